@@ -1,0 +1,67 @@
+import ByHand
+import Counters
+import Foundation
+import Harness
+
+/// Runs the lines of the table, each by all contenders, and reports.
+@main
+struct Benchmarks {
+  static func main() {
+    keep_memory()
+    do {
+      try run(Options(arguments: Array(CommandLine.arguments.dropFirst())))
+    } catch {
+      FileHandle.standardError.write(Data("Benchmarks: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func run(_ options: Options) throws {
+    let lines = options.lines
+    guard !lines.isEmpty else { throw Failure("no line matches \(options.filter ?? "")") }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let path = folder.path(of: "benchmarks.sqlite")
+    try makeDatabase(path: path)
+    let runner = Runner(contestants: try Contestant.all(path: path))
+    if options.counts {
+      try report(lines.map { try runner.counts(of: $0) }, to: options)
+    } else {
+      try report(lines.map { try runner.times(of: $0, rounds: options.rounds) }, to: options)
+    }
+  }
+
+  private static func report(_ results: [some LineResult], to options: Options) throws {
+    print(Table(results: results).text)
+    try Report(results: results).write(to: options.json)
+    print("The same in JSON: \(options.json.path)")
+  }
+}
+
+/// A directory that lives as long as the run.
+struct TemporaryFolder {
+  private let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("quarry-benchmarks-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  func path(of name: String) -> String {
+    url.appendingPathComponent(name).path
+  }
+
+  func remove() {
+    try? FileManager.default.removeItem(at: url)
+  }
+}
+
+/// What stops the run, in one line.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Harness
+
+/// The command line.
+struct Options {
+  static let usage = """
+    usage: Benchmarks [--filter WORD] [--rounds N] [--counts] [--json PATH]
+      --filter WORD  only the lines whose name contains WORD: \(
+        Line.allCases.map(\.rawValue).joined(separator: ", "))
+      --rounds N     rounds after the warm-up, 9 unless told
+      --counts       counts of one pass (statements prepared, steps, allocations) instead of times
+      --json PATH    where to write the results, results.json beside the package's manifest
+    """
+
+  var filter: String?
+  var rounds = 9
+  var counts = false
+  private var jsonPath: String?
+
+  init(arguments: [String]) throws {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--filter": filter = try Self.value(of: argument, from: &rest)
+      case "--rounds": rounds = try Self.number(of: argument, from: &rest)
+      case "--counts": counts = true
+      case "--json": jsonPath = try Self.value(of: argument, from: &rest)
+      case "--help", "-h":
+        print(Self.usage)
+        exit(0)
+      default: throw Failure("unknown option \(argument)\n\(Self.usage)")
+      }
+    }
+  }
+
+  var lines: [Line] {
+    Line.allCases.filter { line in filter.map(line.rawValue.contains) ?? true }
+  }
+
+  var json: URL {
+    if let jsonPath { return URL(fileURLWithPath: jsonPath) }
+    let package = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return package.appendingPathComponent(counts ? "results-counts.json" : "results.json")
+  }
+
+  private static func value(of name: String, from rest: inout ArraySlice<String>) throws -> String {
+    guard let value = rest.popFirst() else { throw Failure("\(name) needs a value\n\(usage)") }
+    return value
+  }
+
+  private static func number(of name: String, from rest: inout ArraySlice<String>) throws -> Int {
+    let text = try value(of: name, from: &rest)
+    guard let number = Int(text), number > 0 else {
+      throw Failure("\(name) needs a number above zero, not \(text)")
+    }
+    return number
+  }
+}

@@ -1,0 +1,50 @@
+import CSQLiteBench
+import Harness
+
+extension ByHand {
+  func inserts() -> Pass {
+    let newcomers = Dataset.newcomers
+    return Pass(
+      prepare: { try connection.execute("DELETE FROM newcomer") },
+      run: {
+        try connection.inTransaction {
+          try connection.insert(newcomers, into: "newcomer")
+        }
+        return {
+          Checksum.of(try connection.rows("SELECT * FROM newcomer") { Player($0) })
+        }
+      })
+  }
+}
+
+extension Connection {
+  func insert(_ players: [PlayerFacts], into table: String) throws {
+    try withStatement("INSERT INTO \(table) VALUES (?, ?, ?, ?, ?, ?)") { statement in
+      for player in players {
+        try insert(player, with: statement)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func insert(_ player: PlayerFacts, with statement: OpaquePointer) throws {
+    sqlite3_bind_int64(statement, 1, player.id)
+    sqlite3_bind_int64(statement, 4, Int64(player.score))
+    sqlite3_bind_double(statement, 5, player.rating)
+    try withBound(player.name, to: statement, at: 2) {
+      try withBound(player.team, to: statement, at: 3) {
+        if let email = player.email {
+          try withBound(email, to: statement, at: 6) { try run(statement) }
+        } else {
+          sqlite3_bind_null(statement, 6)
+          try run(statement)
+        }
+      }
+    }
+  }
+
+  private func run(_ statement: OpaquePointer) throws {
+    _ = try step(statement)
+    sqlite3_reset(statement)
+  }
+}

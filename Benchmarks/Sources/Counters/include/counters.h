@@ -1,0 +1,21 @@
+#ifndef BENCH_COUNTERS_H
+#define BENCH_COUNTERS_H
+
+#include <stdint.h>
+
+// What the whole process did between counters_start and counters_stop. Everything is zero where
+// the functions of the C library can't be replaced (anywhere but Linux).
+typedef struct {
+  uint64_t prepares;
+  uint64_t steps;
+  uint64_t allocations;
+} bench_counters;
+
+// Makes the allocator keep the memory it has once got, so that no contender pays the kernel for
+// pages that the one before gave back.
+void keep_memory(void);
+
+void counters_start(void);
+bench_counters counters_stop(void);
+
+#endif

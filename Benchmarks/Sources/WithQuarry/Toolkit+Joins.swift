@@ -1,0 +1,61 @@
+import Harness
+
+#if PEER
+  import GRDB
+#else
+  import Quarry
+#endif
+
+extension Toolkit {
+  /// The last of the prepared statements, and how many there were.
+  var preparations: Work<(sql: String, count: Int)> {
+    Work(
+      { db in
+        var count = 0
+        var last: PreparedRequest?
+        for number in 0..<Dataset.preparationCount {
+          let request = booksSince(1850 + number % 100)
+          last = try request.makePreparedRequest(db, forSingleResult: false)
+          count += 1
+        }
+        return (last?.statement.sql ?? "", count)
+      },
+      checksum: { sql, count in Checksum.of([sql, "\(count)"]) { $0.add($1) } })
+  }
+
+  private func booksSince(_ year: Int) -> QueryInterfaceRequest<Book> {
+    Book
+      .including(required: Book.author)
+      .including(optional: Book.publisher)
+      .filter(Column("year") >= year)
+      .order(Column("title"))
+  }
+
+  var pairs: Work<[BookInfo]> {
+    Work(
+      { db in
+        try Book.including(required: Book.author).asRequest(of: BookInfo.self).fetchAll(db)
+      },
+      checksum: {
+        Checksum.of($0) { checksum, info in
+          checksum.add(info.book)
+          checksum.add(info.author)
+        }
+      })
+  }
+
+  var authorsWithBooks: Work<[AuthorInfo]> {
+    Work(
+      { db in
+        try Author.including(all: Author.books).asRequest(of: AuthorInfo.self).fetchAll(db)
+      },
+      checksum: {
+        Checksum.of($0) { checksum, info in
+          checksum.add(info.author)
+          for book in info.books {
+            checksum.add(book)
+          }
+        }
+      })
+  }
+}

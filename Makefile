@@ -1,0 +1,26 @@
+# make demo [DB=path]   runs Examples/Library; DB keeps the database file
+# make test             builds and runs the tests
+# make bench            runs the benchmarks
+# make check            everything that has to pass before a change goes in
+#
+# SWIFTFLAGS goes to every build. SCRATCH is the name of the build directories.
+
+SCRATCH ?= .build
+export SCRATCH SWIFTFLAGS DB
+
+.PHONY: demo test bench check
+
+demo:
+	@Scripts/setup
+	@Scripts/demo
+
+test:
+	@Scripts/setup
+	@Scripts/test
+
+bench:
+	@Scripts/setup
+	@Scripts/bench
+
+check:
+	@.ci/run

@@ -1,0 +1,32 @@
+// swift-tools-version: 6.0
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Quarry",
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
+  products: [
+    .library(name: "Quarry", targets: ["Quarry"])
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(name: "Quarry", dependencies: ["CSQLite"], swiftSettings: settings),
+    .target(
+      name: "QuarryTestSupport", dependencies: ["Quarry"], path: "Tests/QuarryTestSupport",
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuarryTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ChinookTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
+  ]
+)

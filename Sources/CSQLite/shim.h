@@ -1,0 +1,33 @@
+#ifndef CSQLITE_SHIM_H
+#define CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+#include <stddef.h>
+
+// Swift can't call variadic C functions: these shims give them a fixed signature.
+
+typedef void (*quarry_log_callback)(void *context, int code, const char *message);
+
+static inline int quarry_config_log(quarry_log_callback callback, void *context) {
+  return sqlite3_config(SQLITE_CONFIG_LOG, callback, context);
+}
+
+static inline int quarry_db_config_int(sqlite3 *db, int operation, int value) {
+  return sqlite3_db_config(db, operation, value, NULL);
+}
+
+// Destructor constants are casts in C, which Swift doesn't import.
+
+static inline int quarry_bind_text_copy(sqlite3_stmt *stmt, int index, const char *text, sqlite3_uint64 bytes) {
+  return sqlite3_bind_text64(stmt, index, text, bytes, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline int quarry_bind_text_static(sqlite3_stmt *stmt, int index, const char *text, sqlite3_uint64 bytes) {
+  return sqlite3_bind_text64(stmt, index, text, bytes, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+static inline int quarry_bind_blob_copy(sqlite3_stmt *stmt, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_blob64(stmt, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+#endif

@@ -1,0 +1,75 @@
+import Foundation
+
+/// Who may use a connection at the moment: the thread that runs the closure of an access.
+///
+/// A connection is given to one closure at a time, and that closure runs on one thread from its beginning to its
+/// end. So the thread tells whether a connection is used where it may be used, at the cost of a comparison.
+struct ConnectionAccess {
+  private var thread: ThreadIdentity?
+  private var cancellation: AccessCancellation?
+  var cancellationIgnoranceDepth = 0
+
+  var isAllowed: Bool { thread == .current }
+
+  var isCancelled: Bool { cancellationIgnoranceDepth == 0 && cancellation?.isCancelled == true }
+
+  func checkCancellation() throws {
+    if isCancelled { throw CancellationError() }
+  }
+
+  /// Lets the current thread use the connection while `body` runs.
+  static func open<T>(
+    _ db: Database, cancellation: AccessCancellation? = nil, _ body: () throws -> T
+  ) rethrows -> T {
+    let outer = db.access
+    db.access.thread = .current
+    db.access.cancellation = cancellation
+    db.access.cancellationIgnoranceDepth = 0
+    defer { db.access = outer }
+    return try body()
+  }
+}
+
+/// The identity of a thread.
+struct ThreadIdentity: Equatable {
+  private let thread: pthread_t
+
+  static var current: ThreadIdentity { ThreadIdentity(thread: pthread_self()) }
+
+  static func == (lhs: ThreadIdentity, rhs: ThreadIdentity) -> Bool {
+    pthread_equal(lhs.thread, rhs.thread) != 0
+  }
+}
+
+/// The cancellation of an asynchronous access.
+///
+/// The task that is cancelled and the thread that runs the access meet here: statements are only interrupted
+/// while the very access of the cancelled task runs.
+final class AccessCancellation: Sendable {
+  private struct State {
+    var isCancelled = false
+    var interrupt: (@Sendable () -> Void)?
+  }
+
+  private let state = Locked(State())
+
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// Called by the thread that runs the access.
+  func begin(interrupt: @escaping @Sendable () -> Void) {
+    state.withLock { $0.interrupt = interrupt }
+  }
+
+  /// Called by the thread that runs the access.
+  func end() {
+    state.withLock { $0.interrupt = nil }
+  }
+
+  /// Called by the task that is cancelled.
+  func cancel() {
+    state.withLock { state in
+      state.isCancelled = true
+      state.interrupt?()
+    }
+  }
+}

@@ -1,0 +1,273 @@
+import Dispatch
+import Foundation
+
+/// A database with one connection: accesses run one after the other.
+///
+/// ```swift
+/// let dbQueue = try DatabaseQueue(path: "/path/to/database.sqlite")
+/// try dbQueue.write { db in
+///   try db.execute(sql: "CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT)")
+/// }
+/// let count = try dbQueue.read { db in
+///   try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM player")
+/// }
+/// ```
+public final class DatabaseQueue: DatabaseWriter {
+  private let connection: SerialConnection
+
+  /// The configuration of the connection.
+  public let configuration: Configuration
+
+  /// The path of the database file, `:memory:` for a database in memory.
+  public let path: String
+
+  /// Opens the database file, and creates it where it does not exist.
+  ///
+  /// - Throws: ``DatabaseError`` when the file can't be opened, or is no database.
+  public init(path: String, configuration: Configuration = Configuration()) throws {
+    self.path = path
+    self.configuration = configuration
+    connection = try SerialConnection(
+      path: path, label: configuration.label ?? "Quarry.DatabaseQueue",
+      configuration: configuration)
+  }
+
+  /// Opens a database in memory.
+  ///
+  /// - Parameter name: queues with the same name share their database. Without name, the database is private.
+  ///
+  /// See <https://www.sqlite.org/inmemorydb.html>.
+  public convenience init(
+    named name: String? = nil, configuration: Configuration = Configuration()
+  ) throws {
+    let path = name.map { "file:\($0)?mode=memory&cache=shared" } ?? ":memory:"
+    try self.init(path: path, configuration: configuration)
+  }
+
+  /// Frees as much memory as possible.
+  public func releaseMemory() {
+    connection.syncWithoutError { db in db.releaseMemory() }
+  }
+
+  /// Closes the connection. Later accesses throw.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use.
+  public func close() throws {
+    try connection.sync { db in try db.close() }
+  }
+
+  /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`.
+  public func interrupt() {
+    connection.db.interrupt()
+  }
+}
+
+// Reading.
+extension DatabaseQueue {
+  /// Reads the database in a transaction, and waits for the result.
+  ///
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write and for a re-entrant access.
+  @_disfavoredOverload
+  public func read<T>(_ value: (Database) throws -> T) throws -> T {
+    try connection.sync { db in try db.readResult(of: value) }
+  }
+
+  /// Reads the database in a transaction.
+  ///
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when the task is cancelled.
+  public func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
+    try await connection.run { db in try db.readResult(of: value) }
+  }
+
+  /// Reads the database in a transaction, later.
+  public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    connection.async { db in
+      do {
+        try db.readResult { db in value(.success(db)) }
+      } catch {
+        value(.failure(error))
+      }
+    }
+  }
+
+  /// Gives the connection without a transaction, and waits for the result.
+  @_disfavoredOverload
+  public func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T {
+    try connection.sync(value)
+  }
+
+  /// Gives the connection without a transaction.
+  public func unsafeRead<T: Sendable>(
+    _ value: @Sendable (Database) throws -> T
+  ) async throws -> T {
+    try await connection.run(value)
+  }
+
+  /// Gives the connection without a transaction, later.
+  public func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    connection.async { db in value(.success(db)) }
+  }
+
+  /// Gives the connection without a transaction, also inside another access.
+  public func unsafeReentrantRead<T>(_ value: (Database) throws -> T) throws -> T {
+    try connection.reentrantSync(value)
+  }
+
+  /// Reads the last committed state of the database: on a queue, at once.
+  public func spawnConcurrentRead(
+    _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
+  ) {
+    precondition(connection.isInsideAccess, "must be called from a write access")
+    let db = connection.db
+    precondition(!db.isInsideTransaction, "must not be called from inside a transaction.")
+    do {
+      try db.readResult { db in value(.success(db)) }
+    } catch {
+      value(.failure(error))
+    }
+  }
+}
+
+// Writing.
+extension DatabaseQueue {
+  /// Gives the connection without a transaction, and waits for the result.
+  ///
+  /// - Throws: the error of the closure, ``DatabaseError`` for a re-entrant access.
+  @_disfavoredOverload
+  public func writeWithoutTransaction<T>(_ updates: (Database) throws -> T) throws -> T {
+    try connection.sync(updates)
+  }
+
+  /// Gives the connection without a transaction to a closure that does not throw.
+  ///
+  /// A re-entrant access stops the program, since it can't be thrown.
+  @_disfavoredOverload
+  public func writeWithoutTransaction<T>(_ updates: (Database) -> T) -> T {
+    connection.syncWithoutError(updates)
+  }
+
+  /// Gives the connection without a transaction.
+  public func writeWithoutTransaction<T: Sendable>(
+    _ updates: @Sendable (Database) throws -> T
+  ) async throws -> T {
+    try await connection.run(updates)
+  }
+
+  /// See `DatabaseWriter`: a queue runs one access at a time.
+  @_disfavoredOverload
+  public func barrierWriteWithoutTransaction<T>(_ updates: (Database) throws -> T) throws -> T {
+    try connection.sync(updates)
+  }
+
+  /// See `DatabaseWriter`: a queue runs one access at a time.
+  public func barrierWriteWithoutTransaction<T: Sendable>(
+    _ updates: @Sendable (Database) throws -> T
+  ) async throws -> T {
+    try await connection.run(updates)
+  }
+
+  /// See `DatabaseWriter`: a queue runs one access at a time.
+  public func asyncBarrierWriteWithoutTransaction(
+    _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
+  ) {
+    connection.async { db in updates(.success(db)) }
+  }
+
+  /// Gives the connection without a transaction, later.
+  public func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void) {
+    connection.async(updates)
+  }
+
+  /// Gives the connection without a transaction, also inside another access.
+  public func unsafeReentrantWrite<T>(_ updates: (Database) throws -> T) throws -> T {
+    try connection.reentrantSync(updates)
+  }
+
+  /// Gives the connection without a transaction, and waits for the result.
+  ///
+  /// - Throws: the error of the closure, ``DatabaseError`` for a re-entrant access.
+  @_disfavoredOverload
+  public func inDatabase<T>(_ updates: (Database) throws -> T) throws -> T {
+    try connection.sync(updates)
+  }
+
+  /// Gives the connection without a transaction to a closure that does not throw.
+  ///
+  /// A re-entrant access stops the program, since it can't be thrown.
+  public func inDatabase<T>(_ updates: (Database) -> T) -> T {
+    connection.syncWithoutError(updates)
+  }
+
+  /// Runs a transaction, and waits for its end.
+  ///
+  /// ```swift
+  /// try dbQueue.inTransaction { db in
+  ///   try db.execute(sql: "DELETE FROM player")
+  ///   return .rollback
+  /// }
+  /// ```
+  ///
+  /// - Throws: the error of the closure, after a rollback; ``DatabaseError`` when the commit fails.
+  public func inTransaction(
+    _ kind: Database.TransactionKind? = nil,
+    _ updates: (Database) throws -> Database.TransactionCompletion
+  ) throws {
+    try connection.sync { db in
+      try db.inTransaction(kind) { try updates(db) }
+    }
+  }
+}
+
+// Copies.
+extension DatabaseQueue {
+  /// Copies a database file into memory.
+  ///
+  /// - Throws: ``DatabaseError`` when the file can't be read.
+  public static func inMemoryCopy(
+    fromPath path: String, configuration: Configuration = Configuration()
+  ) throws -> DatabaseQueue {
+    try copy(fromPath: path, to: ":memory:", configuration: configuration)
+  }
+
+  /// Copies a database file into a temporary file, which disappears with the queue.
+  ///
+  /// - Throws: ``DatabaseError`` when the file can't be read.
+  public static func temporaryCopy(
+    fromPath path: String, configuration: Configuration = Configuration()
+  ) throws -> DatabaseQueue {
+    try copy(fromPath: path, to: "", configuration: configuration)
+  }
+
+  private static func copy(
+    fromPath path: String, to copyPath: String, configuration: Configuration
+  ) throws -> DatabaseQueue {
+    var sourceConfiguration = configuration
+    sourceConfiguration.readonly = true
+    let source = try DatabaseQueue(path: path, configuration: sourceConfiguration)
+    var copyConfiguration = configuration
+    copyConfiguration.readonly = false
+    let copy = try DatabaseQueue(path: copyPath, configuration: copyConfiguration)
+    try source.backup(to: copy)
+    if configuration.readonly {
+      try copy.inDatabase { db throws -> Void in try db.beginReadOnly() }
+    }
+    return copy
+  }
+}
+
+extension Database {
+  /// The result of a closure that runs in a transaction that can only read.
+  func readResult<T>(of value: (Database) throws -> T) throws -> T {
+    var result: T?
+    try readOnly {
+      try inTransaction(.deferred) {
+        result = try value(self)
+        return .commit
+      }
+    }
+    guard let result else {
+      throw DatabaseError(resultCode: .SQLITE_ABORT, message: "Transaction was aborted")
+    }
+    return result
+  }
+}

@@ -1,0 +1,65 @@
+/// Something that reads a database.
+///
+/// ```swift
+/// let count = try reader.read { db in try Player.fetchCount(db) }
+/// ```
+public protocol DatabaseReader: AnyObject, Sendable {
+  /// The configuration of connections.
+  var configuration: Configuration { get }
+
+  /// The path of the database file.
+  var path: String { get }
+
+  /// Closes the connections. Later accesses throw.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use.
+  func close() throws
+
+  /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`.
+  ///
+  /// See <https://www.sqlite.org/c3ref/interrupt.html>.
+  func interrupt()
+
+  /// Reads the database in a transaction, and waits for the result.
+  ///
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write and for a re-entrant access.
+  @_disfavoredOverload
+  func read<T>(_ value: (Database) throws -> T) throws -> T
+
+  /// Reads the database in a transaction.
+  ///
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when the task is cancelled.
+  func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T
+
+  /// Reads the database in a transaction, later.
+  func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
+
+  /// Gives the connection without a transaction, and waits for the result.
+  @_disfavoredOverload
+  func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T
+
+  /// Gives the connection without a transaction.
+  func unsafeRead<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T
+
+  /// Gives the connection without a transaction, later.
+  func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
+
+  /// Gives the connection without a transaction, also inside another access.
+  func unsafeReentrantRead<T>(_ value: (Database) throws -> T) throws -> T
+}
+
+extension DatabaseReader {
+  /// Replaces the content of another database with the content of this one.
+  ///
+  /// See `Database.backup(to:pagesPerStep:progress:)`.
+  public func backup(
+    to writer: any DatabaseWriter, pagesPerStep: CInt = -1,
+    progress: ((DatabaseBackupProgress) throws -> Void)? = nil
+  ) throws {
+    try writer.barrierWriteWithoutTransaction { destination in
+      try unsafeRead { source in
+        try source.backup(to: destination, pagesPerStep: pagesPerStep, progress: progress)
+      }
+    }
+  }
+}

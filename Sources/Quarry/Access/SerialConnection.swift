@@ -1,0 +1,148 @@
+import Dispatch
+import Foundation
+
+/// A connection, and the dispatch queue on which it is used.
+///
+/// Synchronous accesses block the calling thread until the queue is free. Asynchronous ones run as a job of their
+/// own task on the same queue, through an executor: values of the task are visible in the access.
+final class SerialConnection: @unchecked Sendable {
+  let db: Database
+  let queue: DispatchQueue
+  private let executor: QueueExecutor
+  /// The thread that runs an access.
+  private let owner = Locked<ThreadIdentity?>(nil)
+
+  init(path: String, label: String, configuration: Configuration) throws {
+    queue = DispatchQueue(
+      label: label, qos: configuration.writeQoS,
+      target: configuration.writeTargetQueue ?? configuration.targetQueue)
+    executor = QueueExecutor(queue: queue)
+    db = try Database(path: path, description: label, configuration: configuration)
+  }
+
+  /// True inside an access to this connection.
+  var isInsideAccess: Bool { owner.withLock { $0 } == .current }
+
+  /// Lets the current thread use the connection while `body` runs.
+  private func open<T>(
+    cancellation: AccessCancellation? = nil, _ body: () throws -> T
+  ) rethrows -> T {
+    owner.withLock { $0 = .current }
+    defer { owner.withLock { $0 = nil } }
+    return try ConnectionAccess.open(db, cancellation: cancellation, body)
+  }
+
+  /// Runs an access, and waits for its end.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access to the same connection.
+  func sync<T>(_ body: (Database) throws -> T) throws -> T {
+    guard !isInsideAccess else { throw Self.reentrancyError }
+    return try queue.sync { try run(body) }
+  }
+
+  /// Runs an access that can't fail. A re-entrant one stops the program: there is no way to throw.
+  func syncWithoutError<T>(_ body: (Database) -> T) -> T {
+    precondition(!isInsideAccess, "Database methods are not reentrant.")
+    return queue.sync {
+      open {
+        let result = body(db)
+        endLeftTransaction()
+        return result
+      }
+    }
+  }
+
+  /// Runs an access in the current one, if any.
+  func reentrantSync<T>(_ body: (Database) throws -> T) throws -> T {
+    if isInsideAccess { return try body(db) }
+    return try sync(body)
+  }
+
+  /// Runs an access later.
+  func async(_ body: @escaping @Sendable (Database) -> Void) {
+    queue.async { [self] in
+      open {
+        body(db)
+        endLeftTransaction()
+      }
+    }
+  }
+
+  /// Runs an access as a part of the current task.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled before the access, or while a statement runs.
+  func run<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
+    let cancellation = AccessCancellation()
+    return try await withTaskCancellationHandler {
+      try await executor.run { [self] in
+        if cancellation.isCancelled { throw CancellationError() }
+        cancellation.begin { [self] in db.interrupt() }
+        defer { cancellation.end() }
+        return try run(cancellation: cancellation, body)
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+
+  private func run<T>(
+    cancellation: AccessCancellation? = nil, _ body: (Database) throws -> T
+  ) throws -> T {
+    try open(cancellation: cancellation) {
+      let result: T
+      do {
+        result = try body(db)
+      } catch {
+        endLeftTransaction()
+        throw error
+      }
+      if endLeftTransaction() {
+        throw DatabaseError(
+          resultCode: .SQLITE_MISUSE,
+          message: "A transaction has been left opened at the end of a database access")
+      }
+      return result
+    }
+  }
+
+  /// Rolls back a transaction that an access left open. Returns whether there was one.
+  @discardableResult private func endLeftTransaction() -> Bool {
+    guard !db.configuration.allowsUnsafeTransactions, db.isInsideTransaction else { return false }
+    try? db.rollback()
+    return true
+  }
+
+  static var reentrancyError: DatabaseError {
+    DatabaseError(resultCode: .SQLITE_MISUSE, message: "Database methods are not reentrant.")
+  }
+}
+
+/// Runs parts of tasks on a dispatch queue.
+private actor QueueExecutor {
+  private let executor: Executor
+
+  init(queue: DispatchQueue) {
+    executor = Executor(queue: queue)
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func run<T: Sendable>(_ body: @Sendable () throws -> T) throws -> T { try body() }
+
+  private final class Executor: SerialExecutor {
+    private let queue: DispatchQueue
+
+    init(queue: DispatchQueue) {
+      self.queue = queue
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+      UnownedSerialExecutor(ordinary: self)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+public import Dispatch
+
+/// How connections are opened, and how they behave.
+///
+/// ```swift
+/// var configuration = Configuration()
+/// configuration.readonly = true
+/// let dbQueue = try DatabaseQueue(path: "/path/to/database.sqlite", configuration: configuration)
+/// ```
+public struct Configuration: Sendable {
+  /// Whether foreign keys are enforced. True by default.
+  ///
+  /// See <https://www.sqlite.org/foreignkeys.html>.
+  public var foreignKeysEnabled = true
+
+  /// Whether the database can only be read. False by default.
+  public var readonly = false
+
+  /// The label of connections and of their dispatch queues.
+  public var label: String?
+
+  /// Whether `"text"` is a string where there is no such column. False by default.
+  ///
+  /// See <https://www.sqlite.org/quirks.html>.
+  public var acceptsDoubleQuotedStringLiterals = false
+
+  /// Whether connections listen to `Database.suspendNotification`. False by default.
+  public var observesSuspensionNotifications = false
+
+  /// Whether the arguments of statements are shown in errors and traces. False by default: they may be private.
+  public var publicStatementArguments = false
+
+  /// Where `Database.transactionDate` comes from.
+  public var transactionClock: any TransactionClock = .default
+
+  /// Whether a transaction may stay open at the end of a database access. False by default.
+  public var allowsUnsafeTransactions = false
+
+  /// The journal mode of a ``DatabaseQueue``.
+  public var journalMode = JournalModeConfiguration.default
+
+  /// What happens when another connection has locked the database.
+  public var busyMode: Database.BusyMode = .immediateError
+
+  /// How many connections can read at the same moment, in a pool. 5 by default.
+  public var maximumReaderCount = 5
+
+  /// The quality of service of database accesses.
+  public var qos = DispatchQoS.userInitiated
+
+  /// The queue that the queues of connections target.
+  public var targetQueue: DispatchQueue?
+
+  /// The queue that the queue of the writing connection targets.
+  public var writeTargetQueue: DispatchQueue?
+
+  /// Whether the reading connections of a pool are kept when memory is released.
+  public var persistentReadOnlyConnections = false
+
+  /// Tells what the schema does not: the primary keys of views.
+  public var schemaSource: (any DatabaseSchemaSource)?
+
+  var preparations: [@Sendable (Database) throws -> Void] = []
+
+  /// Creates the default configuration.
+  public init() {}
+
+  /// The quality of service of reads.
+  public var readQoS: DispatchQoS { targetQueue?.qos ?? qos }
+
+  /// The quality of service of writes.
+  public var writeQoS: DispatchQoS { writeTargetQueue?.qos ?? targetQueue?.qos ?? qos }
+
+  /// Adds a function that is called for each new connection.
+  ///
+  /// ```swift
+  /// configuration.prepareDatabase { db in
+  ///   db.trace { print($0) }
+  /// }
+  /// ```
+  ///
+  /// An error thrown by the function closes the connection, and is thrown by the initialiser of the database.
+  public mutating func prepareDatabase(_ setup: @escaping @Sendable (Database) throws -> Void) {
+    preparations.append(setup)
+  }
+
+  /// The journal mode of a ``DatabaseQueue``.
+  public enum JournalModeConfiguration: Hashable, Sendable {
+    /// The mode of the database file.
+    case `default`
+    /// The write-ahead log. See <https://www.sqlite.org/wal.html>.
+    case wal
+  }
+}

@@ -1,0 +1,73 @@
+import CSQLite
+
+/// How far a backup is.
+public struct DatabaseBackupProgress: Sendable {
+  /// The number of pages still to be copied.
+  public let remainingPageCount: Int
+
+  /// The number of pages of the source.
+  public let totalPageCount: Int
+
+  /// Whether all pages are copied.
+  public let isCompleted: Bool
+
+  /// The number of pages already copied.
+  public var completedPageCount: Int { totalPageCount - remainingPageCount }
+}
+
+extension Database {
+  /// Replaces the content of another database with the content of this one.
+  ///
+  /// - Parameters:
+  ///   - pagesPerStep: the number of pages copied at once, all by default.
+  ///   - progress: called after each step. An error that it throws before the end stops the backup.
+  /// - Throws: ``DatabaseError`` when SQLite fails, and the error of `progress`.
+  ///
+  /// See <https://www.sqlite.org/backup.html>.
+  public func backup(
+    to destination: Database, pagesPerStep: CInt = -1,
+    progress: ((DatabaseBackupProgress) throws -> Void)? = nil
+  ) throws {
+    let source = try requireConnection()
+    let target = try destination.requireConnection()
+    guard let backup = sqlite3_backup_init(target, "main", source, "main") else {
+      throw destination.error(code: sqlite3_errcode(target))
+    }
+    do {
+      try copyPages(backup, pagesPerStep: pagesPerStep, progress: progress)
+    } catch {
+      sqlite3_backup_finish(backup)
+      throw error
+    }
+    let code = sqlite3_backup_finish(backup)
+    guard code == SQLITE_OK else { throw destination.error(code: code) }
+    destination.schemaDidChange()
+  }
+
+  private func copyPages(
+    _ backup: OpaquePointer, pagesPerStep: CInt,
+    progress: ((DatabaseBackupProgress) throws -> Void)?
+  ) throws {
+    while true {
+      let code = sqlite3_backup_step(backup, pagesPerStep)
+      guard code == SQLITE_OK || code == SQLITE_DONE else {
+        throw DatabaseError(resultCode: ResultCode(rawValue: code))
+      }
+      let state = DatabaseBackupProgress(
+        remainingPageCount: Int(sqlite3_backup_remaining(backup)),
+        totalPageCount: Int(sqlite3_backup_pagecount(backup)), isCompleted: code == SQLITE_DONE)
+      if state.isCompleted {
+        // The copy is complete: it's too late to stop it.
+        try? progress?(state)
+        return
+      }
+      try progress?(state)
+    }
+  }
+
+  /// Replaces the content of the database with nothing.
+  func erase() throws {
+    let empty = try DatabaseQueue()
+    try empty.inDatabase { source in try source.backup(to: self) }
+  }
+}

@@ -1,0 +1,41 @@
+import CSQLite
+public import Foundation
+
+extension Database {
+  /// Is called when the database is locked, with the number of tries. Returns whether SQLite tries again.
+  public typealias BusyCallback = @Sendable (_ numberOfTries: Int) -> Bool
+
+  /// What happens when another connection has locked the database.
+  ///
+  /// See <https://www.sqlite.org/c3ref/busy_handler.html>.
+  public enum BusyMode: Sendable {
+    /// The error `SQLITE_BUSY` is thrown at once.
+    case immediateError
+    /// The error is thrown after so many seconds.
+    case timeout(TimeInterval)
+    /// The function decides whether to try again.
+    case callback(BusyCallback)
+  }
+
+  func setUpBusyMode() {
+    guard let sqliteConnection else { return }
+    switch configuration.busyMode {
+    case .immediateError:
+      busyCallback = nil
+      sqlite3_busy_handler(sqliteConnection, nil, nil)
+    case .timeout(let seconds):
+      busyCallback = nil
+      sqlite3_busy_timeout(sqliteConnection, CInt(clamping: Int(seconds * 1000)))
+    case .callback(let callback):
+      busyCallback = callback
+      let context = Unmanaged.passUnretained(self).toOpaque()
+      sqlite3_busy_handler(
+        sqliteConnection,
+        { context, count in
+          guard let context else { return 0 }
+          let db = Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+          return db.busyCallback?(Int(count)) == true ? 1 : 0
+        }, context)
+    }
+  }
+}

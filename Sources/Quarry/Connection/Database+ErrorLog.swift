@@ -1,0 +1,32 @@
+import CSQLite
+
+extension Database {
+  /// Is called for the errors that SQLite logs.
+  public typealias LogErrorFunction =
+    @Sendable (_ resultCode: ResultCode, _ message: String) -> Void
+
+  private static let errorLog = Locked<LogErrorFunction?>(nil)
+
+  /// Called for the errors and warnings that SQLite logs. Set it before the first connection is opened.
+  ///
+  /// ```swift
+  /// Database.logError = { code, message in print(code, message) }
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/errlog.html>.
+  public static var logError: LogErrorFunction? {
+    get { errorLog.withLock { $0 } }
+    set {
+      errorLog.withLock { $0 = newValue }
+      guard newValue != nil else {
+        _ = quarry_config_log(nil, nil)
+        return
+      }
+      _ = quarry_config_log(
+        { _, code, message in
+          guard let message else { return }
+          Database.logError?(ResultCode(rawValue: code), String(cString: message))
+        }, nil)
+    }
+  }
+}

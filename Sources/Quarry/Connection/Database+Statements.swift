@@ -1,0 +1,250 @@
+extension Database {
+  /// Compiles a statement.
+  ///
+  /// ```swift
+  /// let statement = try db.makeStatement(sql: "SELECT * FROM player WHERE id = ?")
+  /// let player = try Player.fetchOne(statement, arguments: [1])
+  /// ```
+  ///
+  /// - Throws: ``DatabaseError`` for a mistake in the SQL, for no statement, and for several ones.
+  public func makeStatement(sql: String) throws -> Statement {
+    try compile(sql, isPersistent: false)
+  }
+
+  /// Compiles a statement from an SQL literal, and binds its values. See ``makeStatement(sql:)``.
+  public func makeStatement(literal: SQL) throws -> Statement {
+    let (sql, arguments) = try literal.build(self)
+    let statement = try makeStatement(sql: sql)
+    try statement.setArguments(arguments)
+    return statement
+  }
+
+  /// Returns a statement that is compiled once, and kept by the connection.
+  ///
+  /// ```swift
+  /// let statement = try db.cachedStatement(sql: "INSERT INTO player (name) VALUES (?)")
+  /// ```
+  ///
+  /// Take it from the cache for each use: two uses at the same moment must not share a statement. See ``makeStatement(sql:)``.
+  public func cachedStatement(sql: String) throws -> Statement {
+    if let statement = publicStatements.idleStatement(sql: sql) {
+      try checkAccess()
+      return statement
+    }
+    let statement = try compile(sql, isPersistent: true)
+    _ = publicStatements.insert(statement, sql: sql)
+    return statement
+  }
+
+  /// Returns a cached statement for an SQL literal, and binds its values. See ``cachedStatement(sql:)``.
+  public func cachedStatement(literal: SQL) throws -> Statement {
+    let (sql, arguments) = try literal.build(self)
+    let statement = try cachedStatement(sql: sql)
+    try statement.setArguments(arguments)
+    return statement
+  }
+
+  /// A statement of the toolkit's own cache. Call `release()` after use.
+  @usableFromInline func internalStatement(sql: String) throws -> Statement {
+    if let statement = statements.idleStatement(sql: sql) {
+      statement.isCheckedOut = true
+      return statement
+    }
+    let statement = try compile(sql, isPersistent: true)
+    if statements.insert(statement, sql: sql) {
+      statement.isCached = true
+      statement.isCheckedOut = true
+    }
+    return statement
+  }
+
+  /// Executes one or several statements.
+  ///
+  /// ```swift
+  /// try db.execute(
+  ///   sql: "INSERT INTO player (name) VALUES (?); UPDATE team SET count = count + ?",
+  ///   arguments: ["Alice", 1])
+  /// ```
+  ///
+  /// - Throws: ``DatabaseError`` for a mistake in the SQL, for arguments that don't fit, and when SQLite fails. Statements
+  ///   before the failing one have been executed.
+  public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
+    let cursor = try allStatements(sql: sql, arguments: arguments)
+    while let statement = try cursor.next() {
+      try statement.run()
+    }
+  }
+
+  /// Executes one or several statements from an SQL literal. See ``execute(sql:arguments:)``.
+  public func execute(literal: SQL) throws {
+    let (sql, arguments) = try literal.build(self)
+    try execute(sql: sql, arguments: arguments)
+  }
+
+  /// The statements of an SQL text, each compiled when the cursor gets to it.
+  ///
+  /// ```swift
+  /// let statements = try db.allStatements(sql: "SELECT 1; SELECT 2")
+  /// while let statement = try statements.next() {
+  ///   let value = try Int.fetchOne(statement)
+  /// }
+  /// ```
+  ///
+  /// - Throws: from its `next` method, ``DatabaseError`` for a mistake in the SQL, and for arguments that don't fit.
+  public func allStatements(
+    sql: String, arguments: StatementArguments? = nil
+  ) throws -> SQLStatementCursor {
+    SQLStatementCursor(database: self, sql: sql, arguments: arguments)
+  }
+
+  /// The statements of an SQL literal. See ``allStatements(sql:arguments:)``.
+  public func allStatements(literal: SQL) throws -> SQLStatementCursor {
+    let (sql, arguments) = try literal.build(self)
+    return try allStatements(sql: sql, arguments: arguments)
+  }
+}
+
+extension Database {
+  /// Compiles the only statement of a text.
+  private func compile(_ sql: String, isPersistent: Bool) throws -> Statement {
+    try sql.withCString { start in
+      let (statement, tail) = try compileFirst(start, isPersistent: isPersistent)
+      guard let statement else {
+        throw DatabaseError(message: "empty statement", sql: sql)
+      }
+      guard try isBlank(tail) else {
+        throw DatabaseError(
+          resultCode: .SQLITE_MISUSE,
+          message: """
+            Multiple statements found. To execute multiple statements, \
+            use Database.execute(sql:) or Database.allStatements(sql:) instead.
+            """,
+          sql: sql)
+      }
+      return statement
+    }
+  }
+
+  /// Compiles the first statement of a text. No statement in white space and comments.
+  func compileFirst(
+    _ start: UnsafePointer<CChar>, isPersistent: Bool = false
+  ) throws -> (Statement?, tail: UnsafePointer<CChar>) {
+    try checkAccess()
+    let connection = try requireConnection()
+    let (compilation, effects) = effectsRecorder.record {
+      StatementHandle.prepare(start, connection: connection, isPersistent: isPersistent)
+    }
+    guard compilation.code == ResultCode.SQLITE_OK.rawValue else {
+      throw error(code: compilation.code, sql: String(cString: start))
+    }
+    guard let handle = compilation.handle else { return (nil, compilation.tail) }
+    let bytes = UnsafeRawBufferPointer(start: start, count: compilation.tail - start)
+    let sql = String(decoding: bytes, as: UTF8.self).trimmedSQL
+    let statement = Statement(handle: handle, sql: sql, effects: effects, database: self)
+    return (statement, compilation.tail)
+  }
+
+  /// Returns whether a text has no statement. What does not compile counts as a statement.
+  private func isBlank(_ tail: UnsafePointer<CChar>) throws -> Bool {
+    if tail[0] == 0 { return true }
+    let connection = try requireConnection()
+    let (compilation, _) = effectsRecorder.record {
+      StatementHandle.prepare(tail, connection: connection, isPersistent: false)
+    }
+    compilation.handle?.finalize()
+    guard compilation.code == ResultCode.SQLITE_OK.rawValue, compilation.handle == nil else {
+      return false
+    }
+    return compilation.tail[0] == 0 || compilation.tail == tail ? true : try isBlank(compilation.tail)
+  }
+}
+
+/// A cursor over the statements of an SQL text.
+public class SQLStatementCursor: Cursor {
+  private let database: Database
+  private let text: [CChar]
+  private var position = 0
+  private let arguments: StatementArguments?
+  private var consumed = 0
+
+  init(database: Database, sql: String, arguments: StatementArguments?) {
+    self.database = database
+    text = Array(sql.utf8CString)
+    self.arguments = arguments
+  }
+
+  /// The next statement, with its arguments, or nil at the end.
+  ///
+  /// - Throws: ``DatabaseError`` for a mistake in the SQL, and for arguments that don't fit.
+  public func next() throws -> Statement? {
+    let (statement, length) = try text.withUnsafeBufferPointer { buffer in
+      try compileNext(buffer)
+    }
+    position += length
+    guard let statement else {
+      try checkNoArgumentIsLeft()
+      return nil
+    }
+    try setArguments(of: statement)
+    return statement
+  }
+
+  /// Compiles the next statement, past white space, comments, and empty statements.
+  private func compileNext(
+    _ buffer: UnsafeBufferPointer<CChar>
+  ) throws -> (Statement?, length: Int) {
+    guard let base = buffer.baseAddress else { return (nil, 0) }
+    let start = base + position
+    var next = start
+    while next[0] != 0 {
+      let (statement, tail) = try database.compileFirst(next)
+      if let statement { return (statement, tail - start) }
+      if tail == next { break }
+      next = tail
+    }
+    return (nil, next - start)
+  }
+
+  private func setArguments(of statement: Statement) throws {
+    guard let arguments else { return }
+    let count = statement.positionalParameterCount(arguments)
+    let rest = arguments.values.dropFirst(consumed)
+    guard rest.count >= count else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "wrong number of statement arguments: \(arguments.values.count)",
+        sql: statement.sql)
+    }
+    consumed += count
+    var statementArguments = arguments
+    statementArguments.values = Array(rest.prefix(count))
+    try statement.setArguments(statementArguments)
+  }
+
+  private func checkNoArgumentIsLeft() throws {
+    guard let arguments, arguments.values.count > consumed else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "wrong number of statement arguments: \(arguments.values.count)")
+  }
+}
+
+extension Statement {
+  /// How many parameters take the next positional argument.
+  fileprivate func positionalParameterCount(_ arguments: StatementArguments) -> Int {
+    parameterNames.count { name in
+      name.flatMap { arguments.value(named: $0) } == nil
+    }
+  }
+}
+
+extension String {
+  /// The text without white space and semicolons at both ends.
+  var trimmedSQL: String {
+    let isTrimmed: (UInt8) -> Bool = { $0 == 0x3B || $0 == 0x20 || (0x09...0x0D).contains($0) }
+    guard let start = utf8.firstIndex(where: { !isTrimmed($0) }),
+      let end = utf8.lastIndex(where: { !isTrimmed($0) })
+    else { return "" }
+    return String(self[start...end])
+  }
+}

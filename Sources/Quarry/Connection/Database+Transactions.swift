@@ -1,0 +1,168 @@
+import CSQLite
+public import Foundation
+
+/// What the connection knows of its transaction.
+struct TransactionState {
+  /// How many transaction or savepoint blocks are running.
+  var blockDepth = 0
+  /// The date of the transaction, once it is asked for.
+  var date: Date?
+}
+
+extension Database {
+  /// How a transaction ends.
+  @frozen public enum TransactionCompletion: Sendable {
+    /// The changes are kept.
+    case commit
+    /// The changes are undone.
+    case rollback
+  }
+
+  /// When a transaction takes its locks.
+  ///
+  /// See <https://www.sqlite.org/lang_transaction.html>.
+  public enum TransactionKind: String, Sendable {
+    /// Locks are taken by the first statements that need them.
+    case deferred = "DEFERRED"
+    /// The lock to write is taken at once.
+    case immediate = "IMMEDIATE"
+    /// The lock that forbids all other connections is taken at once.
+    case exclusive = "EXCLUSIVE"
+  }
+
+  /// True if a transaction or a savepoint is open.
+  public var isInsideTransaction: Bool {
+    guard let sqliteConnection else { return false }
+    return sqlite3_get_autocommit(sqliteConnection) == 0
+  }
+
+  /// The date of the current transaction, which does not change during the transaction, or the current date.
+  ///
+  /// - Throws: the error of the clock of the configuration.
+  public var transactionDate: Date {
+    get throws {
+      guard isInsideTransaction else { return try configuration.transactionClock.now(self) }
+      if let date = transactions.date { return date }
+      let date = try configuration.transactionClock.now(self)
+      transactions.date = date
+      return date
+    }
+  }
+
+  /// Runs statements in a transaction.
+  ///
+  /// ```swift
+  /// // BEGIN IMMEDIATE TRANSACTION … COMMIT TRANSACTION
+  /// try db.inTransaction {
+  ///   try db.execute(sql: "DELETE FROM player")
+  ///   return .commit
+  /// }
+  /// ```
+  ///
+  /// - Parameter kind: immediate by default, deferred where only reads are possible.
+  /// - Throws: the error of the closure, after a rollback, or the ``DatabaseError`` of the commit, after a rollback.
+  public func inTransaction(
+    _ kind: TransactionKind? = nil, _ operations: () throws -> TransactionCompletion
+  ) throws {
+    try beginTransaction(kind)
+    try endingTransaction(operations)
+  }
+
+  /// Runs statements in a savepoint: a transaction inside a transaction.
+  ///
+  /// ```swift
+  /// // SAVEPOINT grdb … RELEASE SAVEPOINT grdb
+  /// try db.inSavepoint {
+  ///   try db.execute(sql: "DELETE FROM player")
+  ///   return .commit
+  /// }
+  /// ```
+  ///
+  /// Outside of a transaction, it is a transaction. See <https://www.sqlite.org/lang_savepoint.html>.
+  ///
+  /// - Throws: the error of the closure, after a rollback to the savepoint.
+  public func inSavepoint(_ operations: () throws -> TransactionCompletion) throws {
+    guard isInsideTransaction else { return try inTransaction(nil, operations) }
+    try execute(sql: "SAVEPOINT grdb")
+    try endingSavepoint(operations)
+  }
+
+  /// Begins a transaction.
+  ///
+  /// - Throws: ``DatabaseError``, with code `SQLITE_BUSY` when another connection has locked the database.
+  public func beginTransaction(_ kind: TransactionKind? = nil) throws {
+    let kind = kind ?? (isReadOnly ? .deferred : .immediate)
+    try executeInternally("BEGIN \(kind.rawValue) TRANSACTION")
+    transactions.date = nil
+  }
+
+  /// Undoes the changes of the transaction. Does nothing where no transaction is open.
+  public func rollback() throws {
+    guard isInsideTransaction else { return }
+    try ignoringCancellation { try executeInternally("ROLLBACK TRANSACTION") }
+  }
+
+  /// Keeps the changes of the transaction.
+  ///
+  /// - Throws: ``DatabaseError``, with code `SQLITE_CONSTRAINT` when a deferred foreign key is violated.
+  public func commit() throws {
+    try executeInternally("COMMIT TRANSACTION")
+  }
+
+  /// Runs a statement of the toolkit, which is prepared once.
+  func executeInternally(_ sql: String) throws {
+    let statement = try internalStatement(sql: sql)
+    defer { statement.release() }
+    try statement.run()
+  }
+}
+
+extension Database {
+  private func endingTransaction(_ operations: () throws -> TransactionCompletion) throws {
+    do {
+      switch try inBlock(operations) {
+      case .commit: try commitBlock()
+      case .rollback: try rollback()
+      }
+    } catch {
+      // The first error is the one to tell.
+      try? rollback()
+      throw error
+    }
+  }
+
+  private func endingSavepoint(_ operations: () throws -> TransactionCompletion) throws {
+    do {
+      let completion = try inBlock(operations)
+      try checkTransactionIsAlive()
+      if completion == .rollback { try execute(sql: "ROLLBACK TRANSACTION TO SAVEPOINT grdb") }
+      try execute(sql: "RELEASE SAVEPOINT grdb")
+    } catch {
+      if isInsideTransaction {
+        try? ignoringCancellation {
+          try execute(sql: "ROLLBACK TRANSACTION TO SAVEPOINT grdb")
+          try execute(sql: "RELEASE SAVEPOINT grdb")
+        }
+      }
+      throw error
+    }
+  }
+
+  /// Statements of the block fail when SQLite has rolled the transaction back behind its back.
+  private func inBlock<T>(_ operations: () throws -> T) throws -> T {
+    transactions.blockDepth += 1
+    defer { transactions.blockDepth -= 1 }
+    return try operations()
+  }
+
+  private func commitBlock() throws {
+    try checkTransactionIsAlive()
+    try commit()
+  }
+
+  private func checkTransactionIsAlive() throws {
+    guard isInsideTransaction else {
+      throw DatabaseError(resultCode: .SQLITE_ABORT, message: "Transaction was aborted")
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import CSQLite
+import Foundation
+
+/// An SQLite connection.
+///
+/// See <https://www.sqlite.org/c3ref/sqlite3.html>.
+public typealias SQLiteConnection = OpaquePointer
+
+/// A connection to a database.
+///
+/// You don't create connections: a ``DatabaseQueue`` gives one to the closures of its `read` and `write` methods, and
+/// the connection must not be used elsewhere.
+///
+/// ```swift
+/// try dbQueue.write { db in
+///   try db.execute(sql: "INSERT INTO player (name) VALUES (?)", arguments: ["Alice"])
+/// }
+/// ```
+///
+/// Each chapter of SQLite has its file: statements, transactions, trace, backup, and so on.
+public final class Database {
+  /// The configuration of the connection.
+  public let configuration: Configuration
+
+  /// The label of the connection.
+  public let description: String
+
+  let path: String
+
+  /// The SQLite connection, or nil once it is closed.
+  public private(set) var sqliteConnection: SQLiteConnection?
+
+  let effectsRecorder = StatementEffectsRecorder()
+  let publicStatements = StatementCache(capacity: 128)
+  let statements = StatementCache(capacity: 256)
+  private(set) lazy var schema = DatabaseSchemaReader(
+    database: self, source: configuration.schemaSource)
+  lazy var persistenceCache = PersistenceCache()
+
+  /// Where the connection may be used.
+  var access = ConnectionAccess()
+  var transactions = TransactionState()
+  var readOnlyDepth = 0
+  var busyCallback: BusyCallback?
+  var traceFunction: ((TraceEvent) -> Void)?
+  var collations: [DatabaseCollation] = []
+
+  /// Opens a connection.
+  init(path: String, description: String, configuration: Configuration) throws {
+    self.path = path
+    self.description = description
+    self.configuration = configuration
+    sqliteConnection = try Self.open(path, configuration: configuration)
+    do {
+      try setUp()
+    } catch {
+      closeLeniently()
+      throw error
+    }
+  }
+
+  deinit {
+    closeLeniently()
+  }
+
+  private static func open(
+    _ path: String, configuration: Configuration
+  ) throws -> SQLiteConnection {
+    var flags = configuration.readonly
+      ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    // A connection is only used by one thread at a time: SQLite need not lock.
+    flags |= SQLITE_OPEN_NOMUTEX
+    if path.hasPrefix("file:") { flags |= SQLITE_OPEN_URI }
+    var connection: SQLiteConnection?
+    let code = sqlite3_open_v2(path, &connection, flags, nil)
+    guard code == SQLITE_OK, let connection else {
+      let message = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+      sqlite3_close_v2(connection)
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: code),
+        message: "\(message ?? "unable to open database file"): \(path)")
+    }
+    return connection
+  }
+
+  private func setUp() throws {
+    guard let sqliteConnection else { return }
+    sqlite3_extended_result_codes(sqliteConnection, 1)
+    effectsRecorder.install(on: sqliteConnection)
+    setUpBusyMode()
+    let quoted: CInt = configuration.acceptsDoubleQuotedStringLiterals ? 1 : 0
+    _ = quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DDL, quoted)
+    _ = quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DML, quoted)
+    try ConnectionAccess.open(self) {
+      if configuration.foreignKeysEnabled { try execute(sql: "PRAGMA foreign_keys = ON") }
+      if configuration.journalMode == .wal, !configuration.readonly { try activateWAL() }
+      for prepare in configuration.preparations { try prepare(self) }
+      try checkFormat()
+    }
+  }
+
+  /// Reads the file once, so that what is no database is told at once.
+  private func checkFormat() throws {
+    try execute(sql: "SELECT * FROM sqlite_master LIMIT 1")
+  }
+
+  private func activateWAL() throws {
+    let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL")
+    guard mode == "wal" else {
+      throw DatabaseError(message: "could not activate WAL Mode at path: \(path)")
+    }
+    try execute(sql: "PRAGMA synchronous = NORMAL")
+  }
+}
+
+extension Database {
+  /// Closes the connection.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still alive: the connection stays open.
+  func close() throws {
+    guard let sqliteConnection else { return }
+    clearStatementCaches()
+    let code = sqlite3_close(sqliteConnection)
+    guard code == SQLITE_OK else {
+      logUnfinalizedStatements()
+      throw error(code: code)
+    }
+    self.sqliteConnection = nil
+  }
+
+  private func closeLeniently() {
+    guard let sqliteConnection else { return }
+    clearStatementCaches()
+    sqlite3_close_v2(sqliteConnection)
+    self.sqliteConnection = nil
+  }
+
+  private func logUnfinalizedStatements() {
+    guard let logError = Self.logError else { return }
+    var statement = sqlite3_next_stmt(sqliteConnection, nil)
+    while let pointer = statement {
+      let sql = sqlite3_sql(pointer).map { String(cString: $0) } ?? ""
+      logError(.SQLITE_MISUSE, "unfinalized statement: \(sql)")
+      statement = sqlite3_next_stmt(sqliteConnection, pointer)
+    }
+  }
+
+  func clearStatementCaches() {
+    statements.removeAll()
+    publicStatements.removeAll()
+    persistenceCache.clear()
+  }
+
+  /// The open connection.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when the connection is closed.
+  func requireConnection() throws -> SQLiteConnection {
+    guard let sqliteConnection else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed")
+    }
+    return sqliteConnection
+  }
+
+  /// The error that the connection reports for a result code.
+  func error(
+    code: CInt, sql: String? = nil, arguments: StatementArguments? = nil
+  ) -> DatabaseError {
+    let message = sqliteConnection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+    let offset = sqliteConnection.map { Int(sqlite3_error_offset($0)) } ?? -1
+    return DatabaseError(
+      code: code, message: message, sql: sql, arguments: arguments,
+      publicStatementArguments: configuration.publicStatementArguments, sqlOffset: offset)
+  }
+}
+
+extension Database: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The label of the connection, as `<Database: label>`.
+  public var debugDescription: String { "<Database: \(description)>" }
+}
+
+extension Database {
+  /// The rowid of the last inserted row.
+  ///
+  /// See <https://www.sqlite.org/c3ref/last_insert_rowid.html>.
+  public var lastInsertedRowID: Int64 { sqliteConnection.map(sqlite3_last_insert_rowid) ?? 0 }
+
+  /// The number of rows changed by the last INSERT, UPDATE, or DELETE statement.
+  ///
+  /// See <https://www.sqlite.org/c3ref/changes.html>.
+  public var changesCount: Int { sqliteConnection.map { Int(sqlite3_changes($0)) } ?? 0 }
+
+  /// The number of rows changed since the connection was opened.
+  ///
+  /// See <https://www.sqlite.org/c3ref/total_changes.html>.
+  public var totalChangesCount: Int {
+    sqliteConnection.map { Int(sqlite3_total_changes($0)) } ?? 0
+  }
+
+  /// The last error code.
+  ///
+  /// See <https://www.sqlite.org/c3ref/errcode.html>.
+  public var lastErrorCode: ResultCode {
+    ResultCode(rawValue: sqliteConnection.map(sqlite3_errcode) ?? SQLITE_MISUSE)
+  }
+
+  /// The last error message.
+  public var lastErrorMessage: String? {
+    sqliteConnection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+  }
+
+  /// The version of SQLite, as a number: 3040001 for 3.40.1.
+  public static var sqliteLibVersionNumber: CInt { sqlite3_libversion_number() }
+
+  /// How many arguments a statement can have at most.
+  ///
+  /// See <https://www.sqlite.org/limits.html>.
+  public var maximumStatementArgumentCount: Int {
+    sqliteConnection.map { Int(sqlite3_limit($0, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) } ?? 0
+  }
+
+  /// Frees as much memory as possible.
+  ///
+  /// See <https://www.sqlite.org/c3ref/db_release_memory.html>.
+  public func releaseMemory() {
+    clearStatementCaches()
+    schema.clear()
+    if let sqliteConnection { sqlite3_db_release_memory(sqliteConnection) }
+  }
+}

@@ -1,0 +1,18 @@
+/// Migrations can't run.
+public enum DatabaseMigrationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// No migration has this identifier.
+  case undefinedMigration(String)
+
+  /// A migration registered after this one has already run.
+  case migratedBeyond(String)
+
+  /// The identifier at fault, and what is wrong with it.
+  public var description: String {
+    switch self {
+    case .undefinedMigration(let identifier):
+      "undefined migration: \"\(identifier)\""
+    case .migratedBeyond(let identifier):
+      "database is already migrated beyond migration \"\(identifier)\""
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/// A registered migration.
+struct Migration: Sendable {
+  let identifier: String
+  /// The migrations that this one replaces.
+  let mergedIdentifiers: Set<String>
+  let foreignKeyChecks: DatabaseMigrator.ForeignKeyChecks
+  let migrate: @Sendable (Database, Set<String>) throws -> Void
+}

@@ -1,0 +1,75 @@
+/// The names of the sources of a query: see rule 18.3 of SQL rendering.
+///
+/// A source keeps the name that the user gave it, or the name of its table. Sources that would share a name are
+/// numbered, except the one that the user named. Queries have few sources: names are searched one by one.
+struct AliasNames {
+  private var names: [String] = []
+  private var areUsersNames: [Bool] = []
+
+  subscript(source: Int) -> String { names[source] }
+
+  func isNamedByUser(_ source: Int) -> Bool { areUsersNames[source] }
+
+  mutating func reserveCapacity(_ count: Int) {
+    names.reserveCapacity(count)
+    areUsersNames.reserveCapacity(count)
+  }
+
+  /// Adds the next source.
+  mutating func add(_ relation: Relation) throws {
+    var userName: String?
+    for alias in relation.aliases {
+      guard let name = alias.name else { continue }
+      if let userName, !userName.isSameIdentifier(as: name) {
+        throw InvalidRequest("ambiguous alias: \(name)")
+      }
+      userName = name
+    }
+    names.append(userName ?? relation.source.name)
+    areUsersNames.append(userName != nil)
+  }
+
+  /// Numbers the sources that would share a name.
+  mutating func resolve() throws {
+    var isShared = false
+    for source in names.indices {
+      for other in names[..<source].indices where isSame(source, other) {
+        if areUsersNames[source] && areUsersNames[other] {
+          throw InvalidRequest("ambiguous alias: \(names[source])")
+        }
+        isShared = true
+      }
+    }
+    if isShared { number() }
+  }
+
+  private mutating func number() {
+    let identities = names
+    // Names that are no source's yet may be given; those that are settled may not.
+    var isSettled = names.indices.map { source in
+      areUsersNames[source] || !names.indices.contains { $0 != source && isSame($0, source) }
+    }
+    for first in identities.indices where !isSettled[first] {
+      let radical = identities[first].digitlessRoot
+      var number = 1
+      for source in first..<identities.count
+      where !isSettled[source] && identities[source].isSameIdentifier(as: identities[first]) {
+        var name = "\(radical)\(number)"
+        while isTaken(name, isSettled) {
+          number += 1
+          name = "\(radical)\(number)"
+        }
+        names[source] = name
+        isSettled[source] = true
+      }
+    }
+  }
+
+  private func isSame(_ lhs: Int, _ rhs: Int) -> Bool {
+    names[lhs].isSameIdentifier(as: names[rhs])
+  }
+
+  private func isTaken(_ name: String, _ isSettled: [Bool]) -> Bool {
+    names.indices.contains { isSettled[$0] && names[$0].isSameIdentifier(as: name) }
+  }
+}

@@ -1,0 +1,64 @@
+// How many rows does a request have? See rule 16 of SQL rendering: where it is certain that the rows of the
+// table can be counted in place of those of the request, they are.
+
+extension Planner {
+  /// Plans the count of the rows of a request.
+  static func planCount(_ relation: Relation, in context: PlanningContext) throws -> QueryPlan {
+    var relation = relation.unordered()
+    relation.prefetches = []
+    if let count = try countSelection(relation, in: context) {
+      relation.selection = [.items([SQLSelection(.expression(count))])]
+      relation.isDistinct = false
+      return try plan(relation, in: context)
+    }
+    var plan = try plan(relation, in: context)
+    plan.isWrappedInCount = true
+    return plan
+  }
+
+  /// What counts the rows when it is selected instead of the selection of the request, if anything.
+  private static func countSelection(
+    _ relation: Relation, in context: PlanningContext
+  ) throws -> SQLExpression? {
+    let isPlain =
+      relation.grouping == nil && relation.havings.isEmpty && relation.limit == nil
+      && relation.tableExpressions.isEmpty && relation.joins.isEmpty
+    guard isPlain else { return nil }
+    let items = try ClauseResolver(context: context).selection(relation.selection)
+    guard !items.isEmpty else { return nil }
+    if relation.isDistinct {
+      return items.count == 1 ? items[0].countDistinct : nil
+    }
+    if items.count > 1 {
+      return items.allSatisfy(\.isPlainColumns) ? SQLExpression(.countAll) : nil
+    }
+    return items[0].isCountable ? SQLExpression(.countAll) : nil
+  }
+}
+
+extension SQLSelection {
+  /// `COUNT(DISTINCT X)`
+  fileprivate var countDistinct: SQLExpression? {
+    switch node {
+    case .expression(let expression), .aliased(let expression, _):
+      .aggregate("COUNT", expression, isDistinct: true)
+    case .allColumns, .allColumnsExcluding, .literal, .primaryKey, .qualified, .invalid:
+      nil
+    }
+  }
+
+  /// Alone in a request, the selection has no effect on the number of rows.
+  fileprivate var isCountable: Bool {
+    switch node {
+    case .aliased: true
+    default: isPlainColumns
+    }
+  }
+
+  fileprivate var isPlainColumns: Bool {
+    switch node {
+    case .allColumns, .allColumnsExcluding, .expression, .primaryKey: true
+    case .aliased, .literal, .qualified, .invalid: false
+    }
+  }
+}

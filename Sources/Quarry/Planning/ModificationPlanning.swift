@@ -1,0 +1,58 @@
+// Updates and deletions of the rows of a request. SQLite has no joins there: requests with joins or groups go
+// through a subquery on the key of the rows. See rule 25 of SQL rendering.
+
+extension Planner {
+  enum Modification: String {
+    case update, delete
+  }
+
+  /// Plans the update or the deletion of the rows of a request.
+  static func plan(
+    _ modification: Modification, of relation: Relation, in context: PlanningContext
+  ) throws -> QueryPlan {
+    var relation = relation
+    relation.prefetches = []
+    relation.isDistinct = false
+    relation.selection = []
+    if relation.limit == nil { relation = relation.unordered() }
+    if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty {
+      return try plan(relation, in: context)
+    }
+    if relation.grouping != nil || !relation.havings.isEmpty {
+      try checkGrouping(relation, modification, in: context)
+    }
+    return try plan(rowsByKey(relation, in: context), in: context)
+  }
+
+  /// The rows whose key is that of a row of the relation.
+  private static func rowsByKey(
+    _ relation: Relation, in context: PlanningContext
+  ) throws -> Relation {
+    let columns = try context.schema.groupingColumns(of: relation.source)
+      .map { SQLExpression(.column($0)) }
+    var subquery = relation
+    subquery.selection = [.items(columns.map { SQLSelection(.expression($0)) })]
+    let key = columns.count == 1 ? columns[0] : SQLExpression(.row(columns))
+    let condition = SQLExpression(
+      .membership(
+        key, in: .subquery(SQLSubquery(.relation(subquery))), isNegated: false))
+    return Relation(
+      source: relation.source, selection: [], filters: [.expression(condition)])
+  }
+
+  /// Groups must have one row each.
+  private static func checkGrouping(
+    _ relation: Relation, _ modification: Modification, in context: PlanningContext
+  ) throws {
+    if case .primaryKey? = relation.grouping { return }
+    let error = InvalidRequest("Can't \(modification) query with GROUP BY clause")
+    guard let grouping = relation.grouping, case .table(let table) = relation.source else {
+      throw error
+    }
+    let terms = try ClauseResolver(context: context).grouping(grouping, source: relation.source)
+    let columns = terms.compactMap { $0.bijectedColumn(aliases: relation.aliases) }
+    guard columns.count == terms.count, try context.schema.hasUniqueKey(columns, in: table) else {
+      throw error
+    }
+  }
+}

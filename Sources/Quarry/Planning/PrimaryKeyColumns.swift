@@ -1,0 +1,48 @@
+// The columns that identify the rows of a source: they are asked for by groupings, aggregates, tests of existence,
+// updates and deletions.
+
+extension SchemaReader {
+  /// The columns of the primary key of a source.
+  func primaryKeyColumns(of source: Source) throws -> [String] {
+    try primaryKey(of: requireTable(source)).columns
+  }
+
+  /// The column that identifies a row: the rowid by its name, `rowid`, or the single column of the key.
+  func rowIdentityColumn(of source: Source) throws -> String {
+    let columns = try groupingColumns(of: source)
+    guard columns.count == 1 else {
+      throw InvalidRequest(
+        "Not implemented for WITHOUT ROWID table with a multi-columns primary key")
+    }
+    return columns[0]
+  }
+
+  /// The columns that make groups of one row: see rule 10.7 of SQL rendering.
+  func groupingColumns(of source: Source) throws -> [String] {
+    try primaryKey(of: requireTable(source)).identityColumns
+  }
+
+  /// The columns of which one at least is not null in a row that exists.
+  func existenceColumns(of source: Source) throws -> [String] {
+    guard case .table(let table) = source else {
+      throw InvalidRequest("Can't test the existence of a row of \"\(source.name)\"")
+    }
+    guard let key = try primaryKeyIfKnown(of: table) else { return try columnNames(of: table) }
+    return key.identityColumns
+  }
+
+  private func requireTable(_ source: Source) throws -> String {
+    guard case .table(let table) = source else {
+      throw InvalidRequest("The common table expression \"\(source.name)\" has no primary key")
+    }
+    return table
+  }
+}
+
+extension PrimaryKeyInfo {
+  /// The rowid, where there is one: it is the fastest key.
+  fileprivate var identityColumns: [String] {
+    if let rowIDColumn { return [rowIDColumn] }
+    return tableHasRowID ? ["rowid"] : columns
+  }
+}

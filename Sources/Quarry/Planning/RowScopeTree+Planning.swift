@@ -1,0 +1,34 @@
+extension QueryPlan {
+  /// How the columns of the query are divided among the main row and the scopes of the associations that it
+  /// includes. Nil when it includes none.
+  ///
+  /// - Throws: `InvalidRequest` for a selection of unknown width, in a request with joins.
+  func rowScopeTree(compile: (SQLText) throws -> Int) throws -> RowScopeTree? {
+    if joins.isEmpty { return nil }
+    let widths = try withoutActuallyEscaping(compile) { compile in
+      let counter = ColumnCounter(plan: self, compile: compile)
+      return try (0..<sourceCount).map(counter.width)
+    }
+    guard widths.dropFirst().contains(where: { $0 > 0 }) else { return nil }
+    var source = 0
+    var offset = 0
+    return scopeTree(widths, source: &source, offset: &offset)
+  }
+
+  /// Sources are numbered depth first, as columns are: each one is visited once.
+  private func scopeTree(
+    _ widths: [Int], source: inout Int, offset: inout Int
+  ) -> RowScopeTree {
+    let parent = source
+    var tree = RowScopeTree(range: offset..<(offset + widths[parent]))
+    offset = tree.range.upperBound
+    source += 1
+    while source < sourceCount, joins[source - 1].parent == parent {
+      let key = joins[source - 1].key
+      let child = scopeTree(widths, source: &source, offset: &offset)
+      if child.range.isEmpty && child.scopes.isEmpty { continue }
+      tree.scopes.append(RowScopeTree.Scope(name: key, tree: child))
+    }
+    return tree
+  }
+}

@@ -1,0 +1,49 @@
+/// Filters on the columns of a unique key: see rule 12.4 of SQL rendering.
+struct UniqueKeyFilter {
+  let source: Source
+  let schema: any SchemaReader
+
+  typealias Key = [(column: String, value: DatabaseValue)]
+
+  /// The rows that have one of the keys.
+  func expression(_ keys: [Key]) throws -> SQLExpression {
+    if keys.isEmpty { return SQLExpression(false.databaseValue) }
+    return .associative(.or, try keys.map(expression))
+  }
+
+  private func expression(_ key: Key) throws -> SQLExpression {
+    let unique = try uniqueKey(in: key)
+    let leading = unique.compactMap { column in
+      key.first { $0.column.isSameIdentifier(as: column) }
+    }
+    let others = key.filter { pair in
+      !unique.contains { $0.isSameIdentifier(as: pair.column) }
+    }
+    let conditions = (leading + others).map { column, value in
+      SQLExpression.equal(SQLExpression(.column(column)), SQLExpression(value))
+    }
+    return .associative(.and, conditions)
+  }
+
+  /// The columns of the unique key that the given columns contain.
+  private func uniqueKey(in key: Key) throws -> [String] {
+    guard case .table(let table) = source else {
+      throw InvalidRequest("The common table expression \"\(source.name)\" has no unique key")
+    }
+    func contains(_ columns: [String]) -> Bool {
+      columns.allSatisfy { column in key.contains { $0.column.isSameIdentifier(as: column) } }
+    }
+    if let columns = try schema.primaryKeyIfKnown(of: table)?.columns, contains(columns) {
+      return columns
+    }
+    if key.count == 1, key[0].column.isSameIdentifier(as: "rowid"), try schema.hasRowID(table) {
+      return [key[0].column]
+    }
+    for index in try schema.indexes(on: table) where index.isUnique && contains(index.columns) {
+      return index.columns
+    }
+    let kind = try schema.isView(table) ? "database view" : "table"
+    let names = key.map(\.column).sorted().joined(separator: ", ")
+    throw InvalidRequest("\(kind) \(table) has no unique key on column(s) \(names)")
+  }
+}

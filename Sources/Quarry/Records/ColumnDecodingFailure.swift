@@ -1,0 +1,38 @@
+/// Where a value is that a `Decodable` type refuses: the underlying error of a `DecodingError`.
+struct ColumnDecodingFailure: Error, CustomStringConvertible {
+  /// The error of a value that can't be converted, with its column, its row, and the SQL.
+  private let mismatch: RowDecodingError
+  /// The error below the refusal: what is wrong with the JSON.
+  private let cause: (any Error)?
+
+  init(column: Int, row: Row, recordType: Any.Type, type: Any.Type, cause: (any Error)?) {
+    mismatch = row.conversionError(type, at: column).decoding(recordType)
+    self.cause = cause
+  }
+
+  var description: String {
+    guard let cause else { return mismatch.description }
+    return "\(mismatch) - \(cause)"
+  }
+}
+
+extension DecodingError {
+  /// The error, with the column and the row as its underlying error.
+  func inColumn(_ column: Int, of row: Row, recordType: Any.Type) -> DecodingError {
+    func context(_ context: Context, _ type: Any.Type) -> Context {
+      if context.underlyingError is ColumnDecodingFailure { return context }
+      return Context(
+        codingPath: context.codingPath, debugDescription: context.debugDescription,
+        underlyingError: ColumnDecodingFailure(
+          column: column, row: row, recordType: recordType, type: type,
+          cause: context.underlyingError))
+    }
+    return switch self {
+    case .typeMismatch(let type, let old): .typeMismatch(type, context(old, type))
+    case .valueNotFound(let type, let old): .valueNotFound(type, context(old, type))
+    case .keyNotFound(let key, let old): .keyNotFound(key, context(old, recordType))
+    case .dataCorrupted(let old): .dataCorrupted(context(old, recordType))
+    @unknown default: self
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// Thrown to a type that asks for a container where there is a column: its value is JSON.
+struct ContainerRequired: Error {}
+
+/// Decodes a single value from a column.
+final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
+  private let context: RowDecodingContext
+  private let column: Int
+  private let key: any CodingKey
+
+  /// True if a value, and not only a container, was asked for.
+  private(set) var didReadValue = false
+
+  /// The decoder of the wrapped value, for the types that wrap a value.
+  private var wrapped: (type: ObjectIdentifier, property: AnyObject)?
+
+  init(_ context: RowDecodingContext, column: Int, key: any CodingKey) {
+    self.context = context
+    self.column = column
+    self.key = key
+  }
+
+  /// Decodes a type that decodes itself.
+  ///
+  /// - Throws: `ContainerRequired` when the value must be decoded as JSON.
+  func decode<T: Decodable>(_ type: T.Type, from row: Row) throws -> T {
+    didReadValue = false
+    do {
+      return try T(from: self)
+    } catch let error as DecodingError {
+      throw error.inColumn(column, of: row, recordType: context.recordType)
+    }
+  }
+
+  var codingPath: [any CodingKey] { context.codingPath + [key] }
+
+  var userInfo: [CodingUserInfoKey: Any] { context.recordType.databaseDecodingUserInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    throw ContainerRequired()
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    throw ContainerRequired()
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    didReadValue = true
+    return self
+  }
+
+  func decodeNil() -> Bool {
+    (try? context.row().isNull(at: column)) ?? true
+  }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    let row = try context.row()
+    if let wrapped, wrapped.type == ObjectIdentifier(type) {
+      return try unsafeDowncast(wrapped.property, to: PropertyDecoder<T>.self).decode(row)
+    }
+    let isValue =
+      type == Date.self || type == Data.self || type is any DatabaseValueConvertible.Type
+    guard isValue else { return try T(from: self) }
+    let property = context.columnProperty(type, column, key)
+    wrapped = (type: ObjectIdentifier(type), property: property)
+    return try property.decode(row)
+  }
+
+  @inline(__always) private func value<V: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ type: V.Type
+  ) throws -> V {
+    try context.row().decode(type, atIndex: column)
+  }
+
+  func decode(_ type: Bool.Type) throws -> Bool { try value(type) }
+  func decode(_ type: String.Type) throws -> String { try value(type) }
+  func decode(_ type: Double.Type) throws -> Double { try value(type) }
+  func decode(_ type: Float.Type) throws -> Float { try value(type) }
+  func decode(_ type: Int.Type) throws -> Int { try value(type) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try value(type) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try value(type) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try value(type) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try value(type) }
+  func decode(_ type: UInt.Type) throws -> UInt { try value(type) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try value(type) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try value(type) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try value(type) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try value(type) }
+}
+
+/// Decodes JSON from a column, with one `JSONDecoder` for all rows.
+struct JSONColumnDecoder {
+  private let context: RowDecodingContext
+  private let column: Int
+  private let key: any CodingKey
+  private let decoder: JSONDecoder
+
+  init(_ context: RowDecodingContext, column: Int, key: any CodingKey) {
+    self.context = context
+    self.column = column
+    self.key = key
+    decoder = context.recordType.databaseJSONDecoder(for: key.stringValue)
+  }
+
+  func decode<T: Decodable>(_ type: T.Type, from row: Row) throws -> T {
+    do {
+      return try row.withUnsafeData(atIndex: column) { data in
+        guard let data else {
+          throw DecodingError.valueNotFound(
+            type, .init(codingPath: context.codingPath + [key], debugDescription: "Missing Data"))
+        }
+        return try decoder.decode(type, from: data)
+      }
+    } catch let error as DecodingError {
+      throw error.inColumn(column, of: row, recordType: context.recordType)
+    }
+  }
+}

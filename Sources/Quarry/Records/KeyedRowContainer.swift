@@ -1,0 +1,194 @@
+/// The properties of a record, by coding key.
+///
+/// All members find the slot of the key, then the column or the decoder of the slot: see `KeyedRowDecoding`.
+struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  private let decoding: KeyedRowDecoding
+
+  init(decoding: KeyedRowDecoding) {
+    self.decoding = decoding
+  }
+
+  var codingPath: [any CodingKey] { decoding.context.codingPath }
+
+  @inline(__always) private func slot(_ key: Key) -> Int {
+    switch decoding.keySize {
+    case 1: Int(withUnsafeBytes(of: key) { $0[0] })
+    case 0: 0
+    default: decoding.slot(named: key.stringValue)
+    }
+  }
+
+  @inline(__always) private func value<V: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ type: V.Type, _ key: Key
+  ) throws -> V {
+    let column = decoding.column(slot(key)) { key }
+    guard column >= 0 else { throw try decoding.context.missingColumn(key) }
+    return try decoding.context.row().decode(type, atIndex: column)
+  }
+
+  @inline(__always)
+  private func valueIfPresent<V: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ type: V.Type, _ key: Key
+  ) throws -> V? {
+    let column = decoding.column(slot(key)) { key }
+    guard column >= 0 else { return nil }
+    return try decoding.context.row().decode(V?.self, atIndex: column)
+  }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try decoding.property(type, slot(key)) { key }.decode(decoding.context.row())
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    try decoding.property(type, slot(key)) { key }.decodeIfPresent(decoding.context.row())
+  }
+}
+
+extension KeyedRowContainer {
+  var allKeys: [Key] {
+    guard let row = try? decoding.context.row() else { return [] }
+    var names = Set<String>()
+    let all =
+      decoding.context.columnKeys + row.scopesTree.names.sorted()
+      + row.prefetchedRows.keys.sorted()
+    return all.filter { names.insert($0).inserted }.compactMap { Key(stringValue: $0) }
+  }
+
+  func contains(_ key: Key) -> Bool {
+    if decoding.column(slot(key), { key }) >= 0 { return true }
+    guard let row = try? decoding.context.row() else { return false }
+    return row.layout.pathOfScope(named: key.stringValue) != nil
+      || row.prefetchedGroup(forKey: key.stringValue) != nil
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    let row = try decoding.context.row()
+    let column = decoding.column(slot(key)) { key }
+    if column >= 0 { return row.isNull(at: column) }
+    if let scope = row.scopesTree[key.stringValue] { return !scope.containsNonNullValue }
+    return row.prefetchedGroup(forKey: key.stringValue) == nil
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    if decoding.column(slot(key), { key }) >= 0 {
+      throw DecodingError.typeMismatch(
+        KeyedDecodingContainer<NestedKey>.self,
+        .init(
+          codingPath: codingPath,
+          debugDescription:
+            "not implemented: building a nested JSON container for the column '\(key.stringValue)'"
+        ))
+    }
+    guard let decoder = try decoderOfScope(key) else {
+      throw DecodingError.keyNotFound(
+        key,
+        .init(
+          codingPath: codingPath,
+          debugDescription: "No keyed container found for key '\(key.stringValue)'"))
+    }
+    return try decoder.container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    throw DecodingError.typeMismatch(
+      (any UnkeyedDecodingContainer).self,
+      .init(
+        codingPath: codingPath + [key], debugDescription: "unkeyed decoding is not supported"))
+  }
+
+  func superDecoder() throws -> any Decoder {
+    let context = decoding.context
+    return try context.row()
+      .recordDecoder(for: context.recordType, style: context.style, path: context.codingPath)
+  }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    let column = decoding.column(slot(key)) { key }
+    if column >= 0 { return ColumnValueDecoder(decoding.context, column: column, key: key) }
+    return try decoderOfScope(key) ?? superDecoder()
+  }
+
+  private func decoderOfScope(_ key: Key) throws -> RecordDecoder? {
+    try decoding.context.row().scopesTree[key.stringValue]?
+      .recordDecoder(
+        for: decoding.context.recordType, style: .nested, path: codingPath + [key])
+  }
+}
+
+extension KeyedRowContainer {
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(type, key) }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try value(type, key) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try value(type, key) }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(type, key) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try value(type, key) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try value(type, key) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try value(type, key) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try value(type, key) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try value(type, key) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try value(type, key) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try value(type, key) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try value(type, key) }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try value(type, key) }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try value(type, key) }
+}
+
+// The default implementations look for the key three times.
+extension KeyedRowContainer {
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    try valueIfPresent(type, key)
+  }
+
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try valueIfPresent(type, key)
+  }
+
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    try valueIfPresent(type, key)
+  }
+
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
+    try valueIfPresent(type, key)
+  }
+
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    try valueIfPresent(type, key)
+  }
+
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+    try valueIfPresent(type, key)
+  }
+
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+    try valueIfPresent(type, key)
+  }
+
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+    try valueIfPresent(type, key)
+  }
+
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    try valueIfPresent(type, key)
+  }
+
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+    try valueIfPresent(type, key)
+  }
+
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+    try valueIfPresent(type, key)
+  }
+
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+    try valueIfPresent(type, key)
+  }
+
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+    try valueIfPresent(type, key)
+  }
+
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+    try valueIfPresent(type, key)
+  }
+}

@@ -1,0 +1,145 @@
+/// Where the properties of a type of coding keys are found in a row.
+///
+/// A key stands for a slot, which knows its column after the first use. Slots of keys of one byte, as enumerations
+/// without associated values are, have the byte as index: no string is looked at after the first row. Slots of other
+/// keys are found by name, first at the place after the last one.
+final class KeyedRowDecoding {
+  let context: RowDecodingContext
+
+  /// The key that was decoded from the row itself, as the main record of a join is. Only one can be.
+  var mainProperty: (any CodingKey)?
+
+  /// The size of keys when slots are indexed by key: 0 or 1.
+  let keySize: Int?
+
+  private var slots: [Slot]
+  /// By slot, the names of keys that are not indexed by byte.
+  private var names: [String] = []
+  private var lastSlot = -1
+
+  private struct Slot {
+    var column = Slot.unknown
+    /// The type that `property` decodes.
+    var propertyType: ObjectIdentifier?
+    /// A `PropertyDecoder`.
+    var property: AnyObject?
+
+    static let unknown = -2
+    static let noColumn = -1
+  }
+
+  init(_ context: RowDecodingContext, keyType: any CodingKey.Type) {
+    self.context = context
+    keySize = Self.byteSize(keyType)
+    slots = Array(repeating: Slot(), count: 16)
+  }
+
+  private static func byteSize<Key: CodingKey>(_ type: Key.Type) -> Int? {
+    let size = MemoryLayout<Key>.size
+    return size <= 1 && _isPOD(type) ? size : nil
+  }
+
+  /// The slot of a key that is not indexed by byte.
+  func slot(named name: String) -> Int {
+    let guess = lastSlot + 1
+    if guess < names.count, names[guess] == name {
+      lastSlot = guess
+    } else if let index = names.firstIndex(of: name) {
+      lastSlot = index
+    } else {
+      names.append(name)
+      lastSlot = names.count - 1
+    }
+    return lastSlot
+  }
+
+  /// The column of a slot, or a negative number.
+  @inline(__always) func column(_ slot: Int, _ key: () -> any CodingKey) -> Int {
+    if slot < slots.count {
+      let column = slots[slot].column
+      if column != Slot.unknown { return column }
+    }
+    return resolveColumn(slot, key())
+  }
+
+  private func resolveColumn(_ slot: Int, _ key: any CodingKey) -> Int {
+    if slot >= slots.count {
+      slots.append(contentsOf: repeatElement(Slot(), count: slot + 16 - slots.count))
+    }
+    let column = context.column(forKey: key) ?? Slot.noColumn
+    slots[slot].column = column
+    return column
+  }
+
+  /// The decoder of a property that is no plain value.
+  @inline(__always) func property<T: Decodable>(
+    _ type: T.Type, _ slot: Int, _ key: () -> any CodingKey
+  ) throws -> PropertyDecoder<T> {
+    if slot < slots.count, slots[slot].propertyType == ObjectIdentifier(type),
+      let property = slots[slot].property
+    {
+      return unsafeDowncast(property, to: PropertyDecoder<T>.self)
+    }
+    return try resolveProperty(type, slot, key())
+  }
+
+  private func resolveProperty<T: Decodable>(
+    _ type: T.Type, _ slot: Int, _ key: any CodingKey
+  ) throws -> PropertyDecoder<T> {
+    let column = column(slot, { key })
+    let property =
+      if column >= 0 {
+        context.columnProperty(type, column, key)
+      } else {
+        try absentColumnProperty(type, key)
+      }
+    slots[slot].propertyType = ObjectIdentifier(type)
+    slots[slot].property = property
+    return property
+  }
+
+  /// The decoder of a property without column: a scope, prefetched rows, or the row itself.
+  private func absentColumnProperty<T: Decodable>(
+    _ type: T.Type, _ key: any CodingKey
+  ) throws -> PropertyDecoder<T> {
+    let row = try context.row()
+    let name = key.stringValue
+    if let path = row.layout.pathOfScope(named: name) {
+      return context.scopeProperty(type, path, key)
+    }
+    if row.prefetchedGroup(forKey: name) != nil {
+      return context.prefetchedProperty(type, key)
+    }
+    if let valueType = type as? any DatabaseValueConvertible.Type {
+      return .missing(valueType, key, context)
+    }
+    return .main(type, key, self)
+  }
+
+  /// Remembers which property is decoded from the row itself.
+  ///
+  /// - Throws: `DecodingError` when another one was.
+  func enterMainProperty(_ key: any CodingKey) throws {
+    guard let main = mainProperty, main.stringValue != key.stringValue else {
+      mainProperty = key
+      return
+    }
+    let names = [main.stringValue, key.stringValue].sorted().joined(separator: " or ")
+    throw DecodingError.keyNotFound(
+      key, .init(codingPath: context.codingPath, debugDescription: "No such key: \(names)"))
+  }
+}
+
+extension RowLayout {
+  /// The names of the scopes that lead to the nearest scope with a name.
+  func pathOfScope(named name: String) -> [String]? {
+    var level: [(path: [String], layout: RowLayout)] = [([], self)]
+    while !level.isEmpty {
+      for (path, layout) in level where layout.scope(named: name) != nil { return path + [name] }
+      level = level.flatMap { path, layout in
+        layout.scopes.map { (path: path + [$0.name], layout: $0.layout) }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,111 @@
+/// Whose property prefetched rows are, for the types of elements that are no records.
+struct PrefetchedContext {
+  let recordType: any FetchableRecord.Type
+  let codingPath: [any CodingKey]
+
+  func group(forKey key: any CodingKey, in row: Row) throws -> PrefetchedGroup {
+    guard let group = row.prefetchedGroup(forKey: key.stringValue) else {
+      throw RowDecodingError.prefetchedRowsNotFound(
+        key.stringValue, available: row.prefetchedRows.keys.sorted(), row.decodingContext())
+    }
+    return group
+  }
+
+  func element<Element: Decodable>(_ type: Element.Type, from row: Row) throws -> Element {
+    try Element(from: row.recordDecoder(for: recordType, style: .nested, path: codingPath))
+  }
+}
+
+/// Decodes other collections from prefetched rows.
+struct PrefetchedRowsDecoder: Decoder {
+  private let context: PrefetchedContext
+  private let rows: [Row]
+
+  init(_ context: PrefetchedContext, rows: [Row]) {
+    self.context = context
+    self.rows = rows
+  }
+
+  var codingPath: [any CodingKey] { context.codingPath }
+
+  var userInfo: [CodingUserInfoKey: Any] { context.recordType.databaseDecodingUserInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    throw unsupported("keyed decoding from prefetched rows is not supported")
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    PrefetchedRowsContainer(context, rows: rows)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    throw unsupported("single value decoding from prefetched rows is not supported")
+  }
+
+  private func unsupported(_ message: String) -> DecodingError {
+    .dataCorrupted(.init(codingPath: codingPath, debugDescription: message))
+  }
+}
+
+/// Prefetched rows, as an unkeyed container.
+private struct PrefetchedRowsContainer: UnkeyedDecodingContainer {
+  private let context: PrefetchedContext
+  private let rows: [Row]
+  private(set) var currentIndex = 0
+
+  init(_ context: PrefetchedContext, rows: [Row]) {
+    self.context = context
+    self.rows = rows
+  }
+
+  var codingPath: [any CodingKey] { context.codingPath }
+  var count: Int? { rows.count }
+  var isAtEnd: Bool { currentIndex == rows.count }
+
+  mutating func decodeNil() throws -> Bool { false }
+
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    let row = try nextRow(type)
+    let element =
+      if let record = type as? any FetchableRecord.Type {
+        try Self.decodeRecord(record, row) as? T
+      } else {
+        try context.element(type, from: row)
+      }
+    guard let element else { throw unsupported("can't decode \(type) from a row") }
+    return element
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try superDecoder().container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    throw unsupported("unkeyed decoding is not supported")
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    try nextRow(Row.self)
+      .recordDecoder(for: context.recordType, style: .nested, path: codingPath)
+  }
+
+  private mutating func nextRow(_ type: Any.Type) throws -> Row {
+    guard currentIndex < rows.count else {
+      throw DecodingError.valueNotFound(
+        type,
+        .init(codingPath: codingPath, debugDescription: "There are no more prefetched rows"))
+    }
+    defer { currentIndex += 1 }
+    return rows[currentIndex]
+  }
+
+  private static func decodeRecord<R: FetchableRecord>(_ type: R.Type, _ row: Row) throws -> Any {
+    try R.decodeWithErrors(from: row)
+  }
+
+  private func unsupported(_ message: String) -> DecodingError {
+    .dataCorrupted(.init(codingPath: codingPath, debugDescription: message))
+  }
+}

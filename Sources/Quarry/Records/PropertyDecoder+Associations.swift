@@ -1,0 +1,128 @@
+extension RowDecodingContext {
+  /// The decoder of a property that is in a scope of the row.
+  func scopeProperty<T: Decodable>(
+    _ type: T.Type, _ path: [String], _ key: any CodingKey
+  ) -> PropertyDecoder<T> {
+    if let record = type as? any FetchableRecord.Type {
+      return unsafeDowncast(Self.recordInScope(record, path), to: PropertyDecoder<T>.self)
+    }
+    let recordType = recordType
+    let codingPath = codingPath + [key]
+    return .inScope(path) { row in
+      try T(from: row.recordDecoder(for: recordType, style: .nested, path: codingPath))
+    }
+  }
+
+  private static func recordInScope<R: FetchableRecord>(
+    _ type: R.Type, _ path: [String]
+  ) -> AnyObject {
+    PropertyDecoder<R>.inScope(path) { try R.decodeWithErrors(from: $0) }
+  }
+
+  /// The decoder of a property that is a collection of prefetched rows.
+  func prefetchedProperty<T: Decodable>(
+    _ type: T.Type, _ key: any CodingKey
+  ) -> PropertyDecoder<T> {
+    let rows = PrefetchedContext(recordType: recordType, codingPath: codingPath + [key])
+    if let type = type as? any PrefetchedRecordCollection.Type {
+      return unsafeDowncast(Self.records(type, rows, key), to: PropertyDecoder<T>.self)
+    }
+    if let type = type as? any PrefetchedCollection.Type {
+      return unsafeDowncast(Self.elements(type, rows, key), to: PropertyDecoder<T>.self)
+    }
+    return .prefetched { row in
+      let group = try rows.group(forKey: key, in: row)
+      return try T(from: PrefetchedRowsDecoder(rows, rows: group.rows))
+    }
+  }
+
+  private static func records<C: PrefetchedRecordCollection>(
+    _ type: C.Type, _ rows: PrefetchedContext, _ key: any CodingKey
+  ) -> AnyObject {
+    PropertyDecoder<C>.prefetched { try C(records: rows.group(forKey: key, in: $0)) }
+  }
+
+  private static func elements<C: PrefetchedCollection>(
+    _ type: C.Type, _ rows: PrefetchedContext, _ key: any CodingKey
+  ) -> AnyObject {
+    PropertyDecoder<C>.prefetched { try C(elements: rows.group(forKey: key, in: $0), rows) }
+  }
+}
+
+extension PropertyDecoder {
+  fileprivate static func prefetched(_ decode: @escaping (Row) throws -> T) -> PropertyDecoder {
+    PropertyDecoder(decode, ifPresent: decode)
+  }
+
+  fileprivate static func inScope(
+    _ path: [String], _ decode: @escaping (Row) throws -> T
+  ) -> PropertyDecoder {
+    PropertyDecoder { row in
+      try decode(row.childRow(at: path))
+    } ifPresent: { row in
+      let child = try row.childRow(at: path)
+      return child.containsNonNullValue ? try decode(child) : nil
+    }
+  }
+
+  /// The decoder of a property that is no value, and has neither column nor scope: the main record of a join.
+  static func main(
+    _ type: T.Type, _ key: any CodingKey, _ keyed: KeyedRowDecoding
+  ) -> PropertyDecoder where T: Decodable {
+    let decode = mainDecoder(type, key, keyed.context)
+    // The container owns this decoder.
+    return PropertyDecoder { [unowned keyed] row in
+      try keyed.enterMainProperty(key)
+      return try decode(row)
+    } ifPresent: { _ in
+      nil
+    }
+  }
+
+  private static func mainDecoder(
+    _ type: T.Type, _ key: any CodingKey, _ context: RowDecodingContext
+  ) -> (Row) throws -> T where T: Decodable {
+    if let record = type as? any FetchableRecord.Type {
+      return unsafeDowncast(recordInRow(record), to: PropertyDecoder.self).decode
+    }
+    let recordType = context.recordType
+    // Not kept in the cache of the row: several properties may be tried, each with its own path.
+    return { [codingPath = context.codingPath + [key]] row in
+      let reference = RowReference(row: row)
+      defer { reference.end() }
+      let decoder = RecordDecoder(
+        recordType, style: .nested, reference: reference, codingPath: codingPath)
+      return try T(from: decoder)
+    }
+  }
+
+  private static func recordInRow<R: FetchableRecord>(_ type: R.Type) -> AnyObject {
+    PropertyDecoder<R>({ try R.decodeWithErrors(from: $0) }, ifPresent: { _ in nil })
+  }
+}
+
+extension FetchableRecord {
+  /// Decodes a record, and throws what the subscripts of the row remember.
+  static func decodeWithErrors(from row: Row) throws -> Self {
+    if row.isDecodingRecord { return try Self(row: row) }
+    row.isDecodingRecord = true
+    defer { row.isDecodingRecord = false }
+    let record = try Self(row: row)
+    try row.throwDecodingError()
+    return record
+  }
+}
+
+extension Row {
+  fileprivate func childRow(at path: [String]) throws -> Row {
+    var row = self
+    for name in path {
+      guard let child = row.childRow(forScope: name) else {
+        throw RowDecodingError.scopeNotFound(
+          name, available: scopesTree.names.sorted(), decodingContext())
+      }
+      row = child
+    }
+    return row
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// Decodes a property of a record from the current values of a row.
+///
+/// What the type of the property asks for (a value, JSON, a record in a scope) is found out once.
+final class PropertyDecoder<T> {
+  let decode: (Row) throws -> T
+  let decodeIfPresent: (Row) throws -> T?
+
+  init(
+    _ decode: @escaping (Row) throws -> T, ifPresent decodeIfPresent: @escaping (Row) throws -> T?
+  ) {
+    self.decode = decode
+    self.decodeIfPresent = decodeIfPresent
+  }
+
+  /// A property in a column.
+  convenience init(column: Int, _ decode: @escaping (Row) throws -> T) {
+    self.init(decode) { row in
+      row.isNull(at: column) ? nil : try decode(row)
+    }
+  }
+
+  /// The same decoder, whose type is known to be the one of a decoded property.
+  fileprivate func typed<Property>(_ type: Property.Type) -> PropertyDecoder<Property> {
+    unsafeDowncast(self, to: PropertyDecoder<Property>.self)
+  }
+}
+
+// unsafeDowncast: the branch proves that both types are the same.
+extension RowDecodingContext {
+  /// The decoder of a property that is in a column.
+  func columnProperty<T: Decodable>(
+    _ type: T.Type, _ column: Int, _ key: any CodingKey
+  ) -> PropertyDecoder<T> {
+    if type == Date.self { return dateProperty(column).typed(type) }
+    if type == Data.self { return dataProperty(column).typed(type) }
+    if let type = type as? any (DatabaseValueConvertible & StatementColumnConvertible).Type {
+      return unsafeDowncast(Self.directProperty(type, column), to: PropertyDecoder<T>.self)
+    }
+    if let type = type as? any DatabaseValueConvertible.Type {
+      return unsafeDowncast(Self.convertedProperty(type, column), to: PropertyDecoder<T>.self)
+    }
+    return codedProperty(type, column, key)
+  }
+
+  private func columnName(_ column: Int) -> String {
+    (try? row())?.layout.columnNames[column] ?? ""
+  }
+
+  private func dateProperty(_ column: Int) -> PropertyDecoder<Date> {
+    let name = columnName(column)
+    let decode = recordType.databaseDateDecodingStrategy(for: name).decoder
+    return PropertyDecoder(column: column) { try decode($0, column) }
+  }
+
+  private func dataProperty(_ column: Int) -> PropertyDecoder<Data> {
+    let name = columnName(column)
+    let strategy = recordType.databaseDataDecodingStrategy(for: name)
+    return PropertyDecoder(column: column) { try strategy.decode($0, column) }
+  }
+
+  private static func directProperty<V: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ type: V.Type, _ column: Int
+  ) -> AnyObject {
+    PropertyDecoder<V>(column: column) { try $0.decode(V.self, atIndex: column) }
+  }
+
+  private static func convertedProperty<V: DatabaseValueConvertible>(
+    _ type: V.Type, _ column: Int
+  ) -> AnyObject {
+    PropertyDecoder<V>(column: column) { try $0.decode(V.self, atIndex: column) }
+  }
+
+  /// A type that decodes itself: from a single value, or from JSON when it asks for a container.
+  private func codedProperty<T: Decodable>(
+    _ type: T.Type, _ column: Int, _ key: any CodingKey
+  ) -> PropertyDecoder<T> {
+    let valueDecoder = ColumnValueDecoder(self, column: column, key: key)
+    let jsonDecoder = JSONColumnDecoder(self, column: column, key: key)
+    var isJSON = false
+    return PropertyDecoder(column: column) { row in
+      if !isJSON {
+        do {
+          return try valueDecoder.decode(type, from: row)
+        } catch is ContainerRequired {
+          // What asks for a container first, without a look at the value, always does.
+          isJSON = !valueDecoder.didReadValue
+        }
+      }
+      return try jsonDecoder.decode(type, from: row)
+    }
+  }
+}
+
+extension PropertyDecoder {
+  /// The decoder of a property that must be in a column, and is not.
+  static func missing(
+    _ type: any DatabaseValueConvertible.Type, _ key: any CodingKey, _ context: RowDecodingContext
+  ) -> PropertyDecoder {
+    PropertyDecoder { _ in
+      // Optional types accept missing columns.
+      guard let value = type.fromMissingColumn() as? T else { throw try context.missingColumn(key) }
+      return value
+    } ifPresent: { _ in
+      nil
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// How Codable records are decoded.
+//
+// A row that moves with a statement, or over rows in memory, is one object that shows other values after each
+// move. So what decodes a record from it is made once, and used again for each of its values:
+//
+//     Row ── RowDecoderCache ── RecordDecoder, one per record type
+//                                 ── KeyedRowDecoding, one per type of coding keys: key -> column
+//                                      ── PropertyDecoder, one per property that is no plain value
+//
+// All read the current values of the row through a `RowReference`, which ends with the cache: a container that
+// escapes from the initialiser of a record throws when it is used later.
+
+/// What decodes Codable records from a row, kept from a move of the row to the next one.
+final class RowDecoderCache {
+  fileprivate let reference: RowReference
+  private var decoders: [(type: ObjectIdentifier, style: RecordDecoder.Style, decoder: RecordDecoder)]
+    = []
+
+  init(row: Row) {
+    reference = RowReference(row: row)
+  }
+
+  deinit {
+    reference.end()
+  }
+
+  fileprivate func decoder(
+    for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey]
+  ) -> RecordDecoder {
+    let id = ObjectIdentifier(type)
+    for entry in decoders where entry.type == id && entry.style == style { return entry.decoder }
+    let decoder = RecordDecoder(type, style: style, reference: reference, codingPath: path)
+    decoders.append((type: id, style: style, decoder: decoder))
+    return decoder
+  }
+}
+
+/// The row that decoders read, as long as it exists.
+final class RowReference {
+  unowned(unsafe) private(set) var row: Row?
+
+  init(row: Row) {
+    self.row = row
+  }
+
+  func end() {
+    row = nil
+  }
+}
+
+extension Row {
+  /// The decoder of a record, the same one after each move of the row.
+  func recordDecoder(
+    for type: any FetchableRecord.Type, style: RecordDecoder.Style = .record,
+    path: [any CodingKey] = []
+  ) -> RecordDecoder {
+    let cache: RowDecoderCache
+    if let kept = extras?.decoderCache {
+      cache = kept
+    } else {
+      cache = RowDecoderCache(row: self)
+      makeExtras().decoderCache = cache
+    }
+    return cache.decoder(for: type, style: style, path: path)
+  }
+}

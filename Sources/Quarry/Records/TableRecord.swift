@@ -1,0 +1,81 @@
+/// A type that is tied to a table of the database.
+///
+/// A table record builds SQL requests:
+///
+/// ```swift
+/// struct Player: TableRecord {
+///   enum Columns {
+///     static let score = Column("score")
+///   }
+/// }
+///
+/// // SELECT COUNT(*) FROM "player" WHERE "score" > ?
+/// let count = try Player.filter { $0.score > 1000 }.fetchCount(db)
+/// ```
+///
+/// The table may be a view.
+public protocol TableRecord {
+  /// The type that declares the columns of the table, if any.
+  associatedtype Columns = Never
+
+  /// What closures of requests receive, for the columns of the table: ``databaseComponents``.
+  associatedtype DatabaseComponents = Self.Columns.Type
+
+  /// The name of the table or view.
+  ///
+  /// By default, the name of the type with its leading capitals in lower case: `player` for `Player`,
+  /// `httpRequest` for `HTTPRequest`.
+  static var databaseTableName: String { get }
+
+  /// What requests select, unless told otherwise. All columns, by default.
+  ///
+  /// ```swift
+  /// extension Player: TableRecord {
+  ///   static var databaseSelection: [any SQLSelectable] { [.allColumns, .rowID] }
+  /// }
+  ///
+  /// // SELECT *, "rowid" FROM "player"
+  /// try Player.fetchAll(db)
+  /// ```
+  static var databaseSelection: [any SQLSelectable] { get }
+
+  /// What closures of requests receive: by default, the ``Columns`` type.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" ORDER BY "score"
+  /// Player.order { $0.score }
+  /// ```
+  static var databaseComponents: DatabaseComponents { get }
+}
+
+extension TableRecord {
+  /// The name of the type with its leading capitals in lower case: `player` for `Player`.
+  public static var databaseTableName: String { TableNames.name(for: Self.self) }
+
+  /// All columns.
+  public static var databaseSelection: [any SQLSelectable] { [AllColumns()] }
+}
+
+extension TableRecord where DatabaseComponents == Columns.Type {
+  /// The ``Columns`` type.
+  public static var databaseComponents: Columns.Type { Columns.self }
+}
+
+extension TableRecord {
+  /// The number of columns that ``databaseSelection`` selects.
+  ///
+  /// ```swift
+  /// // For joins written by hand: the columns of the team come after those of the player.
+  /// let adapter = ScopeAdapter(["team": SuffixRowAdapter(
+  ///   fromIndex: Player.numberOfSelectedColumns(db))])
+  /// ```
+  ///
+  /// - Throws: ``DatabaseError`` when the table does not exist, or when the selection is not valid.
+  public static func numberOfSelectedColumns(_ db: Database) throws -> Int {
+    let request = try QueryInterfaceRequest<Row>(table: databaseTableName)
+      .select(databaseSelection)
+      .makePreparedRequest(db, forSingleResult: false)
+    defer { request.statement.release() }
+    return request.statement.columnCount
+  }
+}

@@ -1,0 +1,24 @@
+extension Database {
+  /// Runs a statement of the toolkit's own cache.
+  ///
+  /// - returns: the number of changed rows. SQLite counts none for a view, whose triggers do the changes.
+  func countChanges(of statement: Statement) throws -> Int {
+    defer { statement.release() }
+    let totalBefore = totalChangesCount
+    try statement.run()
+    let count = changesCount
+    return count > 0 ? count : totalChangesCount - totalBefore
+  }
+
+  /// A statement that the caller keeps, with its arguments.
+  func makeStatement(_ text: SQLText) throws -> Statement {
+    let statement = try makeStatement(sql: text.sql)
+    try statement.setArguments(text.arguments)
+    return statement
+  }
+}
+
+extension InvalidRequest {
+  static let emptyReturning = InvalidRequest("Invalid empty selection")
+  static let emptyAssignments = InvalidRequest("Invalid empty assignments")
+}

@@ -1,0 +1,55 @@
+extension DerivableRequest {
+  /// Replaces the selection with one that is known when the request is prepared.
+  public func selectWhenConnected(
+    _ selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
+  ) -> Self {
+    let clause = deferred { try selection($0).map(\.sqlSelection) }
+    return mapRelation { $0.selection = [.deferred(clause)] }
+  }
+
+  /// Appends a selection that is known when the request is prepared.
+  public func annotatedWhenConnected(
+    with selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
+  ) -> Self {
+    let clause = deferred { try selection($0).map(\.sqlSelection) }
+    return mapRelation { $0.selection.append(.deferred(clause)) }
+  }
+
+  /// Adds a condition that is known when the request is prepared.
+  public func filterWhenConnected(
+    _ predicate: @escaping @Sendable (Database) throws -> any SQLExpressible
+  ) -> Self {
+    let clause = deferred { try predicate($0).sqlExpression }
+    return mapRelation { $0.filters.append(.deferred(clause)) }
+  }
+
+  /// Replaces the grouping with one that is known when the request is prepared.
+  public func groupWhenConnected(
+    _ expressions: @escaping @Sendable (Database) throws -> [any SQLExpressible]
+  ) -> Self {
+    let clause = deferred { try expressions($0).map(\.sqlExpression) }
+    return mapRelation { $0.grouping = .deferred(clause) }
+  }
+
+  /// Adds a condition on groups that is known when the request is prepared.
+  public func havingWhenConnected(
+    _ predicate: @escaping @Sendable (Database) throws -> any SQLExpressible
+  ) -> Self {
+    let clause = deferred { try predicate($0).sqlExpression }
+    return mapRelation { $0.havings.append(.deferred(clause)) }
+  }
+
+  /// Replaces the ordering with one that is known when the request is prepared.
+  public func orderWhenConnected(
+    _ orderings: @escaping @Sendable (Database) throws -> [any SQLOrderingTerm]
+  ) -> Self {
+    let clause = deferred { try orderings($0).map(\.sqlOrdering) }
+    return mapRelation { $0.ordering = OrderingClause(terms: [.deferred(clause)]) }
+  }
+
+  private func deferred<Value>(
+    _ value: @escaping @Sendable (Database) throws -> Value
+  ) -> Deferred<Value> {
+    { context in try value(context.connectedDatabase) }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+extension FilterClause {
+  /// Sorted by name: the order of a dictionary changes from one run to the next.
+  static func uniqueKey(
+    _ key: [String: (any DatabaseValueConvertible)?]
+  ) -> [(column: String, value: DatabaseValue)] {
+    key
+      .map { (column: $0.key, value: $0.value?.databaseValue ?? .null) }
+      .sorted { $0.column < $1.column }
+  }
+
+  /// The primary key is one of the keys. Dates, data and UUIDs are encoded as the record does.
+  static func primaryKeys<Keys: Collection, RowDecoder>(
+    _ keys: Keys, table: String, record: RowDecoder.Type
+  ) -> FilterClause where Keys.Element: DatabaseValueConvertible {
+    guard EncodedKey.isNeeded(for: Keys.Element.self),
+      let recordType = RowDecoder.self as? any EncodableRecord.Type
+    else {
+      return .keys(keys.map(\.databaseValue))
+    }
+    let encodedKeys = keys.compactMap { EncodedKey($0) }
+    return .deferred { context in
+      let columns = try context.schema.primaryKey(of: table).columns
+      guard columns.count == 1, let column = columns.first else {
+        throw InvalidRequest.compoundPrimaryKey(table)
+      }
+      let values = try encodedKeys.map {
+        try SQLExpression($0.databaseValue(in: recordType, column: column))
+      }
+      return .membership(SQLExpression(.column(column)), in: values)
+    }
+  }
+}
+
+extension InvalidRequest {
+  static func compoundPrimaryKey(_ table: String) -> InvalidRequest {
+    InvalidRequest(
+      "Filtering by primary key requires a single-column primary key in the table '\(table)'")
+  }
+}
+
+/// A key whose database value depends on the strategies of the record type.
+private enum EncodedKey {
+  case data(Data)
+  case date(Date)
+  case uuid(UUID)
+
+  static func isNeeded(for type: any DatabaseValueConvertible.Type) -> Bool {
+    type == UUID.self || type == Date.self || type == Data.self
+      || type == UUID?.self || type == Date?.self || type == Data?.self
+  }
+
+  /// Nil for nulls, which are no keys.
+  init?(_ key: any DatabaseValueConvertible) {
+    switch key {
+    case let data as Data: self = .data(data)
+    case let date as Date: self = .date(date)
+    case let uuid as UUID: self = .uuid(uuid)
+    default: return nil
+    }
+  }
+
+  func databaseValue(
+    in recordType: any EncodableRecord.Type, column: String
+  ) throws -> DatabaseValue {
+    switch self {
+    case .data(let data):
+      try recordType.databaseDataEncodingStrategy(for: column).encode(data)
+    case .date(let date):
+      try recordType.databaseDateEncodingStrategy(for: column).encode(date)
+    case .uuid(let uuid):
+      try recordType.databaseUUIDEncodingStrategy(for: column).encode(uuid)
+    }
+  }
+}

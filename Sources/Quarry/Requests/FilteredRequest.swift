@@ -1,0 +1,77 @@
+/// A request that chooses its rows.
+///
+/// ```swift
+/// // SELECT * FROM "player" WHERE ("score" > ?) AND ("team" = ?)
+/// Player.all().filter(Column("score") > 1000).filter(Column("team") == "Red")
+/// ```
+public protocol FilteredRequest {
+  /// Adds a condition that is known when the request is prepared.
+  func filterWhenConnected(
+    _ predicate: @escaping @Sendable (Database) throws -> any SQLExpressible
+  ) -> Self
+
+  /// Adds a condition. Not for applications.
+  func _filter(_ predicate: SQLExpression) -> Self
+}
+
+extension FilteredRequest {
+  /// See ``filter(_:)-(SQLSpecificExpressible)``.
+  public func _filter(_ predicate: SQLExpression) -> Self {
+    filterWhenConnected { _ in predicate }
+  }
+
+  /// Adds a condition. All conditions of a request must be true.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" WHERE "score" > ?
+  /// Player.all().filter(Column("score") > 1000)
+  /// ```
+  public func filter(_ predicate: some SQLSpecificExpressible) -> Self {
+    _filter(predicate.sqlExpression)
+  }
+
+  /// Adds a condition in SQL.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" WHERE score > ?
+  /// Player.all().filter(sql: "score > ?", arguments: [1000])
+  /// ```
+  public func filter(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
+    filter(literal: SQL(sql: sql, arguments: arguments))
+  }
+
+  /// Adds a condition in SQL.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" WHERE score > ?
+  /// Player.all().filter(literal: "score > \(minimum)")
+  /// ```
+  public func filter(literal sqlLiteral: SQL) -> Self {
+    _filter(sqlLiteral.sqlExpression)
+  }
+
+  /// A request without any row.
+  public func none() -> Self {
+    _filter(SQLExpression(false.databaseValue))
+  }
+
+  /// The request itself.
+  public func all() -> Self { self }
+}
+
+extension FilteredRequest where Self: TypedRequest, RowDecoder: TableRecord {
+  /// The type of the components of the record type: its columns, usually.
+  public typealias DatabaseComponents = RowDecoder.DatabaseComponents
+
+  /// Adds a condition.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" WHERE "score" > ?
+  /// Player.all().filter { $0.score > 1000 }
+  /// ```
+  public func filter(
+    _ predicate: (DatabaseComponents) throws -> any SQLSpecificExpressible
+  ) rethrows -> Self {
+    try _filter(predicate(RowDecoder.databaseComponents).sqlExpression)
+  }
+}

@@ -1,0 +1,91 @@
+extension SQLSpecificExpressible {
+  /// The product.
+  ///
+  /// ```swift
+  /// // "score" * ?
+  /// Column("score") * 2
+  /// ```
+  public static func * (lhs: Self, rhs: some SQLExpressible) -> SQLExpression {
+    .associative(.multiply, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// See ``*(_:_:)-(Self,SQLExpressible)``.
+  public static func * (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
+    .associative(.multiply, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// See ``*(_:_:)-(Self,SQLExpressible)``.
+  public static func * (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+    .associative(.multiply, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// The quotient.
+  ///
+  /// ```swift
+  /// // "score" / ?
+  /// Column("score") / 2
+  /// ```
+  public static func / (lhs: Self, rhs: some SQLExpressible) -> SQLExpression {
+    .binary(.divide, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// See ``/(_:_:)-(Self,SQLExpressible)``.
+  public static func / (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
+    .binary(.divide, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// See ``/(_:_:)-(Self,SQLExpressible)``.
+  public static func / (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+    .binary(.divide, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// The sum.
+  ///
+  /// ```swift
+  /// // "score" + "bonus"
+  /// Column("score") + Column("bonus")
+  /// ```
+  public static func + (lhs: Self, rhs: some SQLExpressible) -> SQLExpression {
+    .associative(.add, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// See ``+(_:_:)-(Self,SQLExpressible)``.
+  public static func + (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
+    .associative(.add, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// See ``+(_:_:)-(Self,SQLExpressible)``.
+  public static func + (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+    .associative(.add, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// The difference.
+  ///
+  /// ```swift
+  /// // "score" - "malus"
+  /// Column("score") - Column("malus")
+  /// ```
+  public static func - (lhs: Self, rhs: some SQLExpressible) -> SQLExpression {
+    .binary(.subtract, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// See ``-(_:_:)-(Self,SQLExpressible)``.
+  public static func - (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
+    .binary(.subtract, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// See ``-(_:_:)-(Self,SQLExpressible)``.
+  public static func - (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+    .binary(.subtract, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// The opposite.
+  ///
+  /// ```swift
+  /// // -"score"
+  /// -Column("score")
+  /// ```
+  public static prefix func - (value: Self) -> SQLExpression {
+    SQLExpression(.prefix(.minus, value.sqlExpression))
+  }
+}

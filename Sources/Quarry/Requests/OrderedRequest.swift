@@ -1,0 +1,90 @@
+/// A request that orders its rows.
+///
+/// ```swift
+/// // SELECT * FROM "player" ORDER BY "score" DESC, "name"
+/// Player.all().order(Column("score").desc, Column("name"))
+/// ```
+public protocol OrderedRequest {
+  /// Replaces the ordering with one that is known when the request is prepared.
+  func orderWhenConnected(
+    _ orderings: @escaping @Sendable (Database) throws -> [any SQLOrderingTerm]
+  ) -> Self
+
+  /// Reverses the ordering. A request without order stays without.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" ORDER BY "score" ASC, "name" DESC
+  /// Player.all().order(Column("score").desc, Column("name")).reversed()
+  /// ```
+  func reversed() -> Self
+
+  /// Removes the ordering, associations included.
+  func unordered() -> Self
+
+  /// Appends the primary key to the ordering, so that the order of rows is always the same.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" ORDER BY "score" DESC, "id"
+  /// Player.all().order(Column("score").desc).withStableOrder()
+  /// ```
+  func withStableOrder() -> Self
+
+  /// Replaces the ordering. Not for applications.
+  func _order(by orderings: [SQLOrdering]) -> Self
+}
+
+extension OrderedRequest {
+  /// See ``order(_:)-([SQLOrderingTerm])``.
+  public func _order(by orderings: [SQLOrdering]) -> Self {
+    orderWhenConnected { _ in orderings }
+  }
+
+  /// See ``order(_:)-([SQLOrderingTerm])``.
+  public func order(_ orderings: any SQLOrderingTerm...) -> Self {
+    order(orderings)
+  }
+
+  /// Replaces the ordering.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" ORDER BY "score" DESC, "name"
+  /// Player.all().order([Column("score").desc, Column("name")])
+  /// ```
+  public func order(_ orderings: [any SQLOrderingTerm]) -> Self {
+    _order(by: orderings.map(\.sqlOrdering))
+  }
+
+  /// Replaces the ordering with SQL, which can't be reversed.
+  public func order(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
+    order(literal: SQL(sql: sql, arguments: arguments))
+  }
+
+  /// Replaces the ordering with SQL, which can't be reversed.
+  public func order(literal sqlLiteral: SQL) -> Self {
+    _order(by: [sqlLiteral.sqlOrdering])
+  }
+}
+
+extension OrderedRequest where Self: TypedRequest, RowDecoder: TableRecord {
+  /// The type of the components of the record type: its columns, usually.
+  public typealias DatabaseComponents = RowDecoder.DatabaseComponents
+
+  /// Replaces the ordering.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" ORDER BY "score" DESC
+  /// Player.all().order { $0.score.desc }
+  /// ```
+  public func order(
+    _ ordering: (DatabaseComponents) throws -> any SQLOrderingTerm
+  ) rethrows -> Self {
+    try _order(by: [ordering(RowDecoder.databaseComponents).sqlOrdering])
+  }
+
+  /// See ``order(_:)-([SQLOrderingTerm])``.
+  public func order(
+    _ orderings: (DatabaseComponents) throws -> [any SQLOrderingTerm]
+  ) rethrows -> Self {
+    try order(orderings(RowDecoder.databaseComponents))
+  }
+}

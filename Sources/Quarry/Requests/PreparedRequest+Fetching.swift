@@ -1,0 +1,83 @@
+// Fetching with a prepared request, with or without prefetched associations.
+//
+// Without prefetch, rows are decoded while the statement steps. With it, rows are first copied into one batch, the
+// associations of the whole batch are fetched, and rows are decoded from the batch.
+
+extension PreparedRequest {
+  @usableFromInline func fetchCursor<Decoder: _RowDecoding>(
+    _ decoder: Decoder.Type
+  ) throws -> StatementCursor<Decoder> {
+    guard prefetch == nil else {
+      statement.release()
+      throw InvalidRequest(
+        "Not implemented: fetchCursor with supplementary fetch", request: statement.sql)
+    }
+    return try statement.fetchCursor(decoder, arguments: nil, adapter: adapter)
+  }
+
+  @inlinable func fetchAll<Record: FetchableRecord>(_ db: Database) throws -> [Record] {
+    if hasPrefetch {
+      var records: [Record] = []
+      try forEachPrefetchedRow(db) { records.append(try Record(row: $0)) }
+      return records
+    }
+    return try statement.fetchAll(_RecordElement<Record>.self, arguments: nil, adapter: adapter)
+  }
+
+  @inlinable func fetchSet<Record: FetchableRecord & Hashable>(
+    _ db: Database
+  ) throws -> Set<Record> {
+    if hasPrefetch {
+      var records: Set<Record> = []
+      try forEachPrefetchedRow(db) { records.insert(try Record(row: $0)) }
+      return records
+    }
+    return try statement.fetchSet(_RecordElement<Record>.self, arguments: nil, adapter: adapter)
+  }
+
+  @inlinable func fetchOne<Record: FetchableRecord>(_ db: Database) throws -> Record? {
+    if hasPrefetch {
+      var record: Record?
+      try forEachPrefetchedRow(db, limit: 1) { record = try Record(row: $0) }
+      return record
+    }
+    return try statement.fetchOne(_RecordElement<Record>.self, arguments: nil, adapter: adapter)
+  }
+
+  func fetchRows(_ db: Database) throws -> [Row] {
+    guard hasPrefetch else { return try statement.fetchRows(arguments: nil, adapter: adapter) }
+    let batch = try fetchBatch(db)
+    return (0..<batch.rowCount).map { Row(batch: batch, index: $0, layout: batch.layout) }
+  }
+
+  func fetchRow(_ db: Database) throws -> Row? {
+    guard hasPrefetch else { return try statement.fetchRow(arguments: nil, adapter: adapter) }
+    let batch = try fetchBatch(db, limit: 1)
+    return batch.rowCount == 0 ? nil : Row(batch: batch, index: 0, layout: batch.layout)
+  }
+
+  @usableFromInline var hasPrefetch: Bool { prefetch != nil }
+
+  /// Copies the rows, and fetches their associations.
+  func fetchBatch(_ db: Database, limit: Int = .max) throws -> RowBatch {
+    let batch = try statement.fetchBatch(adapter: adapter, limit: limit)
+    if batch.rowCount > 0 { try prefetch?.execute(db, parents: batch) }
+    return batch
+  }
+
+  /// Calls `body` with one row that moves over the rows of the request.
+  @usableFromInline func forEachPrefetchedRow(
+    _ db: Database, limit: Int = .max, _ body: (Row) throws -> Void
+  ) throws {
+    let batch = try fetchBatch(db, limit: limit)
+    guard batch.rowCount > 0 else { return }
+    var row = Row(batch: batch, index: 0, layout: batch.layout)
+    row.isDecodingRecord = true
+    for index in 0..<batch.rowCount {
+      row = Row.unshared(row)
+      row.move(to: index)
+      try body(row)
+      try row.throwDecodingError()
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// A request, ready to be executed: a statement with its arguments, and the adapter of its rows.
+///
+/// ```swift
+/// let request = Player.filter(Column("score") > 1000)
+/// let prepared = try request.makePreparedRequest(db, forSingleResult: false)
+/// print(prepared.statement.sql) // SELECT * FROM "player" WHERE "score" > ?
+/// ```
+public struct PreparedRequest {
+  /// The statement, with its arguments.
+  public var statement: Statement
+
+  /// Shows the columns of the statement to decoders.
+  public var adapter: (any RowAdapter)?
+
+  /// The associations to fetch once the rows are known.
+  var prefetch: PrefetchPlan?
+
+  init(
+    statement: Statement, adapter: (any RowAdapter)? = nil, prefetch: PrefetchPlan? = nil
+  ) {
+    self.statement = statement
+    self.adapter = adapter
+    self.prefetch = prefetch
+  }
+}
+
+extension Database {
+  /// A statement of the toolkit's own cache, with its arguments.
+  func internalStatement(_ text: SQLText) throws -> Statement {
+    let statement = try internalStatement(sql: text.sql)
+    do {
+      try statement.setArguments(text.arguments)
+      return statement
+    } catch {
+      statement.release()
+      throw error
+    }
+  }
+}

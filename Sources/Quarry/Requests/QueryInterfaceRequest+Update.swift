@@ -1,0 +1,107 @@
+extension QueryInterfaceRequest {
+  /// Updates the rows of the request.
+  ///
+  /// ```swift
+  /// // UPDATE "player" SET "score" = ?, "bonus" = "bonus" + ? WHERE "team" = ?
+  /// try Player
+  ///   .filter(Column("team") == "Red")
+  ///   .updateAll(db, [Column("score").set(to: 0), Column("bonus") += 10])
+  /// ```
+  ///
+  /// - parameter conflictResolution: what to do when a constraint is violated. By default, what the record type says.
+  /// - returns: the number of updated rows.
+  /// - throws: ``InvalidRequest``, ``DatabaseError``.
+  @discardableResult
+  public func updateAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: [ColumnAssignment]
+  ) throws -> Int {
+    guard assignments.contains(where: { $0.value != nil }) else { return 0 }
+    let text = try updateText(db, conflictResolution, assignments, returning: nil)
+    return try db.countChanges(of: db.internalStatement(text))
+  }
+
+  /// See ``updateAll(_:onConflict:_:)-(_,_,[ColumnAssignment])``.
+  @discardableResult
+  public func updateAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: ColumnAssignment...
+  ) throws -> Int {
+    try updateAll(db, onConflict: conflictResolution, assignments)
+  }
+
+  /// A statement that updates the rows of the request and returns values of them.
+  ///
+  /// ```swift
+  /// // UPDATE "player" SET "score" = "score" + ? WHERE "team" = ? RETURNING "score"
+  /// let statement = try Player
+  ///   .filter(Column("team") == "Red")
+  ///   .updateAndFetchStatement(db, [Column("score") += 10], selection: [Column("score")])
+  /// let scores = try Int.fetchAll(statement)
+  /// ```
+  ///
+  /// - throws: ``InvalidRequest``, ``DatabaseError``.
+  public func updateAndFetchStatement(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: [ColumnAssignment], selection: [any SQLSelectable]
+  ) throws -> Statement {
+    guard !selection.isEmpty else { throw InvalidRequest.emptyReturning }
+    guard assignments.contains(where: { $0.value != nil }) else {
+      throw InvalidRequest.emptyAssignments
+    }
+    return try db.makeStatement(
+      updateText(db, conflictResolution, assignments, returning: selection.map(\.sqlSelection)))
+  }
+
+  private func updateText(
+    _ db: Database, _ conflictResolution: Database.ConflictResolution?,
+    _ assignments: [ColumnAssignment], returning: [SQLSelection]?
+  ) throws -> SQLText {
+    let recordType = RowDecoder.self as? any MutablePersistableRecord.Type
+    let conflictResolution =
+      conflictResolution ?? recordType?.persistenceConflictPolicy.conflictResolutionForUpdate
+      ?? .abort
+    return try relation.naming {
+      try SQLWriter.write(
+        update: relation, assignments: assignments,
+        conflictResolution: conflictResolution == .abort ? nil : conflictResolution.rawValue,
+        returning: returning, in: PlanningContext(db))
+    }
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: TableRecord {
+  /// Updates the rows of the request.
+  ///
+  /// ```swift
+  /// // UPDATE "player" SET "score" = ?
+  /// try Player.all().updateAll(db) { $0.score.set(to: 0) }
+  /// ```
+  @discardableResult
+  public func updateAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    assignment: (DatabaseComponents) throws -> ColumnAssignment
+  ) throws -> Int {
+    try updateAll(db, onConflict: conflictResolution, [assignment(RowDecoder.databaseComponents)])
+  }
+
+  /// See ``updateAll(_:onConflict:_:)-(_,_,[ColumnAssignment])``.
+  @discardableResult
+  public func updateAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    assignments: (DatabaseComponents) throws -> [ColumnAssignment]
+  ) throws -> Int {
+    try updateAll(db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents))
+  }
+
+  /// See ``updateAndFetchStatement(_:onConflict:_:selection:)``.
+  public func updateAndFetchStatement(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    assignments: (DatabaseComponents) throws -> [ColumnAssignment],
+    select: (DatabaseComponents) throws -> [any SQLSelectable]
+  ) throws -> Statement {
+    try updateAndFetchStatement(
+      db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents),
+      selection: select(RowDecoder.databaseComponents))
+  }
+}

@@ -1,0 +1,29 @@
+/// What a request asks for, as a value. Not for applications.
+public struct _RelationStorage: Sendable {
+  var relation: Relation
+}
+
+/// A request made of a relation: changing the request is changing clauses of the relation. Not for applications.
+public protocol _RelationRequest {
+  /// The relation.
+  var _relation: _RelationStorage { get set }
+}
+
+extension _RelationRequest {
+  func mapRelation(_ change: (inout Relation) -> Void) -> Self {
+    var request = self
+    change(&request._relation.relation)
+    return request
+  }
+}
+
+extension Relation {
+  /// Adds a definition, or replaces the one with the same name.
+  mutating func define(_ definition: TableExpression) {
+    if let index = tableExpressions.firstIndex(where: { $0.name == definition.name }) {
+      tableExpressions[index] = definition
+    } else {
+      tableExpressions.append(definition)
+    }
+  }
+}

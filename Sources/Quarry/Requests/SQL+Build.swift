@@ -1,0 +1,30 @@
+extension SQL {
+  /// The text and the arguments.
+  ///
+  /// ```swift
+  /// let query: SQL = "UPDATE player SET name = \(name) WHERE id = \(id)"
+  /// let (sql, arguments) = try query.build(db)
+  /// // sql is "UPDATE player SET name = ? WHERE id = ?"
+  /// ```
+  ///
+  /// - throws: ``InvalidRequest``, ``DatabaseError``, for interpolated requests.
+  public func build(_ db: Database) throws -> (sql: String, arguments: StatementArguments) {
+    let text = try SQLWriter.write(literal: self, in: PlanningContext(db))
+    return (sql: text.sql, arguments: text.arguments)
+  }
+}
+
+extension Database {
+  /// The integer that a query selects.
+  func fetchInt(_ sql: SQL) throws -> Int {
+    try fetchInt(SQLWriter.write(literal: sql, in: PlanningContext(self)))
+  }
+
+  /// The integer that a query selects.
+  func fetchInt(_ text: SQLText) throws -> Int {
+    let statement = try internalStatement(text)
+    defer { statement.release() }
+    guard try statement.step() else { return 0 }
+    return Int(Int64(sqliteStatement: statement.sqliteStatement, index: 0))
+  }
+}

@@ -1,0 +1,83 @@
+extension SQLInterpolation {
+  /// Appends the quoted name of the table of a record type.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player"
+  /// let request: SQLRequest<Player> = "SELECT * FROM \(Player.self)"
+  /// ```
+  public mutating func appendInterpolation(_ table: (some TableRecord).Type) {
+    appendInterpolation(identifier: table.databaseTableName)
+  }
+
+  /// Appends the quoted name of the table of a record type.
+  @_disfavoredOverload
+  public mutating func appendInterpolation(_ table: any TableRecord.Type) {
+    appendInterpolation(identifier: table.databaseTableName)
+  }
+
+  /// Appends the quoted name of a table.
+  @_disfavoredOverload
+  public mutating func appendInterpolation<T>(_ table: Table<T>) {
+    appendInterpolation(identifier: table.tableName)
+  }
+
+  /// Appends the quoted name of the table of a record.
+  ///
+  /// ```swift
+  /// // DELETE FROM "player" WHERE id = ?
+  /// let query: SQL = "DELETE FROM \(tableOf: player) WHERE id = \(player.id)"
+  /// ```
+  public mutating func appendInterpolation(tableOf record: some TableRecord) {
+    appendInterpolation(identifier: type(of: record).databaseTableName)
+  }
+
+  /// Appends the quoted name of the table of a record.
+  @_disfavoredOverload
+  public mutating func appendInterpolation(tableOf record: any TableRecord) {
+    appendInterpolation(identifier: type(of: record).databaseTableName)
+  }
+
+  /// Appends the columns that a record type selects.
+  ///
+  /// ```swift
+  /// // SELECT "player".* FROM player
+  /// let request: SQLRequest<Player> = "SELECT \(columnsOf: Player.self) FROM player"
+  ///
+  /// // SELECT "p".* FROM player p
+  /// let request: SQLRequest<Player> = "SELECT \(columnsOf: Player.self, tableAlias: "p") FROM player p"
+  /// ```
+  public mutating func appendInterpolation(
+    columnsOf recordType: (some TableRecord).Type, tableAlias: String? = nil
+  ) {
+    let table = recordType.databaseTableName
+    let selection = recordType.databaseSelection.map(\.sqlSelection)
+    elements.append(.columns(selection, table: table, name: tableAlias ?? table))
+  }
+
+  /// Appends the quoted name of a common table expression.
+  public mutating func appendInterpolation(_ cte: CommonTableExpression<some Any>) {
+    appendInterpolation(identifier: cte.tableName)
+  }
+
+  /// Appends the definition of a common table expression.
+  ///
+  /// ```swift
+  /// // WITH "recent" AS (SELECT …) SELECT * FROM "recent"
+  /// let request: SQLRequest<Row> = "WITH \(definitionFor: recent) SELECT * FROM \(recent)"
+  /// ```
+  public mutating func appendInterpolation(definitionFor cte: CommonTableExpression<some Any>) {
+    elements.append(.definition(cte.definition))
+  }
+
+  /// Appends the name of a collation.
+  ///
+  /// ```swift
+  /// // SELECT * FROM player ORDER BY name COLLATE NOCASE
+  /// let request: SQLRequest<Player> = """
+  ///   SELECT * FROM player ORDER BY name COLLATE \(.nocase)
+  ///   """
+  /// ```
+  public mutating func appendInterpolation(_ collation: Database.CollationName) {
+    appendLiteral(collation.rawValue)
+  }
+}

@@ -1,0 +1,99 @@
+/// A request in SQL.
+///
+/// ```swift
+/// let request: SQLRequest<Player> = "SELECT * FROM player WHERE name = \(name)"
+/// let players = try request.fetchAll(db)
+/// ```
+///
+/// Interpolated values become arguments of the statement. See ``SQLInterpolation``.
+public struct SQLRequest<RowDecoder>: FetchRequest {
+  /// Shows the columns of the SQL to decoders.
+  public var adapter: (any RowAdapter)?
+
+  private let sql: SQL
+
+  /// Creates a request from SQL and the arguments of its parameters.
+  ///
+  /// ```swift
+  /// let request = SQLRequest<String>(sql: "SELECT name FROM player WHERE id = ?", arguments: [1])
+  /// ```
+  ///
+  /// - parameter cached: statements are cached in any case.
+  public init(
+    sql: String, arguments: StatementArguments = StatementArguments(),
+    adapter: (any RowAdapter)? = nil, cached: Bool = false
+  ) {
+    self.init(literal: SQL(sql: sql, arguments: arguments), adapter: adapter, cached: cached)
+  }
+
+  /// Creates a request from SQL.
+  ///
+  /// ```swift
+  /// let request = SQLRequest<String>(literal: "SELECT name FROM player WHERE id = \(id)")
+  /// ```
+  ///
+  /// - parameter cached: statements are cached in any case.
+  public init(literal sqlLiteral: SQL, adapter: (any RowAdapter)? = nil, cached: Bool = false) {
+    sql = sqlLiteral
+    self.adapter = adapter
+  }
+
+  /// The subquery.
+  public var sqlSubquery: SQLSubquery { SQLSubquery(.literal(sql)) }
+
+  /// The number of rows.
+  ///
+  /// ```swift
+  /// // SELECT COUNT(*) FROM (SELECT name FROM player)
+  /// let count = try SQLRequest<String>(sql: "SELECT name FROM player").fetchCount(db)
+  /// ```
+  public func fetchCount(_ db: Database) throws -> Int {
+    try db.fetchInt("SELECT COUNT(*) FROM (" + sql + ")")
+  }
+
+  /// Prepares a statement. The SQL is never modified.
+  public func makePreparedRequest(
+    _ db: Database, forSingleResult singleResult: Bool = false
+  ) throws -> PreparedRequest {
+    let text = try SQLWriter.write(literal: sql, in: PlanningContext(db))
+    return try PreparedRequest(statement: db.internalStatement(text), adapter: adapter)
+  }
+}
+
+extension SQLRequest where RowDecoder == Row {
+  /// See ``init(sql:arguments:adapter:cached:)``.
+  public init(
+    sql: String, arguments: StatementArguments = StatementArguments(),
+    adapter: (any RowAdapter)? = nil, cached: Bool = false
+  ) {
+    self.init(literal: SQL(sql: sql, arguments: arguments), adapter: adapter, cached: cached)
+  }
+
+  /// See ``init(literal:adapter:cached:)``.
+  public init(literal sqlLiteral: SQL, adapter: (any RowAdapter)? = nil, cached: Bool = false) {
+    sql = sqlLiteral
+    self.adapter = adapter
+  }
+}
+
+extension SQLRequest: ExpressibleByStringInterpolation {
+  /// Creates a request from SQL.
+  public init(unicodeScalarLiteral: String) {
+    self.init(sql: unicodeScalarLiteral)
+  }
+
+  /// Creates a request from SQL.
+  public init(extendedGraphemeClusterLiteral: String) {
+    self.init(sql: extendedGraphemeClusterLiteral)
+  }
+
+  /// Creates a request from SQL.
+  public init(stringLiteral: String) {
+    self.init(sql: stringLiteral)
+  }
+
+  /// Creates a request from SQL with interpolations. See ``SQLInterpolation``.
+  public init(stringInterpolation interpolation: SQLInterpolation) {
+    self.init(literal: SQL(stringInterpolation: interpolation))
+  }
+}

@@ -1,0 +1,131 @@
+/// A request that chooses what it selects.
+///
+/// ```swift
+/// // SELECT "name", "score" FROM "player"
+/// Player.all().select(Column("name"), Column("score"))
+///
+/// // SELECT *, "score" + "bonus" AS "total" FROM "player"
+/// Player.all().annotated(with: (Column("score") + Column("bonus")).forKey("total"))
+/// ```
+public protocol SelectionRequest {
+  /// Replaces the selection with one that is known when the request is prepared.
+  func selectWhenConnected(
+    _ selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
+  ) -> Self
+
+  /// Appends a selection that is known when the request is prepared.
+  func annotatedWhenConnected(
+    with selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
+  ) -> Self
+
+  /// Replaces the selection. Not for applications.
+  func _select(_ selection: [SQLSelection]) -> Self
+
+  /// Appends to the selection. Not for applications.
+  func _annotate(with selection: [SQLSelection]) -> Self
+}
+
+extension SelectionRequest {
+  /// See ``select(_:)-([SQLSelectable])``.
+  public func _select(_ selection: [SQLSelection]) -> Self {
+    selectWhenConnected { _ in selection }
+  }
+
+  /// See ``annotated(with:)-([SQLSelectable])``.
+  public func _annotate(with selection: [SQLSelection]) -> Self {
+    annotatedWhenConnected { _ in selection }
+  }
+
+  /// Replaces the selection.
+  ///
+  /// ```swift
+  /// // SELECT "id", "score" FROM "player"
+  /// Player.all().select([Column("id"), Column("score")])
+  /// ```
+  public func select(_ selection: [any SQLSelectable]) -> Self {
+    _select(selection.map(\.sqlSelection))
+  }
+
+  /// See ``select(_:)-([SQLSelectable])``.
+  public func select(_ selection: any SQLSelectable...) -> Self {
+    select(selection)
+  }
+
+  /// Replaces the selection with SQL.
+  ///
+  /// ```swift
+  /// // SELECT id, score + ? FROM "player"
+  /// Player.all().select(sql: "id, score + ?", arguments: [10])
+  /// ```
+  public func select(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
+    select(literal: SQL(sql: sql, arguments: arguments))
+  }
+
+  /// Replaces the selection with SQL.
+  ///
+  /// ```swift
+  /// // SELECT id, score + ? FROM "player"
+  /// Player.all().select(literal: "id, score + \(bonus)")
+  /// ```
+  public func select(literal sqlLiteral: SQL) -> Self {
+    _select([sqlLiteral.sqlSelection])
+  }
+
+  /// Appends to the selection.
+  ///
+  /// ```swift
+  /// // SELECT *, "score" + "bonus" AS "total" FROM "player"
+  /// Player.all().annotated(with: [(Column("score") + Column("bonus")).forKey("total")])
+  /// ```
+  public func annotated(with selection: [any SQLSelectable]) -> Self {
+    _annotate(with: selection.map(\.sqlSelection))
+  }
+
+  /// See ``annotated(with:)-([SQLSelectable])``.
+  public func annotated(with selection: any SQLSelectable...) -> Self {
+    annotated(with: selection)
+  }
+}
+
+extension SelectionRequest where Self: TypedRequest, RowDecoder: TableRecord {
+  /// The type of the components of the record type: its columns, usually.
+  public typealias DatabaseComponents = RowDecoder.DatabaseComponents
+
+  /// Replaces the selection.
+  ///
+  /// ```swift
+  /// // SELECT "score" FROM "player"
+  /// Player.all().select { $0.score }
+  /// ```
+  public func select(
+    _ selection: (DatabaseComponents) throws -> any SQLSelectable
+  ) rethrows -> Self {
+    try _select([selection(RowDecoder.databaseComponents).sqlSelection])
+  }
+
+  /// See ``select(_:)-([SQLSelectable])``.
+  public func select(
+    _ selection: (DatabaseComponents) throws -> [any SQLSelectable]
+  ) rethrows -> Self {
+    try select(selection(RowDecoder.databaseComponents))
+  }
+
+  /// Appends to the selection.
+  ///
+  /// ```swift
+  /// // SELECT *, "score" + "bonus" AS "total" FROM "player"
+  /// Player.all().annotated { ($0.score + $0.bonus).forKey("total") }
+  /// ```
+  public func annotated(
+    with selection: (DatabaseComponents) throws -> any SQLSelectable
+  ) rethrows -> Self {
+    try _annotate(with: [selection(RowDecoder.databaseComponents).sqlSelection])
+  }
+
+  /// See ``annotated(with:)-([SQLSelectable])``.
+  public func annotated(
+    with selection: (DatabaseComponents) throws -> [any SQLSelectable]
+  ) rethrows -> Self {
+    try annotated(with: selection(RowDecoder.databaseComponents))
+  }
+}

@@ -1,0 +1,72 @@
+/// A table without record type: requests on it decode rows, values, or whatever the table is declared to contain.
+///
+/// ```swift
+/// let players = Table("player")              // Table<Row>
+/// let scores = Table<Int>("score")
+///
+/// // SELECT * FROM "player" WHERE "score" > ?
+/// let rows = try players.filter(Column("score") > 1000).fetchAll(db)
+/// ```
+public struct Table<RowDecoder>: Sendable {
+  /// The name of the table.
+  public var tableName: String
+
+  /// Creates a table from its name.
+  public init(_ tableName: String) {
+    self.tableName = tableName
+  }
+
+  /// All rows.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player"
+  /// let rows = try Table("player").all().fetchAll(db)
+  /// ```
+  public func all() -> QueryInterfaceRequest<RowDecoder> {
+    QueryInterfaceRequest(
+      relation: Relation(
+        source: .table(tableName), selection: [.items([SQLSelection(.allColumns)])]))
+  }
+
+  /// No row.
+  public func none() -> QueryInterfaceRequest<RowDecoder> {
+    all().none()
+  }
+
+  /// Gives an identity to the table of the request. See ``TableAlias``.
+  public func aliased(_ alias: TableAlias<Void>) -> QueryInterfaceRequest<RowDecoder> {
+    all().aliased(alias)
+  }
+
+  /// Gives an identity to the table of the request. See ``TableAlias``.
+  public func aliased(_ alias: TableAlias<RowDecoder>) -> QueryInterfaceRequest<RowDecoder> {
+    all().aliased(alias)
+  }
+
+  /// Defines a common table expression for the request. See ``DerivableRequest/with(_:)``.
+  public func with<T>(_ cte: CommonTableExpression<T>) -> QueryInterfaceRequest<RowDecoder> {
+    all().with(cte)
+  }
+
+  /// Limits the number of rows.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" LIMIT 10 OFFSET 20
+  /// players.limit(10, offset: 20)
+  /// ```
+  public func limit(_ limit: Int, offset: Int? = nil) -> QueryInterfaceRequest<RowDecoder> {
+    all().limit(limit, offset: offset)
+  }
+}
+
+extension Table where RowDecoder == Row {
+  /// Creates a table of rows from its name.
+  public init(_ tableName: String) {
+    self.tableName = tableName
+  }
+}
+
+extension Table where RowDecoder: TableRecord {
+  /// The type of the components of the record type: its columns, usually.
+  public typealias DatabaseComponents = RowDecoder.DatabaseComponents
+}

@@ -1,0 +1,113 @@
+extension TableRecord {
+  /// The number of records.
+  ///
+  /// ```swift
+  /// // SELECT COUNT(*) FROM "player"
+  /// let count = try Player.fetchCount(db)
+  /// ```
+  public static func fetchCount(_ db: Database) throws -> Int {
+    try all().fetchCount(db)
+  }
+
+  /// True if there is a record with a primary key, which has one column.
+  ///
+  /// ```swift
+  /// // SELECT EXISTS (SELECT * FROM "player" WHERE "id" = ?)
+  /// let exists = try Player.exists(db, key: 1)
+  /// ```
+  public static func exists(_ db: Database, key: some DatabaseValueConvertible) throws -> Bool {
+    try !filter(key: key).isEmpty(db)
+  }
+
+  /// True if there is a record with a unique key: a primary key, or the columns of a unique index.
+  public static func exists(
+    _ db: Database, key: [String: (any DatabaseValueConvertible)?]
+  ) throws -> Bool {
+    try !filter(key: key).isEmpty(db)
+  }
+
+  /// Deletes all records.
+  ///
+  /// - returns: the number of deleted records.
+  @discardableResult
+  public static func deleteAll(_ db: Database) throws -> Int {
+    try all().deleteAll(db)
+  }
+
+  /// Deletes the records with primary keys, which have one column.
+  ///
+  /// ```swift
+  /// // DELETE FROM "player" WHERE "id" IN (?, ?, ?)
+  /// try Player.deleteAll(db, keys: [1, 2, 3])
+  /// ```
+  ///
+  /// - returns: the number of deleted records.
+  @discardableResult
+  public static func deleteAll(
+    _ db: Database, keys: some Collection<some DatabaseValueConvertible>
+  ) throws -> Int {
+    if keys.isEmpty { return 0 }
+    return try filter(keys: keys).deleteAll(db)
+  }
+
+  /// Deletes the record with a primary key, which has one column.
+  ///
+  /// - returns: true if there was a record.
+  @discardableResult
+  public static func deleteOne(
+    _ db: Database, key: some DatabaseValueConvertible
+  ) throws -> Bool {
+    if key.databaseValue.isNull { return false }
+    return try deleteAll(db, keys: CollectionOfOne(key)) > 0
+  }
+
+  /// Deletes the records with unique keys: primary keys, or the columns of unique indexes.
+  ///
+  /// - returns: the number of deleted records.
+  @discardableResult
+  public static func deleteAll(
+    _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
+  ) throws -> Int {
+    if keys.isEmpty { return 0 }
+    return try filter(keys: keys).deleteAll(db)
+  }
+
+  /// Deletes the record with a unique key: a primary key, or the columns of a unique index.
+  ///
+  /// - returns: true if there was a record.
+  @discardableResult
+  public static func deleteOne(
+    _ db: Database, key: [String: (any DatabaseValueConvertible)?]
+  ) throws -> Bool {
+    try deleteAll(db, keys: [key]) > 0
+  }
+}
+
+extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
+  /// True if there is a record with an identifier.
+  ///
+  /// ```swift
+  /// // SELECT EXISTS (SELECT * FROM "player" WHERE "id" = ?)
+  /// let exists = try Player.exists(db, id: 1)
+  /// ```
+  public static func exists(_ db: Database, id: ID) throws -> Bool {
+    if id.databaseValue.isNull { return false }
+    return try !filter(id: id).isEmpty(db)
+  }
+
+  /// Deletes the records with identifiers.
+  ///
+  /// - returns: the number of deleted records.
+  @discardableResult
+  public static func deleteAll(_ db: Database, ids: some Collection<ID>) throws -> Int {
+    try deleteAll(db, keys: ids)
+  }
+
+  /// Deletes the record with an identifier.
+  ///
+  /// - returns: true if there was a record.
+  @discardableResult
+  public static func deleteOne(_ db: Database, id: ID) throws -> Bool {
+    try deleteAll(db, keys: CollectionOfOne(id)) > 0
+  }
+}

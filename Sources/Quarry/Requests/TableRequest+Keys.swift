@@ -1,0 +1,69 @@
+extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
+  /// Adds a condition on the primary key, which has one column. NULL selects no row.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" WHERE "id" = ?
+  /// Player.all().filter(key: 1)
+  /// ```
+  public func filter(key: some DatabaseValueConvertible) -> Self {
+    if key.databaseValue.isNull { return none() }
+    return filter(keys: CollectionOfOne(key))
+  }
+
+  /// Adds a condition on the primary key, which has one column.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
+  /// Player.all().filter(keys: [1, 2, 3])
+  /// ```
+  public func filter<Keys>(keys: Keys) -> Self
+  where Keys: Collection, Keys.Element: DatabaseValueConvertible {
+    if keys.isEmpty { return none() }
+    let clause = FilterClause.primaryKeys(keys, table: databaseTableName, record: RowDecoder.self)
+    return mapRelation { $0.filters.append(clause) }
+  }
+
+  /// Adds a condition on a unique key: the primary key, or the columns of a unique index. Nil selects no row.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "citizenship" WHERE ("citizenId" = ?) AND ("countryCode" = ?)
+  /// Citizenship.all().filter(key: ["citizenId": 1, "countryCode": "FR"])
+  /// ```
+  public func filter(key: [String: (any DatabaseValueConvertible)?]?) -> Self {
+    guard let key else { return none() }
+    return filter(keys: [key])
+  }
+
+  /// See ``filter(key:)-([String:DatabaseValueConvertible?]?)``.
+  public func filter(keys: [[String: (any DatabaseValueConvertible)?]]) -> Self {
+    if keys.isEmpty { return none() }
+    let clause = FilterClause.uniqueKeys(keys.map(FilterClause.uniqueKey))
+    return mapRelation { $0.filters.append(clause) }
+  }
+}
+
+extension TableRequest
+where
+  Self: FilteredRequest, Self: TypedRequest, RowDecoder: Identifiable,
+  RowDecoder.ID: DatabaseValueConvertible
+{
+  /// Adds a condition on the primary key, which has one column.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" WHERE "id" = ?
+  /// Player.all().filter(id: 1)
+  /// ```
+  public func filter(id: RowDecoder.ID) -> Self {
+    filter(key: id)
+  }
+
+  /// Adds a condition on the primary key, which has one column.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
+  /// Player.all().filter(ids: [1, 2, 3])
+  /// ```
+  public func filter(ids: some Collection<RowDecoder.ID>) -> Self {
+    filter(keys: ids)
+  }
+}

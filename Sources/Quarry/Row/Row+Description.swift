@@ -1,0 +1,40 @@
+extension Row: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The columns: `[id:1 name:"Alice" email:NULL]`.
+  public var description: String {
+    "[" + map { "\($0.0):\($0.1)" }.joined(separator: " ") + "]"
+  }
+
+  /// The columns, the row of the statement where it differs, the scopes, and the count of prefetched rows:
+  ///
+  ///     ▿ [id:1 title:"Moby-Dick"]
+  ///       unadapted: [id:1 title:"Moby-Dick" id:7 name:"Melville"]
+  ///       - author: [id:7 name:"Melville"]
+  ///       + reviews: 2 rows
+  public var debugDescription: String {
+    let lines = debugLines
+    if lines.isEmpty, unadapted.description == description { return description }
+    var all = ["▿ " + description]
+    let unadapted = unadapted.description
+    if unadapted != description { all.append("  unadapted: " + unadapted) }
+    return (all + lines).joined(separator: "\n")
+  }
+
+  private var debugLines: [String] {
+    var lines: [String] = []
+    for (name, row) in scopes.sorted(by: { $0.name < $1.name }) {
+      lines.append("  - \(name): \(row.description)")
+      lines.append(contentsOf: row.debugLines.map { "  " + $0 })
+    }
+    let groups = ownPrefetchedGroups.sorted { $0.association.key < $1.association.key }
+    for group in groups {
+      let count = group.count
+      lines.append("  + \(group.association.key): \(count) row\(count > 1 ? "s" : "")")
+    }
+    return lines
+  }
+
+  /// The prefetched groups that hang on the row itself.
+  private var ownPrefetchedGroups: [PrefetchedGroup] {
+    prefetchedGroups.filter { $0.association.scopePath == layout.path }
+  }
+}

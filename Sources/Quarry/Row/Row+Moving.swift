@@ -1,0 +1,96 @@
+// How a row follows a cursor.
+//
+// A cursor has one row, which reads from the statement (or from a batch, at an index). Before the cursor moves,
+// it asks for a row that nobody else holds: `Row.unshared`. When somebody does hold the row, that row is
+// detached (it takes a copy of its values, and stays behind), and the cursor goes on with a new one. The rows of
+// scopes move with their row, and are detached in the same way.
+
+extension Row {
+  /// The row of a cursor that is about to move, or a new one when somebody holds `row`.
+  static func unshared(_ row: consuming Row) -> Row {
+    guard isKnownUniquelyReferenced(&row) else { return row.leaveBehind() }
+    if row.extras != nil { row.detachSharedChildren() }
+    return row
+  }
+
+  /// Moves a row in memory, and its scopes.
+  func move(to index: Int) {
+    show(index)
+    guard let extras else { return }
+    for child in extras.children { child.move(to: index) }
+  }
+
+  /// A copy that doesn't depend on any statement.
+  ///
+  /// ```swift
+  /// let first = try rows.next()?.copy()
+  /// ```
+  public func copy() -> Row {
+    guard let statement = liveStatement else {
+      guard let batch else { return self }
+      return Row(batch: batch, index: batchIndex, layout: layout)
+    }
+    return Row(batch: RowBatch(copying: statement), index: 0, layout: layout)
+  }
+
+  /// Makes the row independent of its statement: its values are copied.
+  func detach() {
+    if let statement = liveStatement {
+      become(RowBatch(copying: statement))
+    }
+    isDecodingRecord = false
+    extras?.parent = nil
+    detachChildren()
+  }
+
+  private func leaveBehind() -> Row {
+    let successor: Row
+    if let statement = liveStatement {
+      successor = Row(live: statement, layout: layout)
+    } else if let batch {
+      successor = Row(batch: batch, index: batchIndex, layout: layout)
+    } else {
+      return self
+    }
+    successor.isDecodingRecord = isDecodingRecord
+    detach()
+    return successor
+  }
+
+  private func detachChildren() {
+    guard let extras else { return }
+    for child in extras.children { child.detach() }
+    extras.children = []
+    extras.childNames = []
+  }
+
+  func detachSharedChildren() {
+    guard let extras, !extras.children.isEmpty else { return }
+    var index = 0
+    while index < extras.children.count {
+      if isKnownUniquelyReferenced(&extras.children[index]) {
+        extras.children[index].detachSharedChildren()
+        index += 1
+      } else {
+        extras.children[index].detach()
+        extras.children.remove(at: index)
+        extras.childNames.remove(at: index)
+      }
+    }
+  }
+
+  func makeExtras() -> RowExtras {
+    if let extras { return extras }
+    let extras = RowExtras()
+    self.extras = extras
+    return extras
+  }
+}
+
+extension RowBatch {
+  /// One row: the current row of a statement.
+  convenience init(copying statement: Statement) {
+    self.init(layout: statement.layout, columnCount: statement.columnCount)
+    append(statement.sqliteStatement)
+  }
+}

@@ -1,0 +1,49 @@
+extension Row {
+  /// The rows fetched for the to-many associations of the row: see `including(all:)`.
+  ///
+  /// ```swift
+  /// let row = try Row.fetchOne(db, Author.including(all: Author.books))
+  /// row?.prefetchedRows["books"] // [Row]
+  /// ```
+  public var prefetchedRows: PrefetchedRowsView { PrefetchedRowsView(row: self) }
+
+  /// The group of rows for a key that is nearest to the row.
+  func prefetchedGroup(forKey key: String) -> PrefetchedGroup? {
+    guard let batch, !batch.prefetched.isEmpty else { return nil }
+    let path = layout.path
+    var nearest: PrefetchedAssociation?
+    for association in batch.prefetched
+    where association.key == key && association.scopePath.starts(with: path) {
+      if let nearest, nearest.scopePath.count <= association.scopePath.count { continue }
+      nearest = association
+    }
+    return nearest.map { PrefetchedGroup(association: $0, parent: batchIndex) }
+  }
+
+  /// The groups of rows that hang on the row itself, or on its scopes.
+  var prefetchedGroups: [PrefetchedGroup] {
+    guard let batch else { return [] }
+    return batch.prefetched
+      .filter { $0.scopePath.starts(with: layout.path) }
+      .map { PrefetchedGroup(association: $0, parent: batchIndex) }
+  }
+
+  /// The prefetched rows of a row.
+  public struct PrefetchedRowsView: Equatable {
+    let row: Row
+
+    /// True if no association was prefetched.
+    public var isEmpty: Bool { row.prefetchedGroups.isEmpty }
+
+    /// The keys of the prefetched associations, those of the scopes included.
+    public var keys: Set<String> { Set(row.prefetchedGroups.map(\.association.key)) }
+
+    /// The prefetched rows of an association, or nil when it was not prefetched.
+    public subscript(_ key: String) -> [Row]? { row.prefetchedGroup(forKey: key)?.rows }
+
+    /// Returns whether both rows have equal prefetched rows.
+    public static func == (lhs: PrefetchedRowsView, rhs: PrefetchedRowsView) -> Bool {
+      lhs.keys == rhs.keys && lhs.keys.allSatisfy { lhs[$0] == rhs[$0] }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/// The columns that a row shows, and the scopes behind it.
+///
+/// A layout is made once per statement, or per statement and adapter: rows only refer to it. A layout shows
+/// columns of the physical row of the statement, from an offset on, or through a list of indexes.
+final class RowLayout {
+  /// The names of the columns, as the row shows them.
+  let columnNames: [String]
+
+  /// The physical index of the first column, where columns are contiguous.
+  let offset: Int
+
+  /// The physical index of each column, where columns are not contiguous.
+  let mapping: [Int]?
+
+  /// Other views on the same physical row, in the order of their definition.
+  let scopes: [(name: String, layout: RowLayout)]
+
+  /// The names of the scopes that lead from the main row to this layout.
+  let path: [String]
+
+  /// The layout of the physical row.
+  let unadapted: RowLayout?
+
+  private let hasDuplicateNames: Bool
+  /// For more columns than a scan should visit.
+  private let indexes: [String: Int]?
+
+  /// What the decoding of Codable records keeps from a live row to the next one.
+  var liveDecoderCache: RowDecoderCache?
+
+  init(
+    columnNames: [String],
+    offset: Int = 0,
+    mapping: [Int]? = nil,
+    scopes: [(name: String, layout: RowLayout)] = [],
+    path: [String] = [],
+    unadapted: RowLayout? = nil
+  ) {
+    self.columnNames = columnNames
+    self.offset = offset
+    self.mapping = mapping
+    self.scopes = scopes
+    self.path = path
+    self.unadapted = unadapted
+    let hasDuplicateNames = Set(columnNames).count < columnNames.count
+    self.hasDuplicateNames = hasDuplicateNames
+    indexes = columnNames.count > 8 ? Self.makeIndexes(columnNames, hasDuplicateNames) : nil
+  }
+
+  var count: Int { columnNames.count }
+
+  /// The column of the statement behind a column of the row.
+  func physicalIndex(_ index: Int) -> Int {
+    if let mapping { mapping[index] } else { offset + index }
+  }
+
+  /// The leftmost column with a name, without regard to the case of letters.
+  func index(ofColumn name: String) -> Int? {
+    if let indexes { return indexes[name] ?? indexes[name.lowercased()] }
+    if let index = columnNames.firstIndex(of: name) {
+      return hasDuplicateNames ? leftmostIndex(ofColumn: name) : index
+    }
+    return leftmostIndex(ofColumn: name)
+  }
+
+  /// The index of a column, first looked for at `guess`: columns are mostly read in order.
+  func index(ofColumn name: String, guess: Int) -> Int? {
+    if guess < columnNames.count, !hasDuplicateNames, columnNames[guess] == name { return guess }
+    return index(ofColumn: name)
+  }
+
+  func scope(named name: String) -> RowLayout? {
+    for scope in scopes where scope.name == name { return scope.layout }
+    return nil
+  }
+
+  private func leftmostIndex(ofColumn name: String) -> Int? {
+    let lowercased = name.lowercased()
+    return columnNames.firstIndex { $0.lowercased() == lowercased }
+  }
+
+  private static func makeIndexes(
+    _ columnNames: [String], _ hasDuplicateNames: Bool
+  ) -> [String: Int] {
+    var indexes: [String: Int] = [:]
+    for (index, name) in columnNames.enumerated().reversed() {
+      indexes[name.lowercased()] = index
+    }
+    if !hasDuplicateNames {
+      for (index, name) in columnNames.enumerated() where indexes[name] == nil {
+        indexes[name] = index
+      }
+    }
+    return indexes
+  }
+}

@@ -1,0 +1,97 @@
+// Joins and prefetches with the same key, at the same level, are one. See rule 19.8 of SQL rendering.
+
+extension Relation {
+  /// Adds a join, or merges it into the one with the same key. It becomes the last one.
+  mutating func join(_ node: JoinNode) {
+    guard let index = joins.firstIndex(where: { $0.key == node.key }) else {
+      joins.append(node)
+      return
+    }
+    let merged = joins[index].merged(with: node)
+    joins.remove(at: index)
+    joins.append(merged)
+  }
+
+  /// Adds a prefetch, or merges it into the one with the same key. It becomes the last one.
+  mutating func prefetch(_ node: PrefetchNode) {
+    guard let index = prefetches.firstIndex(where: { $0.key == node.key }) else {
+      prefetches.append(node)
+      return
+    }
+    let merged = prefetches[index].merged(with: node)
+    prefetches.remove(at: index)
+    prefetches.append(merged)
+  }
+
+  /// Keeps the first fault: it is thrown when the request is prepared.
+  mutating func fail(_ fault: InvalidRequest) {
+    if self.fault == nil { self.fault = fault }
+  }
+}
+
+extension JoinNode {
+  func merged(with newer: JoinNode) -> JoinNode {
+    var node = self
+    node.kind = kind.merged(with: newer.kind)
+    node.relation = relation.merged(with: newer.relation, key: key)
+    if let condition = condition.merged(with: newer.condition) {
+      node.condition = condition
+    } else {
+      node.relation.fail(.ambiguousAssociationKey(key))
+    }
+    return node
+  }
+}
+
+extension JoinKind {
+  /// A source that is required once is required.
+  func merged(with newer: JoinKind) -> JoinKind {
+    self == .inner ? .inner : newer
+  }
+}
+
+extension JoinCondition {
+  /// Nil when the conditions differ.
+  func merged(with newer: JoinCondition) -> JoinCondition? {
+    switch (self, newer) {
+    case (.foreignKey(let lhs), .foreignKey(let rhs)): lhs == rhs ? self : nil
+    case (.expression, .expression): newer
+    default: nil
+    }
+  }
+}
+
+extension PrefetchNode {
+  func merged(with newer: PrefetchNode) -> PrefetchNode {
+    var node = self
+    guard steps.count == newer.steps.count else {
+      node.steps[steps.count - 1].relation.fail(.ambiguousAssociationKey(key))
+      return node
+    }
+    for index in steps.indices {
+      node.steps[index] = steps[index].merged(with: newer.steps[index], key: key)
+    }
+    return node
+  }
+}
+
+extension AssociationStep {
+  fileprivate func merged(with newer: AssociationStep, key: String) -> AssociationStep {
+    var step = self
+    step.relation = relation.merged(with: newer.relation, key: key)
+    if let condition = condition.merged(with: newer.condition) {
+      step.condition = condition
+    } else {
+      step.relation.fail(.ambiguousAssociationKey(key))
+    }
+    return step
+  }
+}
+
+extension InvalidRequest {
+  static func ambiguousAssociationKey(_ key: String) -> InvalidRequest {
+    InvalidRequest(
+      "The association key \"\(key)\" is ambiguous. "
+        + "Use the Association.forKey(_:) method is order to disambiguate.")
+  }
+}

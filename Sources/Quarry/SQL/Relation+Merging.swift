@@ -1,0 +1,111 @@
+// Each clause knows how it merges with the same clause of another relation to the same source.
+
+extension Relation {
+  /// The relation of two associations with the same key.
+  func merged(with newer: Relation, key: String) -> Relation {
+    guard source.name.isSameIdentifier(as: newer.source.name),
+      let aliases = aliases.merged(with: newer.aliases)
+    else {
+      var relation = self
+      relation.fail(.ambiguousAssociationKey(key))
+      return relation
+    }
+    return Relation(
+      source: newer.source,
+      aliases: aliases,
+      selection: selection.merged(with: newer.selection),
+      isDistinct: isDistinct || newer.isDistinct,
+      filters: filters.merged(with: newer.filters),
+      grouping: newer.grouping ?? grouping,
+      havings: havings.merged(with: newer.havings),
+      ordering: ordering.merged(with: newer.ordering),
+      limit: newer.limit ?? limit,
+      joins: joins.merged(with: newer.joins),
+      prefetches: prefetches.merged(with: newer.prefetches),
+      tableExpressions: tableExpressions.merged(with: newer.tableExpressions),
+      fault: fault ?? newer.fault)
+  }
+}
+
+extension [TableAliasBase] {
+  /// All aliases designate the source. Nil when they give it two names.
+  func merged(with newer: [TableAliasBase]) -> [TableAliasBase]? {
+    if newer.isEmpty { return self }
+    let aliases = self + newer.filter { !contains($0) }
+    let names = Set(aliases.compactMap { $0.name?.lowercased() })
+    return names.count > 1 ? nil : aliases
+  }
+}
+
+extension [SelectionClause] {
+  /// The last selection wins, unless it is empty: joining never undoes including.
+  func merged(with newer: [SelectionClause]) -> [SelectionClause] {
+    newer.isEmptySelection ? self : newer
+  }
+
+  private var isEmptySelection: Bool {
+    allSatisfy { clause in
+      if case .items(let items) = clause { items.isEmpty } else { false }
+    }
+  }
+}
+
+extension [FilterClause] {
+  /// All conditions apply.
+  func merged(with newer: [FilterClause]) -> [FilterClause] {
+    newer.isEmpty ? self : self + newer
+  }
+}
+
+extension OrderingClause {
+  /// The last ordering wins, unless it is empty.
+  func merged(with newer: OrderingClause) -> OrderingClause {
+    newer.terms.isEmpty && !newer.isStable ? self : newer
+  }
+}
+
+extension [JoinNode] {
+  /// Old joins first, then the new ones.
+  func merged(with newer: [JoinNode]) -> [JoinNode] {
+    var nodes = self
+    for node in newer {
+      if let index = nodes.firstIndex(where: { $0.key == node.key }) {
+        nodes[index] = nodes[index].merged(with: node)
+      } else {
+        nodes.append(node)
+      }
+    }
+    return nodes
+  }
+}
+
+extension [PrefetchNode] {
+  /// Old prefetches first, then the new ones.
+  func merged(with newer: [PrefetchNode]) -> [PrefetchNode] {
+    var nodes = self
+    for node in newer {
+      if let index = nodes.firstIndex(where: { $0.key == node.key }) {
+        nodes[index] = nodes[index].merged(with: node)
+      } else {
+        nodes.append(node)
+      }
+    }
+    return nodes
+  }
+}
+
+extension [TableExpression] {
+  /// A definition replaces the one with the same name, in place.
+  func merged(with newer: [TableExpression]) -> [TableExpression] {
+    if newer.isEmpty { return self }
+    var expressions = self
+    for expression in newer {
+      if let index = expressions.firstIndex(where: { $0.name == expression.name }) {
+        expressions[index] = expression
+      } else {
+        expressions.append(expression)
+      }
+    }
+    return expressions
+  }
+}

@@ -1,0 +1,98 @@
+/// A request as a value: what it selects, from which source, filtered, grouped, ordered, joined how.
+///
+/// Columns in the clauses of a relation belong to the relation's own source. So joining a relation to
+/// another one never rewrites its clauses: the planner numbers the sources, and the writer qualifies.
+struct Relation: Sendable {
+  var source: Source
+  /// Identities that designate the source of this relation.
+  var aliases: [TableAliasBase] = []
+  var selection: [SelectionClause]
+  var isDistinct = false
+  var filters: [FilterClause] = []
+  /// Nil is no `GROUP BY`.
+  var grouping: GroupingClause?
+  var havings: [FilterClause] = []
+  var ordering = OrderingClause()
+  var limit: Limit?
+  /// Joined sources, by association key, in the order of the `JOIN` clauses.
+  var joins: [JoinNode] = []
+  /// To-many associations fetched with `including(all:)`, by association key.
+  var prefetches: [PrefetchNode] = []
+  /// `WITH` definitions, in the order of their first insertion.
+  var tableExpressions: [TableExpression] = []
+  /// What makes the request impossible to prepare: the planner throws it. The first fault wins.
+  var fault: InvalidRequest?
+}
+
+/// Where the rows of a relation come from.
+enum Source: Sendable {
+  case table(String)
+  /// A common table expression, by name; the definition is in a `WITH` clause.
+  case tableExpression(TableExpression)
+
+  var name: String {
+    switch self {
+    case .table(let name): name
+    case .tableExpression(let expression): expression.name
+    }
+  }
+}
+
+/// The definition of a common table expression.
+struct TableExpression: Sendable {
+  var name: String
+  var columns: [String]?
+  var body: SQLSubquery
+  var isRecursive: Bool
+}
+
+/// What a clause may ask while a request is planned.
+///
+/// `connection` is nil when a request is planned without a database, from a literal schema.
+struct PlanningContext {
+  let schema: any SchemaReader
+  let connection: AnyObject?
+}
+
+/// A part of a clause that needs the schema or the connection to be known.
+typealias Deferred<Value> = @Sendable (PlanningContext) throws -> Value
+
+enum SelectionClause: Sendable {
+  case items([SQLSelection])
+  case deferred(Deferred<[SQLSelection]>)
+}
+
+/// A condition; the conditions of a relation are joined with `AND`.
+enum FilterClause: Sendable {
+  case expression(SQLExpression)
+  case deferred(Deferred<SQLExpression>)
+  /// The single-column primary key is one of the values; `none` for no value.
+  case keys([DatabaseValue])
+  /// A unique key has the given values, for one of the dictionaries. Order of columns is the caller's.
+  case uniqueKeys([[(column: String, value: DatabaseValue)]])
+}
+
+enum GroupingClause: Sendable {
+  case expressions([SQLExpression])
+  case deferred(Deferred<[SQLExpression]>)
+  case primaryKey
+}
+
+/// The ordering of a relation: its own terms, before those of its joined relations.
+struct OrderingClause: Sendable {
+  var terms: [Term] = []
+  /// All that the relation renders is reversed, its joined relations included.
+  var isReversed = false
+  /// The primary key is appended, here and in joined relations.
+  var isStable = false
+
+  enum Term: Sendable {
+    case ordering(SQLOrdering)
+    case deferred(Deferred<[SQLOrdering]>)
+  }
+}
+
+struct Limit: Sendable {
+  var count: Int
+  var offset: Int?
+}

@@ -1,0 +1,105 @@
+// What planning knows of an expression without the schema: the columns that it pins to a constant, whether it
+// is a constant, whether it is an aggregate. See rule 15 of SQL rendering: when does `fetchOne` need `LIMIT 1`?
+
+extension SQLExpression {
+  /// The lower-cased names of the columns that equal a constant wherever the expression is true.
+  ///
+  /// - parameter aliases: the aliases of the source whose columns are looked for.
+  func identifyingColumns(aliases: [TableAliasBase]) -> Set<String> {
+    var columns: Set<String> = []
+    collectIdentifyingColumns(aliases: aliases, into: &columns)
+    return columns
+  }
+
+  private func collectIdentifyingColumns(
+    aliases: [TableAliasBase], into columns: inout Set<String>
+  ) {
+    switch node {
+    case .associative(.and, let operands):
+      for operand in operands {
+        operand.collectIdentifyingColumns(aliases: aliases, into: &columns)
+      }
+    case .comparison(.equal, let left, let right), .comparison(.identical, let left, let right):
+      if right.isConstant, let column = left.bijectedColumn(aliases: aliases) {
+        columns.insert(column.lowercased())
+      } else if left.isConstant, let column = right.bijectedColumn(aliases: aliases) {
+        columns.insert(column.lowercased())
+      }
+    case .collate(let operand, _):
+      operand.collectIdentifyingColumns(aliases: aliases, into: &columns)
+    default:
+      break
+    }
+  }
+
+  /// The column behind a one-to-one transformation: two values of the expression differ if the column does.
+  func bijectedColumn(aliases: [TableAliasBase]) -> String? {
+    switch node {
+    case .column(let name):
+      return name
+    case .qualified(let inner, let alias):
+      return aliases.contains(alias) ? inner.bijectedColumn(aliases: []) : nil
+    case .prefix(.minus, let operand), .collate(let operand, _):
+      return operand.bijectedColumn(aliases: aliases)
+    case .associative(.concat, let operands):
+      let variables = operands.filter { !$0.isConstant }
+      return variables.count == 1 ? variables[0].bijectedColumn(aliases: aliases) : nil
+    case .function(let call):
+      return call.bijectedColumn(aliases: aliases)
+    default:
+      return nil
+    }
+  }
+
+  /// True for values, and what is made of them. Raw SQL, subqueries and columns are no constants.
+  var isConstant: Bool {
+    switch node {
+    case .value: true
+    case .associative(_, let operands): operands.allSatisfy(\.isConstant)
+    case .row(let elements): elements.allSatisfy(\.isConstant)
+    case .comparison(_, let left, let right): left.isConstant && right.isConstant
+    case .binary(_, let left, let right): left.isConstant && right.isConstant
+    case .between(let operand, let lower, let upper, _):
+      operand.isConstant && lower.isConstant && upper.isConstant
+    case .membership(let operand, .list(let elements), _):
+      operand.isConstant && elements.allSatisfy(\.isConstant)
+    case .cast(let operand, _), .not(let operand), .prefix(_, let operand),
+      .collate(let operand, _):
+      operand.isConstant
+    case .function(let call):
+      call.isPure && !call.isAggregate && call.arguments.allSatisfy(\.isConstant)
+    default: false
+    }
+  }
+
+  /// True if a request that selects the expression has one row, unless it is grouped.
+  var isAggregate: Bool {
+    switch node {
+    case .countAll: true
+    case .function(let call): call.isAggregate
+    case .associative(_, let operands): operands.contains(where: \.isAggregate)
+    case .comparison(_, let left, let right): left.isAggregate || right.isAggregate
+    case .binary(_, let left, let right): left.isAggregate || right.isAggregate
+    case .membership(let operand, .list(let elements), _):
+      operand.isAggregate || elements.contains(where: \.isAggregate)
+    case .between(let operand, _, _, _), .membership(let operand, _, _), .not(let operand),
+      .prefix(_, let operand), .collate(let operand, _), .isZero(let operand, _),
+      .qualified(let operand, _):
+      operand.isAggregate
+    default: false
+    }
+  }
+}
+
+extension SQLExpression.FunctionCall {
+  fileprivate func bijectedColumn(aliases: [TableAliasBase]) -> String? {
+    switch (name, arguments.count) {
+    case ("HEX", 1), ("QUOTE", 1):
+      arguments[0].bijectedColumn(aliases: aliases)
+    case ("IFNULL", 2) where arguments[1].isConstant:
+      arguments[0].bijectedColumn(aliases: aliases)
+    default:
+      nil
+    }
+  }
+}

@@ -1,0 +1,33 @@
+extension SQLExpression {
+  /// Builds an operator out of operands without their collations, and collates the operator.
+  ///
+  /// `"title" = ? COLLATE NOCASE` is `"title" = (? COLLATE NOCASE)` for SQLite: a collation that ends a
+  /// comparison applies to it, whatever operand it came from.
+  static func movingCollations(
+    of left: SQLExpression, _ right: SQLExpression,
+    to make: (SQLExpression, SQLExpression) -> SQLExpression
+  ) -> SQLExpression {
+    if case .collate(let inner, let collation) = left.node {
+      let moved = movingCollations(of: inner, right, to: make)
+      return SQLExpression(.collate(moved, collation: collation))
+    }
+    if case .collate(let inner, let collation) = right.node {
+      let moved = movingCollations(of: left, inner, to: make)
+      return SQLExpression(.collate(moved, collation: collation))
+    }
+    return make(left, right)
+  }
+
+  /// The expression, compared with a collation.
+  func collated(_ collation: String) -> SQLExpression {
+    switch node {
+    case .membership(let operand, let collection, let isNegated):
+      let operand = SQLExpression(.collate(operand, collation: collation))
+      return SQLExpression(.membership(operand, in: collection, isNegated: isNegated))
+    case .associative(let op, let operands):
+      return SQLExpression(.associative(op, operands.map { $0.collated(collation) }))
+    default:
+      return SQLExpression(.collate(self, collation: collation))
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// Operators are built by these functions only: they apply, once and for all, the rules that decide the shape
+// of an expression, so that the writer has nothing to decide.
+
+extension SQLExpression {
+  static var null: SQLExpression { SQLExpression(.value(.null)) }
+
+  /// `L = R`, or `X IS NULL` if one side is null.
+  static func equal(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
+    comparison(left.isNull || right.isNull ? .identical : .equal, left, right)
+  }
+
+  /// `L IS R`
+  static func identical(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
+    comparison(.identical, left, right)
+  }
+
+  /// A comparison whose null side, if any, comes last, and which takes the collations of its operands.
+  static func comparison(
+    _ op: ComparisonOperator, _ left: SQLExpression, _ right: SQLExpression
+  ) -> SQLExpression {
+    let isSwapped = op == .identical && left.isNull
+    return movingCollations(of: isSwapped ? right : left, isSwapped ? left : right) {
+      SQLExpression(.comparison(op, $0, $1))
+    }
+  }
+
+  /// A binary operator, which takes the collations of its operands.
+  static func binary(
+    _ op: BinaryOperator, _ left: SQLExpression, _ right: SQLExpression
+  ) -> SQLExpression {
+    movingCollations(of: left, right) { SQLExpression(.binary(op, $0, $1)) }
+  }
+
+  static func associative(
+    _ op: AssociativeBinaryOperator, _ left: SQLExpression, _ right: SQLExpression
+  ) -> SQLExpression {
+    guard op.isStrictlyAssociative else { return SQLExpression(.associative(op, [left, right])) }
+    if case .associative(op, let operands) = left.node {
+      return SQLExpression(.associative(op, operands + right.operands(of: op)))
+    }
+    return SQLExpression(.associative(op, [left] + right.operands(of: op)))
+  }
+
+  /// One operand is itself, none is the neutral value of the operator.
+  static func associative(
+    _ op: AssociativeBinaryOperator, _ operands: [SQLExpression]
+  ) -> SQLExpression {
+    switch operands.count {
+    case 0: return SQLExpression(op.neutralValue)
+    case 1: return operands[0]
+    default:
+      guard op.isStrictlyAssociative else { return SQLExpression(.associative(op, operands)) }
+      return SQLExpression(.associative(op, operands.flatMap { $0.operands(of: op) }))
+    }
+  }
+
+  /// `X BETWEEN A AND B`
+  static func between(
+    _ operand: SQLExpression, _ lower: SQLExpression, _ upper: SQLExpression
+  ) -> SQLExpression {
+    if case .collate(let inner, let collation) = operand.node {
+      return SQLExpression(.collate(between(inner, lower, upper), collation: collation))
+    }
+    return SQLExpression(.between(operand, lower, upper, isNegated: false))
+  }
+
+  /// `X IN (A, B)`, `X = A`, or false.
+  static func membership(_ operand: SQLExpression, in elements: [SQLExpression]) -> SQLExpression {
+    switch elements.count {
+    case 0: SQLExpression(false.databaseValue)
+    case 1: comparison(.equal, operand, elements[0])
+    default: SQLExpression(.membership(operand, in: .list(elements), isNegated: false))
+    }
+  }
+
+  /// A call of a function that is no aggregate.
+  static func function(
+    _ name: String, _ arguments: SQLExpression..., isPure: Bool = true
+  ) -> SQLExpression {
+    SQLExpression(.function(FunctionCall(name: name, arguments: arguments, isPure: isPure)))
+  }
+
+  /// A call of an aggregate function.
+  static func aggregate(
+    _ name: String, _ argument: SQLExpression, isDistinct: Bool = false,
+    filter: SQLExpression? = nil
+  ) -> SQLExpression {
+    SQLExpression(
+      .function(
+        FunctionCall(
+          name: name, arguments: [argument], isDistinct: isDistinct, filter: filter,
+          isAggregate: true)))
+  }
+
+  private var isNull: Bool {
+    if case .value(let value) = node { value.isNull } else { false }
+  }
+
+  /// The operands of the operator, or the expression itself.
+  private func operands(of op: AssociativeBinaryOperator) -> [SQLExpression] {
+    if case .associative(op, let operands) = node { operands } else { [self] }
+  }
+}

@@ -1,0 +1,69 @@
+extension SQLExpression {
+  /// The test `X = true` or `X = false`.
+  func tested(_ expected: Bool) -> SQLExpression {
+    switch node {
+    case .value(let value):
+      guard let truth = value.truth else {
+        return value.isNull ? self : .comparison(.equal, self, SQLExpression(expected.databaseValue))
+      }
+      return SQLExpression((truth == expected).databaseValue)
+    case .collate(let inner, let collation):
+      return SQLExpression(.collate(inner.tested(expected), collation: collation))
+    case .isZero:
+      return expected ? self : negated
+    default:
+      return SQLExpression(.comparison(.equal, self, SQLExpression(expected.databaseValue)))
+    }
+  }
+
+  /// The negation. Operators that have a negated form take it, others get a `NOT`.
+  var negated: SQLExpression {
+    switch node {
+    case .value(let value):
+      guard let truth = value.truth else {
+        return value.isNull ? self : SQLExpression(.not(self))
+      }
+      return SQLExpression((!truth).databaseValue)
+    case .comparison(let op, let left, let right):
+      return SQLExpression(.comparison(op.negated, left, right))
+    case .like(let operand, let pattern, let escape, let isNegated):
+      return SQLExpression(.like(operand, pattern, escape: escape, isNegated: !isNegated))
+    case .between(let operand, let lower, let upper, let isNegated):
+      return SQLExpression(.between(operand, lower, upper, isNegated: !isNegated))
+    case .membership(let operand, let collection, let isNegated):
+      return SQLExpression(.membership(operand, in: collection, isNegated: !isNegated))
+    case .exists(let subquery, let isNegated):
+      return SQLExpression(.exists(subquery, isNegated: !isNegated))
+    case .isZero(let operand, let isNegated):
+      return SQLExpression(.isZero(operand, isNegated: !isNegated))
+    case .aliasExists(let alias, let isNegated):
+      return SQLExpression(.aliasExists(alias, isNegated: !isNegated))
+    case .collate(let inner, let collation):
+      return SQLExpression(.collate(inner.negated, collation: collation))
+    default:
+      return SQLExpression(.not(self))
+    }
+  }
+}
+
+extension SQLExpression.ComparisonOperator {
+  fileprivate var negated: Self {
+    switch self {
+    case .equal: .notEqual
+    case .notEqual: .equal
+    case .identical: .notIdentical
+    case .notIdentical: .identical
+    }
+  }
+}
+
+extension DatabaseValue {
+  /// True for 1, false for 0, nil for values that are no booleans.
+  fileprivate var truth: Bool? {
+    switch storage {
+    case .int64(0): false
+    case .int64(1): true
+    default: nil
+    }
+  }
+}

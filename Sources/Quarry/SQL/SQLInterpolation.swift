@@ -1,0 +1,162 @@
+/// Builds ``SQL`` and ``SQLRequest`` from string interpolation.
+///
+/// | interpolated | SQL |
+/// | --- | --- |
+/// | a value, as in `\(name)` | `?` |
+/// | nil | `NULL` |
+/// | a column or an expression | its SQL: `"score" + ?` |
+/// | `\([1, 2, 3])` | `(?,?,?)` |
+/// | a type of records, a table | `"player"` |
+/// | `\(columnsOf: Player.self)` | `"player".*` |
+/// | `\(identifier: "a b")` | `"a b"` |
+/// | a request | `SELECT …`, without parentheses |
+/// | a common table expression | `"name"` |
+/// | `\(definitionFor: cte)` | `"name" AS (SELECT …)` |
+/// | `\(sql: "…", arguments: […])` | the text |
+/// | other SQL | itself |
+public struct SQLInterpolation: StringInterpolationProtocol {
+  var elements: [SQL.Element] = []
+
+  /// Creates an empty interpolation.
+  public init(literalCapacity: Int, interpolationCount: Int) {
+    elements.reserveCapacity(2 * interpolationCount + 1)
+  }
+
+  /// Appends text.
+  public mutating func appendLiteral(_ literal: String) {
+    guard !literal.isEmpty else { return }
+    elements.append(.raw(literal, []))
+  }
+
+  /// Appends text, as is, with the arguments of its parameters.
+  ///
+  /// ```swift
+  /// // SELECT * FROM player ORDER BY score DESC
+  /// let request: SQLRequest<Player> = "SELECT * FROM player ORDER BY \(sql: order)"
+  /// ```
+  public mutating func appendInterpolation(
+    sql: String, arguments: StatementArguments = StatementArguments()
+  ) {
+    elements.append(.raw(sql, arguments))
+  }
+
+  /// Appends SQL.
+  public mutating func appendInterpolation(_ sqlLiteral: SQL) {
+    elements += sqlLiteral.elements
+  }
+
+  /// Appends SQL.
+  public mutating func appendInterpolation(literal sqlLiteral: SQL) {
+    elements += sqlLiteral.elements
+  }
+
+  /// Appends a string as a value: `?`.
+  public mutating func appendInterpolation<S: StringProtocol>(_ string: S) {
+    elements.append(.expression(SQLExpression(String(string).databaseValue)))
+  }
+
+  /// Appends a quoted name.
+  ///
+  /// ```swift
+  /// // SELECT "first name" FROM player
+  /// let query: SQL = "SELECT \(identifier: "first name") FROM player"
+  /// ```
+  public mutating func appendInterpolation(identifier: String) {
+    elements.append(.identifier(identifier))
+  }
+}
+
+extension SQLInterpolation {
+  /// Appends a selection.
+  public mutating func appendInterpolation(_ selection: some SQLSelectable) {
+    elements.append(.selection(selection.sqlSelection))
+  }
+
+  /// Appends a selection, or `NULL`.
+  @_disfavoredOverload
+  public mutating func appendInterpolation(_ selection: (any SQLSelectable)?) {
+    elements.append(selection.map { .selection($0.sqlSelection) } ?? .expression(.null))
+  }
+
+  /// Appends an ordering.
+  public mutating func appendInterpolation(_ ordering: some SQLOrderingTerm) {
+    elements.append(.ordering(ordering.sqlOrdering))
+  }
+
+  /// Appends an ordering.
+  @_disfavoredOverload
+  public mutating func appendInterpolation(_ ordering: any SQLOrderingTerm) {
+    elements.append(.ordering(ordering.sqlOrdering))
+  }
+
+  /// Appends an expression.
+  ///
+  /// ```swift
+  /// // SELECT MAX("score") FROM player
+  /// let query: SQL = "SELECT \(max(Column("score"))) FROM player"
+  /// ```
+  public mutating func appendInterpolation(
+    _ expression: some SQLExpressible & SQLSelectable & SQLOrderingTerm
+  ) {
+    elements.append(.expression(expression.sqlExpression))
+  }
+
+  /// Appends an expression, or `NULL`. A value is an argument of the statement.
+  @_disfavoredOverload
+  public mutating func appendInterpolation(_ expression: (any SQLExpressible)?) {
+    elements.append(.expression(expression?.sqlExpression ?? .null))
+  }
+
+  /// Appends a quoted column name.
+  public mutating func appendInterpolation(_ codingKey: some CodingKey) {
+    elements.append(.identifier(codingKey.stringValue))
+  }
+
+  /// Appends an expression.
+  public mutating func appendInterpolation(
+    _ expression: some CodingKey & SQLExpressible & SQLSelectable & SQLOrderingTerm
+  ) {
+    elements.append(.expression(expression.sqlExpression))
+  }
+
+  /// Appends a quoted column name.
+  @_disfavoredOverload
+  public mutating func appendInterpolation(_ codingKey: any CodingKey) {
+    elements.append(.identifier(codingKey.stringValue))
+  }
+
+  /// Appends a subquery, without parentheses.
+  ///
+  /// ```swift
+  /// // SELECT * FROM book WHERE authorId IN (SELECT "id" FROM "author")
+  /// let query: SQL = "SELECT * FROM book WHERE authorId IN (\(Author.select(Column("id"))))"
+  /// ```
+  public mutating func appendInterpolation(
+    _ subquery: some SQLSubqueryable & SQLExpressible & SQLSelectable & SQLOrderingTerm
+  ) {
+    elements.append(.subquery(subquery.sqlSubquery))
+  }
+}
+
+extension SQLInterpolation {
+  /// Appends a list of values or expressions, in parentheses.
+  ///
+  /// ```swift
+  /// // SELECT * FROM player WHERE id IN (?,?,?)
+  /// let request: SQLRequest<Player> = "SELECT * FROM player WHERE id IN \([1, 2, 3])"
+  /// ```
+  public mutating func appendInterpolation(_ sequence: some Sequence<some SQLExpressible>) {
+    elements.append(.list(sequence.map(\.sqlExpression)))
+  }
+
+  /// Appends a list of values or expressions, in parentheses.
+  public mutating func appendInterpolation(_ sequence: some Sequence<any SQLExpressible>) {
+    elements.append(.list(sequence.map(\.sqlExpression)))
+  }
+
+  /// Appends a value which is also a sequence, as a value.
+  public mutating func appendInterpolation<S>(_ expression: S)
+  where S: SQLExpressible, S: Sequence, S.Element: SQLExpressible {
+    elements.append(.expression(expression.sqlExpression))
+  }
+}

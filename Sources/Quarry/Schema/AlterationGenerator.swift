@@ -1,0 +1,43 @@
+/// Makes the statements that change a table.
+struct AlterationGenerator {
+  let table: String
+  let changes: [TableAlteration.Change]
+  let schema: any SchemaReader
+
+  func statements() throws -> [String] {
+    var renamings: [String: String] = [:]
+    return try changes.flatMap { change in
+      if case .rename(let name, let newName) = change { renamings[name.lowercased()] = newName }
+      return try statements(for: change, renamings: renamings)
+    }
+  }
+
+  private func statements(
+    for change: TableAlteration.Change, renamings: [String: String]
+  ) throws -> [String] {
+    let alter = "ALTER TABLE \(table.quotedDatabaseIdentifier)"
+    switch change {
+    case .add(let definition):
+      let column = definition.model
+      let generator = try generator(for: column, renamings: renamings)
+      let index = generator.indexSQL(column, options: [])
+      return try ["\(alter) ADD COLUMN \(generator.sql(column))"] + (index.map { [$0] } ?? [])
+    case .addRaw(let sql):
+      return try ["\(alter) ADD COLUMN \(sql.sql(schema))"]
+    case .rename(let name, let newName):
+      let names = (name.quotedDatabaseIdentifier, newName.quotedDatabaseIdentifier)
+      return ["\(alter) RENAME COLUMN \(names.0) TO \(names.1)"]
+    case .drop(let name):
+      return ["\(alter) DROP COLUMN \(name.quotedDatabaseIdentifier)"]
+    }
+  }
+
+  /// The key of the altered table is read only for a column that may reference it.
+  private func generator(
+    for column: ColumnModel, renamings: [String: String]
+  ) throws -> ColumnGenerator {
+    let key = try column.references.isEmpty ? [] : schema.primaryKey(of: table).columns
+    return ColumnGenerator(
+      table: table, key: key.map { renamings[$0.lowercased()] ?? $0 }, schema: schema)
+  }
+}

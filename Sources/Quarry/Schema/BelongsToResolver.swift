@@ -1,0 +1,94 @@
+/// Finds the columns that `belongsTo` stands for.
+struct BelongsToResolver {
+  let table: TableModel
+  let schema: any SchemaReader
+
+  /// A column of a primary key.
+  struct KeyColumn {
+    /// What the name of the referencing column ends with.
+    var suffix: String
+    var destination: String
+    var type: Database.ColumnType?
+
+    static let rowid = KeyColumn(suffix: "Id", destination: "rowid", type: .integer)
+  }
+
+  func resolve(_ foreignKey: BelongsToModel) throws -> ([ColumnModel], ReferenceModel) {
+    let destination = try destinationTable(of: foreignKey)
+    let key = try isSelf(destination) ? selfKey() : self.key(of: destination)
+    let reference = ReferenceModel(
+      table: destination, columns: key.map(\.destination), onDelete: foreignKey.onDelete,
+      onUpdate: foreignKey.onUpdate, isDeferred: foreignKey.isDeferred)
+    var columns = key.map { column in
+      ColumnModel(
+        name: foreignKey.name + column.suffix.uppercasingFirstLetter, type: column.type,
+        notNull: foreignKey.notNull)
+    }
+    if columns.count == 1 {
+      columns[0].references = [reference]
+      if foreignKey.isUnique {
+        columns[0].index = .unique(ConflictClause(nil))
+      } else if foreignKey.isIndexed {
+        columns[0].index = .plain
+      }
+    }
+    return (columns, reference)
+  }
+
+  /// The primary key that the definition itself declares, else the rowid.
+  func selfKey() throws -> [KeyColumn] {
+    let columns: [ColumnModel] =
+      switch table.primaryKey {
+      case .columns(let names, _):
+        try names.map { name in
+          try declaredColumns(table.items).first { $0.name.lowercased() == name.lowercased() }
+            ?? ColumnModel(name: name)
+        }
+      case .items(let range, _):
+        try declaredColumns(table.items[range])
+      case nil:
+        try declaredColumns(table.items).filter { $0.primaryKey != nil }
+      }
+    if columns.isEmpty { return [.rowid] }
+    return columns.map { KeyColumn(suffix: $0.name, destination: $0.name, type: $0.type) }
+  }
+
+  /// Columns that reference the table itself are left out: they depend on its key.
+  private func declaredColumns(_ items: some Sequence<TableModel.Item>) throws -> [ColumnModel] {
+    try items.flatMap { item -> [ColumnModel] in
+      switch item {
+      case .column(let column):
+        [column]
+      case .belongsTo(let foreignKey):
+        try isSelf(destinationTable(of: foreignKey)) ? [] : resolve(foreignKey).0
+      case .rawColumn, .foreignKey:
+        []
+      }
+    }
+  }
+
+  private func key(of table: String) throws -> [KeyColumn] {
+    let key = try schema.primaryKey(of: table)
+    if key.isHiddenRowID { return [.rowid] }
+    let columns = try schema.columns(of: table)
+    return key.columns.map { name in
+      let type = columns.first { $0.name.lowercased() == name.lowercased() }?.type ?? ""
+      return KeyColumn(
+        suffix: name, destination: name,
+        type: type.isEmpty ? nil : Database.ColumnType(rawValue: type))
+    }
+  }
+
+  private func destinationTable(of foreignKey: BelongsToModel) throws -> String {
+    if let name = foreignKey.table { return isSelf(name) ? table.name : name }
+    let name = foreignKey.name
+    if table.name.singularized.lowercased() == name.singularized.lowercased() { return table.name }
+    if try schema.exists(name) { return name }
+    if try schema.exists(name.pluralized) { return name.pluralized }
+    throw DatabaseError.noSuchTable(name)
+  }
+
+  private func isSelf(_ other: String) -> Bool {
+    other.lowercased() == table.name.lowercased()
+  }
+}

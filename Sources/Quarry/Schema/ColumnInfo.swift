@@ -1,0 +1,45 @@
+/// A column of a table or view.
+///
+/// ```swift
+/// for column in try db.columns(in: "book") {
+///   print(column.name, column.type)
+/// }
+/// ```
+///
+/// See <https://www.sqlite.org/pragma.html#pragma_table_xinfo>.
+public struct ColumnInfo: FetchableRecord, Sendable {
+  /// The name of the column.
+  public let name: String
+
+  /// The declared type of the column, empty if it has none.
+  public let type: String
+
+  /// True if the column is declared `NOT NULL`.
+  public let isNotNull: Bool
+
+  /// The SQL of the default value: `CURRENT_TIMESTAMP`, `'unknown'`, `0`.
+  public let defaultValueSQL: String?
+
+  /// The position of the column in the primary key, from 1. Zero for the other columns.
+  public let primaryKeyIndex: Int
+
+  /// Creates a column from a row of `PRAGMA table_info` or `PRAGMA table_xinfo`.
+  public init(row: Row) {
+    name = row["name"]
+    type = row["type"]
+    isNotNull = row["notnull"]
+    defaultValueSQL = row["dflt_value"]
+    primaryKeyIndex = row["pk"]
+  }
+
+  init(
+    name: String, type: String = "", isNotNull: Bool = false, defaultValueSQL: String? = nil,
+    primaryKeyIndex: Int = 0
+  ) {
+    self.name = name
+    self.type = type
+    self.isNotNull = isNotNull
+    self.defaultValueSQL = defaultValueSQL
+    self.primaryKeyIndex = primaryKeyIndex
+  }
+}

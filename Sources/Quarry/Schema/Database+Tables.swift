@@ -1,0 +1,98 @@
+extension Database {
+  /// Creates a table.
+  ///
+  /// ```swift
+  /// try db.create(table: "book") { t in
+  ///   t.autoIncrementedPrimaryKey("id")
+  ///   t.column("title", .text).notNull()
+  ///   t.belongsTo("author", onDelete: .cascade).notNull()
+  /// }
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/lang_createtable.html>.
+  ///
+  /// - parameter name: The name of the table.
+  /// - parameter options: The options of the table.
+  /// - parameter body: Defines the columns and constraints.
+  /// - throws: A ``DatabaseError`` for SQLite's own errors and unknown referenced tables, an
+  ///   ``InvalidRequest`` for an invalid definition, and the error of `body`.
+  public func create(
+    table name: String,
+    options: TableOptions = [],
+    body: (TableDefinition) throws -> Void
+  ) throws {
+    if options.contains(.strict), Database.sqliteLibVersionNumber < 3_037_000 {
+      throw DatabaseError(message: "strict tables require SQLite 3.37.0")
+    }
+    let definition = TableDefinition(name: name, options: options)
+    try body(definition)
+    try run(TableGenerator(definition.model, schema: schema).statements())
+  }
+
+  /// Creates a table. See ``create(table:options:body:)``.
+  @_disfavoredOverload
+  public func create(
+    table name: String,
+    temporary: Bool = false,
+    ifNotExists: Bool = false,
+    withoutRowID: Bool = false,
+    body: (TableDefinition) throws -> Void
+  ) throws {
+    var options: TableOptions = []
+    if temporary { options.insert(.temporary) }
+    if ifNotExists { options.insert(.ifNotExists) }
+    if withoutRowID { options.insert(.withoutRowID) }
+    try create(table: name, options: options, body: body)
+  }
+
+  /// Renames a table.
+  ///
+  /// ```swift
+  /// // ALTER TABLE "book" RENAME TO "publication"
+  /// try db.rename(table: "book", to: "publication")
+  /// ```
+  ///
+  /// - throws: A ``DatabaseError``.
+  public func rename(table name: String, to newName: String) throws {
+    let names = (name.quotedDatabaseIdentifier, newName.quotedDatabaseIdentifier)
+    try execute(sql: "ALTER TABLE \(names.0) RENAME TO \(names.1)")
+  }
+
+  /// Changes the columns of a table.
+  ///
+  /// ```swift
+  /// try db.alter(table: "book") { t in
+  ///   // ALTER TABLE "book" ADD COLUMN "pages" INTEGER
+  ///   t.add(column: "pages", .integer)
+  /// }
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/lang_altertable.html>.
+  ///
+  /// - parameter name: The name of the table.
+  /// - parameter body: Defines the changes.
+  /// - throws: A ``DatabaseError``.
+  public func alter(table name: String, body: (TableAlteration) -> Void) throws {
+    let alteration = TableAlteration()
+    body(alteration)
+    let generator = AlterationGenerator(table: name, changes: alteration.changes, schema: schema)
+    try run(generator.statements())
+  }
+
+  /// Drops a table.
+  ///
+  /// ```swift
+  /// // DROP TABLE "book"
+  /// try db.drop(table: "book")
+  /// ```
+  ///
+  /// - throws: A ``DatabaseError``.
+  public func drop(table name: String) throws {
+    try execute(sql: "DROP TABLE \(name.quotedDatabaseIdentifier)")
+  }
+
+  private func run(_ statements: [String]) throws {
+    guard !statements.isEmpty else { return }
+    try execute(sql: statements.joined(separator: "; "))
+  }
+}

@@ -1,0 +1,74 @@
+extension Database {
+  /// Creates a virtual table.
+  ///
+  /// ```swift
+  /// // CREATE VIRTUAL TABLE "place" USING rtree(id, minX, maxX)
+  /// try db.create(virtualTable: "place", using: "rtree(id, minX, maxX)")
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/lang_createvtab.html>.
+  ///
+  /// - parameter name: The name of the table.
+  /// - parameter options: The options of the table.
+  /// - parameter module: The SQL of the module and its arguments.
+  /// - throws: A ``DatabaseError``.
+  public func create(
+    virtualTable name: String,
+    options: VirtualTableOptions = [],
+    using module: String
+  ) throws {
+    var sql = "CREATE VIRTUAL TABLE "
+    if options.contains(.ifNotExists) { sql += "IF NOT EXISTS " }
+    if options.contains(.temporary) { sql += "temp." }
+    try execute(sql: "\(sql)\(name.quotedDatabaseIdentifier) USING \(module)")
+  }
+
+  /// Creates a virtual table.
+  ///
+  /// See <https://www.sqlite.org/lang_createvtab.html>.
+  ///
+  /// - parameter name: The name of the table.
+  /// - parameter options: The options of the table.
+  /// - parameter module: The module of the table.
+  /// - parameter body: Defines the table.
+  /// - throws: A ``DatabaseError``, the errors of the module, and the error of `body`.
+  public func create<Module: VirtualTableModule>(
+    virtualTable name: String,
+    options: VirtualTableOptions = [],
+    using module: Module,
+    _ body: ((Module.TableDefinition) throws -> Void)? = nil
+  ) throws {
+    let configuration = VirtualTableConfiguration(
+      isTemporary: options.contains(.temporary), ifNotExists: options.contains(.ifNotExists))
+    let definition = module.makeTableDefinition(configuration: configuration)
+    try body?(definition)
+    try inSavepoint {
+      let arguments = try module.moduleArguments(for: definition, in: self)
+      let list = arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))"
+      try create(virtualTable: name, options: options, using: module.moduleName + list)
+      try module.database(self, didCreate: name, using: definition)
+      return .commit
+    }
+  }
+
+  /// Creates a virtual table. See ``create(virtualTable:options:using:)``.
+  @_disfavoredOverload
+  public func create(
+    virtualTable name: String,
+    ifNotExists: Bool = false,
+    using module: String
+  ) throws {
+    try create(virtualTable: name, options: ifNotExists ? .ifNotExists : [], using: module)
+  }
+
+  /// Creates a virtual table. See ``create(virtualTable:options:using:_:)``.
+  @_disfavoredOverload
+  public func create<Module: VirtualTableModule>(
+    virtualTable name: String,
+    ifNotExists: Bool = false,
+    using module: Module,
+    _ body: ((Module.TableDefinition) throws -> Void)? = nil
+  ) throws {
+    try create(virtualTable: name, options: ifNotExists ? .ifNotExists : [], using: module, body)
+  }
+}

@@ -1,0 +1,60 @@
+/// A schema of a connection: `main`, `temp`, or an attached database.
+public struct DatabaseSchemaID: Hashable, Sendable {
+  /// The name of the schema.
+  public let name: String
+
+  private init(name: String) {
+    self.name = name
+  }
+
+  /// The main database.
+  public static let main = DatabaseSchemaID(name: "main")
+
+  /// The temporary database of the connection.
+  public static let temp = DatabaseSchemaID(name: "temp")
+
+  /// A database attached with `ATTACH DATABASE`.
+  ///
+  /// - parameter name: The name after `AS`.
+  public static func attached(_ name: String) -> DatabaseSchemaID {
+    DatabaseSchemaID(name: name)
+  }
+
+  /// The name of the table of SQLite that lists the objects of the schema.
+  public var schemaTableName: String {
+    switch self {
+    case .main: "sqlite_master"
+    case .temp: "sqlite_temp_master"
+    default: "\(sqlName).sqlite_master"
+    }
+  }
+
+  /// Quoted only where it must be.
+  var sqlName: String {
+    let isPlain = name.unicodeScalars.allSatisfy {
+      "a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0 || $0 == "_"
+    }
+    let startsWithDigit = name.unicodeScalars.first.map { "0"..."9" ~= $0 } ?? true
+    return isPlain && !startsWithDigit ? name : name.quotedDatabaseIdentifier
+  }
+
+  /// SQLite compares the names of schemas without case.
+  func isNamed(_ other: String) -> Bool {
+    name.lowercased() == other.lowercased()
+  }
+}
+
+/// A table, view, index or trigger, with the schema that it belongs to.
+public struct DatabaseObjectID: Hashable, Sendable {
+  /// The name of the object, as the schema spells it.
+  public var name: String
+
+  /// The schema of the object.
+  public var schemaID: DatabaseSchemaID
+
+  /// Creates an identifier.
+  public init(name: String, schemaID: DatabaseSchemaID) {
+    self.name = name
+    self.schemaID = schemaID
+  }
+}

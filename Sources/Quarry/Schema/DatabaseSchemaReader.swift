@@ -1,0 +1,143 @@
+/// The schema of a connection, read when it is asked for, and kept until it changes.
+///
+/// The connection clears the cache after a statement that changes the schema, after a rollback, and
+/// when it sees that another connection changed the schema. So a hit is trusted: it costs one
+/// look-up in a dictionary.
+final class DatabaseSchemaReader: SchemaReader {
+  /// Tells the primary keys of views.
+  private(set) var source: (any DatabaseSchemaSource)?
+
+  unowned let database: Database
+  /// In the order of the look-up of unqualified names.
+  private var catalogs: [SchemaCatalog]?
+  /// By unqualified name: as it was asked for, and lower-cased.
+  private var tablesByName: [String: CachedTable] = [:]
+  private var tablesByID: [DatabaseObjectID: CachedTable] = [:]
+
+  init(database: Database, source: (any DatabaseSchemaSource)?) {
+    self.database = database
+    self.source = source
+  }
+
+  func clear() {
+    catalogs = nil
+    tablesByName.removeAll(keepingCapacity: true)
+    tablesByID.removeAll(keepingCapacity: true)
+  }
+
+  /// Clears the cache.
+  func setSource(_ source: (any DatabaseSchemaSource)?) {
+    self.source = source
+    clear()
+  }
+}
+
+extension DatabaseSchemaReader {
+  func exists(_ table: String) throws -> Bool {
+    try find(table) != nil
+  }
+
+  func isView(_ table: String) throws -> Bool {
+    try find(table)?.kind == .view
+  }
+
+  func columns(of table: String) throws -> [ColumnInfo] {
+    try columns(of: resolve(table))
+  }
+
+  func primaryKeyIfKnown(of table: String) throws -> PrimaryKeyInfo? {
+    try primaryKey(of: resolve(table))
+  }
+
+  func foreignKeys(from table: String) throws -> [ForeignKeyInfo] {
+    try foreignKeys(from: resolve(table))
+  }
+
+  func indexes(on table: String) throws -> [IndexInfo] {
+    try indexes(on: resolve(table))
+  }
+
+  func hasRowID(_ table: String) throws -> Bool {
+    try hasRowID(resolve(table))
+  }
+}
+
+extension DatabaseSchemaReader {
+  /// The table or view with a name, in the given schema, or in the first one that has it.
+  func resolve(_ name: String, in schema: String? = nil) throws -> CachedTable {
+    let table = try schema.map { try find(name, in: catalog(named: $0)) } ?? find(name)
+    guard let table else { throw DatabaseError.noSuchTable(name) }
+    return table
+  }
+
+  /// The objects of a schema, or of the first schemas to the last if none is given.
+  func catalogs(named name: String?) throws -> [SchemaCatalog] {
+    guard let name else { return try allCatalogs() }
+    return try [catalog(named: name)]
+  }
+
+  func objects(of catalog: SchemaCatalog) throws -> [SchemaObject] {
+    if let objects = catalog.objects { return objects }
+    let objects = try database.readObjects(of: catalog.id)
+    catalog.objects = objects
+    return objects
+  }
+
+  private func find(_ name: String) throws -> CachedTable? {
+    if let table = tablesByName[name] { return table }
+    let key = name.lowercased()
+    if let table = tablesByName[key] {
+      tablesByName[name] = table
+      return table
+    }
+    for catalog in try allCatalogs() {
+      if let table = try find(name, in: catalog) {
+        tablesByName[key] = table
+        tablesByName[name] = table
+        return table
+      }
+    }
+    return nil
+  }
+
+  private func find(_ name: String, in catalog: SchemaCatalog) throws -> CachedTable? {
+    let key = DatabaseObjectID(name: name.lowercased(), schemaID: catalog.id)
+    if let table = tablesByID[key] { return table }
+    guard let table = try readTable(named: key.name, in: catalog) else { return nil }
+    tablesByID[key] = table
+    return table
+  }
+
+  /// Besides the objects of the schema, finds the tables that SQLite provides: `sqlite_master`, and
+  /// the tables of modules such as `json_each`.
+  private func readTable(named key: String, in catalog: SchemaCatalog) throws -> CachedTable? {
+    let object = try objects(of: catalog).first {
+      ($0.type == "table" || $0.type == "view") && $0.name.lowercased() == key
+    }
+    if let object {
+      let id = DatabaseObjectID(name: object.name, schemaID: catalog.id)
+      return CachedTable(id: id, kind: object.type == "view" ? .view : .table, sql: object.sql)
+    }
+    guard catalog.id == .main || catalog.schemaTableNames.contains(key) else { return nil }
+    let id = DatabaseObjectID(name: key, schemaID: catalog.id)
+    let columns = try database.readColumns(of: id)
+    guard !columns.isEmpty else { return nil }
+    let table = CachedTable(id: id, kind: .builtIn, sql: nil)
+    table.columns = columns
+    return table
+  }
+
+  private func catalog(named name: String) throws -> SchemaCatalog {
+    guard let catalog = try allCatalogs().first(where: { $0.id.isNamed(name) }) else {
+      throw DatabaseError.noSuchSchema(name)
+    }
+    return catalog
+  }
+
+  private func allCatalogs() throws -> [SchemaCatalog] {
+    if let catalogs { return catalogs }
+    let catalogs = try database.readSchemaIDs().map(SchemaCatalog.init)
+    self.catalogs = catalogs
+    return catalogs
+  }
+}

@@ -1,0 +1,106 @@
+/// A table to create, as a value: `TableGenerator` makes its SQL.
+struct TableModel {
+  enum Item {
+    case column(ColumnModel)
+    case rawColumn(DefinitionSQL)
+    case belongsTo(BelongsToModel)
+    case foreignKey(columns: [String], ReferenceModel)
+  }
+
+  /// The table-level primary key.
+  enum PrimaryKey {
+    case columns([String], ConflictClause)
+    /// All columns of the items declared in a `primaryKey { }` body.
+    case items(Range<Int>, ConflictClause)
+  }
+
+  var name: String
+  var options: TableOptions
+  var items: [Item] = []
+  var primaryKey: PrimaryKey?
+  var uniqueKeys: [(columns: [String], ConflictClause)] = []
+  var checks: [DefinitionSQL] = []
+  var constraints: [DefinitionSQL] = []
+  /// What makes the definition invalid: thrown by the generator.
+  var fault: String?
+}
+
+/// A column to create.
+struct ColumnModel {
+  struct PrimaryKey {
+    var conflict: ConflictClause
+    var isAutoincremented: Bool
+  }
+
+  enum Index {
+    case none, plain
+    case unique(ConflictClause)
+  }
+
+  var name: String
+  var type: Database.ColumnType?
+  var primaryKey: PrimaryKey?
+  var notNull: ConflictClause?
+  var index = Index.none
+  var checks: [DefinitionSQL] = []
+  var defaultValue: DefinitionSQL?
+  var collation: String?
+  var references: [ReferenceModel] = []
+  var generation: (expression: DefinitionSQL, ColumnDefinition.GeneratedColumnQualification)?
+}
+
+/// What a foreign key references.
+struct ReferenceModel {
+  var table: String
+  /// Nil for the primary key of the table.
+  var columns: [String]?
+  var onDelete: Database.ForeignKeyAction?
+  var onUpdate: Database.ForeignKeyAction?
+  var isDeferred: Bool
+}
+
+/// Columns to create, one for each column of the primary key of another table.
+struct BelongsToModel {
+  var name: String
+  /// Nil if the table is found from the name.
+  var table: String?
+  var onDelete: Database.ForeignKeyAction?
+  var onUpdate: Database.ForeignKeyAction?
+  var isDeferred: Bool
+  var isIndexed: Bool
+  var isUnique = false
+  var notNull: ConflictClause?
+}
+
+/// A part of a definition that is SQL already, or an expression.
+enum DefinitionSQL {
+  case text(String)
+  case literal(SQL)
+  case expression(SQLExpression)
+
+  func sql(_ schema: any SchemaReader) throws -> String {
+    switch self {
+    case .text(let sql): sql
+    case .literal(let literal): try SQLWriter.literalSQL(literal, schema: schema)
+    case .expression(let expression): try SQLWriter.literalSQL(expression, schema: schema)
+    }
+  }
+}
+
+/// `ON CONFLICT FAIL`, or nothing.
+struct ConflictClause {
+  var resolution: Database.ConflictResolution?
+
+  init(_ resolution: Database.ConflictResolution?) {
+    self.resolution = resolution
+  }
+
+  var sql: String {
+    resolution.map { " ON CONFLICT \($0.rawValue)" } ?? ""
+  }
+
+  /// Nothing for ABORT, which is SQLite's default.
+  var sqlUnlessDefault: String {
+    resolution == .abort ? "" : sql
+  }
+}

@@ -1,0 +1,86 @@
+/// A schema of a connection, and its objects once they have been read.
+final class SchemaCatalog {
+  let id: DatabaseSchemaID
+  var objects: [SchemaObject]?
+
+  init(id: DatabaseSchemaID) {
+    self.id = id
+  }
+
+  /// The names, lower-cased, of the table that lists the objects.
+  var schemaTableNames: [String] {
+    id == .temp
+      ? ["sqlite_temp_master", "sqlite_temp_schema"] : ["sqlite_master", "sqlite_schema"]
+  }
+}
+
+/// A row of `sqlite_master`.
+struct SchemaObject: Hashable, Sendable {
+  let type: String
+  let name: String
+  let tableName: String
+  let sql: String?
+
+  /// True for what SQLite and the toolkit create.
+  var isInternal: Bool {
+    [name, tableName].contains {
+      Database.isSQLiteInternalTable($0) || Database.isGRDBInternalTable($0)
+    }
+  }
+}
+
+/// A table or view, and the facts about it that have been read.
+final class CachedTable {
+  enum Kind {
+    case table, view
+    /// Provided by SQLite or a module: not listed in the schema.
+    case builtIn
+  }
+
+  enum PrimaryKey {
+    case unknown, asking
+    case known(PrimaryKeyInfo?)
+  }
+
+  let id: DatabaseObjectID
+  let kind: Kind
+  let sql: String?
+  var columns: [ColumnInfo]?
+  var indexes: [IndexInfo]?
+  var foreignKeys: [ForeignKeyInfo]?
+  var hasRowID: Bool?
+  var primaryKey = PrimaryKey.unknown
+
+  init(id: DatabaseObjectID, kind: Kind, sql: String?) {
+    self.id = id
+    self.kind = kind
+    self.sql = sql
+  }
+
+  /// `view v`, `temporary view v`, or `view attached.v`.
+  var viewDescription: String {
+    switch id.schemaID {
+    case .main: "view \(id.name)"
+    case .temp: "temporary view \(id.name)"
+    default: "view \(id.schemaID.name).\(id.name)"
+    }
+  }
+}
+
+/// A row of `PRAGMA foreign_key_list` for each column.
+struct ForeignKeyDeclaration {
+  let id: Int
+  let destinationTable: String
+  var columns: [(origin: String, destination: String?)]
+
+  /// Destination columns that are not declared are those of the primary key.
+  func resolved(primaryKey: (String) throws -> [String]) rethrows -> ForeignKeyInfo {
+    var mapping = columns.compactMap { column in
+      column.destination.map { (origin: column.origin, destination: $0) }
+    }
+    if mapping.count < columns.count {
+      mapping = try Array(zip(columns.map(\.origin), primaryKey(destinationTable)))
+    }
+    return ForeignKeyInfo(id: id, destinationTable: destinationTable, mapping: mapping)
+  }
+}

@@ -1,0 +1,91 @@
+/// The statements that read the schema.
+///
+/// See <https://www.sqlite.org/pragma.html> and <https://www.sqlite.org/schematab.html>.
+extension Database {
+  /// In the order of the look-up of unqualified names: the temporary schema, the main one, the
+  /// attached ones.
+  func readSchemaIDs() throws -> [DatabaseSchemaID] {
+    var ids = try Row.fetchAll(self, sql: "PRAGMA database_list").map { row in
+      let name: String = try row.decode(atIndex: 1)
+      return switch name.lowercased() {
+      case "main": DatabaseSchemaID.main
+      case "temp": DatabaseSchemaID.temp
+      default: DatabaseSchemaID.attached(name)
+      }
+    }
+    if let index = ids.firstIndex(of: .temp) { ids.swapAt(0, index) }
+    return ids
+  }
+
+  func readObjects(of schema: DatabaseSchemaID) throws -> [SchemaObject] {
+    let sql = "SELECT type, name, tbl_name, sql FROM \(schema.schemaTableName)"
+    return try Row.fetchAll(self, sql: sql).map { row in
+      try SchemaObject(
+        type: row.decode(atIndex: 0),
+        name: row.decode(atIndex: 1),
+        tableName: row.decode(atIndex: 2),
+        sql: row.decode(atIndex: 3))
+    }
+  }
+
+  /// Empty if the table does not exist.
+  func readColumns(of table: DatabaseObjectID) throws -> [ColumnInfo] {
+    try rows(ofPragma: "table_xinfo", table).compactMap { row in
+      let hidden: Int = try row.decode(atIndex: 6)
+      // 1 is a hidden column of a virtual table; 2 and 3 are generated columns.
+      return hidden == 1 ? nil : ColumnInfo(row: row)
+    }
+  }
+
+  func readIndexes(on table: DatabaseObjectID) throws -> [IndexInfo] {
+    try rows(ofPragma: "index_list", table).compactMap { row in
+      let name: String = try row.decode(atIndex: 1)
+      let index = DatabaseObjectID(name: name, schemaID: table.schemaID)
+      let columns = try rows(ofPragma: "index_info", index).map { row in
+        try row.decode(String?.self, atIndex: 2)
+      }
+      let names = columns.compactMap { $0 }
+      // An expression, or the rowid, has no name.
+      guard names.count == columns.count else { return nil }
+      return try IndexInfo(
+        name: name,
+        columns: names,
+        isUnique: row.decode(atIndex: 2),
+        origin: IndexInfo.Origin(rawValue: row.decode(atIndex: 3)))
+    }
+  }
+
+  func readForeignKeys(from table: DatabaseObjectID) throws -> [ForeignKeyDeclaration] {
+    var declarations: [ForeignKeyDeclaration] = []
+    for row in try rows(ofPragma: "foreign_key_list", table) {
+      let id: Int = try row.decode(atIndex: 0)
+      let column = try (
+        origin: row.decode(String.self, atIndex: 3),
+        destination: row.decode(String?.self, atIndex: 4)
+      )
+      if declarations.last?.id == id {
+        declarations[declarations.count - 1].columns.append(column)
+      } else {
+        let destination: String = try row.decode(atIndex: 2)
+        declarations.append(
+          ForeignKeyDeclaration(id: id, destinationTable: destination, columns: [column]))
+      }
+    }
+    return declarations
+  }
+
+  func readIsWithoutRowID(_ table: DatabaseObjectID, sql: String?) throws -> Bool {
+    // SQLite 3.37.0 has brought PRAGMA table_list.
+    if Database.sqliteLibVersionNumber >= 3_037_000 {
+      let row = try rows(ofPragma: "table_list", table).first
+      return try row?.decode(atIndex: 4) ?? false
+    }
+    let options = sql.flatMap { $0.uppercased().split(separator: ")").last } ?? ""
+    return options.contains("ROWID")
+  }
+
+  private func rows(ofPragma pragma: String, _ object: DatabaseObjectID) throws -> [Row] {
+    let argument = object.name.quotedDatabaseIdentifier
+    return try Row.fetchAll(self, sql: "PRAGMA \(object.schemaID.sqlName).\(pragma)(\(argument))")
+  }
+}

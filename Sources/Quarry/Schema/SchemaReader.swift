@@ -1,0 +1,65 @@
+/// What planning asks about the tables and views of a database.
+///
+/// A connection answers with its cache (`DatabaseSchemaReader`), a test with literal values. Names
+/// of tables are case-insensitive. An unknown one throws `no such table: t`, except in `exists` and
+/// `isView`.
+protocol SchemaReader {
+  /// True for a table or a view.
+  func exists(_ table: String) throws -> Bool
+
+  func isView(_ table: String) throws -> Bool
+
+  /// In table order, generated columns included, hidden columns of virtual tables excluded.
+  func columns(of table: String) throws -> [ColumnInfo]
+
+  /// Nil for a view whose key is unknown.
+  func primaryKeyIfKnown(of table: String) throws -> PrimaryKeyInfo?
+
+  /// The foreign keys declared in the table.
+  func foreignKeys(from table: String) throws -> [ForeignKeyInfo]
+
+  /// Indexes on expressions excluded.
+  func indexes(on table: String) throws -> [IndexInfo]
+
+  /// False for views and `WITHOUT ROWID` tables.
+  func hasRowID(_ table: String) throws -> Bool
+}
+
+extension SchemaReader {
+  func columnNames(of table: String) throws -> [String] {
+    try columns(of: table).map(\.name)
+  }
+
+  /// Throws `database view v has no primary key` for a view whose key is unknown.
+  func primaryKey(of table: String) throws -> PrimaryKeyInfo {
+    guard let key = try primaryKeyIfKnown(of: table) else {
+      throw DatabaseError.viewWithoutPrimaryKey(table)
+    }
+    return key
+  }
+
+  /// True if the columns contain those of the primary key or of a unique index.
+  func hasUniqueKey(_ columns: some Collection<String>, in table: String) throws -> Bool {
+    let columns = Set(columns.map { $0.lowercased() })
+    func covers(_ key: [String]) -> Bool {
+      key.allSatisfy { columns.contains($0.lowercased()) }
+    }
+    if let key = try primaryKeyIfKnown(of: table), covers(key.columns) { return true }
+    if columns == ["rowid"], try hasRowID(table) { return true }
+    return try indexes(on: table).contains { $0.isUnique && covers($0.columns) }
+  }
+}
+
+extension DatabaseError {
+  static func noSuchTable(_ name: String) -> DatabaseError {
+    DatabaseError(message: "no such table: \(name)")
+  }
+
+  static func noSuchSchema(_ name: String) -> DatabaseError {
+    DatabaseError(message: "no such schema: \(name)")
+  }
+
+  static func viewWithoutPrimaryKey(_ name: String) -> DatabaseError {
+    DatabaseError(message: "database view \(name) has no primary key")
+  }
+}

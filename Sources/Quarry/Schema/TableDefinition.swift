@@ -1,0 +1,273 @@
+/// A table to create.
+///
+/// ```swift
+/// try db.create(table: "book") { t in
+///   t.autoIncrementedPrimaryKey("id")
+///   t.column("title", .text).notNull()
+///   t.belongsTo("author", onDelete: .cascade).notNull()
+/// }
+/// ```
+///
+/// See <https://www.sqlite.org/lang_createtable.html>.
+public final class TableDefinition {
+  private enum Item {
+    case column(ColumnDefinition)
+    case rawColumn(DefinitionSQL)
+    case belongsTo(ForeignKeyDefinition)
+    case foreignKey(columns: [String], ReferenceModel)
+  }
+
+  private var items: [Item] = []
+  private var content: TableModel
+  private var isInPrimaryKeyBody = false
+
+  init(name: String, options: TableOptions) {
+    content = TableModel(name: name, options: options)
+  }
+
+  /// The definition as it is now.
+  var model: TableModel {
+    var model = content
+    model.items = items.map { item in
+      switch item {
+      case .column(let column): .column(column.model)
+      case .rawColumn(let sql): .rawColumn(sql)
+      case .belongsTo(let foreignKey): .belongsTo(foreignKey.model)
+      case .foreignKey(let columns, let reference): .foreignKey(columns: columns, reference)
+      }
+    }
+    return model
+  }
+
+  /// Adds an integer primary key, whose values are never used twice.
+  ///
+  /// ```swift
+  /// // "id" INTEGER PRIMARY KEY AUTOINCREMENT
+  /// t.autoIncrementedPrimaryKey("id")
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/autoinc.html>.
+  @discardableResult
+  public func autoIncrementedPrimaryKey(
+    _ name: String,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) -> ColumnDefinition {
+    column(name, .integer).primaryKey(onConflict: conflictResolution, autoincrement: true)
+  }
+
+  /// Adds a column that is the primary key.
+  ///
+  /// ```swift
+  /// // "code" TEXT PRIMARY KEY NOT NULL
+  /// t.primaryKey("code", .text)
+  /// ```
+  @discardableResult
+  public func primaryKey(
+    _ name: String,
+    _ type: Database.ColumnType,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) -> ColumnDefinition {
+    let column = column(name, type).primaryKey(onConflict: conflictResolution)
+    // SQLite accepts NULL in primary keys, except in integer ones.
+    return type.rawValue.uppercased() == "INTEGER" ? column : column.notNull()
+  }
+
+  /// Adds columns that make the primary key together.
+  ///
+  /// ```swift
+  /// // "shop" TEXT NOT NULL, "isbn" TEXT NOT NULL, PRIMARY KEY ("shop", "isbn")
+  /// t.primaryKey {
+  ///   t.column("shop", .text)
+  ///   t.column("isbn", .text)
+  /// }
+  /// ```
+  ///
+  /// - throws: The error of `body`.
+  public func primaryKey(
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
+    body: () throws -> Void
+  ) rethrows {
+    let start = items.count
+    let wasInPrimaryKeyBody = isInPrimaryKeyBody
+    isInPrimaryKeyBody = true
+    defer { isInPrimaryKeyBody = wasInPrimaryKeyBody }
+    try body()
+    setPrimaryKey(.items(start..<items.count, ConflictClause(conflictResolution)))
+  }
+
+  /// Makes the primary key of columns that are declared elsewhere in the definition.
+  ///
+  /// ```swift
+  /// // PRIMARY KEY ("shop", "isbn")
+  /// t.primaryKey(["shop", "isbn"])
+  /// ```
+  public func primaryKey(
+    _ columns: [String],
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) {
+    setPrimaryKey(.columns(columns, ConflictClause(conflictResolution)))
+  }
+
+  /// Adds a column.
+  ///
+  /// ```swift
+  /// // "title" TEXT
+  /// t.column("title", .text)
+  /// ```
+  @discardableResult
+  public func column(_ name: String, _ type: Database.ColumnType? = nil) -> ColumnDefinition {
+    let column = ColumnDefinition(name: name, type: type)
+    if isInPrimaryKeyBody { column.notNull() }
+    items.append(.column(column))
+    return column
+  }
+
+  /// Adds a column.
+  ///
+  /// ```swift
+  /// t.column(sql: "title TEXT NOT NULL COLLATE NOCASE")
+  /// ```
+  public func column(sql: String) {
+    addRawColumn(.text(sql))
+  }
+
+  /// Adds a column.
+  ///
+  /// ```swift
+  /// t.column(literal: "title TEXT DEFAULT \(defaultTitle)")
+  /// ```
+  public func column(literal: SQL) {
+    addRawColumn(.literal(literal))
+  }
+
+  /// Forbids that two rows have the same values in the columns.
+  ///
+  /// ```swift
+  /// // UNIQUE ("title", "authorId")
+  /// t.uniqueKey(["title", "authorId"])
+  /// ```
+  public func uniqueKey(
+    _ columns: [String],
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) {
+    content.uniqueKeys.append((columns, ConflictClause(conflictResolution)))
+  }
+
+  /// Adds a foreign key on columns that are declared elsewhere in the definition.
+  ///
+  /// ```swift
+  /// // FOREIGN KEY ("shop", "isbn") REFERENCES "stock"("shop", "isbn")
+  /// t.foreignKey(["shop", "isbn"], references: "stock")
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/foreignkeys.html>.
+  ///
+  /// - parameter columns: The columns of the foreign key.
+  /// - parameter table: The table that is referenced.
+  /// - parameter destinationColumns: The columns that are referenced. Nil for the primary key of
+  ///   the table.
+  /// - parameter deleteAction: What happens when the referenced row is deleted.
+  /// - parameter updateAction: What happens when the referenced key changes.
+  /// - parameter isDeferred: True if the foreign key is checked at the end of transactions.
+  public func foreignKey(
+    _ columns: [String],
+    references table: String,
+    columns destinationColumns: [String]? = nil,
+    onDelete deleteAction: Database.ForeignKeyAction? = nil,
+    onUpdate updateAction: Database.ForeignKeyAction? = nil,
+    deferred isDeferred: Bool = false
+  ) {
+    let reference = ReferenceModel(
+      table: table, columns: destinationColumns, onDelete: deleteAction, onUpdate: updateAction,
+      isDeferred: isDeferred)
+    items.append(.foreignKey(columns: columns, reference))
+  }
+
+  /// Adds the columns that reference the primary key of another table, and their index.
+  ///
+  /// ```swift
+  /// // "authorId" INTEGER REFERENCES "author"("id")
+  /// // CREATE INDEX "book_on_authorId" ON "book"("authorId")
+  /// t.belongsTo("author")
+  ///
+  /// // "translatorId" INTEGER REFERENCES "person"("id")
+  /// t.belongsTo("translator", inTable: "person")
+  /// ```
+  ///
+  /// - parameter name: The name of the relation. The names of the columns begin with it.
+  /// - parameter table: The table that is referenced. Nil if its name is `name`, or the plural of
+  ///   it.
+  /// - parameter deleteAction: What happens when the referenced row is deleted.
+  /// - parameter updateAction: What happens when the referenced key changes.
+  /// - parameter isDeferred: True if the foreign key is checked at the end of transactions.
+  /// - parameter isIndexed: False to create no index.
+  @discardableResult
+  public func belongsTo(
+    _ name: String,
+    inTable table: String? = nil,
+    onDelete deleteAction: Database.ForeignKeyAction? = nil,
+    onUpdate updateAction: Database.ForeignKeyAction? = nil,
+    deferred isDeferred: Bool = false,
+    indexed isIndexed: Bool = true
+  ) -> ForeignKeyDefinition {
+    let foreignKey = ForeignKeyDefinition(
+      BelongsToModel(
+        name: name, table: table, onDelete: deleteAction, onUpdate: updateAction,
+        isDeferred: isDeferred, isIndexed: isIndexed && !isInPrimaryKeyBody))
+    if isInPrimaryKeyBody { foreignKey.notNull() }
+    items.append(.belongsTo(foreignKey))
+    return foreignKey
+  }
+
+  /// Adds a condition on rows.
+  ///
+  /// ```swift
+  /// // CHECK ("birthYear" < "deathYear")
+  /// t.check(Column("birthYear") < Column("deathYear"))
+  /// ```
+  public func check(_ condition: some SQLSpecificExpressible) {
+    content.checks.append(.expression(condition.sqlExpression))
+  }
+
+  /// Adds a condition on rows.
+  ///
+  /// ```swift
+  /// // CHECK (birthYear < deathYear)
+  /// t.check(sql: "birthYear < deathYear")
+  /// ```
+  public func check(sql: String) {
+    content.checks.append(.text(sql))
+  }
+
+  /// Adds a table constraint.
+  ///
+  /// ```swift
+  /// t.constraint(sql: "UNIQUE (title COLLATE NOCASE)")
+  /// ```
+  public func constraint(sql: String) {
+    content.constraints.append(.text(sql))
+  }
+
+  /// Adds a table constraint.
+  ///
+  /// ```swift
+  /// t.constraint(literal: "CHECK (year > \(firstYear))")
+  /// ```
+  public func constraint(literal: SQL) {
+    content.constraints.append(.literal(literal))
+  }
+
+  private func setPrimaryKey(_ key: TableModel.PrimaryKey) {
+    if content.primaryKey != nil { addFault("can't define several primary keys") }
+    content.primaryKey = key
+  }
+
+  private func addRawColumn(_ sql: DefinitionSQL) {
+    if isInPrimaryKeyBody { addFault("Primary key columns can not be defined with raw SQL") }
+    items.append(.rawColumn(sql))
+  }
+
+  private func addFault(_ message: String) {
+    if content.fault == nil { content.fault = message }
+  }
+}

@@ -1,0 +1,40 @@
+/// A module that makes virtual tables, such as a full-text engine.
+///
+/// ```swift
+/// struct CSVModule: VirtualTableModule {
+///   var moduleName: String { "csv" }
+///   ...
+/// }
+///
+/// // CREATE VIRTUAL TABLE "import" USING csv(filename='books.csv')
+/// try db.create(virtualTable: "import", using: CSVModule()) { t in
+///   t.filename = "books.csv"
+/// }
+/// ```
+///
+/// See <https://www.sqlite.org/vtab.html>.
+public protocol VirtualTableModule {
+  /// What the body of the creation of a table receives.
+  associatedtype TableDefinition
+
+  /// The name of the module.
+  var moduleName: String { get }
+
+  /// A new definition, for the body of the creation of a table.
+  func makeTableDefinition(configuration: VirtualTableConfiguration) -> TableDefinition
+
+  /// The arguments of the module, as SQL.
+  func moduleArguments(for definition: TableDefinition, in db: Database) throws -> [String]
+
+  /// Completes the creation of a table: creates triggers, loads rows.
+  ///
+  /// It is called in the transaction or savepoint that creates the table.
+  func database(_ db: Database, didCreate tableName: String, using definition: TableDefinition)
+    throws
+}
+
+/// How a virtual table is created.
+public struct VirtualTableConfiguration {
+  var isTemporary: Bool
+  var ifNotExists: Bool
+}

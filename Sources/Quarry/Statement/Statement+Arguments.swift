@@ -1,0 +1,113 @@
+extension Statement {
+  /// The arguments of the next execution. Setting arguments that don't fit stops the program: see
+  /// ``setArguments(_:)``.
+  public var arguments: StatementArguments {
+    get { storedArguments }
+    set {
+      do {
+        try setArguments(newValue)
+      } catch {
+        fatalError("\(error)")
+      }
+    }
+  }
+
+  /// Checks that arguments fit the parameters of the statement.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when there are too few or too many, or when a named one is missing.
+  public func validateArguments(_ arguments: StatementArguments) throws {
+    _ = try resolve(arguments)
+  }
+
+  /// Sets the arguments of the next execution.
+  ///
+  /// ```swift
+  /// try statement.setArguments(["Alice", 1000])
+  /// ```
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when they don't fit.
+  public func setArguments(_ arguments: StatementArguments) throws {
+    let values = try resolve(arguments)
+    try bind(values)
+    storedArguments = arguments
+  }
+
+  /// Sets the arguments of the next execution without any check: missing ones are NULL.
+  public func setUncheckedArguments(_ arguments: StatementArguments) {
+    var positional = arguments.values.makeIterator()
+    handle.reset()
+    handle.clearBindings()
+    for (index, name) in parameterNames.enumerated() {
+      let value = name.flatMap { arguments.value(named: $0) } ?? positional.next()
+      _ = (value ?? .null).bind(to: sqliteStatement, at: CInt(index + 1))
+    }
+    storedArguments = arguments
+    needsArguments = false
+  }
+
+  /// Binds the values of all parameters, in order.
+  func setValues(_ values: [DatabaseValue]) throws {
+    guard values.count == parameterCount else {
+      throw wrongCount(values.count)
+    }
+    try bind(values)
+    storedArguments = StatementArguments(values: values)
+  }
+
+  /// Binds one value. The caller knows the statement: nothing is checked.
+  func bind(_ value: DatabaseValue, at index: Int) {
+    _ = value.bind(to: sqliteStatement, at: CInt(index))
+    needsArguments = false
+  }
+
+  /// Throws when the statement has parameters that got no value.
+  func checkHasArguments() throws {
+    guard needsArguments else { return }
+    _ = try resolve(storedArguments)
+    needsArguments = false
+  }
+
+  private func bind(_ values: [DatabaseValue]) throws {
+    handle.reset()
+    for (index, value) in values.enumerated() {
+      let code = value.bind(to: sqliteStatement, at: CInt(index + 1))
+      guard code == ResultCode.SQLITE_OK.rawValue else {
+        let reason = value.invalidReason ?? ResultCode(rawValue: code).errorString
+        throw DatabaseError(
+          resultCode: ResultCode(rawValue: code),
+          message: "argument \(index + 1) can't be bound: \(reason ?? "unknown reason")", sql: sql)
+      }
+    }
+    needsArguments = false
+  }
+
+  /// The values of all parameters, in order.
+  private func resolve(_ arguments: StatementArguments) throws -> [DatabaseValue] {
+    if !arguments.hasNames, arguments.values.count == parameterCount, hasOnlyPositions {
+      return arguments.values
+    }
+    var positional = arguments.values.makeIterator()
+    var values: [DatabaseValue] = []
+    values.reserveCapacity(parameterNames.count)
+    for name in parameterNames {
+      if let name, let value = arguments.value(named: name) {
+        values.append(value)
+      } else if let value = positional.next() {
+        values.append(value)
+      } else if let name {
+        throw DatabaseError(
+          resultCode: .SQLITE_MISUSE, message: "missing statement argument: \(name)", sql: sql)
+      } else {
+        throw wrongCount(arguments.values.count)
+      }
+    }
+    if positional.next() != nil { throw wrongCount(arguments.values.count) }
+    return values
+  }
+
+  private func wrongCount(_ count: Int) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE, message: "wrong number of statement arguments: \(count)",
+      sql: sql)
+  }
+}

@@ -1,0 +1,108 @@
+// The loops that all fetching methods share.
+
+extension Statement {
+  @usableFromInline func fetchCursor<Decoder: _RowDecoding>(
+    _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: (any RowAdapter)?
+  ) throws -> StatementCursor<Decoder> {
+    try prepareFetch(arguments)
+    return StatementCursor(statement: self, adapter: adapter)
+  }
+
+  @inlinable func fetchAll<Decoder: _RowDecoding>(
+    _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: (any RowAdapter)?
+  ) throws -> [Decoder.Element] {
+    try prepareFetch(arguments)
+    var run = _StatementRun<Decoder>(statement: self, adapter: adapter)
+    defer { run.finish() }
+    var elements: [Decoder.Element] = []
+    while try run.step() {
+      elements.append(try run.element())
+    }
+    return elements
+  }
+
+  @inlinable func fetchSet<Decoder: _RowDecoding>(
+    _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: (any RowAdapter)?
+  ) throws -> Set<Decoder.Element> where Decoder.Element: Hashable {
+    try prepareFetch(arguments)
+    var run = _StatementRun<Decoder>(statement: self, adapter: adapter)
+    defer { run.finish() }
+    var elements: Set<Decoder.Element> = []
+    while try run.step() {
+      elements.insert(try run.element())
+    }
+    return elements
+  }
+
+  @inlinable func fetchOne<Decoder: _RowDecoding>(
+    _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: (any RowAdapter)?
+  ) throws -> Decoder.Element? {
+    try prepareFetch(arguments)
+    var run = _StatementRun<Decoder>(statement: self, adapter: adapter)
+    defer { run.finish() }
+    guard try run.step() else { return nil }
+    return try run.element()
+  }
+
+  /// Sets the arguments, and releases the statement when they don't fit.
+  @usableFromInline func prepareFetch(_ arguments: StatementArguments?) throws {
+    do {
+      reset()
+      if let arguments { try setArguments(arguments) }
+    } catch {
+      release()
+      throw error
+    }
+  }
+}
+
+extension Statement {
+  /// Copies rows into batches of this many rows: who keeps a row keeps its batch.
+  private static var batchSize: Int { 512 }
+
+  /// Copies all rows.
+  func fetchRows(arguments: StatementArguments?, adapter: (any RowAdapter)?) throws -> [Row] {
+    try prepareFetch(arguments)
+    defer { release() }
+    var rows: [Row] = []
+    guard try step() else { return rows }
+    let rowLayout = try self.rowLayout(adapter)
+    var batch = RowBatch(layout: rowLayout, columnCount: columnCount, rowCapacity: 4)
+    repeat {
+      if batch.rowCount == Self.batchSize {
+        batch = RowBatch(
+          layout: rowLayout, columnCount: columnCount, rowCapacity: Self.batchSize)
+      }
+      batch.append(sqliteStatement)
+      rows.append(Row(batch: batch, index: batch.rowCount - 1, layout: rowLayout))
+    } while try step()
+    return rows
+  }
+
+  /// Copies the first row.
+  func fetchRow(arguments: StatementArguments?, adapter: (any RowAdapter)?) throws -> Row? {
+    try prepareFetch(arguments)
+    defer { release() }
+    guard try step() else { return nil }
+    let rowLayout = try self.rowLayout(adapter)
+    let batch = RowBatch(layout: rowLayout, columnCount: columnCount)
+    batch.append(sqliteStatement)
+    return Row(batch: batch, index: 0, layout: rowLayout)
+  }
+
+  /// Copies all rows into one batch: what prefetching needs.
+  func fetchBatch(adapter: (any RowAdapter)?, limit: Int = .max) throws -> RowBatch {
+    try prepareFetch(nil)
+    defer { release() }
+    var count = 0
+    var hasRow = try step()
+    let rowLayout = try self.rowLayout(adapter)
+    let batch = RowBatch(layout: rowLayout, columnCount: columnCount, rowCapacity: 16)
+    while hasRow {
+      batch.append(sqliteStatement)
+      count += 1
+      hasRow = count < limit ? try step() : false
+    }
+    return batch
+  }
+}

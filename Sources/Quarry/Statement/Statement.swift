@@ -1,0 +1,196 @@
+/// A prepared statement.
+///
+/// ```swift
+/// let statement = try db.makeStatement(sql: "UPDATE player SET score = ? WHERE id = ?")
+/// try statement.execute(arguments: [1000, 1])
+/// try statement.execute(arguments: [2000, 2])
+/// ```
+///
+/// A statement belongs to one connection, and runs one query at a time.
+///
+/// See <https://www.sqlite.org/c3ref/stmt.html>.
+public final class Statement {
+  /// The SQLite statement.
+  public let sqliteStatement: SQLiteStatement
+
+  /// The SQL text, without white space and semicolons at both ends.
+  public let sql: String
+
+  let handle: StatementHandle
+  let effects: StatementEffects
+  unowned let database: Database
+
+  /// True if the statement only reads.
+  ///
+  /// See <https://www.sqlite.org/c3ref/stmt_readonly.html>.
+  public let isReadonly: Bool
+
+  /// Set for the statements of the toolkit's own cache: see ``release()``.
+  var isCached = false
+  /// True while a statement of the toolkit's own cache is in use.
+  var isCheckedOut = false
+
+  /// The arguments of the next execution.
+  var storedArguments = StatementArguments()
+  var needsArguments: Bool
+
+  /// The columns. Read again when SQLite compiled the statement again.
+  private(set) var layout: RowLayout
+  private var reprepareCount: CInt = 0
+  private var isStarted = false
+
+  /// The layout of the last joined request.
+  private var treeLayout: (tree: RowScopeTree, layout: RowLayout)?
+  /// The row of the last fetch, for the next one: with it come its scopes and decoders.
+  private var idleRow: Row?
+
+  let parameterCount: Int
+  private(set) lazy var parameterNames = (0..<parameterCount).map { handle.parameterName($0 + 1) }
+  /// True if no parameter has a name.
+  private(set) lazy var hasOnlyPositions = parameterNames.allSatisfy { $0 == nil }
+
+  init(handle: StatementHandle, sql: String, effects: StatementEffects, database: Database) {
+    self.handle = handle
+    self.sql = sql
+    self.effects = effects
+    self.database = database
+    sqliteStatement = handle.pointer
+    isReadonly = handle.isReadonly
+    parameterCount = handle.parameterCount
+    needsArguments = parameterCount > 0
+    layout = Self.makeLayout(handle)
+  }
+
+  deinit {
+    handle.finalize()
+  }
+
+  private static func makeLayout(_ handle: StatementHandle) -> RowLayout {
+    RowLayout(columnNames: (0..<handle.columnCount).map(handle.columnName))
+  }
+}
+
+extension Statement {
+  /// The number of columns of the rows, 0 for statements that return no row.
+  public var columnCount: Int { layout.count }
+
+  /// The names of the columns.
+  public var columnNames: [String] {
+    get { layout.columnNames }
+    set {
+      precondition(newValue.count == layout.count, "wrong number of column names")
+      layout = RowLayout(columnNames: newValue)
+      idleRow = nil
+    }
+  }
+
+  /// The index of the leftmost column with a name, without regard to the case of letters.
+  public func index(ofColumn name: String) -> Int? { layout.index(ofColumn: name) }
+
+  func isNull(atColumn column: Int) -> Bool { handle.isNull(column) }
+
+  func withUnsafeBytes<T>(
+    ofColumn column: Int, _ body: (UnsafeRawBufferPointer?) throws -> T
+  ) rethrows -> T {
+    try body(handle.bytes(column))
+  }
+}
+
+extension Statement {
+  /// Executes the statement, and forgets its rows, if any.
+  ///
+  /// ```swift
+  /// try statement.execute(arguments: ["score": 1000, "id": 1])
+  /// ```
+  ///
+  /// - Throws: ``DatabaseError`` when arguments don't fit, or when SQLite fails.
+  public func execute(arguments: StatementArguments? = nil) throws {
+    if let arguments { try setArguments(arguments) }
+    try run()
+  }
+
+  /// Steps to the end.
+  func run() throws {
+    defer { reset() }
+    while try step() {}
+  }
+
+  /// Moves to the next row. Returns false at the end.
+  ///
+  /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was cancelled.
+  @usableFromInline func step() throws -> Bool {
+    if !isStarted {
+      try database.willExecute(self)
+      isStarted = true
+    }
+    switch handle.step() {
+    case ResultCode.SQLITE_ROW.rawValue:
+      if reprepareCount != handle.reprepareCount { reloadLayout() }
+      return true
+    case ResultCode.SQLITE_DONE.rawValue:
+      isStarted = false
+      if !effects.isEmpty { try database.didExecute(self) }
+      return false
+    case let code:
+      isStarted = false
+      throw database.didFail(self, code: code)
+    }
+  }
+
+  /// Ends the execution. The arguments stay.
+  func reset() {
+    isStarted = false
+    handle.reset()
+  }
+
+  /// Ends the use of a statement of the toolkit's own cache: another request may have it.
+  @usableFromInline func release() {
+    reset()
+    guard isCached else { return }
+    handle.clearBindings()
+    storedArguments = StatementArguments()
+    isCheckedOut = false
+  }
+
+  /// A row that reads from the statement: the one of the last fetch when nobody holds it.
+  func liveRow(_ adapter: (any RowAdapter)?) throws -> Row {
+    let layout = try rowLayout(adapter)
+    if let row = idleRow, row.layout === layout {
+      idleRow = nil
+      return row
+    }
+    return Row(live: self, layout: layout)
+  }
+
+  /// Keeps the row of a fetch for the next one, or detaches it when somebody holds it.
+  func keep(_ row: consuming Row) {
+    guard isKnownUniquelyReferenced(&row) else { return row.detach() }
+    row.detachSharedChildren()
+    row.extras?.decodingError = nil
+    row.lastColumn = -1
+    idleRow = row
+  }
+
+  /// The layout of the rows that an adapter shows. Joined requests share theirs from an execution to the next one.
+  func rowLayout(_ adapter: (any RowAdapter)?) throws -> RowLayout {
+    guard let adapter else { return layout }
+    guard let tree = adapter as? RowScopeTree else { return try adapter.layout(over: layout) }
+    if let treeLayout, treeLayout.tree == tree { return treeLayout.layout }
+    let treeLayout = try tree.layout(over: layout)
+    self.treeLayout = (tree, treeLayout)
+    return treeLayout
+  }
+
+  private func reloadLayout() {
+    reprepareCount = handle.reprepareCount
+    layout = Self.makeLayout(handle)
+    treeLayout = nil
+    idleRow = nil
+    database.schemaDidChange()
+  }
+}
+
+extension Statement: CustomStringConvertible {
+  /// The SQL text.
+  public var description: String { "SQL: \(sql)" }
+}

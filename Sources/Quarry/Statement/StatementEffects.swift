@@ -1,0 +1,81 @@
+import CSQLite
+
+/// What a statement does beyond its rows, known when it is compiled.
+struct StatementEffects {
+  /// The statement changes the schema, or attaches or detaches a database.
+  var changesSchema = false
+  var transaction: TransactionEffect?
+
+  enum TransactionEffect {
+    case begin, commit, rollback
+    case beginSavepoint, releaseSavepoint, rollbackToSavepoint
+  }
+
+  /// Nothing has to be done after the execution.
+  var isEmpty: Bool { !changesSchema && transaction == nil }
+}
+
+/// Learns the effects of statements from SQLite's authorizer, which is called while a statement is compiled.
+///
+/// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
+final class StatementEffectsRecorder {
+  private var effects = StatementEffects()
+
+  /// Registers the recorder, which must live as long as the connection.
+  func install(on connection: SQLiteConnection) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_set_authorizer(
+      connection,
+      { context, action, first, second, _, _ in
+        guard let context else { return SQLITE_OK }
+        let recorder = Unmanaged<StatementEffectsRecorder>.fromOpaque(context)
+        recorder.takeUnretainedValue().record(action, first, second)
+        return SQLITE_OK
+      }, context)
+  }
+
+  /// Calls `compile`, and returns the effects of the statement that it compiles.
+  func record<T>(_ compile: () throws -> T) rethrows -> (T, StatementEffects) {
+    effects = StatementEffects()
+    let result = try compile()
+    return (result, effects)
+  }
+
+  private func record(
+    _ action: CInt, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
+  ) {
+    switch action {
+    case SQLITE_READ, SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE,
+      SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX, SQLITE_PRAGMA:
+      break
+    case SQLITE_TRANSACTION:
+      effects.transaction = transactionEffect(first)
+    case SQLITE_SAVEPOINT:
+      effects.transaction = savepointEffect(first)
+    default:
+      effects.changesSchema = true
+    }
+  }
+
+  private func transactionEffect(
+    _ name: UnsafePointer<CChar>?
+  ) -> StatementEffects.TransactionEffect? {
+    switch name.map({ String(cString: $0) }) {
+    case "BEGIN": .begin
+    case "COMMIT": .commit
+    case "ROLLBACK": .rollback
+    default: nil
+    }
+  }
+
+  private func savepointEffect(
+    _ name: UnsafePointer<CChar>?
+  ) -> StatementEffects.TransactionEffect? {
+    switch name.map({ String(cString: $0) }) {
+    case "BEGIN": .beginSavepoint
+    case "RELEASE": .releaseSavepoint
+    case "ROLLBACK": .rollbackToSavepoint
+    default: nil
+    }
+  }
+}

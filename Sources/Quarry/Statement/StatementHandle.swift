@@ -1,0 +1,77 @@
+import CSQLite
+
+/// An SQLite prepared statement.
+///
+/// See <https://www.sqlite.org/c3ref/stmt.html>.
+public typealias SQLiteStatement = OpaquePointer
+
+/// The rung that calls the engine: one method per C call, no policy.
+///
+/// With the connection's own calls in Connection/, this is all that another engine has to provide.
+struct StatementHandle {
+  let pointer: SQLiteStatement
+
+  /// What `sqlite3_prepare_v3` returns.
+  struct Compilation {
+    var code: CInt
+    /// Nil when the text has no statement, or on error.
+    var handle: StatementHandle?
+    /// The rest of the text, after the statement.
+    var tail: UnsafePointer<CChar>
+  }
+
+  /// Compiles the first statement of a text that ends with a zero byte.
+  static func prepare(
+    _ sql: UnsafePointer<CChar>, connection: SQLiteConnection, isPersistent: Bool
+  ) -> Compilation {
+    var pointer: OpaquePointer?
+    var tail: UnsafePointer<CChar>?
+    let flags = isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+    let code = sqlite3_prepare_v3(connection, sql, -1, flags, &pointer, &tail)
+    return Compilation(
+      code: code, handle: pointer.map(StatementHandle.init), tail: tail ?? sql)
+  }
+
+  func step() -> CInt { sqlite3_step(pointer) }
+
+  func reset() { sqlite3_reset(pointer) }
+
+  func clearBindings() { sqlite3_clear_bindings(pointer) }
+
+  func finalize() { sqlite3_finalize(pointer) }
+
+  func bindNull(at index: CInt) -> CInt { sqlite3_bind_null(pointer, index) }
+
+  var isReadonly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
+
+  var columnCount: Int { Int(sqlite3_column_count(pointer)) }
+
+  func columnName(_ index: Int) -> String {
+    sqlite3_column_name(pointer, CInt(index)).map { String(cString: $0) } ?? ""
+  }
+
+  func isNull(_ column: Int) -> Bool {
+    sqlite3_column_type(pointer, CInt(column)) == SQLITE_NULL
+  }
+
+  /// The bytes of a text or blob, valid until the next step. Nil for NULL.
+  func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
+    if isNull(column) { return nil }
+    let start = sqlite3_column_blob(pointer, CInt(column))
+    return UnsafeRawBufferPointer(
+      start: start, count: Int(sqlite3_column_bytes(pointer, CInt(column))))
+  }
+
+  var parameterCount: Int { Int(sqlite3_bind_parameter_count(pointer)) }
+
+  /// The name of a parameter without its prefix, or nil for `?`.
+  func parameterName(_ index: Int) -> String? {
+    guard let name = sqlite3_bind_parameter_name(pointer, CInt(index)), name[0] != 0x3F else {
+      return nil
+    }
+    return String(cString: name + 1)
+  }
+
+  /// How often the engine compiled the statement again, after schema changes.
+  var reprepareCount: CInt { sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0) }
+}

@@ -1,0 +1,125 @@
+/// What is made of a row. Not for applications.
+public protocol _RowDecoding {
+  associatedtype Element
+  static func element(_ run: inout _StatementRun<Self>) throws -> Element
+}
+
+/// One execution of a statement, row after row. Not for applications.
+public struct _StatementRun<Decoder: _RowDecoding> {
+  public let statement: Statement
+  @usableFromInline let adapter: (any RowAdapter)?
+  @usableFromInline let sqliteStatement: SQLiteStatement
+  /// The row that moves with the statement, once it is asked for.
+  @usableFromInline var row: Row?
+  private var column: CInt = -1
+
+  @usableFromInline init(statement: Statement, adapter: (any RowAdapter)?) {
+    self.statement = statement
+    self.adapter = adapter
+    sqliteStatement = statement.sqliteStatement
+  }
+
+  /// Moves to the next row.
+  @inlinable mutating func step() throws -> Bool {
+    if row != nil { releaseSharedRow() }
+    return try statement.step()
+  }
+
+  @inlinable mutating func element() throws -> Decoder.Element {
+    try Decoder.element(&self)
+  }
+
+  /// Leaves the row behind with a copy of its values, when somebody holds it.
+  @usableFromInline mutating func releaseSharedRow() {
+    if let row = row.take() { self.row = Row.unshared(row) }
+  }
+
+  /// The row, made at the first use: by then the statement has been compiled for the current schema.
+  @usableFromInline mutating func makeRow(forRecord: Bool) throws -> Row {
+    let row = try statement.liveRow(adapter)
+    row.isDecodingRecord = forRecord
+    self.row = row
+    return row
+  }
+
+  /// The column of values: the first one.
+  @usableFromInline mutating func valueColumn() throws -> CInt {
+    if column >= 0 { return column }
+    let layout = try statement.rowLayout(adapter)
+    guard layout.count > 0 else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE, message: "no column to read a value from", sql: statement.sql)
+    }
+    column = CInt(layout.physicalIndex(0))
+    return column
+  }
+
+  /// Ends the execution.
+  @usableFromInline mutating func finish() {
+    if let row = row.take() { statement.keep(row) }
+    statement.release()
+  }
+}
+
+/// Rows. Not for applications.
+public enum _RowElement: _RowDecoding {
+  /// The row of the cursor.
+  public static func element(_ run: inout _StatementRun<_RowElement>) throws -> Row {
+    try run.row ?? run.makeRow(forRecord: false)
+  }
+}
+
+/// Records. Not for applications.
+public enum _RecordElement<Record: FetchableRecord>: _RowDecoding {
+  /// A record, decoded from the row of the cursor.
+  @inlinable public static func element(
+    _ run: inout _StatementRun<_RecordElement<Record>>
+  ) throws -> Record {
+    let row = try run.row ?? run.makeRow(forRecord: true)
+    let record = try Record(row: row)
+    if row.extras != nil { try row.throwDecodingError() }
+    return record
+  }
+}
+
+/// Values that are converted from a database value. Not for applications.
+public enum _ConvertedElement<Value: DatabaseValueConvertible>: _RowDecoding {
+  /// The value of the first column.
+  public static func element(
+    _ run: inout _StatementRun<_ConvertedElement<Value>>
+  ) throws -> Value {
+    let column = try run.valueColumn()
+    let stored = DatabaseValue(sqliteStatement: run.sqliteStatement, index: column)
+    guard let value = Value.fromDatabaseValue(stored) else {
+      throw try run.conversionError(Value.self, stored)
+    }
+    return value
+  }
+}
+
+/// Values that are read straight from SQLite. Not for applications.
+public enum _DirectElement<Value: DatabaseValueConvertible & StatementColumnConvertible>:
+  _RowDecoding
+{
+  /// The value of the first column.
+  @inlinable public static func element(
+    _ run: inout _StatementRun<_DirectElement<Value>>
+  ) throws -> Value {
+    let column = try run.valueColumn()
+    guard let value = Value.fromStatement(run.sqliteStatement, atUncheckedIndex: column) else {
+      throw try run.conversionError(Value.self)
+    }
+    return value
+  }
+}
+
+extension _StatementRun {
+  @usableFromInline mutating func conversionError(
+    _ type: Any.Type, _ value: DatabaseValue? = nil
+  ) throws -> any Error {
+    let row = try self.row ?? makeRow(forRecord: false)
+    guard let index = (0..<row.count).first(where: { row.layout.physicalIndex($0) == Int(column) })
+    else { return row.conversionError(type, at: 0) }
+    return row.conversionError(type, at: index)
+  }
+}

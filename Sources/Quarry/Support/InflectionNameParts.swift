@@ -1,0 +1,57 @@
+/// A name cut around the word that inflections change: `old-man12` is `old-`, `man`, `12`.
+struct NameParts {
+  let prefix: String
+  let word: String
+  let digits: String
+
+  init(_ name: String) {
+    let scalars = Array(name.unicodeScalars)
+    let start = Self.lastWordStart(scalars)
+    var end = scalars.count
+    while end > start, "0"..."9" ~= scalars[end - 1] { end -= 1 }
+    prefix = Self.string(scalars[..<start])
+    word = Self.string(scalars[start..<end])
+    digits = Self.string(scalars[end...])
+  }
+
+  private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var result = ""
+    result.unicodeScalars.append(contentsOf: scalars)
+    return result
+  }
+
+  private static func lastWordStart(_ scalars: [Unicode.Scalar]) -> Int {
+    max(startOfLastRun(scalars), startAfterUnderscore(scalars), startOfLastCapitals(scalars))
+  }
+
+  /// `man` in `old-man`.
+  private static func startOfLastRun(_ scalars: [Unicode.Scalar]) -> Int {
+    guard let last = scalars.lastIndex(where: isWordCharacter) else { return 0 }
+    return scalars[..<last].lastIndex { !isWordCharacter($0) }.map { $0 + 1 } ?? 0
+  }
+
+  /// `child` in `book_child`.
+  private static func startAfterUnderscore(_ scalars: [Unicode.Scalar]) -> Int {
+    guard let last = scalars.lastIndex(where: { $0 != "_" }) else { return 0 }
+    return scalars[..<last].lastIndex(of: "_").map { $0 + 1 } ?? 0
+  }
+
+  /// `Children` in `bookChildren`; nothing in `HTTPServer` and `playerURL`.
+  private static func startOfLastCapitals(_ scalars: [Unicode.Scalar]) -> Int {
+    guard let last = scalars.lastIndex(where: isCapital), last + 1 < scalars.count,
+      "a"..."z" ~= scalars[last + 1] || "1"..."9" ~= scalars[last + 1]
+    else { return 0 }
+    return scalars[..<last].lastIndex { !isCapital($0) }.map { $0 + 1 } ?? 0
+  }
+
+  private static func isCapital(_ scalar: Unicode.Scalar) -> Bool {
+    "A"..."Z" ~= scalar
+  }
+
+  private static func isWordCharacter(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .decimalNumber, .connectorPunctuation, .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: scalar.properties.isAlphabetic
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import CSQLite
+import Foundation
+
+extension DatabaseValue {
+  /// The SQL literal of the value, the same text as the SQL function `quote()`: `NULL`, `1`, `1.5`,
+  /// `'O''Brien'`, `X'01FF'`.
+  ///
+  /// Infinities are written as `9.0e+999`, which reads as an infinity. As in `quote()`, a text
+  /// stops at its first NUL character: SQL can't contain any.
+  ///
+  /// See <https://www.sqlite.org/lang_corefunc.html#quote>.
+  var sqlLiteral: String {
+    // No function has this name: SQLite rejects the statement.
+    if let invalidReason { return "invalid_value(\(Self.quoted(invalidReason)))" }
+    return switch storage {
+    case .null: "NULL"
+    case .int64(let int64): int64.description
+    case .double(let double): double.sqlLiteral
+    case .string(let string): Self.quoted(string)
+    case .blob(let data): Self.hexadecimal(data)
+    }
+  }
+
+  private static func quoted(_ string: String) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(string.utf8.count + 2)
+    let quote = UInt8(ascii: "'")
+    bytes.append(quote)
+    for byte in string.utf8 {
+      if byte == 0 { break }
+      if byte == quote { bytes.append(quote) }
+      bytes.append(byte)
+    }
+    bytes.append(quote)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func hexadecimal(_ data: Data) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes = Array("X'".utf8)
+    bytes.reserveCapacity(data.count * 2 + 3)
+    for byte in data {
+      bytes.append(digits[Int(byte >> 4)])
+      bytes.append(digits[Int(byte & 15)])
+    }
+    bytes.append(UInt8(ascii: "'"))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension Double {
+  /// 15 digits when SQLite reads them back as the same number, else 21 digits.
+  fileprivate var sqlLiteral: String {
+    if isNaN { return "NULL" }
+    if isInfinite { return self < 0 ? "-9.0e+999" : "9.0e+999" }
+    let short = sqliteFormatted("%!.15g")
+    return SQLiteNumber.double(short) == self ? short : sqliteFormatted("%!.20e")
+  }
+
+  /// The digits beyond the 15th are those of SQLite's own arithmetic, which changed from version to
+  /// version.
+  ///
+  /// See <https://www.sqlite.org/printf.html>.
+  private func sqliteFormatted(_ format: String) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      withVaList([self]) { arguments in
+        _ = sqlite3_vsnprintf(CInt(buffer.count), buffer.baseAddress, format, arguments)
+      }
+      return buffer.baseAddress.map { String(cString: $0) } ?? ""
+    }
+  }
+}

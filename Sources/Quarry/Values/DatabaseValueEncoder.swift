@@ -1,0 +1,129 @@
+import Foundation
+
+/// Encodes `Encodable` values that encode one single value, and falls back to JSON for the others.
+final class DatabaseValueEncoder: Encoder {
+  let codingPath: [any CodingKey]
+  let userInfo: [CodingUserInfoKey: Any] = [:]
+  private var value: DatabaseValue?
+  private var requiresJSON = false
+
+  private init(codingPath: [any CodingKey]) {
+    self.codingPath = codingPath
+  }
+
+  /// Returns the single value that is encoded, or the JSON text.
+  ///
+  /// - throws: The error of the value's `encode(to:)`, or an `EncodingError`.
+  static func encode(
+    _ value: some Encodable,
+    codingPath: [any CodingKey] = [],
+    jsonEncoder: () -> JSONEncoder
+  ) throws -> DatabaseValue {
+    if let single = try encodeSingleValue(value, codingPath: codingPath) { return single }
+    return String(decoding: try jsonEncoder().encode(value), as: UTF8.self).databaseValue
+  }
+
+  /// Returns the single value that is encoded, or nil when the value asks for a container of
+  /// several values.
+  static func encodeSingleValue(
+    _ value: some Encodable,
+    codingPath: [any CodingKey] = []
+  ) throws -> DatabaseValue? {
+    let encoder = DatabaseValueEncoder(codingPath: codingPath)
+    do {
+      try value.encode(to: encoder)
+    } catch is JSONRequiredError {
+      return nil
+    }
+    return encoder.requiresJSON ? nil : encoder.value
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    requiresJSON = true
+    return KeyedEncodingContainer(JSONRequiredKeyedContainer(encoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    requiresJSON = true
+    return JSONRequiredUnkeyedContainer(encoder: self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    self
+  }
+}
+
+extension DatabaseValueEncoder: SingleValueEncodingContainer {
+  func encodeNil() throws { value = .null }
+  func encode(_ value: Bool) throws { self.value = value.databaseValue }
+  func encode(_ value: Int) throws { self.value = value.databaseValue }
+  func encode(_ value: Int8) throws { self.value = value.databaseValue }
+  func encode(_ value: Int16) throws { self.value = value.databaseValue }
+  func encode(_ value: Int32) throws { self.value = value.databaseValue }
+  func encode(_ value: Int64) throws { self.value = value.databaseValue }
+  func encode(_ value: UInt) throws { self.value = value.databaseValue }
+  func encode(_ value: UInt8) throws { self.value = value.databaseValue }
+  func encode(_ value: UInt16) throws { self.value = value.databaseValue }
+  func encode(_ value: UInt32) throws { self.value = value.databaseValue }
+  func encode(_ value: UInt64) throws { self.value = value.databaseValue }
+  func encode(_ value: Float) throws { self.value = value.databaseValue }
+  func encode(_ value: Double) throws { self.value = value.databaseValue }
+  func encode(_ value: String) throws { self.value = value.databaseValue }
+
+  func encode<T: Encodable>(_ value: T) throws {
+    if let convertible = value as? any DatabaseValueConvertible {
+      self.value = convertible.databaseValue
+    } else {
+      try value.encode(to: self)
+    }
+  }
+}
+
+/// Interrupts the encoding, or the decoding, of a value that is not a single one.
+struct JSONRequiredError: Error {}
+
+private struct JSONRequiredKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: DatabaseValueEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  func encodeNil(forKey key: Key) throws { throw JSONRequiredError() }
+
+  func encode(_ value: some Encodable, forKey key: Key) throws { throw JSONRequiredError() }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy keyType: NestedKey.Type,
+    forKey key: Key
+  ) -> KeyedEncodingContainer<NestedKey> {
+    encoder.container(keyedBy: keyType)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    encoder.unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { encoder }
+
+  func superEncoder(forKey key: Key) -> any Encoder { encoder }
+}
+
+private struct JSONRequiredUnkeyedContainer: UnkeyedEncodingContainer {
+  let encoder: DatabaseValueEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+  let count = 0
+
+  func encodeNil() throws { throw JSONRequiredError() }
+
+  func encode(_ value: some Encodable) throws { throw JSONRequiredError() }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy keyType: NestedKey.Type
+  ) -> KeyedEncodingContainer<NestedKey> {
+    encoder.container(keyedBy: keyType)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    encoder.unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { encoder }
+}

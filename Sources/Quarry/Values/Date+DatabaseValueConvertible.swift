@@ -1,0 +1,82 @@
+import CSQLite
+public import Foundation
+
+extension Date: DatabaseValueConvertible, StatementColumnConvertible {
+  /// Decodes the column at an index: a number of seconds since 1970, or the text of a date.
+  ///
+  /// See ``fromDatabaseValue(_:)``.
+  public init?(sqliteStatement: SQLiteStatement, index: CInt) {
+    switch sqlite3_column_type(sqliteStatement, index) {
+    case SQLITE_INTEGER, SQLITE_FLOAT:
+      self.init(timeIntervalSince1970: sqlite3_column_double(sqliteStatement, index))
+    case SQLITE_TEXT:
+      guard let bytes = sqlite3_column_text(sqliteStatement, index) else { return nil }
+      let count = Int(sqlite3_column_bytes(sqliteStatement, index))
+      self.init(DateText(utf8: UnsafeBufferPointer(start: bytes, count: count)))
+    default:
+      return nil
+    }
+  }
+
+  /// The text `yyyy-MM-dd HH:mm:ss.SSS` of the date in UTC, rounded to the nearest millisecond.
+  ///
+  /// A statement that binds an infinite date throws.
+  public var databaseValue: DatabaseValue {
+    guard let time = civilTime else {
+      return .invalid("could not store the date at \(timeIntervalSince1970) seconds since 1970")
+    }
+    return DateTextWriter.string(time, format: .YMD_HMSS).databaseValue
+  }
+
+  /// Returns a date from a number of seconds since 1970, or from a text in one of the formats of
+  /// SQLite: `YYYY-MM-DD`, optionally followed by a time and a time zone, which is UTC by default.
+  public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Date? {
+    switch dbValue.storage {
+    case .int64(let seconds): Date(timeIntervalSince1970: Double(seconds))
+    case .double(let seconds): Date(timeIntervalSince1970: seconds)
+    case .string(let string): Date(DateText(string))
+    case .blob(let data): Date(String(validUTF8: data).flatMap { DateText($0) })
+    case .null: nil
+    }
+  }
+
+  /// Binds the text of the date to a parameter of a statement.
+  public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
+    guard let time = civilTime else { return SQLITE_MISMATCH }
+    return DateTextWriter.withText(time, format: .YMD_HMSS) { text in
+      text.bindText(to: sqliteStatement, at: index)
+    }
+  }
+
+  /// Creates a date from a Julian day, with a precision of one millisecond.
+  ///
+  /// The result is nil outside of the dates of SQLite, which run from 4714 BC to the end of year
+  /// 9999.
+  ///
+  /// ```swift
+  /// let date = Date(julianDay: 2440587.5)  // 1970-01-01 00:00:00
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/lang_datefunc.html>.
+  public init?(julianDay: Double) {
+    guard julianDay >= 0, julianDay < 5_373_484.5 else { return nil }
+    let milliseconds = Int64(julianDay * 86_400_000 + 0.5)
+    self.init(millisecondsSince1970: milliseconds - 210_866_760_000_000)
+  }
+
+  init(millisecondsSince1970 milliseconds: Int64) {
+    self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+  }
+
+  private init?(_ text: DateText?) {
+    guard let milliseconds = text?.millisecondsSince1970 else { return nil }
+    self.init(millisecondsSince1970: milliseconds)
+  }
+
+  /// The time in UTC, or nil for dates that no calendar can tell.
+  private var civilTime: CivilTime? {
+    let milliseconds = (timeIntervalSince1970 * 1000 + 0.5).rounded(.down)
+    guard milliseconds.magnitude < 0x1p61 else { return nil }
+    return CivilTime(millisecondsSince1970: Int64(milliseconds))
+  }
+}

@@ -1,0 +1,94 @@
+/// Writes dates and times as UTF-8 text, without intermediate strings.
+struct DateTextWriter {
+  /// More bytes than any date text has.
+  static let capacity = 192
+
+  private let buffer: UnsafeMutableBufferPointer<UInt8>
+  private(set) var count = 0
+
+  init(buffer: UnsafeMutableBufferPointer<UInt8>) {
+    self.buffer = buffer
+  }
+
+  /// Builds the text in a stack buffer that lives as long as the closure.
+  static func withText<Result>(
+    _ time: CivilTime,
+    format: DatabaseDateComponents.Format,
+    body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+      var writer = DateTextWriter(buffer: buffer)
+      writer.write(time, format: format)
+      return body(UnsafeBufferPointer(rebasing: buffer[..<writer.count]))
+    }
+  }
+
+  static func string(_ time: CivilTime, format: DatabaseDateComponents.Format) -> String {
+    withText(time, format: format) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  mutating func write(_ time: CivilTime, format: DatabaseDateComponents.Format) {
+    switch format {
+    case .YMD: writeDate(time)
+    case .YMD_HM, .YMD_HMS, .YMD_HMSS:
+      writeDate(time)
+      write(" ")
+    case .HM, .HMS, .HMSS: break
+    }
+    switch format {
+    case .YMD: break
+    case .YMD_HM, .HM: writeMinutes(time)
+    case .YMD_HMS, .HMS: writeSeconds(time)
+    case .YMD_HMSS, .HMSS: writeMilliseconds(time)
+    }
+  }
+
+  private mutating func writeDate(_ time: CivilTime) {
+    write(time.year, width: 4)
+    write("-")
+    write(time.month, width: 2)
+    write("-")
+    write(time.day, width: 2)
+  }
+
+  private mutating func writeMinutes(_ time: CivilTime) {
+    write(time.hour, width: 2)
+    write(":")
+    write(time.minute, width: 2)
+  }
+
+  private mutating func writeSeconds(_ time: CivilTime) {
+    writeMinutes(time)
+    write(":")
+    write(time.second, width: 2)
+  }
+
+  private mutating func writeMilliseconds(_ time: CivilTime) {
+    writeSeconds(time)
+    write(".")
+    write(time.millisecond, width: 3)
+  }
+
+  private mutating func write(_ character: Unicode.Scalar) {
+    buffer[count] = UInt8(ascii: character)
+    count += 1
+  }
+
+  /// Writes a number with leading zeros. Numbers that need more digits get them.
+  private mutating func write(_ number: Int, width: Int) {
+    if number < 0 { write("-") }
+    var digitCount = 1
+    var rest = number.magnitude
+    while rest >= 10 {
+      digitCount += 1
+      rest /= 10
+    }
+    let end = count + max(width, digitCount)
+    rest = number.magnitude
+    for position in (count..<end).reversed() {
+      buffer[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    count = end
+  }
+}

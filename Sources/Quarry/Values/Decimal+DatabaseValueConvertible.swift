@@ -1,0 +1,45 @@
+import CSQLite
+public import Foundation
+
+extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
+  /// Decodes the column at an index: an integer, a double, or the text of a decimal number.
+  public init?(sqliteStatement: SQLiteStatement, index: CInt) {
+    switch sqlite3_column_type(sqliteStatement, index) {
+    case SQLITE_INTEGER:
+      self.init(sqlite3_column_int64(sqliteStatement, index))
+    case SQLITE_FLOAT:
+      self.init(databaseDouble: sqlite3_column_double(sqliteStatement, index))
+    case SQLITE_TEXT:
+      self.init(databaseText: String(sqliteStatement: sqliteStatement, index: index))
+    default:
+      return nil
+    }
+  }
+
+  /// The text of the number, in decimal notation, without loss of precision.
+  public var databaseValue: DatabaseValue {
+    // The description of a Decimal does not depend on the current locale.
+    description.databaseValue
+  }
+
+  /// Returns a decimal number from an integer, a double, or the text of a decimal number.
+  public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Decimal? {
+    switch dbValue.storage {
+    case .int64(let int64): Decimal(int64)
+    case .double(let double): Decimal(databaseDouble: double)
+    case .string(let string): Decimal(databaseText: string)
+    default: nil
+    }
+  }
+
+  /// The initializer from doubles traps on infinity, and makes NaN from exponents out of range.
+  private init?(databaseDouble double: Double) {
+    guard double.isFinite else { return nil }
+    self.init(double)
+    if isNaN { return nil }
+  }
+
+  private init?(databaseText text: String) {
+    self.init(string: text, locale: Locale(identifier: "en_US_POSIX"))
+  }
+}

@@ -1,0 +1,53 @@
+public import CSQLite
+
+extension Optional: StatementBinding where Wrapped: StatementBinding {
+  /// Binds the wrapped value, or NULL.
+  @inlinable
+  public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
+    guard let value = self else { return sqlite3_bind_null(sqliteStatement, index) }
+    return value.bind(to: sqliteStatement, at: index)
+  }
+}
+
+extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvertible {
+  /// The database value of the wrapped value, or NULL.
+  @inlinable
+  public var databaseValue: DatabaseValue {
+    guard let value = self else { return .null }
+    return value.databaseValue
+  }
+
+  /// Returns nil: the column may be missing.
+  @inlinable
+  public static func fromMissingColumn() -> Self? {
+    .some(nil)
+  }
+
+  /// Returns an optional from a database value: NULL is nil, and any other value must be
+  /// convertible.
+  @inlinable
+  public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
+    if let value = Wrapped.fromDatabaseValue(dbValue) { return .some(value) }
+    return dbValue.isNull ? .some(nil) : nil
+  }
+}
+
+extension Optional: StatementColumnConvertible where Wrapped: StatementColumnConvertible {
+  /// Decodes the column at an index: NULL is nil, and any other value must be decodable.
+  @inlinable
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement,
+    atUncheckedIndex index: CInt
+  ) -> Self? {
+    if sqlite3_column_type(sqliteStatement, index) == SQLITE_NULL { return .some(nil) }
+    guard let value = Wrapped(sqliteStatement: sqliteStatement, index: index) else { return nil }
+    return .some(value)
+  }
+
+  /// Decodes the column at an index, whose value is not NULL.
+  @inlinable
+  public init?(sqliteStatement: SQLiteStatement, index: CInt) {
+    guard let value = Wrapped(sqliteStatement: sqliteStatement, index: index) else { return nil }
+    self = .some(value)
+  }
+}

@@ -1,0 +1,61 @@
+public import CSQLite
+
+/// A type that is decoded straight from the current row of a statement, without any intermediate
+/// ``DatabaseValue``.
+///
+/// Standard types such as `Int`, `String`, and `Date` are. The automatic conversions of SQLite
+/// apply: the text `'12'` reads as the integer 12.
+///
+/// A type that conforms provides ``init(sqliteStatement:index:)``, which is called for values that
+/// are not NULL:
+///
+/// ```swift
+/// extension Celsius: StatementColumnConvertible {
+///   init?(sqliteStatement: SQLiteStatement, index: CInt) {
+///     self.init(degrees: sqlite3_column_double(sqliteStatement, index))
+///   }
+/// }
+/// ```
+public protocol StatementColumnConvertible {
+  /// Decodes the column at an index, which may be NULL, or returns nil when the value can't be
+  /// decoded.
+  ///
+  /// The default implementation returns nil for NULL, and calls ``init(sqliteStatement:index:)``
+  /// otherwise.
+  ///
+  /// - parameter sqliteStatement: An SQLite statement that stands on a row.
+  /// - parameter index: The index of the column, from 0. It is not checked.
+  static func fromStatement(_ sqliteStatement: SQLiteStatement, atUncheckedIndex index: CInt)
+    -> Self?
+
+  /// Decodes the column at an index, whose value is not NULL, or returns nil when the value can't
+  /// be decoded.
+  ///
+  /// - parameter sqliteStatement: An SQLite statement that stands on a row.
+  /// - parameter index: The index of the column, from 0. It is not checked.
+  init?(sqliteStatement: SQLiteStatement, index: CInt)
+}
+
+extension StatementColumnConvertible {
+  /// Decodes the column at an index, or returns nil for NULL and for values that can't be decoded.
+  @inlinable
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement,
+    atUncheckedIndex index: CInt
+  ) -> Self? {
+    if sqlite3_column_type(sqliteStatement, index) == SQLITE_NULL { return nil }
+    return self.init(sqliteStatement: sqliteStatement, index: index)
+  }
+}
+
+extension StatementColumnConvertible
+where Self: RawRepresentable, Self.RawValue: StatementColumnConvertible {
+  /// Decodes the raw value in the column at an index.
+  @inlinable
+  public init?(sqliteStatement: SQLiteStatement, index: CInt) {
+    guard let rawValue = RawValue(sqliteStatement: sqliteStatement, index: index) else {
+      return nil
+    }
+    self.init(rawValue: rawValue)
+  }
+}

@@ -1,0 +1,68 @@
+public import CSQLite
+import Foundation
+
+extension String: DatabaseValueConvertible, StatementColumnConvertible {
+  /// Decodes the column at an index; invalid UTF-8 is repaired.
+  @inlinable
+  public init(sqliteStatement: SQLiteStatement, index: CInt) {
+    self = String.fromStatement(sqliteStatement, atUncheckedIndex: index) ?? ""
+  }
+
+  /// Decodes the column at an index, or returns nil for NULL.
+  @inlinable
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement,
+    atUncheckedIndex index: CInt
+  ) -> String? {
+    // The text pointer is null for NULL. The length must be read after the text, which may convert
+    // the value.
+    guard let text = sqlite3_column_text(sqliteStatement, index) else { return nil }
+    let count = Int(sqlite3_column_bytes(sqliteStatement, index))
+    return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+  }
+
+  /// The text to store.
+  @inlinable
+  public var databaseValue: DatabaseValue {
+    DatabaseValue(storage: .string(self))
+  }
+
+  /// Returns the text, or the content of a blob that is valid UTF-8.
+  public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> String? {
+    switch dbValue.storage {
+    case .string(let string): string
+    case .blob(let data): String(validUTF8: data)
+    default: nil
+    }
+  }
+
+  /// Binds the text to a parameter of a statement.
+  @inlinable
+  public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
+    let code = utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.bindText(to: sqliteStatement, at: index)
+    }
+    if let code { return code }
+    var copy = self
+    return copy.withUTF8 { $0.bindText(to: sqliteStatement, at: index) }
+  }
+}
+
+extension String {
+  /// Creates a string from its UTF-8 bytes, or returns nil when they are not valid.
+  init?(validUTF8 data: Data) {
+    // Decoding repairs invalid bytes, which changes them.
+    self.init(decoding: data, as: UTF8.self)
+    guard utf8.elementsEqual(data) else { return nil }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Binds the bytes as a text. SQLite makes a copy.
+  @inlinable
+  func bindText(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
+    // A null pointer would bind NULL instead of an empty text.
+    guard let baseAddress else { return quarry_bind_text_copy(sqliteStatement, index, "", 0) }
+    return quarry_bind_text_copy(sqliteStatement, index, baseAddress, sqlite3_uint64(count))
+  }
+}

@@ -1,0 +1,150 @@
+/// Writes the statements that persist records: see rule 26 of SQL rendering.
+///
+/// The `?` of the columns of records have no arguments in the result: records bind them. Arguments of the result are
+/// those of assignments and returned expressions.
+enum RecordWriter {
+  /// `INSERT INTO "author" ("id", "name") VALUES (?,?)`
+  ///
+  /// - parameter conflict: `IGNORE`, `REPLACE`… or nil.
+  static func insert(
+    table: String, columns: [String], conflict: String? = nil, returning: [SQLSelection] = [],
+    schema: any SchemaReader
+  ) throws -> SQLText {
+    var writer = recordWriter(table, schema)
+    writer.writeInsert(table: table, columns: columns, conflict: conflict)
+    try writer.write(returning: returning)
+    return writer.text
+  }
+
+  /// `UPDATE "author" SET "name"=?, "country"=? WHERE "id"=?`
+  static func update(
+    table: String, columns: [String], keyColumns: [String], conflict: String? = nil,
+    returning: [SQLSelection] = [], schema: any SchemaReader
+  ) throws -> SQLText {
+    var writer = recordWriter(table, schema)
+    writer.buffer.append("UPDATE ")
+    writer.write(conflict: conflict)
+    writer.buffer.append(identifier: table)
+    writer.buffer.append(" SET ")
+    writer.write(parametersFor: columns, separator: ", ")
+    writer.buffer.append(" WHERE ")
+    writer.write(parametersFor: keyColumns, separator: " AND ")
+    try writer.write(returning: returning)
+    return writer.text
+  }
+
+  /// `DELETE FROM "author" WHERE "id"=?`
+  static func delete(table: String, keyColumns: [String]) -> String {
+    var writer = recordWriter(table, NoSchema())
+    writer.buffer.append("DELETE FROM ")
+    writer.buffer.append(identifier: table)
+    writer.buffer.append(" WHERE ")
+    writer.write(parametersFor: keyColumns, separator: " AND ")
+    return writer.text.sql
+  }
+
+  /// `SELECT EXISTS (SELECT 1 FROM "author" WHERE "id"=?)`
+  static func exists(table: String, keyColumns: [String]) -> String {
+    var writer = recordWriter(table, NoSchema())
+    writer.buffer.append("SELECT EXISTS (SELECT 1 FROM ")
+    writer.buffer.append(identifier: table)
+    writer.buffer.append(" WHERE ")
+    writer.write(parametersFor: keyColumns, separator: " AND ")
+    writer.buffer.append(")")
+    return writer.text.sql
+  }
+
+  /// `INSERT INTO "author" ("id", "name") VALUES (?,?) ON CONFLICT DO UPDATE SET "name" = "excluded"."name"`
+  ///
+  /// - parameter conflictTarget: the columns of the unique key in conflict, none for any key.
+  /// - parameter overwriting: columns that take the inserted value, after the assignments.
+  /// - parameter fallbackColumn: a column to set to itself when there is nothing to set.
+  static func upsert(
+    table: String, columns: [String], conflictTarget: [String],
+    assignments: [ColumnAssignment], overwriting: [String], fallbackColumn: String,
+    returning: [SQLSelection], returningRowID: Bool, schema: any SchemaReader
+  ) throws -> SQLText {
+    var writer = recordWriter(table, schema)
+    writer.writeInsert(table: table, columns: columns, conflict: nil)
+    writer.buffer.append(" ON CONFLICT")
+    if !conflictTarget.isEmpty {
+      writer.buffer.append("(")
+      writer.write(columns: conflictTarget)
+      writer.buffer.append(")")
+    }
+    writer.buffer.append(" DO UPDATE SET ")
+    let assignments =
+      assignments.filter { $0.value != nil } + overwriting.map(ColumnAssignment.excluded)
+    let fallback = ColumnAssignment(
+      columnName: fallbackColumn, value: SQLExpression(.column(fallbackColumn)))
+    try writer.write(assignments: assignments.isEmpty ? [fallback] : assignments)
+    let rowID = SQLSelection(.expression(SQLExpression(.column("rowid"))))
+    try writer.write(returning: returning + (returningRowID ? [rowID] : []))
+    return writer.text
+  }
+
+  private static func recordWriter(_ table: String, _ schema: any SchemaReader) -> SQLWriter {
+    let context = PlanningContext(schema: schema, connection: nil)
+    return SQLWriter(
+      QueryPlan(
+        context: context,
+        root: PlannedSource(
+          source: .table(table), name: table, selection: [], filters: [],
+          ordering: OrderingClause())))
+  }
+}
+
+extension ColumnAssignment {
+  /// `"c" = "excluded"."c"`
+  fileprivate static func excluded(_ column: String) -> ColumnAssignment {
+    let alias = TableAliasBase(name: "excluded")
+    return ColumnAssignment(
+      columnName: column, value: SQLExpression(.column(column)).qualified(by: alias))
+  }
+}
+
+extension SQLWriter {
+  fileprivate mutating func writeInsert(table: String, columns: [String], conflict: String?) {
+    buffer.append("INSERT ")
+    write(conflict: conflict)
+    buffer.append("INTO ")
+    buffer.append(identifier: table)
+    buffer.append(" (")
+    write(columns: columns)
+    buffer.append(") VALUES (")
+    for index in columns.indices {
+      buffer.append(index == 0 ? "?" : ",?")
+    }
+    buffer.append(")")
+  }
+
+  /// `OR IGNORE `
+  fileprivate mutating func write(conflict: String?) {
+    guard let conflict else { return }
+    buffer.append("OR ")
+    buffer.append(text: conflict)
+    buffer.append(" ")
+  }
+
+  /// `"a"=?, "b"=?`
+  fileprivate mutating func write(parametersFor columns: [String], separator: StaticString) {
+    for (index, column) in columns.enumerated() {
+      if index > 0 { buffer.append(separator) }
+      buffer.append(identifier: column)
+      buffer.append("=?")
+    }
+  }
+}
+
+/// A schema without tables, for statements that need none.
+private struct NoSchema: SchemaReader {
+  func exists(_ table: String) throws -> Bool { false }
+  func isView(_ table: String) throws -> Bool { false }
+  func columns(of table: String) throws -> [ColumnInfo] { throw DatabaseError.noSuchTable(table) }
+  func primaryKeyIfKnown(of table: String) throws -> PrimaryKeyInfo? {
+    throw DatabaseError.noSuchTable(table)
+  }
+  func foreignKeys(from table: String) throws -> [ForeignKeyInfo] { [] }
+  func indexes(on table: String) throws -> [IndexInfo] { [] }
+  func hasRowID(_ table: String) throws -> Bool { false }
+}

@@ -1,0 +1,104 @@
+// Conditions joined by `AND`. One condition alone is bare, several are wrapped: they are counted first.
+
+extension SQLWriter {
+  /// The number of conditions in filters, where those joined by `AND` count one by one.
+  func conditionCount(_ filters: [FilterClause]) -> Int {
+    var count = 0
+    for filter in filters {
+      if case .expression(let expression) = filter {
+        count += conditionCount(expression)
+      } else {
+        count += 1
+      }
+    }
+    return count
+  }
+
+  func conditionCount(_ expression: SQLExpression) -> Int {
+    if case .associative(.and, let operands) = expression.node { operands.count } else { 1 }
+  }
+
+  /// Writes a clause of conditions, or nothing when there are none.
+  mutating func write(_ keyword: StaticString, conditions filters: [FilterClause]) throws {
+    if filters.isEmpty { return }
+    buffer.append(keyword)
+    var conditions = Conjunction(count: conditionCount(filters))
+    try write(filters, in: &conditions)
+  }
+
+  mutating func write(_ filters: [FilterClause], in conditions: inout Conjunction) throws {
+    for filter in filters {
+      switch filter {
+      case .expression(let expression):
+        try write(expression, in: &conditions)
+      case .keys(let keys):
+        try begin(&conditions) { try $0.write(keys: keys, isWrapped: $1) }
+      case .deferred, .uniqueKeys:
+        preconditionFailure("the planner resolves deferred filters")
+      }
+    }
+  }
+
+  mutating func write(_ expression: SQLExpression, in conditions: inout Conjunction) throws {
+    if case .associative(.and, let operands) = expression.node {
+      for operand in operands { try write(condition: operand, in: &conditions) }
+    } else {
+      try write(condition: expression, in: &conditions)
+    }
+  }
+
+  private mutating func write(
+    condition: SQLExpression, in conditions: inout Conjunction
+  ) throws {
+    try begin(&conditions) { writer, isWrapped in
+      if isWrapped {
+        try writer.write(operand: condition)
+      } else {
+        try writer.write(condition)
+      }
+    }
+  }
+
+  /// Writes the next condition.
+  mutating func begin(
+    _ conditions: inout Conjunction, _ body: (inout SQLWriter, _ isWrapped: Bool) throws -> Void
+  ) throws {
+    if !conditions.isFirst { buffer.append(" AND ") }
+    conditions.isFirst = false
+    try body(&self, conditions.isWrapped)
+  }
+
+  /// The primary key is one of the values: see rule 12.2 of SQL rendering.
+  private mutating func write(keys: [DatabaseValue], isWrapped: Bool) throws {
+    guard !keys.isEmpty else {
+      write(value: false.databaseValue)
+      return
+    }
+    let source = try currentSource()
+    let columns = try plan.context.schema.primaryKeyColumns(of: source)
+    guard columns.count == 1 else {
+      throw InvalidRequest(
+        "Filtering by primary key requires a single-column primary key in the table "
+          + "'\(source.name)'")
+    }
+    if isWrapped { buffer.append("(") }
+    write(column: columns[0])
+    buffer.append(keys.count == 1 ? " = " : " IN (")
+    for (index, key) in keys.enumerated() {
+      if index > 0 { buffer.append(", ") }
+      write(value: key)
+    }
+    if keys.count > 1 { buffer.append(")") }
+    if isWrapped { buffer.append(")") }
+  }
+}
+
+/// Conditions that are being written.
+struct Conjunction {
+  let isWrapped: Bool
+  var isFirst = true
+
+  init(count: Int) {
+    isWrapped = count > 1
+  }
+}

@@ -1,0 +1,25 @@
+extension SQLWriter {
+  /// Writes the query that counts the rows of a request: see rule 16 of SQL rendering.
+  static func write(count relation: Relation, in context: PlanningContext) throws -> SQLText {
+    let plan = try Planner.planCount(relation, in: context)
+    var writer = SQLWriter(plan)
+    try reportingRequest(of: plan) {
+      if plan.isWrappedInCount { writer.buffer.append("SELECT COUNT(*) FROM (") }
+      try writer.writeSelect()
+      if plan.isWrappedInCount { writer.buffer.append(")") }
+    }
+    return writer.text
+  }
+
+  /// Writes the query that tells if a request has rows.
+  static func write(exists relation: Relation, in context: PlanningContext) throws -> SQLText {
+    let plan = try Planner.plan(relation, in: context)
+    var writer = SQLWriter(plan)
+    try reportingRequest(of: plan) {
+      writer.buffer.append("SELECT EXISTS (")
+      try writer.writeSelect()
+      writer.buffer.append(")")
+    }
+    return writer.text
+  }
+}

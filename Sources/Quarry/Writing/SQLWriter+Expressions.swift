@@ -1,0 +1,108 @@
+// Expressions have a bare form, and a wrapped form for operands: see rule 2 of SQL rendering. Atoms are the same
+// in both forms; operators are wrapped in parentheses.
+
+extension SQLWriter {
+  /// Writes an expression in its bare form.
+  mutating func write(_ expression: SQLExpression) throws {
+    switch expression.node {
+    case .column, .value, .row, .subquery, .cast, .countAll, .qualified, .aliasExists,
+      .rowIdentity, .invalid:
+      try write(atom: expression.node, isWrapped: false)
+    case .literal(let sql):
+      try write(sql)
+    case .function(let call):
+      try write(call)
+    default:
+      try write(operator: expression.node)
+    }
+  }
+
+  /// Writes an expression as an operand.
+  mutating func write(operand expression: SQLExpression) throws {
+    switch expression.node {
+    case .column, .value, .row, .subquery, .cast, .countAll, .qualified, .aliasExists,
+      .rowIdentity, .invalid:
+      try write(atom: expression.node, isWrapped: true)
+    case .function(let call) where call.filter == nil:
+      try write(call)
+    default:
+      buffer.append("(")
+      try write(expression)
+      buffer.append(")")
+    }
+  }
+
+  /// Operands, with a separator between them.
+  mutating func write(operands: [SQLExpression], separator: StaticString) throws {
+    for (index, operand) in operands.enumerated() {
+      if index > 0 { buffer.append(separator) }
+      try write(operand: operand)
+    }
+  }
+
+  /// Expressions in their bare forms, with commas between them.
+  mutating func write(list expressions: [SQLExpression]) throws {
+    for (index, expression) in expressions.enumerated() {
+      if index > 0 { buffer.append(", ") }
+      try write(expression)
+    }
+  }
+
+  private mutating func write(atom node: SQLExpression.Node, isWrapped: Bool) throws {
+    switch node {
+    case .column(let name):
+      write(column: name)
+    case .value(let value):
+      write(value: value)
+    case .row(let elements):
+      try write(row: elements, isWrapped: isWrapped)
+    case .subquery(let query):
+      buffer.append("(")
+      try write(nested: query)
+      buffer.append(")")
+    case .cast(let operand, let type):
+      buffer.append("CAST(")
+      try write(operand)
+      buffer.append(" AS ")
+      buffer.append(text: type)
+      buffer.append(")")
+    case .countAll:
+      buffer.append("COUNT(*)")
+    case .qualified(let inner, let alias):
+      let saved = current
+      current = try source(of: alias)
+      if isWrapped { try write(operand: inner) } else { try write(inner) }
+      current = saved
+    case .aliasExists(let alias, let isNegated):
+      try writeExistence(of: alias, isNegated: isNegated, isWrapped: isWrapped)
+    case .rowIdentity:
+      write(column: try plan.context.schema.rowIdentityColumn(of: currentSource()))
+    case .invalid(let fault):
+      throw fault
+    default:
+      break
+    }
+  }
+
+  private mutating func write(row elements: [SQLExpression], isWrapped: Bool) throws {
+    if elements.count == 1 {
+      if isWrapped { try write(operand: elements[0]) } else { try write(elements[0]) }
+      return
+    }
+    buffer.append("(")
+    try write(list: elements)
+    buffer.append(")")
+  }
+
+  private mutating func write(_ call: SQLExpression.FunctionCall) throws {
+    buffer.append(text: call.name)
+    buffer.append(call.isDistinct ? "(DISTINCT " : "(")
+    try write(list: call.arguments)
+    buffer.append(")")
+    if let filter = call.filter {
+      buffer.append(" FILTER (WHERE ")
+      try write(filter)
+      buffer.append(")")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+extension SQLWriter {
+  /// Writes an operator, without parentheses around it.
+  mutating func write(operator node: SQLExpression.Node) throws {
+    switch node {
+    case .comparison(let op, let left, let right):
+      try write(left, op.keyword, right)
+    case .binary(let op, let left, let right):
+      try write(left, op.keyword, right)
+    case .associative(let op, let operands):
+      try write(operands: operands, separator: op.keyword)
+    case .not(let operand):
+      buffer.append("NOT ")
+      try write(operand: operand)
+    case .prefix(let op, let operand):
+      buffer.append(op.keyword)
+      try write(operand: operand)
+    case .collate(let operand, let collation):
+      try write(operand)
+      buffer.append(" COLLATE ")
+      buffer.append(text: collation)
+    case .isZero(let operand, let isNegated):
+      try write(operand: operand)
+      buffer.append(isNegated ? " > 0" : " = 0")
+    default:
+      try write(test: node)
+    }
+  }
+
+  private mutating func write(
+    _ left: SQLExpression, _ keyword: StaticString, _ right: SQLExpression
+  ) throws {
+    try write(operand: left)
+    buffer.append(keyword)
+    try write(operand: right)
+  }
+
+  private mutating func write(test node: SQLExpression.Node) throws {
+    switch node {
+    case .like(let operand, let pattern, let escape, let isNegated):
+      try write(operand, isNegated ? " NOT LIKE " : " LIKE ", pattern)
+      if let escape {
+        buffer.append(" ESCAPE ")
+        try write(operand: escape)
+      }
+    case .between(let operand, let lower, let upper, let isNegated):
+      try write(operand, isNegated ? " NOT BETWEEN " : " BETWEEN ", lower)
+      buffer.append(" AND ")
+      try write(operand: upper)
+    case .membership(let operand, let collection, let isNegated):
+      try write(operand: operand)
+      buffer.append(isNegated ? " NOT IN " : " IN ")
+      try write(collection)
+    case .exists(let query, let isNegated):
+      buffer.append(isNegated ? "NOT EXISTS (" : "EXISTS (")
+      try write(nested: query)
+      buffer.append(")")
+    default:
+      break
+    }
+  }
+
+  private mutating func write(_ collection: SQLExpression.Collection) throws {
+    switch collection {
+    case .list(let elements):
+      buffer.append("(")
+      try write(list: elements)
+      buffer.append(")")
+    case .subquery(let query):
+      buffer.append("(")
+      try write(nested: query)
+      buffer.append(")")
+    case .table(let name):
+      buffer.append(identifier: name)
+    }
+  }
+
+  /// `"author"."id" IS NOT NULL`: see rule 18.8 of SQL rendering.
+  mutating func writeExistence(
+    of alias: TableAliasBase, isNegated: Bool, isWrapped: Bool
+  ) throws {
+    let saved = current
+    current = try source(of: alias)
+    try writeExistence(isNegated: isNegated, isWrapped: isWrapped)
+    current = saved
+  }
+
+  /// The test that the current source has a row.
+  mutating func writeExistence(isNegated: Bool, isWrapped: Bool) throws {
+    let columns = try plan.context.schema.existenceColumns(of: currentSource())
+    if isWrapped { buffer.append("(") }
+    for (index, column) in columns.enumerated() {
+      if index > 0 { buffer.append(isNegated ? " AND " : " OR ") }
+      if columns.count > 1 { buffer.append("(") }
+      write(column: column)
+      buffer.append(isNegated ? " IS NULL" : " IS NOT NULL")
+      if columns.count > 1 { buffer.append(")") }
+    }
+    if isWrapped { buffer.append(")") }
+  }
+}

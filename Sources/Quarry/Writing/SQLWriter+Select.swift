@@ -1,0 +1,88 @@
+/// The clauses of statements, in the order of the SQL.
+///
+/// See <https://www.sqlite.org/lang_select.html>.
+enum Clause {
+  case with, select, from, joins, filter, grouping, having, ordering, limit
+  case update, set, delete, modificationOrdering, returning
+
+  static let select: [Clause] = [
+    .with, .select, .from, .joins, .filter, .grouping, .having, .ordering, .limit,
+  ]
+  static let update: [Clause] = [
+    .with, .update, .set, .filter, .modificationOrdering, .limit, .returning,
+  ]
+  static let delete: [Clause] = [
+    .with, .delete, .filter, .modificationOrdering, .limit, .returning,
+  ]
+}
+
+extension SQLWriter {
+  /// Writes the query of a plan.
+  static func write(select plan: QueryPlan) throws -> SQLText {
+    var writer = SQLWriter(plan)
+    try reportingRequest(of: plan) { try writer.writeSelect() }
+    return writer.text
+  }
+
+  /// Adds the request to the faults that are found while it is written.
+  static func reportingRequest(of plan: QueryPlan, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch var error as InvalidRequest {
+      let table = plan.root.source.name.quotedDatabaseIdentifier
+      error.request = error.request ?? "SELECT … FROM \(table)"
+      throw error
+    }
+  }
+
+  /// Writes the query of the current plan.
+  mutating func writeSelect() throws {
+    for clause in Clause.select {
+      current = .planned(depth: outerPlans.count, source: 0)
+      switch clause {
+      case .with: try writeTableExpressions()
+      case .select: try writeSelection()
+      case .from:
+        buffer.append(" FROM ")
+        write(sourceName: 0)
+      case .joins: if !plan.joins.isEmpty { try writeJoins() }
+      case .filter: try write(" WHERE ", conditions: plan.root.filters)
+      case .grouping: try writeGrouping()
+      case .having: try write(" HAVING ", conditions: plan.havings)
+      case .ordering: try writeOrdering()
+      case .limit: writeLimit()
+      default: break
+      }
+    }
+  }
+
+  private mutating func writeSelection() throws {
+    buffer.append(plan.isDistinct ? "SELECT DISTINCT " : "SELECT ")
+    guard !plan.root.selection.isEmpty || plan.joins.contains(where: { !$0.selection.isEmpty })
+    else { throw InvalidRequest("Can't generate SQL with an empty selection") }
+    try write(list: plan.root.selection)
+    var isFirst = plan.root.selection.isEmpty
+    for source in plan.joins.indices where !plan.joins[source].selection.isEmpty {
+      if !isFirst { buffer.append(", ") }
+      isFirst = false
+      current = .planned(depth: outerPlans.count, source: source + 1)
+      try write(list: plan.joins[source].selection)
+    }
+  }
+
+  private mutating func writeGrouping() throws {
+    if plan.grouping.isEmpty { return }
+    buffer.append(" GROUP BY ")
+    try write(list: plan.grouping)
+  }
+
+  mutating func writeLimit() {
+    guard let limit = plan.limit else { return }
+    buffer.append(" LIMIT ")
+    buffer.append(limit.count)
+    if let offset = limit.offset {
+      buffer.append(" OFFSET ")
+      buffer.append(offset)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+// From a query plan to SQL text and its arguments, in one pass over one buffer.
+//
+// The writer always knows the source that the clause in hand belongs to: `current`. A column is written with the
+// name of this source where the query is qualified. An expression of another source (`alias[x]`) moves
+// `current` while it is written. A subquery has its own plan: those of the enclosing queries stay on a stack, for the
+// aliases of correlated subqueries. Subqueries are planned when they are met; nothing is run.
+
+/// Writes statements.
+struct SQLWriter {
+  var buffer = SQLBuffer()
+  var arguments: [DatabaseValue] = []
+  /// Arguments of raw SQL that have names.
+  var namedArguments: StatementArguments?
+  var plan: QueryPlan
+  /// The plans of enclosing queries, outermost first.
+  var outerPlans: [QueryPlan] = []
+  var current = CurrentSource.planned(depth: 0, source: 0)
+  private let mode: Mode
+
+  enum Mode {
+    /// Values become arguments.
+    case arguments
+    /// Values become SQL literals: definitions have no arguments.
+    case literals
+  }
+
+  /// The source that columns belong to.
+  enum CurrentSource {
+    /// A source of the plan at a depth: 0 is the outermost query.
+    case planned(depth: Int, source: Int)
+    /// A name that is no source of the query: `excluded`.
+    case named(String)
+  }
+
+  init(_ plan: QueryPlan, mode: Mode = .arguments) {
+    self.plan = plan
+    self.mode = mode
+  }
+
+  var text: SQLText {
+    let values = StatementArguments(values: arguments)
+    guard let namedArguments else { return SQLText(sql: buffer.string, arguments: values) }
+    return SQLText(sql: buffer.string, arguments: values &+ namedArguments)
+  }
+}
+
+// What all statements are made of.
+extension SQLWriter {
+  mutating func write(value: DatabaseValue) {
+    if value.isNull {
+      buffer.append("NULL")
+      return
+    }
+    switch mode {
+    case .arguments:
+      buffer.append("?")
+      arguments.append(value)
+    case .literals:
+      buffer.append(text: value.sqlLiteral)
+    }
+  }
+
+  /// Text, as it is.
+  mutating func write(raw sql: String, arguments rawArguments: StatementArguments) throws {
+    buffer.append(text: sql)
+    guard !rawArguments.isEmpty else { return }
+    guard mode == .arguments else {
+      throw InvalidRequest("Not implemented: turning an SQL parameter into an SQL literal value")
+    }
+    arguments += rawArguments.values
+    if rawArguments.hasNames {
+      var named = namedArguments ?? StatementArguments()
+      _ = named.append(contentsOf: rawArguments.named)
+      namedArguments = named
+    }
+  }
+
+  /// A column of the current source.
+  mutating func write(column name: String) {
+    switch current {
+    case .planned(depth: outerPlans.count, let source):
+      if plan.isQualified { writeQualifier(plan.name(of: source)) }
+    case .planned(let depth, let source):
+      writeQualifier(outerPlans[depth].name(of: source))
+    case .named(let name):
+      writeQualifier(name)
+    }
+    buffer.append(identifier: name)
+  }
+
+  private mutating func writeQualifier(_ name: String) {
+    buffer.append(identifier: name)
+    buffer.append(".")
+  }
+
+  /// The name of the current source.
+  var currentName: String {
+    switch current {
+    case .planned(depth: outerPlans.count, let source): plan.name(of: source)
+    case .planned(let depth, let source): outerPlans[depth].name(of: source)
+    case .named(let name): name
+    }
+  }
+
+  /// Columns of the current source are written with its name.
+  var isCurrentQualified: Bool {
+    if case .planned(depth: outerPlans.count, _) = current { plan.isQualified } else { true }
+  }
+
+  /// The current source, to ask the schema about it.
+  func currentSource() throws -> Source {
+    switch current {
+    case .planned(depth: outerPlans.count, let source): plan[source].source
+    case .planned(let depth, let source): outerPlans[depth][source].source
+    case .named(let name): throw InvalidRequest("The alias \"\(name)\" designates no table")
+    }
+  }
+
+  /// The source that an alias designates, in this query or in the nearest enclosing one.
+  func source(of alias: TableAliasBase) throws -> CurrentSource {
+    if let source = plan.source(of: alias) {
+      return .planned(depth: outerPlans.count, source: source)
+    }
+    for depth in outerPlans.indices.reversed() {
+      if let source = outerPlans[depth].source(of: alias) {
+        return .planned(depth: depth, source: source)
+      }
+    }
+    guard let name = alias.name else {
+      throw InvalidRequest("Undefined alias has no table name")
+    }
+    return .named(name)
+  }
+
+  /// A query inside another one, without parentheses.
+  mutating func write(nested query: SQLSubquery) throws {
+    switch query.node {
+    case .literal(let sql):
+      try write(sql)
+    case .relation(let relation):
+      let nested = try Planner.plan(relation, in: plan.context)
+      let saved = current
+      outerPlans.append(plan)
+      plan = nested
+      current = .planned(depth: outerPlans.count, source: 0)
+      try writeSelect()
+      plan = outerPlans.removeLast()
+      current = saved
+    }
+  }
+}
+
+extension StatementArguments {
+  /// The arguments that have names.
+  fileprivate var named: StatementArguments {
+    StatementArguments(namedValues.map { ($0.name, $0.value) })
+  }
+}

@@ -1,0 +1,295 @@
+import Foundation
+import Quarry
+import Testing
+
+/// Three migrations: authors, books, pages.
+func libraryMigrator() -> DatabaseMigrator {
+  var migrator = DatabaseMigrator()
+  migrator.registerMigration("authors") { db in
+    try db.create(table: "author") { t in
+      t.autoIncrementedPrimaryKey("id")
+      t.column("name", .text).notNull()
+    }
+  }
+  migrator.registerMigration("books") { db in
+    try db.create(table: "book") { t in
+      t.autoIncrementedPrimaryKey("id")
+      t.column("title", .text).notNull()
+      t.belongsTo("author")
+    }
+  }
+  migrator.registerMigration("pages") { db in
+    try db.alter(table: "book") { $0.add(column: "pages", .integer) }
+  }
+  return migrator
+}
+
+@Suite("Migrations")
+struct DatabaseMigratorTests {
+  private struct Failure: Error {}
+
+  /// The statements of a migration, those that read the schema left out.
+  private func trace(_ queue: DatabaseQueue, _ body: () throws -> Void) throws -> [String] {
+    let recorder = Recorder()
+    queue.inDatabase { db in
+      db.trace { event in
+        if case .statement(let statement) = event { recorder.statements.append(statement.sql) }
+      }
+    }
+    defer { queue.inDatabase { $0.trace() } }
+    try body()
+    return recorder.statements
+  }
+
+  private final class Recorder {
+    var statements: [String] = []
+  }
+
+  @Test("Migrations run once, in the order of their registration")
+  func order() throws {
+    let queue = try DatabaseQueue()
+    try libraryMigrator().migrate(queue)
+    try libraryMigrator().migrate(queue)
+    try queue.read { db in
+      #expect(try db.columns(in: "book").map(\.name) == ["id", "title", "authorId", "pages"])
+      #expect(
+        try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
+          == ["authors", "books", "pages"])
+    }
+  }
+
+  @Test("A migrated database is only read")
+  func migratedDatabase() throws {
+    let queue = try DatabaseQueue()
+    try libraryMigrator().migrate(queue)
+    let statements = try trace(queue) { try libraryMigrator().migrate(queue) }
+    #expect(
+      statements == [
+        "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+        "SELECT identifier FROM grdb_migrations",
+        "SELECT identifier FROM grdb_migrations",
+      ])
+  }
+
+  @Test("Foreign keys are off during a migration, and checked at its end")
+  func deferredChecks() throws {
+    let queue = try DatabaseQueue()
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("a") { try $0.execute(sql: "CREATE TABLE t (a)") }
+    let statements = try trace(queue) { try migrator.migrate(queue) }
+    #expect(
+      statements.dropFirst(3) == [
+        "PRAGMA foreign_keys",
+        "PRAGMA foreign_keys = OFF",
+        "BEGIN IMMEDIATE TRANSACTION",
+        "CREATE TABLE t (a)",
+        "INSERT INTO grdb_migrations (identifier) VALUES (?)",
+        "PRAGMA foreign_key_check",
+        "COMMIT TRANSACTION",
+        "PRAGMA foreign_keys = ON",
+      ])
+  }
+
+  @Test("Foreign keys are not checked when they are enforced, off, or when the check is disabled")
+  func otherChecks() throws {
+    let immediate = [
+      "PRAGMA foreign_keys", "BEGIN IMMEDIATE TRANSACTION", "CREATE TABLE t (a)",
+      "INSERT INTO grdb_migrations (identifier) VALUES (?)", "COMMIT TRANSACTION",
+    ]
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("a", foreignKeyChecks: .immediate) {
+      try $0.execute(sql: "CREATE TABLE t (a)")
+    }
+    let queue = try DatabaseQueue()
+    #expect(try trace(queue) { try migrator.migrate(queue) }.dropFirst(3) == immediate[...])
+
+    migrator = DatabaseMigrator()
+    migrator.registerMigration("a") { try $0.execute(sql: "CREATE TABLE t (a)") }
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let offQueue = try DatabaseQueue(configuration: configuration)
+    #expect(try trace(offQueue) { try migrator.migrate(offQueue) }.dropFirst(3) == immediate[...])
+
+    let uncheckedQueue = try DatabaseQueue()
+    let statements = try trace(uncheckedQueue) {
+      try migrator.disablingDeferredForeignKeyChecks().migrate(uncheckedQueue)
+    }
+    #expect(statements.contains("PRAGMA foreign_keys = OFF"))
+    #expect(!statements.contains("PRAGMA foreign_key_check"))
+    #expect(statements.last == "PRAGMA foreign_keys = ON")
+  }
+
+  @Test("A violated foreign key undoes the migration, and tells the row")
+  func violation() throws {
+    let queue = try DatabaseQueue()
+    var migrator = libraryMigrator()
+    migrator.registerMigration("orphan") { db in
+      try db.execute(sql: "INSERT INTO book (id, title, authorId) VALUES (1, 'x', 77)")
+    }
+    migrator.registerMigration("later") { try $0.execute(sql: "CREATE TABLE later (a)") }
+    let error = #expect(throws: DatabaseError.self) { try migrator.migrate(queue) }
+    #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+    #expect(
+      error?.message == """
+        FOREIGN KEY constraint violation - from book(authorId) to author(id), \
+        in [id:1 title:"x" authorId:77 pages:NULL]
+        """)
+    try queue.inDatabase { db in
+      #expect(try migrator.appliedMigrations(db) == ["authors", "books", "pages"])
+      #expect(try !db.tableExists("later"))
+      #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM book") == 0)
+      #expect(try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true)
+    }
+  }
+
+  @Test("A migration that fails leaves nothing behind, and those after it don't run")
+  func failure() throws {
+    let queue = try DatabaseQueue()
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("a") { try $0.execute(sql: "CREATE TABLE a (x)") }
+    migrator.registerMigration("b") { db in
+      try db.execute(sql: "CREATE TABLE b (x)")
+      throw Failure()
+    }
+    migrator.registerMigration("c") { try $0.execute(sql: "CREATE TABLE c (x)") }
+    #expect(throws: Failure.self) { try migrator.migrate(queue) }
+    try queue.inDatabase { db in
+      #expect(try migrator.appliedMigrations(db) == ["a"])
+      #expect(try db.tableExists("a") && !db.tableExists("b") && !db.tableExists("c"))
+      #expect(try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true)
+      #expect(!db.isInsideTransaction)
+    }
+  }
+
+  @Test("Tables can be made anew, since foreign keys are off")
+  func rebuild() throws {
+    let queue = try DatabaseQueue()
+    var migrator = libraryMigrator()
+    migrator.registerMigration("rows") { db in
+      try db.execute(
+        sql: "INSERT INTO author VALUES (1, 'a'); INSERT INTO book VALUES (1, 'b', 1, NULL)")
+    }
+    migrator.registerMigration("rebuild") { db in
+      try db.create(table: "newAuthor") { t in
+        t.autoIncrementedPrimaryKey("id")
+        t.column("name", .text).notNull().collate(.nocase)
+      }
+      try db.execute(sql: "INSERT INTO newAuthor SELECT * FROM author")
+      try db.drop(table: "author")
+      try db.rename(table: "newAuthor", to: "author")
+    }
+    try migrator.migrate(queue)
+    #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM author") } == 1)
+  }
+
+  @Test("Migrations run up to a given one")
+  func upTo() throws {
+    let queue = try DatabaseQueue()
+    let migrator = libraryMigrator()
+    try migrator.migrate(queue, upTo: "books")
+    try queue.read { db in
+      #expect(try migrator.completedMigrations(db) == ["authors", "books"])
+      #expect(try !migrator.hasCompletedMigrations(db))
+    }
+    try migrator.migrate(queue, upTo: "books")
+    let beyond = #expect(throws: DatabaseMigrationError.self) {
+      try migrator.migrate(queue, upTo: "authors")
+    }
+    #expect(beyond?.description == #"database is already migrated beyond migration "authors""#)
+    let undefined = #expect(throws: DatabaseMigrationError.self) {
+      try migrator.migrate(queue, upTo: "nope")
+    }
+    #expect(undefined?.description == #"undefined migration: "nope""#)
+  }
+
+  @Test("Two migrations can't have the same identifier")
+  func duplicates() async {
+    await #expect(processExitsWith: .failure) {
+      var migrator = libraryMigrator()
+      migrator.registerMigration("books") { _ in }
+    }
+  }
+
+  @Test("A migrator tells what has run")
+  func status() throws {
+    let queue = try DatabaseQueue()
+    let migrator = libraryMigrator()
+    #expect(migrator.migrations == ["authors", "books", "pages"])
+    try queue.inDatabase { db in
+      #expect(try migrator.appliedMigrations(db) == [])
+      #expect(try migrator.appliedIdentifiers(db) == [])
+      #expect(try !migrator.hasCompletedMigrations(db))
+      #expect(try DatabaseMigrator().hasCompletedMigrations(db))
+    }
+    try migrator.migrate(queue)
+    try queue.inDatabase { db in
+      try db.execute(
+        sql: """
+          DELETE FROM grdb_migrations WHERE identifier = 'books';
+          INSERT INTO grdb_migrations VALUES ('newer')
+          """)
+      #expect(try migrator.appliedMigrations(db) == ["authors", "pages"])
+      #expect(try migrator.completedMigrations(db) == ["authors"])
+      #expect(try migrator.appliedIdentifiers(db) == ["authors", "pages", "newer"])
+      #expect(try migrator.hasBeenSuperseded(db))
+    }
+  }
+
+  @Test("Unknown migrations of a newer application are left alone")
+  func superseded() throws {
+    let queue = try DatabaseQueue()
+    var newer = libraryMigrator()
+    newer.registerMigration("newer") { try $0.execute(sql: "CREATE TABLE newer (a)") }
+    try newer.migrate(queue)
+    try libraryMigrator().migrate(queue)
+    #expect(try queue.read { try $0.tableExists("newer") })
+  }
+
+  @Test("The schema source is off during migrations")
+  func schemaSource() throws {
+    struct Source: DatabaseSchemaSource {
+      func columnsForPrimaryKey(_ db: Database, inView view: DatabaseObjectID) -> [String]? {
+        ["a"]
+      }
+    }
+    var configuration = Configuration()
+    configuration.schemaSource = Source()
+    let queue = try DatabaseQueue(configuration: configuration)
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("view") { db in
+      try db.execute(sql: "CREATE VIEW v AS SELECT 1 AS a")
+      #expect(db.schemaSource == nil)
+      #expect(throws: DatabaseError.self) { try db.primaryKey("v") }
+    }
+    try migrator.migrate(queue)
+    #expect(try queue.read { try $0.primaryKey("v").columns } == ["a"])
+  }
+
+  @Test("Migrations run without waiting")
+  func asynchronous() async throws {
+    let queue = try DatabaseQueue()
+    let applied = try await withCheckedThrowingContinuation { continuation in
+      let migrator = libraryMigrator()
+      migrator.asyncMigrate(queue) { result in
+        continuation.resume(with: Result { try migrator.appliedMigrations(result.get()) })
+      }
+    }
+    #expect(applied == ["authors", "books", "pages"])
+  }
+
+  @Test("An error of a migration is told when migrations run without waiting")
+  func asynchronousFailure() async throws {
+    let queue = try DatabaseQueue()
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("a") { _ in throw Failure() }
+    let failing = migrator
+    await #expect(throws: Failure.self) {
+      try await withCheckedThrowingContinuation {
+        (continuation: CheckedContinuation<Void, any Error>) in
+        failing.asyncMigrate(queue) { result in
+          continuation.resume(with: result.map { _ in })
+        }
+      }
+    }
+  }
+}

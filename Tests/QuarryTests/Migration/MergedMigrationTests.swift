@@ -1,0 +1,85 @@
+import Quarry
+import Testing
+
+@Suite("Merged migrations")
+struct MergedMigrationTests {
+  /// Replaces the first two migrations of the library.
+  private func mergingMigrator() -> DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("library", merging: ["authors", "books", "library"]) { db, applied in
+      if !applied.contains("authors") { try db.execute(sql: "CREATE TABLE author (id)") }
+      if !applied.contains("books") { try db.execute(sql: "CREATE TABLE book (id)") }
+      try db.execute(sql: "CREATE TABLE applied (name)")
+      for name in applied.sorted() {
+        try db.execute(sql: "INSERT INTO applied VALUES (?)", arguments: [name])
+      }
+    }
+    return migrator
+  }
+
+  private func identifiers(_ queue: DatabaseQueue) throws -> [String] {
+    try queue.read { db in
+      try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
+    }
+  }
+
+  @Test(
+    "A merged migration is told which of its parts have run",
+    arguments: [
+      (nil, []), ("authors", ["authors"]), ("books", ["authors", "books"]),
+    ] as [(String?, [String])])
+  func parts(target: String?, applied: [String]) throws {
+    let queue = try DatabaseQueue()
+    if let target { try libraryMigrator().migrate(queue, upTo: target) }
+    try mergingMigrator().migrate(queue)
+    try queue.read { db in
+      #expect(try String.fetchAll(db, sql: "SELECT name FROM applied ORDER BY name") == applied)
+      #expect(try db.tableExists("author") && db.tableExists("book"))
+    }
+    #expect(try identifiers(queue) == ["library"])
+  }
+
+  @Test("Leftovers are removed when the merged migration has already run")
+  func leftovers() throws {
+    let queue = try DatabaseQueue()
+    try mergingMigrator().migrate(queue)
+    try queue.inDatabase { db in
+      try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('books'), ('other')")
+      #expect(try mergingMigrator().appliedIdentifiers(db) == ["library", "books", "other"])
+    }
+    try mergingMigrator().migrate(queue)
+    #expect(try identifiers(queue) == ["library", "other"])
+  }
+
+  @Test("The identifiers of parts are removed in a stable order, before the new one is recorded")
+  func statements() throws {
+    final class Recorder: @unchecked Sendable {
+      var statements: [String] = []
+    }
+    let recorder = Recorder()
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      db.trace { event in
+        if case .statement(let statement) = event { recorder.statements.append(statement.sql) }
+      }
+    }
+    try mergingMigrator().migrate(DatabaseQueue(configuration: configuration))
+    let changes = recorder.statements.filter {
+      $0.contains("grdb_migrations (") || $0.contains("IN (")
+    }
+    #expect(
+      changes.suffix(2) == [
+        "DELETE FROM grdb_migrations WHERE identifier IN (?,?)",
+        "INSERT INTO grdb_migrations (identifier) VALUES (?)",
+      ])
+  }
+
+  @Test("A database with the parts is not from a newer application")
+  func superseded() throws {
+    let queue = try DatabaseQueue()
+    try libraryMigrator().migrate(queue, upTo: "books")
+    #expect(try queue.read { try !mergingMigrator().hasBeenSuperseded($0) })
+    try libraryMigrator().migrate(queue)
+    #expect(try queue.read { try mergingMigrator().hasBeenSuperseded($0) })
+  }
+}

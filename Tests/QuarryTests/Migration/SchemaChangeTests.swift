@@ -1,0 +1,127 @@
+import Foundation
+import Quarry
+import Testing
+
+@Suite("Schema changes of migrations")
+struct SchemaChangeTests {
+  private func migrator(_ sql: String) -> DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.eraseDatabaseOnSchemaChange = true
+    migrator.registerMigration("a") { try $0.execute(sql: sql) }
+    return migrator
+  }
+
+  @Test("A new database, and a migrated one, have no schema change")
+  func noChange() throws {
+    let queue = try DatabaseQueue()
+    #expect(try !queue.read(libraryMigrator().hasSchemaChanges))
+    try libraryMigrator().migrate(queue, upTo: "books")
+    #expect(try !queue.read(libraryMigrator().hasSchemaChanges))
+    try libraryMigrator().migrate(queue)
+    #expect(try !queue.read(libraryMigrator().hasSchemaChanges))
+  }
+
+  @Test(
+    "A difference in tables, indexes, views or identifiers is a schema change",
+    arguments: [
+      "CREATE TABLE other (a)", "CREATE INDEX i ON book(title)", "DROP TABLE author",
+      "CREATE VIEW v AS SELECT 1", "INSERT INTO grdb_migrations VALUES ('newer')",
+      "ALTER TABLE book ADD COLUMN x",
+    ])
+  func change(sql: String) throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(configuration: configuration)
+    try libraryMigrator().migrate(queue)
+    try queue.inDatabase { try $0.execute(sql: sql) }
+    #expect(try queue.read(libraryMigrator().hasSchemaChanges))
+  }
+
+  @Test("Rows are no schema change")
+  func rows() throws {
+    let queue = try DatabaseQueue()
+    try libraryMigrator().migrate(queue)
+    try queue.inDatabase { try $0.execute(sql: "INSERT INTO author (name) VALUES ('a')") }
+    #expect(try !queue.read(libraryMigrator().hasSchemaChanges))
+  }
+
+  @Test("A database is erased when a migration has changed, if that is wanted")
+  func erasing() throws {
+    let queue = try DatabaseQueue()
+    try migrator("CREATE TABLE t (a)").migrate(queue)
+    try queue.inDatabase { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+
+    try migrator("CREATE TABLE t (a)").migrate(queue)
+    #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM t") } == 1)
+
+    try migrator("CREATE TABLE t (a, b)").migrate(queue)
+    try queue.read { db in
+      #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") == 0)
+      #expect(try db.columns(in: "t").map(\.name) == ["a", "b"])
+      #expect(try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true)
+    }
+  }
+
+  @Test("A database is not erased if that is not wanted")
+  func keeping() throws {
+    let queue = try DatabaseQueue()
+    try migrator("CREATE TABLE t (a)").migrate(queue)
+    var changed = migrator("CREATE TABLE t (a, b)")
+    changed.eraseDatabaseOnSchemaChange = false
+    try changed.migrate(queue)
+    #expect(try queue.read { try $0.columns(in: "t").map(\.name) } == ["a"])
+  }
+
+  @Test("An unknown migration erases a database, if that is wanted")
+  func unknownMigration() throws {
+    let queue = try DatabaseQueue()
+    var newer = migrator("CREATE TABLE t (a)")
+    newer.registerMigration("newer") { try $0.execute(sql: "CREATE TABLE newer (a)") }
+    try newer.migrate(queue)
+    try migrator("CREATE TABLE t (a)").migrate(queue)
+    try queue.read { db in
+      #expect(try !db.tableExists("newer"))
+      #expect(try db.tableExists("t"))
+    }
+  }
+
+  @Test("The schema is compared in a transaction")
+  func transaction() throws {
+    let queue = try DatabaseQueue()
+    try migrator("CREATE TABLE t (a)").migrate(queue)
+    var statements: [String] = []
+    let recorder = Recorder()
+    queue.inDatabase { db in
+      db.trace { event in
+        if case .statement(let statement) = event { recorder.statements.append(statement.sql) }
+      }
+    }
+    try migrator("CREATE TABLE t (a)").migrate(queue)
+    queue.inDatabase { $0.trace() }
+    statements = recorder.statements
+    #expect(statements.first == "BEGIN DEFERRED TRANSACTION")
+    let commit = try #require(statements.firstIndex(of: "COMMIT TRANSACTION"))
+    #expect(
+      statements[(commit + 1)...] == [
+        "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+        "SELECT identifier FROM grdb_migrations",
+        "SELECT identifier FROM grdb_migrations",
+      ])
+  }
+
+  private final class Recorder {
+    var statements: [String] = []
+  }
+
+  @Test("A file keeps its migrations")
+  func file() throws {
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("quarry-\(UUID().uuidString).sqlite").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try libraryMigrator().migrate(DatabaseQueue(path: path), upTo: "books")
+    let queue = try DatabaseQueue(path: path)
+    try libraryMigrator().migrate(queue)
+    #expect(try queue.read(libraryMigrator().hasCompletedMigrations))
+    #expect(try !queue.read(libraryMigrator().hasSchemaChanges))
+  }
+}

@@ -1,0 +1,99 @@
+import Quarry
+import Testing
+
+@Suite("Foreign key violations")
+struct ForeignKeyViolationTests {
+  private func withViolations(_ body: (Database) throws -> Void) throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    try withBookshop(configuration: configuration) { db in
+      try db.execute(
+        sql: """
+          INSERT INTO review (id, bookId) VALUES (1, 77);
+          INSERT INTO stockMove (id, shop, isbn) VALUES (5, 'a', 'b');
+          """)
+      try body(db)
+    }
+  }
+
+  @Test("Violations tell the row and the tables")
+  func violations() throws {
+    try withViolations { db in
+      let violations = try Array(db.foreignKeyViolations())
+        .sorted { $0.originTable < $1.originTable }
+      #expect(violations.map(\.originTable) == ["review", "stockMove"])
+      #expect(violations.map(\.originRowID) == [1, 5])
+      #expect(violations.map(\.destinationTable) == ["book", "stock"])
+      #expect(violations.map(\.foreignKeyId) == [0, 0])
+      #expect(
+        violations.map(\.description) == [
+          "FOREIGN KEY constraint violation - from review to book, in rowid 1",
+          "FOREIGN KEY constraint violation - from stockMove to stock, in rowid 5",
+        ])
+    }
+  }
+
+  @Test("A failure tells the columns and the row")
+  func failureDescription() throws {
+    try withViolations { db in
+      let descriptions = try Array(db.foreignKeyViolations()).map { try $0.failureDescription(db) }
+      #expect(
+        Set(descriptions) == [
+          "FOREIGN KEY constraint violation - from review(bookId) to book(id), "
+            + "in [id:1 bookId:77 score:NULL body:NULL]",
+          "FOREIGN KEY constraint violation - from stockMove(shop, isbn) to stock(shop, isbn), "
+            + #"in [id:5 shop:"a" isbn:"b" delta:NULL]"#,
+        ])
+    }
+  }
+
+  @Test("A row without rowid has no number")
+  func withoutRowID() throws {
+    try withViolations { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE tagging (tag TEXT PRIMARY KEY REFERENCES tagName(name)) WITHOUT ROWID;
+          INSERT INTO tagging VALUES ('x');
+          """)
+      let violation = try #require(try db.foreignKeyViolations(in: "tagging").next())
+      #expect(violation.originRowID == nil)
+      #expect(
+        violation.description == "FOREIGN KEY constraint violation - from tagging to tagName")
+      #expect(
+        try violation.failureDescription(db)
+          == "FOREIGN KEY constraint violation - from tagging(tag) to tagName(name)")
+    }
+  }
+
+  @Test("A check throws the first violation")
+  func checks() throws {
+    try withViolations { db in
+      let error = #expect(throws: DatabaseError.self) {
+        try db.checkForeignKeys(in: "REVIEW")
+      }
+      #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+      #expect(
+        error?.description == """
+          SQLite error 19: FOREIGN KEY constraint violation - \
+          from review(bookId) to book(id), in [id:1 bookId:77 score:NULL body:NULL]
+          """)
+      #expect(throws: DatabaseError.self) { try db.checkForeignKeys() }
+      try db.checkForeignKeys(in: "book")
+      try db.execute(sql: "DELETE FROM review; DELETE FROM stockMove")
+      try db.checkForeignKeys()
+    }
+  }
+
+  @Test("A check runs the pragma, for one table in its schema")
+  func statements() throws {
+    try withBookshop { db in
+      _ = try db.columns(in: "book")
+      let statements = try db.statements {
+        try db.checkForeignKeys()
+        try db.checkForeignKeys(in: "Book")
+      }
+      #expect(
+        statements == ["PRAGMA foreign_key_check", #"PRAGMA main.foreign_key_check("book")"#])
+    }
+  }
+}

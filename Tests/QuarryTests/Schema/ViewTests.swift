@@ -1,0 +1,62 @@
+import Quarry
+import Testing
+
+@Suite("View definitions")
+struct ViewTests {
+  private func library(_ body: (Database) throws -> Void) throws {
+    try DatabaseQueue().write { db in
+      try db.create(table: "book") { t in
+        t.autoIncrementedPrimaryKey("id")
+        t.column("title", .text)
+        t.column("year", .integer)
+      }
+      try db.execute(sql: "INSERT INTO book VALUES (1, 'O''Brien', 1990), (2, 'b', 2010)")
+      try body(db)
+    }
+  }
+
+  @Test("A view is made of a request, its values written as literals")
+  func request() throws {
+    try library { db in
+      let request = Table("book").filter(Column("year") > 2000 || Column("title") == "O'Brien")
+      let statements = try db.statements {
+        try db.create(view: "recent", as: request)
+      }
+      #expect(
+        statements == [
+          #"CREATE VIEW "recent" AS SELECT * FROM "book" "#
+            + #"WHERE ("year" > 2000) OR ("title" = 'O''Brien')"#
+        ])
+      #expect(try Int.fetchAll(db, sql: "SELECT id FROM recent ORDER BY id") == [1, 2])
+      try db.drop(view: "recent")
+      #expect(try !db.viewExists("recent"))
+    }
+  }
+
+  @Test("A view is made of SQL, with options and columns")
+  func literal() throws {
+    try library { db in
+      let statements = try db.statements {
+        try db.create(
+          view: "recent", options: [.temporary, .ifNotExists], columns: ["a", "b"],
+          asLiteral: "SELECT id, title FROM book WHERE year > \(2000)")
+      }
+      #expect(
+        statements == [
+          #"CREATE TEMPORARY VIEW IF NOT EXISTS "recent" ("a", "b") "#
+            + "AS SELECT id, title FROM book WHERE year > 2000"
+        ])
+      #expect(try db.columns(in: "recent").map(\.name) == ["a", "b"])
+    }
+  }
+
+  @Test("SQL arguments can't be written as literals")
+  func arguments() throws {
+    try library { db in
+      #expect(throws: (any Error).self) {
+        try db.create(view: "v", asLiteral: SQL(sql: "SELECT ?", arguments: [1]))
+      }
+      #expect(try !db.viewExists("v"))
+    }
+  }
+}

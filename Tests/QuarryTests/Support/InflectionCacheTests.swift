@@ -1,0 +1,16 @@
+import Testing
+
+@testable import Quarry
+
+@Suite("Inflection cache")
+struct InflectionCacheTests {
+  @Test("The cache gives the forms of the default inflections, however many names there are")
+  func manyNames() {
+    for index in 0..<5_000 {
+      #expect("thing\(index)x".pluralized == "thing\(index)xes")
+    }
+    #expect("book".pluralized == "books")
+    #expect("book".pluralized == "books")
+    #expect("books".singularized == "book")
+  }
+}

@@ -1,0 +1,94 @@
+import Quarry
+import Testing
+
+@Suite("Inflections")
+struct InflectionsTests {
+  private let inflections = Inflections.default
+
+  private static let pairs = [
+    ("", ""), ("book", "books"), ("bus", "buses"), ("status", "statuses"), ("leaf2", "leaves2"),
+    ("Person", "People"), ("old-man", "old-men"), ("key", "keys"), ("soliloquy", "soliloquies"),
+    ("thief", "thiefs"), ("URL", "URLs"), ("info", "infos"), ("player12", "players12"),
+    ("bookChild", "bookChildren"), ("book_child", "book_children"), ("child", "children"),
+    ("foot", "feet"), ("woman", "women"), ("human", "humen"), ("move", "moves"), ("sex", "sexes"),
+    ("specimen", "specimens"), ("zombie", "zombies"), ("quiz", "quizzes"), ("ox", "oxen"),
+    ("canvas", "canvases"), ("mouse", "mice"), ("louse", "lice"), ("matrix", "matrices"),
+    ("vertex", "vertices"), ("index", "indices"), ("box", "boxes"), ("church", "churches"),
+    ("class", "classes"), ("wish", "wishes"), ("city", "cities"), ("hive", "hives"),
+    ("knife", "knives"), ("wolf", "wolves"), ("scarf", "scarves"), ("analysis", "analyses"),
+    ("basis", "bases"), ("datum", "data"), ("stadium", "stadia"), ("hero", "heroes"),
+    ("alias", "aliases"), ("focus", "focuses"), ("gas", "gases"), ("lens", "lenses"),
+    ("octopus", "octopi"), ("virus", "viri"), ("axis", "axes"), ("testis", "testes"),
+    ("crisis", "crises"), ("database", "databases"), ("shoe", "shoes"), ("movie", "movies"),
+    ("native", "natives"), ("starfish", "starfishes"), ("HTTPServer", "HTTPServers"),
+    ("playerURL", "playerURLs"),
+  ]
+
+  private static let uncountable = [
+    "advice", "corps", "dice", "equipment", "fish", "information", "jeans", "kudos", "money",
+    "offspring", "police", "rice", "sheep", "species", "Fish", "SHEEP", "my_fish", "oldSpecies2",
+  ]
+
+  @Test("A singular name gives its plural", arguments: pairs)
+  func pluralize(singular: String, plural: String) {
+    #expect(inflections.pluralize(singular) == plural)
+  }
+
+  @Test("A plural name gives its singular", arguments: pairs)
+  func singularize(singular: String, plural: String) {
+    #expect(inflections.singularize(plural) == singular)
+  }
+
+  @Test("A plural name is its own plural", arguments: pairs.map(\.1))
+  func pluralizePlural(plural: String) {
+    let exceptions = ["quizzes", "matrices", "vertices", "indices", "heroes", "sexes"]
+    #expect(inflections.pluralize(plural) == plural || exceptions.contains(plural))
+  }
+
+  @Test("An uncountable name does not change", arguments: uncountable)
+  func uncountable(name: String) {
+    #expect(inflections.pluralize(name) == name)
+    #expect(inflections.singularize(name) == name)
+  }
+
+  @Test(
+    "Words that are singular, and look like plurals",
+    arguments: [
+      ("bus", "bus"), ("status", "status"), ("class", "class"), ("news", "news"),
+      ("series", "series"), ("virus", "virus"), ("axis", "axis"), ("basis", "basis"),
+      ("data", "datum"), ("media", "medium"), ("soliloquies", "soliloquy"), ("potatoes", "potato"),
+    ])
+  func singularizeOddities(name: String, singular: String) {
+    #expect(inflections.singularize(name) == singular)
+  }
+
+  @Test("Inflections without rule change nothing")
+  func noRule() {
+    #expect(Inflections().pluralize("book") == "book")
+    #expect(Inflections().singularize("books") == "books")
+  }
+
+  @Test("Rules added last are tried first")
+  func userRules() {
+    var inflections = Inflections.default
+    inflections.plural("(foc)us$", "$1i")
+    inflections.singular("(foc)i$", "$1us")
+    inflections.irregularSuffix("goose", "geese")
+    inflections.uncountableWords(["Luggage"])
+    #expect(inflections.pluralize("Focus12") == "Foci12")
+    #expect(inflections.singularize("foci") == "focus")
+    #expect(inflections.pluralize("snowGoose") == "snowGeese")
+    #expect(inflections.singularize("geese") == "goose")
+    #expect(inflections.pluralize("myLuggage") == "myLuggage")
+    inflections.plural("^focus$", "foki")
+    #expect(inflections.pluralize("focus") == "foki")
+  }
+
+  @Test("The case of a pattern matters when its options say so")
+  func patternOptions() {
+    var inflections = Inflections()
+    inflections.plural("k$", options: [], "ks")
+    #expect(inflections.pluralize("book") == "books")
+    #expect(inflections.pluralize("BOOK") == "BOOK")
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import Quarry
+
+struct DatabaseValueTests {
+  static let samples: [DatabaseValue] = [
+    .null, 0.databaseValue, 1.databaseValue, 1.5.databaseValue, "".databaseValue,
+    "1".databaseValue, Data().databaseValue, Data("1".utf8).databaseValue,
+  ]
+
+  @Test func storageKeepsTheValue() {
+    #expect(DatabaseValue.null.storage == .null)
+    #expect(12.databaseValue.storage == .int64(12))
+    #expect(1.5.databaseValue.storage == .double(1.5))
+    #expect("a".databaseValue.storage == .string("a"))
+    #expect(Data([1]).databaseValue.storage == .blob(Data([1])))
+  }
+
+  @Test func storageValueIsNilOrASwiftValue() {
+    #expect(DatabaseValue.null.storage.value == nil)
+    #expect(12.databaseValue.storage.value as? Int64 == 12)
+    #expect(1.5.databaseValue.storage.value as? Double == 1.5)
+    #expect("a".databaseValue.storage.value as? String == "a")
+    #expect(Data([1]).databaseValue.storage.value as? Data == Data([1]))
+  }
+
+  @Test func onlyNullIsNull() {
+    #expect(Self.samples.map(\.isNull) == [true] + Array(repeating: false, count: 7))
+  }
+
+  @Test func anyConvertibleValueMakesADatabaseValue() {
+    #expect(DatabaseValue(value: 1) == 1.databaseValue)
+    #expect(DatabaseValue(value: "a") == "a".databaseValue)
+    #expect(DatabaseValue(value: Int?.none as Any) == .null)
+    #expect(DatabaseValue(value: NSNull()) == .null)
+    #expect(DatabaseValue(value: DatabaseValue.null) == .null)
+    #expect(DatabaseValue(value: NSObject()) == nil)
+  }
+
+  @Test func valuesOfDifferentKindsAreDifferent() {
+    for (i, lhs) in Self.samples.enumerated() {
+      for (j, rhs) in Self.samples.enumerated() {
+        #expect((lhs == rhs) == (i == j), "\(lhs), \(rhs)")
+      }
+    }
+  }
+
+  @Test func anIntegerEqualsTheDoubleOfItsExactValue() {
+    #expect(1.databaseValue == 1.0.databaseValue)
+    #expect(1.0.databaseValue == 1.databaseValue)
+    #expect(1.databaseValue.hashValue == 1.0.databaseValue.hashValue)
+    #expect(1.databaseValue != 1.5.databaseValue)
+    #expect(0.databaseValue == (-0.0).databaseValue)
+    #expect(0.databaseValue.hashValue == (-0.0).databaseValue.hashValue)
+    let large: Int64 = 1 << 53 + 1
+    #expect(large.databaseValue != Double(1 << 53).databaseValue)
+    #expect(Int64.max.databaseValue != 0x1p63.databaseValue)
+    #expect(Int64.min.databaseValue == (-0x1p63).databaseValue)
+  }
+
+  @Test func storagesAreComparedStrictly() {
+    #expect(DatabaseValue.Storage.int64(1) != .double(1))
+    #expect(DatabaseValue.Storage.int64(1) == .int64(1))
+  }
+
+  @Test func textsAreEqualWhenTheirBytesAre() {
+    #expect("\u{e9}".databaseValue == "\u{e9}".databaseValue)
+    #expect("\u{e9}".databaseValue != "e\u{301}".databaseValue)
+  }
+
+  @Test func equalValuesHaveTheSameHash() {
+    #expect(Set(Self.samples + Self.samples).count == Self.samples.count)
+  }
+
+  @Test(arguments: [
+    (DatabaseValue.null, "NULL"),
+    (1.databaseValue, "1"),
+    (1.5.databaseValue, "1.5"),
+    (1e20.databaseValue, "1e+20"),
+    (Double.nan.databaseValue, "nan"),
+    (Double.infinity.databaseValue, "inf"),
+    ("a\"b\n".databaseValue, #""a\"b\n""#),
+    (Data([1, 2, 3]).databaseValue, "Data(3 bytes)"),
+  ])
+  func descriptionShowsTheKind(value: DatabaseValue, description: String) {
+    #expect(value.description == description)
+  }
+
+  @Test func valuesAreOrderedAsSQLiteDoes() {
+    let sorted: [DatabaseValue] = [
+      .null, (-1.5).databaseValue, (-1).databaseValue, 0.5.databaseValue, 1.databaseValue,
+      2.5.databaseValue, "".databaseValue, "B".databaseValue, "a".databaseValue,
+      "\u{e9}".databaseValue, Data().databaseValue, Data([0]).databaseValue,
+      Data([0, 1]).databaseValue, Data([1]).databaseValue,
+    ]
+    for (i, lhs) in sorted.enumerated() {
+      for (j, rhs) in sorted.enumerated() {
+        #expect(lhs.precedes(rhs) == (i < j), "\(lhs), \(rhs)")
+      }
+    }
+    #expect(sorted.reversed().sorted { $0.precedes($1) } == sorted)
+  }
+
+  @Test func aDatabaseValueConvertsToItself() {
+    for value in Self.samples {
+      #expect(value.databaseValue == value)
+      #expect(DatabaseValue.fromDatabaseValue(value) == value)
+    }
+  }
+
+  @Test func aRegularValueHasNoReasonToBeInvalid() {
+    #expect(Self.samples.allSatisfy { $0.invalidReason == nil })
+  }
+
+  @Test func anInvalidValueIsNotTheTextOfItsReason() {
+    #expect(DatabaseValue.invalid("a") != "a".databaseValue)
+    #expect(DatabaseValue.invalid("a").invalidReason == "a")
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import Quarry
+
+struct DateConversionTests {
+  @Test(arguments: [
+    (0, "1970-01-01 00:00:00.000"),
+    (-1.5, "1969-12-31 23:59:58.500"),
+    (0.1239, "1970-01-01 00:00:00.124"),
+    (0.9999, "1970-01-01 00:00:01.000"),
+    (0.0005, "1970-01-01 00:00:00.000"),
+    (-0.0001, "1970-01-01 00:00:00.000"),
+    (0.0625, "1970-01-01 00:00:00.063"),
+    (951_782_399, "2000-02-28 23:59:59.000"),
+    (951_782_400, "2000-02-29 00:00:00.000"),
+    (4_107_542_400, "2100-03-01 00:00:00.000"),
+    (1_600_000_000.123, "2020-09-13 12:26:40.123"),
+    (253_402_300_799.999, "9999-12-31 23:59:59.999"),
+    (-12_219_292_800, "1582-10-15 00:00:00.000"),
+    (-12_219_292_801, "1582-10-04 23:59:59.000"),
+  ])
+  func datesAreStoredAsTextInUTC(seconds: Double, text: String) {
+    let date = Date(timeIntervalSince1970: seconds)
+    #expect(date.databaseValue.storage == .string(text))
+    #expect(
+      NSDate(timeIntervalSince1970: seconds).databaseValue.storage == .string(text))
+  }
+
+  @Test(arguments: [Double.infinity, -Double.infinity, .nan])
+  func datesThatAreNotFiniteAreInvalidValues(seconds: Double) {
+    #expect(Date(timeIntervalSince1970: seconds).databaseValue.invalidReason != nil)
+  }
+
+  @Test(arguments: [
+    ("1970-01-02", 86_400),
+    ("1970-01-01 00:01", 60),
+    ("1970-01-01T00:01", 60),
+    ("1970-01-01 00:00:01", 1),
+    ("1970-01-01T00:00:01", 1),
+    ("1970-01-01 00:00:00.5", 0.5),
+    ("1970-01-01 00:00:00.12", 0.12),
+    ("1970-01-01 00:00:00.123", 0.123),
+    ("1970-01-01 00:00:00.1239999", 0.123),
+    ("1970-01-01 00:01Z", 60),
+    ("1970-01-01 00:00:01Z", 1),
+    ("1970-01-01T00:00:00.5Z", 0.5),
+    ("1970-01-01 01:00+01:00", 0),
+    ("1970-01-01 00:00:00-02:30", 9000),
+    ("2020-13-45", 1_613_260_800),
+    ("2000-02-29 00:00:00.000", 951_782_400),
+    ("1582-10-15", -12_219_292_800),
+    ("1582-10-04", -12_219_379_200),
+  ])
+  func textsAreParsed(text: String, seconds: Double) {
+    let date = Date(timeIntervalSince1970: seconds)
+    #expect(Date.fromDatabaseValue(text.databaseValue) == date)
+    #expect(Date.fromDatabaseValue(Data(text.utf8).databaseValue) == date)
+    #expect(NSDate.fromDatabaseValue(text.databaseValue)?.timeIntervalSince1970 == seconds)
+  }
+
+  @Test(arguments: [
+    "", "2020", "2020-01", "2020-1-02", "2020-01-2", "20-01-02", "02020-01-02", "-020-01-02",
+    "2020-01-02 ", " 2020-01-02", "2020-01-02x", "2020-01-02 03", "2020-01-02 3:04",
+    "2020-01-02 03:4", "2020-01-02 03:04:5", "2020-01-02  03:04", "2020-01-02x03:04",
+    "2020-01-02Z", "2020-01-02+01:00", "2020-01-02 03:04z", "2020-01-02 03:04 Z",
+    "2020-01-02 03:04+0100", "2020-01-02 03:04+1:00", "2020-01-02 03:04:05.",
+    "2020-01-02 03:04:05.Z", "2020-01-02 03:04:05.5ZZ", "2020-01-02 03:04:05 ", "03:04",
+    "03:04:05", "03:04:05.678", "a020-01-02", "2020/01/02",
+  ])
+  func otherTextsAreRejected(text: String) {
+    #expect(Date.fromDatabaseValue(text.databaseValue) == nil)
+  }
+
+  @Test func numbersAreSecondsSince1970() {
+    #expect(
+      Date.fromDatabaseValue(12.databaseValue) == Date(timeIntervalSince1970: 12))
+    #expect(
+      Date.fromDatabaseValue((-1.5).databaseValue) == Date(timeIntervalSince1970: -1.5))
+  }
+
+  @Test func nullAndOtherBlobsAreNoDates() {
+    #expect(Date.fromDatabaseValue(.null) == nil)
+    #expect(Date.fromDatabaseValue(Data([0xFF]).databaseValue) == nil)
+  }
+
+  @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
+  func textsAreThoseOfADateFormatter(seed: UInt64) throws {
+    let formatter = DateFormatter()
+    formatter.calendar = Calendar(identifier: .gregorian)
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "yyyy-MM-dd HH:mm:ss.SSS"
+    var state = seed
+    for _ in 0..<1000 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let milliseconds = -62_135_596_800_000 + Int64(state >> 16) % 315_537_897_600_000
+      let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+      let text = formatter.string(from: date)
+      #expect(date.databaseValue.storage == .string(text), "seed \(seed)")
+      #expect(Date.fromDatabaseValue(text.databaseValue) == date, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: [
+    (2_440_587.5, 0), (2_440_588, 43_200), (0, -210_866_760_000),
+    (2_457_845.123, 1_491_058_627.2), (2_440_587.500_000_005, 0),
+  ])
+  func julianDaysHaveAPrecisionOfOneMillisecond(julianDay: Double, seconds: Double) {
+    #expect(Date(julianDay: julianDay) == Date(timeIntervalSince1970: seconds))
+  }
+
+  @Test(arguments: [-0.1, 5_373_484.5, .infinity, .nan])
+  func julianDaysOutsideOfTheDatesOfSQLiteAreNil(julianDay: Double) {
+    #expect(Date(julianDay: julianDay) == nil)
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import Quarry
+
+struct OptionalConversionTests {
+  @Test func nilIsStoredAsNull() {
+    #expect(Int?.none.databaseValue == .null)
+    #expect(Int?(12).databaseValue.storage == .int64(12))
+    #expect(String??.some(.none).databaseValue == .null)
+  }
+
+  @Test func nullConvertsToNil() throws {
+    let decoded = try #require(Int?.fromDatabaseValue(.null))
+    #expect(decoded == nil)
+  }
+
+  @Test func valuesThatDoNotConvertAreFailuresAndNotNil() {
+    #expect(Int?.fromDatabaseValue(12.databaseValue) == .some(12))
+    #expect(Int?.fromDatabaseValue("a".databaseValue) == .none)
+  }
+
+  @Test func onlyOptionalsAcceptMissingColumns() {
+    #expect(Int?.fromMissingColumn() == .some(nil))
+    #expect(Int.fromMissingColumn() == nil)
+    #expect(DatabaseValue.fromMissingColumn() == nil)
+  }
+}
+
+struct DecodingPlaceholderTests {
+  static let types: [Any.Type] = [
+    Bool.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self,
+    UInt16.self, UInt32.self, UInt64.self, Float.self, Double.self, CGFloat.self, Decimal.self,
+    String.self, Data.self, Date.self, UUID.self, URL.self, DatabaseValue.self,
+    DatabaseDateComponents.self, [Int].self, Set<Int>.self, [String: Int].self, Thread?.self,
+  ]
+
+  @Test func builtInTypesHaveAPlaceholder() {
+    for type in Self.types {
+      #expect(type is any DecodingPlaceholder.Type, "\(type)")
+    }
+    #expect(!(Thread.self is any DecodingPlaceholder.Type))
+  }
+
+  @Test func thePlaceholderOfAnOptionalIsNil() {
+    #expect(Int?.decodingPlaceholder == nil)
+    #expect(Int.decodingPlaceholder == 0)
+    #expect(String.decodingPlaceholder == "")
+  }
+}

@@ -16,6 +16,7 @@ struct Report<Result: LineResult>: Encodable {
   func write(to url: URL) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try encoder.encode(self).write(to: url)
+    let json = try encoder.encode(self)
+    guard (try? json.write(to: url)) != nil else { throw Failure("can't write \(url.path)") }
   }
 }

@@ -48,12 +48,14 @@ extension ByHand {
         var infos = try connection.rows("SELECT * FROM author") {
           AuthorInfo(author: Author($0), books: [])
         }
-        var indexes = Dictionary<Int64, Int>(minimumCapacity: infos.count)
+        var indexes: [Int64: Int] = [:]
+        indexes.reserveCapacity(infos.count)
         for (index, info) in infos.enumerated() {
           indexes[info.author.id] = index
         }
         let keys = infos.map { String($0.author.id) }.joined(separator: ",")
-        try connection.withStatement("SELECT * FROM book WHERE authorId IN (\(keys))") { statement in
+        let sql = "SELECT * FROM book WHERE authorId IN (\(keys))"
+        try connection.withStatement(sql) { statement in
           while try connection.step(statement) {
             let book = Book(statement)
             if let index = indexes[book.authorId] { infos[index].books.append(book) }

@@ -83,7 +83,7 @@ extension DatabaseQueue {
   public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
     connection.async { db in
       do {
-        try db.readResult { db in value(.success(db)) }
+        try db.readResult(of: { db in value(.success(db)) })
       } catch {
         value(.failure(error))
       }
@@ -121,7 +121,7 @@ extension DatabaseQueue {
     let db = connection.db
     precondition(!db.isInsideTransaction, "must not be called from inside a transaction.")
     do {
-      try db.readResult { db in value(.success(db)) }
+      try db.readResult(of: { db in value(.success(db)) })
     } catch {
       value(.failure(error))
     }
@@ -252,22 +252,5 @@ extension DatabaseQueue {
       try copy.inDatabase { db throws -> Void in try db.beginReadOnly() }
     }
     return copy
-  }
-}
-
-extension Database {
-  /// The result of a closure that runs in a transaction that can only read.
-  func readResult<T>(of value: (Database) throws -> T) throws -> T {
-    var result: T?
-    try readOnly {
-      try inTransaction(.deferred) {
-        result = try value(self)
-        return .commit
-      }
-    }
-    guard let result else {
-      throw DatabaseError(resultCode: .SQLITE_ABORT, message: "Transaction was aborted")
-    }
-    return result
   }
 }

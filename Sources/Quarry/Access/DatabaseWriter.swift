@@ -123,18 +123,3 @@ extension DatabaseWriter {
     }
   }
 }
-
-extension Database {
-  /// The result of a closure that runs in a transaction.
-  func commitResult<T>(of updates: (Database) throws -> T) throws -> T {
-    var result: T?
-    try inTransaction {
-      result = try updates(self)
-      return .commit
-    }
-    guard let result else {
-      throw DatabaseError(resultCode: .SQLITE_ABORT, message: "Transaction was aborted")
-    }
-    return result
-  }
-}

@@ -20,13 +20,10 @@ extension Database {
   /// Called after the last step of a statement that has effects.
   func didExecute(_ statement: Statement) throws {
     if statement.effects.changesSchema { schemaDidChange() }
-    switch statement.effects.transaction {
-    case .rollback, .rollbackToSavepoint:
-      // The rolled back changes may have been changes of the schema.
-      schema.clear()
-    default:
-      break
-    }
+    guard let effect = statement.effects.transaction else { return }
+    if effect == .begin || !isInsideTransaction { transactions.date = nil }
+    // The rolled back changes may have been changes of the schema.
+    if effect == .rollback || effect == .rollbackToSavepoint { schema.clear() }
   }
 
   /// Called when a step fails. Returns the error to throw.

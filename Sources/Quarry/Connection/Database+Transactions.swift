@@ -93,13 +93,19 @@ extension Database {
   public func beginTransaction(_ kind: TransactionKind? = nil) throws {
     let kind = kind ?? (isReadOnly ? .deferred : .immediate)
     try executeInternally("BEGIN \(kind.rawValue) TRANSACTION")
-    transactions.date = nil
   }
 
   /// Undoes the changes of the transaction. Does nothing where no transaction is open.
   public func rollback() throws {
     guard isInsideTransaction else { return }
-    try ignoringCancellation { try executeInternally("ROLLBACK TRANSACTION") }
+    try ignoringCancellation {
+      do {
+        try executeInternally("ROLLBACK TRANSACTION")
+      } catch let error as DatabaseError where error.isInterruptionError && isInsideTransaction {
+        // The interruption was meant for the statements of the transaction.
+        try executeInternally("ROLLBACK TRANSACTION")
+      }
+    }
   }
 
   /// Keeps the changes of the transaction.
@@ -149,13 +155,14 @@ extension Database {
   }
 
   /// Statements of the block fail when SQLite has rolled the transaction back behind its back.
-  private func inBlock<T>(_ operations: () throws -> T) throws -> T {
+  func inBlock<T>(_ operations: () throws -> T) throws -> T {
     transactions.blockDepth += 1
     defer { transactions.blockDepth -= 1 }
     return try operations()
   }
 
-  private func commitBlock() throws {
+  /// Commits, unless SQLite has rolled the transaction back behind the back of the block.
+  func commitBlock() throws {
     try checkTransactionIsAlive()
     try commit()
   }

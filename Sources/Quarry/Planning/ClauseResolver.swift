@@ -38,10 +38,12 @@ struct ClauseResolver {
   func ordering(_ clause: OrderingClause) throws -> OrderingClause {
     guard clause.terms.contains(where: \.isDeferred) else { return clause }
     var resolved = clause
-    resolved.terms = try clause.terms.flatMap { term in
+    resolved.terms = []
+    for term in clause.terms {
       switch term {
-      case .ordering: [term]
-      case .deferred(let orderings): try orderings(context).map { .ordering($0) }
+      case .ordering: resolved.terms.append(term)
+      case .deferred(let orderings):
+        resolved.terms += try orderings(context).map(OrderingClause.Term.ordering)
       }
     }
     return resolved

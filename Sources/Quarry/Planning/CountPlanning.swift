@@ -4,7 +4,8 @@
 extension Planner {
   /// Plans the count of the rows of a request.
   static func planCount(_ relation: Relation, in context: PlanningContext) throws -> QueryPlan {
-    var relation = relation.unordered()
+    var relation = relation
+    relation.removeOrdering()
     relation.prefetches = []
     if let count = try countSelection(relation, in: context) {
       relation.selection = [.items([SQLSelection(.expression(count))])]

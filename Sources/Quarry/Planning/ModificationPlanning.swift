@@ -14,7 +14,7 @@ extension Planner {
     relation.prefetches = []
     relation.isDistinct = false
     relation.selection = []
-    if relation.limit == nil { relation = relation.unordered() }
+    if relation.limit == nil { relation.removeOrdering() }
     if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty {
       return try plan(relation, in: context)
     }
@@ -37,7 +37,8 @@ extension Planner {
       .membership(
         key, in: .subquery(SQLSubquery(.relation(subquery))), isNegated: false))
     return Relation(
-      source: relation.source, selection: [], filters: [.expression(condition)])
+      source: relation.source, aliases: relation.aliases.filter { $0.name == nil },
+      selection: [], filters: [.expression(condition)])
   }
 
   /// Groups must have one row each.

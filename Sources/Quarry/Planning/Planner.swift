@@ -12,7 +12,7 @@ enum Planner {
   static func plan(
     _ relation: Relation, in context: PlanningContext, forSingleResult: Bool = false
   ) throws -> QueryPlan {
-    do {
+    try relation.source.naming {
       var plan = try makePlan(relation, in: context)
       if forSingleResult, try plan.needsLimit(relation) {
         plan.limit = Limit(count: 1)
@@ -21,9 +21,6 @@ enum Planner {
         plan.prefetchPlan = try PrefetchPlan(relation, plan: plan)
       }
       return plan
-    } catch var error as InvalidRequest {
-      error.request = error.request ?? "SELECT … FROM \(relation.source.name.quotedDatabaseIdentifier)"
-      throw error
     }
   }
 

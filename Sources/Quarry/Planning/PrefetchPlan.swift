@@ -69,6 +69,7 @@ struct Prefetch {
     key: String, scopePath: [String], steps: [AssociationStep], origin: Source,
     schema: any SchemaReader
   ) throws {
+    if let fault = steps.lazy.compactMap(\.relation.fault).first { throw fault }
     guard case .foreignKey(let condition) = steps[0].condition else {
       throw InvalidRequest("Not implemented: prefetch association without any foreign key")
     }

@@ -1,8 +1,5 @@
 import Foundation
 
-/// Thrown to a type that asks for a container where there is a column: its value is JSON.
-struct ContainerRequired: Error {}
-
 /// Decodes a single value from a column.
 final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   private let context: RowDecodingContext
@@ -23,7 +20,7 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
 
   /// Decodes a type that decodes itself.
   ///
-  /// - Throws: `ContainerRequired` when the value must be decoded as JSON.
+  /// - Throws: `JSONRequiredError` when the value must be decoded as JSON.
   func decode<T: Decodable>(_ type: T.Type, from row: Row) throws -> T {
     didReadValue = false
     do {
@@ -38,11 +35,11 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   var userInfo: [CodingUserInfoKey: Any] { context.recordType.databaseDecodingUserInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    throw ContainerRequired()
+    throw JSONRequiredError()
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw ContainerRequired()
+    throw JSONRequiredError()
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A type that is encoded into the columns of a table.
 ///
-/// Types that are `Encodable` get ``encode(to:)-5bfw5`` for free: properties are stored in the columns with the same
+/// Types that are `Encodable` get ``encode(to:)`` for free: properties are stored in the columns with the same
 /// name. Other types set columns themselves:
 ///
 /// ```swift
@@ -16,7 +16,7 @@ public import Foundation
 ///
 /// The static members control the encoding of `Encodable` types. They are asked once per connection and column, and
 /// not for each record.
-public protocol EncodableRecord {
+public protocol EncodableRecord: SendableMetatype {
   /// Sets the columns of the record.
   ///
   /// - Throws: an error when the record can't be encoded: the persistence method that asked for it throws it.

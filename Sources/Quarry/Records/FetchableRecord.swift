@@ -2,7 +2,7 @@ public import Foundation
 
 /// A type that is decoded from the rows of a database.
 ///
-/// Types that are `Decodable` get ``init(row:)-5l9tv`` for free: properties are decoded from the columns with the same
+/// Types that are `Decodable` get ``init(row:)`` for free: properties are decoded from the columns with the same
 /// name.
 ///
 /// ```swift
@@ -30,7 +30,7 @@ public import Foundation
 ///
 /// The static members control the decoding of `Decodable` types. They are asked once per statement and column, and
 /// not for each row.
-public protocol FetchableRecord {
+public protocol FetchableRecord: SendableMetatype {
   /// Creates a record from a row.
   ///
   /// The row is only valid during this call: use `row.copy()` to keep it.

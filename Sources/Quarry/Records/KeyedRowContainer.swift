@@ -11,11 +11,7 @@ struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var codingPath: [any CodingKey] { decoding.context.codingPath }
 
   @inline(__always) private func slot(_ key: Key) -> Int {
-    switch decoding.keySize {
-    case 1: Int(withUnsafeBytes(of: key) { $0[0] })
-    case 0: 0
-    default: decoding.slot(named: key.stringValue)
-    }
+    decoding.keys.slot(of: key)
   }
 
   @inline(__always) private func value<V: DatabaseValueConvertible & StatementColumnConvertible>(

@@ -1,21 +1,14 @@
 /// Where the properties of a type of coding keys are found in a row.
 ///
-/// A key stands for a slot, which knows its column after the first use. Slots of keys of one byte, as enumerations
-/// without associated values are, have the byte as index: no string is looked at after the first row. Slots of other
-/// keys are found by name, first at the place after the last one.
+/// A key stands for a slot, which knows its column after the first use.
 final class KeyedRowDecoding {
   let context: RowDecodingContext
 
   /// The key that was decoded from the row itself, as the main record of a join is. Only one can be.
   var mainProperty: (any CodingKey)?
 
-  /// The size of keys when slots are indexed by key: 0 or 1.
-  let keySize: Int?
-
+  var keys: CodingKeySlots
   private var slots: [Slot]
-  /// By slot, the names of keys that are not indexed by byte.
-  private var names: [String] = []
-  private var lastSlot = -1
 
   private struct Slot {
     var column = Slot.unknown
@@ -30,27 +23,8 @@ final class KeyedRowDecoding {
 
   init(_ context: RowDecodingContext, keyType: any CodingKey.Type) {
     self.context = context
-    keySize = Self.byteSize(keyType)
+    keys = CodingKeySlots(keyType)
     slots = Array(repeating: Slot(), count: 16)
-  }
-
-  private static func byteSize<Key: CodingKey>(_ type: Key.Type) -> Int? {
-    let size = MemoryLayout<Key>.size
-    return size <= 1 && _isPOD(type) ? size : nil
-  }
-
-  /// The slot of a key that is not indexed by byte.
-  func slot(named name: String) -> Int {
-    let guess = lastSlot + 1
-    if guess < names.count, names[guess] == name {
-      lastSlot = guess
-    } else if let index = names.firstIndex(of: name) {
-      lastSlot = index
-    } else {
-      names.append(name)
-      lastSlot = names.count - 1
-    }
-    return lastSlot
   }
 
   /// The column of a slot, or a negative number.

@@ -164,3 +164,10 @@ extension PersistenceContainer: RandomAccessCollection {
     set { self[column.name] = newValue }
   }
 }
+
+extension PersistenceContainer {
+  /// Tells that the columns are those of a layout.
+  mutating func adopt(_ layout: ColumnLayout) {
+    self.layout = layout
+  }
+}

@@ -83,7 +83,7 @@ extension RowDecodingContext {
       if !isJSON {
         do {
           return try valueDecoder.decode(type, from: row)
-        } catch is ContainerRequired {
+        } catch is JSONRequiredError {
           // What asks for a container first, without a look at the value, always does.
           isJSON = !valueDecoder.didReadValue
         }

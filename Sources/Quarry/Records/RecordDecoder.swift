@@ -129,10 +129,10 @@ final class RowDecodingContext {
       let column = key.stringValue.snakeCased
       let back = column.camelCased
       return .keyNotFound(
-        .init(key, converted: column, divergent: back == key.stringValue ? nil : back),
+        key, divergent: back == key.stringValue ? nil : back, converted: column,
         row.decodingContext())
     case .custom:
-      return .keyNotFound(.init(key), row.decodingContext())
+      return .keyNotFound(key, row.decodingContext())
     }
   }
 

@@ -26,8 +26,12 @@ final class RecordEncoder: Encoder {
   private let target: EncodingTarget
   private var keyed: [(keyType: ObjectIdentifier, container: AnyObject)] = []
 
-  init(_ recordType: any EncodableRecord.Type) {
-    target = EncodingTarget(recordType)
+  convenience init(_ recordType: any EncodableRecord.Type) {
+    self.init(EncodingTarget(recordType))
+  }
+
+  init(_ target: EncodingTarget) {
+    self.target = target
   }
 
   fileprivate var isBusy: Bool { target.isBusy }
@@ -36,7 +40,7 @@ final class RecordEncoder: Encoder {
     target.begin(&container)
     defer { target.end(&container) }
     try record.encode(to: self)
-    if let failure = target.failure { throw failure }
+    try target.throwFailure()
   }
 
   var codingPath: [any CodingKey] { [] }
@@ -48,18 +52,18 @@ final class RecordEncoder: Encoder {
     for entry in keyed where entry.keyType == keyType {
       return unsafeDowncast(entry.container, to: KeptContainer<Key>.self).container
     }
-    let kept = KeptContainer<Key>(target, encoder: self)
+    let kept = KeptContainer<Key>(target)
     keyed.append((keyType: keyType, container: kept))
     return kept.container
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     target.fail("unkeyed encoding is not supported", at: [])
-    return RefusingUnkeyedContainer(target: target, codingPath: [])
+    return RefusingUnkeyedContainer(target, codingPath: [])
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
-    RecordValueContainer(target: target, encoder: self)
+    RecordValueContainer(target)
   }
 }
 
@@ -67,7 +71,7 @@ final class RecordEncoder: Encoder {
 private final class KeptContainer<Key: CodingKey> {
   let container: KeyedEncodingContainer<Key>
 
-  init(_ target: EncodingTarget, encoder: RecordEncoder) {
+  init(_ target: EncodingTarget) {
     container = KeyedEncodingContainer(
       KeyedRecordContainer<Key>(encoding: KeyedRecordEncoding(target, keyType: Key.self)))
   }
@@ -78,7 +82,7 @@ final class EncodingTarget {
   let recordType: any EncodableRecord.Type
   let columnStrategy: DatabaseColumnEncodingStrategy
   private(set) var container = PersistenceContainer()
-  private(set) var failure: EncodingError?
+  private var failure: EncodingError?
   private(set) var isBusy = false
 
   init(_ recordType: any EncodableRecord.Type) {
@@ -110,9 +114,12 @@ final class EncodingTarget {
   @discardableResult
   func fail(_ message: String, at codingPath: [any CodingKey]) -> EncodingError {
     let error = EncodingError.invalidValue(
-      recordType,
-      .init(codingPath: codingPath, debugDescription: "\(message) - record: \(recordType)"))
+      recordType, .init(codingPath: codingPath, debugDescription: message))
     if failure == nil { failure = error }
     return error
+  }
+
+  func throwFailure() throws {
+    if let failure { throw failure }
   }
 }

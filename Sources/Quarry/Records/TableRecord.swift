@@ -14,7 +14,7 @@
 /// ```
 ///
 /// The table may be a view.
-public protocol TableRecord {
+public protocol TableRecord: SendableMetatype {
   /// The type that declares the columns of the table, if any.
   associatedtype Columns = Never
 
@@ -72,10 +72,8 @@ extension TableRecord {
   ///
   /// - Throws: ``DatabaseError`` when the table does not exist, or when the selection is not valid.
   public static func numberOfSelectedColumns(_ db: Database) throws -> Int {
-    let request = try QueryInterfaceRequest<Row>(table: databaseTableName)
-      .select(databaseSelection)
-      .makePreparedRequest(db, forSingleResult: false)
-    defer { request.statement.release() }
-    return request.statement.columnCount
+    let statement = try all().makePreparedRequest(db, forSingleResult: false).statement
+    defer { statement.release() }
+    return statement.columnCount
   }
 }

@@ -70,7 +70,7 @@ private enum EncodedKey {
     case .date(let date):
       try recordType.databaseDateEncodingStrategy(for: column).encode(date)
     case .uuid(let uuid):
-      try recordType.databaseUUIDEncodingStrategy(for: column).encode(uuid)
+      recordType.databaseUUIDEncodingStrategy(for: column).encode(uuid)
     }
   }
 }

@@ -39,7 +39,7 @@ extension Statement {
     handle.clearBindings()
     for (index, name) in parameterNames.enumerated() {
       let value = name.flatMap { arguments.value(named: $0) } ?? positional.next()
-      _ = (value ?? .null).bind(to: sqliteStatement, at: CInt(index + 1))
+      bind(value ?? .null, at: index + 1)
     }
     storedArguments = arguments
     needsArguments = false
@@ -54,14 +54,30 @@ extension Statement {
     storedArguments = StatementArguments(values: values)
   }
 
-  /// Binds one value. The caller knows the statement: nothing is checked.
+  /// Binds one value. The caller knows the statement: a value that can't be stored is told by the execution.
   func bind(_ value: DatabaseValue, at index: Int) {
-    _ = value.bind(to: sqliteStatement, at: CInt(index))
+    let code = value.bind(to: sqliteStatement, at: CInt(index))
+    if code != ResultCode.SQLITE_OK.rawValue {
+      bindingError = bindingError ?? makeBindingError(code: code, value, at: index)
+    }
     needsArguments = false
   }
 
-  /// Throws when the statement has parameters that got no value.
+  private func makeBindingError(
+    code: CInt, _ value: DatabaseValue, at index: Int
+  ) -> DatabaseError {
+    let reason = value.invalidReason ?? ResultCode(rawValue: code).errorString
+    return DatabaseError(
+      resultCode: ResultCode(rawValue: code),
+      message: "argument \(index) can't be bound: \(reason ?? "unknown reason")", sql: sql)
+  }
+
+  /// Throws when the statement has parameters that got no value, or one that can't be stored.
   func checkHasArguments() throws {
+    if let error = bindingError {
+      bindingError = nil
+      throw error
+    }
     guard needsArguments else { return }
     _ = try resolve(storedArguments)
     needsArguments = false
@@ -72,12 +88,10 @@ extension Statement {
     for (index, value) in values.enumerated() {
       let code = value.bind(to: sqliteStatement, at: CInt(index + 1))
       guard code == ResultCode.SQLITE_OK.rawValue else {
-        let reason = value.invalidReason ?? ResultCode(rawValue: code).errorString
-        throw DatabaseError(
-          resultCode: ResultCode(rawValue: code),
-          message: "argument \(index + 1) can't be bound: \(reason ?? "unknown reason")", sql: sql)
+        throw makeBindingError(code: code, value, at: index + 1)
       }
     }
+    bindingError = nil
     needsArguments = false
   }
 

@@ -33,6 +33,8 @@ public final class Statement {
   /// The arguments of the next execution.
   var storedArguments = StatementArguments()
   var needsArguments: Bool
+  /// A bound value that can't be stored: thrown by the execution.
+  var bindingError: DatabaseError?
 
   /// The columns. Read again when SQLite compiled the statement again.
   private(set) var layout: RowLayout

@@ -3,12 +3,20 @@ import Foundation
 /// Encodes `Encodable` values that encode one single value, and falls back to JSON for the others.
 final class DatabaseValueEncoder: Encoder {
   let codingPath: [any CodingKey]
-  let userInfo: [CodingUserInfoKey: Any] = [:]
+  let userInfo: [CodingUserInfoKey: Any]
+  private let converting: Conversion?
   private var value: DatabaseValue?
   private var requiresJSON = false
 
-  private init(codingPath: [any CodingKey]) {
+  /// The database value of a type that is not encoded in the usual way, or nil.
+  typealias Conversion = (any Encodable) throws -> DatabaseValue?
+
+  private init(
+    codingPath: [any CodingKey], userInfo: [CodingUserInfoKey: Any], converting: Conversion?
+  ) {
     self.codingPath = codingPath
+    self.userInfo = userInfo
+    self.converting = converting
   }
 
   /// Returns the single value that is encoded, or the JSON text.
@@ -25,11 +33,16 @@ final class DatabaseValueEncoder: Encoder {
 
   /// Returns the single value that is encoded, or nil when the value asks for a container of
   /// several values.
+  ///
+  /// - parameter converting: asked first for the single value.
   static func encodeSingleValue(
     _ value: some Encodable,
-    codingPath: [any CodingKey] = []
+    codingPath: [any CodingKey] = [],
+    userInfo: [CodingUserInfoKey: Any] = [:],
+    converting: Conversion? = nil
   ) throws -> DatabaseValue? {
-    let encoder = DatabaseValueEncoder(codingPath: codingPath)
+    let encoder = DatabaseValueEncoder(
+      codingPath: codingPath, userInfo: userInfo, converting: converting)
     do {
       try value.encode(to: encoder)
     } catch is JSONRequiredError {
@@ -71,7 +84,9 @@ extension DatabaseValueEncoder: SingleValueEncodingContainer {
   func encode(_ value: String) throws { self.value = value.databaseValue }
 
   func encode<T: Encodable>(_ value: T) throws {
-    if let convertible = value as? any DatabaseValueConvertible {
+    if let converted = try converting?(value) {
+      self.value = converted
+    } else if let convertible = value as? any DatabaseValueConvertible {
       self.value = convertible.databaseValue
     } else {
       try value.encode(to: self)

@@ -49,7 +49,7 @@ extension NSURL: DatabaseValueConvertible {
 
   /// Returns the URL of a text, or nil for values that are not valid URLs.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
-    String.fromDatabaseValue(dbValue).flatMap { NSURL(string: $0) as? Self }
+    URL.fromDatabaseValue(dbValue).flatMap { NSURL(string: $0.absoluteString) as? Self }
   }
 }
 

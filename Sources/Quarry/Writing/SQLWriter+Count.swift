@@ -3,7 +3,7 @@ extension SQLWriter {
   static func write(count relation: Relation, in context: PlanningContext) throws -> SQLText {
     let plan = try Planner.planCount(relation, in: context)
     var writer = SQLWriter(plan)
-    try reportingRequest(of: plan) {
+    try plan.root.source.naming {
       if plan.isWrappedInCount { writer.buffer.append("SELECT COUNT(*) FROM (") }
       try writer.writeSelect()
       if plan.isWrappedInCount { writer.buffer.append(")") }
@@ -15,7 +15,7 @@ extension SQLWriter {
   static func write(exists relation: Relation, in context: PlanningContext) throws -> SQLText {
     let plan = try Planner.plan(relation, in: context)
     var writer = SQLWriter(plan)
-    try reportingRequest(of: plan) {
+    try plan.root.source.naming {
       writer.buffer.append("SELECT EXISTS (")
       try writer.writeSelect()
       writer.buffer.append(")")

@@ -5,7 +5,7 @@ extension SQLWriter {
   ) throws -> SQLText {
     let plan = try Planner.plan(.delete, of: relation, in: context)
     let parts = ModificationParts(returning: returning)
-    return try write(Clause.delete, plan, parts)
+    return try write(Clause.ofDelete, plan, parts)
   }
 
   /// Writes the update of the rows of a request. See <https://www.sqlite.org/lang_update.html>.
@@ -21,7 +21,7 @@ extension SQLWriter {
     guard parts.assignments.contains(where: { $0.value != nil }) else {
       throw InvalidRequest("Invalid empty assignments")
     }
-    return try write(Clause.update, plan, parts)
+    return try write(Clause.ofUpdate, plan, parts)
   }
 
   private static func write(
@@ -31,7 +31,7 @@ extension SQLWriter {
       throw InvalidRequest("Invalid empty selection")
     }
     var writer = SQLWriter(plan)
-    try reportingRequest(of: plan) {
+    try plan.root.source.naming {
       for clause in clauses { try writer.write(clause, parts) }
     }
     return writer.text

@@ -56,7 +56,8 @@ extension SQLWriter {
     }
     let counter = ColumnCounter(plan: plan) { _ in
       throw InvalidRequest(
-        "Can't order the rows of \"\(plan[source].source.name)\": give its columns a name")
+        "Can't order rows by all their columns: give names to the columns of the common table "
+          + "expression")
     }
     let start = try (0..<source).reduce(0) { try $0 + counter.width(of: $1) }
     for column in try (start + 1)..<(start + 1 + counter.width(of: source)) {

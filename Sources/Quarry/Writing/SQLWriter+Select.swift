@@ -5,13 +5,13 @@ enum Clause {
   case with, select, from, joins, filter, grouping, having, ordering, limit
   case update, set, delete, modificationOrdering, returning
 
-  static let select: [Clause] = [
+  static let ofSelect: [Clause] = [
     .with, .select, .from, .joins, .filter, .grouping, .having, .ordering, .limit,
   ]
-  static let update: [Clause] = [
+  static let ofUpdate: [Clause] = [
     .with, .update, .set, .filter, .modificationOrdering, .limit, .returning,
   ]
-  static let delete: [Clause] = [
+  static let ofDelete: [Clause] = [
     .with, .delete, .filter, .modificationOrdering, .limit, .returning,
   ]
 }
@@ -20,24 +20,13 @@ extension SQLWriter {
   /// Writes the query of a plan.
   static func write(select plan: QueryPlan) throws -> SQLText {
     var writer = SQLWriter(plan)
-    try reportingRequest(of: plan) { try writer.writeSelect() }
+    try plan.root.source.naming { try writer.writeSelect() }
     return writer.text
-  }
-
-  /// Adds the request to the faults that are found while it is written.
-  static func reportingRequest(of plan: QueryPlan, _ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch var error as InvalidRequest {
-      let table = plan.root.source.name.quotedDatabaseIdentifier
-      error.request = error.request ?? "SELECT … FROM \(table)"
-      throw error
-    }
   }
 
   /// Writes the query of the current plan.
   mutating func writeSelect() throws {
-    for clause in Clause.select {
+    for clause in Clause.ofSelect {
       current = .planned(depth: outerPlans.count, source: 0)
       switch clause {
       case .with: try writeTableExpressions()

@@ -106,7 +106,8 @@ struct DatabaseErrorTests {
   }
 
   @Test func errorsAreBridgedToNSError() {
-    let error = DatabaseError(resultCode: .SQLITE_CONSTRAINT_UNIQUE, message: "msg", sql: "SELECT 1")
+    let error = DatabaseError(
+      resultCode: .SQLITE_CONSTRAINT_UNIQUE, message: "msg", sql: "SELECT 1")
     let nsError = error as NSError
     #expect(nsError.domain == "Quarry.DatabaseError")
     #expect(nsError.code == 2067)

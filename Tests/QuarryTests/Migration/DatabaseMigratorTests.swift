@@ -1,5 +1,5 @@
-import Foundation
 import Quarry
+import QuarryTestSupport
 import Testing
 
 /// Three migrations: authors, books, pages.
@@ -28,21 +28,15 @@ func libraryMigrator() -> DatabaseMigrator {
 struct DatabaseMigratorTests {
   private struct Failure: Error {}
 
-  /// The statements of a migration, those that read the schema left out.
-  private func trace(_ queue: DatabaseQueue, _ body: () throws -> Void) throws -> [String] {
-    let recorder = Recorder()
-    queue.inDatabase { db in
-      db.trace { event in
-        if case .statement(let statement) = event { recorder.statements.append(statement.sql) }
-      }
-    }
-    defer { queue.inDatabase { $0.trace() } }
-    try body()
-    return recorder.statements
-  }
-
-  private final class Recorder {
-    var statements: [String] = []
+  /// The statements that `migrator` executes in a new database.
+  private func statements(
+    of migrator: DatabaseMigrator, configuration: Configuration = Configuration()
+  ) throws -> [String] {
+    let recorder = SQLRecorder()
+    let queue = try DatabaseQueue(configuration: recorder.recording(configuration))
+    _ = recorder.take()
+    try migrator.migrate(queue)
+    return recorder.take()
   }
 
   @Test("Migrations run once, in the order of their registration")
@@ -60,11 +54,13 @@ struct DatabaseMigratorTests {
 
   @Test("A migrated database is only read")
   func migratedDatabase() throws {
-    let queue = try DatabaseQueue()
+    let recorder = SQLRecorder()
+    let queue = try DatabaseQueue(configuration: recorder.recording())
     try libraryMigrator().migrate(queue)
-    let statements = try trace(queue) { try libraryMigrator().migrate(queue) }
+    _ = recorder.take()
+    try libraryMigrator().migrate(queue)
     #expect(
-      statements == [
+      recorder.take() == [
         "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
         "SELECT identifier FROM grdb_migrations",
         "SELECT identifier FROM grdb_migrations",
@@ -73,12 +69,10 @@ struct DatabaseMigratorTests {
 
   @Test("Foreign keys are off during a migration, and checked at its end")
   func deferredChecks() throws {
-    let queue = try DatabaseQueue()
     var migrator = DatabaseMigrator()
     migrator.registerMigration("a") { try $0.execute(sql: "CREATE TABLE t (a)") }
-    let statements = try trace(queue) { try migrator.migrate(queue) }
     #expect(
-      statements.dropFirst(3) == [
+      try statements(of: migrator).dropFirst(3) == [
         "PRAGMA foreign_keys",
         "PRAGMA foreign_keys = OFF",
         "BEGIN IMMEDIATE TRANSACTION",
@@ -100,23 +94,19 @@ struct DatabaseMigratorTests {
     migrator.registerMigration("a", foreignKeyChecks: .immediate) {
       try $0.execute(sql: "CREATE TABLE t (a)")
     }
-    let queue = try DatabaseQueue()
-    #expect(try trace(queue) { try migrator.migrate(queue) }.dropFirst(3) == immediate[...])
+    #expect(try statements(of: migrator).dropFirst(3) == immediate[...])
 
     migrator = DatabaseMigrator()
     migrator.registerMigration("a") { try $0.execute(sql: "CREATE TABLE t (a)") }
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
-    let offQueue = try DatabaseQueue(configuration: configuration)
-    #expect(try trace(offQueue) { try migrator.migrate(offQueue) }.dropFirst(3) == immediate[...])
+    #expect(
+      try statements(of: migrator, configuration: configuration).dropFirst(3) == immediate[...])
 
-    let uncheckedQueue = try DatabaseQueue()
-    let statements = try trace(uncheckedQueue) {
-      try migrator.disablingDeferredForeignKeyChecks().migrate(uncheckedQueue)
-    }
-    #expect(statements.contains("PRAGMA foreign_keys = OFF"))
-    #expect(!statements.contains("PRAGMA foreign_key_check"))
-    #expect(statements.last == "PRAGMA foreign_keys = ON")
+    let unchecked = try statements(of: migrator.disablingDeferredForeignKeyChecks())
+    #expect(unchecked.contains("PRAGMA foreign_keys = OFF"))
+    #expect(!unchecked.contains("PRAGMA foreign_key_check"))
+    #expect(unchecked.last == "PRAGMA foreign_keys = ON")
   }
 
   @Test("A violated foreign key undoes the migration, and tells the row")

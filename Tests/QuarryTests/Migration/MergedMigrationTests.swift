@@ -1,4 +1,5 @@
 import Quarry
+import QuarryTestSupport
 import Testing
 
 @Suite("Merged migrations")
@@ -53,18 +54,9 @@ struct MergedMigrationTests {
 
   @Test("The identifiers of parts are removed in a stable order, before the new one is recorded")
   func statements() throws {
-    final class Recorder: @unchecked Sendable {
-      var statements: [String] = []
-    }
-    let recorder = Recorder()
-    var configuration = Configuration()
-    configuration.prepareDatabase { db in
-      db.trace { event in
-        if case .statement(let statement) = event { recorder.statements.append(statement.sql) }
-      }
-    }
-    try mergingMigrator().migrate(DatabaseQueue(configuration: configuration))
-    let changes = recorder.statements.filter {
+    let recorder = SQLRecorder()
+    try mergingMigrator().migrate(DatabaseQueue(configuration: recorder.recording()))
+    let changes = recorder.take().filter {
       $0.contains("grdb_migrations (") || $0.contains("IN (")
     }
     #expect(

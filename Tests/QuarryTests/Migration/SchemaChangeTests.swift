@@ -1,5 +1,5 @@
-import Foundation
 import Quarry
+import QuarryTestSupport
 import Testing
 
 @Suite("Schema changes of migrations")
@@ -87,20 +87,14 @@ struct SchemaChangeTests {
 
   @Test("The schema is compared in a transaction")
   func transaction() throws {
-    let queue = try DatabaseQueue()
+    let recorder = SQLRecorder()
+    let queue = try DatabaseQueue(configuration: recorder.recording())
     try migrator("CREATE TABLE t (a)").migrate(queue)
-    var statements: [String] = []
-    let recorder = Recorder()
-    queue.inDatabase { db in
-      db.trace { event in
-        if case .statement(let statement) = event { recorder.statements.append(statement.sql) }
-      }
-    }
+    _ = recorder.take()
     try migrator("CREATE TABLE t (a)").migrate(queue)
-    queue.inDatabase { $0.trace() }
-    statements = recorder.statements
+    let statements = recorder.take()
     #expect(statements.first == "BEGIN DEFERRED TRANSACTION")
-    let commit = try #require(statements.firstIndex(of: "COMMIT TRANSACTION"))
+    let commit = try #require(statements.lastIndex(of: "COMMIT TRANSACTION"))
     #expect(
       statements[(commit + 1)...] == [
         "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
@@ -109,19 +103,15 @@ struct SchemaChangeTests {
       ])
   }
 
-  private final class Recorder {
-    var statements: [String] = []
-  }
-
   @Test("A file keeps its migrations")
   func file() throws {
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("quarry-\(UUID().uuidString).sqlite").path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try libraryMigrator().migrate(DatabaseQueue(path: path), upTo: "books")
-    let queue = try DatabaseQueue(path: path)
-    try libraryMigrator().migrate(queue)
-    #expect(try queue.read(libraryMigrator().hasCompletedMigrations))
-    #expect(try !queue.read(libraryMigrator().hasSchemaChanges))
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      try libraryMigrator().migrate(DatabaseQueue(path: path), upTo: "books")
+      let queue = try DatabaseQueue(path: path)
+      try libraryMigrator().migrate(queue)
+      #expect(try queue.read(libraryMigrator().hasCompletedMigrations))
+      #expect(try !queue.read(libraryMigrator().hasSchemaChanges))
+    }
   }
 }

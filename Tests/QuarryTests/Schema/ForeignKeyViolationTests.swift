@@ -9,8 +9,8 @@ struct ForeignKeyViolationTests {
     try withBookshop(configuration: configuration) { db in
       try db.execute(
         sql: """
-          INSERT INTO review (id, bookId) VALUES (1, 77);
-          INSERT INTO stockMove (id, shop, isbn) VALUES (5, 'a', 'b');
+          INSERT INTO review (id, bookId) VALUES (11, 77);
+          INSERT INTO stockMove (id, shop, isbn) VALUES (15, 'a', 'b');
           """)
       try body(db)
     }
@@ -22,13 +22,13 @@ struct ForeignKeyViolationTests {
       let violations = try Array(db.foreignKeyViolations())
         .sorted { $0.originTable < $1.originTable }
       #expect(violations.map(\.originTable) == ["review", "stockMove"])
-      #expect(violations.map(\.originRowID) == [1, 5])
+      #expect(violations.map(\.originRowID) == [11, 15])
       #expect(violations.map(\.destinationTable) == ["book", "stock"])
       #expect(violations.map(\.foreignKeyId) == [0, 0])
       #expect(
         violations.map(\.description) == [
-          "FOREIGN KEY constraint violation - from review to book, in rowid 1",
-          "FOREIGN KEY constraint violation - from stockMove to stock, in rowid 5",
+          "FOREIGN KEY constraint violation - from review to book, in rowid 11",
+          "FOREIGN KEY constraint violation - from stockMove to stock, in rowid 15",
         ])
     }
   }
@@ -40,9 +40,9 @@ struct ForeignKeyViolationTests {
       #expect(
         Set(descriptions) == [
           "FOREIGN KEY constraint violation - from review(bookId) to book(id), "
-            + "in [id:1 bookId:77 score:NULL body:NULL]",
+            + "in [id:11 bookId:77 score:NULL body:NULL]",
           "FOREIGN KEY constraint violation - from stockMove(shop, isbn) to stock(shop, isbn), "
-            + #"in [id:5 shop:"a" isbn:"b" delta:NULL]"#,
+            + #"in [id:15 shop:"a" isbn:"b" delta:NULL]"#,
         ])
     }
   }
@@ -75,7 +75,7 @@ struct ForeignKeyViolationTests {
       #expect(
         error?.description == """
           SQLite error 19: FOREIGN KEY constraint violation - \
-          from review(bookId) to book(id), in [id:1 bookId:77 score:NULL body:NULL]
+          from review(bookId) to book(id), in [id:11 bookId:77 score:NULL body:NULL]
           """)
       #expect(throws: DatabaseError.self) { try db.checkForeignKeys() }
       try db.checkForeignKeys(in: "book")

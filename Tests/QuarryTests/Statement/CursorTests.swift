@@ -1,3 +1,5 @@
+// swift-format-ignore-file: ReplaceForEachWithForLoop
+
 import Testing
 
 @testable import Quarry
@@ -112,8 +114,8 @@ struct CursorTests {
 
   @Test func elementsAreNumberedFromZero() throws {
     let cursor = AnyCursor(["a", "b"]).enumerated()
-    #expect(try cursor.next()! == (0, "a"))
-    #expect(try cursor.next()! == (1, "b"))
+    #expect(try #require(try cursor.next()) == (0, "a"))
+    #expect(try #require(try cursor.next()) == (1, "b"))
     #expect(try cursor.next() == nil)
   }
 
@@ -159,9 +161,11 @@ struct CursorTests {
     #expect(try cursor.next() == nil)
   }
 
-  @Test(arguments: [
-    (0, [1, 2, 3], []), (1, [1, 2], [3]), (2, [1], [2, 3]), (3, [], [1, 2, 3]), (4, [], [1, 2, 3]),
-  ] as [(Int, [Int], [Int])])
+  @Test(
+    arguments: [
+      (0, [1, 2, 3], []), (1, [1, 2], [3]), (2, [1], [2, 3]), (3, [], [1, 2, 3]),
+      (4, [], [1, 2, 3]),
+    ] as [(Int, [Int], [Int])])
   func lastElementsAreDroppedOrKept(count: Int, dropLast: [Int], suffix: [Int]) throws {
     #expect(try Counter(to: 3).dropLast(count) == dropLast)
     #expect(try Counter(to: 3).suffix(count) == suffix)

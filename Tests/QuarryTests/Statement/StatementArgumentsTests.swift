@@ -4,13 +4,14 @@ import Testing
 @testable import Quarry
 
 struct StatementArgumentsTests {
-  @Test(arguments: [
-    ([], "[]"),
-    ([1, "a", nil], #"[1, "a", NULL]"#),
-    (["a": 1], #"["a": 1]"#),
-    (["b": 1, "a": nil], #"["b": 1, "a": NULL]"#),
-    ([1] + ["z": nil], #"["z": NULL, 1]"#),
-  ] as [(StatementArguments, String)])
+  @Test(
+    arguments: [
+      ([], "[]"),
+      ([1, "a", nil], #"[1, "a", NULL]"#),
+      (["a": 1], #"["a": 1]"#),
+      (["b": 1, "a": nil], #"["b": 1, "a": NULL]"#),
+      ([1] + ["z": nil], #"["z": NULL, 1]"#),
+    ] as [(StatementArguments, String)])
   func descriptionStartsWithNames(arguments: StatementArguments, description: String) {
     #expect(arguments.description == description)
   }

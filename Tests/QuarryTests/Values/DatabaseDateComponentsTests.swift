@@ -49,34 +49,35 @@ struct DatabaseDateComponentsTests {
     #expect(value.storage == .string("00:00:00.1000"))
   }
 
-  @Test(arguments: [
-    ("2018-12-31", .YMD, DateComponents(year: 2018, month: 12, day: 31)),
-    (
-      "2018-12-31T23:59", .YMD_HM,
-      DateComponents(year: 2018, month: 12, day: 31, hour: 23, minute: 59)
-    ),
-    (
-      "2018-12-31 23:59:58", .YMD_HMS,
-      DateComponents(year: 2018, month: 12, day: 31, hour: 23, minute: 59, second: 58)
-    ),
-    (
-      "2018-12-31 23:59:58.1", .YMD_HMSS,
-      DateComponents(
-        year: 2018, month: 12, day: 31, hour: 23, minute: 59, second: 58, nanosecond: 100_000_000)
-    ),
-    ("23:59", .HM, DateComponents(hour: 23, minute: 59)),
-    ("23:59:58", .HMS, DateComponents(hour: 23, minute: 59, second: 58)),
-    (
-      "23:59:58.1239", .HMSS,
-      DateComponents(hour: 23, minute: 59, second: 58, nanosecond: 123_000_000)
-    ),
-    ("23:59Z", .HM, DateComponents(timeZone: TimeZone(secondsFromGMT: 0), hour: 23, minute: 59)),
-    (
-      "23:59:58-02:30", .HMS,
-      DateComponents(
-        timeZone: TimeZone(secondsFromGMT: -9000), hour: 23, minute: 59, second: 58)
-    ),
-  ] as [(String, DatabaseDateComponents.Format, DateComponents)])
+  @Test(
+    arguments: [
+      ("2018-12-31", .YMD, DateComponents(year: 2018, month: 12, day: 31)),
+      (
+        "2018-12-31T23:59", .YMD_HM,
+        DateComponents(year: 2018, month: 12, day: 31, hour: 23, minute: 59)
+      ),
+      (
+        "2018-12-31 23:59:58", .YMD_HMS,
+        DateComponents(year: 2018, month: 12, day: 31, hour: 23, minute: 59, second: 58)
+      ),
+      (
+        "2018-12-31 23:59:58.1", .YMD_HMSS,
+        DateComponents(
+          year: 2018, month: 12, day: 31, hour: 23, minute: 59, second: 58, nanosecond: 100_000_000)
+      ),
+      ("23:59", .HM, DateComponents(hour: 23, minute: 59)),
+      ("23:59:58", .HMS, DateComponents(hour: 23, minute: 59, second: 58)),
+      (
+        "23:59:58.1239", .HMSS,
+        DateComponents(hour: 23, minute: 59, second: 58, nanosecond: 123_000_000)
+      ),
+      ("23:59Z", .HM, DateComponents(timeZone: TimeZone(secondsFromGMT: 0), hour: 23, minute: 59)),
+      (
+        "23:59:58-02:30", .HMS,
+        DateComponents(
+          timeZone: TimeZone(secondsFromGMT: -9000), hour: 23, minute: 59, second: 58)
+      ),
+    ] as [(String, DatabaseDateComponents.Format, DateComponents)])
   func textsAreParsed(
     text: String, format: DatabaseDateComponents.Format, components: DateComponents
   ) throws {

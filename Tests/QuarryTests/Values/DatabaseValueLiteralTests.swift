@@ -4,32 +4,34 @@ import Testing
 @testable import Quarry
 
 struct DatabaseValueLiteralTests {
-  @Test(arguments: [
-    (DatabaseValue.null, "NULL"),
-    (1.databaseValue, "1"),
-    ((-12).databaseValue, "-12"),
-    (Int64.min.databaseValue, "-9223372036854775808"),
-    (true.databaseValue, "1"),
-    (0.0.databaseValue, "0.0"),
-    (1.0.databaseValue, "1.0"),
-    (1.5.databaseValue, "1.5"),
-    (0.1.databaseValue, "0.1"),
-    ((-0.25).databaseValue, "-0.25"),
-    (1e14.databaseValue, "100000000000000.0"),
-    (1e15.databaseValue, "1.0e+15"),
-    (1e20.databaseValue, "1.0e+20"),
-    (1e-5.databaseValue, "1.0e-05"),
-    (Double.infinity.databaseValue, "9.0e+999"),
-    ((-Double.infinity).databaseValue, "-9.0e+999"),
-    (Double.nan.databaseValue, "NULL"),
-    ("".databaseValue, "''"),
-    ("O'Brien".databaseValue, "'O''Brien'"),
-    ("\u{e9}\n\"".databaseValue, "'\u{e9}\n\"'"),
-    (Data().databaseValue, "X''"),
-    (Data([0x01, 0xFF]).databaseValue, "X'01FF'"),
-  ])
-  func literalsAreThoseOfSQLite(value: DatabaseValue, literal: String) {
-    #expect(value.sqlLiteral == literal)
+  static let literals: [(DatabaseValue.Storage, String)] = [
+    (.null, "NULL"),
+    (.int64(1), "1"),
+    (.int64(-12), "-12"),
+    (.int64(.min), "-9223372036854775808"),
+    (.double(0), "0.0"),
+    (.double(-0.0), "0.0"),
+    (.double(1), "1.0"),
+    (.double(1.5), "1.5"),
+    (.double(0.1), "0.1"),
+    (.double(-0.25), "-0.25"),
+    (.double(1e14), "100000000000000.0"),
+    (.double(1e15), "1.0e+15"),
+    (.double(1e20), "1.0e+20"),
+    (.double(1e-5), "1.0e-05"),
+    (.double(.infinity), "9.0e+999"),
+    (.double(-.infinity), "-9.0e+999"),
+    (.double(.nan), "NULL"),
+    (.string(""), "''"),
+    (.string("O'Brien"), "'O''Brien'"),
+    (.string("\u{e9}\n\""), "'\u{e9}\n\"'"),
+    (.blob(Data()), "X''"),
+    (.blob(Data([0x01, 0xFF])), "X'01FF'"),
+  ]
+
+  @Test(arguments: literals)
+  func literalsAreThoseOfSQLite(storage: DatabaseValue.Storage, literal: String) {
+    #expect(DatabaseValue(storage: storage).sqlLiteral == literal)
   }
 
   @Test func aTextStopsAtItsFirstNulCharacterAsQuoteDoes() {

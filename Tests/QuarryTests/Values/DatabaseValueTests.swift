@@ -73,18 +73,20 @@ struct DatabaseValueTests {
     #expect(Set(Self.samples + Self.samples).count == Self.samples.count)
   }
 
-  @Test(arguments: [
-    (DatabaseValue.null, "NULL"),
-    (1.databaseValue, "1"),
-    (1.5.databaseValue, "1.5"),
-    (1e20.databaseValue, "1e+20"),
-    (Double.nan.databaseValue, "nan"),
-    (Double.infinity.databaseValue, "inf"),
-    ("a\"b\n".databaseValue, #""a\"b\n""#),
-    (Data([1, 2, 3]).databaseValue, "Data(3 bytes)"),
-  ])
-  func descriptionShowsTheKind(value: DatabaseValue, description: String) {
-    #expect(value.description == description)
+  static let descriptions: [(DatabaseValue.Storage, String)] = [
+    (.null, "NULL"),
+    (.int64(1), "1"),
+    (.double(1.5), "1.5"),
+    (.double(1e20), "1e+20"),
+    (.double(.nan), "nan"),
+    (.double(.infinity), "inf"),
+    (.string("a\"b\n"), #""a\"b\n""#),
+    (.blob(Data([1, 2, 3])), "Data(3 bytes)"),
+  ]
+
+  @Test(arguments: descriptions)
+  func descriptionShowsTheKind(storage: DatabaseValue.Storage, description: String) {
+    #expect(DatabaseValue(storage: storage).description == description)
   }
 
   @Test func valuesAreOrderedAsSQLiteDoes() {

@@ -56,7 +56,8 @@ struct DateConversionTests {
     let date = Date(timeIntervalSince1970: seconds)
     #expect(Date.fromDatabaseValue(text.databaseValue) == date)
     #expect(Date.fromDatabaseValue(Data(text.utf8).databaseValue) == date)
-    #expect(NSDate.fromDatabaseValue(text.databaseValue)?.timeIntervalSince1970 == seconds)
+    let object = NSDate.fromDatabaseValue(text.databaseValue)
+    #expect(object?.timeIntervalSinceReferenceDate == date.timeIntervalSinceReferenceDate)
   }
 
   @Test(arguments: [

@@ -11,9 +11,10 @@ struct FetchedValueTests {
     try DatabaseQueue().read { db in try Value.fetchOne(db, sql: "SELECT \(sql)") }
   }
 
-  @Test(arguments: [
-    ("12", 12), ("'12'", 12), ("'abc'", 0), ("1.9", 1), ("1e30", Int.max), ("NULL", nil),
-  ] as [(String, Int?)])
+  @Test(
+    arguments: [
+      ("12", 12), ("'12'", 12), ("'abc'", 0), ("1.9", 1), ("1e30", Int.max), ("NULL", nil),
+    ] as [(String, Int?)])
   func integersAreConvertedBySQLite(sql: String, value: Int?) throws {
     #expect(try fetch(sql) == value)
     #expect(try fetch(sql) == value.map { Int64($0) })
@@ -28,34 +29,38 @@ struct FetchedValueTests {
     #expect(throws: RowDecodingError.self) { try fetch(Int32.self, "2147483648") }
   }
 
-  @Test(arguments: [
-    ("1.5", 1.5), ("12", 12), ("'abc'", 0), ("'1.5'", 1.5), ("NULL", nil),
-  ] as [(String, Double?)])
+  @Test(
+    arguments: [
+      ("1.5", 1.5), ("12", 12), ("'abc'", 0), ("'1.5'", 1.5), ("NULL", nil),
+    ] as [(String, Double?)])
   func doublesAreConvertedBySQLite(sql: String, value: Double?) throws {
     #expect(try fetch(sql) == value)
     #expect(try fetch(sql) == value.map { Float($0) })
   }
 
-  @Test(arguments: [
-    ("'a'", "a"), ("''", ""), ("42", "42"), ("1e30", "1.0e+30"), ("x''", ""),
-    ("x'61'", "a"), ("CAST(x'61FF62' AS TEXT)", "a\u{FFFD}b"), ("'a' || char(0) || 'b'", "a\0b"),
-    ("NULL", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("'a'", "a"), ("''", ""), ("42", "42"), ("1e30", "1.0e+30"), ("x''", ""),
+      ("x'61'", "a"), ("CAST(x'61FF62' AS TEXT)", "a\u{FFFD}b"), ("'a' || char(0) || 'b'", "a\0b"),
+      ("NULL", nil),
+    ] as [(String, String?)])
   func stringsAreConvertedBySQLite(sql: String, value: String?) throws {
     #expect(try fetch(sql) == value)
   }
 
-  @Test(arguments: [
-    ("x'0102'", Data([1, 2])), ("x''", Data()), ("''", Data()), ("'a'", Data([0x61])),
-    ("12", Data("12".utf8)), ("NULL", nil),
-  ] as [(String, Data?)])
+  @Test(
+    arguments: [
+      ("x'0102'", Data([1, 2])), ("x''", Data()), ("''", Data()), ("'a'", Data([0x61])),
+      ("12", Data("12".utf8)), ("NULL", nil),
+    ] as [(String, Data?)])
   func dataIsTheBytesOfTheValue(sql: String, value: Data?) throws {
     #expect(try fetch(sql) == value)
   }
 
-  @Test(arguments: [
-    ("1.5", 1.5), ("12", 12), ("'1970-01-01 00:00:01'", 1), ("NULL", nil),
-  ] as [(String, Double?)])
+  @Test(
+    arguments: [
+      ("1.5", 1.5), ("12", 12), ("'1970-01-01 00:00:01'", 1), ("NULL", nil),
+    ] as [(String, Double?)])
   func datesComeFromNumbersAndTexts(sql: String, seconds: Double?) throws {
     #expect(try fetch(sql) == seconds.map { Date(timeIntervalSince1970: $0) })
   }

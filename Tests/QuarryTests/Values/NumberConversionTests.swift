@@ -32,20 +32,23 @@ struct NumberConversionTests {
     #expect(NSNumber(value: UInt64(Int64.max) + 1).databaseValue.invalidReason == reason)
   }
 
-  @Test(arguments: [
-    (1.databaseValue, true), (0.databaseValue, false), ((-1).databaseValue, true), (0.5.databaseValue, true),
-    (0.0.databaseValue, false), (text, nil), (blob, nil), (.null, nil),
-  ] as [(DatabaseValue, Bool?)])
+  @Test(
+    arguments: [
+      (1.databaseValue, true), (0.databaseValue, false), ((-1).databaseValue, true),
+      (0.5.databaseValue, true),
+      (0.0.databaseValue, false), (text, nil), (blob, nil), (.null, nil),
+    ] as [(DatabaseValue, Bool?)])
   func boolIsAnyNumberButZero(value: DatabaseValue, bool: Bool?) {
     #expect(Bool.fromDatabaseValue(value) == bool)
   }
 
-  @Test(arguments: [
-    (12.databaseValue, 12), (1.9.databaseValue, 1), ((-1.9).databaseValue, -1),
-    ((-0x1p63).databaseValue, .min), (0x1p63.databaseValue, nil), (1e30.databaseValue, nil),
-    (Double.nan.databaseValue, nil), (Double.infinity.databaseValue, nil), (text, nil),
-    (blob, nil), (.null, nil),
-  ] as [(DatabaseValue, Int64?)])
+  @Test(
+    arguments: [
+      (12.databaseValue, 12), (1.9.databaseValue, 1), ((-1.9).databaseValue, -1),
+      ((-0x1p63).databaseValue, .min), (0x1p63.databaseValue, nil), (1e30.databaseValue, nil),
+      (Double.nan.databaseValue, nil), (Double.infinity.databaseValue, nil), (text, nil),
+      (blob, nil), (.null, nil),
+    ] as [(DatabaseValue, Int64?)])
   func int64IsAnIntegerOrATruncatedDouble(value: DatabaseValue, int64: Int64?) {
     #expect(Int64.fromDatabaseValue(value) == int64)
     #expect(Int.fromDatabaseValue(value) == int64.map { Int($0) })
@@ -66,9 +69,10 @@ struct NumberConversionTests {
     #expect(UInt64.fromDatabaseValue(Int64.max.databaseValue) == UInt64(Int64.max))
   }
 
-  @Test(arguments: [
-    (12.databaseValue, 12), (1.5.databaseValue, 1.5), (text, nil), (blob, nil), (.null, nil),
-  ] as [(DatabaseValue, Double?)])
+  @Test(
+    arguments: [
+      (12.databaseValue, 12), (1.5.databaseValue, 1.5), (text, nil), (blob, nil), (.null, nil),
+    ] as [(DatabaseValue, Double?)])
   func floatingPointNumbersComeFromNumbers(value: DatabaseValue, double: Double?) {
     #expect(Double.fromDatabaseValue(value) == double)
     #expect(Float.fromDatabaseValue(value) == double.map { Float($0) })
@@ -103,10 +107,11 @@ struct NumberConversionTests {
     #expect(NSNumber(value: Float(0.5)).databaseValue.storage == .double(0.5))
   }
 
-  @Test(arguments: [
-    ("12", .int64(12)), ("-12", .int64(-12)), ("1e5", .int64(100_000)), ("1.25", .double(1.25)),
-    ("9223372036854775807", .int64(.max)), ("9223372036854775808", .double(0x1p63)),
-  ] as [(String, DatabaseValue.Storage)])
+  @Test(
+    arguments: [
+      ("12", .int64(12)), ("-12", .int64(-12)), ("1e5", .int64(100_000)), ("1.25", .double(1.25)),
+      ("9223372036854775807", .int64(.max)), ("9223372036854775808", .double(0x1p63)),
+    ] as [(String, DatabaseValue.Storage)])
   func decimalObjectsAreStoredAsNumbers(text: String, storage: DatabaseValue.Storage) {
     #expect(NSDecimalNumber(string: text).databaseValue.storage == storage)
   }

@@ -10,9 +10,9 @@ struct OptionalConversionTests {
     #expect(String??.some(.none).databaseValue == .null)
   }
 
-  @Test func nullConvertsToNil() throws {
-    let decoded = try #require(Int?.fromDatabaseValue(.null))
-    #expect(decoded == nil)
+  @Test func nullConvertsToNil() {
+    let decoded: Int?? = Int?.fromDatabaseValue(.null)
+    #expect(decoded == .some(nil))
   }
 
   @Test func valuesThatDoNotConvertAreFailuresAndNotNil() {

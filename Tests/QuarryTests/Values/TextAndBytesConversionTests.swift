@@ -14,12 +14,13 @@ struct TextAndBytesConversionTests {
     #expect(NSString("a").databaseValue.storage == .string("a"))
   }
 
-  @Test(arguments: [
-    ("a".databaseValue, "a"), (Data("\u{e9}".utf8).databaseValue, "\u{e9}"),
-    (Data().databaseValue, ""), (Data([0xFF]).databaseValue, nil),
-    (Data([0x61, 0xC3]).databaseValue, nil), (12.databaseValue, nil),
-    (1.5.databaseValue, nil), (.null, nil),
-  ] as [(DatabaseValue, String?)])
+  @Test(
+    arguments: [
+      ("a".databaseValue, "a"), (Data("\u{e9}".utf8).databaseValue, "\u{e9}"),
+      (Data().databaseValue, ""), (Data([0xFF]).databaseValue, nil),
+      (Data([0x61, 0xC3]).databaseValue, nil), (12.databaseValue, nil),
+      (1.5.databaseValue, nil), (.null, nil),
+    ] as [(DatabaseValue, String?)])
   func stringsComeFromTextsAndValidUTF8(value: DatabaseValue, string: String?) {
     #expect(String.fromDatabaseValue(value) == string)
     #expect(NSString.fromDatabaseValue(value)?.description == string)
@@ -31,10 +32,11 @@ struct TextAndBytesConversionTests {
     #expect(NSData(data: Data([1, 2])).databaseValue.storage == .blob(Data([1, 2])))
   }
 
-  @Test(arguments: [
-    (Data([0xFF]).databaseValue, Data([0xFF])), ("\u{e9}".databaseValue, Data([0xC3, 0xA9])),
-    ("".databaseValue, Data()), (12.databaseValue, nil), (1.5.databaseValue, nil), (.null, nil),
-  ] as [(DatabaseValue, Data?)])
+  @Test(
+    arguments: [
+      (Data([0xFF]).databaseValue, Data([0xFF])), ("\u{e9}".databaseValue, Data([0xC3, 0xA9])),
+      ("".databaseValue, Data()), (12.databaseValue, nil), (1.5.databaseValue, nil), (.null, nil),
+    ] as [(DatabaseValue, Data?)])
   func dataComesFromBlobsAndTexts(value: DatabaseValue, data: Data?) {
     #expect(Data.fromDatabaseValue(value) == data)
     #expect(NSData.fromDatabaseValue(value).map { Data(referencing: $0) } == data)
@@ -47,13 +49,21 @@ struct TextAndBytesConversionTests {
     #expect(object.databaseValue.storage == .blob(Data(Self.uuidBytes)))
   }
 
-  @Test(arguments: [
-    (Data(uuidBytes).databaseValue, true), (uuid.databaseValue, true),
-    (uuid.lowercased().databaseValue, true), (Data(uuidBytes.dropLast()).databaseValue, false),
-    (Data(uuidBytes + [0]).databaseValue, false), (Data(uuid.utf8).databaseValue, false),
-    ("56E7D8D3".databaseValue, false), (12.databaseValue, false), (.null, false),
-  ])
-  func uuidsComeFrom16BytesOrATextInAnyCase(value: DatabaseValue, isValid: Bool) {
+  static let uuidValues: [(DatabaseValue.Storage, Bool)] = [
+    (.blob(Data(uuidBytes)), true),
+    (.string(uuid), true),
+    (.string(uuid.lowercased()), true),
+    (.blob(Data(uuidBytes.dropLast())), false),
+    (.blob(Data(uuidBytes + [0])), false),
+    (.blob(Data(uuid.utf8)), false),
+    (.string("56E7D8D3"), false),
+    (.int64(12), false),
+    (.null, false),
+  ]
+
+  @Test(arguments: uuidValues)
+  func uuidsComeFrom16BytesOrATextInAnyCase(storage: DatabaseValue.Storage, isValid: Bool) {
+    let value = DatabaseValue(storage: storage)
     let uuid = isValid ? Self.uuid : nil
     #expect(UUID.fromDatabaseValue(value)?.uuidString == uuid)
     #expect(NSUUID.fromDatabaseValue(value)?.uuidString == uuid)
@@ -67,12 +77,13 @@ struct TextAndBytesConversionTests {
     #expect(object.databaseValue.storage == .string("https://example.com"))
   }
 
-  @Test(arguments: [
-    ("https://example.com".databaseValue, "https://example.com"),
-    (Data("https://example.com".utf8).databaseValue, "https://example.com"),
-    (Data([0xFF]).databaseValue, nil), ("".databaseValue, nil), (12.databaseValue, nil),
-    (.null, nil),
-  ] as [(DatabaseValue, String?)])
+  @Test(
+    arguments: [
+      ("https://example.com".databaseValue, "https://example.com"),
+      (Data("https://example.com".utf8).databaseValue, "https://example.com"),
+      (Data([0xFF]).databaseValue, nil), ("".databaseValue, nil), (12.databaseValue, nil),
+      (.null, nil),
+    ] as [(DatabaseValue, String?)])
   func urlsComeFromTexts(value: DatabaseValue, url: String?) {
     #expect(URL.fromDatabaseValue(value)?.absoluteString == url)
     #expect(NSURL.fromDatabaseValue(value)?.absoluteString == url)

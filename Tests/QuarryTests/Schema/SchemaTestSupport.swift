@@ -1,4 +1,12 @@
 import Quarry
+import QuarryTestSupport
+
+/// What `body` does with the bookshop's database, outside of any transaction.
+func withBookshop<T>(
+  configuration: Configuration = Configuration(), _ body: (Database) throws -> T
+) throws -> T {
+  try makeBookshopDatabase(configuration: configuration).writeWithoutTransaction(body)
+}
 
 extension Database {
   /// The statements that `body` executes.

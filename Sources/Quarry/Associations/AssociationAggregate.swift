@@ -1,0 +1,107 @@
+/// A value computed from all records of a to-many association: their number, the greatest of their values…
+///
+/// ```swift
+/// // SELECT "author".*, COUNT(DISTINCT "book"."id") AS "bookCount" FROM "author"
+/// // LEFT JOIN "book" ON "book"."authorId" = "author"."id"
+/// // GROUP BY "author"."id"
+/// Author.annotated(with: Author.books.count)
+///
+/// // … HAVING COUNT(DISTINCT "book"."id") > ?
+/// Author.having(Author.books.count > 10)
+/// ```
+///
+/// Aggregates of associations with the same key are computed on the same records. Give the associations another
+/// key to compute them apart: see ``Association/forKey(_:)-(String)``.
+public struct AssociationAggregate<RowDecoder>: Sendable {
+  /// The associations, to be joined from left to right.
+  let joins: [JoinNode]
+  let expression: SQLExpression
+  /// The name of the column.
+  let key: String?
+
+  init(joins: [JoinNode], expression: SQLExpression, key: String? = nil) {
+    self.joins = joins
+    self.expression = expression
+    self.key = key
+  }
+
+  /// The aggregate with another name for its column.
+  ///
+  /// ```swift
+  /// // SELECT "author".*, COUNT(DISTINCT "book"."id") AS "numberOfBooks" FROM …
+  /// Author.annotated(with: Author.books.count.forKey("numberOfBooks"))
+  /// ```
+  public func forKey(_ key: String) -> Self {
+    Self(joins: joins, expression: expression, key: key)
+  }
+
+  /// The aggregate with another name for its column. See ``forKey(_:)-(String)``.
+  public func forKey(_ key: some CodingKey) -> Self {
+    forKey(key.stringValue)
+  }
+}
+
+extension AssociationAggregate {
+  /// Another expression of the same associations: the name is lost.
+  func map(_ transform: (SQLExpression) -> SQLExpression) -> Self {
+    Self(joins: joins, expression: transform(expression))
+  }
+
+  /// An expression of the associations of two aggregates.
+  func combined(
+    with other: Self, _ combine: (SQLExpression, SQLExpression) -> SQLExpression
+  ) -> Self {
+    Self(joins: joins + other.joins, expression: combine(expression, other.expression))
+  }
+}
+
+extension Relation {
+  /// Joins the associations of an aggregate, and makes a group of each row.
+  fileprivate mutating func join<T>(_ aggregate: AssociationAggregate<T>) {
+    for node in aggregate.joins { join(node) }
+    grouping = .primaryKey
+  }
+}
+
+extension DerivableRequest {
+  /// Appends aggregates of associations to the selection.
+  ///
+  /// ```swift
+  /// // SELECT "author".*, COUNT(DISTINCT "book"."id") AS "bookCount",
+  /// //        MAX("book"."year") AS "maxBookYear" FROM "author"
+  /// // LEFT JOIN "book" ON "book"."authorId" = "author"."id"
+  /// // GROUP BY "author"."id"
+  /// Author.all().annotated(with: Author.books.count, Author.books.max(Column("year")))
+  /// ```
+  public func annotated(with aggregates: AssociationAggregate<RowDecoder>...) -> Self {
+    annotated(with: aggregates)
+  }
+
+  /// Appends aggregates of associations to the selection. See ``annotated(with:)-(AssociationAggregate<RowDecoder>...)``.
+  public func annotated(with aggregates: [AssociationAggregate<RowDecoder>]) -> Self {
+    mapRelation { relation in
+      for aggregate in aggregates {
+        relation.join(aggregate)
+        let expression = aggregate.expression
+        let selection = aggregate.key.map { SQLSelection(.aliased(expression, $0)) }
+        relation.selection.append(.items([selection ?? SQLSelection(.expression(expression))]))
+      }
+    }
+  }
+
+  /// Keeps the rows that fulfil a condition on aggregates of associations.
+  ///
+  /// ```swift
+  /// // SELECT "author".* FROM "author"
+  /// // LEFT JOIN "book" ON "book"."authorId" = "author"."id"
+  /// // GROUP BY "author"."id"
+  /// // HAVING COUNT(DISTINCT "book"."id") = 0
+  /// Author.all().having(Author.books.isEmpty)
+  /// ```
+  public func having(_ predicate: AssociationAggregate<RowDecoder>) -> Self {
+    mapRelation { relation in
+      relation.join(predicate)
+      relation.havings.append(.expression(predicate.expression))
+    }
+  }
+}

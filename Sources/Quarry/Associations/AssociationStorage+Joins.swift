@@ -1,0 +1,48 @@
+extension _AssociationStorage {
+  /// The association as a chain of joins, pivots first.
+  func joinNode(_ kind: JoinKind, selects: Bool) -> JoinNode {
+    var relation = destination.relation
+    if !selects { relation.selection = [] }
+    var node = JoinNode(
+      key: destination.key.singular, kind: kind, condition: destination.condition,
+      relation: relation)
+    for pivot in pivots.reversed() {
+      var relation = pivot.relation
+      relation.selection = []
+      relation.join(node)
+      node = JoinNode(
+        key: pivot.key.singular, kind: kind, condition: pivot.condition, relation: relation)
+    }
+    return node
+  }
+
+  func aliased(_ alias: TableAliasBase) -> _AssociationStorage {
+    var association = self
+    association.destination.relation.aliases.append(alias)
+    return association
+  }
+}
+
+extension Relation {
+  mutating func prefetch(_ association: _AssociationStorage) {
+    prefetch(PrefetchNode(key: association.destination.key.plural, steps: association.steps))
+  }
+
+  /// Joins an association, and appends what it selects to the selection of this relation.
+  mutating func annotate(_ kind: JoinKind, _ association: _AssociationStorage) {
+    let alias = TableAliasBase(name: nil)
+    join(association.aliased(alias).joinNode(kind, selects: false))
+    selection += association.destination.relation.selection.map { $0.qualified(by: alias) }
+  }
+}
+
+extension SelectionClause {
+  fileprivate func qualified(by alias: TableAliasBase) -> SelectionClause {
+    switch self {
+    case .items(let items):
+      .items(items.map { $0.qualified(by: alias) })
+    case .deferred(let selection):
+      .deferred { context in try selection(context).map { $0.qualified(by: alias) } }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+extension AssociationToMany {
+  /// The number of associated records.
+  ///
+  /// ```swift
+  /// // SELECT "author".*, COUNT(DISTINCT "book"."id") AS "bookCount" FROM …
+  /// Author.annotated(with: Author.books.count)
+  /// ```
+  public var count: AssociationAggregate<OriginRowDecoder> {
+    aggregate(.rowCount, key: "\(keyName)Count")
+  }
+
+  /// True if there is no associated record.
+  ///
+  /// ```swift
+  /// // SELECT "author".* FROM … HAVING COUNT(DISTINCT "book"."id") = 0
+  /// Author.having(Author.books.isEmpty)
+  /// ```
+  public var isEmpty: AssociationAggregate<OriginRowDecoder> {
+    aggregate(
+      SQLExpression(.isZero(.rowCount, isNegated: false)),
+      key: "hasNo\(keyName.uppercasingFirstLetter)")
+  }
+
+  /// The average of a value of the associated records.
+  ///
+  /// ```swift
+  /// // SELECT "author".*, AVG("book"."price") AS "averageBookPrice" FROM …
+  /// Author.annotated(with: Author.books.average(Column("price")))
+  /// ```
+  public func average(
+    _ expression: some SQLSpecificExpressible
+  ) -> AssociationAggregate<OriginRowDecoder> {
+    aggregate(
+      .aggregate("AVG", expression.sqlExpression), key: key(prefix: "average", expression))
+  }
+
+  /// The greatest value of the associated records.
+  ///
+  /// ```swift
+  /// // SELECT "author".*, MAX("book"."year") AS "maxBookYear" FROM …
+  /// Author.annotated(with: Author.books.max(Column("year")))
+  /// ```
+  public func max(
+    _ expression: some SQLSpecificExpressible
+  ) -> AssociationAggregate<OriginRowDecoder> {
+    aggregate(
+      .aggregate("MAX", expression.sqlExpression), key: key(prefix: "max", expression))
+  }
+
+  /// The least value of the associated records.
+  ///
+  /// ```swift
+  /// // SELECT "author".*, MIN("book"."year") AS "minBookYear" FROM …
+  /// Author.annotated(with: Author.books.min(Column("year")))
+  /// ```
+  public func min(
+    _ expression: some SQLSpecificExpressible
+  ) -> AssociationAggregate<OriginRowDecoder> {
+    aggregate(
+      .aggregate("MIN", expression.sqlExpression), key: key(prefix: "min", expression))
+  }
+
+  /// The sum of a value of the associated records, null if there is none.
+  ///
+  /// ```swift
+  /// // SELECT "author".*, SUM("book"."price") AS "bookPriceSum" FROM …
+  /// Author.annotated(with: Author.books.sum(Column("price")))
+  /// ```
+  public func sum(
+    _ expression: some SQLSpecificExpressible
+  ) -> AssociationAggregate<OriginRowDecoder> {
+    aggregate(
+      .aggregate("SUM", expression.sqlExpression), key: sumKey(expression))
+  }
+
+  /// The sum of a value of the associated records, 0.0 if there is none.
+  ///
+  /// ```swift
+  /// // SELECT "author".*, TOTAL("book"."price") AS "bookPriceSum" FROM …
+  /// Author.annotated(with: Author.books.total(Column("price")))
+  /// ```
+  public func total(
+    _ expression: some SQLSpecificExpressible
+  ) -> AssociationAggregate<OriginRowDecoder> {
+    aggregate(
+      .aggregate("TOTAL", expression.sqlExpression), key: sumKey(expression))
+  }
+}
+
+extension AssociationToMany where RowDecoder: TableRecord {
+  /// The type of the components of the record type: its columns, usually.
+  public typealias DatabaseComponents = RowDecoder.DatabaseComponents
+
+  /// The average of a value of the associated records. See ``average(_:)-(SQLSpecificExpressible)``.
+  public func average(
+    _ expression: (DatabaseComponents) throws -> some SQLSpecificExpressible
+  ) rethrows -> AssociationAggregate<OriginRowDecoder> {
+    try average(expression(RowDecoder.databaseComponents))
+  }
+
+  /// The greatest value of the associated records. See ``max(_:)-(SQLSpecificExpressible)``.
+  public func max(
+    _ expression: (DatabaseComponents) throws -> some SQLSpecificExpressible
+  ) rethrows -> AssociationAggregate<OriginRowDecoder> {
+    try max(expression(RowDecoder.databaseComponents))
+  }
+
+  /// The least value of the associated records. See ``min(_:)-(SQLSpecificExpressible)``.
+  public func min(
+    _ expression: (DatabaseComponents) throws -> some SQLSpecificExpressible
+  ) rethrows -> AssociationAggregate<OriginRowDecoder> {
+    try min(expression(RowDecoder.databaseComponents))
+  }
+
+  /// The sum of a value of the associated records, null if there is none. See ``sum(_:)-(SQLSpecificExpressible)``.
+  public func sum(
+    _ expression: (DatabaseComponents) throws -> some SQLSpecificExpressible
+  ) rethrows -> AssociationAggregate<OriginRowDecoder> {
+    try sum(expression(RowDecoder.databaseComponents))
+  }
+
+  /// The sum of a value of the associated records, 0.0 if there is none. See ``total(_:)-(SQLSpecificExpressible)``.
+  public func total(
+    _ expression: (DatabaseComponents) throws -> some SQLSpecificExpressible
+  ) rethrows -> AssociationAggregate<OriginRowDecoder> {
+    try total(expression(RowDecoder.databaseComponents))
+  }
+}
+
+extension AssociationToMany {
+  private var keyName: String { _association.destination.key.singular }
+
+  private func aggregate(
+    _ expression: SQLExpression, key: String?
+  ) -> AssociationAggregate<OriginRowDecoder> {
+    let alias = TableAliasBase(name: nil)
+    return AssociationAggregate(
+      joins: [_association.aliased(alias).joinNode(.left, selects: false)],
+      expression: expression.qualified(by: alias), key: key)
+  }
+
+  /// `maxBookYear`, for plain columns.
+  private func key(prefix: String, _ expression: some SQLSpecificExpressible) -> String? {
+    guard case .column(let name) = expression.sqlExpression.node else { return nil }
+    return prefix + keyName.uppercasingFirstLetter + name.uppercasingFirstLetter
+  }
+
+  /// `bookPriceSum`, for plain columns.
+  private func sumKey(_ expression: some SQLSpecificExpressible) -> String? {
+    guard case .column(let name) = expression.sqlExpression.node else { return nil }
+    return "\(keyName)\(name.uppercasingFirstLetter)Sum"
+  }
+}
+
+extension SQLExpression {
+  /// The number of rows of a source: `COUNT(DISTINCT "id")`.
+  fileprivate static var rowCount: SQLExpression {
+    .aggregate("COUNT", SQLExpression(.rowIdentity), isDistinct: true)
+  }
+}

@@ -1,0 +1,62 @@
+/// Keys as JSON arrays: one argument for any number of keys.
+enum JSONKeys {
+  /// `[1,"a"]`, or nil when a key can't be written in JSON without loss.
+  static func array(of keys: [DatabaseValue]) -> String? {
+    var json: [UInt8] = []
+    json.reserveCapacity(keys.count * 8)
+    return append(keys, to: &json) ? String(decoding: json, as: UTF8.self) : nil
+  }
+
+  /// `[[1,"a"],[2,"b"]]`, or nil when a key can't be written in JSON without loss.
+  static func array(of keys: some Collection<[DatabaseValue]>) -> String? {
+    var json: [UInt8] = [UInt8(ascii: "[")]
+    json.reserveCapacity(keys.count * 16)
+    var isFirst = true
+    for key in keys {
+      if !isFirst { json.append(UInt8(ascii: ",")) }
+      isFirst = false
+      guard append(key, to: &json) else { return nil }
+    }
+    json.append(UInt8(ascii: "]"))
+    return String(decoding: json, as: UTF8.self)
+  }
+
+  private static func append(_ keys: [DatabaseValue], to json: inout [UInt8]) -> Bool {
+    json.append(UInt8(ascii: "["))
+    for (index, key) in keys.enumerated() {
+      if index > 0 { json.append(UInt8(ascii: ",")) }
+      switch key.storage {
+      case .int64(let integer): json.append(contentsOf: String(integer).utf8)
+      case .string(let text): guard append(text, to: &json) else { return false }
+      case .null, .double, .blob: return false
+      }
+    }
+    json.append(UInt8(ascii: "]"))
+    return true
+  }
+
+  private static func append(_ text: String, to json: inout [UInt8]) -> Bool {
+    json.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case 0:
+        // SQLite ends texts there.
+        return false
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        json.append(UInt8(ascii: "\\"))
+        json.append(byte)
+      case 1..<0x20:
+        json.append(contentsOf: "\\u00".utf8)
+        json.append(contentsOf: [hexDigit(byte >> 4), hexDigit(byte & 0xF)])
+      default:
+        json.append(byte)
+      }
+    }
+    json.append(UInt8(ascii: "\""))
+    return true
+  }
+
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+}

@@ -1,0 +1,174 @@
+/// The distinct keys of the parents of a prefetch, and the parents of each key.
+///
+/// Keys are numbered in the order of the parents. Nearly all keys are integers: they are looked up without making
+/// database values.
+struct PrefetchKeys {
+  private enum Index {
+    case integers([Int64: Int32])
+    case values([DatabaseValue: Int32])
+    case tuples([[DatabaseValue]: Int32])
+  }
+
+  private let index: Index
+  /// The number of the key of each parent, or -1 for a null.
+  private let keyOfParent: [Int32]
+  private let count: Int
+
+  init(parents: RowBatch, columns: [Int]) {
+    if columns.count > 1 {
+      (index, keyOfParent, count) = Self.tuples(parents, columns)
+    } else if let integers = Self.integers(parents, columns[0]) {
+      (index, keyOfParent, count) = integers
+    } else {
+      (index, keyOfParent, count) = Self.values(parents, columns[0])
+    }
+  }
+
+  private typealias Parts = (index: Index, keyOfParent: [Int32], count: Int)
+
+  /// Nil when there are other keys than integers and nulls.
+  private static func integers(_ parents: RowBatch, _ column: Int) -> Parts? {
+    var numbers: [Int64: Int32] = [:]
+    numbers.reserveCapacity(parents.rowCount)
+    var keyOfParent: [Int32] = []
+    keyOfParent.reserveCapacity(parents.rowCount)
+    for row in 0..<parents.rowCount {
+      let cell = parents.cell(row: row, column: column)
+      switch cell.kind {
+      case .integer:
+        keyOfParent.append(numbers.number(of: Int64(bitPattern: cell.bits)))
+      case .null:
+        keyOfParent.append(-1)
+      case .double, .text, .blob:
+        return nil
+      }
+    }
+    return (.integers(numbers), keyOfParent, numbers.count)
+  }
+
+  private static func values(_ parents: RowBatch, _ column: Int) -> Parts {
+    var numbers: [DatabaseValue: Int32] = [:]
+    let keyOfParent = (0..<parents.rowCount).map { row in
+      let value = parents.databaseValue(row: row, column: column)
+      return value.isNull ? -1 : numbers.number(of: value)
+    }
+    return (.values(numbers), keyOfParent, numbers.count)
+  }
+
+  private static func tuples(_ parents: RowBatch, _ columns: [Int]) -> Parts {
+    var numbers: [[DatabaseValue]: Int32] = [:]
+    let keyOfParent = (0..<parents.rowCount).map { row in
+      let values = columns.map { parents.databaseValue(row: row, column: $0) }
+      return values.contains(where: \.isNull) ? -1 : numbers.number(of: values)
+    }
+    return (.tuples(numbers), keyOfParent, numbers.count)
+  }
+}
+
+// The children of each parent.
+extension PrefetchKeys {
+  /// The children of parent `i` are `order[starts[i]..<starts[i + 1]]`, in their own order.
+  func group(_ children: RowBatch, columns: [Int]) -> (starts: [Int32], order: [Int32]) {
+    let (keyStarts, sorted) = sortByKey(children, columns)
+    var starts: [Int32] = [0]
+    starts.reserveCapacity(keyOfParent.count + 1)
+    var order: [Int32] = []
+    order.reserveCapacity(children.rowCount)
+    for key in keyOfParent {
+      if key >= 0 {
+        order += sorted[keyStarts[Int(key)]..<keyStarts[Int(key) + 1]]
+      }
+      starts.append(Int32(order.count))
+    }
+    return (starts, order)
+  }
+
+  /// The indexes of the children, sorted by the number of their key: a counting sort.
+  private func sortByKey(_ children: RowBatch, _ columns: [Int]) -> (starts: [Int], [Int32]) {
+    var starts = [Int](repeating: 0, count: count + 1)
+    var keys = [Int32](repeating: -1, count: children.rowCount)
+    for row in keys.indices {
+      guard let key = number(children, row, columns) else { continue }
+      keys[row] = key
+      starts[Int(key) + 1] += 1
+    }
+    for key in 0..<count { starts[key + 1] += starts[key] }
+    var next = starts
+    var sorted = [Int32](repeating: 0, count: starts[count])
+    for row in keys.indices where keys[row] >= 0 {
+      let key = Int(keys[row])
+      sorted[next[key]] = Int32(row)
+      next[key] += 1
+    }
+    return (starts, sorted)
+  }
+
+  /// The number of the key of a child.
+  private func number(_ children: RowBatch, _ row: Int, _ columns: [Int]) -> Int32? {
+    switch index {
+    case .integers(let numbers):
+      let cell = children.cell(row: row, column: columns[0])
+      if cell.kind == .integer { return numbers[Int64(bitPattern: cell.bits)] }
+      guard cell.kind == .double else { return nil }
+      return Int64(exactly: Double(bitPattern: cell.bits)).flatMap { numbers[$0] }
+    case .values(let numbers):
+      return numbers[children.databaseValue(row: row, column: columns[0])]
+    case .tuples(let numbers):
+      return numbers[columns.map { children.databaseValue(row: row, column: $0) }]
+    }
+  }
+}
+
+// The keys in the request for the children.
+extension PrefetchKeys {
+  /// Above this number, keys are given in one JSON array.
+  private static var listLimit: Int { 100 }
+
+  /// The condition that selects the children. Nil when the keys are better read from the database again.
+  func condition(on columns: [String]) -> SQLExpression? {
+    switch index {
+    case .integers(let numbers):
+      let keys = numbers.keys.sorted().map { DatabaseValue(storage: .int64($0)) }
+      return condition(on: columns[0], keys: keys)
+    case .values(let numbers):
+      return condition(on: columns[0], keys: numbers.keys.sorted { $0.precedes($1) })
+    case .tuples(let numbers):
+      guard numbers.count > Self.listLimit, let json = JSONKeys.array(of: numbers.keys) else {
+        return nil
+      }
+      let paths = columns.indices.map { "JSON_EXTRACT(\"value\", '$[\($0)]')" }
+      let row = SQLExpression(.row(columns.map { SQLExpression(.column($0)) }))
+      return .membership(row, inJSON: json, selecting: paths.joined(separator: ", "))
+    }
+  }
+
+  private func condition(on column: String, keys: [DatabaseValue]) -> SQLExpression? {
+    let column = SQLExpression(.column(column))
+    if keys.count <= Self.listLimit {
+      return .membership(column, in: keys.map(SQLExpression.init))
+    }
+    guard let json = JSONKeys.array(of: keys) else { return nil }
+    return .membership(column, inJSON: json, selecting: "\"value\"")
+  }
+}
+
+extension SQLExpression {
+  /// See <https://www.sqlite.org/json1.html#jeach>.
+  fileprivate static func membership(
+    _ operand: SQLExpression, inJSON json: String, selecting selection: String
+  ) -> SQLExpression {
+    let sql = SQL(sql: "SELECT \(selection) FROM json_each(?)", arguments: [json])
+    return SQLExpression(
+      .membership(operand, in: .subquery(SQLSubquery(.literal(sql))), isNegated: false))
+  }
+}
+
+extension Dictionary where Value == Int32 {
+  /// The number of a key: keys are numbered in the order of their first appearance.
+  fileprivate mutating func number(of key: Key) -> Int32 {
+    let next = Int32(count)
+    let number = self[key, default: next]
+    if number == next { self[key] = next }
+    return number
+  }
+}

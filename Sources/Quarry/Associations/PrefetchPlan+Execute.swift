@@ -1,0 +1,86 @@
+// How the keys of the parents get into the request for their children:
+//
+// | foreign key | keys | condition |
+// | --- | --- | --- |
+// | one column | up to 100 | `"authorId" IN (?, ?, ?)` |
+// | one column | more, integers and texts | `"authorId" IN (SELECT "value" FROM json_each(?))` |
+// | several columns | more than 100, integers and texts | the same, with an array of arrays |
+// | any | all others | `("shop", "isbn") IN "grdb_base"`: the main request again, as a table expression |
+//
+// So the number of keys is bound by no limit of SQLite, and large numbers of keys make one SQL text.
+
+extension PrefetchPlan {
+  /// Fetches the associations of rows.
+  ///
+  /// - Throws: `InvalidRequest` when the rows lack the columns of a foreign key.
+  func execute(_ db: Database, parents: RowBatch) throws {
+    for prefetch in prefetches {
+      let keys = try PrefetchKeys(
+        parents: parents, columns: columnIndexes(of: prefetch, in: parents.layout))
+      let relation = relation(for: prefetch, keys: keys)
+      let children = try QueryInterfaceRequest<Row>(relation: relation)
+        .makePreparedRequest(db, forSingleResult: false)
+        .fetchBatch(db)
+      let columns = prefetch.keyNames.compactMap(children.layout.index)
+        .map(children.layout.physicalIndex)
+      let (starts, order) = keys.group(children, columns: columns)
+      parents.prefetched.append(
+        PrefetchedAssociation(
+          scopePath: prefetch.scopePath, key: prefetch.key, children: children,
+          layout: children.layout, starts: starts, order: order))
+    }
+  }
+
+  private func columnIndexes(of prefetch: Prefetch, in layout: RowLayout) throws -> [Int] {
+    try prefetch.parentColumns.map { column in
+      guard let index = layout.index(ofColumn: column) else {
+        throw InvalidRequest(
+          prefetch.parentColumns.count == 1
+            ? "Missing column: \(column)" : "Column \(column) is not selected",
+          request: "including(all:) of \"\(prefetch.key)\", from "
+            + base.source.name.quotedDatabaseIdentifier)
+      }
+      return layout.physicalIndex(index)
+    }
+  }
+
+  private func relation(for prefetch: Prefetch, keys: PrefetchKeys) -> Relation {
+    if let condition = keys.condition(on: prefetch.keyColumns) {
+      return prefetch.relation(where: .expression(condition))
+    }
+    let columns = prefetch.keyColumns.map { SQLExpression(.column($0)) }
+    let name = "grdb_base"
+    let condition = SQLExpression(
+      .membership(SQLExpression(.row(columns)), in: .table(name), isNegated: false))
+    var relation = prefetch.relation(where: .expression(condition))
+    relation.tableExpressions.append(
+      TableExpression(
+        name: name, columns: nil,
+        body: SQLSubquery(.relation(base.selectingOnly(prefetch.parentColumns))),
+        isRecursive: false))
+    return relation
+  }
+}
+
+extension Relation {
+  /// The same rows, with some columns of the source only.
+  fileprivate func selectingOnly(_ columns: [String]) -> Relation {
+    var relation = selectingNothing
+    if limit == nil { relation.removeOrdering() }
+    relation.isDistinct = false
+    relation.selection = [
+      .items(columns.map { SQLSelection(.expression(SQLExpression(.column($0)))) })
+    ]
+    return relation
+  }
+
+  private var selectingNothing: Relation {
+    var relation = self
+    relation.selection = []
+    relation.prefetches = []
+    for index in relation.joins.indices {
+      relation.joins[index].relation = relation.joins[index].relation.selectingNothing
+    }
+    return relation
+  }
+}

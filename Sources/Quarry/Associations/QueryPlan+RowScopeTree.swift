@@ -1,0 +1,13 @@
+extension QueryPlan {
+  /// How the columns of the query are divided among the main row and its scopes, or nil for a flat row.
+  ///
+  /// - Throws: `InvalidRequest` for a selection of unknown width, in a request with joins.
+  func rowScopeTree(_ db: Database) throws -> RowScopeTree? {
+    if joins.isEmpty { return nil }
+    return try rowScopeTree { text in
+      let statement = try db.internalStatement(sql: text.sql)
+      defer { statement.release() }
+      return statement.columnCount
+    }
+  }
+}

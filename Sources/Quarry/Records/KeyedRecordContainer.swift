@@ -1,0 +1,90 @@
+/// Encodes the properties of a record, by coding key.
+///
+/// All members find the slot of the key, then the column of the slot: see `KeyedRecordEncoding`.
+struct KeyedRecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  private let encoding: KeyedRecordEncoding
+
+  init(encoding: KeyedRecordEncoding) {
+    self.encoding = encoding
+  }
+
+  var codingPath: [any CodingKey] { [] }
+
+  @inline(__always) private func set(_ value: DatabaseValue, _ key: Key) {
+    let column = encoding.column(encoding.keys.slot(of: key)) { key }
+    encoding.target.set(value, forColumn: column)
+  }
+
+  func encodeNil(forKey key: Key) throws { set(.null, key) }
+
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    let slot = encoding.keys.slot(of: key)
+    let stored = try encoding.property(T.self, slot) { key }.encode(value)
+    encoding.target.set(stored, forColumn: encoding.column(slot) { key })
+  }
+
+  func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { set(.null, key) }
+  }
+}
+
+extension KeyedRecordContainer {
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<NestedKey> {
+    refuse(key)
+    return KeyedEncodingContainer(
+      RefusingKeyedContainer<NestedKey>(encoding.target, codingPath: [key]))
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    refuse(key)
+    return RefusingUnkeyedContainer(encoding.target, codingPath: [key])
+  }
+
+  // A class encodes its superclass into the same columns.
+  func superEncoder() -> any Encoder { RecordEncoder(encoding.target) }
+
+  func superEncoder(forKey key: Key) -> any Encoder { RecordEncoder(encoding.target) }
+
+  private func refuse(_ key: Key) {
+    let column = encoding.column(encoding.keys.slot(of: key)) { key }
+    encoding.target.fail(
+      "not implemented: building a nested JSON container for the column '\(column)'", at: [key])
+  }
+}
+
+extension KeyedRecordContainer {
+  func encode(_ value: Bool, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: String, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: Double, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: Float, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: Int, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: Int8, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: Int16, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: Int32, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: Int64, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: UInt, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: UInt8, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: UInt16, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: UInt32, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: UInt64, forKey key: Key) throws { set(value.databaseValue, key) }
+}
+
+// The default implementations leave the column out when the value is nil.
+extension KeyedRecordContainer {
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { set(value.databaseValue, key) }
+}

@@ -1,0 +1,88 @@
+extension MutablePersistableRecord {
+  /// Updates all columns of the row with the primary key of the record.
+  ///
+  /// ```swift
+  /// // UPDATE "player" SET "name"=?, "score"=? WHERE "id"=?
+  /// try player.update(db)
+  /// ```
+  ///
+  /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
+  ///   ``persistenceConflictPolicy`` tells.
+  /// - Throws: ``RecordError`` when there is no such row; ``DatabaseError``, or the error of a callback, or of
+  ///   ``EncodableRecord/encode(to:)``.
+  public func update(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws {
+    try PersistenceEngine.update(self, db, onConflict: conflictResolution, columns: nil)
+  }
+
+  /// Updates some columns of the row with the primary key of the record.
+  ///
+  /// ```swift
+  /// // UPDATE "player" SET "score"=? WHERE "id"=?
+  /// try player.update(db, columns: ["score"])
+  /// ```
+  ///
+  /// Without any column to update, checks that the row exists.
+  ///
+  /// See ``update(_:onConflict:)``.
+  public func update(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: some Collection<String>
+  ) throws {
+    try PersistenceEngine.update(
+      self, db, onConflict: conflictResolution, columns: Set(columns))
+  }
+
+  /// Updates some columns of the row with the primary key of the record.
+  ///
+  /// See ``update(_:onConflict:columns:)``.
+  public func update(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: some Collection<some ColumnExpression>
+  ) throws {
+    try update(db, onConflict: conflictResolution, columns: columns.map(\.name))
+  }
+
+  /// Updates the columns whose value is not the one of another record. Returns whether there were any.
+  ///
+  /// ```swift
+  /// // UPDATE "player" SET "score"=? WHERE "id"=?
+  /// var new = old
+  /// new.score = 1000
+  /// try new.updateChanges(db, from: old)
+  /// ```
+  ///
+  /// Without any change, nothing runs.
+  ///
+  /// See ``update(_:onConflict:)``.
+  @discardableResult
+  public func updateChanges<Record: MutablePersistableRecord>(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    from record: Record
+  ) throws -> Bool {
+    let changes = try databaseChanges(from: record)
+    if changes.isEmpty { return false }
+    try update(db, onConflict: conflictResolution, columns: changes.keys)
+    return true
+  }
+
+  /// Modifies the record, and updates the columns that changed. Returns whether there were any.
+  ///
+  /// ```swift
+  /// // UPDATE "player" SET "score"=? WHERE "id"=?
+  /// try player.updateChanges(db) { $0.score = 1000 }
+  /// ```
+  ///
+  /// See ``updateChanges(_:onConflict:from:)``.
+  @discardableResult
+  public mutating func updateChanges(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    modify: (inout Self) throws -> Void
+  ) throws -> Bool {
+    let changes = try databaseChanges(modify: modify)
+    if changes.isEmpty { return false }
+    try update(db, onConflict: conflictResolution, columns: changes.keys)
+    return true
+  }
+}

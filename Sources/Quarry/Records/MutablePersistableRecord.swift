@@ -1,0 +1,176 @@
+/// A type whose values are inserted, updated, and deleted in a table.
+///
+/// Inserting a record may change it: structures with an identifier made by the database set it in
+/// ``didInsert(_:)``. Types that don't change conform to ``PersistableRecord``.
+///
+/// ```swift
+/// struct Player: Codable, MutablePersistableRecord {
+///   var id: Int64?
+///   var name: String
+///
+///   mutating func didInsert(_ inserted: InsertionSuccess) {
+///     id = inserted.rowID
+///   }
+/// }
+///
+/// var player = Player(id: nil, name: "Alice")
+/// try player.insert(db)
+/// print(player.id) // some id
+/// ```
+///
+/// Methods run the statement in the middle of callbacks, in this order:
+///
+/// | method | callbacks |
+/// | --- | --- |
+/// | insert, upsert | `willSave`, `aroundSave` { `willInsert`, `aroundInsert` { statement }, `didInsert` }, `didSave` |
+/// | update | `willSave`, `aroundSave` { `willUpdate`, `aroundUpdate` { statement }, `didUpdate` }, `didSave` |
+/// | save | the callbacks of an update, then those of an insert in the same `aroundSave` when there is no row to update |
+/// | delete | `willDelete`, `aroundDelete` { statement }, `didDelete` |
+public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
+  /// What inserts and updates do when a constraint is violated. They fail, by default.
+  static var persistenceConflictPolicy: PersistenceConflictPolicy { get }
+
+  /// Called before the record is inserted.
+  ///
+  /// - Throws: an error that prevents the insertion.
+  mutating func willInsert(_ db: Database) throws
+
+  /// Called around the insertion: must call `insert`, once.
+  ///
+  /// ```swift
+  /// func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws {
+  ///   print("before")
+  ///   _ = try insert()
+  ///   print("after")
+  /// }
+  /// ```
+  ///
+  /// - Throws: the error of `insert`, or another one.
+  func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws
+
+  /// Called after the insertion: the place to set the identifier of the record.
+  ///
+  /// It is called as well after an `INSERT OR IGNORE` that inserted nothing: the rowid is then the one of an earlier
+  /// insertion.
+  mutating func didInsert(_ inserted: InsertionSuccess)
+
+  /// Called before the record is updated, with the columns that were asked for.
+  ///
+  /// - Throws: an error that prevents the update.
+  func willUpdate(_ db: Database, columns: Set<String>) throws
+
+  /// Called around the update: must call `update`, once.
+  ///
+  /// - Throws: the error of `update`, or another one.
+  func aroundUpdate(
+    _ db: Database, columns: Set<String>, update: () throws -> PersistenceSuccess) throws
+
+  /// Called after the update.
+  func didUpdate(_ updated: PersistenceSuccess)
+
+  /// Called before the record is inserted or updated.
+  ///
+  /// - Throws: an error that prevents it.
+  func willSave(_ db: Database) throws
+
+  /// Called around the insertion or the update: must call `save`, once.
+  ///
+  /// - Throws: the error of `save`, or another one.
+  func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws
+
+  /// Called after the insertion or the update.
+  func didSave(_ saved: PersistenceSuccess)
+
+  /// Called before the record is deleted.
+  ///
+  /// - Throws: an error that prevents the deletion.
+  func willDelete(_ db: Database) throws
+
+  /// Called around the deletion: must call `delete`, once.
+  ///
+  /// - Throws: the error of `delete`, or another one.
+  func aroundDelete(_ db: Database, delete: () throws -> Bool) throws
+
+  /// Called after the deletion, with whether there was a row to delete.
+  func didDelete(deleted: Bool)
+}
+
+extension MutablePersistableRecord {
+  /// Inserts and updates fail when a constraint is violated.
+  public static var persistenceConflictPolicy: PersistenceConflictPolicy {
+    PersistenceConflictPolicy()
+  }
+
+  /// Does nothing.
+  public mutating func willInsert(_ db: Database) throws {}
+
+  /// Inserts.
+  public func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws {
+    _ = try insert()
+  }
+
+  /// Does nothing.
+  public mutating func didInsert(_ inserted: InsertionSuccess) {}
+
+  /// Does nothing.
+  public func willUpdate(_ db: Database, columns: Set<String>) throws {}
+
+  /// Updates.
+  public func aroundUpdate(
+    _ db: Database, columns: Set<String>, update: () throws -> PersistenceSuccess
+  ) throws {
+    _ = try update()
+  }
+
+  /// Does nothing.
+  public func didUpdate(_ updated: PersistenceSuccess) {}
+
+  /// Does nothing.
+  public func willSave(_ db: Database) throws {}
+
+  /// Saves.
+  public func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws {
+    _ = try save()
+  }
+
+  /// Does nothing.
+  public func didSave(_ saved: PersistenceSuccess) {}
+
+  /// Does nothing.
+  public func willDelete(_ db: Database) throws {}
+
+  /// Deletes.
+  public func aroundDelete(_ db: Database, delete: () throws -> Bool) throws {
+    _ = try delete()
+  }
+
+  /// Does nothing.
+  public func didDelete(deleted: Bool) {}
+}
+
+extension MutablePersistableRecord {
+  /// Returns whether the table has a row with the primary key of the record.
+  ///
+  /// ```swift
+  /// // SELECT EXISTS (SELECT 1 FROM "player" WHERE "id"=?)
+  /// let exists = try player.exists(db)
+  /// ```
+  ///
+  /// - Throws: ``DatabaseError``.
+  public func exists(_ db: Database) throws -> Bool {
+    try PersistenceEngine.rowExists(self, db)
+  }
+
+  /// Deletes the row with the primary key of the record. Returns whether there was one.
+  ///
+  /// ```swift
+  /// // DELETE FROM "player" WHERE "id"=?
+  /// try player.delete(db)
+  /// ```
+  ///
+  /// - Throws: ``DatabaseError``, or the error of a callback.
+  @discardableResult
+  public func delete(_ db: Database) throws -> Bool {
+    try PersistenceEngine.delete(self, db)
+  }
+}

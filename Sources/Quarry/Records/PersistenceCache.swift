@@ -1,0 +1,141 @@
+/// What a connection keeps from a persisted record to the next one of the same type.
+///
+/// Forgotten when the schema changes, and with the statements of the connection.
+final class PersistenceCache {
+  private var plans: [ObjectIdentifier: PersistencePlan] = [:]
+  private var last: PersistencePlan?
+
+  func plan<Record: MutablePersistableRecord>(for type: Record.Type) -> PersistencePlan {
+    let id = ObjectIdentifier(type)
+    let table = type.databaseTableName
+    if let last, last.recordType == id, last.table == table { return last }
+    let plan = plans[id].flatMap { $0.table == table ? $0 : nil }
+    let found = plan ?? PersistencePlan(recordType: id, table: table)
+    plans[id] = found
+    last = found
+    return found
+  }
+
+  func clear() {
+    plans = [:]
+    last = nil
+  }
+}
+
+/// The columns and statements of a type of records in a table.
+///
+/// Records of a type nearly always encode the same columns: the columns of the last one are a layout, and what is
+/// made for a layout (the SQL, the statement, where the key is) serves all records that have it.
+final class PersistencePlan {
+  let recordType: ObjectIdentifier
+  let table: String
+  private let encoders = RecordEncoders()
+  private var layout = ColumnLayout(names: [])
+  private var key: PersistenceKey?
+  private var keyIndexes: (layout: ColumnLayout, indexes: [Int?])?
+  private var insertion: KeptStatement?
+  private var update: KeptUpdate?
+
+  private struct KeptStatement {
+    var layout: ColumnLayout
+    var conflict: Database.ConflictResolution
+    var statement: Statement
+  }
+
+  private struct KeptUpdate {
+    var layout: ColumnLayout
+    var conflict: Database.ConflictResolution
+    var update: RecordUpdate
+  }
+
+  init(recordType: ObjectIdentifier, table: String) {
+    self.recordType = recordType
+    self.table = table
+  }
+
+  /// The columns of a record.
+  ///
+  /// - Throws: the error of the record, or the one of a record without columns.
+  func encode<Record: EncodableRecord>(_ record: Record) throws -> PersistenceContainer {
+    var container = PersistenceContainer(expecting: layout, encoders: encoders)
+    try container.fill(from: record)
+    guard !container.isEmpty else {
+      throw InvalidRequest("\(Record.self): invalid empty persistence container")
+    }
+    if container.layout == nil {
+      layout = ColumnLayout(names: Array(container.columns))
+      container.adopt(layout)
+    }
+    return container
+  }
+
+  /// The primary key of the table.
+  ///
+  /// - Throws: ``DatabaseError`` for a view whose key is unknown.
+  func key(_ db: Database) throws -> PersistenceKey {
+    if let key = try keyIfKnown(db) { return key }
+    throw DatabaseError.viewWithoutPrimaryKey(table)
+  }
+
+  /// The primary key of the table, or nil for a view whose key is unknown.
+  func keyIfKnown(_ db: Database) throws -> PersistenceKey? {
+    if let key { return key }
+    key = try PersistenceKey(table: table, schema: db.schema)
+    return key
+  }
+
+  /// Where a container has the columns of the key.
+  func keyIndexes(_ container: PersistenceContainer, _ db: Database) throws -> [Int?] {
+    if let keyIndexes, keyIndexes.layout === container.layout { return keyIndexes.indexes }
+    let indexes = try key(db).columns.map { container.index(ofColumn: $0) }
+    if let layout = container.layout { keyIndexes = (layout, indexes) }
+    return indexes
+  }
+
+  /// `INSERT INTO "author" ("id", "name") VALUES (?,?)`
+  func insertStatement(
+    _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, _ db: Database
+  ) throws -> Statement {
+    if let insertion, insertion.layout === container.layout, insertion.conflict == conflict,
+      let statement = insertion.statement.checkedOutAgain()
+    {
+      return statement
+    }
+    let text = try RecordWriter.insert(
+      table: table, columns: Array(container.columns), conflict: conflict.keyword,
+      schema: db.schema)
+    let statement = try db.internalStatement(sql: text.sql)
+    if let layout = container.layout {
+      insertion = KeptStatement(layout: layout, conflict: conflict, statement: statement)
+    }
+    return statement
+  }
+
+  /// The update of all columns.
+  func fullUpdate(
+    _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, _ db: Database
+  ) throws -> RecordUpdate {
+    if let update, update.layout === container.layout, update.conflict == conflict {
+      return update.update
+    }
+    let full = try RecordUpdate(container, columns: nil, conflict, plan: self, db)
+    if let layout = container.layout {
+      update = KeptUpdate(layout: layout, conflict: conflict, update: full)
+    }
+    return full
+  }
+}
+
+extension Statement {
+  /// The statement, if it is in the cache of the toolkit and nobody uses it.
+  fileprivate func checkedOutAgain() -> Statement? {
+    guard isCached, !isCheckedOut else { return nil }
+    isCheckedOut = true
+    return self
+  }
+}
+
+extension Database.ConflictResolution {
+  /// What follows `OR`. `ABORT` is the default of SQLite.
+  var keyword: String? { self == .abort ? nil : rawValue }
+}

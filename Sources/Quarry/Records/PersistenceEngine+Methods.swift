@@ -1,0 +1,152 @@
+// What the methods of both protocols forward to.
+
+extension PersistenceEngine {
+  static func insert(
+    _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?
+  ) throws {
+    try insert(&record, db) { try insertRow($0, db, conflict) }
+  }
+
+  static func insertAndFetch<T>(
+    _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
+    selection: [any SQLSelectable], fetch: (Statement) throws -> T
+  ) throws -> T {
+    var fetched: T?
+    try insert(&record, db) { record in
+      let (success, result) = try insertRow(
+        record, db, conflict, selection: selection, fetch: fetch)
+      fetched = result
+      return success
+    }
+    return try unwrap(fetched, record, db)
+  }
+
+  static func insertAndFetch<T: FetchableRecord & TableRecord>(
+    _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
+    as type: T.Type
+  ) throws -> T {
+    try insertAndFetch(
+      &record, db, onConflict: conflict, selection: T.databaseSelection
+    ) { [record] statement in
+      try fetchRecord(type, statement, of: record, db)
+    }
+  }
+
+  static func update(
+    _ record: Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
+    columns: Set<String>?
+  ) throws {
+    try update(record, db, columns: columns ?? allColumns(db)) {
+      try updateRow($0, db, conflict, columns: columns)
+    }
+  }
+
+  static func updateAndFetch<T>(
+    _ record: Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
+    columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
+  ) throws -> T {
+    var fetched: T?
+    try update(record, db, columns: columns ?? allColumns(db)) { record in
+      let (success, result) = try updateRow(
+        record, db, conflict, columns: columns, selection: selection, fetch: fetch)
+      fetched = result
+      return success
+    }
+    return try unwrap(fetched, record, db)
+  }
+
+  static func updateAndFetch<T: FetchableRecord & TableRecord>(
+    _ record: Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
+    columns: Set<String>?, as type: T.Type
+  ) throws -> T {
+    try updateAndFetch(
+      record, db, onConflict: conflict, columns: columns, selection: T.databaseSelection
+    ) { statement in
+      try fetchRecord(type, statement, of: record, db)
+    }
+  }
+
+  static func save(
+    _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?
+  ) throws {
+    try save(&record, db) {
+      try updateRow($0, db, conflict, columns: nil)
+    } insert: {
+      try insertRow($0, db, conflict)
+    }
+  }
+
+  static func saveAndFetch<T>(
+    _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
+    selection: [any SQLSelectable], fetch: (Statement) throws -> T
+  ) throws -> T {
+    var fetched: T?
+    try save(&record, db) { record in
+      let (success, result) = try updateRow(
+        record, db, conflict, columns: nil, selection: selection, fetch: fetch)
+      fetched = result
+      return success
+    } insert: { record in
+      let (success, result) = try insertRow(
+        record, db, conflict, selection: selection, fetch: fetch)
+      fetched = result
+      return success
+    }
+    return try unwrap(fetched, record, db)
+  }
+
+  static func saveAndFetch<T: FetchableRecord & TableRecord>(
+    _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
+    as type: T.Type
+  ) throws -> T {
+    try saveAndFetch(
+      &record, db, onConflict: conflict, selection: T.databaseSelection
+    ) { [record] statement in
+      try fetchRecord(type, statement, of: record, db)
+    }
+  }
+
+  static func upsert(_ record: inout Record, _ db: Database) throws {
+    try insert(&record, db) { try upsertRow($0, db, UpsertRule()) }
+  }
+
+  static func upsertAndFetch<T: FetchableRecord & TableRecord>(
+    _ record: inout Record, _ db: Database, _ rule: UpsertRule, as type: T.Type
+  ) throws -> T {
+    var fetched: T?
+    try insert(&record, db) { record in
+      let (success, result) = try upsertRow(
+        record, db, rule, returning: T.databaseSelection, decode: T.decodeWithErrors)
+      fetched = result
+      return success
+    }
+    return try unwrap(fetched, record, db)
+  }
+
+  /// The record that a statement returns.
+  private static func fetchRecord<T: FetchableRecord>(
+    _ type: T.Type, _ statement: Statement, of record: Record, _ db: Database
+  ) throws -> T {
+    // To the end: effects of a statement count when it is done.
+    guard let fetched = try T.fetchAll(statement).first else { throw record.recordNotFound(db) }
+    return fetched
+  }
+
+  /// The result of a write that did not throw, hence ran.
+  private static func unwrap<T>(_ result: T?, _ record: Record, _ db: Database) throws -> T {
+    guard let result else { throw record.recordNotFound(db) }
+    return result
+  }
+}
+
+extension UpsertRule {
+  /// - parameter assignments: the assignments that a closure makes from the excluded row.
+  init<Record>(
+    conflictTarget: [String], strategy: UpsertUpdateStrategy,
+    assignments: ((TableAlias<Record>) -> [ColumnAssignment])?
+  ) {
+    self.conflictTarget = conflictTarget
+    self.strategy = strategy
+    self.assignments = assignments?(TableAlias(name: "excluded", for: Record.self)) ?? []
+  }
+}

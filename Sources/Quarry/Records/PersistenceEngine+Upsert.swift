@@ -1,0 +1,68 @@
+/// What an upsert does with a row that exists already.
+struct UpsertRule {
+  /// The columns of the unique key in conflict, none for any key.
+  var conflictTarget: [String] = []
+  var strategy = UpsertUpdateStrategy.allColumns
+  var assignments: [ColumnAssignment] = []
+}
+
+extension PersistenceEngine {
+  /// Inserts the row of a record, or updates the row in conflict.
+  static func upsertRow(
+    _ record: Record, _ db: Database, _ rule: UpsertRule
+  ) throws -> InsertionSuccess {
+    try upsertRow(record, db, rule, returning: []) { _ in }.0
+  }
+
+  /// Inserts the row of a record, or updates the row in conflict, and decodes the resulting row.
+  static func upsertRow<T>(
+    _ record: Record, _ db: Database, _ rule: UpsertRule, returning selection: [any SQLSelectable],
+    decode: (Row) throws -> T
+  ) throws -> (InsertionSuccess, T) {
+    let plan = db.persistenceCache.plan(for: Record.self)
+    let container = try plan.encode(record)
+    let key = try plan.key(db)
+    let text = try RecordWriter.upsert(
+      table: plan.table, columns: Array(container.columns),
+      conflictTarget: rule.conflictTarget, assignments: rule.assignments,
+      overwriting: overwrittenColumns(container, rule, key), fallbackColumn: key.columns[0],
+      returning: selection.map(\.sqlSelection), returningRowID: key.tableHasRowID,
+      schema: db.schema)
+    let (rowID, result) = try run(text, container.values, db) { statement in
+      try fetchUpserted(statement, db, key, hasSelection: !selection.isEmpty, decode)
+    }
+    return (try insertionSuccess(container, rowID: rowID, plan, db), result)
+  }
+
+  /// The rowid, which is the last column of tables that have one, and what is decoded from the row.
+  private static func fetchUpserted<T>(
+    _ statement: Statement, _ db: Database, _ key: PersistenceKey, hasSelection: Bool,
+    _ decode: (Row) throws -> T
+  ) throws -> (Int64, T) {
+    guard hasSelection || key.tableHasRowID else {
+      // Nothing is returned from a table without rowid.
+      try statement.run()
+      return (db.lastInsertedRowID, try decode(Row()))
+    }
+    guard let row = try Row.fetchAll(statement).first else {
+      throw DatabaseError(message: "Insertion failed", sql: statement.sql)
+    }
+    let rowID =
+      if key.tableHasRowID {
+        try row.decode(Int64.self, atIndex: row.count - 1)
+      } else {
+        db.lastInsertedRowID
+      }
+    return (rowID, try decode(row))
+  }
+
+  /// The columns that take the inserted value: those without role nor assignment.
+  private static func overwrittenColumns(
+    _ container: PersistenceContainer, _ rule: UpsertRule, _ key: PersistenceKey
+  ) -> [String] {
+    if rule.strategy.contains(.noColumnUnlessSpecified) { return [] }
+    let excluded = key.columns + rule.conflictTarget + rule.assignments.map(\.columnName)
+    let names = Set(excluded.map { $0.lowercased() })
+    return container.columns.filter { !names.contains($0.lowercased()) }
+  }
+}

@@ -1,0 +1,143 @@
+// One write: the record is encoded, the statement bound and run.
+
+extension PersistenceEngine {
+  /// Inserts the row of a record.
+  static func insertRow(
+    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?
+  ) throws -> InsertionSuccess {
+    let plan = db.persistenceCache.plan(for: Record.self)
+    let container = try plan.encode(record)
+    let statement = try plan.insertStatement(container, insertConflict(conflict), db)
+    defer { statement.release() }
+    try statement.bind(container.values, columns: Array(container.columns))
+    try statement.run()
+    return try insertionSuccess(container, rowID: db.lastInsertedRowID, plan, db)
+  }
+
+  /// Inserts the row of a record, and fetches from it.
+  static func insertRow<T>(
+    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
+    selection: [any SQLSelectable], fetch: (Statement) throws -> T
+  ) throws -> (InsertionSuccess, T) {
+    let plan = db.persistenceCache.plan(for: Record.self)
+    let container = try plan.encode(record)
+    let text = try RecordWriter.insert(
+      table: plan.table, columns: Array(container.columns),
+      conflict: insertConflict(conflict).keyword, returning: returned(selection),
+      schema: db.schema)
+    let fetched = try run(text, container.values, db, fetch)
+    let success = try insertionSuccess(container, rowID: db.lastInsertedRowID, plan, db)
+    return (success, fetched)
+  }
+
+  /// Updates the row of a record: all columns, if `columns` is nil.
+  ///
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is no such row.
+  static func updateRow(
+    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
+    columns: Set<String>?
+  ) throws -> PersistenceSuccess {
+    let key = try RecordKey(record, db)
+    let keyValues = try key.requireValues()
+    let conflict = updateConflict(conflict)
+    let update =
+      if let columns {
+        try RecordUpdate(key.container, columns: columns, conflict, plan: key.plan, db)
+      } else {
+        try key.plan.fullUpdate(key.container, conflict, db)
+      }
+    let statement = try db.internalStatement(sql: update.text.sql)
+    defer { statement.release() }
+    try statement.bind(update.values(key.container, keyValues: keyValues))
+    guard try db.changes(isView: key.isView, { try statement.run() }) > 0 else {
+      throw key.recordNotFound
+    }
+    return PersistenceSuccess(persistenceContainer: key.container)
+  }
+
+  /// Updates the row of a record, and fetches from it.
+  ///
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is no such row.
+  static func updateRow<T>(
+    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
+    columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
+  ) throws -> (PersistenceSuccess, T) {
+    let key = try RecordKey(record, db)
+    let keyValues = try key.requireValues()
+    let update = try RecordUpdate(
+      key.container, columns: columns, updateConflict(conflict), returning: returned(selection),
+      plan: key.plan, db)
+    let values = update.values(key.container, keyValues: keyValues)
+    var fetched: T?
+    let changes = try db.changes(isView: key.isView) {
+      fetched = try run(update.text, values, db, fetch)
+    }
+    guard let fetched, changes > 0 else { throw key.recordNotFound }
+    return (PersistenceSuccess(persistenceContainer: key.container), fetched)
+  }
+
+  /// Deletes the row of a record. Returns whether there was one.
+  static func deleteRow(_ record: Record, _ db: Database) throws -> Bool {
+    let key = try RecordKey(record, db)
+    guard let values = key.orderedValues else { return false }
+    let sql = RecordWriter.delete(table: key.plan.table, keyColumns: key.columns)
+    let statement = try db.internalStatement(sql: sql)
+    defer { statement.release() }
+    try statement.bind(values)
+    return try db.changes(isView: key.isView) { try statement.run() } > 0
+  }
+
+  /// Returns whether the row of a record exists.
+  static func rowExists(_ record: Record, _ db: Database) throws -> Bool {
+    let key = try RecordKey(record, db)
+    guard let values = key.orderedValues else { return false }
+    let sql = RecordWriter.exists(table: key.plan.table, keyColumns: key.columns)
+    return try Bool.fetchOne(db, sql: sql, arguments: StatementArguments(values: values)) ?? false
+  }
+
+  /// Runs a statement that returns rows. Arguments of the returned expressions come after the values.
+  static func run<T>(
+    _ text: SQLText, _ values: [DatabaseValue], _ db: Database, _ fetch: (Statement) throws -> T
+  ) throws -> T {
+    let statement = try db.internalStatement(sql: text.sql)
+    defer { statement.release() }
+    try statement.bind(values, then: text.arguments)
+    return try fetch(statement)
+  }
+
+  static func returned(_ selection: [any SQLSelectable]) throws -> [SQLSelection] {
+    guard !selection.isEmpty else { throw InvalidRequest("Invalid empty selection") }
+    return selection.map(\.sqlSelection)
+  }
+
+  static func insertionSuccess(
+    _ container: PersistenceContainer, rowID: Int64, _ plan: PersistencePlan, _ db: Database
+  ) throws -> InsertionSuccess {
+    var container = container
+    var rowIDColumn: String?
+    // A view without key has no rowid.
+    if let key = try plan.keyIfKnown(db), let column = key.rowIDColumn {
+      rowIDColumn = column
+      if let index = try plan.keyIndexes(container, db)[0] {
+        container.replaceValue(at: index, with: rowID.databaseValue)
+      } else {
+        container.set(rowID.databaseValue, forColumn: column)
+      }
+    }
+    return InsertionSuccess(
+      rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container)
+  }
+
+  private static func insertConflict(
+    _ conflict: Database.ConflictResolution?
+  ) -> Database.ConflictResolution {
+    conflict ?? Record.persistenceConflictPolicy.conflictResolutionForInsert
+  }
+
+  private static func updateConflict(
+    _ conflict: Database.ConflictResolution?
+  ) -> Database.ConflictResolution {
+    conflict ?? Record.persistenceConflictPolicy.conflictResolutionForUpdate
+  }
+}
+

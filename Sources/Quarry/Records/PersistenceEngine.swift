@@ -1,0 +1,126 @@
+// How records are persisted.
+//
+// The public methods of both protocols are short forwarders to this one engine: a record that is not mutable is
+// persisted through a copy, whose callbacks change nothing.
+//
+//     insert, update, upsert …   the sequence of callbacks, around one write
+//     write                      encode, bind, run: PersistenceEngine+Writing.swift
+//
+// Callbacks that surround an action get a copy of the record: it may not be read while the action changes it.
+
+/// Persists records, with their callbacks.
+enum PersistenceEngine<Record: MutablePersistableRecord> {
+  typealias Insertion = (Record) throws -> InsertionSuccess
+  typealias Update = (Record) throws -> PersistenceSuccess
+
+  /// Inserts a record, with all callbacks.
+  static func insert(_ record: inout Record, _ db: Database, _ write: Insertion) throws {
+    try record.willSave(db)
+    let saved = try aroundSave(record, db) {
+      try PersistenceSuccess(insertInSave(&record, db, write))
+    }
+    record.didSave(saved)
+  }
+
+  /// Updates a record, with all callbacks.
+  static func update(
+    _ record: Record, _ db: Database, columns: Set<String>, _ write: Update
+  ) throws {
+    try record.willSave(db)
+    let saved = try aroundSave(record, db) {
+      try updateInSave(record, db, columns: columns, write)
+    }
+    record.didSave(saved)
+  }
+
+  /// Updates a record, or inserts it when it has no key, or when no row has its key.
+  static func save(
+    _ record: inout Record, _ db: Database, update: Update, insert: Insertion
+  ) throws {
+    try record.willSave(db)
+    let saved = try aroundSave(record, db) {
+      guard let key = try RecordKey(record, db).values else {
+        return try PersistenceSuccess(insertInSave(&record, db, insert))
+      }
+      do {
+        return try updateInSave(record, db, columns: allColumns(db), update)
+      } catch RecordError.recordNotFound(databaseTableName: Record.databaseTableName, key: key) {
+        return try PersistenceSuccess(insertInSave(&record, db, insert))
+      }
+    }
+    record.didSave(saved)
+  }
+
+  /// Deletes a record, with all callbacks. Returns whether there was a row.
+  static func delete(_ record: Record, _ db: Database) throws -> Bool {
+    try record.willDelete(db)
+    var result: Bool?
+    try record.aroundDelete(db) {
+      let deleted = try deleteRow(record, db)
+      result = deleted
+      return deleted
+    }
+    guard let deleted = result else { throw actionWasNotCalled("aroundDelete") }
+    record.didDelete(deleted: deleted)
+    return deleted
+  }
+
+  /// The columns of the table.
+  static func allColumns(_ db: Database) throws -> Set<String> {
+    try Set(db.persistenceCache.plan(for: Record.self).key(db).tableColumns)
+  }
+}
+
+extension PersistenceEngine {
+  private static func insertInSave(
+    _ record: inout Record, _ db: Database, _ write: Insertion
+  ) throws -> InsertionSuccess {
+    try record.willInsert(db)
+    var result: InsertionSuccess?
+    try record.aroundInsert(db) { [record] in
+      let success = try write(record)
+      result = success
+      return success
+    }
+    guard let success = result else { throw actionWasNotCalled("aroundInsert") }
+    record.didInsert(success)
+    return success
+  }
+
+  private static func updateInSave(
+    _ record: Record, _ db: Database, columns: Set<String>, _ write: Update
+  ) throws -> PersistenceSuccess {
+    try record.willUpdate(db, columns: columns)
+    var result: PersistenceSuccess?
+    try record.aroundUpdate(db, columns: columns) {
+      let success = try write(record)
+      result = success
+      return success
+    }
+    guard let success = result else { throw actionWasNotCalled("aroundUpdate") }
+    record.didUpdate(success)
+    return success
+  }
+
+  private static func aroundSave(
+    _ record: Record, _ db: Database, _ save: () throws -> PersistenceSuccess
+  ) throws -> PersistenceSuccess {
+    var result: PersistenceSuccess?
+    try record.aroundSave(db) {
+      let success = try save()
+      result = success
+      return success
+    }
+    guard let success = result else { throw actionWasNotCalled("aroundSave") }
+    return success
+  }
+
+  private static func actionWasNotCalled(_ callback: String) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: """
+        Incorrect implementation of the `\(Record.self).\(callback)` persistence callback: \
+        the action function was not called, or its error was not rethrown.
+        """)
+  }
+}

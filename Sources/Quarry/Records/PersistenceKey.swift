@@ -1,0 +1,58 @@
+/// How the rows of a table are identified.
+struct PersistenceKey {
+  let columns: [String]
+  let rowIDColumn: String?
+  let tableHasRowID: Bool
+  let isView: Bool
+  /// All columns of the table, in order.
+  let tableColumns: [String]
+
+  init?(table: String, schema: any SchemaReader) throws {
+    guard let key = try schema.primaryKeyIfKnown(of: table) else { return nil }
+    columns = key.columns
+    rowIDColumn = key.rowIDColumn
+    tableHasRowID = key.tableHasRowID
+    isView = try schema.isView(table)
+    tableColumns = try schema.columnNames(of: table)
+  }
+}
+
+/// The key of a record, from its columns.
+struct RecordKey<Record: MutablePersistableRecord> {
+  let plan: PersistencePlan
+  let container: PersistenceContainer
+  let columns: [String]
+  let isView: Bool
+  /// The values of the key, in the order of its columns, or nil when all are NULL.
+  let orderedValues: [DatabaseValue]?
+
+  init(_ record: Record, _ db: Database) throws {
+    plan = db.persistenceCache.plan(for: Record.self)
+    container = try plan.encode(record)
+    let key = try plan.key(db)
+    columns = key.columns
+    isView = key.isView
+    let container = container
+    let values = try plan.keyIndexes(container, db).map { index in
+      index.map { container.values[$0] } ?? .null
+    }
+    orderedValues = values.allSatisfy(\.isNull) ? nil : values
+  }
+
+  /// The values of the key by column, or nil when all are NULL.
+  var values: [String: DatabaseValue]? {
+    guard let orderedValues else { return nil }
+    return Dictionary(zip(columns, orderedValues), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when all values are NULL.
+  func requireValues() throws -> [DatabaseValue] {
+    guard let orderedValues else { throw recordNotFound }
+    return orderedValues
+  }
+
+  /// The error for a record that is not in its table.
+  var recordNotFound: RecordError {
+    container.recordNotFound(Record.self, keyColumns: columns)
+  }
+}

@@ -1,0 +1,55 @@
+/// The result of an insertion: see ``MutablePersistableRecord/didInsert(_:)``.
+public struct InsertionSuccess {
+  /// The rowid of the inserted row.
+  ///
+  /// See <https://www.sqlite.org/c3ref/last_insert_rowid.html>.
+  public var rowID: Int64
+
+  /// The column that is an alias of the rowid, if any: an `INTEGER PRIMARY KEY`.
+  public var rowIDColumn: String?
+
+  /// The inserted columns, with the rowid.
+  public var persistenceContainer: PersistenceContainer
+}
+
+/// The result of an insertion or of an update: see ``MutablePersistableRecord/didSave(_:)``.
+public struct PersistenceSuccess {
+  /// The columns of the record.
+  public var persistenceContainer: PersistenceContainer
+}
+
+extension PersistenceSuccess {
+  init(_ insertion: InsertionSuccess) {
+    persistenceContainer = insertion.persistenceContainer
+  }
+}
+
+/// What inserts and updates of a type of records do when a constraint is violated.
+///
+/// ```swift
+/// struct Player: PersistableRecord {
+///   static let persistenceConflictPolicy = PersistenceConflictPolicy(
+///     insert: .replace,
+///     update: .replace)
+/// }
+///
+/// // INSERT OR REPLACE INTO "player" …
+/// try player.insert(db)
+/// ```
+///
+/// See <https://www.sqlite.org/lang_conflict.html>.
+public struct PersistenceConflictPolicy: Sendable {
+  /// The conflict resolution of inserts.
+  public let conflictResolutionForInsert: Database.ConflictResolution
+
+  /// The conflict resolution of updates.
+  public let conflictResolutionForUpdate: Database.ConflictResolution
+
+  /// Creates a policy.
+  public init(
+    insert: Database.ConflictResolution = .abort, update: Database.ConflictResolution = .abort
+  ) {
+    conflictResolutionForInsert = insert
+    conflictResolutionForUpdate = update
+  }
+}

@@ -1,0 +1,141 @@
+@testable public import Quarry
+public import Testing
+
+/// SQL text with its arguments.
+public struct RenderedSQL: Equatable, Sendable, CustomStringConvertible {
+  /// The text.
+  public var sql: String
+
+  /// The arguments, in the order of the text.
+  public var arguments: StatementArguments
+
+  /// Creates the expectation of a test.
+  public init(_ sql: String, _ arguments: StatementArguments = []) {
+    self.sql = sql
+    self.arguments = arguments
+  }
+
+  /// The text, then the arguments.
+  public var description: String {
+    arguments.isEmpty ? sql : "\(sql) \(arguments)"
+  }
+}
+
+/// The SQL of a request, for a schema given in code: no database is needed.
+public func sql(
+  of request: some SQLSubqueryable, schema: LiteralSchemaReader = .bookshop,
+  forSingleResult: Bool = false
+) throws -> RenderedSQL {
+  let context = PlanningContext(schema: schema, connection: nil)
+  let text =
+    switch request.sqlSubquery.node {
+    case .literal(let sql):
+      try SQLWriter.write(literal: sql, in: context)
+    case .relation(let relation):
+      try SQLWriter.write(
+        select: Planner.plan(relation, in: context, forSingleResult: forSingleResult))
+    }
+  return RenderedSQL(text.sql, text.arguments)
+}
+
+/// The SQL of an expression in a select list, on the table `book`.
+public func sql(
+  of expression: some SQLSpecificExpressible, schema: LiteralSchemaReader = .bookshop
+) throws -> RenderedSQL {
+  var rendered = try sql(of: Table("book").select(expression.sqlExpression), schema: schema)
+  rendered.sql = String(
+    rendered.sql.dropFirst("SELECT ".count).dropLast(#" FROM "book""#.count))
+  return rendered
+}
+
+/// The SQL that counts the rows of a request.
+public func countSQL(
+  of request: QueryInterfaceRequest<some Any>, schema: LiteralSchemaReader = .bookshop
+) throws -> RenderedSQL {
+  let context = PlanningContext(schema: schema, connection: nil)
+  let text = try SQLWriter.write(count: request.relation, in: context)
+  return RenderedSQL(text.sql, text.arguments)
+}
+
+/// The SQL that tells whether a request has rows.
+public func existsSQL(
+  of request: QueryInterfaceRequest<some Any>, schema: LiteralSchemaReader = .bookshop
+) throws -> RenderedSQL {
+  let context = PlanningContext(schema: schema, connection: nil)
+  let text = try SQLWriter.write(exists: request.relation, in: context)
+  return RenderedSQL(text.sql, text.arguments)
+}
+
+/// The SQL that deletes the rows of a request.
+public func deleteSQL(
+  of request: QueryInterfaceRequest<some Any>, returning selection: [any SQLSelectable]? = nil,
+  schema: LiteralSchemaReader = .bookshop
+) throws -> RenderedSQL {
+  let context = PlanningContext(schema: schema, connection: nil)
+  let text = try SQLWriter.write(
+    delete: request.relation, returning: selection?.map(\.sqlSelection), in: context)
+  return RenderedSQL(text.sql, text.arguments)
+}
+
+/// The SQL that updates the rows of a request.
+public func updateSQL(
+  of request: QueryInterfaceRequest<some Any>, _ assignments: [ColumnAssignment],
+  conflictResolution: String? = nil, returning selection: [any SQLSelectable]? = nil,
+  schema: LiteralSchemaReader = .bookshop
+) throws -> RenderedSQL {
+  let context = PlanningContext(schema: schema, connection: nil)
+  let text = try SQLWriter.write(
+    update: request.relation, assignments: assignments, conflictResolution: conflictResolution,
+    returning: selection?.map(\.sqlSelection), in: context)
+  return RenderedSQL(text.sql, text.arguments)
+}
+
+/// An expression and its expected SQL: a line of a table of rendering rules.
+public struct ExpressionCase: Sendable, CustomTestStringConvertible {
+  /// The expression.
+  public let expression: SQLExpression
+
+  /// What it should render.
+  public let expected: RenderedSQL
+
+  /// An expression and its expected SQL.
+  public init(
+    _ expression: some SQLSpecificExpressible, _ sql: String, _ arguments: StatementArguments = []
+  ) {
+    self.expression = expression.sqlExpression
+    expected = RenderedSQL(sql, arguments)
+  }
+
+  /// The expected SQL.
+  public var testDescription: String { expected.description }
+}
+
+/// A request and its expected SQL: a line of a table of rendering rules.
+public struct RequestCase: Sendable, CustomTestStringConvertible {
+  /// The request.
+  public let request: SQLSubquery
+
+  /// What it should render.
+  public let expected: RenderedSQL
+
+  /// A request and its expected SQL.
+  public init(
+    _ request: some SQLSubqueryable, _ sql: String, _ arguments: StatementArguments = []
+  ) {
+    self.request = request.sqlSubquery
+    expected = RenderedSQL(sql, arguments)
+  }
+
+  /// The expected SQL.
+  public var testDescription: String { expected.description }
+}
+
+/// The message of the error that says why a request is invalid. Nil if it is valid.
+public func invalidity(of prepare: @autoclosure () throws -> some Any) throws -> String? {
+  do {
+    _ = try prepare()
+    return nil
+  } catch let error as InvalidRequest {
+    return error.message
+  }
+}

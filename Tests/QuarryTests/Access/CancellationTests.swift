@@ -1,0 +1,209 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// Runs for very long, unless it is interrupted.
+let endlessSQL = """
+  WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000000) \
+  SELECT COUNT(*) FROM n
+  """
+
+@Suite("Cancellation of tasks")
+struct CancellationTests {
+  private let recorder = SQLRecorder()
+  private let queue: DatabaseQueue
+
+  init() throws {
+    queue = try DatabaseQueue(configuration: recorder.recording())
+    try queue.inDatabase { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    _ = recorder.take()
+  }
+
+  private static func cancelCurrentTask() {
+    withUnsafeCurrentTask { task in task?.cancel() }
+  }
+
+  private func values() async throws -> [Int] {
+    try await queue.read { db in try Int.fetchAll(db, sql: "SELECT a FROM t ORDER BY a") }
+  }
+
+  /// The queue reads and writes.
+  private func expectUsable() async throws {
+    try await queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (99)") }
+    #expect(try await values().last == 99)
+    #expect(queue.inDatabase { $0.isInsideTransaction } == false)
+  }
+
+  @Test("Cancelled before the access, the closure does not run", arguments: AsyncAccess.allCases)
+  func beforeAccess(access: AsyncAccess) async throws {
+    let log = Log<Bool>()
+    let task = Task {
+      Self.cancelCurrentTask()
+      try await access.run(on: queue) { _ in log.append(true) }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(log.elements.isEmpty)
+    #expect(recorder.take().isEmpty)
+    try await expectUsable()
+  }
+
+  @Test("Cancelled while a statement runs, it is interrupted", arguments: AsyncAccess.allCases)
+  func duringStatement(access: AsyncAccess) async throws {
+    let task = Task {
+      try await access.run(on: queue) { db in
+        db.trace { _ in Self.cancelCurrentTask() }
+        defer { db.trace() }
+        _ = try Int.fetchOne(db, sql: endlessSQL)
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await expectUsable()
+  }
+
+  @Test("A cancelled write is rolled back")
+  func cancelledWrite() async throws {
+    let task = Task {
+      try await queue.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        Self.cancelCurrentTask()
+        try db.execute(sql: "INSERT INTO t VALUES (2)")
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(
+      recorder.take() == [
+        "BEGIN IMMEDIATE TRANSACTION", "INSERT INTO t VALUES (1)", "ROLLBACK TRANSACTION",
+      ])
+    #expect(try await values() == [])
+    try await expectUsable()
+  }
+
+  @Test("Statements after the cancellation throw", arguments: AsyncAccess.allCases)
+  func beforeStatement(access: AsyncAccess) async throws {
+    let task = Task {
+      try await access.run(on: queue) { db in
+        Self.cancelCurrentTask()
+        return try Int.fetchOne(db, sql: "SELECT 1")
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!recorder.take().contains("SELECT 1"))
+    try await expectUsable()
+  }
+
+  @Test(
+    "An access that runs no statement after the cancellation succeeds",
+    arguments: [AsyncAccess.read, .unsafeRead])
+  func afterLastStatement(access: AsyncAccess) async throws {
+    let task = Task {
+      try await access.run(on: queue) { db in
+        let value = try Int.fetchOne(db, sql: "SELECT 1")
+        Self.cancelCurrentTask()
+        return value
+      }
+    }
+    #expect(try await task.value == 1)
+    try await expectUsable()
+  }
+
+  @Test("What was written without transaction before the cancellation is kept")
+  func writeWithoutTransactionAfterLastStatement() async throws {
+    let task = Task {
+      try await queue.writeWithoutTransaction { db in
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        Self.cancelCurrentTask()
+      }
+    }
+    try await task.value
+    #expect(try await values() == [1])
+  }
+
+  @Test("A write whose closure succeeded does not commit after the cancellation")
+  func writeAfterLastStatement() async throws {
+    let task = Task {
+      try await queue.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        Self.cancelCurrentTask()
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await values() == [])
+    try await expectUsable()
+  }
+
+  @Test("A savepoint of a cancelled task is undone")
+  func savepoint() async throws {
+    let task = Task {
+      try await queue.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        try db.inSavepoint {
+          Self.cancelCurrentTask()
+          try db.execute(sql: "INSERT INTO t VALUES (2)")
+          return .commit
+        }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await values() == [])
+    try await expectUsable()
+  }
+
+  @Test("A waiting access is cancelled without harm to the one that runs")
+  func waitingAccess() async throws {
+    let mayEnd = DispatchSemaphore(value: 0)
+    let log = Log<Int?>()
+    queue.asyncWriteWithoutTransaction { db in
+      mayEnd.wait()
+      log.append(try? Int.fetchOne(db, sql: "SELECT 1"))
+    }
+    let task = Task { try await queue.read { _ in log.append(2) } }
+    task.cancel()
+    mayEnd.signal()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(log.elements == [1])
+    try await expectUsable()
+  }
+
+  @Test("The cancellation of one task leaves the accesses of others alone")
+  func otherTasks() async throws {
+    let cancelled = Task {
+      try await queue.read { db in
+        db.trace { _ in Self.cancelCurrentTask() }
+        defer { db.trace() }
+        return try Int.fetchOne(db, sql: endlessSQL)
+      }
+    }
+    let others = (1...10).map { value in
+      Task { try await queue.read { db in try Int.fetchOne(db, sql: "SELECT \(value)") } }
+    }
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    for (index, other) in others.enumerated() {
+      #expect(try await other.value == index + 1)
+    }
+  }
+}
+
+@Suite("Task-local values")
+struct TaskLocalTests {
+  @TaskLocal private static var user = "nobody"
+
+  @Test("An asynchronous access sees the values of its task", arguments: AsyncAccess.allCases)
+  func visibility(access: AsyncAccess) async throws {
+    let queue = try DatabaseQueue()
+    let user = try await Self.$user.withValue("Alice") {
+      try await access.run(on: queue) { _ in Self.user }
+    }
+    #expect(user == "Alice")
+    #expect(try await access.run(on: queue) { _ in Self.user } == "nobody")
+  }
+
+  @Test("A synchronous access sees the values of its task", arguments: SyncAccess.allCases)
+  func synchronousVisibility(access: SyncAccess) throws {
+    let queue = try DatabaseQueue()
+    let user = try Self.$user.withValue("Alice") {
+      try access.run(on: queue) { _ in Self.user }
+    }
+    #expect(user == "Alice")
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+@Suite("Interruption")
+struct InterruptionTests {
+  private let queue: DatabaseQueue
+
+  init() throws {
+    queue = try DatabaseQueue()
+    try queue.inDatabase { db in try db.execute(sql: "CREATE TABLE t (a)") }
+  }
+
+  /// Interrupts the statements that begin while `body` runs.
+  private func interrupting<T>(_ db: Database, _ body: () throws -> T) rethrows -> T {
+    db.trace { [queue] _ in queue.interrupt() }
+    defer { db.trace() }
+    return try body()
+  }
+
+  @Test("A statement that runs is interrupted")
+  func statement() throws {
+    let error = databaseError {
+      try queue.inDatabase { db in
+        try interrupting(db) { try Int.fetchOne(db, sql: endlessSQL) }
+      }
+    }
+    #expect(error?.resultCode == .SQLITE_INTERRUPT)
+    #expect(error?.message == "interrupted")
+    #expect(error?.sql == endlessSQL)
+    #expect(error?.isInterruptionError == true)
+  }
+
+  @Test("An interruption without statement does nothing")
+  func idle() throws {
+    queue.interrupt()
+    #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
+  }
+
+  @Test("An interrupted write is rolled back, and later statements of the block throw")
+  func write() throws {
+    let texts = Log<String?>()
+    let text = errorText {
+      try queue.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        let insertion = databaseError {
+          try interrupting(db) {
+            try db.execute(
+              sql: "INSERT INTO t SELECT * FROM (\(endlessSQL.replacing("COUNT(*)", with: "i")))")
+          }
+        }
+        #expect(insertion?.resultCode == .SQLITE_INTERRUPT)
+        #expect(!db.isInsideTransaction)
+        texts.append(errorText { try db.execute(sql: "SELECT 1") })
+      }
+    }
+    #expect(
+      texts.elements == [
+        "SQLite error 4: Transaction was aborted - while executing `SELECT 1`"
+      ])
+    #expect(text == "SQLite error 4: Transaction was aborted")
+    #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") } == 0)
+    try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
+  }
+
+  @Test("A cursor of an interrupted statement throws, and then ends")
+  func cursor() throws {
+    try queue.inDatabase { db in
+      let cursor = try Int.fetchCursor(
+        db, sql: endlessSQL.replacing("COUNT(*)", with: "i"))
+      #expect(try cursor.next() == 1)
+      queue.interrupt()
+      #expect(databaseError { try cursor.next() }?.resultCode == .SQLITE_INTERRUPT)
+      #expect(try cursor.next() == nil)
+    }
+    #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
+  }
+}

@@ -1,0 +1,159 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+@Suite("Re-entrant accesses and connections used elsewhere")
+struct ReentrancyTests {
+  private static let message = "SQLite error 21: Database methods are not reentrant."
+
+  @Test("An access inside an access throws", arguments: SyncAccess.notReentrant)
+  func reentrancy(inner: SyncAccess) throws {
+    let queue = try DatabaseQueue()
+    for outer in SyncAccess.allCases {
+      let text = try outer.run(on: queue) { _ in
+        errorText { try inner.run(on: queue) { _ in } }
+      }
+      #expect(text == Self.message, "\(inner) inside \(outer)")
+    }
+    #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
+  }
+
+  @Test("An access inside an asynchronous access throws", arguments: AsyncAccess.allCases)
+  func reentrancyInsideAsyncAccess(outer: AsyncAccess) async throws {
+    let queue = try DatabaseQueue()
+    let text = try await outer.run(on: queue) { _ in
+      errorText { try SyncAccess.write.run(on: queue) { _ in } }
+    }
+    #expect(text == Self.message)
+    #expect(try await queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
+  }
+
+  @Test("Other methods of a queue are not reentrant either")
+  func otherMethods() throws {
+    let queue = try DatabaseQueue()
+    try queue.inDatabase { db throws -> Void in
+      #expect(errorText { try queue.close() } == Self.message)
+      #expect(errorText { try queue.vacuum() } == Self.message)
+      #expect(errorText { try queue.erase() } == Self.message)
+      #expect(errorText { try queue.inTransaction { _ in .commit } } == Self.message)
+    }
+  }
+
+  @Test("Unsafe reentrant accesses use the connection of the current access")
+  func unsafeReentrancy() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { outer in
+      try outer.execute(sql: "CREATE TABLE t (a)")
+      try queue.unsafeReentrantWrite { db in
+        #expect(db === outer)
+        #expect(db.isInsideTransaction)
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+      }
+      let count = try queue.unsafeReentrantRead { db in
+        try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t")
+      }
+      #expect(count == 1)
+    }
+  }
+
+  @Test("Outside of any access, unsafe reentrant accesses wait for the queue")
+  func unsafeReentrancyOutside() throws {
+    let queue = try DatabaseQueue()
+    try queue.unsafeReentrantWrite { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    #expect(
+      try queue.unsafeReentrantRead { db in
+        try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t")
+      } == 0)
+  }
+
+  @Test("An access to another database keeps the outer one usable")
+  func twoQueues() throws {
+    let first = try DatabaseQueue()
+    let second = try DatabaseQueue()
+    let result = try first.write { db1 in
+      try db1.execute(sql: "CREATE TABLE t (a)")
+      return try second.write { db2 in
+        try db2.execute(sql: "CREATE TABLE u (b)")
+        try db1.execute(sql: "INSERT INTO t VALUES (1)")
+        let text = errorText { try first.read { _ in } }
+        #expect(text == Self.message)
+        try db2.execute(sql: "INSERT INTO u VALUES (2)")
+        return try Int.fetchOne(db1, sql: "SELECT a FROM t")
+      }
+    }
+    #expect(result == 1)
+    #expect(try second.read { db in try Int.fetchOne(db, sql: "SELECT b FROM u") } == 2)
+  }
+
+  @Test("A connection used outside of its access throws")
+  func escapedConnection() throws {
+    let queue = try DatabaseQueue()
+    let (db, statement) = try queue.inDatabase { db in
+      (db, try db.makeStatement(sql: "SELECT 1"))
+    }
+    let message = "Database was not used on the correct thread."
+    let uses: [() throws -> Void] = [
+      { try db.execute(sql: "SELECT 1") },
+      { _ = try db.makeStatement(sql: "SELECT 1") },
+      { _ = try db.cachedStatement(sql: "SELECT 1") },
+      { _ = try Int.fetchOne(db, sql: "SELECT 1") },
+      { _ = try Row.fetchAll(db, sql: "SELECT 1") },
+      { _ = try Int.fetchOne(statement) },
+      { try statement.execute() },
+      { try db.inTransaction { .commit } },
+      { try db.inSavepoint { .commit } },
+    ]
+    for use in uses {
+      let error = databaseError(use)
+      #expect(error?.resultCode == .SQLITE_MISUSE)
+      #expect(error?.message == message)
+    }
+    #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
+  }
+
+  @Test("A transaction left open is rolled back, and the access throws")
+  func leftTransaction() throws {
+    let queue = try DatabaseQueue()
+    let text = errorText {
+      try queue.inDatabase { db in
+        try db.execute(sql: "CREATE TABLE t (a)")
+        try db.beginTransaction()
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+      }
+    }
+    #expect(
+      text == """
+        SQLite error 21: A transaction has been left opened at the end of a database access
+        """)
+    #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") } == 0)
+  }
+
+  @Test("The error of an access is thrown before the one of its open transaction")
+  func leftTransactionAndError() throws {
+    struct Failure: Error {}
+    let queue = try DatabaseQueue()
+    #expect(throws: Failure.self) {
+      try queue.inDatabase { db in
+        try db.beginTransaction()
+        throw Failure()
+      }
+    }
+    #expect(queue.inDatabase { $0.isInsideTransaction } == false)
+  }
+
+  @Test("With unsafe transactions, a transaction spans accesses")
+  func unsafeTransactions() throws {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let queue = try DatabaseQueue(configuration: configuration)
+    try queue.inDatabase { db in try db.beginTransaction() }
+    try queue.inDatabase { db in
+      #expect(db.isInsideTransaction)
+      try db.execute(sql: "CREATE TABLE t (a)")
+    }
+    try queue.inDatabase { db in try db.rollback() }
+    #expect(throws: DatabaseError.self) {
+      try queue.inDatabase { db in try db.execute(sql: "SELECT * FROM t") }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private let y = Column("year")
+private let id = Column("id")
+private let recent = CommonTableExpression<Void>(
+  named: "recent", request: Book.select(id, Column("title")).filter(y > 2000))
+private let pair = CommonTableExpression(
+  named: "c2", columns: ["a", "b"], sql: "SELECT 1, ?", arguments: [2])
+private let counter = CommonTableExpression<Int>(
+  recursive: true, named: "cnt", columns: ["x"],
+  literal: "SELECT \(1) UNION ALL SELECT x + 1 FROM cnt WHERE x < \(3)")
+
+struct CommonTableExpressionTests {
+  @Test(arguments: [
+    RequestCase(
+      recent.all().with(recent),
+      #"WITH "recent" AS (SELECT "id", "title" FROM "book" WHERE "year" > ?) SELECT * FROM "recent""#,
+      [2000]),
+    RequestCase(recent.all(), #"SELECT * FROM "recent""#),
+    RequestCase(
+      pair.all().with(pair), #"WITH "c2"("a", "b") AS (SELECT 1, ?) SELECT * FROM "c2""#, [2]),
+    RequestCase(
+      Book.filter(id == 9).with(pair).with(recent),
+      #"WITH "c2"("a", "b") AS (SELECT 1, ?), "#
+        + #""recent" AS (SELECT "id", "title" FROM "book" WHERE "year" > ?) "#
+        + #"SELECT * FROM "book" WHERE "id" = ?"#, [2, 2000, 9]),
+    RequestCase(
+      counter.all().with(counter).with(pair),
+      #"WITH RECURSIVE "cnt"("x") AS (SELECT ? UNION ALL SELECT x + 1 FROM cnt WHERE x < ?), "#
+        + #""c2"("a", "b") AS (SELECT 1, ?) SELECT * FROM "cnt""#, [1, 3, 2]),
+    RequestCase(
+      Book.with(recent).with(pair)
+        .with(CommonTableExpression<Void>(named: "recent", sql: "SELECT 3")),
+      #"WITH "recent" AS (SELECT 3), "c2"("a", "b") AS (SELECT 1, ?) SELECT * FROM "book""#, [2]),
+    RequestCase(
+      Table("book").with(CommonTableExpression<Void>(named: "e", columns: [], sql: "SELECT 3")),
+      #"WITH "e" AS (SELECT 3) SELECT * FROM "book""#),
+    RequestCase(
+      Book.with(recent).filter(recent.contains(id)),
+      #"WITH "recent" AS (SELECT "id", "title" FROM "book" WHERE "year" > ?) "#
+        + #"SELECT * FROM "book" WHERE "id" IN "recent""#, [2000]),
+    RequestCase(
+      Author.filter(Book.with(pair).select(Column("authorId")).contains(id)),
+      #"SELECT * FROM "author" WHERE "id" IN "#
+        + #"(WITH "c2"("a", "b") AS (SELECT 1, ?) SELECT "authorId" FROM "book")"#, [2]),
+    RequestCase(
+      CommonTableExpression<Void>(named: "o", request: Book.with(pair)).all()
+        .with(CommonTableExpression<Void>(named: "o", request: Book.with(pair))),
+      #"WITH "o" AS (WITH "c2"("a", "b") AS (SELECT 1, ?) SELECT * FROM "book") SELECT * FROM "o""#,
+      [2]),
+  ])
+  func definitionsComeFirst(_ test: RequestCase) throws {
+    #expect(try sql(of: test.request) == test.expected)
+  }
+
+  @Test func columnsOfATableExpressionCantBeExcluded() throws {
+    let request = recent.all().with(recent).select(.allColumns(excluding: ["id"]))
+    #expect(try invalidity(of: sql(of: request)) != nil)
+  }
+
+  @Test func tableExpressionsAreFetched() throws {
+    try makeBookshopDatabase().read { db in
+      #expect(try counter.all().with(counter).fetchAll(db) == [1, 2, 3])
+      let authors = Author.with(recent)
+        .filter(
+          Book.filter(recent.all().select(id).contains(id)).select(Column("authorId")).contains(id))
+      #expect(try authors.fetchAll(db).map(\.id) == [2])
+      #expect(try pair.all().with(pair).fetchOne(db) == ["a": 1, "b": 2])
+      #expect(try pair.all().with(pair).fetchCount(db) == 1)
+    }
+  }
+}

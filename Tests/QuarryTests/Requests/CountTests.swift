@@ -1,0 +1,97 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private let y = Column("year")
+private let t = Column("title")
+private let b = TableAlias<Book>(name: "b")
+private let c = CommonTableExpression<Void>(named: "c", sql: "SELECT 1")
+
+struct CountTests {
+  static let counts: [(QueryInterfaceRequest<Book>, String, StatementArguments)] = [
+    (Book.all(), #"SELECT COUNT(*) FROM "book""#, []),
+    (Book.filter(y > 1), #"SELECT COUNT(*) FROM "book" WHERE "year" > ?"#, [1]),
+    (Book.order(y), #"SELECT COUNT(*) FROM "book""#, []),
+    (Book.all().distinct(), #"SELECT COUNT(*) FROM (SELECT DISTINCT * FROM "book")"#, []),
+    (Book.limit(2), #"SELECT COUNT(*) FROM (SELECT * FROM "book" LIMIT 2)"#, []),
+    (Book.order(y).limit(2), #"SELECT COUNT(*) FROM (SELECT * FROM "book" LIMIT 2)"#, []),
+    (Book.all().group(y), #"SELECT COUNT(*) FROM (SELECT * FROM "book" GROUP BY "year")"#, []),
+    (
+      Book.all().with(c), #"SELECT COUNT(*) FROM (WITH "c" AS (SELECT 1) SELECT * FROM "book")"#,
+      []
+    ),
+    (
+      Book.joining(optional: Book.author),
+      #"SELECT COUNT(*) FROM (SELECT "book".* FROM "book" "#
+        + #"LEFT JOIN "author" ON "author"."id" = "book"."authorId")"#, []
+    ),
+    (Book.including(all: Book.reviews), #"SELECT COUNT(*) FROM "book""#, []),
+    (Book.select(.allColumns(excluding: ["year"])), #"SELECT COUNT(*) FROM "book""#, []),
+    (Book.select(y), #"SELECT COUNT(*) FROM "book""#, []),
+    (Book.select(y.forKey("k")), #"SELECT COUNT(*) FROM "book""#, []),
+    (Book.select(y).distinct(), #"SELECT COUNT(DISTINCT "year") FROM "book""#, []),
+    (Book.select(y.forKey("k")).distinct(), #"SELECT COUNT(DISTINCT "year") FROM "book""#, []),
+    (Book.select(y + 1).distinct(), #"SELECT COUNT(DISTINCT "year" + ?) FROM "book""#, [1]),
+    (Book.select(max(y)), #"SELECT COUNT(*) FROM "book""#, []),
+    (Book.select(sql: "a"), #"SELECT COUNT(*) FROM (SELECT a FROM "book")"#, []),
+    (Book.select(y, t), #"SELECT COUNT(*) FROM "book""#, []),
+    (Book.select(y, t).distinct(), #"SELECT COUNT(*) FROM (SELECT DISTINCT "year", "title" FROM "book")"#, []),
+    (
+      Book.select(y, t.forKey("k")),
+      #"SELECT COUNT(*) FROM (SELECT "year", "title" AS "k" FROM "book")"#, []
+    ),
+    (
+      Book.aliased(b).filter(b[y] == 1),
+      #"SELECT COUNT(*) FROM "book" "b" WHERE "b"."year" = ?"#, [1]
+    ),
+    (
+      Book.aliased(b).select(b[AllColumns()]),
+      #"SELECT COUNT(*) FROM (SELECT "b".* FROM "book" "b")"#, []
+    ),
+  ]
+
+  @Test(arguments: counts.indices)
+  func counts(index: Int) throws {
+    let (request, text, arguments) = Self.counts[index]
+    #expect(try countSQL(of: request) == RenderedSQL(text, arguments))
+  }
+
+  @Test func rowsAreCounted() throws {
+    try makeBookshopDatabase().read { db in
+      #expect(try Book.fetchCount(db) == 4)
+      #expect(try Table("book").fetchCount(db) == 4)
+      #expect(try Book.filter(y > 1970).fetchCount(db) == 2)
+      #expect(try Book.limit(3).fetchCount(db) == 3)
+      #expect(try Book.select(Column("authorId")).distinct().fetchCount(db) == 2)
+      #expect(try Book.joining(required: Book.reviews).fetchCount(db) == 3)
+      #expect(try SQLRequest<Int>("SELECT id FROM book").fetchCount(db) == 4)
+      #expect(try AnyFetchRequest(Book.all()).fetchCount(db) == 4)
+      #expect(try Book.all().adapted { _ in EmptyRowAdapter() }.fetchCount(db) == 4)
+    }
+  }
+}
+
+struct ExistenceTests {
+  @Test func isEmptyAsksForTheWholeRequest() throws {
+    #expect(
+      try existsSQL(of: Book.filter(y > 1).order(t).limit(1))
+        == RenderedSQL(
+          #"SELECT EXISTS (SELECT * FROM "book" WHERE "year" > ? ORDER BY "title" LIMIT 1)"#, [1]))
+    #expect(
+      try existsSQL(of: Book.all().with(c)).sql
+        == #"SELECT EXISTS (WITH "c" AS (SELECT 1) SELECT * FROM "book")"#)
+  }
+
+  @Test func emptyRequestsAndMissingKeys() throws {
+    try makeBookshopDatabase().read { db in
+      #expect(try Book.filter(y > 2100).isEmpty(db))
+      #expect(try !Book.all().isEmpty(db))
+      #expect(try Book.exists(db, key: 1))
+      #expect(try !Book.exists(db, key: 9))
+      #expect(try Book.exists(db, id: 1))
+      #expect(try Stock.exists(db, key: ["shop": "south", "isbn": "a"]))
+      #expect(try Table("book").exists(db, key: 1))
+    }
+  }
+}

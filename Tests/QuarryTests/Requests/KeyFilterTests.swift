@@ -1,0 +1,139 @@
+import Foundation
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private let y = Column("year")
+private let noKeys: [Int] = []
+private let noKey: Int? = nil
+
+struct KeyFilterTests {
+  @Test(arguments: [
+    RequestCase(Book.filter(key: 1), #"SELECT * FROM "book" WHERE "id" = ?"#, [1]),
+    RequestCase(Book.filter(key: noKey), #"SELECT * FROM "book" WHERE ?"#, [0]),
+    RequestCase(Book.filter(keys: noKeys), #"SELECT * FROM "book" WHERE ?"#, [0]),
+    RequestCase(Book.filter(keys: [1]), #"SELECT * FROM "book" WHERE "id" = ?"#, [1]),
+    RequestCase(Book.filter(keys: [1, 2]), #"SELECT * FROM "book" WHERE "id" IN (?, ?)"#, [1, 2]),
+    RequestCase(
+      Book.filter(keys: [nil, 2]), #"SELECT * FROM "book" WHERE "id" IN (NULL, ?)"#, [2]),
+    RequestCase(Country.filter(key: "FR"), #"SELECT * FROM "country" WHERE "code" = ?"#, ["FR"]),
+    RequestCase(Note.filter(key: 1), #"SELECT * FROM "note" WHERE "rowid" = ?"#, [1]),
+    RequestCase(Book.filter(id: 1), #"SELECT * FROM "book" WHERE "id" = ?"#, [1]),
+    RequestCase(Book.filter(ids: [1, 2]), #"SELECT * FROM "book" WHERE "id" IN (?, ?)"#, [1, 2]),
+    RequestCase(
+      Book.filter(y > 1).filter(key: 2),
+      #"SELECT * FROM "book" WHERE ("year" > ?) AND ("id" = ?)"#, [1, 2]),
+    RequestCase(Table("book").filter(key: 1), #"SELECT * FROM "book" WHERE "id" = ?"#, [1]),
+  ])
+  func primaryKeys(_ test: RequestCase) throws {
+    #expect(try sql(of: test.request) == test.expected)
+  }
+
+  @Test(arguments: [
+    RequestCase(Book.filter(key: nil), #"SELECT * FROM "book" WHERE ?"#, [0]),
+    RequestCase(Book.filter(key: ["id": 1]), #"SELECT * FROM "book" WHERE "id" = ?"#, [1]),
+    RequestCase(Book.filter(key: ["ID": 1]), #"SELECT * FROM "book" WHERE "ID" = ?"#, [1]),
+    RequestCase(Book.filter(key: ["rowid": 1]), #"SELECT * FROM "book" WHERE "rowid" = ?"#, [1]),
+    RequestCase(
+      Stock.filter(key: ["isbn": "b", "shop": "a", "qty": 3]),
+      #"SELECT * FROM "stock" WHERE ("shop" = ?) AND ("isbn" = ?) AND ("qty" = ?)"#,
+      ["a", "b", 3]),
+    RequestCase(
+      Stock.filter(key: ["shop": "a", "isbn": nil]),
+      #"SELECT * FROM "stock" WHERE ("shop" = ?) AND ("isbn" IS NULL)"#, ["a"]),
+    RequestCase(
+      Member.filter(key: ["email": "e"]), #"SELECT * FROM "member" WHERE "email" = ?"#, ["e"]),
+    RequestCase(Stock.filter(keys: []), #"SELECT * FROM "stock" WHERE ?"#, [0]),
+    RequestCase(
+      Stock.filter(keys: [["shop": "a", "isbn": "b"], ["isbn": "d", "shop": "c"]]),
+      #"SELECT * FROM "stock" WHERE (("shop" = ?) AND ("isbn" = ?)) OR (("shop" = ?) AND ("isbn" = ?))"#,
+      ["a", "b", "c", "d"]),
+  ])
+  func uniqueKeys(_ test: RequestCase) throws {
+    #expect(try sql(of: test.request) == test.expected)
+  }
+
+  @Test func invalidKeys() throws {
+    #expect(
+      try invalidity(of: sql(of: Stock.filter(key: 1)))
+        == "Filtering by primary key requires a single-column primary key in the table 'stock'")
+    #expect(
+      try invalidity(of: sql(of: Book.filter(key: ["year": 1, "title": "a"])))
+        == "table book has no unique key on column(s) title, year")
+    #expect(
+      try invalidity(of: sql(of: Bestseller.filter(key: ["id": 1])))
+        == "database view bestseller has no unique key on column(s) id")
+    let error = #expect(throws: DatabaseError.self) { try sql(of: Bestseller.filter(key: 1)) }
+    #expect(error?.message == "database view bestseller has no primary key")
+  }
+
+  @Test(arguments: [
+    RequestCase(
+      Encoded.filter(key: uuid), #"SELECT * FROM "country" WHERE "code" = ?"#,
+      [uuid.uuidString.lowercased()]),
+    RequestCase(
+      Encoded.filter(keys: [uuid, nil]), #"SELECT * FROM "country" WHERE "code" = ?"#,
+      [uuid.uuidString.lowercased()]),
+    RequestCase(
+      Encoded.filter(keys: [UUID?.none]), #"SELECT * FROM "country" WHERE ?"#, [0]),
+    RequestCase(
+      Encoded.filter(key: Date(timeIntervalSince1970: 2)),
+      #"SELECT * FROM "country" WHERE "code" = ?"#, [2]),
+    RequestCase(
+      Encoded.filter(key: Data("FR".utf8)), #"SELECT * FROM "country" WHERE "code" = ?"#, ["FR"]),
+    RequestCase(
+      Table("country").filter(key: uuid), #"SELECT * FROM "country" WHERE "code" = ?"#, [uuid]),
+  ])
+  func datesDataAndUUIDsAreEncodedAsTheRecordDoes(_ test: RequestCase) throws {
+    #expect(try sql(of: test.request) == test.expected)
+  }
+
+  @Test func recordsAreFoundByKey() throws {
+    try makeBookshopDatabase().read { db in
+      #expect(try Book.find(db, key: 2).title == "Left Hand")
+      #expect(try Book.find(db, id: 2).title == "Left Hand")
+      #expect(try Book.fetchOne(db, key: noKey) == nil)
+      #expect(try Book.fetchOne(db, id: 9) == nil)
+      #expect(try Book.fetchAll(db, keys: [1, 3]).map(\.id) == [1, 3])
+      #expect(try Book.fetchAll(db, ids: [1, 9]).map(\.id) == [1])
+      #expect(try Book.fetchSet(db, ids: [1, 3]).count == 2)
+      #expect(try Book.fetchAll(db, keys: noKeys).isEmpty)
+      #expect(try Array(Book.fetchCursor(db, keys: [1, 3])).map(\.id) == [1, 3])
+      let key = ["shop": "south", "isbn": "a"]
+      #expect(try Stock.find(db, key: key).qty == 7)
+      #expect(try Stock.fetchOne(db, key: ["shop": "south", "isbn": "b"]) == nil)
+      #expect(try Stock.fetchAll(db, keys: [key]).count == 1)
+    }
+  }
+
+  @Test func missingRecordsAreErrors() throws {
+    try makeBookshopDatabase().read { db in
+      let byKey = #expect(throws: RecordError.self) { try Book.find(db, key: 9) }
+      #expect(byKey?.description == "Key not found in table book: [id:9]")
+      let byID = #expect(throws: RecordError.self) { try Book.find(db, id: 9) }
+      #expect(byID?.description == "Key not found in table book: [id:9]")
+      #expect(throws: RecordError.self) {
+        try Stock.find(db, key: ["shop": "south", "isbn": "b"])
+      }
+    }
+  }
+
+  private static let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+
+  struct Encoded: TableRecord, EncodableRecord, Encodable {
+    static let databaseTableName = "country"
+
+    static func databaseUUIDEncodingStrategy(for column: String) -> DatabaseUUIDEncodingStrategy {
+      column == "code" ? .lowercaseString : .deferredToUUID
+    }
+
+    static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+      .secondsSince1970
+    }
+
+    static func databaseDataEncodingStrategy(for column: String) -> DatabaseDataEncodingStrategy {
+      .text
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private let y = Column("year")
+private let t = Column("title")
+private let p = Column("price")
+private let id = Column("id")
+private let recent = CommonTableExpression<Void>(
+  named: "recent", columns: ["id"], sql: "SELECT id FROM book WHERE year > ?", arguments: [2000])
+
+struct UpdateTests {
+  static let assignments: [(ColumnAssignment, String, StatementArguments)] = [
+    (y.set(to: 1), #""year" = ?"#, [1]),
+    (y.set(to: nil), #""year" = NULL"#, []),
+    (y.set(to: p + 1), #""year" = "price" + ?"#, [1]),
+    (y.set(to: Book.select(max(y))), #""year" = (SELECT MAX("year") FROM "book")"#, []),
+    (y += 1, #""year" = "year" + ?"#, [1]),
+    (y -= p, #""year" = "year" - "price""#, []),
+    (y *= 2, #""year" = "year" * ?"#, [2]),
+    (y /= 2, #""year" = "year" / ?"#, [2]),
+    (y &= 1, #""year" = "year" & ?"#, [1]),
+    (y |= 1, #""year" = "year" | ?"#, [1]),
+    (y <<= 1, #""year" = "year" << ?"#, [1]),
+    (y >>= 1, #""year" = "year" >> ?"#, [1]),
+  ]
+
+  @Test(arguments: assignments.indices)
+  func assignments(index: Int) throws {
+    let (assignment, text, arguments) = Self.assignments[index]
+    #expect(
+      try updateSQL(of: Book.all(), [assignment])
+        == RenderedSQL(#"UPDATE "book" SET "# + text, arguments))
+  }
+
+  static let updates: [(QueryInterfaceRequest<Book>, String, StatementArguments)] = [
+    (Book.filter(id == 2), #"UPDATE "book" SET "year" = ?, "title" = NULL WHERE "id" = ?"#, [1, 2]),
+    (
+      Book.select(t).distinct().order(y), #"UPDATE "book" SET "year" = ?, "title" = NULL"#, [1]
+    ),
+    (
+      Book.order(y).limit(1, offset: 2),
+      #"UPDATE "book" SET "year" = ?, "title" = NULL ORDER BY "year" LIMIT 1 OFFSET 2"#, [1]
+    ),
+    (
+      Book.with(recent).filter(recent.contains(id)),
+      #"WITH "recent"("id") AS (SELECT id FROM book WHERE year > ?) "#
+        + #"UPDATE "book" SET "year" = ?, "title" = NULL WHERE "id" IN "recent""#, [2000, 1]
+    ),
+    (
+      Book.joining(required: Book.author).filter(y == 3),
+      #"UPDATE "book" SET "year" = ?, "title" = NULL WHERE "id" IN "#
+        + #"(SELECT "book"."id" FROM "book" JOIN "author" ON "author"."id" = "book"."authorId" "#
+        + #"WHERE "book"."year" = ?)"#, [1, 3]
+    ),
+    (
+      Book.all().groupByPrimaryKey().having(max(y) > 3),
+      #"UPDATE "book" SET "year" = ?, "title" = NULL WHERE "id" IN "#
+        + #"(SELECT "id" FROM "book" GROUP BY "id" HAVING MAX("year") > ?)"#, [1, 3]
+    ),
+  ]
+
+  @Test(arguments: updates.indices)
+  func updates(index: Int) throws {
+    let (request, text, arguments) = Self.updates[index]
+    #expect(
+      try updateSQL(of: request, [y.set(to: 1), t.set(to: nil)]) == RenderedSQL(text, arguments))
+  }
+
+  @Test func conflictsAndReturning() throws {
+    #expect(
+      try updateSQL(of: Book.all(), [y.set(to: 1)], conflictResolution: "IGNORE").sql
+        == #"UPDATE OR IGNORE "book" SET "year" = ?"#)
+    #expect(
+      try updateSQL(of: Book.filter(y == 2), [y.set(to: 1)], returning: [AllColumns()])
+        == RenderedSQL(#"UPDATE "book" SET "year" = ? WHERE "year" = ? RETURNING *"#, [1, 2]))
+    #expect(
+      try updateSQL(of: Book.filter(y == 2), [y.set(to: 1)], returning: [id + 3])
+        == RenderedSQL(
+          #"UPDATE "book" SET "year" = ? WHERE "year" = ? RETURNING "id" + ?"#, [1, 2, 3]))
+  }
+
+  @Test func otherGroupsCantBeUpdated() throws {
+    #expect(
+      try invalidity(of: updateSQL(of: Book.all().group(y), [y.set(to: 1)]))
+        == "Can't update query with GROUP BY clause")
+  }
+
+  @Test func rowsAreUpdated() throws {
+    try makeBookshopDatabase().write { db in
+      #expect(try Book.filter(y > 1970).updateAll(db, y += 1, p.set(to: nil)) == 2)
+      #expect(try Book.order(id).select(y, as: Int?.self).fetchAll(db) == [1975, 1969, 2003, nil])
+      #expect(try Book.updateAll(db) { $0.year.set(to: 2000) } == 4)
+      #expect(try Book.filter(id == 1).updateAll(db) { [$0.year += 1, $0.price.set(to: 3)] } == 1)
+      #expect(try Book.updateAll(db, []) == 0)
+      #expect(try Book.updateAll(db, y.noOverwrite) == 0)
+      #expect(try Table("book").updateAll(db, y.set(to: 1)) == 4)
+      let joined = Book.joining(required: Book.author.filter(Column("country") == "FR"))
+      #expect(try joined.updateAll(db, t.set(to: "French")) == 2)
+      #expect(try Book.filter(t == "French").fetchCount(db) == 2)
+    }
+  }
+
+  @Test func updatedRowsAreFetched() throws {
+    try makeBookshopDatabase().write { db in
+      let request = Book.filter(y > 1970)
+      let books = try request.updateAndFetchAll(db, [y += 1])
+      #expect(Set(books.map(\.year)) == [1975, 2003])
+      #expect(try request.updateAndFetchSet(db, [y += 1]).count == 2)
+      #expect(try Array(request.updateAndFetchCursor(db) { [$0.year += 1] }).count == 2)
+      let statement = try request.updateAndFetchStatement(db, [y += 1], selection: [y])
+      #expect(try Int.fetchSet(statement) == [1978, 2006])
+      #expect(throws: InvalidRequest.self) {
+        try request.updateAndFetchStatement(db, [], selection: [y])
+      }
+      #expect(throws: InvalidRequest.self) {
+        try request.updateAndFetchStatement(db, [y += 1], selection: [])
+      }
+    }
+  }
+}
+
+struct DeleteTests {
+  @Test func deletesWithoutDatabase() throws {
+    #expect(
+      try deleteSQL(of: Book.filter(y == 1))
+        == RenderedSQL(#"DELETE FROM "book" WHERE "year" = ?"#, [1]))
+    #expect(
+      try deleteSQL(of: Book.order(y).limit(1)).sql
+        == #"DELETE FROM "book" ORDER BY "year" LIMIT 1"#)
+    #expect(
+      try deleteSQL(of: Book.with(recent).filter(recent.contains(id))).sql
+        == #"WITH "recent"("id") AS (SELECT id FROM book WHERE year > ?) "#
+        + #"DELETE FROM "book" WHERE "id" IN "recent""#)
+    #expect(
+      try deleteSQL(of: Author.having(Author.books.isEmpty)).sql
+        == #"DELETE FROM "author" WHERE "id" IN (SELECT "author"."id" FROM "author" "#
+        + #"LEFT JOIN "book" ON "book"."authorId" = "author"."id" "#
+        + #"GROUP BY "author"."id" HAVING COUNT(DISTINCT "book"."id") = 0)"#)
+    #expect(
+      try deleteSQL(of: Stock.joining(required: Stock.moves)).sql
+        == #"DELETE FROM "stock" WHERE "rowid" IN (SELECT "stock"."rowid" FROM "stock" "#
+        + #"JOIN "stockMove" ON ("stockMove"."shop" = "stock"."shop") "#
+        + #"AND ("stockMove"."isbn" = "stock"."isbn"))"#)
+    #expect(
+      try deleteSQL(of: Book.filter(y == 1), returning: [id]).sql
+        == #"DELETE FROM "book" WHERE "year" = ? RETURNING "id""#)
+    #expect(
+      try invalidity(of: deleteSQL(of: Book.all().group(y)))
+        == "Can't delete query with GROUP BY clause")
+  }
+
+  @Test func rowsAreDeleted() throws {
+    try makeBookshopDatabase().write { db in
+      #expect(try Review.deleteAll(db) == 3)
+      #expect(try Book.deleteOne(db, key: 1))
+      #expect(try !Book.deleteOne(db, id: 1))
+      #expect(try Book.deleteAll(db, ids: [2, 9]) == 1)
+      #expect(try Book.deleteAll(db, keys: [Int]()) == 0)
+      #expect(try !Book.deleteOne(db, key: Int?.none))
+      #expect(try Stock.deleteOne(db, key: ["shop": "north", "isbn": "b"]))
+      #expect(try Author.having(Author.books.isEmpty).deleteAll(db) == 2)
+      #expect(try Table("author").deleteOne(db, key: 9) == false)
+      #expect(try Author.fetchAll(db).map(\.id) == [2])
+    }
+  }
+
+  @Test func deletedRowsAreFetched() throws {
+    try makeBookshopDatabase().write { db in
+      try Review.deleteAll(db)
+      #expect(try Book.filter(id == 4).deleteAndFetchAll(db).map(\.title) == ["Anonymous"])
+      #expect(try Book.filter(y > 2000).deleteAndFetchIds(db) == [3])
+      let statement = try Book.filter(id == 1).deleteAndFetchStatement(db, selection: [t])
+      #expect(try String.fetchAll(statement) == ["Dispossession"])
+      #expect(try Book.all().deleteAndFetchSet(db).count == 1)
+      #expect(throws: InvalidRequest.self) {
+        try Book.all().deleteAndFetchStatement(db, selection: [])
+      }
+      #expect(throws: InvalidRequest.self) {
+        try Table<Stocked>("stock").all().deleteAndFetchIds(db)
+      }
+    }
+  }
+
+  struct Stocked: TableRecord, Identifiable {
+    static let databaseTableName = "stock"
+    var id: Int64
+  }
+}

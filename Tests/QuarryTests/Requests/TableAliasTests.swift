@@ -1,0 +1,155 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private let y = Column("year")
+private let t = Column("title")
+private let id = Column("id")
+private let b = TableAlias(name: "b")
+private let typed = TableAlias<Book>(name: "b")
+private let a = TableAlias<Author>()
+
+struct TableAliasTests {
+  @Test(arguments: [
+    RequestCase(
+      Book.aliased(b).filter(b[y] == 1),
+      #"SELECT "b".* FROM "book" "b" WHERE "b"."year" = ?"#, [1]),
+    RequestCase(
+      Book.aliased(b).filter(y == 1), #"SELECT "b".* FROM "book" "b" WHERE "b"."year" = ?"#, [1]),
+    RequestCase(
+      Book.aliased(b).filter(b["year"] == 1),
+      #"SELECT "b".* FROM "book" "b" WHERE "b"."year" = ?"#, [1]),
+    RequestCase(
+      Book.aliased(typed).filter(typed.year == 1).order(typed.title.desc).select(typed.id),
+      #"SELECT "b"."id" FROM "book" "b" WHERE "b"."year" = ? ORDER BY "b"."title" DESC"#, [1]),
+    RequestCase(
+      Book.aliased(b).select(b[AllColumns()], b[y.forKey("k")]).order(b[t.desc]),
+      #"SELECT "b".*, "b"."year" AS "k" FROM "book" "b" ORDER BY "b"."title" DESC"#),
+    RequestCase(
+      Book.aliased(b).filter(b[abs(y) > 1 && t == "x"]),
+      #"SELECT "b".* FROM "book" "b" WHERE (ABS("b"."year") > ?) AND ("b"."title" = ?)"#, [1, "x"]),
+    RequestCase(
+      Book.aliased(b).filter(b[SQL("\(y) = 1 OR title = 2")]),
+      #"SELECT "b".* FROM "book" "b" WHERE "b"."year" = 1 OR title = 2"#),
+    RequestCase(
+      Book.aliased(b).select(.allColumns(excluding: ["price", "year", "title"])),
+      #"SELECT "b"."id", "b"."authorId", "b"."publisherId" FROM "book" "b""#),
+    RequestCase(
+      Book.aliased(TableAlias(name: "book")).filter(y == 1),
+      #"SELECT "book".* FROM "book" WHERE "book"."year" = ?"#, [1]),
+  ])
+  func namedAliasesQualify(_ test: RequestCase) throws {
+    #expect(try sql(of: test.request) == test.expected)
+  }
+
+  @Test(arguments: [
+    RequestCase(
+      Author.aliased(a).filter(a[id] == 1), #"SELECT * FROM "author" WHERE "id" = ?"#, [1]),
+    RequestCase(
+      Author.aliased(a).filter(Book.filter(Column("authorId") == a[id]).exists()),
+      #"SELECT * FROM "author" WHERE EXISTS "#
+        + #"(SELECT * FROM "book" WHERE "authorId" = "author"."id")"#),
+    RequestCase(
+      Author.aliased(a).filter(a[Book.select(max(y))] == 1),
+      #"SELECT * FROM "author" WHERE (SELECT MAX("year") FROM "book") = ?"#, [1]),
+    RequestCase(
+      Author.aliased(a).filter(a[Book.all().exists() && id == 1]),
+      #"SELECT * FROM "author" WHERE (EXISTS (SELECT * FROM "book")) AND ("id" = ?)"#, [1]),
+  ])
+  func unnamedAliasesOnlyRefer(_ test: RequestCase) throws {
+    #expect(try sql(of: test.request) == test.expected)
+  }
+
+  @Test func correlatedSubqueriesUseTheResolvedName() throws {
+    let e = TableAlias<Employee>()
+    let request = Employee.aliased(e)
+      .including(optional: Employee.manager)
+      .filter(Note.filter(Column("text") == e[Column("name")]).exists())
+    #expect(
+      try sql(of: request).sql
+        == #"SELECT "employee1".*, "employee2".* FROM "employee" "employee1" "#
+        + #"LEFT JOIN "employee" "employee2" ON "employee2"."id" = "employee1"."managerId" "#
+        + #"WHERE EXISTS (SELECT * FROM "note" WHERE "text" = "employee1"."name")"#)
+  }
+
+  @Test func aliasesOfJoinedTablesReachTheMainClauses() throws {
+    let request = Book.including(optional: Book.author.aliased(a))
+      .filter(y > a[Column("birthYear")] && !(a[Column("name")] == nil))
+    #expect(
+      try sql(of: request).sql
+        == #"SELECT "book".*, "author".* FROM "book" "#
+        + #"LEFT JOIN "author" ON "author"."id" = "book"."authorId" "#
+        + #"WHERE ("book"."year" > "author"."birthYear") AND ("author"."name" IS NOT NULL)"#)
+  }
+
+  @Test func aliasesAreEqualToThemselvesOnly() {
+    let (one, two) = (TableAlias(name: "x"), TableAlias(name: "x"))
+    #expect(one == one)
+    #expect(one != two)
+    #expect(Set([one, two, one]).count == 2)
+  }
+
+  @Test func operatorsSeeThroughAliases() throws {
+    let request = Book.aliased(b)
+    #expect(
+      try sql(of: request.filter(b[t.collating(.nocase)] == "x")).sql
+        == #"SELECT "b".* FROM "book" "b" WHERE "b"."title" = ? COLLATE NOCASE"#)
+    #expect(
+      try sql(of: request.filter(!b[y == 1])).sql
+        == #"SELECT "b".* FROM "book" "b" WHERE "b"."year" <> ?"#)
+    #expect(
+      try sql(of: request.filter(b[y && t] && id)).sql
+        == #"SELECT "b".* FROM "book" "b" WHERE "b"."year" AND "b"."title" AND "b"."id""#)
+  }
+
+  @Test func aSecondAliasIsASynonym() throws {
+    let request = Book.aliased(TableAlias()).aliased(b).filter(b[y] == 1)
+    #expect(try sql(of: request).sql == #"SELECT "b".* FROM "book" "b" WHERE "b"."year" = ?"#)
+  }
+
+  @Test func anAliasOfTwoTablesIsInvalid() throws {
+    let request = Book.aliased(b).joining(required: Book.author.aliased(TableAlias()))
+    #expect(try invalidity(of: sql(of: request)) == nil)
+    let e = TableAlias<Employee>()
+    let invalid = Employee.aliased(e).joining(required: Employee.manager.aliased(e))
+    #expect(
+      try invalidity(of: sql(of: invalid))
+        == "A TableAlias most not be used to refer to multiple tables")
+  }
+}
+
+struct AliasExistenceTests {
+  @Test(arguments: [
+    (Author.aliased(a).filter(a.exists).sqlSubquery, #""id" IS NOT NULL"#),
+    (Author.aliased(a).filter(!a.exists).sqlSubquery, #""id" IS NULL"#),
+    (Author.aliased(a).filter(a.exists == true).sqlSubquery, #"("id" IS NOT NULL) = ?"#),
+    (Stock.aliased(b).filter(b.exists).sqlSubquery, #""b"."rowid" IS NOT NULL"#),
+    (Note.aliased(b).filter(b.exists).sqlSubquery, #""b"."rowid" IS NOT NULL"#),
+    (
+      Shelf.aliased(b).filter(b.exists).sqlSubquery,
+      #"("b"."room" IS NOT NULL) OR ("b"."num" IS NOT NULL)"#
+    ),
+    (
+      Shelf.aliased(b).filter(!b.exists).sqlSubquery,
+      #"("b"."room" IS NULL) AND ("b"."num" IS NULL)"#
+    ),
+  ])
+  func existenceTestsTheKey(request: SQLSubquery, condition: String) throws {
+    #expect(try sql(of: request).sql.hasSuffix(" WHERE " + condition))
+  }
+
+  @Test func existenceOfAnOptionalAssociation() throws {
+    let request = Book.joining(optional: Book.author.aliased(a))
+      .annotated(with: a.exists.forKey("hasAuthor"))
+    #expect(
+      try sql(of: request).sql
+        == #"SELECT "book".*, "author"."id" IS NOT NULL AS "hasAuthor" FROM "book" "#
+        + #"LEFT JOIN "author" ON "author"."id" = "book"."authorId""#)
+    try makeBookshopDatabase().read { db in
+      let flags = try request.order(id).asRequest(of: Row.self).fetchAll(db)
+        .map { $0["hasAuthor"] as Bool }
+      #expect(flags == [true, true, true, false])
+    }
+  }
+}

@@ -1,7 +1,7 @@
-# make demo [DB=path]   runs Examples/Library; DB keeps the database file
-# make test             builds and runs the tests
-# make bench            runs the benchmarks
-# make check            everything that has to pass before a change goes in
+# make demo [DB=path]    runs Examples/Library; DB keeps the database file
+# make test              builds and runs the tests
+# make bench [ARGS=...]  runs the benchmarks (see Benchmarks/README.md)
+# make check             everything that has to pass before a change goes in
 #
 # SWIFTFLAGS goes to every build. SCRATCH is the name of the build directories.
 
@@ -20,7 +20,7 @@ test:
 
 bench:
 	@Scripts/setup
-	@Scripts/bench
+	@Scripts/bench $(ARGS)
 
 check:
 	@.ci/run

@@ -1,10 +1,6 @@
 // swift-tools-version: 6.0
 
-import Foundation
 import PackageDescription
-
-// Until the library compiles, the Quarry side is left out: QUARRY_BENCH=1 brings it in.
-let hasQuarry = ProcessInfo.processInfo.environment["QUARRY_BENCH"] == "1"
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -17,8 +13,9 @@ let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v13)],
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
-  ] + (hasQuarry ? [.package(name: "Quarry", path: "..")] : []),
+    .package(name: "Quarry", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
   targets: [
     .systemLibrary(
       name: "CSQLiteBench",
@@ -28,6 +25,10 @@ let package = Package(
     .target(name: "Harness", swiftSettings: settings),
     .target(
       name: "ByHand", dependencies: ["Harness", "CSQLiteBench"], swiftSettings: settings),
+    .target(
+      name: "WithQuarry",
+      dependencies: ["Harness", .product(name: "Quarry", package: "Quarry")],
+      swiftSettings: settings),
     // WithGRDB is a link to the sources of WithQuarry: the same program under another import.
     .target(
       name: "WithGRDB",
@@ -35,15 +36,7 @@ let package = Package(
       swiftSettings: settings + [.define("PEER")]),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["Harness", "Counters", "ByHand", "WithGRDB"]
-        + (hasQuarry ? ["WithQuarry"] : []),
-      swiftSettings: settings + (hasQuarry ? [.define("QUARRY")] : [])),
+      dependencies: ["Harness", "Counters", "ByHand", "WithQuarry", "WithGRDB"],
+      swiftSettings: settings),
   ]
-    + (hasQuarry
-      ? [
-        .target(
-          name: "WithQuarry",
-          dependencies: ["Harness", .product(name: "Quarry", package: "Quarry")],
-          swiftSettings: settings)
-      ] : [])
 )

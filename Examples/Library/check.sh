@@ -27,8 +27,8 @@ expect() {
 matches() {
   case $1 in
     0) [ ! -s "$scratch/err" ] ;;
-    1) [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -qE "$2" "$scratch/err" ;;
-    *) grep -qE "$2" "$scratch/err" ;;
+    1) [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -qE -e "$2" "$scratch/err" ;;
+    *) grep -qE -e "$2" "$scratch/err" ;;
   esac
 }
 

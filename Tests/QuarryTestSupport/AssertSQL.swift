@@ -1,5 +1,6 @@
-@testable public import Quarry
 public import Testing
+
+@testable public import Quarry
 
 /// SQL text with its arguments.
 public struct RenderedSQL: Equatable, Sendable, CustomStringConvertible {
@@ -40,7 +41,7 @@ public func sql(
 
 /// The SQL of an expression in a select list, on the table `book`.
 public func sql(
-  of expression: some SQLSpecificExpressible, schema: LiteralSchemaReader = .bookshop
+  expression: some SQLSpecificExpressible, schema: LiteralSchemaReader = .bookshop
 ) throws -> RenderedSQL {
   var rendered = try sql(of: Table("book").select(expression.sqlExpression), schema: schema)
   rendered.sql = String(

@@ -2,7 +2,8 @@ public import Quarry
 
 // The record types of the examples, over the tables of `LiteralSchemaReader.bookshop`.
 
-public struct Author: Codable, Hashable, Identifiable, Sendable, FetchableRecord, PersistableRecord {
+public struct Author: Codable, Hashable, Identifiable, Sendable, FetchableRecord, PersistableRecord
+{
   public enum Columns {
     public static let id = Column("id")
     public static let name = Column("name")

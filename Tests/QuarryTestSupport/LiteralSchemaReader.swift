@@ -10,23 +10,23 @@
 ///     foreignKeys: [.init(["authorId"], "author", ["id"])]),
 /// ])
 /// ```
-public struct LiteralSchemaReader: SchemaReader {
+public struct LiteralSchemaReader: SchemaReader, Sendable {
   private let tables: [String: LiteralTable]
 
   /// Creates a schema from its tables and views.
   public init(_ tables: [LiteralTable]) {
-    self.tables = Dictionary(uniqueKeysWithValues: tables.map { ($0.name.lowercased(), $0) })
+    self.tables = Dictionary(uniqueKeysWithValues: tables.map { ($0.name.identifierKey, $0) })
   }
 
-  func exists(_ table: String) -> Bool {
-    tables[table.lowercased()] != nil
+  public func exists(_ table: String) -> Bool {
+    tables[table.identifierKey] != nil
   }
 
-  func isView(_ table: String) -> Bool {
-    tables[table.lowercased()]?.kind == .view
+  public func isView(_ table: String) -> Bool {
+    tables[table.identifierKey]?.kind == .view
   }
 
-  func columns(of table: String) throws -> [ColumnInfo] {
+  public func columns(of table: String) throws -> [ColumnInfo] {
     let table = try find(table)
     return table.columns.map { name, type in
       let keyIndex = table.kind == .view ? nil : table.primaryKey.firstIndex(of: name)
@@ -34,7 +34,7 @@ public struct LiteralSchemaReader: SchemaReader {
     }
   }
 
-  func primaryKeyIfKnown(of table: String) throws -> PrimaryKeyInfo? {
+  public func primaryKeyIfKnown(of table: String) throws -> PrimaryKeyInfo? {
     let columns = try columns(of: table).primaryKeyColumns
     let table = try find(table)
     if table.kind == .view {
@@ -47,7 +47,7 @@ public struct LiteralSchemaReader: SchemaReader {
     return .regular(table.primaryKey, tableHasRowID: table.kind == .table)
   }
 
-  func foreignKeys(from table: String) throws -> [ForeignKeyInfo] {
+  public func foreignKeys(from table: String) throws -> [ForeignKeyInfo] {
     try find(table).foreignKeys.enumerated().map { id, key in
       ForeignKeyInfo(
         id: id, destinationTable: key.table,
@@ -55,7 +55,7 @@ public struct LiteralSchemaReader: SchemaReader {
     }
   }
 
-  func indexes(on table: String) throws -> [IndexInfo] {
+  public func indexes(on table: String) throws -> [IndexInfo] {
     let table = try find(table)
     return table.uniqueKeys.enumerated().map { index, columns in
       IndexInfo(
@@ -64,12 +64,12 @@ public struct LiteralSchemaReader: SchemaReader {
     }
   }
 
-  func hasRowID(_ table: String) throws -> Bool {
+  public func hasRowID(_ table: String) throws -> Bool {
     try find(table).kind == .table
   }
 
   private func find(_ name: String) throws -> LiteralTable {
-    guard let table = tables[name.lowercased()] else { throw DatabaseError.noSuchTable(name) }
+    guard let table = tables[name.identifierKey] else { throw DatabaseError.noSuchTable(name) }
     return table
   }
 }

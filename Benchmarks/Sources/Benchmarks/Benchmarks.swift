@@ -23,7 +23,10 @@ struct Benchmarks {
     defer { folder.remove() }
     let path = folder.path(of: "benchmarks.sqlite")
     try makeDatabase(path: path)
-    let runner = Runner(contestants: try Contestant.all(path: path))
+    let contestants = try Contestant.all(path: path).filter {
+      options.only == nil || options.only == $0.name
+    }
+    let runner = Runner(contestants: contestants)
     if options.counts {
       try report(lines.map { try runner.counts(of: $0) }, to: options)
     } else {

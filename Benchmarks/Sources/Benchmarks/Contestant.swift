@@ -1,10 +1,7 @@
 import ByHand
 import Harness
 import WithGRDB
-
-#if QUARRY
-  import WithQuarry
-#endif
+import WithQuarry
 
 /// A contender with the name it has in the report.
 struct Contestant {
@@ -18,11 +15,10 @@ struct Contestant {
   let contender: any Contender
 
   static func all(path: String) throws -> [Contestant] {
-    var all = [Contestant(name: .byHand, contender: try ByHand(path: path))]
-    #if QUARRY
-      all.append(Contestant(name: .quarry, contender: try WithQuarry.Toolkit(path: path)))
-    #endif
-    all.append(Contestant(name: .peer, contender: try WithGRDB.Toolkit(path: path)))
-    return all
+    [
+      Contestant(name: .byHand, contender: try ByHand(path: path)),
+      Contestant(name: .quarry, contender: try WithQuarry.Toolkit(path: path)),
+      Contestant(name: .peer, contender: try WithGRDB.Toolkit(path: path)),
+    ]
   }
 }

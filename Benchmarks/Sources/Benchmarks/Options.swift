@@ -4,17 +4,19 @@ import Harness
 /// The command line.
 struct Options {
   static let usage = """
-    usage: Benchmarks [--filter WORD] [--rounds N] [--counts] [--json PATH]
-      --filter WORD  only the lines whose name contains WORD: \(
+    usage: Benchmarks [--filter WORD] [--rounds N] [--counts] [--json PATH] [--only NAME]
+      --filter WORD  only the line of this name, or those that contain it: \(
         Line.allCases.map(\.rawValue).joined(separator: ", "))
       --rounds N     rounds after the warm-up, 9 unless told
       --counts       counts of one pass (statements prepared, steps, allocations) instead of times
       --json PATH    where to write the results, results.json beside the package's manifest
+      --only NAME    only C, Quarry or GRDB: for a profiler
     """
 
   var filter: String?
   var rounds = 9
   var counts = false
+  var only: Contestant.Name?
   private var jsonPath: String?
 
   init(arguments: [String]) throws {
@@ -25,6 +27,7 @@ struct Options {
       case "--rounds": rounds = try Self.number(of: argument, from: &rest)
       case "--counts": counts = true
       case "--json": jsonPath = try Self.value(of: argument, from: &rest)
+      case "--only": only = try Self.contestant(of: argument, from: &rest)
       case "--help", "-h":
         print(Self.usage)
         exit(0)
@@ -34,7 +37,9 @@ struct Options {
   }
 
   var lines: [Line] {
-    Line.allCases.filter { line in filter.map(line.rawValue.contains) ?? true }
+    guard let filter else { return Line.allCases }
+    if let line = Line(rawValue: filter) { return [line] }
+    return Line.allCases.filter { $0.rawValue.contains(filter) }
   }
 
   var json: URL {
@@ -55,5 +60,15 @@ struct Options {
       throw Failure("\(name) needs a number above zero, not \(text)")
     }
     return number
+  }
+
+  private static func contestant(
+    of name: String, from rest: inout ArraySlice<String>
+  ) throws -> Contestant.Name {
+    let text = try value(of: name, from: &rest)
+    guard let contestant = Contestant.Name(rawValue: text) else {
+      throw Failure("\(name) needs one of C, Quarry, GRDB, not \(text)")
+    }
+    return contestant
   }
 }

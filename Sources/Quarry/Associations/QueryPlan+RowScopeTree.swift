@@ -4,8 +4,8 @@ extension QueryPlan {
   /// - Throws: `InvalidRequest` for a selection of unknown width, in a request with joins.
   func rowScopeTree(_ db: Database) throws -> RowScopeTree? {
     if joins.isEmpty { return nil }
-    return try rowScopeTree { text in
-      let statement = try db.internalStatement(sql: text.sql)
+    return try rowScopeTree { query in
+      let statement = try db.internalStatement(sql: SQLWriter.write(select: query).sql)
       defer { statement.release() }
       return statement.columnCount
     }

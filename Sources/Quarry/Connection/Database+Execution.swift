@@ -31,9 +31,6 @@ extension Database {
     if code == SQLITE_INTERRUPT, access.isCancelled { return CancellationError() }
     let error = error(code: code, sql: statement.sql, arguments: statement.arguments)
     statements.remove(sql: statement.sql)
-    if statement.isCached {
-      statement.isCached = false
-    }
     return error
   }
 

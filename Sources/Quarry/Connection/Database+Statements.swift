@@ -27,12 +27,12 @@ extension Database {
   ///
   /// Take it from the cache for each use: two uses at the same moment must not share a statement. See ``makeStatement(sql:)``.
   public func cachedStatement(sql: String) throws -> Statement {
-    if let statement = publicStatements.idleStatement(sql: sql) {
+    if let statement = publicStatements.statement(sql: sql) {
       try checkAccess()
       return statement
     }
     let statement = try compile(sql, isPersistent: true)
-    _ = publicStatements.insert(statement, sql: sql)
+    publicStatements.insert(statement, sql: sql)
     return statement
   }
 
@@ -44,17 +44,22 @@ extension Database {
     return statement
   }
 
-  /// A statement of the toolkit's own cache. Call `release()` after use.
+  /// A statement of the toolkit's own requests. Call `release()` after use.
   @usableFromInline func internalStatement(sql: String) throws -> Statement {
     if let statement = statements.idleStatement(sql: sql) {
-      statement.isCheckedOut = true
+      // Somebody may have dropped it in the middle of its rows.
+      statement.release()
       return statement
     }
+    let statement = try makeInternalStatement(sql: sql)
+    statements.insert(statement, sql: sql)
+    return statement
+  }
+
+  /// A statement of the toolkit that its owner keeps for later uses.
+  func makeInternalStatement(sql: String) throws -> Statement {
     let statement = try compile(sql, isPersistent: true)
-    if statements.insert(statement, sql: sql) {
-      statement.isCached = true
-      statement.isCheckedOut = true
-    }
+    statement.isInternal = true
     return statement
   }
 

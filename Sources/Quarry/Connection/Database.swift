@@ -28,7 +28,7 @@ public final class Database {
   let path: String
 
   /// The SQLite connection, or nil once it is closed.
-  public private(set) var sqliteConnection: SQLiteConnection?
+  @exclusivity(unchecked) public private(set) var sqliteConnection: SQLiteConnection?
 
   let effectsRecorder = StatementEffectsRecorder()
   let publicStatements = StatementCache(capacity: 128)
@@ -38,8 +38,8 @@ public final class Database {
   lazy var persistenceCache = PersistenceCache()
 
   /// Where the connection may be used.
-  var access = ConnectionAccess()
-  var transactions = TransactionState()
+  @exclusivity(unchecked) var access = ConnectionAccess()
+  @exclusivity(unchecked) var transactions = TransactionState()
   var readOnlyDepth = 0
   var busyCallback: BusyCallback?
   var traceFunction: ((TraceEvent) -> Void)?

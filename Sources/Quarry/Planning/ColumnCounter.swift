@@ -1,8 +1,8 @@
 /// Counts the columns of selections: the layout of joined rows needs it.
 struct ColumnCounter {
   let plan: QueryPlan
-  /// Compiles SQL, and returns the number of its columns.
-  let compile: (SQLText) throws -> Int
+  /// Compiles a query, and returns the number of its columns.
+  let compile: (QueryPlan) throws -> Int
 
   /// The number of columns that a source selects.
   func width(of source: Int) throws -> Int {
@@ -53,9 +53,9 @@ struct ColumnCounter {
     let relation = Relation(
       source: .tableExpression(expression), selection: [.items([SQLSelection(.allColumns)])],
       tableExpressions: isDefined ? definitions : definitions + [expression])
-    let text = try SQLWriter.write(select: Planner.plan(relation, in: plan.context))
+    let query = try Planner.plan(relation, in: plan.context)
     do {
-      return try compile(text)
+      return try compile(query)
     } catch var error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       let message = error.message ?? error.resultCode.description
       error = DatabaseError(

@@ -3,7 +3,7 @@ extension QueryPlan {
   /// includes. Nil when it includes none.
   ///
   /// - Throws: `InvalidRequest` for a selection of unknown width, in a request with joins.
-  func rowScopeTree(compile: (SQLText) throws -> Int) throws -> RowScopeTree? {
+  func rowScopeTree(compile: (QueryPlan) throws -> Int) throws -> RowScopeTree? {
     if joins.isEmpty { return nil }
     let widths = try withoutActuallyEscaping(compile) { compile in
       let counter = ColumnCounter(plan: self, compile: compile)

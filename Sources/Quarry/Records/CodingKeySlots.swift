@@ -4,7 +4,7 @@
 /// Other keys are found by name, first at the place after the last one.
 struct CodingKeySlots {
   /// The size of keys that are their own number: 0 or 1.
-  private let byteSize: Int?
+  let byteSize: Int?
   private var names: [String] = []
   private var last = -1
 

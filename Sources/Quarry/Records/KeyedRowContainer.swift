@@ -4,8 +4,15 @@
 struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoding: KeyedRowDecoding
 
+  // Both live as long as `decoding`. A known column of a live row is read through them, without any
+  // reference counting: that is the way of nearly all values.
+  private let columns: UnsafeMutablePointer<Int16>?
+  private let direct: UnsafeMutablePointer<DirectColumns>
+
   init(decoding: KeyedRowDecoding) {
     self.decoding = decoding
+    columns = decoding.columnsByByte
+    direct = decoding.context.reference.direct
   }
 
   var codingPath: [any CodingKey] { decoding.context.codingPath }
@@ -17,26 +24,59 @@ struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   @inline(__always) private func value<V: DatabaseValueConvertible & StatementColumnConvertible>(
     _ type: V.Type, _ key: Key
   ) throws -> V {
+    if let columns, let statement = direct.pointee.statement {
+      let column = CInt(columns[Int(withUnsafeBytes(of: key) { $0[0] })])
+      if column >= 0,
+        let value = V.fromStatement(
+          statement, atUncheckedIndex: direct.pointee.offset &+ column)
+      {
+        return value
+      }
+    }
+    return try slowValue(type, key)
+  }
+
+  @inline(never) private func slowValue<V: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ type: V.Type, _ key: Key
+  ) throws -> V {
     let column = decoding.column(slot(key)) { key }
     guard column >= 0 else { throw try decoding.context.missingColumn(key) }
-    return try decoding.context.row().decode(type, atIndex: column)
+    return try decoding.context.withRow { try $0.decode(type, atIndex: column) }
   }
 
   @inline(__always)
   private func valueIfPresent<V: DatabaseValueConvertible & StatementColumnConvertible>(
     _ type: V.Type, _ key: Key
   ) throws -> V? {
+    if let columns, let statement = direct.pointee.statement {
+      let column = CInt(columns[Int(withUnsafeBytes(of: key) { $0[0] })])
+      if column >= 0,
+        let value = V?.fromStatement(
+          statement, atUncheckedIndex: direct.pointee.offset &+ column)
+      {
+        return value
+      }
+    }
+    return try slowValueIfPresent(type, key)
+  }
+
+  @inline(never)
+  private func slowValueIfPresent<V: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ type: V.Type, _ key: Key
+  ) throws -> V? {
     let column = decoding.column(slot(key)) { key }
     guard column >= 0 else { return nil }
-    return try decoding.context.row().decode(V?.self, atIndex: column)
+    return try decoding.context.withRow { try $0.decode(V?.self, atIndex: column) }
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try decoding.property(type, slot(key)) { key }.decode(decoding.context.row())
+    let property = try decoding.property(type, slot(key)) { key }
+    return try decoding.context.withRow(property.decode)
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    try decoding.property(type, slot(key)) { key }.decodeIfPresent(decoding.context.row())
+    let property = try decoding.property(type, slot(key)) { key }
+    return try decoding.context.withRow(property.decodeIfPresent)
   }
 }
 

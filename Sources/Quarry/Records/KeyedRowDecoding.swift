@@ -5,10 +5,13 @@ final class KeyedRowDecoding {
   let context: RowDecodingContext
 
   /// The key that was decoded from the row itself, as the main record of a join is. Only one can be.
-  var mainProperty: (any CodingKey)?
+  @exclusivity(unchecked) var mainProperty: (any CodingKey)?
 
-  var keys: CodingKeySlots
-  private var slots: [Slot]
+  @exclusivity(unchecked) var keys: CodingKeySlots
+  @exclusivity(unchecked) private var slots: [Slot]
+
+  /// The columns by key, for keys of one byte: negative where none is known.
+  let columnsByByte: UnsafeMutablePointer<Int16>?
 
   private struct Slot {
     var column = Slot.unknown
@@ -25,6 +28,17 @@ final class KeyedRowDecoding {
     self.context = context
     keys = CodingKeySlots(keyType)
     slots = Array(repeating: Slot(), count: 16)
+    if keys.byteSize == 1 {
+      let columns = UnsafeMutablePointer<Int16>.allocate(capacity: 256)
+      columns.initialize(repeating: -1, count: 256)
+      columnsByByte = columns
+    } else {
+      columnsByByte = nil
+    }
+  }
+
+  deinit {
+    columnsByByte?.deallocate()
   }
 
   /// The column of a slot, or a negative number.
@@ -42,6 +56,7 @@ final class KeyedRowDecoding {
     }
     let column = context.column(forKey: key) ?? Slot.noColumn
     slots[slot].column = column
+    if let columnsByByte, let column = Int16(exactly: column) { columnsByByte[slot] = column }
     return column
   }
 

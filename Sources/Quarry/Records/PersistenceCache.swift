@@ -2,8 +2,8 @@
 ///
 /// Forgotten when the schema changes, and with the statements of the connection.
 final class PersistenceCache {
-  private var plans: [ObjectIdentifier: PersistencePlan] = [:]
-  private var last: PersistencePlan?
+  @exclusivity(unchecked) private var plans: [ObjectIdentifier: PersistencePlan] = [:]
+  @exclusivity(unchecked) private var last: PersistencePlan?
 
   func plan<Record: MutablePersistableRecord>(for type: Record.Type) -> PersistencePlan {
     let id = ObjectIdentifier(type)
@@ -30,23 +30,13 @@ final class PersistencePlan {
   let recordType: ObjectIdentifier
   let table: String
   private let encoders = RecordEncoders()
-  private var layout = ColumnLayout(names: [])
-  private var key: PersistenceKey?
-  private var keyIndexes: (layout: ColumnLayout, indexes: [Int?])?
-  private var insertion: KeptStatement?
-  private var update: KeptUpdate?
-
-  private struct KeptStatement {
-    var layout: ColumnLayout
-    var conflict: Database.ConflictResolution
-    var statement: Statement
-  }
-
-  private struct KeptUpdate {
-    var layout: ColumnLayout
-    var conflict: Database.ConflictResolution
-    var update: RecordUpdate
-  }
+  @exclusivity(unchecked) private var layout = ColumnLayout(names: [])
+  /// The storage of the last container: free for the next one when nobody else holds it.
+  @exclusivity(unchecked) private var storage: ContainerStorage?
+  @exclusivity(unchecked) private var key: PersistenceKey?
+  @exclusivity(unchecked) private var keyIndexes: (layout: ColumnLayout, indexes: [Int?])?
+  @exclusivity(unchecked) private var insertion: RecordInsertion?
+  @exclusivity(unchecked) private var update: RecordUpdate?
 
   init(recordType: ObjectIdentifier, table: String) {
     self.recordType = recordType
@@ -57,7 +47,7 @@ final class PersistencePlan {
   ///
   /// - Throws: the error of the record, or the one of a record without columns.
   func encode<Record: EncodableRecord>(_ record: Record) throws -> PersistenceContainer {
-    var container = PersistenceContainer(expecting: layout, encoders: encoders)
+    var container = PersistenceContainer(storage: idleStorage())
     try container.fill(from: record)
     guard !container.isEmpty else {
       throw InvalidRequest("\(Record.self): invalid empty persistence container")
@@ -67,6 +57,21 @@ final class PersistencePlan {
       container.adopt(layout)
     }
     return container
+  }
+
+  /// Forgets the values of the last container.
+  func recycle() {
+    if storage != nil, isKnownUniquelyReferenced(&storage) { storage?.removeValues() }
+  }
+
+  private func idleStorage() -> ContainerStorage {
+    if isKnownUniquelyReferenced(&storage), let storage {
+      storage.restart(expecting: layout, encoders: encoders)
+      return storage
+    }
+    let storage = ContainerStorage(expecting: layout, encoders: encoders)
+    self.storage = storage
+    return storage
   }
 
   /// The primary key of the table.
@@ -92,23 +97,16 @@ final class PersistencePlan {
     return indexes
   }
 
-  /// `INSERT INTO "author" ("id", "name") VALUES (?,?)`
-  func insertStatement(
+  /// The insertion of the columns of a container.
+  func insertion(
     _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, _ db: Database
-  ) throws -> Statement {
-    if let insertion, insertion.layout === container.layout, insertion.conflict == conflict,
-      let statement = insertion.statement.checkedOutAgain()
-    {
-      return statement
+  ) throws -> RecordInsertion {
+    if let insertion, insertion.layout === container.layout, insertion.conflict == conflict {
+      return insertion
     }
-    let text = try RecordWriter.insert(
-      table: table, columns: Array(container.columns), conflict: conflict.keyword,
-      schema: db.schema)
-    let statement = try db.internalStatement(sql: text.sql)
-    if let layout = container.layout {
-      insertion = KeptStatement(layout: layout, conflict: conflict, statement: statement)
-    }
-    return statement
+    let insertion = try RecordInsertion(container, conflict, table: table, db)
+    self.insertion = insertion
+    return insertion
   }
 
   /// The update of all columns.
@@ -116,22 +114,11 @@ final class PersistencePlan {
     _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, _ db: Database
   ) throws -> RecordUpdate {
     if let update, update.layout === container.layout, update.conflict == conflict {
-      return update.update
+      return update
     }
     let full = try RecordUpdate(container, columns: nil, conflict, plan: self, db)
-    if let layout = container.layout {
-      update = KeptUpdate(layout: layout, conflict: conflict, update: full)
-    }
+    update = full
     return full
-  }
-}
-
-extension Statement {
-  /// The statement, if it is in the cache of the toolkit and nobody uses it.
-  fileprivate func checkedOutAgain() -> Statement? {
-    guard isCached, !isCheckedOut else { return nil }
-    isCheckedOut = true
-    return self
   }
 }
 

@@ -12,33 +12,15 @@
 /// Columns keep the order in which they are set first. Their names are case-insensitive: setting a column again
 /// replaces its value.
 public struct PersistenceContainer: Sendable {
-  /// The names of the columns: those of `values`, then the ones that are expected next.
-  ///
-  /// Records of the same type set the same columns in the same order. So a container starts with the columns of the
-  /// record before: as long as the guess is right, setting a column is one comparison and one append.
-  private var names: [String]
-
-  /// The columns that the container started with, while they are right.
-  private(set) var layout: ColumnLayout?
-
-  /// The values of the columns that are set.
-  private(set) var values: [DatabaseValue]
-
-  /// What encodes `Encodable` records, kept by a connection. Only while the record is being encoded.
-  private var encoders: RecordEncoders?
+  private var storage: ContainerStorage
 
   init() {
-    names = []
-    values = []
+    storage = ContainerStorage(expecting: ColumnLayout(names: []))
   }
 
-  /// An empty container that expects some columns.
-  init(expecting layout: ColumnLayout, encoders: RecordEncoders? = nil) {
-    names = layout.names
-    self.layout = layout
-    self.encoders = encoders
-    values = []
-    values.reserveCapacity(names.count)
+  /// An empty container over a storage that nobody else uses.
+  init(storage: ContainerStorage) {
+    self.storage = storage
   }
 
   /// The columns of a record.
@@ -49,63 +31,60 @@ public struct PersistenceContainer: Sendable {
 
   /// Sets the columns of a record in an empty container.
   mutating func fill(from record: some EncodableRecord) throws {
-    defer { encoders = nil }
+    defer { storage.encoders = nil }
     try record.encode(to: &self)
-    guard values.count < names.count else { return }
-    names.removeSubrange(values.count...)
-    layout = nil
+    makeUnique()
+    storage.forgetExpectedColumns()
   }
-}
 
-/// The columns of the records of a type. An identity: containers with the same one have the same columns.
-final class ColumnLayout: Sendable {
-  let names: [String]
-
-  init(names: [String]) {
-    self.names = names
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { storage = ContainerStorage(copying: storage) }
   }
 }
 
 extension PersistenceContainer {
   /// Sets a column. A new one comes last.
   mutating func set(_ value: DatabaseValue, forColumn column: String) {
-    let count = values.count
-    if count < names.count, names[count] == column {
-      values.append(value)
-    } else {
-      setUnexpected(value, forColumn: column)
-    }
-  }
-
-  private mutating func setUnexpected(_ value: DatabaseValue, forColumn column: String) {
-    if let index = index(ofColumn: column) {
-      values[index] = value
-      return
-    }
-    layout = nil
-    names.removeSubrange(values.count...)
-    names.append(column)
-    values.append(value)
-  }
-
-  /// The columns that are set.
-  var columns: ArraySlice<String> { names[..<values.count] }
-
-  /// The index of a column that is set, without regard to the case of letters.
-  func index(ofColumn column: String) -> Int? {
-    if let index = columns.firstIndex(of: column) { return index }
-    let lowercased = column.lowercased()
-    return columns.firstIndex { $0.lowercased() == lowercased }
-  }
-
-  /// The value of a column, NULL when it is not set.
-  func value(forColumn column: String) -> DatabaseValue {
-    index(ofColumn: column).map { values[$0] } ?? .null
+    makeUnique()
+    storage.set(value, forColumn: column)
   }
 
   /// Replaces a value.
   mutating func replaceValue(at index: Int, with value: DatabaseValue) {
-    values[index] = value
+    makeUnique()
+    storage.values[index] = value
+  }
+
+  /// The columns that the container started with, when it has just them.
+  var layout: ColumnLayout? { storage.layout }
+
+  /// Tells that the columns are those of a layout.
+  mutating func adopt(_ layout: ColumnLayout) {
+    makeUnique()
+    storage.layout = layout
+  }
+
+  /// The columns that are set.
+  var columns: ArraySlice<String> { storage.names[..<storage.count] }
+
+  /// The values of the columns that are set.
+  var values: [DatabaseValue] {
+    Array(UnsafeBufferPointer(start: storage.values, count: storage.count))
+  }
+
+  /// The index of a column that is set, without regard to the case of letters.
+  func index(ofColumn column: String) -> Int? { storage.index(ofColumn: column) }
+
+  func value(at index: Int) -> DatabaseValue { storage.values[index] }
+
+  /// The value of a column, NULL when it is not set.
+  func value(forColumn column: String) -> DatabaseValue {
+    index(ofColumn: column).map(value(at:)) ?? .null
+  }
+
+  /// Binds the values to the first parameters of a statement.
+  func bind(to statement: Statement) {
+    for index in 0..<storage.count { statement.bind(storage.values[index], at: index + 1) }
   }
 
   /// The columns whose value is not the one of another container, with their other value.
@@ -127,12 +106,10 @@ extension PersistenceContainer {
       key: Dictionary(
         keyColumns.map { ($0, value(forColumn: $0)) }, uniquingKeysWith: { first, _ in first }))
   }
-}
 
-extension PersistenceContainer {
   /// Sets the columns of an `Encodable` record.
   mutating func encode<Record: EncodableRecord & Encodable>(_ record: Record) throws {
-    let encoder = encoders?.encoder(for: Record.self) ?? RecordEncoder(Record.self)
+    let encoder = storage.encoders?.encoder(for: Record.self) ?? RecordEncoder(Record.self)
     try encoder.encode(record, into: &self)
   }
 }
@@ -145,16 +122,17 @@ extension PersistenceContainer: RandomAccessCollection {
   public var startIndex: Int { 0 }
 
   /// The position after the last column.
-  public var endIndex: Int { values.count }
+  public var endIndex: Int { storage.count }
 
   /// The name and value of a column.
   public subscript(_ position: Int) -> (String, DatabaseValue) {
-    (names[position], values[position])
+    precondition(position >= 0 && position < storage.count, "column index out of range")
+    return (storage.names[position], storage.values[position])
   }
 
   /// The value of a column.
   public subscript(_ column: String) -> (any DatabaseValueConvertible)? {
-    get { index(ofColumn: column).map { values[$0] } }
+    get { index(ofColumn: column).map { storage.values[$0] } }
     set { set(newValue?.databaseValue ?? .null, forColumn: column) }
   }
 
@@ -162,12 +140,5 @@ extension PersistenceContainer: RandomAccessCollection {
   public subscript(_ column: some ColumnExpression) -> (any DatabaseValueConvertible)? {
     get { self[column.name] }
     set { self[column.name] = newValue }
-  }
-}
-
-extension PersistenceContainer {
-  /// Tells that the columns are those of a layout.
-  mutating func adopt(_ layout: ColumnLayout) {
-    self.layout = layout
   }
 }

@@ -9,14 +9,7 @@ final class RecordDecoder: Decoder {
   }
 
   let context: RowDecodingContext
-  private var keyed: [KeyedEntry] = []
-
-  private struct KeyedEntry {
-    var keyType: ObjectIdentifier
-    var decoding: KeyedRowDecoding
-    /// A `KeptContainer` of the type of keys.
-    var container: AnyObject
-  }
+  @exclusivity(unchecked) private var keyed: [KeptKeyedContainer] = []
 
   init(
     _ recordType: any FetchableRecord.Type, style: Style, reference: RowReference,
@@ -26,20 +19,23 @@ final class RecordDecoder: Decoder {
       recordType: recordType, style: style, reference: reference, codingPath: codingPath)
   }
 
+  deinit {
+    for index in keyed.indices { keyed[index].end() }
+  }
+
   var codingPath: [any CodingKey] { context.codingPath }
 
   var userInfo: [CodingUserInfoKey: Any] { context.recordType.databaseDecodingUserInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let keyType = ObjectIdentifier(type)
-    for entry in keyed where entry.keyType == keyType {
-      entry.decoding.mainProperty = nil
-      return unsafeDowncast(entry.container, to: KeptContainer<Key>.self).container
+    for kept in keyed where kept.keyType == keyType {
+      kept.decoding.mainProperty = nil
+      return kept.container(type)
     }
-    let decoding = KeyedRowDecoding(context, keyType: type)
-    let container = KeptContainer<Key>(decoding)
-    keyed.append(KeyedEntry(keyType: keyType, decoding: decoding, container: container))
-    return container.container
+    let kept = KeptKeyedContainer(context, type)
+    keyed.append(kept)
+    return kept.container(type)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -64,11 +60,29 @@ final class RecordDecoder: Decoder {
 }
 
 /// A keyed container, kept for the next values of the row.
-private final class KeptContainer<Key: CodingKey> {
-  let container: KeyedDecodingContainer<Key>
+///
+/// The standard library copies the content of a `KeyedDecodingContainer` for each property: so the content is a mere
+/// pointer, which doesn't own what it points to. A container that escapes from the initialiser of a record is
+/// told by its reference count: then, what it points to is never freed.
+private struct KeptKeyedContainer {
+  let keyType: ObjectIdentifier
+  let decoding: KeyedRowDecoding
+  /// The only content of a `KeyedDecodingContainer`: an object.
+  private var box: AnyObject
 
-  init(_ decoding: KeyedRowDecoding) {
-    container = KeyedDecodingContainer(KeyedRowContainer<Key>(decoding: decoding))
+  init<Key: CodingKey>(_ context: RowDecodingContext, _ type: Key.Type) {
+    keyType = ObjectIdentifier(type)
+    decoding = KeyedRowDecoding(context, keyType: type)
+    box = unsafeBitCast(
+      KeyedDecodingContainer(KeyedRowContainer<Key>(decoding: decoding)), to: AnyObject.self)
+  }
+
+  func container<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
+    unsafeBitCast(box, to: KeyedDecodingContainer<Key>.self)
+  }
+
+  mutating func end() {
+    if !isKnownUniquelyReferenced(&box) { _ = Unmanaged.passRetained(decoding) }
   }
 }
 
@@ -77,7 +91,7 @@ final class RowDecodingContext {
   let recordType: any FetchableRecord.Type
   let style: RecordDecoder.Style
   let codingPath: [any CodingKey]
-  private let reference: RowReference
+  let reference: RowReference
   private let strategy: DatabaseColumnDecodingStrategy
   /// The columns by coding key, unless keys are the names of columns.
   private lazy var columnsByKey = makeColumnsByKey()
@@ -93,10 +107,14 @@ final class RowDecodingContext {
     strategy = style == .record ? recordType.databaseColumnDecodingStrategy : .useDefaultKeys
   }
 
-  /// The row, unless the record has been decoded long ago.
-  @inline(__always) func row() throws -> Row {
+  /// Runs `body` with the row, unless the record has been decoded long ago.
+  @inline(__always) func withRow<T>(_ body: (Row) throws -> T) throws -> T {
     guard let row = reference.row else { throw RowDecodingContext.escapedContainer }
-    return row
+    return try row._withUnsafeGuaranteedRef(body)
+  }
+
+  func row() throws -> Row {
+    try withRow { $0 }
   }
 
   private static var escapedContainer: DecodingError {
@@ -108,14 +126,14 @@ final class RowDecodingContext {
 
   func column(forKey key: any CodingKey) -> Int? {
     if case .useDefaultKeys = strategy {
-      return reference.row?.layout.index(ofColumn: key.stringValue)
+      return try? row().layout.index(ofColumn: key.stringValue)
     }
     return columnsByKey[key.stringValue]
   }
 
   /// The coding keys of all columns.
   var columnKeys: [String] {
-    guard let names = reference.row?.layout.columnNames else { return [] }
+    guard let names = try? row().layout.columnNames else { return [] }
     return names.map(codingKey(ofColumn:))
   }
 

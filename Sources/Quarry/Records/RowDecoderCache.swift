@@ -13,7 +13,7 @@
 /// What decodes Codable records from a row, kept from a move of the row to the next one.
 final class RowDecoderCache {
   fileprivate let reference: RowReference
-  private var decoders: [(type: ObjectIdentifier, style: RecordDecoder.Style, decoder: RecordDecoder)]
+  @exclusivity(unchecked) private var decoders: [(type: ObjectIdentifier, style: RecordDecoder.Style, decoder: RecordDecoder)]
     = []
 
   init(row: Row) {
@@ -22,6 +22,11 @@ final class RowDecoderCache {
 
   deinit {
     reference.end()
+  }
+
+  /// The row no longer reads from a statement.
+  func leaveStatement() {
+    reference.leaveStatement()
   }
 
   fileprivate func decoder(
@@ -37,15 +42,37 @@ final class RowDecoderCache {
 
 /// The row that decoders read, as long as it exists.
 final class RowReference {
-  unowned(unsafe) private(set) var row: Row?
+  @exclusivity(unchecked) private(set) var row: Unmanaged<Row>?
+
+  /// Where the columns of a live row are, for containers that read them without any detour.
+  let direct: UnsafeMutablePointer<DirectColumns>
 
   init(row: Row) {
-    self.row = row
+    self.row = .passUnretained(row)
+    direct = .allocate(capacity: 1)
+    direct.initialize(
+      to: DirectColumns(statement: row.directStatement, offset: CInt(row.offset)))
+  }
+
+  deinit {
+    direct.deallocate()
   }
 
   func end() {
     row = nil
+    leaveStatement()
   }
+
+  /// The row no longer reads from a statement.
+  func leaveStatement() {
+    direct.pointee.statement = nil
+  }
+}
+
+/// The contiguous columns of a live row.
+struct DirectColumns {
+  var statement: SQLiteStatement?
+  let offset: CInt
 }
 
 extension Row {

@@ -20,7 +20,8 @@ public struct AdaptedFetchRequest<Base: FetchRequest>: FetchRequest {
   ) throws -> PreparedRequest {
     var prepared = try base.makePreparedRequest(db, forSingleResult: singleResult)
     let adapter = try adapter(db)
-    prepared.adapter = prepared.adapter.map { ChainedRowAdapter(first: $0, second: adapter) } ?? adapter
+    prepared.adapter =
+      prepared.adapter.map { ChainedRowAdapter(first: $0, second: adapter) } ?? adapter
     return prepared
   }
 }

@@ -120,7 +120,8 @@ extension FetchableRecord where Self: TableRecord {
   }
 }
 
-extension FetchableRecord where Self: TableRecord, Self: Identifiable, ID: DatabaseValueConvertible {
+extension FetchableRecord
+where Self: TableRecord, Self: Identifiable, ID: DatabaseValueConvertible {
   /// A cursor over the records with identifiers. The order is undefined.
   public static func fetchCursor(
     _ db: Database, ids: some Collection<ID>

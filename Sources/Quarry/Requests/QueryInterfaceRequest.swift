@@ -74,7 +74,8 @@ extension QueryInterfaceRequest: FetchRequest {
   /// let count = try Player.filter(Column("score") > 1000).fetchCount(db)
   /// ```
   public func fetchCount(_ db: Database) throws -> Int {
-    try db.fetchInt(relation.naming { try SQLWriter.write(count: relation, in: PlanningContext(db)) })
+    try db.fetchInt(
+      relation.naming { try SQLWriter.write(count: relation, in: PlanningContext(db)) })
   }
 
   /// True if there is no row.

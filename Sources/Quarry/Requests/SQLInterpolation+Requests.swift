@@ -80,4 +80,8 @@ extension SQLInterpolation {
   public mutating func appendInterpolation(_ collation: Database.CollationName) {
     appendLiteral(collation.rawValue)
   }
+  /// Appends the name of a collation of the application.
+  public mutating func appendInterpolation(_ collation: DatabaseCollation) {
+    appendLiteral(collation.name)
+  }
 }

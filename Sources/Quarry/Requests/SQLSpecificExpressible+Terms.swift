@@ -63,6 +63,11 @@ extension SQLSpecificExpressible {
     sqlExpression.collated(collation.rawValue)
   }
 
+  /// The expression, compared with a collation of the application.
+  public func collating(_ collation: DatabaseCollation) -> SQLExpression {
+    sqlExpression.collated(collation.name)
+  }
+
   /// The first operand, or the second where the first is null.
   ///
   /// ```swift

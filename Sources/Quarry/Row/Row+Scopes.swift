@@ -51,6 +51,7 @@ extension Row {
     let extras = makeExtras()
     extras.children.append(child)
     extras.childNames.append(name)
+    hasChildren = true
     return child
   }
 

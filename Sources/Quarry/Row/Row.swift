@@ -24,29 +24,32 @@ public final class Row {
   public let count: Int
 
   /// The statement that the row reads, for a live row with contiguous columns: the fast path.
-  @usableFromInline var directStatement: SQLiteStatement?
+  @exclusivity(unchecked) @usableFromInline var directStatement: SQLiteStatement?
 
   /// The index, in the statement, of the first column.
   @usableFromInline let offset: Int
 
   /// The statement that the row reads, while the row is live. The cursor keeps the statement, and detaches the row
   /// before it ends.
-  private(set) unowned(unsafe) var liveStatement: Statement?
+  @exclusivity(unchecked) private(set) unowned(unsafe) var liveStatement: Statement?
 
   /// The rows in memory that the row belongs to, once it is copied.
-  private(set) var batch: RowBatch?
-  private(set) var batchIndex: Int
+  @exclusivity(unchecked) private(set) var batch: RowBatch?
+  @exclusivity(unchecked) private(set) var batchIndex: Int
 
   let layout: RowLayout
 
   /// The column that was read last: the next one is a good guess.
-  var lastColumn = -1
+  @exclusivity(unchecked) var lastColumn = -1
 
   /// True for the row that is given to the initialiser of a record: see ``fail(_:)``.
-  var isDecodingRecord = false
+  @exclusivity(unchecked) var isDecodingRecord = false
+
+  /// True if rows of scopes move with this one.
+  @exclusivity(unchecked) @usableFromInline var hasChildren = false
 
   /// What is rarely needed: scopes in use, decoders, the error to throw.
-  @usableFromInline var extras: RowExtras?
+  @exclusivity(unchecked) @usableFromInline var extras: RowExtras?
 
   /// A row that reads from a statement.
   init(live statement: Statement, layout: RowLayout) {
@@ -84,6 +87,7 @@ public final class Row {
   /// Stops reading from the statement: the row now reads from memory.
   func become(_ batch: RowBatch) {
     directStatement = nil
+    extras?.decoderCache?.leaveStatement()
     liveStatement = nil
     self.batch = batch
     batchIndex = 0

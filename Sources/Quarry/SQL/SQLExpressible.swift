@@ -41,3 +41,5 @@ extension SQLExpression: SQLSpecificExpressible {
   /// The expression itself.
   public var sqlExpression: SQLExpression { self }
 }
+
+extension DatabaseValue: SQLSpecificExpressible {}

@@ -4,7 +4,8 @@ extension SQLExpression {
     switch node {
     case .value(let value):
       guard let truth = value.truth else {
-        return value.isNull ? self : .comparison(.equal, self, SQLExpression(expected.databaseValue))
+        return value.isNull
+          ? self : .comparison(.equal, self, SQLExpression(expected.databaseValue))
       }
       return SQLExpression((truth == expected).databaseValue)
     case .collate(let inner, let collation):

@@ -7,7 +7,7 @@ struct AlterationGenerator {
   func statements() throws -> [String] {
     var renamings: [String: String] = [:]
     return try changes.flatMap { change in
-      if case .rename(let name, let newName) = change { renamings[name.lowercased()] = newName }
+      if case .rename(let name, let newName) = change { renamings[name.identifierKey] = newName }
       return try statements(for: change, renamings: renamings)
     }
   }
@@ -38,6 +38,6 @@ struct AlterationGenerator {
   ) throws -> ColumnGenerator {
     let key = try column.references.isEmpty ? [] : schema.primaryKey(of: table).columns
     return ColumnGenerator(
-      table: table, key: key.map { renamings[$0.lowercased()] ?? $0 }, schema: schema)
+      table: table, key: key.map { renamings[$0.identifierKey] ?? $0 }, schema: schema)
   }
 }

@@ -41,7 +41,7 @@ struct BelongsToResolver {
       switch table.primaryKey {
       case .columns(let names, _):
         try names.map { name in
-          try declaredColumns(table.items).first { $0.name.lowercased() == name.lowercased() }
+          try declaredColumns(table.items).first { $0.name.isSameIdentifier(as: name) }
             ?? ColumnModel(name: name)
         }
       case .items(let range, _):
@@ -72,7 +72,7 @@ struct BelongsToResolver {
     if key.isHiddenRowID { return [.rowid] }
     let columns = try schema.columns(of: table)
     return key.columns.map { name in
-      let type = columns.first { $0.name.lowercased() == name.lowercased() }?.type ?? ""
+      let type = columns.first { $0.name.isSameIdentifier(as: name) }?.type ?? ""
       return KeyColumn(
         suffix: name, destination: name,
         type: type.isEmpty ? nil : Database.ColumnType(rawValue: type))
@@ -82,13 +82,13 @@ struct BelongsToResolver {
   private func destinationTable(of foreignKey: BelongsToModel) throws -> String {
     if let name = foreignKey.table { return isSelf(name) ? table.name : name }
     let name = foreignKey.name
-    if table.name.singularized.lowercased() == name.singularized.lowercased() { return table.name }
+    if table.name.singularized.isSameIdentifier(as: name.singularized) { return table.name }
     if try schema.exists(name) { return name }
     if try schema.exists(name.pluralized) { return name.pluralized }
     throw DatabaseError.noSuchTable(name)
   }
 
   private func isSelf(_ other: String) -> Bool {
-    other.lowercased() == table.name.lowercased()
+    other.isSameIdentifier(as: table.name)
   }
 }

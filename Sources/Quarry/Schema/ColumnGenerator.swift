@@ -7,7 +7,7 @@ struct ColumnGenerator {
   let schema: any SchemaReader
 
   func isSelf(_ other: String) -> Bool {
-    other.lowercased() == table.lowercased()
+    other.isSameIdentifier(as: table)
   }
 
   func sql(_ column: ColumnModel) throws -> String {

@@ -119,8 +119,8 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError``.
   public func drop(indexOn table: String, columns: [String]) throws {
-    let columns = columns.map { $0.lowercased() }
-    let matches = try indexes(on: table).filter { $0.columns.map { $0.lowercased() } == columns }
+    let columns = columns.map(\.identifierKey)
+    let matches = try indexes(on: table).filter { $0.columns.map(\.identifierKey) == columns }
     if matches.count == 1 { try drop(index: matches[0].name) }
   }
 

@@ -96,9 +96,10 @@ extension Database {
   private func objectExists(
     _ type: String, _ name: String, in schemaName: String?
   ) throws -> Bool {
-    let name = name.lowercased()
-    return try schema.catalogs(named: schemaName).contains { catalog in
-      try schema.objects(of: catalog).contains { $0.type == type && $0.name.lowercased() == name }
+    try schema.catalogs(named: schemaName).contains { catalog in
+      try schema.objects(of: catalog).contains {
+        $0.type == type && $0.name.isSameIdentifier(as: name)
+      }
     }
   }
 }

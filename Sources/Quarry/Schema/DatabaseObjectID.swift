@@ -40,7 +40,7 @@ public struct DatabaseSchemaID: Hashable, Sendable {
 
   /// SQLite compares the names of schemas without case.
   func isNamed(_ other: String) -> Bool {
-    name.lowercased() == other.lowercased()
+    name.isSameIdentifier(as: other)
   }
 }
 

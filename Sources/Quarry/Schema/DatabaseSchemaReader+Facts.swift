@@ -84,7 +84,7 @@ extension DatabaseSchemaReader {
     else { return nil }
     let columns = try columns(of: view)
     let key = try names.map { name in
-      let column = columns.first { $0.name.lowercased() == name.lowercased() }
+      let column = columns.first { $0.name.isSameIdentifier(as: name) }
       guard let column else {
         throw InvalidRequest("No such column in \(view.viewDescription): \(name)")
       }

@@ -85,7 +85,7 @@ extension DatabaseSchemaReader {
 
   private func find(_ name: String) throws -> CachedTable? {
     if let table = tablesByName[name] { return table }
-    let key = name.lowercased()
+    let key = name.identifierKey
     if let table = tablesByName[key] {
       tablesByName[name] = table
       return table
@@ -101,7 +101,7 @@ extension DatabaseSchemaReader {
   }
 
   private func find(_ name: String, in catalog: SchemaCatalog) throws -> CachedTable? {
-    let key = DatabaseObjectID(name: name.lowercased(), schemaID: catalog.id)
+    let key = DatabaseObjectID(name: name.identifierKey, schemaID: catalog.id)
     if let table = tablesByID[key] { return table }
     guard let table = try readTable(named: key.name, in: catalog) else { return nil }
     tablesByID[key] = table
@@ -112,7 +112,7 @@ extension DatabaseSchemaReader {
   /// the tables of modules such as `json_each`.
   private func readTable(named key: String, in catalog: SchemaCatalog) throws -> CachedTable? {
     let object = try objects(of: catalog).first {
-      ($0.type == "table" || $0.type == "view") && $0.name.lowercased() == key
+      ($0.type == "table" || $0.type == "view") && $0.name.isSameIdentifier(as: key)
     }
     if let object {
       let id = DatabaseObjectID(name: object.name, schemaID: catalog.id)
@@ -128,10 +128,10 @@ extension DatabaseSchemaReader {
   }
 
   private func catalog(named name: String) throws -> SchemaCatalog {
-    guard let catalog = try allCatalogs().first(where: { $0.id.isNamed(name) }) else {
-      throw DatabaseError.noSuchSchema(name)
-    }
-    return catalog
+    if let catalog = try allCatalogs().first(where: { $0.id.isNamed(name) }) { return catalog }
+    // SQLite lists the temporary schema once it has an object.
+    if DatabaseSchemaID.temp.isNamed(name) { return SchemaCatalog(id: .temp) }
+    throw DatabaseError.noSuchSchema(name)
   }
 
   private func allCatalogs() throws -> [SchemaCatalog] {

@@ -40,9 +40,9 @@ extension SchemaReader {
 
   /// True if the columns contain those of the primary key or of a unique index.
   func hasUniqueKey(_ columns: some Collection<String>, in table: String) throws -> Bool {
-    let columns = Set(columns.map { $0.lowercased() })
+    let columns = Set(columns.map(\.identifierKey))
     func covers(_ key: [String]) -> Bool {
-      key.allSatisfy { columns.contains($0.lowercased()) }
+      key.allSatisfy { columns.contains($0.identifierKey) }
     }
     if let key = try primaryKeyIfKnown(of: table), covers(key.columns) { return true }
     if columns == ["rowid"], try hasRowID(table) { return true }

@@ -35,7 +35,7 @@ extension Statement {
   /// Sets the arguments of the next execution without any check: missing ones are NULL.
   public func setUncheckedArguments(_ arguments: StatementArguments) {
     var positional = arguments.values.makeIterator()
-    handle.reset()
+    reset()
     handle.clearBindings()
     for (index, name) in parameterNames.enumerated() {
       let value = name.flatMap { arguments.value(named: $0) } ?? positional.next()
@@ -83,10 +83,18 @@ extension Statement {
     needsArguments = false
   }
 
+  /// Forgets the arguments: texts and blobs are freed.
+  func forgetArguments() {
+    handle.clearBindings()
+    storedArguments = StatementArguments()
+    needsArguments = parameterCount > 0
+  }
+
   private func bind(_ values: [DatabaseValue]) throws {
-    handle.reset()
+    reset()
+    arena.prepare(for: values)
     for (index, value) in values.enumerated() {
-      let code = value.bind(to: sqliteStatement, at: CInt(index + 1))
+      let code = arena.bind(value, to: sqliteStatement, at: CInt(index + 1))
       guard code == ResultCode.SQLITE_OK.rawValue else {
         throw makeBindingError(code: code, value, at: index + 1)
       }

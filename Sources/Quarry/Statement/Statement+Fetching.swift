@@ -65,7 +65,7 @@ extension Statement {
     try prepareFetch(arguments)
     defer { release() }
     var rows: [Row] = []
-    guard try step() else { return rows }
+    guard try start() else { return rows }
     let rowLayout = try self.rowLayout(adapter)
     var batch = RowBatch(layout: rowLayout, columnCount: columnCount, rowCapacity: 4)
     repeat {
@@ -83,7 +83,7 @@ extension Statement {
   func fetchRow(arguments: StatementArguments?, adapter: (any RowAdapter)?) throws -> Row? {
     try prepareFetch(arguments)
     defer { release() }
-    guard try step() else { return nil }
+    guard try start() else { return nil }
     let rowLayout = try self.rowLayout(adapter)
     let batch = RowBatch(layout: rowLayout, columnCount: columnCount)
     batch.append(sqliteStatement)
@@ -95,7 +95,7 @@ extension Statement {
     try prepareFetch(nil)
     defer { release() }
     var count = 0
-    var hasRow = try step()
+    var hasRow = try start()
     let rowLayout = try self.rowLayout(adapter)
     let batch = RowBatch(layout: rowLayout, columnCount: columnCount, rowCapacity: 16)
     while hasRow {

@@ -25,26 +25,26 @@ public final class Statement {
   /// See <https://www.sqlite.org/c3ref/stmt_readonly.html>.
   public let isReadonly: Bool
 
-  /// Set for the statements of the toolkit's own cache: see ``release()``.
-  var isCached = false
-  /// True while a statement of the toolkit's own cache is in use.
-  var isCheckedOut = false
+  /// True for the statements of the toolkit's own requests: see ``release()``.
+  var isInternal = false
+  /// False when the statement is reset.
+  @exclusivity(unchecked) private var isDirty = false
+  @exclusivity(unchecked) var arena = BindingArena()
 
   /// The arguments of the next execution.
-  var storedArguments = StatementArguments()
-  var needsArguments: Bool
+  @exclusivity(unchecked) var storedArguments = StatementArguments()
+  @exclusivity(unchecked) var needsArguments: Bool
   /// A bound value that can't be stored: thrown by the execution.
-  var bindingError: DatabaseError?
+  @exclusivity(unchecked) var bindingError: DatabaseError?
 
   /// The columns. Read again when SQLite compiled the statement again.
-  private(set) var layout: RowLayout
+  @exclusivity(unchecked) private(set) var layout: RowLayout
   private var reprepareCount: CInt = 0
-  private var isStarted = false
 
   /// The layout of the last joined request.
-  private var treeLayout: (tree: RowScopeTree, layout: RowLayout)?
+  @exclusivity(unchecked) private var treeLayout: (tree: RowScopeTree, layout: RowLayout)?
   /// The row of the last fetch, for the next one: with it come its scopes and decoders.
-  private var idleRow: Row?
+  @exclusivity(unchecked) private var idleRow: Row?
 
   let parameterCount: Int
   private(set) lazy var parameterNames = (0..<parameterCount).map { handle.parameterName($0 + 1) }
@@ -114,44 +114,54 @@ extension Statement {
   /// Steps to the end.
   func run() throws {
     defer { reset() }
+    guard try start() else { return }
     while try step() {}
   }
 
-  /// Moves to the next row. Returns false at the end.
+  /// Begins an execution, and moves to the first row. Returns false when there is none.
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was cancelled.
-  @usableFromInline func step() throws -> Bool {
-    if !isStarted {
-      try database.willExecute(self)
-      isStarted = true
-    }
-    switch handle.step() {
-    case ResultCode.SQLITE_ROW.rawValue:
-      if reprepareCount != handle.reprepareCount { reloadLayout() }
-      return true
-    case ResultCode.SQLITE_DONE.rawValue:
-      isStarted = false
-      if !effects.isEmpty { try database.didExecute(self) }
+  @usableFromInline func start() throws -> Bool {
+    try database.willExecute(self)
+    isDirty = true
+    let code = handle.step()
+    guard code == ResultCode.SQLITE_ROW.rawValue else {
+      try end(code: code)
       return false
-    case let code:
-      isStarted = false
+    }
+    if reprepareCount != handle.reprepareCount { reloadLayout() }
+    return true
+  }
+
+  /// Moves to the next row. Returns false at the end.
+  func step() throws -> Bool {
+    let code = handle.step()
+    if code == ResultCode.SQLITE_ROW.rawValue { return true }
+    try end(code: code)
+    return false
+  }
+
+  /// Ends the execution after a step that returned no row.
+  ///
+  /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was cancelled.
+  @usableFromInline func end(code: CInt) throws {
+    guard code == ResultCode.SQLITE_DONE.rawValue else {
       throw database.didFail(self, code: code)
     }
+    if !effects.isEmpty { try database.didExecute(self) }
   }
 
   /// Ends the execution. The arguments stay.
   func reset() {
-    isStarted = false
+    guard isDirty else { return }
+    isDirty = false
     handle.reset()
   }
 
-  /// Ends the use of a statement of the toolkit's own cache: another request may have it.
+  /// Ends the use of a statement of the toolkit's own requests: its arguments are forgotten.
   @usableFromInline func release() {
     reset()
-    guard isCached else { return }
-    handle.clearBindings()
-    storedArguments = StatementArguments()
-    isCheckedOut = false
+    if isInternal, parameterCount > 0 { forgetArguments() }
   }
 
   /// A row that reads from the statement: the one of the last fetch when nobody holds it.

@@ -25,7 +25,7 @@ public struct StatementArguments: Sendable {
     var value: DatabaseValue
   }
 
-  init(values: [DatabaseValue]) {
+  @usableFromInline init(values: [DatabaseValue]) {
     self.values = values
     self.namedValues = []
   }
@@ -163,8 +163,8 @@ extension StatementArguments {
 
 extension StatementArguments: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
   /// Creates a list of arguments.
-  public init(arrayLiteral elements: (any DatabaseValueConvertible)?...) {
-    self.init(elements)
+  @inlinable public init(arrayLiteral elements: (any DatabaseValueConvertible)?...) {
+    self.init(values: elements.map { $0?.databaseValue ?? .null })
   }
 
   /// Creates arguments with names. The last value of a repeated name wins.

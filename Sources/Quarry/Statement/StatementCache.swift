@@ -1,14 +1,14 @@
 /// The prepared statements of a connection, by SQL text: the ones used last are kept.
 ///
-/// A statement is checked out, used, and released. While it is out, the same text gets another statement, which is
-/// not kept.
+/// A statement is in use as long as somebody else than the cache holds it. Meanwhile the same text gets another
+/// statement, which is not kept.
 final class StatementCache {
   private let capacity: Int
   private var entries: [String: Entry] = [:]
   private var clock: UInt64 = 0
 
   private final class Entry {
-    let statement: Statement
+    var statement: Statement
     var lastUse: UInt64
     init(statement: Statement, lastUse: UInt64) {
       self.statement = statement
@@ -20,23 +20,28 @@ final class StatementCache {
     self.capacity = capacity
   }
 
-  /// The statement for an SQL text, unless there is none, or it is in use.
+  /// The statement for an SQL text, whoever uses it.
+  func statement(sql: String) -> Statement? {
+    guard let entry = entries[sql] else { return nil }
+    clock += 1
+    entry.lastUse = clock
+    return entry.statement
+  }
+
+  /// The statement for an SQL text, unless there is none, or somebody holds it.
   func idleStatement(sql: String) -> Statement? {
-    guard let entry = entries[sql], !entry.statement.isCheckedOut else { return nil }
+    guard let entry = entries[sql], isKnownUniquelyReferenced(&entry.statement) else { return nil }
     clock += 1
     entry.lastUse = clock
     return entry.statement
   }
 
   /// Keeps a statement, unless another one with the same text is kept.
-  ///
-  /// Returns whether it is kept.
-  func insert(_ statement: Statement, sql: String) -> Bool {
-    guard entries[sql] == nil else { return false }
+  func insert(_ statement: Statement, sql: String) {
+    guard entries[sql] == nil else { return }
     if entries.count >= capacity { evict() }
     clock += 1
     entries[sql] = Entry(statement: statement, lastUse: clock)
-    return true
   }
 
   func remove(sql: String) {
@@ -44,16 +49,12 @@ final class StatementCache {
   }
 
   func removeAll() {
-    for entry in entries.values { entry.statement.isCached = false }
     entries.removeAll()
   }
 
   /// Forgets the quarter of the statements that was used longest ago: rarely, and then for good.
   private func evict() {
     let oldest = entries.sorted { $0.value.lastUse < $1.value.lastUse }
-    for (sql, entry) in oldest.prefix(max(1, capacity / 4)) {
-      entry.statement.isCached = false
-      entries[sql] = nil
-    }
+    for (sql, _) in oldest.prefix(max(1, capacity / 4)) { entries[sql] = nil }
   }
 }

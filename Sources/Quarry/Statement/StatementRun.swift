@@ -1,3 +1,5 @@
+public import CSQLite
+
 /// What is made of a row. Not for applications.
 public protocol _RowDecoding {
   associatedtype Element
@@ -11,7 +13,8 @@ public struct _StatementRun<Decoder: _RowDecoding> {
   @usableFromInline let sqliteStatement: SQLiteStatement
   /// The row that moves with the statement, once it is asked for.
   @usableFromInline var row: Row?
-  private var column: CInt = -1
+  @usableFromInline var isStarted = false
+  @usableFromInline var column: CInt = -1
 
   @usableFromInline init(statement: Statement, adapter: (any RowAdapter)?) {
     self.statement = statement
@@ -21,8 +24,16 @@ public struct _StatementRun<Decoder: _RowDecoding> {
 
   /// Moves to the next row.
   @inlinable mutating func step() throws -> Bool {
+    guard isStarted else {
+      isStarted = true
+      return try statement.start()
+    }
     if row != nil { releaseSharedRow() }
-    return try statement.step()
+    // The fast path of the engine.
+    let code = sqlite3_step(sqliteStatement)
+    if code == SQLITE_ROW { return true }
+    try statement.end(code: code)
+    return false
   }
 
   @inlinable mutating func element() throws -> Decoder.Element {
@@ -30,7 +41,12 @@ public struct _StatementRun<Decoder: _RowDecoding> {
   }
 
   /// Leaves the row behind with a copy of its values, when somebody holds it.
-  @usableFromInline mutating func releaseSharedRow() {
+  @inlinable mutating func releaseSharedRow() {
+    if isKnownUniquelyReferenced(&row), row?.hasChildren == false { return }
+    leaveSharedRow()
+  }
+
+  @usableFromInline mutating func leaveSharedRow() {
     if let row = row.take() { self.row = Row.unshared(row) }
   }
 
@@ -43,8 +59,11 @@ public struct _StatementRun<Decoder: _RowDecoding> {
   }
 
   /// The column of values: the first one.
-  @usableFromInline mutating func valueColumn() throws -> CInt {
-    if column >= 0 { return column }
+  @inlinable mutating func valueColumn() throws -> CInt {
+    column >= 0 ? column : try findValueColumn()
+  }
+
+  @usableFromInline mutating func findValueColumn() throws -> CInt {
     let layout = try statement.rowLayout(adapter)
     guard layout.count > 0 else {
       throw DatabaseError(

@@ -44,7 +44,7 @@ struct DatabaseMigratorTests {
     let queue = try DatabaseQueue()
     try libraryMigrator().migrate(queue)
     try libraryMigrator().migrate(queue)
-    try queue.read { db in
+    try queue.read { db throws in
       #expect(try db.columns(in: "book").map(\.name) == ["id", "title", "authorId", "pages"])
       #expect(
         try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
@@ -124,7 +124,7 @@ struct DatabaseMigratorTests {
         FOREIGN KEY constraint violation - from book(authorId) to author(id), \
         in [id:1 title:"x" authorId:77 pages:NULL]
         """)
-    try queue.inDatabase { db in
+    try queue.inDatabase { db throws in
       #expect(try migrator.appliedMigrations(db) == ["authors", "books", "pages"])
       #expect(try !db.tableExists("later"))
       #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM book") == 0)
@@ -143,7 +143,7 @@ struct DatabaseMigratorTests {
     }
     migrator.registerMigration("c") { try $0.execute(sql: "CREATE TABLE c (x)") }
     #expect(throws: Failure.self) { try migrator.migrate(queue) }
-    try queue.inDatabase { db in
+    try queue.inDatabase { db throws in
       #expect(try migrator.appliedMigrations(db) == ["a"])
       #expect(try db.tableExists("a") && !db.tableExists("b") && !db.tableExists("c"))
       #expect(try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true)
@@ -177,7 +177,7 @@ struct DatabaseMigratorTests {
     let queue = try DatabaseQueue()
     let migrator = libraryMigrator()
     try migrator.migrate(queue, upTo: "books")
-    try queue.read { db in
+    try queue.read { db throws in
       #expect(try migrator.completedMigrations(db) == ["authors", "books"])
       #expect(try !migrator.hasCompletedMigrations(db))
     }
@@ -205,7 +205,7 @@ struct DatabaseMigratorTests {
     let queue = try DatabaseQueue()
     let migrator = libraryMigrator()
     #expect(migrator.migrations == ["authors", "books", "pages"])
-    try queue.inDatabase { db in
+    try queue.inDatabase { db throws in
       #expect(try migrator.appliedMigrations(db) == [])
       #expect(try migrator.appliedIdentifiers(db) == [])
       #expect(try !migrator.hasCompletedMigrations(db))

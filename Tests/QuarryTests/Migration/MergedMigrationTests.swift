@@ -33,7 +33,7 @@ struct MergedMigrationTests {
     let queue = try DatabaseQueue()
     if let target { try libraryMigrator().migrate(queue, upTo: target) }
     try mergingMigrator().migrate(queue)
-    try queue.read { db in
+    try queue.read { db throws in
       #expect(try String.fetchAll(db, sql: "SELECT name FROM applied ORDER BY name") == applied)
       #expect(try db.tableExists("author") && db.tableExists("book"))
     }

@@ -55,7 +55,7 @@ struct SchemaChangeTests {
     #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM t") } == 1)
 
     try migrator("CREATE TABLE t (a, b)").migrate(queue)
-    try queue.read { db in
+    try queue.read { db throws in
       #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") == 0)
       #expect(try db.columns(in: "t").map(\.name) == ["a", "b"])
       #expect(try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true)
@@ -79,7 +79,7 @@ struct SchemaChangeTests {
     newer.registerMigration("newer") { try $0.execute(sql: "CREATE TABLE newer (a)") }
     try newer.migrate(queue)
     try migrator("CREATE TABLE t (a)").migrate(queue)
-    try queue.read { db in
+    try queue.read { db throws in
       #expect(try !db.tableExists("newer"))
       #expect(try db.tableExists("t"))
     }

@@ -62,7 +62,7 @@ struct CommonTableExpressionTests {
   }
 
   @Test func tableExpressionsAreFetched() throws {
-    try makeBookshopDatabase().read { db in
+    try makeBookshopDatabase().read { db throws in
       #expect(try counter.all().with(counter).fetchAll(db) == [1, 2, 3])
       let authors = Author.with(recent)
         .filter(

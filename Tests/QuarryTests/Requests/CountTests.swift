@@ -36,7 +36,10 @@ struct CountTests {
     (Book.select(max(y)), #"SELECT COUNT(*) FROM "book""#, []),
     (Book.select(sql: "a"), #"SELECT COUNT(*) FROM (SELECT a FROM "book")"#, []),
     (Book.select(y, t), #"SELECT COUNT(*) FROM "book""#, []),
-    (Book.select(y, t).distinct(), #"SELECT COUNT(*) FROM (SELECT DISTINCT "year", "title" FROM "book")"#, []),
+    (
+      Book.select(y, t).distinct(),
+      #"SELECT COUNT(*) FROM (SELECT DISTINCT "year", "title" FROM "book")"#, []
+    ),
     (
       Book.select(y, t.forKey("k")),
       #"SELECT COUNT(*) FROM (SELECT "year", "title" AS "k" FROM "book")"#, []
@@ -52,13 +55,13 @@ struct CountTests {
   ]
 
   @Test(arguments: counts.indices)
-  func counts(index: Int) throws {
+  func countsOfRequests(index: Int) throws {
     let (request, text, arguments) = Self.counts[index]
     #expect(try countSQL(of: request) == RenderedSQL(text, arguments))
   }
 
   @Test func rowsAreCounted() throws {
-    try makeBookshopDatabase().read { db in
+    try makeBookshopDatabase().read { db throws in
       #expect(try Book.fetchCount(db) == 4)
       #expect(try Table("book").fetchCount(db) == 4)
       #expect(try Book.filter(y > 1970).fetchCount(db) == 2)
@@ -84,7 +87,7 @@ struct ExistenceTests {
   }
 
   @Test func emptyRequestsAndMissingKeys() throws {
-    try makeBookshopDatabase().read { db in
+    try makeBookshopDatabase().read { db throws in
       #expect(try Book.filter(y > 2100).isEmpty(db))
       #expect(try !Book.all().isEmpty(db))
       #expect(try Book.exists(db, key: 1))

@@ -90,7 +90,7 @@ struct KeyFilterTests {
   }
 
   @Test func recordsAreFoundByKey() throws {
-    try makeBookshopDatabase().read { db in
+    try makeBookshopDatabase().read { db throws in
       #expect(try Book.find(db, key: 2).title == "Left Hand")
       #expect(try Book.find(db, id: 2).title == "Left Hand")
       #expect(try Book.fetchOne(db, key: noKey) == nil)
@@ -108,7 +108,7 @@ struct KeyFilterTests {
   }
 
   @Test func missingRecordsAreErrors() throws {
-    try makeBookshopDatabase().read { db in
+    try makeBookshopDatabase().read { db throws in
       let byKey = #expect(throws: RecordError.self) { try Book.find(db, key: 9) }
       #expect(byKey?.description == "Key not found in table book: [id:9]")
       let byID = #expect(throws: RecordError.self) { try Book.find(db, id: 9) }

@@ -27,7 +27,7 @@ struct UpdateTests {
   ]
 
   @Test(arguments: assignments.indices)
-  func assignments(index: Int) throws {
+  func assignmentsOfValues(index: Int) throws {
     let (assignment, text, arguments) = Self.assignments[index]
     #expect(
       try updateSQL(of: Book.all(), [assignment])
@@ -35,7 +35,9 @@ struct UpdateTests {
   }
 
   static let updates: [(QueryInterfaceRequest<Book>, String, StatementArguments)] = [
-    (Book.filter(id == 2), #"UPDATE "book" SET "year" = ?, "title" = NULL WHERE "id" = ?"#, [1, 2]),
+    (
+      Book.filter(id == 2), #"UPDATE "book" SET "year" = ?, "title" = NULL WHERE "id" = ?"#, [1, 2]
+    ),
     (
       Book.select(t).distinct().order(y), #"UPDATE "book" SET "year" = ?, "title" = NULL"#, [1]
     ),
@@ -62,7 +64,7 @@ struct UpdateTests {
   ]
 
   @Test(arguments: updates.indices)
-  func updates(index: Int) throws {
+  func updatesOfRequests(index: Int) throws {
     let (request, text, arguments) = Self.updates[index]
     #expect(
       try updateSQL(of: request, [y.set(to: 1), t.set(to: nil)]) == RenderedSQL(text, arguments))
@@ -88,7 +90,7 @@ struct UpdateTests {
   }
 
   @Test func rowsAreUpdated() throws {
-    try makeBookshopDatabase().write { db in
+    try makeBookshopDatabase().write { db throws in
       #expect(try Book.filter(y > 1970).updateAll(db, y += 1, p.set(to: nil)) == 2)
       #expect(try Book.order(id).select(y, as: Int?.self).fetchAll(db) == [1975, 1969, 2003, nil])
       #expect(try Book.updateAll(db) { $0.year.set(to: 2000) } == 4)
@@ -103,7 +105,7 @@ struct UpdateTests {
   }
 
   @Test func updatedRowsAreFetched() throws {
-    try makeBookshopDatabase().write { db in
+    try makeBookshopDatabase().write { db throws in
       let request = Book.filter(y > 1970)
       let books = try request.updateAndFetchAll(db, [y += 1])
       #expect(Set(books.map(\.year)) == [1975, 2003])
@@ -152,7 +154,7 @@ struct DeleteTests {
   }
 
   @Test func rowsAreDeleted() throws {
-    try makeBookshopDatabase().write { db in
+    try makeBookshopDatabase().write { db throws in
       #expect(try Review.deleteAll(db) == 3)
       #expect(try Book.deleteOne(db, key: 1))
       #expect(try !Book.deleteOne(db, id: 1))
@@ -167,7 +169,7 @@ struct DeleteTests {
   }
 
   @Test func deletedRowsAreFetched() throws {
-    try makeBookshopDatabase().write { db in
+    try makeBookshopDatabase().write { db throws in
       try Review.deleteAll(db)
       #expect(try Book.filter(id == 4).deleteAndFetchAll(db).map(\.title) == ["Anonymous"])
       #expect(try Book.filter(y > 2000).deleteAndFetchIds(db) == [3])

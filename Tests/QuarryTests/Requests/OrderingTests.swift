@@ -26,7 +26,7 @@ struct OrderingTests {
   ]
 
   @Test(arguments: terms.indices)
-  func terms(index: Int) throws {
+  func termsAndTheirReverse(index: Int) throws {
     let (term, order, reversed) = Self.terms[index]
     let prefix = #"SELECT * FROM "book" ORDER BY "#
     #expect(try sql(of: Book.order(term)).sql == prefix + order)
@@ -42,7 +42,8 @@ struct OrderingTests {
     RequestCase(
       Book.order { [$0.year.desc, $0.title] },
       #"SELECT * FROM "book" ORDER BY "year" DESC, "title""#),
-    RequestCase(Book.order(sql: "a, ?", arguments: [1]), #"SELECT * FROM "book" ORDER BY a, ?"#, [1]),
+    RequestCase(
+      Book.order(sql: "a, ?", arguments: [1]), #"SELECT * FROM "book" ORDER BY a, ?"#, [1]),
     RequestCase(Book.order(literal: "a, \(1)"), #"SELECT * FROM "book" ORDER BY a, ?"#, [1]),
     RequestCase(Book.all().reversed(), #"SELECT * FROM "book""#),
     RequestCase(Book.order(y).reversed().order(t), #"SELECT * FROM "book" ORDER BY "title""#),
@@ -83,7 +84,7 @@ struct OrderingTests {
   }
 
   @Test func rowsAreOrdered() throws {
-    try makeBookshopDatabase().read { db in
+    try makeBookshopDatabase().read { db throws in
       #expect(try Book.order(y.descNullsFirst).fetchAll(db).map(\.id) == [4, 3, 1, 2])
       #expect(try Book.order(y.ascNullsLast).fetchAll(db).map(\.id) == [2, 1, 3, 4])
       #expect(try Book.order(y).reversed().fetchOne(db)?.id == 3)

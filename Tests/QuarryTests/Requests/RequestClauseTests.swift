@@ -73,7 +73,8 @@ struct RequestClauseTests {
 
   @Test(arguments: [
     RequestCase(Book.all().group(y), #"SELECT * FROM "book" GROUP BY "year""#),
-    RequestCase(Book.all().group(y).group(t, p), #"SELECT * FROM "book" GROUP BY "title", "price""#),
+    RequestCase(
+      Book.all().group(y).group(t, p), #"SELECT * FROM "book" GROUP BY "title", "price""#),
     RequestCase(Book.all().group { $0.year }, #"SELECT * FROM "book" GROUP BY "year""#),
     RequestCase(Book.all().group(sql: "a, b"), #"SELECT * FROM "book" GROUP BY a, b"#),
     RequestCase(
@@ -111,7 +112,7 @@ struct RequestClauseTests {
   }
 
   @Test func clausesKnownWhenConnectedGetTheDatabase() throws {
-    try makeBookshopDatabase().read { db in
+    try makeBookshopDatabase().read { db throws in
       let titles = Book.all()
         .selectWhenConnected { db in [Column(try #require(firstColumn(db)))] }
         .annotatedWhenConnected { _ in [p] }
@@ -141,7 +142,7 @@ struct RequestClauseTests {
   }
 
   @Test func errorsNameTheRequest() throws {
-    try makeBookshopDatabase().read { db in
+    try makeBookshopDatabase().read { db throws in
       let error = #expect(throws: InvalidRequest.self) { try Book.select([]).fetchAll(db) }
       #expect(
         error?.description

@@ -24,7 +24,9 @@ struct SelectionTests {
       Book.select((y + 1).forKey("next")), #"SELECT "year" + ? AS "next" FROM "book""#, [1]),
     RequestCase(Book.select(y.forKey(Keys.label)), #"SELECT "year" AS "label" FROM "book""#),
     RequestCase(Book.select(nothing), #"SELECT NULL FROM "book""#),
-    RequestCase(Book.select(Author.select(count(id))), #"SELECT (SELECT COUNT("id") FROM "author") FROM "book""#),
+    RequestCase(
+      Book.select(Author.select(count(id))),
+      #"SELECT (SELECT COUNT("id") FROM "author") FROM "book""#),
     RequestCase(Book.select(SQL("a, b")), #"SELECT a, b FROM "book""#),
   ])
   func selections(_ test: RequestCase) throws {
@@ -49,7 +51,7 @@ struct SelectionTests {
   }
 
   @Test func selectedValuesAreDecoded() throws {
-    try makeBookshopDatabase().read { db in
+    try makeBookshopDatabase().read { db throws in
       #expect(try Book.selectID().order(id.desc).fetchAll(db) == [4, 3, 2, 1])
       let rows = try Stock.selectPrimaryKey(as: Row.self).orderByPrimaryKey().fetchAll(db)
       #expect(rows.first == ["shop": "north", "isbn": "a"])

@@ -55,7 +55,9 @@ struct SingleResultTests {
     Book.filter(-id == 1).sqlSubquery,
     Book.filter((id ?? 0) == 1).sqlSubquery,
     Book.filter(id == abs(1.databaseValue) + 1).sqlSubquery,
-    Book.filter([id, "x".databaseValue].joined(operator: .concat) == "1x").sqlSubquery,
+    Book.filter(
+      [id.sqlExpression, "x".databaseValue.sqlExpression].joined(operator: .concat) == "1x"
+    ).sqlSubquery,
     Book.filter(Column("ID") == 1).sqlSubquery,
     Member.filter(email == "a").sqlSubquery,
     Member.filter(email == nil).sqlSubquery,

@@ -75,7 +75,7 @@ struct TableAliasTests {
 
   @Test func aliasesOfJoinedTablesReachTheMainClauses() throws {
     let request = Book.including(optional: Book.author.aliased(a))
-      .filter(y > a[Column("birthYear")] && !(a[Column("name")] == nil))
+      .filter(y > a[Column("birthYear")] && a[Column("name")] != nil)
     #expect(
       try sql(of: request).sql
         == #"SELECT "book".*, "author".* FROM "book" "#
@@ -146,7 +146,7 @@ struct AliasExistenceTests {
       try sql(of: request).sql
         == #"SELECT "book".*, "author"."id" IS NOT NULL AS "hasAuthor" FROM "book" "#
         + #"LEFT JOIN "author" ON "author"."id" = "book"."authorId""#)
-    try makeBookshopDatabase().read { db in
+    try makeBookshopDatabase().read { db throws in
       let flags = try request.order(id).asRequest(of: Row.self).fetchAll(db)
         .map { $0["hasAuthor"] as Bool }
       #expect(flags == [true, true, true, false])

@@ -16,7 +16,7 @@ struct CollationTests {
     ExpressionCase(abs(y).collating(.nocase), #"ABS("year") COLLATE NOCASE"#),
   ])
   func names(_ test: ExpressionCase) throws {
-    #expect(try sql(of: test.expression) == test.expected)
+    #expect(try sql(expression: test.expression) == test.expected)
   }
 
   @Test(arguments: [
@@ -41,11 +41,12 @@ struct CollationTests {
     ExpressionCase(["a"].contains(nocase), #""title" = ? COLLATE NOCASE"#, ["a"]),
   ])
   func comparisonsTakeTheCollation(_ test: ExpressionCase) throws {
-    #expect(try sql(of: test.expression) == test.expected)
+    #expect(try sql(expression: test.expression) == test.expected)
   }
 
   @Test(arguments: [
-    ExpressionCase(["a", "b"].contains(nocase), #"("title" COLLATE NOCASE) IN (?, ?)"#, ["a", "b"]),
+    ExpressionCase(
+      ["a", "b"].contains(nocase), #"("title" COLLATE NOCASE) IN (?, ?)"#, ["a", "b"]),
     ExpressionCase(nocase.like("a"), #"("title" COLLATE NOCASE) LIKE ?"#, ["a"]),
     ExpressionCase(nocase + 1, #"("title" COLLATE NOCASE) + ?"#, [1]),
     ExpressionCase(nocase & 1, #"("title" COLLATE NOCASE) & ?"#, [1]),
@@ -55,7 +56,7 @@ struct CollationTests {
     ExpressionCase(-nocase, #"-("title" COLLATE NOCASE)"#),
   ])
   func otherOperatorsLeaveIt(_ test: ExpressionCase) throws {
-    #expect(try sql(of: test.expression) == test.expected)
+    #expect(try sql(expression: test.expression) == test.expected)
   }
 
   @Test(arguments: [
@@ -69,13 +70,14 @@ struct CollationTests {
     ExpressionCase(!nocase, #"NOT "title" COLLATE NOCASE"#),
   ])
   func expressionsCanBeCollatedLater(_ test: ExpressionCase) throws {
-    #expect(try sql(of: test.expression) == test.expected)
+    #expect(try sql(expression: test.expression) == test.expected)
   }
 
   @Test func orderingsAndComparisonsUseTheCollation() throws {
-    try makeBookshopDatabase().read { db in
+    try makeBookshopDatabase().read { db throws in
       let request = Book.order(nocase.desc)
-      #expect(try sql(of: request).sql == #"SELECT * FROM "book" ORDER BY "title" COLLATE NOCASE DESC"#)
+      #expect(
+        try sql(of: request).sql == #"SELECT * FROM "book" ORDER BY "title" COLLATE NOCASE DESC"#)
       #expect(try request.fetchAll(db).map(\.id) == [2, 3, 1, 4])
       #expect(try Book.filter(nocase == "LEFT hand").fetchAll(db).map(\.id) == [2])
       #expect(try Book.filter(t == "LEFT hand").fetchAll(db).isEmpty)

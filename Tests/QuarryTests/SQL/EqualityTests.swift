@@ -29,7 +29,7 @@ struct EqualityTests {
     ExpressionCase(y === true, #""year" IS ?"#, [1]),
   ])
   func equalityAndIdentity(_ test: ExpressionCase) throws {
-    #expect(try sql(of: test.expression) == test.expected)
+    #expect(try sql(expression: test.expression) == test.expected)
   }
 
   @Test(arguments: [
@@ -44,85 +44,86 @@ struct EqualityTests {
     ExpressionCase(y !== p, #""year" IS NOT "price""#),
   ])
   func inequalityNegatesEquality(_ test: ExpressionCase) throws {
-    #expect(try sql(of: test.expression) == test.expected)
+    #expect(try sql(expression: test.expression) == test.expected)
   }
 
-  static let subjects: [(SQLExpression, isTrue: RenderedSQL, isFalse: RenderedSQL, not: RenderedSQL)] = [
-    (.null, .init("NULL"), .init("NULL"), .init("NULL")),
-    (0.databaseValue.sqlExpression, .init("?", [0]), .init("?", [1]), .init("?", [1])),
-    (1.databaseValue.sqlExpression, .init("?", [1]), .init("?", [0]), .init("?", [0])),
-    (
-      2.databaseValue.sqlExpression, .init("? = ?", [2, 1]), .init("? = ?", [2, 0]),
-      .init("NOT ?", [2])
-    ),
-    (
-      (1...2).contains(y), .init(#"("year" BETWEEN ? AND ?) = ?"#, [1, 2, 1]),
-      .init(#"("year" BETWEEN ? AND ?) = ?"#, [1, 2, 0]),
-      .init(#""year" NOT BETWEEN ? AND ?"#, [1, 2])
-    ),
-    (
-      t.like("a"), .init(#"("title" LIKE ?) = ?"#, ["a", 1]),
-      .init(#"("title" LIKE ?) = ?"#, ["a", 0]), .init(#""title" NOT LIKE ?"#, ["a"])
-    ),
-    (
-      Table("note").all().exists(), .init(#"(EXISTS (SELECT * FROM "note")) = ?"#, [1]),
-      .init(#"(EXISTS (SELECT * FROM "note")) = ?"#, [0]),
-      .init(#"NOT EXISTS (SELECT * FROM "note")"#)
-    ),
-    (
-      [1, 2].contains(y), .init(#"("year" IN (?, ?)) = ?"#, [1, 2, 1]),
-      .init(#"("year" IN (?, ?)) = ?"#, [1, 2, 0]), .init(#""year" NOT IN (?, ?)"#, [1, 2])
-    ),
-    (
-      y == 1, .init(#"("year" = ?) = ?"#, [1, 1]), .init(#"("year" = ?) = ?"#, [1, 0]),
-      .init(#""year" <> ?"#, [1])
-    ),
-    (
-      y === 1, .init(#"("year" IS ?) = ?"#, [1, 1]), .init(#"("year" IS ?) = ?"#, [1, 0]),
-      .init(#""year" IS NOT ?"#, [1])
-    ),
-    (
-      t.collating(.nocase), .init(#""title" = ? COLLATE NOCASE"#, [1]),
-      .init(#""title" = ? COLLATE NOCASE"#, [0]), .init(#"NOT "title" COLLATE NOCASE"#)
-    ),
-    (
-      SQLExpression(.isZero(count(y), isNegated: false)), .init(#"COUNT("year") = 0"#),
-      .init(#"COUNT("year") > 0"#), .init(#"COUNT("year") > 0"#)
-    ),
-    (
-      y.sqlExpression, .init(#""year" = ?"#, [1]), .init(#""year" = ?"#, [0]),
-      .init(#"NOT "year""#)
-    ),
-    (
-      y && t, .init(#"("year" AND "title") = ?"#, [1]), .init(#"("year" AND "title") = ?"#, [0]),
-      .init(#"NOT ("year" AND "title")"#)
-    ),
-    (
-      y < 1, .init(#"("year" < ?) = ?"#, [1, 1]), .init(#"("year" < ?) = ?"#, [1, 0]),
-      .init(#"NOT ("year" < ?)"#, [1])
-    ),
-    (
-      !y, .init(#"(NOT "year") = ?"#, [1]), .init(#"(NOT "year") = ?"#, [0]),
-      .init(#"NOT (NOT "year")"#)
-    ),
-    (
-      abs(y), .init(#"ABS("year") = ?"#, [1]), .init(#"ABS("year") = ?"#, [0]),
-      .init(#"NOT ABS("year")"#)
-    ),
-    (
-      SQL("a OR b").sqlExpression, .init("(a OR b) = ?", [1]), .init("(a OR b) = ?", [0]),
-      .init("NOT (a OR b)")
-    ),
-  ]
+  static let subjects:
+    [(SQLExpression, isTrue: RenderedSQL, isFalse: RenderedSQL, not: RenderedSQL)] = [
+      (.null, .init("NULL"), .init("NULL"), .init("NULL")),
+      (0.databaseValue.sqlExpression, .init("?", [0]), .init("?", [1]), .init("?", [1])),
+      (1.databaseValue.sqlExpression, .init("?", [1]), .init("?", [0]), .init("?", [0])),
+      (
+        2.databaseValue.sqlExpression, .init("? = ?", [2, 1]), .init("? = ?", [2, 0]),
+        .init("NOT ?", [2])
+      ),
+      (
+        (1...2).contains(y), .init(#"("year" BETWEEN ? AND ?) = ?"#, [1, 2, 1]),
+        .init(#"("year" BETWEEN ? AND ?) = ?"#, [1, 2, 0]),
+        .init(#""year" NOT BETWEEN ? AND ?"#, [1, 2])
+      ),
+      (
+        t.like("a"), .init(#"("title" LIKE ?) = ?"#, ["a", 1]),
+        .init(#"("title" LIKE ?) = ?"#, ["a", 0]), .init(#""title" NOT LIKE ?"#, ["a"])
+      ),
+      (
+        Table("note").all().exists(), .init(#"(EXISTS (SELECT * FROM "note")) = ?"#, [1]),
+        .init(#"(EXISTS (SELECT * FROM "note")) = ?"#, [0]),
+        .init(#"NOT EXISTS (SELECT * FROM "note")"#)
+      ),
+      (
+        [1, 2].contains(y), .init(#"("year" IN (?, ?)) = ?"#, [1, 2, 1]),
+        .init(#"("year" IN (?, ?)) = ?"#, [1, 2, 0]), .init(#""year" NOT IN (?, ?)"#, [1, 2])
+      ),
+      (
+        y == 1, .init(#"("year" = ?) = ?"#, [1, 1]), .init(#"("year" = ?) = ?"#, [1, 0]),
+        .init(#""year" <> ?"#, [1])
+      ),
+      (
+        y === 1, .init(#"("year" IS ?) = ?"#, [1, 1]), .init(#"("year" IS ?) = ?"#, [1, 0]),
+        .init(#""year" IS NOT ?"#, [1])
+      ),
+      (
+        t.collating(.nocase), .init(#""title" = ? COLLATE NOCASE"#, [1]),
+        .init(#""title" = ? COLLATE NOCASE"#, [0]), .init(#"NOT "title" COLLATE NOCASE"#)
+      ),
+      (
+        SQLExpression(.isZero(count(y), isNegated: false)), .init(#"COUNT("year") = 0"#),
+        .init(#"COUNT("year") > 0"#), .init(#"COUNT("year") > 0"#)
+      ),
+      (
+        y.sqlExpression, .init(#""year" = ?"#, [1]), .init(#""year" = ?"#, [0]),
+        .init(#"NOT "year""#)
+      ),
+      (
+        y && t, .init(#"("year" AND "title") = ?"#, [1]), .init(#"("year" AND "title") = ?"#, [0]),
+        .init(#"NOT ("year" AND "title")"#)
+      ),
+      (
+        y < 1, .init(#"("year" < ?) = ?"#, [1, 1]), .init(#"("year" < ?) = ?"#, [1, 0]),
+        .init(#"NOT ("year" < ?)"#, [1])
+      ),
+      (
+        !y, .init(#"(NOT "year") = ?"#, [1]), .init(#"(NOT "year") = ?"#, [0]),
+        .init(#"NOT (NOT "year")"#)
+      ),
+      (
+        abs(y), .init(#"ABS("year") = ?"#, [1]), .init(#"ABS("year") = ?"#, [0]),
+        .init(#"NOT ABS("year")"#)
+      ),
+      (
+        SQL("a OR b").sqlExpression, .init("(a OR b) = ?", [1]), .init("(a OR b) = ?", [0]),
+        .init("NOT (a OR b)")
+      ),
+    ]
 
   @Test(arguments: subjects.indices)
   func booleanTestsAndNegation(index: Int) throws {
     let (expression, isTrue, isFalse, not) = Self.subjects[index]
-    #expect(try sql(of: expression == true) == isTrue)
-    #expect(try sql(of: true == expression) == isTrue)
-    #expect(try sql(of: expression == false) == isFalse)
-    #expect(try sql(of: false == expression) == isFalse)
-    #expect(try sql(of: !expression) == not)
+    #expect(try sql(expression: expression == true) == isTrue)
+    #expect(try sql(expression: true == expression) == isTrue)
+    #expect(try sql(expression: expression == false) == isFalse)
+    #expect(try sql(expression: false == expression) == isFalse)
+    #expect(try sql(expression: !expression) == not)
   }
 
   @Test(arguments: [
@@ -135,11 +136,24 @@ struct EqualityTests {
     ExpressionCase(y ?? p, #"IFNULL("year", "price")"#),
   ])
   func negationTwice(_ test: ExpressionCase) throws {
-    #expect(try sql(of: test.expression) == test.expected)
+    #expect(try sql(expression: test.expression) == test.expected)
+  }
+
+  @Test(arguments: [
+    ExpressionCase(y == 1 && t == nil, #"("year" = ?) AND ("title" IS NULL)"#, [1]),
+    ExpressionCase(y == nil && t == nil, #"("year" IS NULL) AND ("title" IS NULL)"#),
+    ExpressionCase(t != nil || y == 1, #"("title" IS NOT NULL) OR ("year" = ?)"#, [1]),
+    ExpressionCase(y == 1 && t != nil, #"("year" = ?) AND ("title" IS NOT NULL)"#, [1]),
+    ExpressionCase((y + 1) == nil && p == nil, #"(("year" + ?) IS NULL) AND ("price" IS NULL)"#, [1]),
+    ExpressionCase(!(y == nil), #""year" IS NOT NULL"#),
+    ExpressionCase(y == 1 && (y + 1) == nil, #"("year" = ?) AND (("year" + ?) IS NULL)"#, [1, 1]),
+  ])
+  func nilInsideLogicIsNoBoolean(_ test: ExpressionCase) throws {
+    #expect(try sql(expression: test.expression) == test.expected)
   }
 
   @Test func conditionsOnNullsSelectTheRightRows() throws {
-    try makeBookshopDatabase().read { db in
+    try makeBookshopDatabase().read { db throws in
       #expect(try Book.filter(y == nil).fetchCount(db) == 1)
       #expect(try Book.filter(y != nil).fetchCount(db) == 3)
       #expect(try Book.filter(y === 1974).fetchCount(db) == 1)

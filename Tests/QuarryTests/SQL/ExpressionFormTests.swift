@@ -29,7 +29,7 @@ struct ExpressionFormTests {
     ExpressionCase([y + 1, p].contains(t), #""title" IN ("year" + ?, "price")"#, [1]),
   ])
   func operandsAreWrapped(_ test: ExpressionCase) throws {
-    #expect(try sql(of: test.expression) == test.expected)
+    #expect(try sql(expression: test.expression) == test.expected)
   }
 
   @Test(arguments: [
@@ -42,25 +42,25 @@ struct ExpressionFormTests {
       SQLExpression(.isZero(y + 1, isNegated: false)) && p, #"(("year" + ?) = 0) AND "price""#, [1]),
   ])
   func internalNodesHaveTheirForms(_ test: ExpressionCase) throws {
-    #expect(try sql(of: test.expression) == test.expected)
+    #expect(try sql(expression: test.expression) == test.expected)
   }
 
   @Test func identifiersAreQuotedAndCantEndEarly() throws {
-    #expect(try sql(of: Column("a b")).sql == #""a b""#)
-    #expect(try sql(of: Column(#"a"b"#)).sql == #""a""b""#)
+    #expect(try sql(expression: Column("a b")).sql == #""a b""#)
+    #expect(try sql(expression: Column(#"a"b"#)).sql == #""a""b""#)
   }
 
   @Test func nullIsNeverBound() throws {
-    #expect(try sql(of: DatabaseValue.null) == RenderedSQL("NULL"))
-    #expect(try sql(of: y + Int?.none) == RenderedSQL(#""year" + NULL"#))
-    #expect(try sql(of: y + Int?.some(1)) == RenderedSQL(#""year" + ?"#, [1]))
-    #expect(try sql(of: true.databaseValue) == RenderedSQL("?", [1]))
+    #expect(try sql(expression: DatabaseValue.null) == RenderedSQL("NULL"))
+    #expect(try sql(expression: y + Int?.none) == RenderedSQL(#""year" + NULL"#))
+    #expect(try sql(expression: y + Int?.some(1)) == RenderedSQL(#""year" + ?"#, [1]))
+    #expect(try sql(expression: true.databaseValue) == RenderedSQL("?", [1]))
   }
 
   @Test func rawRepresentableValuesAndColumnsUseTheirRawValue() throws {
-    #expect(try sql(of: t == Genre.novel) == RenderedSQL(#""title" = ?"#, ["novel"]))
-    #expect(try sql(of: Names.year == 1) == RenderedSQL(#""year" = ?"#, [1]))
-    #expect(try sql(of: Column(Keys.title)).sql == #""title""#)
+    #expect(try sql(expression: t == Genre.novel) == RenderedSQL(#""title" = ?"#, ["novel"]))
+    #expect(try sql(expression: Names.year == 1) == RenderedSQL(#""year" = ?"#, [1]))
+    #expect(try sql(expression: Column(Keys.title)).sql == #""title""#)
   }
 
   enum Genre: String, DatabaseValueConvertible { case novel }

@@ -6,13 +6,12 @@ import Testing
 private let y = Column("year")
 private let t = Column("title")
 private let p = Column("price")
-private let noExpressions: [any SQLSpecificExpressible] = []
 
 struct FunctionTests {
   @Test(arguments: [
     ExpressionCase(abs(y), #"ABS("year")"#),
     ExpressionCase(length(t), #"LENGTH("title")"#),
-    ExpressionCase(coalesce(noExpressions), "NULL"),
+    ExpressionCase(coalesce([]), "NULL"),
     ExpressionCase(coalesce([t]), #""title""#),
     ExpressionCase(coalesce([t, p]), #"COALESCE("title", "price")"#),
     ExpressionCase(max(y, p), #"MAX("year", "price")"#),
@@ -30,7 +29,7 @@ struct FunctionTests {
     ExpressionCase(t.localizedUppercased, #"swiftLocalizedUppercaseString("title")"#),
   ])
   func scalars(_ test: ExpressionCase) throws {
-    #expect(try sql(of: test.expression) == test.expected)
+    #expect(try sql(expression: test.expression) == test.expected)
   }
 
   @Test(arguments: [
@@ -50,27 +49,29 @@ struct FunctionTests {
       sum(p, filter: y > 2000) + 1, #"(SUM("price") FILTER (WHERE "year" > ?)) + ?"#, [2000, 1]),
   ])
   func aggregates(_ test: ExpressionCase) throws {
-    #expect(try sql(of: test.expression) == test.expected)
+    #expect(try sql(expression: test.expression) == test.expected)
   }
 
-  @Test(arguments: [
-    (.second(1.5), "1.5 seconds"), (.minute(2), "2 minutes"), (.hour(-1), "-1 hours"),
-    (.day(1), "1 days"), (.month(3), "3 months"), (.year(4), "4 years"),
-    (.startOfDay, "start of day"), (.startOfMonth, "start of month"),
-    (.startOfYear, "start of year"), (.weekday(2), "weekday 2"), (.unixEpoch, "unixepoch"),
-    (.localTime, "localtime"), (.utc, "utc"),
-  ] as [(SQLDateModifier, String)])
+  @Test(
+    arguments: [
+      (.second(1.5), "1.5 seconds"), (.minute(2), "2 minutes"), (.hour(-1), "-1 hours"),
+      (.day(1), "1 days"), (.month(3), "3 months"), (.year(4), "4 years"),
+      (.startOfDay, "start of day"), (.startOfMonth, "start of month"),
+      (.startOfYear, "start of year"), (.weekday(2), "weekday 2"), (.unixEpoch, "unixepoch"),
+      (.localTime, "localtime"), (.utc, "utc"),
+    ] as [(SQLDateModifier, String)])
   func dateModifiersAreBound(modifier: SQLDateModifier, text: String) throws {
-    #expect(try sql(of: modifier) == RenderedSQL("?", [text]))
-    #expect(try sql(of: dateTime(t, modifier)) == RenderedSQL(#"DATETIME("title", ?)"#, [text]))
+    #expect(try sql(expression: modifier) == RenderedSQL("?", [text]))
     #expect(
-      try sql(of: julianDay(t, modifier, .utc))
+      try sql(expression: dateTime(t, modifier)) == RenderedSQL(#"DATETIME("title", ?)"#, [text]))
+    #expect(
+      try sql(expression: julianDay(t, modifier, .utc))
         == RenderedSQL(#"JULIANDAY("title", ?, ?)"#, [text, "utc"]))
-    #expect(try sql(of: julianDay(t)) == RenderedSQL(#"JULIANDAY("title")"#))
+    #expect(try sql(expression: julianDay(t)) == RenderedSQL(#"JULIANDAY("title")"#))
   }
 
   @Test func functionsCompute() throws {
-    try makeBookshopDatabase().read { db in
+    try makeBookshopDatabase().read { db throws in
       #expect(try Book.select(max(y), as: Int.self).fetchOne(db) == 2002)
       #expect(try Book.select(sum(p, filter: y < 2000), as: Double.self).fetchOne(db) == 21.5)
       #expect(try Book.select(count(distinct: Column("authorId")), as: Int.self).fetchOne(db) == 2)

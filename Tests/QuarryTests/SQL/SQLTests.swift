@@ -23,7 +23,7 @@ struct SQLTests {
     ExpressionCase(SQL(y + 1), #""year" + ?"#, [1]),
   ])
   func fragmentsAreWrappedAsOperands(_ test: ExpressionCase) throws {
-    #expect(try sql(of: test.expression) == test.expected)
+    #expect(try sql(expression: test.expression) == test.expected)
   }
 
   static let interpolations: [(SQL, String, StatementArguments)] = [
@@ -109,7 +109,7 @@ struct SQLTests {
   }
 
   @Test func literalsAreBuiltAndFetched() throws {
-    try makeBookshopDatabase().read { db in
+    try makeBookshopDatabase().read { db throws in
       let literal: SQL = "SELECT title FROM book WHERE \(y) > \(2000)"
       let (text, arguments) = try literal.build(db)
       #expect(text == #"SELECT title FROM book WHERE "year" > ?"#)

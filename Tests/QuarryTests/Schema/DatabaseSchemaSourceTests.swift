@@ -112,7 +112,7 @@ struct DatabaseSchemaSourceTests {
     try withBookshop { db in
       #expect(db.schemaSource == nil)
       #expect(throws: DatabaseError.self) { try db.primaryKey("bestseller") }
-      try db.withSchemaSource(TableKeySource()) {
+      try db.withSchemaSource(TableKeySource()) { () throws in
         #expect(db.schemaSource != nil)
         #expect(try db.primaryKey("bestseller").columns == ["id"])
       }

@@ -81,7 +81,7 @@ struct IndexTests {
 
   @Test("A collation is indexed again")
   func reindexing() throws {
-    try bookshop { db in
+    try bookshop { db throws in
       #expect(try db.statements { try db.reindex(collation: .nocase) } == ["REINDEX NOCASE"])
     }
   }

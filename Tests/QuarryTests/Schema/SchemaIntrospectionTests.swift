@@ -135,6 +135,16 @@ struct SchemaIntrospectionTests {
     }
   }
 
+  @Test("Names that differ by the case of other letters than the Latin ones are different")
+  func otherLetters() throws {
+    try DatabaseQueue().write { db in
+      try db.execute(sql: #"CREATE TABLE "École" (a); CREATE TABLE "école" (b)"#)
+      #expect(try db.columns(in: "École").map(\.name) == ["a"])
+      #expect(try db.columns(in: "ÉCOLE").map(\.name) == ["a"])
+      #expect(try db.columns(in: "école").map(\.name) == ["b"])
+    }
+  }
+
   @Test("An unknown table or schema is an error that names it")
   func unknownNames() throws {
     try withBookshop { db in
@@ -151,7 +161,7 @@ struct SchemaIntrospectionTests {
       #expect(message { try db.indexes(on: "nope") } == "no such table: nope")
       #expect(message { try db.foreignKeys(on: "nope") } == "no such table: nope")
       #expect(message { try db.foreignKeyViolations(in: "nope") } == "no such table: nope")
-      #expect(message { try db.columns(in: "book", in: "temp") } == "no such schema: temp")
+      #expect(message { try db.columns(in: "book", in: "temp") } == "no such table: book")
       #expect(message { try db.tableExists("book", in: "nope") } == "no such schema: nope")
       #expect(
         message { try db.primaryKey("bestseller") } == "database view bestseller has no primary key"

@@ -46,7 +46,7 @@ struct TableAlterationTests {
 
   @Test("No change, no statement")
   func noChange() throws {
-    try DatabaseQueue().write { db in
+    try DatabaseQueue().write { db throws in
       #expect(try db.statements { try db.alter(table: "nope") { _ in } } == [])
     }
   }

@@ -125,12 +125,14 @@ struct TableDefinitionTests {
 
   @Test("The parts of a column are in a fixed order", arguments: columns)
   func column(_ definition: DefinitionCase) throws {
-    #expect(try createSQL(definition.define) == [#"CREATE TABLE "book" (\#(definition.sql))"#])
+    #expect(
+      try createSQL { definition.define($0) } == [#"CREATE TABLE "book" (\#(definition.sql))"#])
   }
 
   @Test("The columns of a table precede its constraints", arguments: tables)
   func table(_ definition: DefinitionCase) throws {
-    #expect(try createSQL(definition.define) == [#"CREATE TABLE "book" (\#(definition.sql))"#])
+    #expect(
+      try createSQL { definition.define($0) } == [#"CREATE TABLE "book" (\#(definition.sql))"#])
   }
 
   @Test("SQLite accepts the definitions", arguments: columns + tables)
@@ -171,7 +173,7 @@ struct TableDefinitionTests {
         [.temporary, .ifNotExists, .strict, .withoutRowID],
         #"CREATE TEMPORARY TABLE IF NOT EXISTS "book" ("a" TEXT) STRICT, WITHOUT ROWID"#
       ),
-    ])
+    ] as [(TableOptions, String)])
   func options(options: TableOptions, sql: String) throws {
     #expect(try createSQL(options: options) { $0.column("a", .text) } == [sql])
   }
@@ -243,7 +245,7 @@ struct TableDefinitionTests {
 
   @Test("The error of a body is thrown, and nothing is created")
   func failingBody() throws {
-    try DatabaseQueue().write { db in
+    try DatabaseQueue().write { db throws in
       #expect(throws: CancellationError.self) {
         try db.create(table: "book") { t in
           t.column("id")

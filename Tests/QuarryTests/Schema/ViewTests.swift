@@ -52,7 +52,7 @@ struct ViewTests {
 
   @Test("SQL arguments can't be written as literals")
   func arguments() throws {
-    try library { db in
+    try library { db throws in
       #expect(throws: (any Error).self) {
         try db.create(view: "v", asLiteral: SQL(sql: "SELECT ?", arguments: [1]))
       }

@@ -63,7 +63,7 @@ struct VirtualTableTests {
 
   @Test("Nothing stays when the module fails")
   func failingModule() throws {
-    try DatabaseQueue().write { db in
+    try DatabaseQueue().write { db throws in
       #expect(throws: CancellationError.self) {
         try db.create(virtualTable: "place", using: Places(fails: true)) { definition in
           definition.columns = ["id", "minX", "maxX"]
@@ -75,7 +75,7 @@ struct VirtualTableTests {
 
   @Test("A table of a module is found without being created")
   func eponymousTable() throws {
-    try DatabaseQueue().read { db in
+    try DatabaseQueue().read { db throws in
       #expect(try db.columns(in: "json_each").map(\.name).prefix(2) == ["key", "value"])
       #expect(try db.columns(in: "sqlite_master").map(\.name).prefix(2) == ["type", "name"])
       #expect(try !db.tableExists("json_each"))

@@ -24,7 +24,7 @@ struct InflectionsTests {
     ("playerURL", "playerURLs"),
   ]
 
-  private static let uncountable = [
+  private static let uncountableNames = [
     "advice", "corps", "dice", "equipment", "fish", "information", "jeans", "kudos", "money",
     "offspring", "police", "rice", "sheep", "species", "Fish", "SHEEP", "my_fish", "oldSpecies2",
   ]
@@ -45,7 +45,7 @@ struct InflectionsTests {
     #expect(inflections.pluralize(plural) == plural || exceptions.contains(plural))
   }
 
-  @Test("An uncountable name does not change", arguments: uncountable)
+  @Test("An uncountable name does not change", arguments: uncountableNames)
   func uncountable(name: String) {
     #expect(inflections.pluralize(name) == name)
     #expect(inflections.singularize(name) == name)

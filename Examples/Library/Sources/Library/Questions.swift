@@ -6,7 +6,7 @@ struct Question: Sendable {
   var answer: @Sendable (Database) throws -> Table
 
   static let all = [
-    irishAuthors, oldestWorks, authorsWithoutWorks, mostProlific, posthumousWorks, decades,
+    irishAuthors, worksOf1925, authorsWithoutWorks, mostProlific, posthumousWorks, decades,
     latestWorks, languages, secondLanguages, longestCareers,
   ]
 }
@@ -23,13 +23,11 @@ extension Question {
     }
   }
 
-  static let oldestWorks = Question(title: "The oldest works, with author and country") { db in
+  static let worksOf1925 = Question(title: "The works of 1925, with author and country") { db in
     let author = Work.author.including(required: Author.country)
-    let request = Work.including(required: author).order { [$0.year, $0.title] }.limit(6)
-    return Table(
-      "year", "title", "author", "country", of: try WorkWithAuthor.fetchAll(db, request)
-    ) {
-      [$0.work.year, $0.work.title, $0.author.name, $0.country?.name]
+    let request = Work.including(required: author).filter { $0.year == 1925 }.order { $0.title }
+    return Table("title", "author", "country", of: try WorkWithAuthor.fetchAll(db, request)) {
+      [$0.work.title, $0.author.name, $0.country?.name]
     }
   }
 
@@ -117,11 +115,13 @@ extension Question {
     let request = Author.joining(required: Author.works.aliased(work))
       .filter { $0.died == nil || work.year <= $0.died }
       .groupByPrimaryKey()
-      .select { [$0.name, first.forKey("first"), last.forKey("last")] }
-      .order { [(last - first).desc, $0.name] }
+      .select {
+        [$0.name, first.forKey("first"), last.forKey("last"), (last - first).forKey("years")]
+      }
+      .order { [Column("years").detached.desc, $0.name] }
       .limit(6)
-    return Table("author", "first", "last", of: try Row.fetchAll(db, request)) {
-      [$0["name"] as String, $0["first"] as Int, $0["last"] as Int]
+    return Table("author", "first", "last", "years", of: try Row.fetchAll(db, request)) {
+      [$0["name"] as String, $0["first"] as Int, $0["last"] as Int, $0["years"] as Int]
     }
   }
 }

@@ -40,14 +40,15 @@ func open(_ path: String) throws -> DatabaseQueue {
   }
 }
 
-/// The title of a question, the SQL of all statements that its answer took, and the answer.
+/// The title of a question, the SQL of its answer (without look-ups in the schema), and the answer.
 func report(_ question: Question, _ db: Database) throws -> String {
   var statements: [String] = []
   db.trace { event in statements.append("\(event)") }
   defer { db.trace() }
   let table = try question.answer(db)
-  let lines = [question.title] + statements.map { $0.wrapped(width: 100) }
-  return lines.joined(separator: "\n") + "\n\n" + table.formatted(maximumRowCount: 6)
+  let sql = statements.filter { !$0.hasPrefix("PRAGMA") }.map { $0.wrapped(width: 100) }
+  return ([question.title] + sql).joined(separator: "\n") + "\n\n"
+    + table.formatted(maximumRowCount: 6)
 }
 
 func fail(_ message: String, status: Int32) -> Never {

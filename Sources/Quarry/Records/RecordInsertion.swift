@@ -1,0 +1,61 @@
+/// The insertion of the columns of a layout: the statement, and where the rowid is.
+final class RecordInsertion {
+  let layout: ColumnLayout?
+  let conflict: Database.ConflictResolution
+  private let sql: String
+  @exclusivity(unchecked) private var statement: Statement
+  /// Found after the first insertion: it tells a missing table better than the schema does.
+  @exclusivity(unchecked) private var rowID: RowIDPlace?
+
+  /// The column that is an alias of the rowid, and where containers have it.
+  private struct RowIDPlace {
+    var column: String?
+    var index: Int?
+  }
+
+  init(
+    _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, table: String,
+    _ db: Database
+  ) throws {
+    layout = container.layout
+    self.conflict = conflict
+    sql = try RecordWriter.insert(
+      table: table, columns: Array(container.columns), conflict: conflict.keyword,
+      schema: db.schema
+    ).sql
+    statement = try db.makeInternalStatement(sql: sql)
+  }
+
+  /// The statement, or another one when an insertion is using it.
+  func idleStatement(_ db: Database) throws -> Statement {
+    if isKnownUniquelyReferenced(&statement) { return statement }
+    return try db.makeInternalStatement(sql: sql)
+  }
+
+  /// What the insertion of a container did.
+  func success(
+    _ container: PersistenceContainer, rowID: Int64, plan: PersistencePlan, _ db: Database
+  ) throws -> InsertionSuccess {
+    let place = try rowIDPlace(container, plan, db)
+    var container = container
+    if let index = place.index {
+      container.replaceValue(at: index, with: DatabaseValue(storage: .int64(rowID)))
+    } else if let column = place.column {
+      container.set(DatabaseValue(storage: .int64(rowID)), forColumn: column)
+    }
+    return InsertionSuccess(
+      rowID: rowID, rowIDColumn: place.column, persistenceContainer: container)
+  }
+
+  private func rowIDPlace(
+    _ container: PersistenceContainer, _ plan: PersistencePlan, _ db: Database
+  ) throws -> RowIDPlace {
+    if let rowID { return rowID }
+    // A view without key has no rowid.
+    let column = try plan.keyIfKnown(db)?.rowIDColumn
+    let place = RowIDPlace(
+      column: column, index: column.flatMap { container.index(ofColumn: $0) })
+    rowID = place
+    return place
+  }
+}

@@ -1,0 +1,14 @@
+import Foundation
+import Quarry
+
+func collation(_ db: Database) {
+  let collation = DatabaseCollation("reversed") { lhs, rhs in
+    lhs == rhs ? .orderedSame : lhs > rhs ? .orderedAscending : .orderedDescending
+  }
+  _ = DatabaseCollation("same", function: { _, _ in .orderedSame })
+  let _: String = collation.name
+  let _: DatabaseCollation.ID = collation.id
+  let _: Set<DatabaseCollation.ID> = [collation.id]
+  db.add(collation: collation)
+  db.remove(collation: collation)
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+@Suite("Closing a database queue")
+struct ClosingTests {
+  @Test("After close, every access throws", arguments: SyncAccess.allCases)
+  func accesses(access: SyncAccess) throws {
+    let queue = try DatabaseQueue()
+    try queue.close()
+    let bodies: [(Database) throws -> Void] = [
+      { _ in },
+      { db in try db.execute(sql: "SELECT 1") },
+      { db in _ = try db.makeStatement(sql: "SELECT 1") },
+    ]
+    for body in bodies {
+      let error = databaseError { try access.run(on: queue, body) }
+      #expect(error?.resultCode == .SQLITE_MISUSE)
+      #expect(error?.message == "Connection is closed")
+    }
+  }
+
+  @Test("After close, every asynchronous access throws", arguments: AsyncAccess.allCases)
+  func asynchronousAccesses(access: AsyncAccess) async throws {
+    let queue = try DatabaseQueue()
+    try queue.close()
+    let text = await errorText { try await access.run(on: queue) { _ in 1 } }
+    #expect(text == "SQLite error 21: Connection is closed")
+  }
+
+  @Test("After close, accesses that run later get the error")
+  func scheduledAccesses() throws {
+    let queue = try DatabaseQueue()
+    try queue.close()
+    let log = Log<String?>()
+    queue.asyncRead { result in log.append(errorText { try result.get() }) }
+    queue.asyncUnsafeRead { result in log.append(errorText { try result.get() }) }
+    queue.asyncBarrierWriteWithoutTransaction { result in
+      log.append(errorText { try result.get() })
+    }
+    queue.asyncWrite { _ in
+    } completion: { _, result in
+      log.append(errorText { try result.get() })
+    }
+    queue.inDatabase { _ in }
+    #expect(
+      log.elements == Array(repeating: "SQLite error 21: Connection is closed", count: 4))
+  }
+
+  @Test("A queue can be closed twice")
+  func twice() throws {
+    let queue = try DatabaseQueue()
+    try queue.close()
+    try queue.close()
+  }
+
+  @Test("A closed connection tells what it can, and does not fail")
+  func closedConnection() throws {
+    let queue = try DatabaseQueue()
+    let db = try queue.inDatabase { db throws -> Database in db }
+    try queue.close()
+    queue.interrupt()
+    queue.releaseMemory()
+    #expect(db.sqliteConnection == nil)
+    #expect(!db.isInsideTransaction)
+    #expect(db.changesCount == 0)
+    #expect(db.totalChangesCount == 0)
+    #expect(db.lastInsertedRowID == 0)
+    #expect(db.description == "Quarry.DatabaseQueue")
+  }
+
+  @Test("With a statement in use, close throws, logs the statement, and leaves the queue usable")
+  func unfinalizedStatements() throws {
+    let log = Log<String>()
+    let formerLog = Database.logError
+    Database.logError = { _, message in log.append(message) }
+    defer { Database.logError = formerLog }
+    let queue = try DatabaseQueue()
+    var statement: Statement? = try queue.inDatabase { db in
+      try db.makeStatement(sql: "SELECT 'unfinalized' AS closingTests")
+    }
+    let error = databaseError { try queue.close() }
+    #expect(error?.resultCode == .SQLITE_BUSY)
+    #expect(
+      log.elements.contains("unfinalized statement: SELECT 'unfinalized' AS closingTests"))
+    let value = try queue.read { _ in try statement.flatMap { try String.fetchOne($0) } }
+    #expect(value == "unfinalized")
+    statement = nil
+    try queue.close()
+  }
+
+  @Test("Cached statements don't keep a queue from closing")
+  func cachedStatements() throws {
+    let queue = try DatabaseQueue()
+    try queue.read { db in
+      _ = try db.cachedStatement(sql: "SELECT 1")
+      _ = try Int.fetchOne(db, sql: "SELECT 2")
+    }
+    try queue.close()
+  }
+
+  @Test("A queue that is released closes its connection, whatever is still in use")
+  func release() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      var statement: Statement?
+      do {
+        let queue = try DatabaseQueue(path: path)
+        statement = try queue.inDatabase { db in
+          try db.execute(sql: "CREATE TABLE t (a)")
+          return try db.makeStatement(sql: "SELECT a FROM t")
+        }
+      }
+      #expect(statement?.sql == "SELECT a FROM t")
+      statement = nil
+      try DatabaseQueue(path: path).write { db in try db.execute(sql: "DROP TABLE t") }
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+/// Prefetches of many rows, over all kinds of keys: time and SQL don't depend on the number of keys.
+struct LargePrefetchTests {
+  private struct Statement: Equatable {
+    var sql: String
+    var childCounts: [Int]
+  }
+
+  /// Fetches all parents with their children. Returns the second statement, and the number of children per parent.
+  private func prefetch(
+    parents: String, children: String, rows: String, parentColumns: [String], columns: [String]
+  ) throws -> Statement {
+    let recorder = SQLRecorder()
+    let database = try DatabaseQueue(configuration: recorder.recording())
+    return try database.write { db in
+      try db.execute(sql: parents)
+      try db.execute(sql: children)
+      try db.execute(sql: rows)
+      let parent = Table("parent")
+      let association = parent.hasMany(
+        Table("child"), key: "children", using: ForeignKey(columns, to: parentColumns))
+      _ = recorder.take()
+      let rows = try parent.all().order(sql: "parent.rowid").including(all: association).fetchAll(
+        db)
+      let sql = try #require(
+        recorder.take().last { $0.contains("child") && !$0.contains("PRAGMA") })
+      return Statement(
+        sql: sql, childCounts: rows.map { $0.prefetchedRows["children"]?.count ?? -1 })
+    }
+  }
+
+  private static let numbers = """
+    WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i + 1 < 300)
+    """
+
+  @Test func integers() throws {
+    let result = try prefetch(
+      parents: "CREATE TABLE parent (id INTEGER PRIMARY KEY)",
+      children: "CREATE TABLE child (id INTEGER PRIMARY KEY, parentId INTEGER)",
+      rows: """
+        \(Self.numbers) INSERT INTO parent SELECT i FROM n;
+        \(Self.numbers) INSERT INTO child SELECT i, i % 150 FROM n;
+        """, parentColumns: ["id"], columns: ["parentId"])
+    #expect(
+      result.sql == """
+        SELECT *, "parentId" AS "grdb_parentId" FROM "child" \
+        WHERE "parentId" IN (SELECT "value" FROM json_each(?))
+        """)
+    #expect(result.childCounts == Array(repeating: 2, count: 150) + Array(repeating: 0, count: 150))
+  }
+
+  @Test func texts() throws {
+    let result = try prefetch(
+      parents: "CREATE TABLE parent (id TEXT PRIMARY KEY)",
+      children: "CREATE TABLE child (id INTEGER PRIMARY KEY, parentId TEXT)",
+      rows: """
+        \(Self.numbers) INSERT INTO parent
+          SELECT i || '"\\' || char(1, 10, 233, 0x1F389) || 'é' FROM n;
+        \(Self.numbers) INSERT INTO child SELECT rowid, id FROM parent;
+        """, parentColumns: ["id"], columns: ["parentId"])
+    #expect(result.sql.contains("json_each(?)"))
+    #expect(result.childCounts == Array(repeating: 1, count: 300))
+  }
+
+  @Test(arguments: ["CAST(i AS BLOB)", "i + 0.5", "'a' || char(0) || i"])
+  func keysThatJSONLacks(_ key: String) throws {
+    let result = try prefetch(
+      parents: "CREATE TABLE parent (id PRIMARY KEY)",
+      children: "CREATE TABLE child (id INTEGER PRIMARY KEY, parentId)",
+      rows: """
+        \(Self.numbers) INSERT INTO parent SELECT \(key) FROM n;
+        INSERT INTO child SELECT rowid, id FROM parent WHERE rowid % 2;
+        """, parentColumns: ["id"], columns: ["parentId"])
+    #expect(
+      result.sql == """
+        WITH "grdb_base" AS (SELECT "id" FROM "parent") \
+        SELECT *, "parentId" AS "grdb_parentId" FROM "child" WHERE "parentId" IN "grdb_base"
+        """)
+    #expect(result.childCounts == (0..<300).map { 1 - $0 % 2 })
+  }
+
+  @Test func compoundKeys() throws {
+    let result = try prefetch(
+      parents: "CREATE TABLE parent (a INTEGER, b TEXT, PRIMARY KEY (a, b))",
+      children: "CREATE TABLE child (id INTEGER PRIMARY KEY, a INTEGER, b TEXT)",
+      rows: """
+        \(Self.numbers) INSERT INTO parent SELECT i % 10, 'b' || (i / 10) FROM n;
+        INSERT INTO child SELECT NULL, a, b FROM parent WHERE a < 5;
+        INSERT INTO child SELECT NULL, a, b FROM parent WHERE a < 3;
+        INSERT INTO child VALUES (NULL, 1, NULL), (NULL, NULL, NULL);
+        """, parentColumns: ["a", "b"], columns: ["a", "b"])
+    #expect(
+      result.sql == """
+        SELECT *, "a" AS "grdb_a", "b" AS "grdb_b" FROM "child" WHERE ("a", "b") IN (\
+        SELECT JSON_EXTRACT("value", '$[0]'), JSON_EXTRACT("value", '$[1]') FROM json_each(?))
+        """)
+    #expect(result.childCounts == (0..<300).map { [2, 2, 2, 1, 1, 0, 0, 0, 0, 0][$0 % 10] })
+  }
+
+  @Test func compoundKeysWithBlobs() throws {
+    let result = try prefetch(
+      parents: "CREATE TABLE parent (a, b, PRIMARY KEY (a, b))",
+      children: "CREATE TABLE child (id INTEGER PRIMARY KEY, a, b)",
+      rows: """
+        \(Self.numbers) INSERT INTO parent SELECT CAST(i AS BLOB), i FROM n;
+        INSERT INTO child SELECT NULL, a, b FROM parent;
+        """, parentColumns: ["a", "b"], columns: ["a", "b"])
+    #expect(result.sql.hasPrefix(#"WITH "grdb_base" AS (SELECT "a", "b" FROM "parent") SELECT"#))
+    #expect(result.childCounts == Array(repeating: 1, count: 300))
+  }
+
+  @Test func keysOfManyRowsAreFoundByIndex() throws {
+    let database = try DatabaseQueue()
+    try database.write { db in
+      try db.execute(sql: "CREATE TABLE child (id INTEGER PRIMARY KEY, a, b, c, UNIQUE (a, b))")
+      for condition in [
+        #""a" IN (SELECT "value" FROM json_each(?))"#,
+        """
+        ("a", "b") IN (\
+        SELECT JSON_EXTRACT("value", '$[0]'), JSON_EXTRACT("value", '$[1]') FROM json_each(?))
+        """,
+      ] {
+        let steps = try Row.fetchAll(
+          db, sql: "EXPLAIN QUERY PLAN SELECT * FROM child WHERE \(condition)", arguments: ["[]"]
+        ).map { $0["detail"] as String }
+        #expect(steps.contains { $0.hasPrefix("SEARCH child USING INDEX") }, "\(steps)")
+      }
+    }
+  }
+}
+
+/// Foreign keys of several columns: see rule 22.5.
+struct CompoundPrefetchTests {
+  private func secondStatement(_ request: QueryInterfaceRequest<Stock>) throws -> String? {
+    let recorder = SQLRecorder()
+    let database = try makeBookshopDatabase(configuration: recorder.recording())
+    return try database.read { db in
+      _ = recorder.take()
+      _ = try request.asRequest(of: Row.self).fetchAll(db)
+      return recorder.take().last { $0.contains("stockMove") && !$0.contains("PRAGMA") }
+    }
+  }
+
+  static let requests: [(QueryInterfaceRequest<Stock>, String, String)] = [
+    (Stock.including(all: Stock.moves), "", #"("shop", "isbn") IN "grdb_base""#),
+    (
+      Stock.including(all: Stock.moves.filter(Column("delta") > 0)), "",
+      #"("delta" > ?) AND (("shop", "isbn") IN "grdb_base")"#
+    ),
+    (
+      Stock.filter(Column("qty") > 0).order(Column("qty")).including(all: Stock.moves),
+      #" WHERE "qty" > ?"#, #"("shop", "isbn") IN "grdb_base""#
+    ),
+    (
+      Stock.order(Column("qty").desc).limit(1).including(all: Stock.moves),
+      #" ORDER BY "qty" DESC LIMIT 1"#, #"("shop", "isbn") IN "grdb_base""#
+    ),
+    (
+      Stock.all().distinct().including(all: Stock.moves), "",
+      #"("shop", "isbn") IN "grdb_base""#
+    ),
+  ]
+
+  @Test(arguments: requests.indices)
+  func theMainRequestIsRepeated(_ index: Int) throws {
+    let (request, clauses, condition) = Self.requests[index]
+    #expect(
+      try secondStatement(request) == """
+        WITH "grdb_base" AS (SELECT "shop", "isbn" FROM "stock"\(clauses)) \
+        SELECT *, "shop" AS "grdb_shop", "isbn" AS "grdb_isbn" FROM "stockMove" WHERE \(condition)
+        """)
+  }
+
+  @Test func joinsOfTheMainRequestStay() throws {
+    let request = Stock.including(optional: Stock.moves.forKey("some")).including(all: Stock.moves)
+    #expect(
+      try secondStatement(request) == """
+        WITH "grdb_base" AS (SELECT "stock"."shop", "stock"."isbn" FROM "stock" \
+        LEFT JOIN "stockMove" ON ("stockMove"."shop" = "stock"."shop") \
+        AND ("stockMove"."isbn" = "stock"."isbn")) \
+        SELECT *, "shop" AS "grdb_shop", "isbn" AS "grdb_isbn" FROM "stockMove" \
+        WHERE ("shop", "isbn") IN "grdb_base"
+        """)
+  }
+
+  @Test func rows() throws {
+    let database = try makeBookshopDatabase()
+    try database.read { db in
+      let rows = try Stock.order(Column("shop"), Column("isbn"))
+        .including(all: Stock.moves.order(Column("id")))
+        .asRequest(of: Row.self).fetchAll(db)
+      #expect(
+        rows.map { $0.prefetchedRows["stockMoves"]?.map { $0["id"] as Int } ?? [] }
+          == [[1, 2], [], [3]])
+      let first = try Stock.order(Column("qty").desc).including(all: Stock.moves)
+        .asRequest(of: Row.self).fetchOne(db)
+      #expect(first?.prefetchedRows["stockMoves"]?.map { $0["id"] as Int } == [3])
+    }
+  }
+}

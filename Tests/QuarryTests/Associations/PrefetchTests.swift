@@ -1,0 +1,266 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private let id = Column("id")
+private let n = Column("name")
+private let t = Column("title")
+private let y = Column("year")
+private let score = Column("score")
+
+/// To-many associations fetched with a second request: see rule 22.
+struct PrefetchTests {
+  /// The statements that a request executes.
+  private func statements(of request: QueryInterfaceRequest<some Any>) throws -> [String] {
+    let recorder = SQLRecorder()
+    let database = try makeBookshopDatabase(configuration: recorder.recording())
+    return try database.read { db in
+      // The second time, the schema is known.
+      _ = try request.asRequest(of: Row.self).fetchAll(db)
+      _ = recorder.take()
+      _ = try request.asRequest(of: Row.self).fetchAll(db)
+      return recorder.take()
+    }
+  }
+
+  static let requests: [(QueryInterfaceRequest<Author>, String)] = [
+    (
+      Author.including(all: Author.books),
+      #"SELECT *, "authorId" AS "grdb_authorId" FROM "book" WHERE "authorId" IN (?, ?, ?)"#
+    ),
+    (
+      Author.filter(id == 2).including(all: Author.books),
+      #"SELECT *, "authorId" AS "grdb_authorId" FROM "book" WHERE "authorId" = ?"#
+    ),
+    (
+      Author.including(all: Author.books.filter(y > 2000).order(t)),
+      """
+      SELECT *, "authorId" AS "grdb_authorId" FROM "book" \
+      WHERE ("year" > ?) AND ("authorId" IN (?, ?, ?)) ORDER BY "title"
+      """
+    ),
+    (
+      Author.including(all: Author.books.select(t)),
+      """
+      SELECT "title", "authorId" AS "grdb_authorId" FROM "book" WHERE "authorId" IN (?, ?, ?)
+      """
+    ),
+    (
+      Author.including(all: Author.books.including(optional: Book.publisher)),
+      """
+      SELECT "book".*, "book"."authorId" AS "grdb_authorId", "publisher".* FROM "book" \
+      LEFT JOIN "publisher" ON "publisher"."id" = "book"."publisherId" \
+      WHERE "book"."authorId" IN (?, ?, ?)
+      """
+    ),
+    (
+      Author.including(all: Author.books.annotated(with: Book.reviews.count)),
+      """
+      SELECT "book".*, COUNT(DISTINCT "review"."id") AS "reviewCount", \
+      "book"."authorId" AS "grdb_authorId" FROM "book" \
+      LEFT JOIN "review" ON "review"."bookId" = "book"."id" \
+      WHERE "book"."authorId" IN (?, ?, ?) GROUP BY "book"."id"
+      """
+    ),
+    (
+      Author.including(all: Author.reviews),
+      """
+      SELECT "review".*, "book"."authorId" AS "grdb_authorId" FROM "review" \
+      JOIN "book" ON ("book"."id" = "review"."bookId") AND ("book"."authorId" IN (?, ?, ?))
+      """
+    ),
+    (
+      Author.including(
+        all: Author.hasMany(
+          Review.self, through: Author.books.filter(y > 2000), using: Book.reviews
+        )
+        .filter(score > 3)),
+      """
+      SELECT "review".*, "book"."authorId" AS "grdb_authorId" FROM "review" \
+      JOIN "book" ON ("book"."id" = "review"."bookId") AND ("book"."year" > ?) \
+      AND ("book"."authorId" IN (?, ?, ?)) WHERE "review"."score" > ?
+      """
+    ),
+    (
+      Author.including(all: Author.publishers.distinct()),
+      """
+      SELECT DISTINCT "publisher".*, "book"."authorId" AS "grdb_authorId" FROM "publisher" \
+      JOIN "book" ON ("book"."publisherId" = "publisher"."id") AND ("book"."authorId" IN (?, ?, ?))
+      """
+    ),
+    (
+      Author.including(all: Author.books).withStableOrder(),
+      """
+      SELECT *, "authorId" AS "grdb_authorId" FROM "book" WHERE "authorId" IN (?, ?, ?) \
+      ORDER BY "id"
+      """
+    ),
+  ]
+
+  @Test(arguments: requests.indices)
+  func secondRequest(_ index: Int) throws {
+    let (request, expected) = Self.requests[index]
+    let statements = try statements(of: request)
+    #expect(statements.count == 2)
+    #expect(statements.last == expected)
+  }
+
+  @Test func theMainRequestIgnoresPrefetches() throws {
+    #expect(
+      try sql(of: Author.including(all: Author.books)).sql == #"SELECT * FROM "author""#)
+    #expect(
+      try countSQL(of: Author.including(all: Author.books)).sql
+        == #"SELECT COUNT(*) FROM "author""#)
+  }
+
+  @Test func associationsBehindToOneAssociations() throws {
+    let statements = try statements(
+      of: Book.including(optional: Book.author.including(all: Author.books)))
+    #expect(
+      statements == [
+        """
+        SELECT "book".*, "author".* FROM "book" \
+        LEFT JOIN "author" ON "author"."id" = "book"."authorId"
+        """,
+        """
+        SELECT "book".*, "author"."id" AS "grdb_id" FROM "book" JOIN "author" \
+        ON ("author"."id" = "book"."authorId") AND ("author"."id" IN (?, ?))
+        """,
+      ])
+  }
+
+  @Test func nestedPrefetchesRunAfterTheirOrigin() throws {
+    let request = Author.including(all: Author.books.including(all: Book.reviews))
+      .including(all: Author.publishers)
+    #expect(
+      try statements(of: request) == [
+        #"SELECT * FROM "author""#,
+        #"SELECT *, "authorId" AS "grdb_authorId" FROM "book" WHERE "authorId" IN (?, ?, ?)"#,
+        #"SELECT *, "bookId" AS "grdb_bookId" FROM "review" WHERE "bookId" IN (?, ?, ?)"#,
+        """
+        SELECT "publisher".*, "book"."authorId" AS "grdb_authorId" FROM "publisher" JOIN "book" \
+        ON ("book"."publisherId" = "publisher"."id") AND ("book"."authorId" IN (?, ?, ?))
+        """,
+      ])
+  }
+
+  @Test func withoutRowNothingMoreRuns() throws {
+    #expect(try statements(of: Author.none().including(all: Author.books)).count == 1)
+  }
+
+  @Test func withoutKeyTheSecondRequestStillRuns() throws {
+    let statements = try statements(
+      of: Book.filter(id == 4).joining(optional: Book.author.including(all: Author.books)))
+    #expect(statements.count == 2)
+    #expect(statements.last?.hasSuffix("AND ?") == true)
+  }
+
+  @Test func rows() throws {
+    let database = try makeBookshopDatabase()
+    try database.read { db in
+      let rows = try Author.order(id)
+        .including(all: Author.books.order(y).including(all: Book.reviews.order(id)))
+        .including(all: Author.reviews.order(score))
+        .asRequest(of: Row.self).fetchAll(db)
+      func ids(_ rows: [Row]?) -> [Int64]? { rows?.map { $0["id"] } }
+      #expect(rows.map { ids($0.prefetchedRows["books"]) } == [[2, 1], [3], []])
+      #expect(rows.map { ids($0.prefetchedRows["reviews"]) } == [[2, 1], [3], []])
+      let books = try #require(rows[0].prefetchedRows["books"])
+      #expect(books.map { ids($0.prefetchedRows["reviews"]) } == [[], [1, 2]])
+      #expect(rows[0].prefetchedRows.keys == ["books", "reviews"])
+      #expect(books[0]["grdb_authorId"] as Int64 == 1)
+    }
+  }
+
+  @Test func rowsBehindAToOneAssociation() throws {
+    let database = try makeBookshopDatabase()
+    try database.read { db in
+      let rows = try Book.order(id)
+        .including(optional: Book.author.including(all: Author.books.order(id)))
+        .asRequest(of: Row.self).fetchAll(db)
+      let ids = rows.map { $0.prefetchedRows["books"]?.map { $0["id"] as Int64 } }
+      #expect(ids == [[1, 2], [1, 2], [3], []])
+      let author = try #require(rows[0].scopes["author"])
+      #expect(author.prefetchedRows["books"]?.count == 2)
+    }
+  }
+
+  struct AuthorInfo: Decodable, FetchableRecord, Equatable {
+    var author: Author
+    var books: [Book]
+    var publishers: Set<Publisher>
+  }
+
+  @Test func records() throws {
+    let database = try makeBookshopDatabase()
+    try database.read { db in
+      let infos = try Author.filter(id < 3).order(id)
+        .including(all: Author.books.order(id))
+        .including(all: Author.publishers)
+        .asRequest(of: AuthorInfo.self).fetchAll(db)
+      #expect(infos.map(\.author.id) == [1, 2])
+      #expect(
+        infos.map { $0.books.map(\.title) } == [
+          ["Dispossession", "Left Hand"], ["Invisible Towns"],
+        ])
+      #expect(infos.map { $0.publishers.map(\.id).sorted() } == [[1, 2], [1]])
+      let one = try Author.order(id.desc).including(all: Author.books)
+        .including(all: Author.publishers).asRequest(of: AuthorInfo.self).fetchOne(db)
+      #expect(one?.author.id == 3)
+      #expect(one?.books == [])
+    }
+  }
+
+  @Test func aDirectAndAnIndirectAssociationShareTheirBase() throws {
+    let database = try makeBookshopDatabase()
+    try database.read { db in
+      let row = try Author.filter(key: 1).including(all: Author.books)
+        .including(all: Author.reviews).asRequest(of: Row.self).fetchOne(db)
+      #expect(row?.prefetchedRows["books"]?.count == 2)
+      #expect(row?.prefetchedRows["reviews"]?.count == 2)
+    }
+  }
+
+  @Test func theSameAssociationUnderTwoKeys() throws {
+    let request = Author.order(id)
+      .including(all: Author.books.filter(y < 1970).forKey("oldBooks"))
+      .including(all: Author.books.filter(y > 1970).forKey("newBooks"))
+    #expect(try statements(of: request).count == 3)
+    let database = try makeBookshopDatabase()
+    try database.read { db in
+      let row = try request.asRequest(of: Row.self).fetchOne(db)
+      #expect(row?.prefetchedRows["oldBooks"]?.map { $0["id"] as Int } == [2])
+      #expect(row?.prefetchedRows["newBooks"]?.map { $0["id"] as Int } == [1])
+    }
+  }
+
+  @Test func keyColumnsMustBeSelected() throws {
+    let database = try makeBookshopDatabase()
+    func message(_ request: QueryInterfaceRequest<some Any>) throws -> String? {
+      try database.read { db in
+        try invalidity(of: request.asRequest(of: Row.self).fetchAll(db))
+      }
+    }
+    #expect(try message(Author.select(n).including(all: Author.books)) == "Missing column: id")
+    #expect(
+      try message(Stock.select(Column("qty")).including(all: Stock.moves))
+        == "Column shop is not selected")
+    #expect(try message(Author.select(n).none().including(all: Author.books)) == nil)
+  }
+
+  @Test func faultsAreThrownEvenWithoutRows() throws {
+    let association = Author.hasMany(Publisher.self)
+    #expect(
+      try invalidity(of: sql(of: Author.none().including(all: association)))?
+        .hasPrefix("Could not infer foreign key from 'publisher' to 'author'.") == true)
+  }
+
+  @Test func cursorsHaveNoPrefetchedRows() throws {
+    let database = try makeBookshopDatabase()
+    let message = try database.read { db in
+      try invalidity(of: Author.including(all: Author.books).fetchCursor(db))
+    }
+    #expect(message == "Not implemented: fetchCursor with supplementary fetch")
+  }
+}

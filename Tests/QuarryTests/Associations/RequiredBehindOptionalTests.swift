@@ -1,0 +1,122 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private let id = Column("id")
+private let country = Column("country")
+private let y = Column("year")
+
+/// A required association behind an optional one: see design decision 4.4.
+struct RequiredBehindOptionalTests {
+  @Test func theParentTestsThatTheChildExists() throws {
+    let request = Review.including(optional: Review.book.including(required: Book.author))
+    #expect(
+      try sql(of: request).sql == """
+        SELECT "review".*, "book".*, "author".* FROM "review" \
+        LEFT JOIN "book" ON ("book"."id" = "review"."bookId") AND (EXISTS (\
+        SELECT 1 FROM "author" WHERE "author"."id" = "book"."authorId")) \
+        LEFT JOIN "author" ON "author"."id" = "book"."authorId"
+        """)
+  }
+
+  @Test func filtersStandInBothPlaces() throws {
+    let author = TableAlias<Author>()
+    let request = Review.joining(
+      optional: Review.book.filter(y > 1900).joining(
+        required: Book.author.aliased(author).filter(country == "FR")
+          .filter(author[Column("birthYear")] > 1920)))
+    #expect(
+      try sql(of: request)
+        == RenderedSQL(
+          """
+          SELECT "review".* FROM "review" \
+          LEFT JOIN "book" ON ("book"."id" = "review"."bookId") AND ("book"."year" > ?) AND (EXISTS (\
+          SELECT 1 FROM "author" WHERE ("author"."id" = "book"."authorId") \
+          AND ("author"."country" = ?) AND ("author"."birthYear" > ?))) \
+          LEFT JOIN "author" ON ("author"."id" = "book"."authorId") \
+          AND ("author"."country" = ?) AND ("author"."birthYear" > ?)
+          """, [1900, "FR", 1920, "FR", 1920]))
+  }
+
+  @Test func theTestIsNested() throws {
+    let manager = Employee.manager.joining(required: Employee.manager)
+    let request = Employee.joining(optional: Employee.manager.joining(required: manager))
+    #expect(
+      try sql(of: request).sql == """
+        SELECT "employee1".* FROM "employee" "employee1" \
+        LEFT JOIN "employee" "employee2" ON ("employee2"."id" = "employee1"."managerId") AND (EXISTS (\
+        SELECT 1 FROM "employee" "employee3" WHERE ("employee3"."id" = "employee2"."managerId") \
+        AND (EXISTS (SELECT 1 FROM "employee" "employee4" \
+        WHERE "employee4"."id" = "employee3"."managerId")))) \
+        LEFT JOIN "employee" "employee3" ON ("employee3"."id" = "employee2"."managerId") \
+        AND (EXISTS (SELECT 1 FROM "employee" "employee4" \
+        WHERE "employee4"."id" = "employee3"."managerId")) \
+        LEFT JOIN "employee" "employee4" ON "employee4"."id" = "employee3"."managerId"
+        """)
+  }
+
+  @Test func anOptionalChildNeedsNoTest() throws {
+    let request = Review.joining(optional: Review.book.joining(optional: Book.author))
+    #expect(try !sql(of: request).sql.contains("EXISTS"))
+  }
+
+  @Test func aConditionWithoutForeignKeyIsGuarded() throws {
+    let cte = CommonTableExpression<Void>(named: "c", columns: ["a"], sql: "SELECT 1")
+    let anything = Book.association(to: cte)
+    let request = Review.with(cte).including(optional: Review.book.including(required: anything))
+    #expect(
+      try sql(of: request).sql == """
+        WITH "c"("a") AS (SELECT 1) SELECT "review".*, "book".*, "c".* FROM "review" \
+        LEFT JOIN "book" ON ("book"."id" = "review"."bookId") AND (EXISTS (\
+        SELECT 1 FROM "c" WHERE "book"."id" IS NOT NULL)) \
+        LEFT JOIN "c" ON "book"."id" IS NOT NULL
+        """)
+  }
+
+  /// Compares the rows with those of the parenthesised join.
+  @Test func theRowsAreThoseOfAnInnerJoinBehindALeftJoin() throws {
+    let database = try makeBookshopDatabase()
+    try database.write { db in
+      try db.execute(sql: "INSERT INTO review VALUES (4, 4, 1, NULL), (5, NULL, 2, NULL)")
+    }
+    let french = Book.author.filter(country == "FR")
+    let request = Review.select(id)
+      .including(
+        optional: Review.book.select(id).including(required: french.select(id))
+          .including(optional: Book.publisher.select(id))
+      )
+      .order(id)
+    try database.read { db in
+      let expected = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT review.id, book.id, author.id, publisher.id FROM review
+          LEFT JOIN (book JOIN author ON author.id = book.authorId AND author.country = 'FR'
+            LEFT JOIN publisher ON publisher.id = book.publisherId)
+          ON book.id = review.bookId
+          ORDER BY review.id
+          """)
+      let rows = try request.asRequest(of: Row.self).fetchAll(db)
+      #expect(
+        rows.map { Array($0.unadapted.databaseValues) } == expected.map { Array($0.databaseValues) }
+      )
+      #expect(rows.count == 5)
+      #expect(rows[0].scopesTree["author"]?["id"] as Int64? == 1)
+      #expect(rows[2].scopesTree["author"]?.containsNonNullValue == false)
+    }
+  }
+
+  @Test func nothingIsMaterialised() throws {
+    let database = try makeBookshopDatabase()
+    let request = Review.filter(key: 1)
+      .including(optional: Review.book.including(required: Book.author))
+    try database.read { db in
+      let text = try sql(of: request)
+      let plan = try Row.fetchAll(
+        db, sql: "EXPLAIN QUERY PLAN \(text.sql)", arguments: text.arguments)
+      let steps = plan.map { $0["detail"] as String }
+      #expect(!steps.contains { $0.contains("MATERIALIZE") || $0.hasPrefix("SCAN") }, "\(steps)")
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+@Suite("Backup")
+struct BackupTests {
+  private struct Failure: Error {}
+
+  private let source: DatabaseQueue
+  private let destination: DatabaseQueue
+
+  init() throws {
+    source = try DatabaseQueue()
+    destination = try DatabaseQueue()
+    try source.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a, b);
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50)
+          INSERT INTO t SELECT i, zeroblob(1000) FROM n;
+          """)
+    }
+    try destination.write { db in
+      try db.execute(sql: "CREATE TABLE t (old); INSERT INTO t VALUES (1)")
+    }
+  }
+
+  private func count(_ queue: DatabaseQueue) throws -> Int? {
+    try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
+  }
+
+  @Test("The content of the destination is replaced")
+  func backup() throws {
+    #expect(
+      try destination.read { db in try Row.fetchAll(db, sql: "SELECT * FROM t") } == [["old": 1]])
+    try source.backup(to: destination)
+    #expect(try count(destination) == 50)
+    let row = try destination.read { db in
+      try Row.fetchOne(db, sql: "SELECT * FROM t LIMIT 1")
+    }
+    #expect(row.map { Array($0.columnNames) } == ["a", "b"])
+    #expect(try destination.read { db in try db.columns(in: "t").map(\.name) } == ["a", "b"])
+  }
+
+  @Test("Connections can be copied as well")
+  func connections() throws {
+    try source.inDatabase { from in
+      try destination.inDatabase { to in try from.backup(to: to) }
+    }
+    #expect(try count(destination) == 50)
+  }
+
+  @Test("A backup goes to a file and back")
+  func file() throws {
+    try withTemporaryDirectory { directory in
+      let file = try DatabaseQueue(path: directory + "/backup.sqlite")
+      try source.backup(to: file)
+      let copy = try DatabaseQueue()
+      try file.backup(to: copy)
+      #expect(try count(copy) == 50)
+    }
+  }
+
+  @Test("The progress is told after each step")
+  func progress() throws {
+    var steps: [DatabaseBackupProgress] = []
+    try source.backup(to: destination, pagesPerStep: 4) { steps.append($0) }
+    let total = try #require(steps.first?.totalPageCount)
+    #expect(total > 10)
+    #expect(steps.allSatisfy { $0.totalPageCount == total })
+    #expect(steps.first?.completedPageCount == 4)
+    #expect(steps.first?.remainingPageCount == total - 4)
+    #expect(steps.last?.remainingPageCount == 0)
+    #expect(steps.last?.completedPageCount == total)
+    #expect(steps.filter(\.isCompleted).count == 1)
+    #expect(steps.last?.isCompleted == true)
+    #expect(steps.count == (total + 3) / 4)
+  }
+
+  @Test("By default, there is one step")
+  func oneStep() throws {
+    var steps: [Bool] = []
+    try source.backup(to: destination) { steps.append($0.isCompleted) }
+    #expect(steps == [true])
+  }
+
+  @Test("An error of the progress function stops the backup, and leaves the destination as it was")
+  func abort() throws {
+    var count = 0
+    #expect(throws: Failure.self) {
+      try source.backup(to: destination, pagesPerStep: 1) { _ in
+        count += 1
+        if count == 3 { throw Failure() }
+      }
+    }
+    #expect(count == 3)
+    #expect(
+      try destination.read { db in try Row.fetchAll(db, sql: "SELECT * FROM t") } == [["old": 1]])
+    try source.backup(to: destination)
+    #expect(try self.count(destination) == 50)
+  }
+
+  @Test("An error of the progress function is ignored once all is copied")
+  func lateError() throws {
+    try source.backup(to: destination) { progress in
+      if progress.isCompleted { throw Failure() }
+    }
+    #expect(try count(destination) == 50)
+  }
+
+  @Test("A backup into a closed queue is an error")
+  func closedDestination() throws {
+    try destination.close()
+    #expect(
+      errorText { try source.backup(to: destination) } == "SQLite error 21: Connection is closed")
+  }
+
+  @Test("A backup into a read-only database is an error")
+  func readonlyDestination() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      try source.backup(to: DatabaseQueue(path: path))
+      var configuration = Configuration()
+      configuration.readonly = true
+      let readonly = try DatabaseQueue(path: path, configuration: configuration)
+      let error = databaseError { try source.backup(to: readonly) }
+      #expect(error?.resultCode == .SQLITE_READONLY)
+    }
+  }
+}

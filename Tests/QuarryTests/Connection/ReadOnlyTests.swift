@@ -1,0 +1,71 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+@Suite("Read-only blocks")
+struct ReadOnlyTests {
+  private struct Failure: Error {}
+
+  private let recorder = SQLRecorder()
+  private let queue: DatabaseQueue
+
+  init() throws {
+    queue = try DatabaseQueue(configuration: recorder.recording())
+    try queue.inDatabase { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    _ = recorder.take()
+  }
+
+  @Test("A read-only block reads, and does not write")
+  func block() throws {
+    try queue.inDatabase { db in
+      let count = try db.readOnly { try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
+      #expect(count == 0)
+      let error = databaseError {
+        try db.readOnly { try db.execute(sql: "INSERT INTO t VALUES (1)") }
+      }
+      #expect(error?.resultCode == .SQLITE_READONLY)
+      try db.execute(sql: "INSERT INTO t VALUES (2)")
+      #expect(try Int.fetchAll(db, sql: "SELECT a FROM t") == [2])
+    }
+  }
+
+  @Test("Only the outermost block runs statements")
+  func nesting() throws {
+    try queue.inDatabase { db in
+      try db.readOnly {
+        try db.readOnly { try db.execute(sql: "SELECT 1") }
+        #expect(throws: DatabaseError.self) { try db.execute(sql: "DELETE FROM t") }
+      }
+    }
+    #expect(
+      recorder.take() == [
+        "PRAGMA query_only = 1", "SELECT 1", "DELETE FROM t", "PRAGMA query_only = 0",
+      ])
+  }
+
+  @Test("After an error, the connection can write")
+  func error() throws {
+    try queue.inDatabase { db in
+      #expect(throws: Failure.self) {
+        try db.readOnly {
+          try db.readOnly { throw Failure() }
+        }
+      }
+      try db.execute(sql: "INSERT INTO t VALUES (1)")
+    }
+  }
+
+  @Test("A read-only connection needs no statement")
+  func readonlyConfiguration() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      try DatabaseQueue(path: path).write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+      var configuration = recorder.recording()
+      configuration.readonly = true
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      _ = recorder.take()
+      try queue.inDatabase { db in try db.readOnly { try db.execute(sql: "SELECT 1") } }
+      #expect(recorder.take() == ["SELECT 1"])
+    }
+  }
+}

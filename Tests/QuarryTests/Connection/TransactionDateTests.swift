@@ -1,0 +1,109 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+@Suite("Transaction date")
+struct TransactionDateTests {
+  /// A clock that goes one second further each time it is asked.
+  private final class Clock: @unchecked Sendable {
+    private let lock = NSLock()
+    private var now = Date(timeIntervalSince1970: 1000)
+
+    var configuration: Configuration {
+      var configuration = Configuration()
+      configuration.transactionClock = .custom { _ in self.tick() }
+      return configuration
+    }
+
+    @discardableResult func tick() -> Date {
+      lock.withLock {
+        now += 1
+        return now
+      }
+    }
+  }
+
+  @Test("The date is constant in a transaction")
+  func constancy() throws {
+    let queue = try DatabaseQueue(configuration: Clock().configuration)
+    try queue.write { db in
+      let date = try db.transactionDate
+      #expect(try db.transactionDate == date)
+      try db.inSavepoint {
+        #expect(try db.transactionDate == date)
+        return .commit
+      }
+      #expect(try db.transactionDate == date)
+    }
+  }
+
+  @Test("The date is the one of the beginning of the transaction")
+  func beginning() throws {
+    let clock = Clock()
+    let queue = try DatabaseQueue(configuration: clock.configuration)
+    try queue.write { db in
+      let later = clock.tick()
+      #expect(try db.transactionDate < later)
+    }
+  }
+
+  @Test(
+    "Each transaction has its own date",
+    arguments: [
+      "BEGIN; COMMIT", "BEGIN; ROLLBACK", "SAVEPOINT a; RELEASE a",
+      "BEGIN IMMEDIATE; SAVEPOINT a; ROLLBACK TO a; RELEASE a; COMMIT",
+    ])
+  func transactions(sql: String) throws {
+    let statements = sql.components(separatedBy: "; ")
+    let queue = try DatabaseQueue(configuration: Clock().configuration)
+    try queue.inDatabase { db in
+      var dates: Set<Date> = []
+      for _ in 1...3 {
+        var date: Date?
+        for statement in statements.dropLast() {
+          try db.execute(sql: statement)
+          #expect(try date == nil || date == db.transactionDate)
+          date = try db.transactionDate
+        }
+        try db.execute(sql: statements[statements.count - 1])
+        if let date { dates.insert(date) }
+      }
+      #expect(dates.count == 3)
+    }
+  }
+
+  @Test("Outside of a transaction, the date is the current one")
+  func outside() throws {
+    let queue = try DatabaseQueue(configuration: Clock().configuration)
+    try queue.inDatabase { db in
+      let date = try db.transactionDate
+      #expect(try db.transactionDate > date)
+    }
+  }
+
+  @Test("The default clock tells the current date")
+  func defaultClock() throws {
+    let queue = try DatabaseQueue()
+    let start = Date()
+    let date = try queue.write { db in try db.transactionDate }
+    #expect(date >= start)
+    #expect(date <= Date())
+    #expect(try queue.inDatabase { db in try db.transactionDate } >= date)
+  }
+
+  @Test("A clock that throws makes the date throw, not the transaction")
+  func throwingClock() throws {
+    struct Failure: Error {}
+    var configuration = Configuration()
+    configuration.transactionClock = .custom { _ in throw Failure() }
+    let queue = try DatabaseQueue(configuration: configuration)
+    try queue.write { db in
+      #expect(throws: Failure.self) { try db.transactionDate }
+      #expect(throws: Failure.self) { try db.transactionDate }
+    }
+    try queue.inDatabase { db throws -> Void in
+      #expect(throws: Failure.self) { try db.transactionDate }
+    }
+  }
+}

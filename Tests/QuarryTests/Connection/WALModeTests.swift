@@ -1,0 +1,104 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+@Suite("Write-ahead log of a queue")
+struct WALModeTests {
+  private func configuration(
+    _ configuration: Configuration = Configuration(), readonly: Bool = false
+  ) -> Configuration {
+    var configuration = configuration
+    configuration.journalMode = .wal
+    configuration.readonly = readonly
+    return configuration
+  }
+
+  private func journalMode(_ queue: DatabaseQueue) throws -> String? {
+    try queue.inDatabase { db in try String.fetchOne(db, sql: "PRAGMA journal_mode") }
+  }
+
+  @Test("The journal mode is the one of the file by default")
+  func defaultMode() throws {
+    try withTemporaryDirectory { directory in
+      #expect(try journalMode(DatabaseQueue(path: directory + "/a.sqlite")) == "delete")
+    }
+  }
+
+  @Test("With the write-ahead log, the mode is set and stays in the file")
+  func mode() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      do {
+        let queue = try DatabaseQueue(path: path, configuration: configuration())
+        #expect(try journalMode(queue) == "wal")
+        #expect(
+          try queue.inDatabase { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") } == 1)
+      }
+      #expect(try journalMode(DatabaseQueue(path: path)) == "wal")
+    }
+  }
+
+  @Test("The log is set up after the preparation, and has a file at once")
+  func statements() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let recorder = SQLRecorder()
+      let first = try DatabaseQueue(path: path, configuration: configuration(recorder.recording()))
+      #expect(
+        recorder.take() == [
+          "SELECT * FROM sqlite_master LIMIT 1",
+          "PRAGMA journal_mode = WAL",
+          "PRAGMA synchronous = NORMAL",
+          "BEGIN IMMEDIATE TRANSACTION",
+          "CREATE TABLE grdb_issue_102 (id INTEGER PRIMARY KEY)",
+          "DROP TABLE grdb_issue_102",
+          "COMMIT TRANSACTION",
+        ])
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path + "-wal")).count > 0)
+      let second = try DatabaseQueue(
+        path: path, configuration: configuration(recorder.recording()))
+      #expect(
+        recorder.take() == [
+          "SELECT * FROM sqlite_master LIMIT 1",
+          "PRAGMA journal_mode = WAL",
+          "PRAGMA synchronous = NORMAL",
+        ])
+      try first.close()
+      try second.close()
+    }
+  }
+
+  @Test("A read-only queue leaves the journal mode alone")
+  func readonly() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      try DatabaseQueue(path: path).write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+      let queue = try DatabaseQueue(path: path, configuration: configuration(readonly: true))
+      #expect(try journalMode(queue) == "delete")
+    }
+  }
+
+  @Test("A database in memory can't have a write-ahead log")
+  func memory() throws {
+    #expect(
+      errorText { try DatabaseQueue(configuration: configuration()) }
+        == "SQLite error 1: could not activate WAL Mode at path: :memory:")
+  }
+
+  @Test("A reader is not locked by a writer, and sees what was committed")
+  func concurrency() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let writer = try DatabaseQueue(path: path, configuration: configuration())
+      try writer.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+      let reader = try DatabaseQueue(path: path, configuration: configuration())
+      let sql = "SELECT COUNT(*) FROM t"
+      try writer.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (1)")
+        #expect(try reader.read { db in try Int.fetchOne(db, sql: sql) } == 0)
+      }
+      #expect(try reader.read { db in try Int.fetchOne(db, sql: sql) } == 1)
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+private enum Color: String, DatabaseValueConvertible {
+  case red, green
+}
+
+@Suite("Values of rows")
+struct RowValueTests {
+  @Test("Untyped subscripts give what is stored", arguments: RowStorage.allCases)
+  func untyped(storage: RowStorage) throws {
+    try storage.withRow("SELECT 1 AS i, 1.5 AS d, 'x' AS t, x'0102' AS b, NULL AS n") { row in
+      #expect(row[0] as? Int64 == 1)
+      #expect(row["d"] as? Double == 1.5)
+      #expect(row[Column("t")] as? String == "x")
+      #expect(row["B"] as? Data == Data([1, 2]))
+      let null: (any DatabaseValueConvertible)? = row["n"]
+      #expect(null == nil)
+      let missing: (any DatabaseValueConvertible)? = row["missing"]
+      #expect(missing == nil)
+      let missingColumn: (any DatabaseValueConvertible)? = row[Column("missing")]
+      #expect(missingColumn == nil)
+    }
+  }
+
+  @Test("Typed subscripts and decode methods convert", arguments: RowStorage.allCases)
+  func typed(storage: RowStorage) throws {
+    let sql = "SELECT 12 AS i, 'red' AS color, 'http://a.b' AS url, x'0102' AS data, NULL AS n"
+    try storage.withRow(sql) { row in
+      #expect(row[0] as Int == 12)
+      #expect(row["i"] as Int8 == 12)
+      #expect(row[Column("i")] as Double == 12)
+      #expect(row[0] as Bool == true)
+      #expect(row["i"] as Int? == 12)
+      #expect(row[3] as Data == Data([1, 2]))
+      #expect(row[1] as Color == .red)
+      #expect(row["color"] as Color == .red)
+      #expect(row[Column("color")] as Color? == .red)
+      #expect(row["url"] as URL == URL(string: "http://a.b"))
+      #expect(row[4] as Int? == nil)
+      #expect(row["n"] as Color? == nil)
+      #expect(row["n"] as DatabaseValue == .null)
+      #expect(try row.decode(atIndex: 0) as Int == 12)
+      #expect(try row.decode(Int.self, forColumn: "I") == 12)
+      #expect(try row.decode(Int.self, forColumn: Column("i")) == 12)
+      #expect(try row.decode(Color.self, atIndex: 1) == .red)
+      #expect(try row.decode(Color.self, forColumn: "color") == .red)
+      #expect(try row.decode(Color?.self, forColumn: Column("n")) == nil)
+    }
+  }
+
+  @Test("A missing column is nil for an optional type", arguments: RowStorage.allCases)
+  func missingOptional(storage: RowStorage) throws {
+    try storage.withRow("SELECT 1 AS a") { row in
+      #expect(row["b"] as Int? == nil)
+      #expect(row[Column("b")] as Int? == nil)
+      #expect(row["b"] as Color? == nil)
+      #expect(try row.decode(Int?.self, forColumn: "b") == nil)
+      #expect(try row.decode(Color?.self, forColumn: "b") == nil)
+    }
+  }
+
+  @Test("decode throws for a missing column", arguments: RowStorage.allCases)
+  func missingColumn(storage: RowStorage) throws {
+    try storage.withRow("SELECT 1 AS a") { row in
+      let texts = [
+        errorText { try row.decode(Int.self, forColumn: "b") },
+        errorText { try row.decode(Int.self, forColumn: Column("b")) },
+        errorText { try row.decode(Color.self, forColumn: "b") },
+        errorText { try row.decode(Color.self, forColumn: Column("b")) },
+      ]
+      let text = #"column not found: "b" - row: [a:1]"#
+      let attached = storage == .live ? ", sql: `SELECT 1 AS a`, arguments: []" : ""
+      #expect(texts == Array(repeating: text + attached, count: 4))
+    }
+  }
+
+  @Test("decode throws for an index out of range", arguments: RowStorage.allCases)
+  func missingIndex(storage: RowStorage) throws {
+    try storage.withRow("SELECT 1 AS a") { row in
+      for index in [-1, 1, 100] {
+        #expect(throws: RowDecodingError.self) { try row.decode(Int.self, atIndex: index) }
+        #expect(throws: RowDecodingError.self) { try row.decode(Int?.self, atIndex: index) }
+        #expect(throws: RowDecodingError.self) { try row.decode(Color.self, atIndex: index) }
+      }
+    }
+  }
+
+  struct Mismatch: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var decode: @Sendable (Row) throws -> Void
+    var reason: String
+
+    init<Value: DatabaseValueConvertible & SendableMetatype>(
+      _ type: Value.Type, column: String, value: String
+    ) {
+      testDescription = "\(type) from \(value)"
+      decode = { row in _ = try row.decode(type, forColumn: column) }
+      reason = "could not decode \(type) from database value \(value)"
+    }
+  }
+
+  private static let mismatches = [
+    (Mismatch(Color.self, column: "n", value: "NULL"), #"column: "n", column index: 1"#),
+    (Mismatch(Color.self, column: "t", value: #""x""#), #"column: "t", column index: 0"#),
+    (Mismatch(Color?.self, column: "T", value: #""x""#), #"column: "t", column index: 0"#),
+    (Mismatch(URL.self, column: "i", value: "1000"), #"column: "i", column index: 2"#),
+  ]
+
+  @Test("decode throws when the value does not convert", arguments: mismatches)
+  func mismatch(mismatch: Mismatch, column: String) throws {
+    let sql = "SELECT 'x' AS t, NULL AS n, ? AS i"
+    for storage in RowStorage.allCases {
+      try storage.withRow(sql, arguments: [1000]) { row in
+        let attached = storage == .live ? ", sql: `\(sql)`, arguments: [1000]" : ""
+        #expect(
+          errorText { try mismatch.decode(row) }
+            == "\(mismatch.reason) - \(column), row: [t:\"x\" n:NULL i:1000]" + attached)
+      }
+    }
+  }
+
+  @Test("decode throws for types that are read straight from SQLite too")
+  func fastMismatch() throws {
+    for storage in RowStorage.allCases {
+      try storage.withRow("SELECT NULL AS n, 1000 AS i") { row in
+        let attached = storage == .live ? ", sql: `SELECT NULL AS n, 1000 AS i`, arguments: []" : ""
+        let details = "row: [n:NULL i:1000]" + attached
+        #expect(
+          errorText { try row.decode(Int.self, atIndex: 0) } == """
+            could not decode Int from database value NULL - column: "n", column index: 0, \(details)
+            """)
+        #expect(
+          errorText { try row.decode(Int8.self, forColumn: "i") } == """
+            could not decode Int8 from database value 1000 - column: "i", column index: 1, \(details)
+            """)
+        #expect(throws: RowDecodingError.self) { try row.decode(Date.self, atIndex: 0) }
+      }
+    }
+  }
+
+  @Test("A live row converts as SQLite does, a copied one strictly")
+  func conversions() throws {
+    let sql = "SELECT 'abc' AS t, 42 AS i"
+    try RowStorage.live.withRow(sql) { row in
+      #expect(row["t"] as Int == 0)
+      #expect(row["i"] as String == "42")
+    }
+    for storage in RowStorage.allCases where storage != .live {
+      try storage.withRow(sql) { row in
+        #expect(throws: RowDecodingError.self) { try row.decode(Int.self, forColumn: "t") }
+        #expect(throws: RowDecodingError.self) { try row.decode(String.self, forColumn: "i") }
+      }
+    }
+  }
+
+  @Test("Columns are read in any order", arguments: RowStorage.allCases)
+  func order(storage: RowStorage) throws {
+    try storage.withRow("SELECT 0 AS a, 1 AS b, 2 AS c, 3 AS d") { row in
+      for names in [["d", "c", "b", "a"], ["a", "a", "c", "b"], ["b", "d", "a", "c"]] {
+        for name in names {
+          #expect(row[name] as Int == ["a", "b", "c", "d"].firstIndex(of: name))
+        }
+      }
+    }
+  }
+
+  @Test("Long and strange texts and blobs are copied as they are", arguments: RowStorage.allCases)
+  func texts(storage: RowStorage) throws {
+    let text = String(repeating: "é🙂", count: 10_000)
+    let data = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
+    let arguments: StatementArguments = [text, "", data, Data(), "a\0b", Int64.min, -Double.infinity]
+    try storage.withRow("SELECT ?, ?, ?, ?, ?, ?, ?", arguments: arguments) { row in
+      #expect(row[0] as String == text)
+      #expect(row[1] as String == "")
+      #expect(row[2] as Data == data)
+      #expect(row[3] as Data == Data())
+      #expect(row[4] as String == "a\0b")
+      #expect(row[5] as Int64 == Int64.min)
+      #expect(row[6] as Double == -Double.infinity)
+      #expect(row[1] as? String == "")
+      #expect(row[3] as? Data == Data())
+    }
+  }
+}
+
+@Suite("Bytes of rows")
+struct RowUnsafeDataTests {
+  @Test("Bytes of blobs and texts are given without copy", arguments: RowStorage.allCases)
+  func bytes(storage: RowStorage) throws {
+    try storage.withRow("SELECT x'0102' AS b, 'é' AS t, NULL AS n, x'' AS e") { row in
+      let bytes: [[UInt8]?] = [
+        try row.withUnsafeData(atIndex: 0) { $0.map(Array.init) },
+        try row.withUnsafeData(named: "B") { $0.map(Array.init) },
+        try row.withUnsafeData(at: Column("b")) { $0.map(Array.init) },
+        try row.withUnsafeData(named: "t") { $0.map(Array.init) },
+        try row.withUnsafeData(named: "n") { $0.map(Array.init) },
+        try row.withUnsafeData(named: "e") { $0.map(Array.init) },
+        try row.withUnsafeData(named: "missing") { $0.map(Array.init) },
+        try row.withUnsafeData(at: Column("missing")) { $0.map(Array.init) },
+      ]
+      #expect(bytes == [[1, 2], [1, 2], [1, 2], [0xC3, 0xA9], nil, [], nil, nil])
+    }
+  }
+
+  @Test("An error of the closure is thrown again", arguments: RowStorage.allCases)
+  func error(storage: RowStorage) throws {
+    struct Failure: Error {}
+    try storage.withRow("SELECT x'0102'") { row in
+      #expect(throws: Failure.self) { try row.withUnsafeData(atIndex: 0) { _ in throw Failure() } }
+    }
+  }
+}
+
+@Suite("Misuse of rows that stops the program")
+struct RowExitTests {
+  private func text(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+
+  @Test("An index out of range")
+  func index() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let row: Row = ["a": 1]
+      let value: (any DatabaseValueConvertible)? = row[1]
+      _ = value
+    }
+    #expect(text(result).contains("row index out of range"))
+  }
+
+  @Test("A typed subscript that fails, outside of the decoding of a record")
+  func subscripts() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let row: Row = ["a": nil]
+      _ = row["a"] as Int
+    }
+    #expect(text(result).contains("could not decode Int from database value NULL"))
+  }
+
+  @Test("A missing column")
+  func missingColumn() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let row: Row = ["a": 1]
+      _ = row["b"] as Int
+    }
+    #expect(text(result).contains(#"column not found: "b""#))
+  }
+
+  @Test("A negative index of an adapter")
+  func negativeIndex() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = SuffixRowAdapter(fromIndex: -1)
+    }
+    #expect(text(result).contains("Negative column index is out of range"))
+  }
+}

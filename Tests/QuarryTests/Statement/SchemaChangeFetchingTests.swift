@@ -1,0 +1,138 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// Who changes the schema.
+enum SchemaChanger: CaseIterable {
+  case sameConnection, otherConnection
+}
+
+@Suite("Statements and changes of the schema")
+struct SchemaChangeFetchingTests {
+  private struct Item: FetchableRecord, Equatable {
+    var a: Int
+    var b: String?
+    var names: [String]
+
+    init(row: Row) {
+      a = row["a"]
+      b = row["b"]
+      names = Array(row.columnNames)
+    }
+  }
+
+  private static let sql = "SELECT * FROM t"
+
+  /// Calls `body` with a connection, and a function that changes the schema.
+  private func withTable(
+    _ changer: SchemaChanger, _ body: (Database, (String) throws -> Void) throws -> Void
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let queue = try DatabaseQueue(path: path)
+      let other = try DatabaseQueue(path: path)
+      try queue.inDatabase { db in
+        try db.execute(sql: "CREATE TABLE t (z, a); INSERT INTO t VALUES (0, 1)")
+        try body(db) { sql in
+          switch changer {
+          case .sameConnection: try db.execute(sql: sql)
+          case .otherConnection: try other.inDatabase { db in try db.execute(sql: sql) }
+          }
+        }
+      }
+    }
+  }
+
+  @Test("New columns are seen by statements of the cache", arguments: SchemaChanger.allCases)
+  func addedColumn(changer: SchemaChanger) throws {
+    try withTable(changer) { db, change in
+      #expect(try Row.fetchAll(db, sql: Self.sql) == [["z": 0, "a": 1]])
+      #expect(try Row.fetchOne(db, sql: Self.sql) == ["z": 0, "a": 1])
+      #expect(try Row.fetchCursor(db, sql: Self.sql).next()?.count == 2)
+      #expect(try Item.fetchAll(db, sql: Self.sql).first?.names == ["z", "a"])
+      try change("ALTER TABLE t ADD COLUMN b DEFAULT 'new'")
+      #expect(try Row.fetchAll(db, sql: Self.sql) == [["z": 0, "a": 1, "b": "new"]])
+    }
+    try withTable(changer) { db, change in
+      #expect(try Row.fetchOne(db, sql: Self.sql) == ["z": 0, "a": 1])
+      try change("ALTER TABLE t ADD COLUMN b DEFAULT 'new'")
+      #expect(try Row.fetchOne(db, sql: Self.sql) == ["z": 0, "a": 1, "b": "new"])
+    }
+    try withTable(changer) { db, change in
+      #expect(try Row.fetchCursor(db, sql: Self.sql).next()?.count == 2)
+      try change("ALTER TABLE t ADD COLUMN b DEFAULT 'new'")
+      #expect(try Row.fetchCursor(db, sql: Self.sql).next()?.count == 3)
+    }
+  }
+
+  @Test("Records see new columns, and the new places of others", arguments: SchemaChanger.allCases)
+  func records(changer: SchemaChanger) throws {
+    try withTable(changer) { db, change in
+      let before = try Item.fetchAll(db, sql: Self.sql)
+      #expect(before.map(\.a) == [1])
+      #expect(before.map(\.b) == [nil])
+      try change("ALTER TABLE t ADD COLUMN b DEFAULT 'new'; ALTER TABLE t DROP COLUMN z")
+      let after = try Item.fetchAll(db, sql: Self.sql)
+      #expect(after.map(\.a) == [1])
+      #expect(after.map(\.b) == ["new"])
+      #expect(after.map(\.names) == [["a", "b"]])
+    }
+  }
+
+  @Test("A statement that is kept sees new columns", arguments: SchemaChanger.allCases)
+  func keptStatement(changer: SchemaChanger) throws {
+    try withTable(changer) { db, change in
+      let statement = try db.makeStatement(sql: Self.sql)
+      #expect(try Row.fetchAll(statement) == [["z": 0, "a": 1]])
+      try change("ALTER TABLE t RENAME COLUMN a TO renamed; ALTER TABLE t ADD COLUMN b DEFAULT 2")
+      #expect(try Row.fetchAll(statement) == [["z": 0, "renamed": 1, "b": 2]])
+      #expect(statement.columnNames == ["z", "renamed", "b"])
+      #expect(statement.columnCount == 3)
+      #expect(statement.index(ofColumn: "b") == 2)
+      #expect(try Row.fetchCursor(statement).next()?["b"] == 2)
+    }
+  }
+
+  @Test("Adapters are applied to the new columns", arguments: SchemaChanger.allCases)
+  func adapters(changer: SchemaChanger) throws {
+    try withTable(changer) { db, change in
+      let adapter = ScopeAdapter(["rest": SuffixRowAdapter(fromIndex: 1)])
+      func rest() throws -> Row? {
+        try Row.fetchOne(db, sql: Self.sql, adapter: adapter)?.scopes["rest"]
+      }
+      #expect(try rest() == ["a": 1])
+      try change("ALTER TABLE t ADD COLUMN b DEFAULT 2")
+      #expect(try rest() == ["a": 1, "b": 2])
+      let valueAdapter = ColumnMapping(["value": "b"])
+      #expect(try Int.fetchAll(db, sql: Self.sql, adapter: valueAdapter) == [2])
+      try change("ALTER TABLE t DROP COLUMN z")
+      #expect(try Int.fetchAll(db, sql: Self.sql, adapter: valueAdapter) == [2])
+    }
+  }
+
+  @Test("A change that is rolled back is seen as well")
+  func rollback() throws {
+    try DatabaseQueue().inDatabase { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+      try db.inTransaction {
+        try db.execute(sql: "ALTER TABLE t ADD COLUMN b")
+        #expect(try Row.fetchOne(db, sql: Self.sql)?.count == 2)
+        return .rollback
+      }
+      #expect(try Row.fetchOne(db, sql: Self.sql)?.count == 1)
+    }
+  }
+
+  @Test("A table that disappears is an error", arguments: SchemaChanger.allCases)
+  func droppedTable(changer: SchemaChanger) throws {
+    try withTable(changer) { db, change in
+      #expect(try Row.fetchAll(db, sql: Self.sql).count == 1)
+      try change("DROP TABLE t")
+      #expect(
+        errorText { try Row.fetchAll(db, sql: Self.sql) }
+          == "SQLite error 1: no such table: t - while executing `SELECT * FROM t`")
+      try change("CREATE TABLE t (a); INSERT INTO t VALUES (5)")
+      #expect(try Row.fetchAll(db, sql: Self.sql) == [["a": 5]])
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+@Suite("Several statements in one text")
+struct SeveralStatementsTests {
+  private func inDatabase<T>(_ body: (Database) throws -> T) throws -> T {
+    try DatabaseQueue().inDatabase { db in
+      try db.execute(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY, b)")
+      return try body(db)
+    }
+  }
+
+  private func rows(_ db: Database) throws -> [[DatabaseValue]] {
+    try Row.fetchAll(db, sql: "SELECT a, b FROM t ORDER BY a").map { Array($0.databaseValues) }
+  }
+
+  @Test("Statements run in order, each compiled after the former ones ran")
+  func order() throws {
+    try inDatabase { db in
+      try db.execute(
+        sql: """
+          ;; -- First of all
+          CREATE TABLE u (c);
+          INSERT INTO u VALUES (1); ;
+          /* and then */ INSERT INTO u SELECT c + 1 FROM u;
+          -- That's all
+          """)
+      #expect(try Int.fetchAll(db, sql: "SELECT c FROM u") == [1, 2])
+    }
+  }
+
+  @Test("A text without statement does nothing", arguments: ["", ";", " -- nothing", "\n;;\n"])
+  func nothing(sql: String) throws {
+    try inDatabase { db in
+      try db.execute(sql: sql)
+      #expect(try db.allStatements(sql: sql).next() == nil)
+    }
+  }
+
+  @Test("Positional arguments are consumed in sequence")
+  func positionalArguments() throws {
+    try inDatabase { db in
+      try db.execute(
+        sql: "INSERT INTO t VALUES (?, ?); SELECT 1; INSERT INTO t VALUES (?, ?)",
+        arguments: [1, 2, 3, nil])
+      #expect(try rows(db) == [[1.databaseValue, 2.databaseValue], [3.databaseValue, .null]])
+    }
+  }
+
+  @Test("Named arguments are for all statements")
+  func namedArguments() throws {
+    try inDatabase { db in
+      try db.execute(
+        sql: "INSERT INTO t VALUES (:a, :b); INSERT INTO t VALUES (?, :b)",
+        arguments: ["a": 1, "b": 2] + [3])
+      #expect(try rows(db) == [[1, 2], [3, 2]].map { $0.map(\.databaseValue) })
+    }
+  }
+
+  @Test("Too few arguments are an error of the statement that lacks them")
+  func tooFewArguments() throws {
+    try inDatabase { db in
+      #expect(
+        errorText {
+          try db.execute(
+            sql: "INSERT INTO t VALUES (?, ?);INSERT INTO t VALUES (3, ?)", arguments: [1, 2])
+        } == """
+          SQLite error 21: wrong number of statement arguments: 2 - while executing \
+          `INSERT INTO t VALUES (3, ?)`
+          """)
+      #expect(try rows(db) == [[1, 2].map(\.databaseValue)])
+    }
+  }
+
+  @Test("Too many arguments are an error at the end")
+  func tooManyArguments() throws {
+    try inDatabase { db in
+      #expect(
+        errorText {
+          try db.execute(
+            sql: "INSERT INTO t VALUES (?, ?); INSERT INTO t VALUES (?, ?)",
+            arguments: [1, 2, 3, 4, 5])
+        } == "SQLite error 21: wrong number of statement arguments: 5")
+      #expect(try rows(db).count == 2)
+    }
+  }
+
+  @Test("A missing named argument is an error")
+  func missingNamedArgument() throws {
+    try inDatabase { db in
+      #expect(
+        errorText {
+          try db.execute(
+            sql: "INSERT INTO t VALUES (:a, 1); INSERT INTO t VALUES (:b, 1)",
+            arguments: ["a": 1])
+        } == """
+          SQLite error 21: missing statement argument: b - while executing \
+          `INSERT INTO t VALUES (:b, 1)`
+          """)
+    }
+  }
+
+  @Test("A statement that fails is told, and the former ones have run")
+  func failure() throws {
+    try inDatabase { db in
+      let error = databaseError {
+        try db.execute(
+          sql: "INSERT INTO t VALUES (1, 1);INSERT INTO t VALUES (1, 2);INSERT INTO t VALUES (3, 3)")
+      }
+      #expect(error?.sql == "INSERT INTO t VALUES (1, 2)")
+      #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY)
+      #expect(try rows(db) == [[1, 1].map(\.databaseValue)])
+    }
+  }
+
+  @Test("A mistake is told with the rest of the text")
+  func mistake() throws {
+    try inDatabase { db in
+      let error = databaseError {
+        try db.execute(sql: "INSERT INTO t VALUES (1, 1);SELECT * FORM t;SELECT 2")
+      }
+      #expect(error?.sql == "SELECT * FORM t;SELECT 2")
+      #expect(error?.message == #"near "FORM": syntax error"#)
+      #expect(error?.sqlOffset == 9)
+      #expect(try rows(db).count == 1)
+    }
+  }
+
+  @Test("The statements can be had one by one, with their arguments")
+  func allStatements() throws {
+    try inDatabase { db in
+      let cursor = try db.allStatements(
+        sql: "SELECT ? AS a; ; SELECT ?, ? ;SELECT 3", arguments: [1, 2, 3])
+      let first = try #require(try cursor.next())
+      #expect(first.sql == "SELECT ? AS a")
+      #expect(try Row.fetchAll(first) == [["a": 1]])
+      let second = try #require(try cursor.next())
+      #expect(second.arguments == [2, 3])
+      #expect(try Row.fetchOne(second).map { Array($0.databaseValues) } == [2, 3].map(\.databaseValue))
+      #expect(try cursor.next()?.sql == "SELECT 3")
+      #expect(try cursor.next() == nil)
+      #expect(try cursor.next() == nil)
+      #expect(try Row.fetchAll(first) == [["a": 1]])
+    }
+  }
+
+  @Test("Without arguments, the statements are left to be bound")
+  func allStatementsWithoutArguments() throws {
+    try inDatabase { db in
+      let cursor = try db.allStatements(sql: "SELECT ?; SELECT ?")
+      var values: [Int?] = []
+      while let statement = try cursor.next() {
+        values.append(try Int.fetchOne(statement, arguments: [values.count]))
+      }
+      #expect(values == [0, 1])
+    }
+  }
+
+  @Test("A mistake is told when the cursor gets to it")
+  func allStatementsMistake() throws {
+    try inDatabase { db in
+      let cursor = try db.allStatements(sql: "SELECT 1; SELECT missing; SELECT 3")
+      #expect(try cursor.next()?.sql == "SELECT 1")
+      #expect(databaseError { try cursor.next() }?.message == "no such column: missing")
+    }
+  }
+
+  @Test("SQL literals run with their values")
+  func literals() throws {
+    try inDatabase { db in
+      let name = "O'Brien"
+      try db.execute(literal: "INSERT INTO t VALUES (1, \(name)); INSERT INTO t VALUES (2, \(3))")
+      #expect(try rows(db) == [[1.databaseValue, name.databaseValue], [2, 3].map(\.databaseValue)])
+      let query: SQL = "SELECT b FROM t WHERE a = \(1)"
+      #expect(try String.fetchOne(db.makeStatement(literal: query)) == name)
+      #expect(try String.fetchOne(db.cachedStatement(literal: query)) == name)
+      #expect(try db.cachedStatement(literal: query) === db.cachedStatement(literal: query))
+      let statements = try db.allStatements(literal: "SELECT \(1); SELECT \(2)")
+      var values: [Int?] = []
+      while let statement = try statements.next() { values.append(try Int.fetchOne(statement)) }
+      #expect(values == [1, 2])
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+@Suite("Prepared statements")
+struct StatementTests {
+  private func inDatabase<T>(_ body: (Database) throws -> T) throws -> T {
+    try DatabaseQueue().inDatabase { db in
+      try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT)")
+      return try body(db)
+    }
+  }
+
+  private static let severalStatements = """
+    Multiple statements found. To execute multiple statements, \
+    use Database.execute(sql:) or Database.allStatements(sql:) instead.
+    """
+
+  @Test(
+    "The text of a statement has no white space and semicolons at its ends",
+    arguments: [
+      "SELECT 1", "SELECT 1;", "  SELECT 1 ; ", "\n\tSELECT 1;;\n ; \n",
+      "SELECT 1; -- the end", "SELECT 1; /* the end */",
+    ])
+  func trimming(sql: String) throws {
+    try inDatabase { db in
+      #expect(try db.makeStatement(sql: sql).sql == "SELECT 1")
+      #expect(try Int.fetchOne(db.makeStatement(sql: sql)) == 1)
+      #expect(try Int.fetchOne(db, sql: sql) == 1)
+      #expect(try db.cachedStatement(sql: sql).sql == "SELECT 1")
+    }
+  }
+
+  @Test(
+    "A text without statement is an error",
+    arguments: ["", " ", ";", " ;; ", "-- nothing", "/* nothing */ ;\n"])
+  func emptyStatement(sql: String) throws {
+    try inDatabase { db in
+      let makers = [db.makeStatement(sql:), db.cachedStatement(sql:)]
+      for make in makers {
+        let error = databaseError { try make(sql) }
+        #expect(error?.resultCode == .SQLITE_ERROR)
+        #expect(error?.message == "empty statement")
+      }
+    }
+  }
+
+  @Test(
+    "A text with several statements is an error",
+    arguments: ["SELECT 1; SELECT 2", "SELECT 1;; -- one\n SELECT 2;", "SELECT 1; NO SQL AT ALL"])
+  func severalStatements(sql: String) throws {
+    try inDatabase { db in
+      let makers = [db.makeStatement(sql:), db.cachedStatement(sql:)]
+      for make in makers {
+        let error = databaseError { try make(sql) }
+        #expect(error?.resultCode == .SQLITE_MISUSE)
+        #expect(error?.message == Self.severalStatements)
+      }
+      #expect(databaseError { try Int.fetchOne(db, sql: sql) }?.message == Self.severalStatements)
+    }
+  }
+
+  @Test(
+    "A mistake is an error that shows where it is",
+    arguments: [
+      ("SELECT * FORM t", #"near "FORM": syntax error"#, 9),
+      ("SELECT id, nam FROM t", "no such column: nam", 11),
+      ("SELECT missing(1)", "no such function: missing", 7),
+      ("SELEC", #"near "SELEC": syntax error"#, 0),
+    ])
+  func mistake(sql: String, message: String, offset: Int) throws {
+    try inDatabase { db in
+      let error = databaseError { try db.makeStatement(sql: sql) }
+      #expect(error?.resultCode == .SQLITE_ERROR)
+      #expect(error?.message == message)
+      #expect(error?.sql == sql)
+      #expect(error?.sqlOffset == offset)
+      #expect(
+        error?.description.hasPrefix(
+          "SQLite error 1: \(message) - while executing `\(sql)`") == true)
+    }
+  }
+
+  @Test("A missing table is an error")
+  func missingTable() throws {
+    try inDatabase { db in
+      #expect(
+        errorText { try db.execute(sql: "DELETE FROM missing") }
+          == "SQLite error 1: no such table: missing - while executing `DELETE FROM missing`")
+    }
+  }
+
+  @Test("An incomplete statement is an error")
+  func incomplete() throws {
+    try inDatabase { db in
+      #expect(
+        databaseError { try db.makeStatement(sql: "SELECT (") }?.message == "incomplete input")
+    }
+  }
+
+  @Test(
+    "A statement knows whether it only reads",
+    arguments: [
+      ("SELECT * FROM t", true), ("INSERT INTO t VALUES (1, 'a')", false), ("BEGIN", true),
+      ("CREATE TABLE u (a)", false), ("PRAGMA user_version = 1", false),
+      ("SELECT id FROM t UNION SELECT 2", true), ("DELETE FROM t RETURNING id", false),
+    ])
+  func isReadonly(sql: String, isReadonly: Bool) throws {
+    #expect(try inDatabase { db in try db.makeStatement(sql: sql).isReadonly } == isReadonly)
+  }
+
+  @Test("A statement knows its columns")
+  func columns() throws {
+    try inDatabase { db in
+      let statement = try db.makeStatement(sql: "SELECT id, name AS Title, 1 AS title, 2 FROM t")
+      #expect(statement.columnCount == 4)
+      #expect(statement.columnNames == ["id", "Title", "title", "2"])
+      #expect(statement.index(ofColumn: "id") == 0)
+      #expect(statement.index(ofColumn: "ID") == 0)
+      #expect(statement.index(ofColumn: "title") == 1)
+      #expect(statement.index(ofColumn: "TITLE") == 1)
+      #expect(statement.index(ofColumn: "name") == nil)
+      let insertion = try db.makeStatement(sql: "INSERT INTO t VALUES (1, 'a')")
+      #expect(insertion.columnCount == 0)
+      #expect(insertion.columnNames == [])
+    }
+  }
+
+  @Test("Columns can be given other names")
+  func renamedColumns() throws {
+    try inDatabase { db in
+      let statement = try db.makeStatement(sql: "SELECT 1 AS a, 2 AS b")
+      statement.columnNames = ["x", "y"]
+      #expect(try Row.fetchAll(statement) == [["x": 1, "y": 2]])
+      #expect(try Row.fetchCursor(statement).next()?["Y"] == 2)
+      #expect(statement.index(ofColumn: "a") == nil)
+    }
+  }
+
+  @Test("A statement is described by its text")
+  func description() throws {
+    try inDatabase { db in
+      #expect("\(try db.makeStatement(sql: "SELECT 1;"))" == "SQL: SELECT 1")
+    }
+  }
+
+  @Test("A statement runs as often as one likes")
+  func repetition() throws {
+    try inDatabase { db in
+      let insertion = try db.makeStatement(sql: "INSERT INTO t (name) VALUES (?)")
+      for name in ["a", "b", "c"] { try insertion.execute(arguments: [name]) }
+      try insertion.execute()
+      let query = try db.makeStatement(sql: "SELECT name FROM t WHERE id >= ? ORDER BY id")
+      #expect(try String.fetchAll(query, arguments: [1]) == ["a", "b", "c", "c"])
+      #expect(try String.fetchAll(query, arguments: [3]) == ["c", "c"])
+      #expect(try String.fetchAll(query) == ["c", "c"])
+      #expect(try String.fetchOne(query, arguments: [2]) == "b")
+    }
+  }
+
+  @Test("A statement that failed runs again")
+  func repetitionAfterError() throws {
+    try inDatabase { db in
+      let statement = try db.makeStatement(sql: "INSERT INTO t (id) VALUES (?)")
+      try statement.execute(arguments: [1])
+      let error = databaseError { try statement.execute(arguments: [1]) }
+      #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY)
+      #expect(error?.sql == "INSERT INTO t (id) VALUES (?)")
+      #expect(error?.arguments == [1])
+      try statement.execute(arguments: [2])
+      #expect(try Int.fetchAll(db, sql: "SELECT id FROM t") == [1, 2])
+    }
+  }
+
+  @Test("execute ignores the rows of a query, and RETURNING changes all rows")
+  func executeQueries() throws {
+    try inDatabase { db in
+      try db.execute(sql: "SELECT 1; INSERT INTO t VALUES (1, 'a'), (2, 'b')")
+      try db.makeStatement(sql: "UPDATE t SET name = 'c' RETURNING id").execute()
+      #expect(try String.fetchAll(db, sql: "SELECT name FROM t") == ["c", "c"])
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private let schema = LiteralSchemaReader.bookshop
+private let y = Column("year")
+private let t = Column("title")
+
+/// SQL of definitions, which have no arguments: see rule 1.4.
+struct LiteralSQLTests {
+  @Test(arguments: [
+    (y > 3, #""year" > 3"#),
+    (t == "O'Brien", #""title" = 'O''Brien'"#),
+    (y * 1.5, #""year" * 1.5"#),
+    (t == nil, #""title" IS NULL"#),
+    (y == true, #""year" = 1"#),
+    ([1, 2].contains(y), #""year" IN (1, 2)"#),
+    (t == Data([1, 0xFF]), #""title" = X'01FF'"#),
+    (SQL("length(title) > \(3)").sqlExpression, "length(title) > 3"),
+  ])
+  func valuesAreLiterals(_ expression: SQLExpression, expected: String) throws {
+    #expect(try SQLWriter.literalSQL(expression, schema: schema) == expected)
+  }
+
+  @Test func queriesHaveNoParentheses() throws {
+    let subquery = Book.filter(y > 2000).order(t).sqlSubquery
+    #expect(
+      try SQLWriter.literalSQL(subquery: subquery, schema: schema)
+        == #"SELECT * FROM "book" WHERE "year" > 2000 ORDER BY "title""#)
+  }
+
+  @Test func interpolatedValuesAreLiterals() throws {
+    #expect(
+      try SQLWriter.literalSQL("CHECK (\(y) > \(1000))", schema: schema)
+        == #"CHECK ("year" > 1000)"#)
+  }
+
+  @Test func parametersOfRawSQLAreRefused() throws {
+    let sql = SQL(sql: "year > ?", arguments: [1])
+    #expect(
+      try invalidity(of: SQLWriter.literalSQL(sql, schema: schema))
+        == "Not implemented: turning an SQL parameter into an SQL literal value")
+  }
+}

@@ -1,0 +1,117 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private let schema = LiteralSchemaReader.bookshop
+private let all = SQLSelection(.allColumns)
+
+/// The statements that persist records: see rule 26.
+struct RecordWriterTests {
+  private func rendered(_ text: SQLText) -> RenderedSQL {
+    RenderedSQL(text.sql, text.arguments)
+  }
+
+  @Test func insert() throws {
+    #expect(
+      rendered(
+        try RecordWriter.insert(
+          table: "author", columns: ["id", "name", "country", "birthYear"], schema: schema))
+        == RenderedSQL(
+          #"INSERT INTO "author" ("id", "name", "country", "birthYear") VALUES (?,?,?,?)"#))
+    #expect(
+      try RecordWriter.insert(
+        table: "author", columns: ["id"], conflict: "REPLACE", schema: schema
+      ).sql == #"INSERT OR REPLACE INTO "author" ("id") VALUES (?)"#)
+  }
+
+  @Test func insertReturning() throws {
+    let expression = (Column("id") + 7).forKey("i2")
+    #expect(
+      rendered(
+        try RecordWriter.insert(
+          table: "author", columns: ["id"],
+          returning: [Column("name").sqlSelection, expression], schema: schema))
+        == RenderedSQL(
+          #"INSERT INTO "author" ("id") VALUES (?) RETURNING "name", "id" + ? AS "i2""#, [7]))
+    let excluding = AllColumnsExcluding(["name"]).sqlSelection
+    #expect(
+      try RecordWriter.insert(
+        table: "author", columns: ["id"], returning: [excluding], schema: schema
+      ).sql
+        == #"INSERT INTO "author" ("id") VALUES (?) RETURNING "id", "country", "birthYear""#)
+  }
+
+  @Test func update() throws {
+    #expect(
+      try RecordWriter.update(
+        table: "author", columns: ["name", "country"], keyColumns: ["id"], schema: schema
+      ).sql == #"UPDATE "author" SET "name"=?, "country"=? WHERE "id"=?"#)
+    #expect(
+      try RecordWriter.update(
+        table: "stock", columns: ["qty"], keyColumns: ["shop", "isbn"], conflict: "IGNORE",
+        returning: [all], schema: schema
+      ).sql
+        == #"UPDATE OR IGNORE "stock" SET "qty"=? WHERE "shop"=? AND "isbn"=? RETURNING *"#)
+  }
+
+  @Test func deleteAndExists() {
+    #expect(
+      RecordWriter.delete(table: "author", keyColumns: ["id"])
+        == #"DELETE FROM "author" WHERE "id"=?"#)
+    #expect(
+      RecordWriter.delete(table: "stock", keyColumns: ["shop", "isbn"])
+        == #"DELETE FROM "stock" WHERE "shop"=? AND "isbn"=?"#)
+    #expect(
+      RecordWriter.exists(table: "book", keyColumns: ["id"])
+        == #"SELECT EXISTS (SELECT 1 FROM "book" WHERE "id"=?)"#)
+  }
+
+  @Test func upsert() throws {
+    let text = try RecordWriter.upsert(
+      table: "author", columns: ["id", "name", "country"], conflictTarget: [], assignments: [],
+      overwriting: ["name", "country"], fallbackColumn: "id", returning: [],
+      returningRowID: true, schema: schema)
+    #expect(
+      text.sql == """
+        INSERT INTO "author" ("id", "name", "country") VALUES (?,?,?) ON CONFLICT DO UPDATE SET \
+        "name" = "excluded"."name", "country" = "excluded"."country" RETURNING "rowid"
+        """)
+  }
+
+  @Test func upsertWithAssignments() throws {
+    let excluded = TableAlias<Void>(name: "excluded")
+    let assignments = [
+      Column("birthYear").set(to: Column("birthYear") + 1),
+      Column("name").set(to: excluded[Column("name")]),
+      Column("country").noOverwrite,
+    ]
+    let text = try RecordWriter.upsert(
+      table: "author", columns: ["id", "name"], conflictTarget: ["name"],
+      assignments: assignments, overwriting: [], fallbackColumn: "id", returning: [all],
+      returningRowID: true, schema: schema)
+    #expect(
+      rendered(text)
+        == RenderedSQL(
+          """
+          INSERT INTO "author" ("id", "name") VALUES (?,?) ON CONFLICT("name") DO UPDATE SET \
+          "birthYear" = "birthYear" + ?, "name" = "excluded"."name" RETURNING *, "rowid"
+          """, [1]))
+  }
+
+  @Test func upsertOfNothing() throws {
+    let text = try RecordWriter.upsert(
+      table: "tagName", columns: ["name"], conflictTarget: [], assignments: [], overwriting: [],
+      fallbackColumn: "name", returning: [], returningRowID: false, schema: schema)
+    #expect(
+      text.sql == """
+        INSERT INTO "tagName" ("name") VALUES (?) ON CONFLICT DO UPDATE SET "name" = "name"
+        """)
+  }
+
+  @Test func namesCannotEndIdentifiers() throws {
+    #expect(
+      try RecordWriter.insert(table: #"a"b"#, columns: [#""; DROP"#], schema: schema).sql
+        == #"INSERT INTO "a""b" ("""; DROP") VALUES (?)"#)
+  }
+}

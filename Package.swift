@@ -27,6 +27,9 @@ let package = Package(
     .testTarget(
       name: "QuarryTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
     .testTarget(
+      name: "APITests", dependencies: ["Quarry"], exclude: ["MISSING.md"],
+      swiftSettings: settings),
+    .testTarget(
       name: "ChinookTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
   ]
 )

@@ -46,10 +46,15 @@ expect "a second run into the same file" 0 '' --db "$scratch/library.sqlite"
 expect "unknown argument" 2 "unknown argument '--nope'" --nope
 expect "missing value" 2 "--db needs a value" --db
 expect "no such directory" 1 "$scratch/none/countries.csv: can't read" --data "$scratch/none"
-expect "database in a directory that does not exist" 1 "/none/x.sqlite: unable to open" --db "$scratch/none/x.sqlite"
-expect "database path is a directory" 1 "$scratch: unable to open" --db "$scratch"
+expect "database in a directory that does not exist" 1 "/none/x.sqlite: .*unable to open" --db "$scratch/none/x.sqlite"
+expect "database path is a directory" 1 "$scratch: .*unable to open" --db "$scratch"
 echo "this is no database, but it is a file of some length, longer than a header" >"$scratch/text"
-expect "file that is no database" 1 "/text: file is not a database" --db "$scratch/text"
+expect "file that is no database" 1 "/text: .*file is not a database" --db "$scratch/text"
+mkdir "$scratch/read-only"
+chmod 555 "$scratch/read-only"
+if [ "$(id -u)" != 0 ]; then # root may write anywhere
+  expect "directory without write permission" 1 "/x.sqlite: .*unable to open" --db "$scratch/read-only/x.sqlite"
+fi
 
 printf 'name,country,born,died\nJane Austen,XX,1775,1817\n' | variant authors.csv
 expect "unknown country" 1 "authors.csv:2: unknown country 'XX'" --data "$scratch/data"

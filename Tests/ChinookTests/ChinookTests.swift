@@ -6,7 +6,7 @@ import Testing
 struct ChinookTests {
   @Test("All tables have their number of rows")
   func counts() throws {
-    try Chinook.open().read { db in
+    try Chinook.open().read { db throws in
       #expect(try Artist.fetchCount(db) == 275)
       #expect(try Album.fetchCount(db) == 347)
       #expect(try Track.fetchCount(db) == 3503)
@@ -21,7 +21,7 @@ struct ChinookTests {
       var album: Album
       var artist: Artist
     }
-    try Chinook.open().read { db in
+    try Chinook.open().read { db throws in
       let infos = try AlbumInfo.fetchAll(
         db, Album.including(required: Album.artist).order(Column("AlbumId")))
       let expected = try Row.fetchAll(
@@ -41,7 +41,7 @@ struct ChinookTests {
       var artist: Artist
       var albums: [Album]
     }
-    try Chinook.open().read { db in
+    try Chinook.open().read { db throws in
       let infos = try ArtistInfo.fetchAll(
         db,
         Artist.including(all: Artist.albums.order(Column("Title"))).order(Column("ArtistId")))
@@ -57,7 +57,7 @@ struct ChinookTests {
 
   @Test("Artists without album, and artists with ten albums or more")
   func artistsByAlbumCount() throws {
-    try Chinook.open().read { db in
+    try Chinook.open().read { db throws in
       let idle = try Artist.having(Artist.albums.isEmpty).order(Column("ArtistId")).fetchAll(db)
       let idleIds = try Int64.fetchAll(
         db,
@@ -66,7 +66,7 @@ struct ChinookTests {
           WHERE ArtistId NOT IN (SELECT ArtistId FROM Album) ORDER BY ArtistId
           """)
       #expect(idle.map(\.ArtistId) == idleIds)
-      let prolific = try Artist.annotated(with: Artist.albums.count)
+      let prolific = Artist.annotated(with: Artist.albums.count)
         .having(Artist.albums.count >= 10).order(Column("ArtistId"))
       let rows = try Row.fetchAll(db, prolific)
       let expected = try Row.fetchAll(
@@ -82,7 +82,7 @@ struct ChinookTests {
 
   @Test("Playlists of a track, through the table with the compound key")
   func playlistsOfTrack() throws {
-    try Chinook.open().read { db in
+    try Chinook.open().read { db throws in
       let track = try Track.find(db, key: 3403)
       let playlists = try track.request(for: Track.playlists)
         .order(Column("PlaylistId")).fetchAll(db)
@@ -102,7 +102,7 @@ struct ChinookTests {
       var manager: Employee?
       var subordinates: Set<Employee>
     }
-    try Chinook.open().read { db in
+    try Chinook.open().read { db throws in
       let request = Employee.including(optional: Employee.manager)
         .including(all: Employee.subordinates).order(Column("EmployeeId"))
       let infos = try EmployeeInfo.fetchAll(db, request)
@@ -124,13 +124,13 @@ struct ChinookTests {
       let representative: Employee?
       let invoices: [Invoice]
 
-      init(row: Row) throws {
-        customer = try Customer(row: row)
+      init(row: Row) {
+        customer = Customer(row: row)
         representative = row["supportRep"]
         invoices = row["invoices"]
       }
     }
-    try Chinook.open().read { db in
+    try Chinook.open().read { db throws in
       let request = Customer.filter(Column("Country") == "Germany")
         .including(optional: Customer.supportRep).including(all: Customer.invoices)
         .order(Column("CustomerId"))
@@ -155,7 +155,7 @@ struct ChinookTests {
 
   @Test("Tracks longer than the average of their genre, through a table alias")
   func longTracks() throws {
-    try Chinook.open().read { db in
+    try Chinook.open().read { db throws in
       let genre = TableAlias<Genre>()
       let count = try Track.joining(required: Track.genre.aliased(genre))
         .filter(genre[Column("Name")] == "Jazz").filter(Column("Milliseconds") > 300_000)
@@ -179,7 +179,7 @@ struct ChinookTests {
       var album: Album
       var artist: Artist
     }
-    try Chinook.open().read { db in
+    try Chinook.open().read { db throws in
       let request = InvoiceLine.including(
         required: InvoiceLine.track.including(
           required: Track.album.including(required: Album.artist))

@@ -214,7 +214,7 @@ public class SQLStatementCursor: Cursor {
     guard let arguments else { return }
     let count = statement.positionalParameterCount(arguments)
     let rest = arguments.values.dropFirst(consumed)
-    guard rest.count >= count else {
+    guard rest.count >= count || !statement.hasOnlyPositions else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
         message: "wrong number of statement arguments: \(arguments.values.count)",

@@ -25,7 +25,7 @@ extension Planner {
       relation.grouping == nil && relation.havings.isEmpty && relation.limit == nil
       && relation.tableExpressions.isEmpty && relation.joins.isEmpty
     guard isPlain else { return nil }
-    let items = try ClauseResolver(context: context).selection(relation.selection)
+    let items = try context.resolve(relation.selection)
     guard !items.isEmpty else { return nil }
     if relation.isDistinct {
       return items.count == 1 ? items[0].countDistinct : nil

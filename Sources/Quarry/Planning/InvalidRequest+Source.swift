@@ -1,11 +1,8 @@
 extension Source {
-  /// Names the request in the faults that are found while it is planned or written.
-  func naming<T>(_ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch var error as InvalidRequest {
-      error.request = error.request ?? "SELECT … FROM \(name.quotedDatabaseIdentifier) …"
-      throw error
-    }
+  /// Names the request in a fault that was found while it was planned or written.
+  func naming(_ error: any Error) -> any Error {
+    guard var fault = error as? InvalidRequest, fault.request == nil else { return error }
+    fault.request = "SELECT … FROM \(name.quotedDatabaseIdentifier) …"
+    return fault
   }
 }

@@ -50,7 +50,7 @@ extension Planner {
     guard let grouping = relation.grouping, case .table(let table) = relation.source else {
       throw error
     }
-    let terms = try ClauseResolver(context: context).grouping(grouping, source: relation.source)
+    let terms = try context.resolve(grouping, of: relation.source)
     let columns = terms.compactMap { $0.bijectedColumn(aliases: relation.aliases) }
     guard columns.count == terms.count, try context.schema.hasUniqueKey(columns, in: table) else {
       throw error

@@ -12,7 +12,7 @@ enum Planner {
   static func plan(
     _ relation: Relation, in context: PlanningContext, forSingleResult: Bool = false
   ) throws -> QueryPlan {
-    try relation.source.naming {
+    do {
       var plan = try makePlan(relation, in: context)
       if forSingleResult, try plan.needsLimit(relation) {
         plan.limit = Limit(count: 1)
@@ -21,6 +21,8 @@ enum Planner {
         plan.prefetchPlan = try PrefetchPlan(relation, plan: plan)
       }
       return plan
+    } catch {
+      throw relation.source.naming(error)
     }
   }
 
@@ -28,23 +30,22 @@ enum Planner {
     _ relation: Relation, in context: PlanningContext
   ) throws -> QueryPlan {
     if let fault = relation.fault { throw fault }
-    let clauses = ClauseResolver(context: context)
     var plan = QueryPlan(
       context: context,
       root: PlannedSource(
         source: relation.source,
         name: relation.source.name,
-        selection: try clauses.selection(relation.selection),
-        filters: try clauses.filters(relation.filters, source: relation.source),
-        ordering: try clauses.ordering(relation.ordering)))
+        selection: try context.resolve(relation.selection),
+        filters: try context.resolve(relation.filters, of: relation.source),
+        ordering: try context.resolve(relation.ordering)))
     plan.isDistinct = relation.isDistinct
     plan.limit = relation.limit
     plan.tableExpressions = relation.tableExpressions
     if let grouping = relation.grouping {
-      plan.grouping = try clauses.grouping(grouping, source: relation.source)
+      plan.grouping = try context.resolve(grouping, of: relation.source)
     }
     if !relation.havings.isEmpty {
-      plan.havings = try clauses.filters(relation.havings, source: relation.source)
+      plan.havings = try context.resolve(relation.havings, of: relation.source)
     }
     if !relation.aliases.isEmpty || !relation.joins.isEmpty {
       try addSources(of: relation, to: &plan)

@@ -12,11 +12,11 @@ struct PrefetchPlan {
 
   /// Nil when the request prefetches nothing.
   init?(_ relation: Relation, plan: QueryPlan) throws {
+    guard relation.hasPrefetches else { return nil }
     base = relation
     base.limit = plan.limit
     let origin = Origin(source: relation.source, isStable: relation.ordering.isStable)
     try collect(relation, behind: [], scopePath: [], origin, plan.context)
-    if prefetches.isEmpty { return nil }
   }
 
   private struct Origin {
@@ -48,7 +48,8 @@ struct PrefetchPlan {
 extension Relation {
   /// True if the relation, or one that is joined to it, has prefetched associations.
   fileprivate var hasPrefetches: Bool {
-    !prefetches.isEmpty || joins.contains { $0.relation.hasPrefetches }
+    if !prefetches.isEmpty { return true }
+    return joins.indices.contains { joins[$0].relation.hasPrefetches }
   }
 }
 
@@ -110,7 +111,7 @@ extension Relation {
     guard let grouping else { return }
     let source = source
     self.grouping = .deferred { context in
-      try ClauseResolver(context: context).grouping(grouping, source: source) + columns
+      try context.resolve(grouping, of: source) + columns
     }
   }
 }

@@ -7,54 +7,58 @@ extension QueryPlan {
   mutating func join(
     _ nodes: [JoinNode], parent: Int, isParentOptional: Bool, names: inout AliasNames
   ) throws {
-    for node in nodes {
-      try check(node.relation)
+    // Nodes are large: they are read in place.
+    for index in nodes.indices {
+      try check(nodes[index].relation)
       let number = sourceCount
-      let isOptional = node.kind == .left || isParentOptional
+      let isOptional = nodes[index].kind == .left || isParentOptional
+      let condition = try resolve(
+        nodes[index].condition, number: number, source: nodes[index].relation.source,
+        parent: parent)
       joins.append(
-        try plannedSource(
-          node, number: number, parent: parent, isOptional: isOptional,
-          isParentOptional: isParentOptional))
-      try names.add(node.relation)
-      for alias in node.relation.aliases { try bind(alias, to: number) }
-      if !node.relation.tableExpressions.isEmpty {
-        tableExpressions = tableExpressions.merged(with: node.relation.tableExpressions)
+        PlannedSource(
+          source: nodes[index].relation.source,
+          name: nodes[index].relation.source.name,
+          key: nodes[index].key,
+          parent: parent,
+          kind: isOptional ? .left : .inner,
+          isTestedByParent: nodes[index].kind == .inner && isParentOptional,
+          condition: condition,
+          selection: try context.resolve(nodes[index].relation.selection),
+          filters: try context.resolve(
+            nodes[index].relation.filters, of: nodes[index].relation.source),
+          ordering: try resolve(nodes[index].relation.ordering, parent: parent)))
+      try names.add(nodes[index].relation)
+      for alias in nodes[index].relation.aliases { try bind(alias, to: number) }
+      if !nodes[index].relation.tableExpressions.isEmpty {
+        tableExpressions = tableExpressions.merged(
+          with: nodes[index].relation.tableExpressions)
       }
-      try join(
-        node.relation.joins, parent: number, isParentOptional: isOptional, names: &names)
+      if !nodes[index].relation.joins.isEmpty {
+        try join(
+          nodes[index].relation.joins, parent: number, isParentOptional: isOptional,
+          names: &names)
+      }
     }
   }
 
-  private mutating func plannedSource(
-    _ node: JoinNode, number: Int, parent: Int, isOptional: Bool, isParentOptional: Bool
-  ) throws -> PlannedSource {
-    let clauses = ClauseResolver(context: context)
-    let relation = node.relation
-    var ordering = try clauses.ordering(relation.ordering)
-    let parentOrdering = parent == 0 ? root.ordering : joins[parent - 1].ordering
-    ordering.isReversed = ordering.isReversed != parentOrdering.isReversed
-    ordering.isStable = ordering.isStable || parentOrdering.isStable
-    return PlannedSource(
-      source: relation.source,
-      name: relation.source.name,
-      key: node.key,
-      parent: parent,
-      kind: isOptional ? .left : .inner,
-      isTestedByParent: node.kind == .inner && isParentOptional,
-      condition: try condition(node, number: number, parent: parent),
-      selection: try clauses.selection(relation.selection),
-      filters: try clauses.filters(relation.filters, source: relation.source),
-      ordering: ordering)
+  private func resolve(_ clause: OrderingClause, parent: Int) throws -> OrderingClause {
+    var ordering = try context.resolve(clause)
+    let isReversed =
+      parent == 0 ? root.ordering.isReversed : joins[parent - 1].ordering.isReversed
+    let isStable = parent == 0 ? root.ordering.isStable : joins[parent - 1].ordering.isStable
+    ordering.isReversed = ordering.isReversed != isReversed
+    ordering.isStable = ordering.isStable || isStable
+    return ordering
   }
 
-  private mutating func condition(
-    _ node: JoinNode, number: Int, parent: Int
+  private mutating func resolve(
+    _ condition: JoinCondition, number: Int, source: Source, parent: Int
   ) throws -> PlannedCondition {
-    switch node.condition {
+    switch condition {
     case .foreignKey(let condition):
-      let mapping = try ForeignKeyResolver(schema: context.schema).mapping(
-        condition, parent: parent == 0 ? root.source : joins[parent - 1].source,
-        child: node.relation.source)
+      let mapping = try ForeignKeyResolver(schema: context.schema)
+        .mapping(condition, parent: self.source(parent), child: source)
       return .foreignKey(mapping, parentIsOrigin: condition.parentIsOrigin)
     case .expression(nil):
       return .none

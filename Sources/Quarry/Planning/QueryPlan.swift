@@ -22,8 +22,8 @@ struct QueryPlan {
 
   var sourceCount: Int { joins.count + 1 }
 
-  subscript(source: Int) -> PlannedSource {
-    source == 0 ? root : joins[source - 1]
+  func source(_ number: Int) -> Source {
+    number == 0 ? root.source : joins[number - 1].source
   }
 
   /// The name that qualifies the columns of a source.

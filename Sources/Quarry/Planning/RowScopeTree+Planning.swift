@@ -5,9 +5,10 @@ extension QueryPlan {
   /// - Throws: `InvalidRequest` for a selection of unknown width, in a request with joins.
   func rowScopeTree(compile: (QueryPlan) throws -> Int) throws -> RowScopeTree? {
     if joins.isEmpty { return nil }
-    let widths = try withoutActuallyEscaping(compile) { compile in
-      let counter = ColumnCounter(plan: self, compile: compile)
-      return try (0..<sourceCount).map(counter.width)
+    var widths: [Int] = []
+    widths.reserveCapacity(sourceCount)
+    for source in 0..<sourceCount {
+      widths.append(try columnCount(of: source, compile: compile))
     }
     guard widths.dropFirst().contains(where: { $0 > 0 }) else { return nil }
     var source = 0

@@ -5,7 +5,7 @@ extension QueryPlan {
   func needsLimit(_ relation: Relation) throws -> Bool {
     if limit != nil { return false }
     if !joins.isEmpty { return true }
-    if try pinsUniqueKey(relation) { return false }
+    if try pinsUniqueKey(relation.aliases) { return false }
     return !(grouping.isEmpty && selectsAggregate)
   }
 
@@ -18,20 +18,57 @@ extension QueryPlan {
     }
   }
 
-  private func pinsUniqueKey(_ relation: Relation) throws -> Bool {
+  private func pinsUniqueKey(_ aliases: [TableAliasBase]) throws -> Bool {
     guard let table = root.table, !root.filters.isEmpty else { return false }
-    var columns: Set<String> = []
-    for filter in root.filters {
-      switch filter {
-      case .keys(let keys):
-        if keys.count == 1, try !context.schema.isView(table) { return true }
-      case .expression(let expression):
-        columns.formUnion(expression.identifyingColumns(aliases: relation.aliases))
-      case .deferred, .uniqueKeys:
-        break
+    let schema = context.schema
+    let isPinned =
+      try pinsPrimaryKey(of: table, aliases)
+      || (pins("rowid", aliases) && pinsOnlyRowID(aliases) && schema.hasRowID(table))
+      || schema.indexes(on: table).contains { index in
+        index.isUnique && index.columns.allSatisfy { pins($0, aliases) }
+      }
+    return try isPinned && !schema.isView(table)
+  }
+
+  private func pinsPrimaryKey(of table: String, _ aliases: [TableAliasBase]) throws -> Bool {
+    for case .keys(let keys) in root.filters where keys.count == 1 { return true }
+    guard let key = try context.schema.primaryKeyIfKnown(of: table) else { return false }
+    return !key.isHiddenRowID && key.columns.allSatisfy { pins($0, aliases) }
+  }
+
+  private func pins(_ column: String, _ aliases: [TableAliasBase]) -> Bool {
+    root.filters.contains { filter in
+      if case .expression(let expression) = filter {
+        expression.pins(column, aliases: aliases)
+      } else {
+        false
       }
     }
-    if columns.isEmpty { return false }
-    return try !context.schema.isView(table) && context.schema.hasUniqueKey(columns, in: table)
+  }
+
+  private func pinsOnlyRowID(_ aliases: [TableAliasBase]) -> Bool {
+    root.filters.allSatisfy { filter in
+      guard case .expression(let expression) = filter else { return true }
+      return expression.identifyingColumns(aliases: aliases).subtracting(["rowid"]).isEmpty
+    }
+  }
+}
+
+extension SQLExpression {
+  /// True if the column equals a constant wherever the expression is true: see `identifyingColumns(aliases:)`.
+  fileprivate func pins(_ column: String, aliases: [TableAliasBase]) -> Bool {
+    func isColumn(_ expression: SQLExpression) -> Bool {
+      expression.bijectedColumn(aliases: aliases)?.isSameIdentifier(as: column) ?? false
+    }
+    switch node {
+    case .associative(.and, let operands):
+      return operands.contains { $0.pins(column, aliases: aliases) }
+    case .comparison(.equal, let left, let right), .comparison(.identical, let left, let right):
+      return (right.isConstant && isColumn(left)) || (left.isConstant && isColumn(right))
+    case .collate(let operand, _):
+      return operand.pins(column, aliases: aliases)
+    default:
+      return false
+    }
   }
 }

@@ -2,7 +2,8 @@
 ///
 /// All members find the slot of the key, then the column of the slot: see `KeyedRecordEncoding`.
 struct KeyedRecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  private let encoding: KeyedRecordEncoding
+  /// Owned by the encoder: see `KeptKeyedContainer`.
+  unowned(unsafe) private let encoding: KeyedRecordEncoding
 
   init(encoding: KeyedRecordEncoding) {
     self.encoding = encoding
@@ -43,9 +44,9 @@ extension KeyedRecordContainer {
   }
 
   // A class encodes its superclass into the same columns.
-  func superEncoder() -> any Encoder { RecordEncoder(encoding.target) }
+  func superEncoder() -> any Encoder { encoding.target.sameEncoder }
 
-  func superEncoder(forKey key: Key) -> any Encoder { RecordEncoder(encoding.target) }
+  func superEncoder(forKey key: Key) -> any Encoder { encoding.target.sameEncoder }
 
   private func refuse(_ key: Key) {
     let column = encoding.column(encoding.keys.slot(of: key)) { key }

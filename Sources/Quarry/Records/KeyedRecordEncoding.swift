@@ -3,8 +3,8 @@ import Foundation
 /// The columns of a type of coding keys, and what encodes their properties.
 final class KeyedRecordEncoding {
   let target: EncodingTarget
-  var keys: CodingKeySlots
-  private var slots: [Slot]
+  @exclusivity(unchecked) var keys: CodingKeySlots
+  @exclusivity(unchecked) private var slots: [Slot]
 
   private struct Slot {
     var column: String?

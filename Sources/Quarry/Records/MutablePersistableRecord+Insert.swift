@@ -10,6 +10,7 @@ extension MutablePersistableRecord {
   /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
   ///   ``persistenceConflictPolicy`` tells.
   /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
+  @inlinable
   public mutating func insert(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {

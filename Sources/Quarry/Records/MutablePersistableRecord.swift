@@ -102,14 +102,17 @@ extension MutablePersistableRecord {
   }
 
   /// Does nothing.
+  @inlinable
   public mutating func willInsert(_ db: Database) throws {}
 
   /// Inserts.
+  @inlinable
   public func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws {
     _ = try insert()
   }
 
   /// Does nothing.
+  @inlinable
   public mutating func didInsert(_ inserted: InsertionSuccess) {}
 
   /// Does nothing.
@@ -126,14 +129,17 @@ extension MutablePersistableRecord {
   public func didUpdate(_ updated: PersistenceSuccess) {}
 
   /// Does nothing.
+  @inlinable
   public func willSave(_ db: Database) throws {}
 
   /// Saves.
+  @inlinable
   public func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws {
     _ = try save()
   }
 
   /// Does nothing.
+  @inlinable
   public func didSave(_ saved: PersistenceSuccess) {}
 
   /// Does nothing.

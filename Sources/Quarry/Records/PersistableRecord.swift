@@ -25,9 +25,11 @@ public protocol PersistableRecord: MutablePersistableRecord {
 
 extension PersistableRecord {
   /// Does nothing.
+  @inlinable
   public func willInsert(_ db: Database) throws {}
 
   /// Does nothing.
+  @inlinable
   public func didInsert(_ inserted: InsertionSuccess) {}
 }
 
@@ -42,6 +44,7 @@ extension PersistableRecord {
   /// ```
   ///
   /// See ``MutablePersistableRecord/insert(_:onConflict:)``.
+  @inlinable
   public func insert(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {

@@ -4,13 +4,15 @@
 final class PersistenceCache {
   @exclusivity(unchecked) private var plans: [ObjectIdentifier: PersistencePlan] = [:]
   @exclusivity(unchecked) private var last: PersistencePlan?
+  /// The storage of an earlier container, for the next one.
+  @exclusivity(unchecked) private var idleStorage: ContainerStorage?
 
   func plan<Record: MutablePersistableRecord>(for type: Record.Type) -> PersistencePlan {
     let id = ObjectIdentifier(type)
     let table = type.databaseTableName
     if let last, last.recordType == id, last.table == table { return last }
     let plan = plans[id].flatMap { $0.table == table ? $0 : nil }
-    let found = plan ?? PersistencePlan(recordType: id, table: table)
+    let found = plan ?? PersistencePlan(recordType: id, table: table, cache: self)
     plans[id] = found
     last = found
     return found
@@ -19,6 +21,22 @@ final class PersistenceCache {
   func clear() {
     plans = [:]
     last = nil
+  }
+
+  /// Takes the storage of a container that is no longer used, unless somebody has a copy of the container.
+  func recycle(_ container: inout PersistenceContainer) {
+    if idleStorage == nil { idleStorage = container.takeStorage() }
+  }
+
+  fileprivate func storage(
+    expecting layout: ColumnLayout, encoders: RecordEncoders
+  ) -> ContainerStorage {
+    guard let storage = idleStorage else {
+      return ContainerStorage(expecting: layout, encoders: encoders)
+    }
+    idleStorage = nil
+    storage.restart(expecting: layout, encoders: encoders)
+    return storage
   }
 }
 
@@ -29,25 +47,27 @@ final class PersistenceCache {
 final class PersistencePlan {
   let recordType: ObjectIdentifier
   let table: String
+  /// The cache owns its plans.
+  private unowned(unsafe) let cache: PersistenceCache
   private let encoders = RecordEncoders()
   @exclusivity(unchecked) private var layout = ColumnLayout(names: [])
-  /// The storage of the last container: free for the next one when nobody else holds it.
-  @exclusivity(unchecked) private var storage: ContainerStorage?
   @exclusivity(unchecked) private var key: PersistenceKey?
   @exclusivity(unchecked) private var keyIndexes: (layout: ColumnLayout, indexes: [Int?])?
   @exclusivity(unchecked) private var insertion: RecordInsertion?
   @exclusivity(unchecked) private var update: RecordUpdate?
 
-  init(recordType: ObjectIdentifier, table: String) {
+  init(recordType: ObjectIdentifier, table: String, cache: PersistenceCache) {
     self.recordType = recordType
     self.table = table
+    self.cache = cache
   }
 
   /// The columns of a record.
   ///
   /// - Throws: the error of the record, or the one of a record without columns.
   func encode<Record: EncodableRecord>(_ record: Record) throws -> PersistenceContainer {
-    var container = PersistenceContainer(storage: idleStorage())
+    var container = PersistenceContainer(
+      storage: cache.storage(expecting: layout, encoders: encoders))
     try container.fill(from: record)
     guard !container.isEmpty else {
       throw InvalidRequest("\(Record.self): invalid empty persistence container")
@@ -57,21 +77,6 @@ final class PersistencePlan {
       container.adopt(layout)
     }
     return container
-  }
-
-  /// Forgets the values of the last container.
-  func recycle() {
-    if storage != nil, isKnownUniquelyReferenced(&storage) { storage?.removeValues() }
-  }
-
-  private func idleStorage() -> ContainerStorage {
-    if isKnownUniquelyReferenced(&storage), let storage {
-      storage.restart(expecting: layout, encoders: encoders)
-      return storage
-    }
-    let storage = ContainerStorage(expecting: layout, encoders: encoders)
-    self.storage = storage
-    return storage
   }
 
   /// The primary key of the table.
@@ -125,4 +130,11 @@ final class PersistencePlan {
 extension Database.ConflictResolution {
   /// What follows `OR`. `ABORT` is the default of SQLite.
   var keyword: String? { self == .abort ? nil : rawValue }
+}
+
+extension Database {
+  /// Takes the storage of a container that is no longer used.
+  @usableFromInline func recycle(_ container: inout PersistenceContainer) {
+    persistenceCache.recycle(&container)
+  }
 }

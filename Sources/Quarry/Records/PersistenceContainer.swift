@@ -37,6 +37,13 @@ public struct PersistenceContainer: Sendable {
     storage.forgetExpectedColumns()
   }
 
+  /// The storage without values, unless another container has it. The container is empty afterwards.
+  mutating func takeStorage() -> ContainerStorage? {
+    guard isKnownUniquelyReferenced(&storage) else { return nil }
+    storage.removeValues()
+    return storage
+  }
+
   private mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) { storage = ContainerStorage(copying: storage) }
   }
@@ -44,7 +51,7 @@ public struct PersistenceContainer: Sendable {
 
 extension PersistenceContainer {
   /// Sets a column. A new one comes last.
-  mutating func set(_ value: DatabaseValue, forColumn column: String) {
+  @usableFromInline mutating func set(_ value: DatabaseValue, forColumn column: String) {
     makeUnique()
     storage.set(value, forColumn: column)
   }
@@ -78,7 +85,7 @@ extension PersistenceContainer {
   func value(at index: Int) -> DatabaseValue { storage.values[index] }
 
   /// The value of a column, NULL when it is not set.
-  func value(forColumn column: String) -> DatabaseValue {
+  @usableFromInline func value(forColumn column: String) -> DatabaseValue {
     index(ofColumn: column).map(value(at:)) ?? .null
   }
 
@@ -131,13 +138,29 @@ extension PersistenceContainer: RandomAccessCollection {
   }
 
   /// The value of a column.
+  @_disfavoredOverload
   public subscript(_ column: String) -> (any DatabaseValueConvertible)? {
-    get { index(ofColumn: column).map { storage.values[$0] } }
+    get { index(ofColumn: column).map(value(at:)) }
     set { set(newValue?.databaseValue ?? .null, forColumn: column) }
   }
 
   /// The value of a column.
+  @_disfavoredOverload
   public subscript(_ column: some ColumnExpression) -> (any DatabaseValueConvertible)? {
+    get { self[column.name] }
+    set { self[column.name] = newValue }
+  }
+
+  /// The value of a column: nil when it is not set, or can't be converted.
+  @inlinable
+  public subscript<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+    get { Value.fromDatabaseValue(value(forColumn: column)) }
+    set { set(newValue?.databaseValue ?? .null, forColumn: column) }
+  }
+
+  /// The value of a column: nil when it is not set, or can't be converted.
+  @inlinable
+  public subscript<Value: DatabaseValueConvertible>(_ column: some ColumnExpression) -> Value? {
     get { self[column.name] }
     set { self[column.name] = newValue }
   }

@@ -1,6 +1,7 @@
 // What the methods of both protocols forward to.
 
 extension PersistenceEngine {
+  @inlinable
   static func insert(
     _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?
   ) throws {

@@ -31,7 +31,8 @@ extension PersistenceEngine {
     let (rowID, result) = try run(text, container.values, db) { statement in
       try fetchUpserted(statement, db, key, hasSelection: !selection.isEmpty, decode)
     }
-    return (try insertionSuccess(container, rowID: rowID, plan, db), result)
+    let success = InsertionSuccess(container, rowID: rowID, rowIDColumn: key.rowIDColumn)
+    return (success, result)
   }
 
   /// The rowid, which is the last column of tables that have one, and what is decoded from the row.

@@ -2,16 +2,18 @@
 
 extension PersistenceEngine {
   /// Inserts the row of a record.
+  @usableFromInline
   static func insertRow(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?
   ) throws -> InsertionSuccess {
     let plan = db.persistenceCache.plan(for: Record.self)
     let container = try plan.encode(record)
-    let statement = try plan.insertStatement(container, insertConflict(conflict), db)
+    let insertion = try plan.insertion(container, insertConflict(conflict), db)
+    let statement = try insertion.idleStatement(db)
     defer { statement.release() }
-    try statement.bind(container.values, columns: Array(container.columns))
-    try statement.run()
-    return try insertionSuccess(container, rowID: db.lastInsertedRowID, plan, db)
+    try statement.run(container)
+    return try insertion.success(
+      consume container, rowID: db.lastInsertedRowID, plan: plan, db)
   }
 
   /// Inserts the row of a record, and fetches from it.
@@ -26,7 +28,8 @@ extension PersistenceEngine {
       conflict: insertConflict(conflict).keyword, returning: returned(selection),
       schema: db.schema)
     let fetched = try run(text, container.values, db, fetch)
-    let success = try insertionSuccess(container, rowID: db.lastInsertedRowID, plan, db)
+    let success = try InsertionSuccess(
+      container, rowID: db.lastInsertedRowID, rowIDColumn: plan.keyIfKnown(db)?.rowIDColumn)
     return (success, fetched)
   }
 
@@ -108,24 +111,6 @@ extension PersistenceEngine {
   static func returned(_ selection: [any SQLSelectable]) throws -> [SQLSelection] {
     guard !selection.isEmpty else { throw InvalidRequest("Invalid empty selection") }
     return selection.map(\.sqlSelection)
-  }
-
-  static func insertionSuccess(
-    _ container: PersistenceContainer, rowID: Int64, _ plan: PersistencePlan, _ db: Database
-  ) throws -> InsertionSuccess {
-    var container = container
-    var rowIDColumn: String?
-    // A view without key has no rowid.
-    if let key = try plan.keyIfKnown(db), let column = key.rowIDColumn {
-      rowIDColumn = column
-      if let index = try plan.keyIndexes(container, db)[0] {
-        container.replaceValue(at: index, with: rowID.databaseValue)
-      } else {
-        container.set(rowID.databaseValue, forColumn: column)
-      }
-    }
-    return InsertionSuccess(
-      rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container)
   }
 
   private static func insertConflict(

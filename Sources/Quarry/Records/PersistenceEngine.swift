@@ -9,17 +9,22 @@
 // Callbacks that surround an action get a copy of the record: it may not be read while the action changes it.
 
 /// Persists records, with their callbacks.
+///
+/// Insertions are inlinable: where the type of the record is known, callbacks that do nothing cost nothing.
+@usableFromInline
 enum PersistenceEngine<Record: MutablePersistableRecord> {
-  typealias Insertion = (Record) throws -> InsertionSuccess
+  @usableFromInline typealias Insertion = (Record) throws -> InsertionSuccess
   typealias Update = (Record) throws -> PersistenceSuccess
 
   /// Inserts a record, with all callbacks.
+  @inlinable
   static func insert(_ record: inout Record, _ db: Database, _ write: Insertion) throws {
     try record.willSave(db)
-    let saved = try aroundSave(record, db) {
+    var saved = try aroundSave(record, db) {
       try PersistenceSuccess(insertInSave(&record, db, write))
     }
     record.didSave(saved)
+    db.recycle(&saved.persistenceContainer)
   }
 
   /// Updates a record, with all callbacks.
@@ -72,7 +77,8 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
 }
 
 extension PersistenceEngine {
-  private static func insertInSave(
+  @inlinable
+  static func insertInSave(
     _ record: inout Record, _ db: Database, _ write: Insertion
   ) throws -> InsertionSuccess {
     try record.willInsert(db)
@@ -102,7 +108,8 @@ extension PersistenceEngine {
     return success
   }
 
-  private static func aroundSave(
+  @inlinable
+  static func aroundSave(
     _ record: Record, _ db: Database, _ save: () throws -> PersistenceSuccess
   ) throws -> PersistenceSuccess {
     var result: PersistenceSuccess?
@@ -115,7 +122,8 @@ extension PersistenceEngine {
     return success
   }
 
-  private static func actionWasNotCalled(_ callback: String) -> DatabaseError {
+  @usableFromInline
+  static func actionWasNotCalled(_ callback: String) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_MISUSE,
       message: """

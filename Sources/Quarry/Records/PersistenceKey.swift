@@ -1,5 +1,5 @@
 /// How the rows of a table are identified.
-struct PersistenceKey {
+final class PersistenceKey {
   let columns: [String]
   let rowIDColumn: String?
   let tableHasRowID: Bool
@@ -34,7 +34,7 @@ struct RecordKey<Record: MutablePersistableRecord> {
     isView = key.isView
     let container = container
     let values = try plan.keyIndexes(container, db).map { index in
-      index.map { container.values[$0] } ?? .null
+      index.map { container.value(at: $0) } ?? .null
     }
     orderedValues = values.allSatisfy(\.isNull) ? nil : values
   }

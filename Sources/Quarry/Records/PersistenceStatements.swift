@@ -1,27 +1,44 @@
 extension Statement {
   /// Binds the values of a record, and other arguments after them.
   ///
-  /// - parameter columns: the columns of the first values, for error messages.
   /// - Throws: ``DatabaseError`` for a value that SQLite can't store.
   func bind(
-    _ values: [DatabaseValue], then others: StatementArguments = StatementArguments(),
-    columns: @autoclosure () -> [String] = []
+    _ values: [DatabaseValue], then others: StatementArguments = StatementArguments()
   ) throws {
-    do {
-      if others.isEmpty {
-        try setValues(values)
-      } else {
-        try setArguments(StatementArguments(values: values) + others)
-      }
-    } catch {
-      guard let index = values.firstIndex(where: { $0.invalidReason != nil }),
-        let reason = values[index].invalidReason
-      else { throw error }
-      let columns = columns()
-      let place = index < columns.count ? "column: \"\(columns[index])\"" : "argument \(index + 1)"
-      throw DatabaseError(
-        resultCode: .SQLITE_MISMATCH, message: "\(reason) - \(place)", sql: sql)
+    if others.isEmpty {
+      try setValues(values)
+    } else {
+      try setArguments(StatementArguments(values: values) + others)
     }
+  }
+
+  /// Runs the statement with the values of a container as its arguments.
+  ///
+  /// - Throws: ``DatabaseError``, with the column of a value that SQLite can't store.
+  func run(_ container: PersistenceContainer) throws {
+    container.bind(to: self)
+    do {
+      try run()
+    } catch let error as DatabaseError {
+      throw error.with(container, database)
+    }
+  }
+}
+
+extension DatabaseError {
+  /// The error of an insertion, whose arguments were bound one by one.
+  fileprivate func with(_ container: PersistenceContainer, _ db: Database) -> DatabaseError {
+    var message = message
+    if let (column, value) = container.first(where: { $0.1.invalidReason != nil }),
+      let reason = value.invalidReason
+    {
+      message = "\(reason) - column: \(column.debugDescription)"
+    }
+    return DatabaseError(
+      code: extendedResultCode.rawValue, message: message, sql: sql,
+      arguments: StatementArguments(values: container.values),
+      publicStatementArguments: db.configuration.publicStatementArguments,
+      sqlOffset: sqlOffset)
   }
 }
 

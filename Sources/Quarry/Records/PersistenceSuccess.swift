@@ -16,11 +16,24 @@ public struct InsertionSuccess {
 public struct PersistenceSuccess {
   /// The columns of the record.
   public var persistenceContainer: PersistenceContainer
+
+  @inlinable init(persistenceContainer: PersistenceContainer) {
+    self.persistenceContainer = persistenceContainer
+  }
+}
+
+extension InsertionSuccess {
+  /// The insertion of a container, whose rowid is filled in.
+  init(_ container: PersistenceContainer, rowID: Int64, rowIDColumn: String?) {
+    var container = container
+    if let rowIDColumn { container.set(rowID.databaseValue, forColumn: rowIDColumn) }
+    self.init(rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container)
+  }
 }
 
 extension PersistenceSuccess {
-  init(_ insertion: InsertionSuccess) {
-    persistenceContainer = insertion.persistenceContainer
+  @inlinable init(_ insertion: InsertionSuccess) {
+    self.init(persistenceContainer: insertion.persistenceContainer)
   }
 }
 

@@ -136,7 +136,7 @@ extension Record {
       var changes: [String: DatabaseValue?] = [:]
       for (column, value) in try PersistenceContainer(self) {
         let index = stored?.index(ofColumn: column)
-        let old = index.flatMap { stored?.values[$0] }
+        let old = index.flatMap { stored?.value(at: $0) }
         if old != value { changes.updateValue(old, forKey: column) }
       }
       return changes

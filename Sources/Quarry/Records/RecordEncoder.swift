@@ -7,7 +7,7 @@
 ///
 /// Sendable is unchecked because containers, which carry encoders while a record is encoded, are Sendable.
 final class RecordEncoders: @unchecked Sendable {
-  private var encoders: [(type: ObjectIdentifier, encoder: RecordEncoder)] = []
+  @exclusivity(unchecked) private var encoders: [(type: ObjectIdentifier, encoder: RecordEncoder)] = []
 
   func encoder<Record: EncodableRecord>(for type: Record.Type) -> RecordEncoder {
     let id = ObjectIdentifier(type)
@@ -24,14 +24,15 @@ final class RecordEncoders: @unchecked Sendable {
 /// Encodes a record into a container.
 final class RecordEncoder: Encoder {
   private let target: EncodingTarget
-  private var keyed: [(keyType: ObjectIdentifier, container: AnyObject)] = []
+  @exclusivity(unchecked) private var keyed: [KeptKeyedContainer] = []
 
-  convenience init(_ recordType: any EncodableRecord.Type) {
-    self.init(EncodingTarget(recordType))
+  init(_ recordType: any EncodableRecord.Type) {
+    target = EncodingTarget(recordType)
+    target.encoder = self
   }
 
-  init(_ target: EncodingTarget) {
-    self.target = target
+  deinit {
+    for index in keyed.indices { keyed[index].end() }
   }
 
   fileprivate var isBusy: Bool { target.isBusy }
@@ -49,12 +50,10 @@ final class RecordEncoder: Encoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     let keyType = ObjectIdentifier(type)
-    for entry in keyed where entry.keyType == keyType {
-      return unsafeDowncast(entry.container, to: KeptContainer<Key>.self).container
-    }
-    let kept = KeptContainer<Key>(target)
-    keyed.append((keyType: keyType, container: kept))
-    return kept.container
+    for kept in keyed where kept.keyType == keyType { return kept.container(type) }
+    let kept = KeptKeyedContainer(target, type)
+    keyed.append(kept)
+    return kept.container(type)
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
@@ -68,12 +67,29 @@ final class RecordEncoder: Encoder {
 }
 
 /// A keyed container, kept for the next records.
-private final class KeptContainer<Key: CodingKey> {
-  let container: KeyedEncodingContainer<Key>
+///
+/// The standard library copies the content of a `KeyedEncodingContainer` for each property: so the content is a mere
+/// pointer, which doesn't own what it points to. A container that escapes from `encode(to:)` is told by its
+/// reference count: then, what it points to is never freed.
+private struct KeptKeyedContainer {
+  let keyType: ObjectIdentifier
+  private let encoding: KeyedRecordEncoding
+  /// The only content of a `KeyedEncodingContainer`: an object.
+  private var box: AnyObject
 
-  init(_ target: EncodingTarget) {
-    container = KeyedEncodingContainer(
-      KeyedRecordContainer<Key>(encoding: KeyedRecordEncoding(target, keyType: Key.self)))
+  init<Key: CodingKey>(_ target: EncodingTarget, _ type: Key.Type) {
+    keyType = ObjectIdentifier(type)
+    encoding = KeyedRecordEncoding(target, keyType: type)
+    box = unsafeBitCast(
+      KeyedEncodingContainer(KeyedRecordContainer<Key>(encoding: encoding)), to: AnyObject.self)
+  }
+
+  func container<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
+    unsafeBitCast(box, to: KeyedEncodingContainer<Key>.self)
+  }
+
+  mutating func end() {
+    if !isKnownUniquelyReferenced(&box) { _ = Unmanaged.passRetained(encoding) }
   }
 }
 
@@ -81,9 +97,11 @@ private final class KeptContainer<Key: CodingKey> {
 final class EncodingTarget {
   let recordType: any EncodableRecord.Type
   let columnStrategy: DatabaseColumnEncodingStrategy
-  private(set) var container = PersistenceContainer()
-  private var failure: EncodingError?
-  private(set) var isBusy = false
+  /// The encoder of the whole record: superclasses and wrapped values write into the same columns.
+  fileprivate(set) weak var encoder: RecordEncoder?
+  @exclusivity(unchecked) private(set) var container = PersistenceContainer()
+  @exclusivity(unchecked) private var failure: EncodingError?
+  @exclusivity(unchecked) private(set) var isBusy = false
 
   init(_ recordType: any EncodableRecord.Type) {
     self.recordType = recordType
@@ -118,6 +136,9 @@ final class EncodingTarget {
     if failure == nil { failure = error }
     return error
   }
+
+  /// The encoder for a superclass, or for a value that the record wraps.
+  var sameEncoder: any Encoder { encoder ?? RecordEncoder(recordType) }
 
   func throwFailure() throws {
     if let failure { throw failure }

@@ -34,21 +34,20 @@ final class RecordInsertion {
 
   /// What the insertion of a container did.
   func success(
-    _ container: PersistenceContainer, rowID: Int64, plan: PersistencePlan, _ db: Database
+    _ container: consuming PersistenceContainer, rowID: Int64, plan: PersistencePlan,
+    _ db: Database
   ) throws -> InsertionSuccess {
     let place = try rowIDPlace(container, plan, db)
-    var container = container
-    if let index = place.index {
-      container.replaceValue(at: index, with: DatabaseValue(storage: .int64(rowID)))
-    } else if let column = place.column {
-      container.set(DatabaseValue(storage: .int64(rowID)), forColumn: column)
+    guard let index = place.index else {
+      return InsertionSuccess(container, rowID: rowID, rowIDColumn: place.column)
     }
+    container.replaceValue(at: index, with: DatabaseValue(storage: .int64(rowID)))
     return InsertionSuccess(
       rowID: rowID, rowIDColumn: place.column, persistenceContainer: container)
   }
 
   private func rowIDPlace(
-    _ container: PersistenceContainer, _ plan: PersistencePlan, _ db: Database
+    _ container: borrowing PersistenceContainer, _ plan: PersistencePlan, _ db: Database
   ) throws -> RowIDPlace {
     if let rowID { return rowID }
     // A view without key has no rowid.

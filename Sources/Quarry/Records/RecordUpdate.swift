@@ -1,5 +1,7 @@
 /// The update of a record: the SQL, and where the container has the values.
-struct RecordUpdate {
+final class RecordUpdate {
+  let layout: ColumnLayout?
+  let conflict: Database.ConflictResolution
   let text: SQLText
   /// The values of the updated columns.
   private let valueIndexes: [Int]
@@ -10,6 +12,8 @@ struct RecordUpdate {
     _ conflict: Database.ConflictResolution, returning: [SQLSelection] = [],
     plan: PersistencePlan, _ db: Database
   ) throws {
+    layout = container.layout
+    self.conflict = conflict
     let key = try plan.key(db)
     let updated = Self.updatedColumns(container, requested: columns, key)
     text = try RecordWriter.update(
@@ -37,6 +41,6 @@ struct RecordUpdate {
 
   /// The arguments: updated values, then the key.
   func values(_ container: PersistenceContainer, keyValues: [DatabaseValue]) -> [DatabaseValue] {
-    valueIndexes.map { container.values[$0] } + keyValues
+    valueIndexes.map { container.value(at: $0) } + keyValues
   }
 }

@@ -25,9 +25,9 @@ struct RefusingKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     RefusingUnkeyedContainer(target, codingPath: codingPath)
   }
 
-  func superEncoder() -> any Encoder { RecordEncoder(target) }
+  func superEncoder() -> any Encoder { target.sameEncoder }
 
-  func superEncoder(forKey key: Key) -> any Encoder { RecordEncoder(target) }
+  func superEncoder(forKey key: Key) -> any Encoder { target.sameEncoder }
 }
 
 /// An unkeyed container in a place where a record can't have one.
@@ -53,7 +53,7 @@ struct RefusingUnkeyedContainer: UnkeyedEncodingContainer {
 
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
 
-  func superEncoder() -> any Encoder { RecordEncoder(target) }
+  func superEncoder() -> any Encoder { target.sameEncoder }
 }
 
 /// A record as one value: the record that it wraps is encoded into the same columns.
@@ -72,7 +72,7 @@ struct RecordValueContainer: SingleValueEncodingContainer {
     } else if value is any DatabaseValueConvertible {
       throw singleValue()
     } else {
-      try value.encode(to: RecordEncoder(target))
+      try value.encode(to: target.sameEncoder)
     }
   }
 

@@ -6,7 +6,7 @@ extension ColumnExpression {
   /// try Player.updateAll(db, Column("score").set(to: 0))
   /// ```
   public func set(to value: (any SQLExpressible)?) -> ColumnAssignment {
-    ColumnAssignment(columnName: name, value: value?.sqlExpression ?? .null)
+    ColumnAssignment(columnName: name, value: SQLExpression(nullable: value))
   }
 
   /// Leaves the column as it is, in an upsert.

@@ -9,12 +9,12 @@ extension SQLSpecificExpressible {
   /// Column("name") == nil
   /// ```
   public static func == (lhs: Self, rhs: (any SQLExpressible)?) -> SQLExpression {
-    .equal(lhs.sqlExpression, rhs?.sqlExpression ?? .null)
+    .equal(lhs.sqlExpression, SQLExpression(nullable: rhs))
   }
 
   /// See ``==(_:_:)-(Self,SQLExpressible?)``.
   public static func == (lhs: (any SQLExpressible)?, rhs: Self) -> SQLExpression {
-    .equal(lhs?.sqlExpression ?? .null, rhs.sqlExpression)
+    .equal(SQLExpression(nullable: lhs), rhs.sqlExpression)
   }
 
   /// See ``==(_:_:)-(Self,SQLExpressible?)``.
@@ -77,12 +77,12 @@ extension SQLSpecificExpressible {
   /// Column("name") === name
   /// ```
   public static func === (lhs: Self, rhs: (any SQLExpressible)?) -> SQLExpression {
-    .identical(lhs.sqlExpression, rhs?.sqlExpression ?? .null)
+    .identical(lhs.sqlExpression, SQLExpression(nullable: rhs))
   }
 
   /// See ``===(_:_:)-(Self,SQLExpressible?)``.
   public static func === (lhs: (any SQLExpressible)?, rhs: Self) -> SQLExpression {
-    .identical(lhs?.sqlExpression ?? .null, rhs.sqlExpression)
+    .identical(SQLExpression(nullable: lhs), rhs.sqlExpression)
   }
 
   /// See ``===(_:_:)-(Self,SQLExpressible?)``.

@@ -24,7 +24,7 @@ extension Database {
   func fetchInt(_ text: SQLText) throws -> Int {
     let statement = try internalStatement(text)
     defer { statement.release() }
-    guard try statement.step() else { return 0 }
+    guard try statement.start() else { return 0 }
     return Int(Int64(sqliteStatement: statement.sqliteStatement, index: 0))
   }
 }

@@ -1,14 +1,17 @@
 // Failures while a record is decoded.
 //
 // Subscripts can't throw. While the library decodes a record, its row remembers the first failure, the
-// subscript returns a placeholder, and the fetching method throws the failure instead of returning the record. What
-// has no placeholder (a type that is not the library's own, and is no enumeration with a first case) can't be
-// returned: there the program stops, as it does when a subscript fails outside of the decoding of a record.
+// subscript returns a placeholder (see `Placeholder`), and the fetching method throws the failure instead of
+// returning the record. A type without placeholder (no value of the library, no enumeration, not `Decodable`, with
+// references inside) can't be returned: there the program stops, as it does when a subscript fails outside of the
+// decoding of a record. `row.decode` throws in all cases.
 
 extension Row {
   /// Remembers a failure, and returns a placeholder.
   @usableFromInline func fail<Value>(_ error: any Error) -> Value {
-    guard isDecodingRecord, let placeholder: Value = Self.placeholder() else {
+    guard isDecodingRecord,
+      let placeholder = Placeholder.make(Value.self, depth: extras?.placeholderDepth ?? 0)
+    else {
       fatalError("\(error)")
     }
     remember(error)
@@ -30,20 +33,6 @@ extension Row {
     guard let extras, let error = extras.decodingError else { return }
     extras.decodingError = nil
     throw error
-  }
-
-  private static func placeholder<Value>() -> Value? {
-    if let type = Value.self as? any DecodingPlaceholder.Type {
-      return type.decodingPlaceholder as? Value
-    }
-    if let type = Value.self as? any CaseIterable.Type {
-      return firstCase(of: type) as? Value
-    }
-    return nil
-  }
-
-  private static func firstCase<Cases: CaseIterable>(of type: Cases.Type) -> Any? {
-    Cases.allCases.first
   }
 
   @usableFromInline func conversionError(_ type: Any.Type, at index: Int) -> RowDecodingError {

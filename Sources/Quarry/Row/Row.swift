@@ -139,6 +139,8 @@ public final class Row {
   unowned(unsafe) var parent: Row?
   /// The first failure while a record is decoded.
   var decodingError: (any Error)?
+  /// How many placeholders contain the row, for a row that is one: see `Placeholder`.
+  var placeholderDepth = 0
   /// What the decoding of Codable records keeps from a row to the next one.
   var decoderCache: RowDecoderCache?
 }

@@ -1,21 +1,24 @@
 extension Optional: SQLExpressible where Wrapped: SQLExpressible {
   /// The expression of the wrapped value, or `NULL`.
   public var sqlExpression: SQLExpression {
-    self?.sqlExpression ?? SQLExpression(.value(.null))
+    switch self {
+    case .some(let wrapped): wrapped.sqlExpression
+    case .none: .null
+    }
   }
 }
 
 extension Optional: SQLSelectable where Wrapped: SQLSelectable {
   /// The selection of the wrapped value, or `NULL`.
   public var sqlSelection: SQLSelection {
-    self?.sqlSelection ?? SQLSelection(.expression(SQLExpression(.value(.null))))
+    map(\.sqlSelection) ?? SQLSelection(.expression(.null))
   }
 }
 
 extension Optional: SQLOrderingTerm where Wrapped: SQLOrderingTerm {
   /// The ordering of the wrapped value, or `NULL`.
   public var sqlOrdering: SQLOrdering {
-    self?.sqlOrdering ?? SQLOrdering(.expression(SQLExpression(.value(.null)), .unspecified))
+    map(\.sqlOrdering) ?? SQLOrdering(.expression(.null, .unspecified))
   }
 }
 

@@ -4,6 +4,11 @@
 extension SQLExpression {
   static var null: SQLExpression { SQLExpression(.value(.null)) }
 
+  /// `NULL` for nil. Not written with `??`, which is an operator of SQL between expressions.
+  init(nullable value: (any SQLExpressible)?) {
+    if let value { self = value.sqlExpression } else { self = .null }
+  }
+
   /// `L = R`, or `X IS NULL` if one side is null.
   static func equal(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
     comparison(left.isNull || right.isNull ? .identical : .equal, left, right)

@@ -104,7 +104,7 @@ extension SQLInterpolation {
   /// Appends an expression, or `NULL`. A value is an argument of the statement.
   @_disfavoredOverload
   public mutating func appendInterpolation(_ expression: (any SQLExpressible)?) {
-    elements.append(.expression(expression?.sqlExpression ?? .null))
+    elements.append(.expression(SQLExpression(nullable: expression)))
   }
 
   /// Appends a quoted column name.

@@ -1,46 +1,90 @@
 /// The text that is being written, in UTF-8.
+///
+/// A statement is some fifty short pieces: they are copied one after the other into one block of memory.
 struct SQLBuffer {
-  private var bytes: [UInt8] = []
+  private var storage: Storage
+  private var count = 0
 
-  init(capacity: Int = 256) {
-    bytes.reserveCapacity(capacity)
+  private final class Storage: ManagedBuffer<Void, UInt8> {
+    static func make(capacity: Int) -> Storage {
+      unsafeDowncast(create(minimumCapacity: capacity) { _ in }, to: Storage.self)
+    }
   }
 
-  var string: String { String(decoding: bytes, as: UTF8.self) }
+  private var capacity: Int
+
+  init(capacity: Int = 248) {
+    storage = .make(capacity: capacity)
+    self.capacity = capacity
+  }
+
+  var string: String {
+    storage.withUnsafeMutablePointerToElements {
+      String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
+    }
+  }
 
   mutating func append(_ text: StaticString) {
-    bytes.append(
-      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
-
-  mutating func append(byte: UInt8) {
-    bytes.append(byte)
+    append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   mutating func append(text: String) {
-    bytes.append(contentsOf: text.utf8)
+    var text = text
+    text.withUTF8 { append($0) }
+  }
+
+  mutating func append(byte: UInt8) {
+    reserve(1)
+    storage.withUnsafeMutablePointerToElements { $0[count] = byte }
+    count += 1
   }
 
   /// Between double quotes. Embedded quotes are doubled, so that a name never ends the identifier.
   mutating func append(identifier name: String) {
     let quote = UInt8(ascii: "\"")
-    bytes.append(quote)
-    if name.utf8.contains(quote) {
-      for byte in name.utf8 {
-        if byte == quote { bytes.append(quote) }
-        bytes.append(byte)
+    var name = name
+    name.withUTF8 { bytes in
+      reserve(2 * bytes.count + 2)
+      storage.withUnsafeMutablePointerToElements { start in
+        var end = start + count
+        end.pointee = quote
+        end += 1
+        for byte in bytes {
+          end.pointee = byte
+          end += 1
+          guard byte == quote else { continue }
+          end.pointee = quote
+          end += 1
+        }
+        end.pointee = quote
+        count = end - start + 1
       }
-    } else {
-      bytes.append(contentsOf: name.utf8)
     }
-    bytes.append(quote)
   }
 
   mutating func append(_ number: Int) {
-    if (0...9).contains(number) {
-      bytes.append(UInt8(ascii: "0") + UInt8(number))
-    } else {
-      append(text: String(number))
+    append(text: String(number))
+  }
+
+  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let source = bytes.baseAddress else { return }
+    reserve(bytes.count)
+    storage.withUnsafeMutablePointerToElements {
+      ($0 + count).update(from: source, count: bytes.count)
     }
+    count += bytes.count
+  }
+
+  private mutating func reserve(_ additionalCount: Int) {
+    if count + additionalCount > capacity { grow(additionalCount) }
+  }
+
+  private mutating func grow(_ additionalCount: Int) {
+    capacity = max(2 * capacity, count + additionalCount)
+    let grown = Storage.make(capacity: capacity)
+    storage.withUnsafeMutablePointerToElements { source in
+      grown.withUnsafeMutablePointerToElements { $0.update(from: source, count: count) }
+    }
+    storage = grown
   }
 }

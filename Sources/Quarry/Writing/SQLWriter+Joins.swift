@@ -21,7 +21,7 @@ extension SQLWriter {
 
   /// `"table"`, or `"table" "alias"`.
   mutating func write(sourceName number: Int) {
-    let source = number == 0 ? plan.root.source : plan.joins[number - 1].source
+    let source = plan.source(number)
     let name = plan.name(of: number)
     buffer.append(identifier: source.name)
     if name != source.name {
@@ -76,8 +76,10 @@ extension SQLWriter {
   /// A foreign key never matches a parent that is missing. Another condition may: behind an optional parent, a
   /// required source must be missing with it.
   private func needsParentTest(_ source: Int) -> Bool {
-    let join = plan.joins[source - 1]
-    return join.isTestedByParent && plan[join.parent].table != nil
+    guard plan.joins[source - 1].isTestedByParent,
+      case .table = plan.source(plan.joins[source - 1].parent)
+    else { return false }
+    return true
   }
 
   private mutating func write(

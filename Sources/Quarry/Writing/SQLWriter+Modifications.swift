@@ -31,10 +31,12 @@ extension SQLWriter {
       throw InvalidRequest("Invalid empty selection")
     }
     var writer = SQLWriter(plan)
-    try plan.root.source.naming {
+    do {
       for clause in clauses { try writer.write(clause, parts) }
+      return writer.text
+    } catch {
+      throw plan.root.source.naming(error)
     }
-    return writer.text
   }
 
   private mutating func write(_ clause: Clause, _ parts: ModificationParts) throws {

@@ -44,7 +44,10 @@ extension SQLWriter {
     of source: Int, isReversed: Bool, isFirst: inout Bool
   ) throws {
     let direction: SQLOrdering.Direction = isReversed ? .descending : .unspecified
-    let key = try plan[source].table.flatMap(plan.context.schema.primaryKeyIfKnown)
+    var key: PrimaryKeyInfo?
+    if case .table(let table) = plan.source(source) {
+      key = try plan.context.schema.primaryKeyIfKnown(of: table)
+    }
     if let key {
       for column in key.columns {
         buffer.append(isFirst ? " ORDER BY " : ", ")
@@ -54,13 +57,15 @@ extension SQLWriter {
       }
       return
     }
-    let counter = ColumnCounter(plan: plan) { _ in
-      throw InvalidRequest(
-        "Can't order rows by all their columns: give names to the columns of the common table "
-          + "expression")
+    let counts = try (0...source).map { source in
+      try plan.columnCount(of: source) { _ in
+        throw InvalidRequest(
+          "Can't order rows by all their columns: give names to the columns of the common table "
+            + "expression")
+      }
     }
-    let start = try (0..<source).reduce(0) { try $0 + counter.width(of: $1) }
-    for column in try (start + 1)..<(start + 1 + counter.width(of: source)) {
+    let end = counts.reduce(0, +)
+    for column in (end - counts[source] + 1)..<(end + 1) {
       buffer.append(isFirst ? " ORDER BY " : ", ")
       isFirst = false
       buffer.append(column)

@@ -20,8 +20,12 @@ extension SQLWriter {
   /// Writes the query of a plan.
   static func write(select plan: QueryPlan) throws -> SQLText {
     var writer = SQLWriter(plan)
-    try plan.root.source.naming { try writer.writeSelect() }
-    return writer.text
+    do {
+      try writer.writeSelect()
+      return writer.text
+    } catch {
+      throw plan.root.source.naming(error)
+    }
   }
 
   /// Writes the query of the current plan.

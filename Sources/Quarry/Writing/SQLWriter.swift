@@ -110,8 +110,8 @@ extension SQLWriter {
   /// The current source, to ask the schema about it.
   func currentSource() throws -> Source {
     switch current {
-    case .planned(depth: outerPlans.count, let source): plan[source].source
-    case .planned(let depth, let source): outerPlans[depth][source].source
+    case .planned(depth: outerPlans.count, let source): plan.source(source)
+    case .planned(let depth, let source): outerPlans[depth].source(source)
     case .named(let name): throw InvalidRequest("The alias \"\(name)\" designates no table")
     }
   }

@@ -29,7 +29,7 @@ struct DatabaseCollationTests {
 
   @Test("A collation orders texts")
   func order() throws {
-    try queue.inDatabase { db in
+    try queue.inDatabase { db throws -> Void in
       db.add(collation: Self.byLength)
       #expect(try values(db) == ["a", "bb", "ccc"])
     }
@@ -37,7 +37,7 @@ struct DatabaseCollationTests {
 
   @Test("A collation with the same name, whatever its case, replaces the former one")
   func replacement() throws {
-    try queue.inDatabase { db in
+    try queue.inDatabase { db throws -> Void in
       db.add(collation: Self.byLength)
       db.add(collation: Self.byLengthDown)
       #expect(try values(db) == ["ccc", "bb", "a"])
@@ -60,7 +60,7 @@ struct DatabaseCollationTests {
 
   @Test("A removed collation is unknown")
   func removal() throws {
-    try queue.inDatabase { db in
+    try queue.inDatabase { db throws -> Void in
       db.add(collation: Self.byLength)
       _ = try values(db)
       db.remove(collation: Self.byLength)

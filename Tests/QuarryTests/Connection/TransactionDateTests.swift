@@ -27,10 +27,10 @@ struct TransactionDateTests {
   @Test("The date is constant in a transaction")
   func constancy() throws {
     let queue = try DatabaseQueue(configuration: Clock().configuration)
-    try queue.write { db in
+    try queue.write { db throws in
       let date = try db.transactionDate
       #expect(try db.transactionDate == date)
-      try db.inSavepoint {
+      try db.inSavepoint { () throws in
         #expect(try db.transactionDate == date)
         return .commit
       }
@@ -42,7 +42,7 @@ struct TransactionDateTests {
   func beginning() throws {
     let clock = Clock()
     let queue = try DatabaseQueue(configuration: clock.configuration)
-    try queue.write { db in
+    try queue.write { db throws in
       let later = clock.tick()
       #expect(try db.transactionDate < later)
     }
@@ -57,7 +57,7 @@ struct TransactionDateTests {
   func transactions(sql: String) throws {
     let statements = sql.components(separatedBy: "; ")
     let queue = try DatabaseQueue(configuration: Clock().configuration)
-    try queue.inDatabase { db in
+    try queue.inDatabase { db throws in
       var dates: Set<Date> = []
       for _ in 1...3 {
         var date: Date?
@@ -76,7 +76,7 @@ struct TransactionDateTests {
   @Test("Outside of a transaction, the date is the current one")
   func outside() throws {
     let queue = try DatabaseQueue(configuration: Clock().configuration)
-    try queue.inDatabase { db in
+    try queue.inDatabase { db throws in
       let date = try db.transactionDate
       #expect(try db.transactionDate > date)
     }
@@ -98,7 +98,7 @@ struct TransactionDateTests {
     var configuration = Configuration()
     configuration.transactionClock = .custom { _ in throw Failure() }
     let queue = try DatabaseQueue(configuration: configuration)
-    try queue.write { db in
+    try queue.write { db throws in
       #expect(throws: Failure.self) { try db.transactionDate }
       #expect(throws: Failure.self) { try db.transactionDate }
     }

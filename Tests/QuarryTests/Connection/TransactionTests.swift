@@ -78,7 +78,7 @@ struct TransactionTests {
 
   @Test("An error of the block rolls back, and is thrown")
   func error() throws {
-    try queue.inDatabase { db in
+    try queue.inDatabase { db throws -> Void in
       #expect(throws: Failure.self) {
         try db.inTransaction {
           try db.execute(sql: "INSERT INTO t VALUES (1)")

@@ -20,7 +20,7 @@ struct WALModeTests {
 
   @Test("The journal mode is the one of the file by default")
   func defaultMode() throws {
-    try withTemporaryDirectory { directory in
+    try withTemporaryDirectory { directory throws in
       #expect(try journalMode(DatabaseQueue(path: directory + "/a.sqlite")) == "delete")
     }
   }

@@ -5,7 +5,7 @@ import Testing
 
 struct InsertionTests {
   @Test func `All encoded columns are inserted, nulls included`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       try Author(id: 10, name: "New").insert(db)
       #expect(
         recorder.takeStatements() == [
@@ -28,7 +28,7 @@ struct InsertionTests {
   }
 
   @Test func `Many records are inserted one after the other`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       for number in 1...100 { try Country(code: "C\(number)", name: nil).insert(db) }
       for number in 1...3 { try HandWritten(id: nil, name: "Author \(number)").insert(db) }
       #expect(try Country.fetchCount(db) == 102)
@@ -46,7 +46,7 @@ struct InsertionTests {
         for (column, value) in columns.sorted(by: { $0.key < $1.key }) { container[column] = value }
       }
     }
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       try Sparse(columns: ["name": "a"]).insert(db)
       try Sparse(columns: ["country": "c", "name": "a"]).insert(db)
       try Sparse(columns: ["country": "c"]).insert(db)
@@ -73,7 +73,7 @@ struct InsertionTests {
       static let persistenceConflictPolicy = PersistenceConflictPolicy(insert: .replace)
       var code: String
     }
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       try Country(code: "FR").insert(db, onConflict: .ignore)
       try Replacing(code: "FR").insert(db)
       try Replacing(code: "ES").insert(db, onConflict: .abort)
@@ -185,7 +185,7 @@ struct InsertionTests {
 
 struct InsertAndFetchTests {
   @Test func `The inserted row is fetched`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       let inserted = try Draft(name: "New").insertAndFetch(db)
       #expect(inserted == Draft(id: 4, name: "New"))
       #expect(
@@ -196,7 +196,7 @@ struct InsertAndFetchTests {
   }
 
   @Test func `The inserted row is fetched as another type, and the record changes`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       var draft = Draft(name: "New")
       let author = try draft.insertAndFetch(db, as: Author.self)
       #expect(author == Author(id: 4, name: "New"))
@@ -216,7 +216,7 @@ struct InsertAndFetchTests {
   }
 
   @Test func `A selection is fetched, with its arguments after the values`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       var draft = Draft(name: "New")
       let next = try draft.insertAndFetch(
         db, selection: [Column("name"), (Column("id") + 10).forKey("i2")]

@@ -8,7 +8,7 @@ struct SaveTests {
   static let update = #"UPDATE "author" SET "name"=?, "country"=? WHERE "id"=?"#
 
   @Test func `A record without key is inserted`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       var draft = Draft(name: "New")
       try draft.save(db)
       #expect(draft.id == 4)
@@ -18,7 +18,7 @@ struct SaveTests {
   }
 
   @Test func `A record with a row is updated`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       var draft = Draft(id: 1, name: "x")
       try draft.save(db)
       #expect(recorder.takeStatements() == [Self.update])
@@ -28,7 +28,7 @@ struct SaveTests {
   }
 
   @Test func `A record whose row is missing is inserted`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       var draft = Draft(id: 12, name: "x")
       try draft.save(db)
       #expect(recorder.takeStatements() == [Self.update, Self.insert])
@@ -37,7 +37,7 @@ struct SaveTests {
   }
 
   @Test func `The saved row is fetched`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       #expect(try Draft(id: 1, name: "x").saveAndFetch(db) == Draft(id: 1, name: "x"))
       var draft = Draft(name: "y")
       #expect(try draft.saveAndFetch(db, as: Author.self) == Author(id: 4, name: "y"))
@@ -61,7 +61,7 @@ struct SaveTests {
         throw Author.recordNotFound(key: ["id": 99])
       }
     }
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       #expect(
         errorText { try Careful(code: "XX").save(db) } == "Key not found in table author: [id:99]")
       #expect(recorder.takeStatements() == [])
@@ -71,7 +71,7 @@ struct SaveTests {
 
 struct DeletionTests {
   @Test func `The row of the record is deleted`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       #expect(try Country(code: "FR").delete(db))
       #expect(try !Country(code: "FR").delete(db))
       #expect(try Stock(shop: "north", isbn: "b").delete(db))
@@ -98,7 +98,7 @@ struct DeletionTests {
   }
 
   @Test func `The existence of a record is the one of its row`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       #expect(try Author(id: 1).exists(db))
       #expect(try !Stock(shop: "x", isbn: "a").exists(db))
       #expect(try !Draft(name: "x").exists(db))

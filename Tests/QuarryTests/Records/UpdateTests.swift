@@ -13,7 +13,7 @@ struct RecordUpdateTests {
       var Name = "x"
       var ID = 1
     }
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       try Author(id: 1, name: "x", country: "XX").update(db)
       try Shuffled().update(db)
       #expect(
@@ -26,7 +26,7 @@ struct RecordUpdateTests {
   }
 
   @Test func `Columns are chosen by name, or as columns`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       let author = Author(id: 1, name: "x", country: "XX")
       try author.update(db, columns: ["COUNTRY", "name", "unknown"])
       try author.update(db, columns: [Column("country")])
@@ -42,7 +42,7 @@ struct RecordUpdateTests {
   }
 
   @Test func `Without column to update, the key is`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       try Author(id: 1).update(db, columns: [] as [String])
       try TagName(name: "novel").update(db)
       #expect(
@@ -57,7 +57,7 @@ struct RecordUpdateTests {
   }
 
   @Test func `A composite key is in key order`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       try Stock(shop: "north", isbn: "a", qty: 9).update(db)
       #expect(
         recorder.takeStatements() == [
@@ -68,7 +68,7 @@ struct RecordUpdateTests {
   }
 
   @Test func `A table without key is updated by rowid`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       try IdentifiedNote(rowid: 2, text: "x").update(db)
       #expect(recorder.takeStatements() == [#"UPDATE "note" SET "text"=? WHERE "rowid"=?"#])
       #expect(try String.fetchAll(db, sql: "SELECT text FROM note") == ["call back", "x"])
@@ -78,7 +78,7 @@ struct RecordUpdateTests {
   }
 
   @Test func `A missing row, and a null key, are not found`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       #expect(errorText { try Author(id: 99).update(db) } == "Key not found in table author: [id:99]")
       #expect(recorder.takeStatements().count == 1)
       #expect(
@@ -94,7 +94,7 @@ struct RecordUpdateTests {
       var code: String
       var name: String
     }
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       try Ignoring(code: "FR", name: "x").update(db)
       try Ignoring(code: "FR", name: "x").update(db, onConflict: .replace)
       #expect(
@@ -136,7 +136,7 @@ struct RecordUpdateTests {
 
 struct UpdateChangesTests {
   @Test func `Only the columns that changed are updated`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       var author = try Author.find(db, id: 1)
       let old = author
       _ = recorder.take()
@@ -153,7 +153,7 @@ struct UpdateChangesTests {
   }
 
   @Test func `Without change, nothing runs`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       var author = try Author.find(db, id: 1)
       _ = recorder.take()
       #expect(try !author.updateChanges(db) { $0.id = 1 })
@@ -164,7 +164,7 @@ struct UpdateChangesTests {
   }
 
   @Test func `A changed key is looked for`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       var author = try Author.find(db, id: 1)
       _ = recorder.take()
       #expect(
@@ -177,7 +177,7 @@ struct UpdateChangesTests {
 
 struct UpdateAndFetchTests {
   @Test func `The updated row is fetched`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       let updated = try Draft(id: 1, name: "x", country: "FR").updateAndFetch(db)
       #expect(updated == Draft(id: 1, name: "x", country: "FR"))
       let author = try Draft(id: 1, name: "y", country: "FR").updateAndFetch(db, as: Author.self)
@@ -188,7 +188,7 @@ struct UpdateAndFetchTests {
   }
 
   @Test func `A selection of the updated row is fetched`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       let author = Author(id: 1, name: "x", country: "XX", birthYear: 1900)
       let selection: [any SQLSelectable] = [(Column("birthYear") + 1).forKey("next")]
       #expect(
@@ -212,7 +212,7 @@ struct UpdateAndFetchTests {
   }
 
   @Test func `Changes are updated and fetched`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       var author = try Author.find(db, id: 1)
       _ = recorder.take()
       let updated = try author.updateChangesAndFetch(db) { $0.name = "x" }

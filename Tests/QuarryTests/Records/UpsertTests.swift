@@ -7,7 +7,7 @@ struct UpsertTests {
   static let head = #"INSERT INTO "author" ("id", "name", "country") VALUES (?,?,?) ON CONFLICT"#
 
   @Test func `A record is inserted, or overwrites the row in conflict`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       var draft = Draft(name: "New", country: "ES")
       try draft.upsert(db)
       #expect(draft.id == 4)
@@ -23,7 +23,7 @@ struct UpsertTests {
   }
 
   @Test func `The conflict target and the assignments are written`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       var draft = Draft(id: 1, name: "x", country: "ES")
       let updated = try draft.upsertAndFetch(db, onConflict: ["id"]) { excluded in
         [
@@ -41,7 +41,7 @@ struct UpsertTests {
   }
 
   @Test func `Only the assigned columns are overwritten when asked for`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       let author = Author(id: 1, name: "x", country: "ES", birthYear: 1)
       let updated = try author.upsertAndFetch(db, updating: .noColumnUnlessSpecified) { _ in
         [Column("birthYear") += 1]
@@ -60,7 +60,7 @@ struct UpsertTests {
   }
 
   @Test func `A table without key overwrites all columns but those of the conflict target`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       try Member(email: "a@example.com", nick: "x").upsert(db)
       let member = Member(email: "a@example.com", nick: "y")
       #expect(try member.upsertAndFetch(db, onConflict: ["email"]) == member)
@@ -75,7 +75,7 @@ struct UpsertTests {
   }
 
   @Test func `Tables without rowid take upserts`() throws {
-    try inBookshop { db, recorder in
+    try inBookshop { db, recorder throws in
       try Shelf(room: "attic", num: 1, label: "x").upsert(db)
       try TagName(name: "novel").upsert(db)
       let shelf = Shelf(room: "attic", num: 2, label: "y")

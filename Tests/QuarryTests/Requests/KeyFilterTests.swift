@@ -119,6 +119,30 @@ struct KeyFilterTests {
     }
   }
 
+  @Test func nilKeysRunAsLittleAsPossible() throws {
+    let recorder = SQLRecorder()
+    try makeBookshopDatabase(configuration: recorder.recording()).write { db throws in
+      _ = try Draft.fetchOne(db, key: 1)  // reads the schema
+      _ = recorder.take()
+      #expect(try Draft.fetchOne(db, key: noKey) == nil)
+      #expect(try !Draft.exists(db, id: nil))
+      #expect(try Draft.fetchAll(db, ids: []).isEmpty)
+      #expect(try !Draft.deleteOne(db, key: noKey))
+      #expect(recorder.take().isEmpty)
+      #expect(try Draft.fetchOne(db, id: nil) == nil)
+      #expect(try !Draft.deleteOne(db, id: nil))
+      #expect(
+        recorder.take() == [
+          #"SELECT * FROM "book" WHERE ? LIMIT 1"#, #"DELETE FROM "book" WHERE "id" = NULL"#,
+        ])
+    }
+  }
+
+  struct Draft: Codable, Identifiable, FetchableRecord, TableRecord {
+    static let databaseTableName = "book"
+    var id: Int64?
+  }
+
   private static let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
 
   struct Encoded: TableRecord, EncodableRecord, Encodable {

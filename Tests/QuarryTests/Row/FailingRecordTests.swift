@@ -110,7 +110,7 @@ struct FailingRecordTests {
 
   @Test("The fetch throws, and the connection goes on", arguments: values + missingColumns)
   func decoding(example: Example) throws {
-    try DatabaseQueue().read { db in
+    try DatabaseQueue().read { db throws in
       for fetch in example.fetches {
         do {
           try fetch(db, example.sql)
@@ -143,7 +143,7 @@ struct FailingRecordTests {
 
   @Test("An optional property of a missing column is nil")
   func missingOptional() throws {
-    try DatabaseQueue().read { db in
+    try DatabaseQueue().read { db throws in
       #expect(try FastNamed<Int?>.fetchAll(db, sql: "SELECT 1 AS w").map(\.value) == [nil])
       #expect(try Named<Color?>.fetchAll(db, sql: "SELECT 1 AS w").map(\.value) == [nil])
     }

@@ -3,6 +3,12 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
+/// A record that keeps its row, against the advice of the documentation.
+private struct Keeper: FetchableRecord {
+  var row: Row
+  init(row: Row) { self.row = row }
+}
+
 @Suite("Rows and their cursors")
 struct LiveRowTests {
   private func inDatabase<T>(_ body: (Database) throws -> T) throws -> T {
@@ -145,11 +151,7 @@ struct LiveRowTests {
 
   @Test("Records that keep their row keep its values")
   func recordsThatKeepRows() throws {
-    struct Keeper: FetchableRecord {
-      var row: Row
-      init(row: Row) { self.row = row }
-    }
-    try inDatabase { db in
+    try inDatabase { db throws in
       #expect(try Keeper.fetchAll(db, sql: sql).map(\.row) == rows)
       #expect(try Keeper.fetchOne(db, sql: sql)?.row == rows[0])
       #expect(try Array(Keeper.fetchCursor(db, sql: sql)).map(\.row) == rows)

@@ -59,7 +59,7 @@ struct RowAdapterTests {
 
   @Test("A mapping to a missing column is an error")
   func missingColumn() throws {
-    try DatabaseQueue().read { db in
+    try DatabaseQueue().read { db throws in
       let adapter = ColumnMapping(["x": "zz"])
       let text = """
         SQLite error 21: Mapping references missing column zz. Valid column names are: a, b, c, d.
@@ -105,7 +105,7 @@ struct RowAdapterTests {
 
   @Test("The adapter of a request sees what the request's own adapter shows")
   func adaptedRequest() throws {
-    try DatabaseQueue().read { db in
+    try DatabaseQueue().read { db throws in
       let request = SQLRequest<Row>(sql: Self.sql, adapter: SuffixRowAdapter(fromIndex: 1))
       let adapted = request.adapted { _ in RangeRowAdapter(1..<3) }
       #expect(try Row.fetchAll(db, adapted) == [["c": 2, "d": 3]])

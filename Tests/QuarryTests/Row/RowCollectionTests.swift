@@ -67,7 +67,7 @@ struct RowCollectionTests {
 
   @Test("Columns are found without regard to case, leftmost first", arguments: RowStorage.allCases)
   func names(storage: RowStorage) throws {
-    try storage.withRow(Self.sql) { row in
+    try storage.withRow(Self.sql) { row throws in
       for name in ["a", "A"] {
         #expect(row[name] as Int == 1)
         #expect(try row.decode(Int.self, forColumn: name) == 1)

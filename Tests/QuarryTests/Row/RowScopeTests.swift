@@ -156,7 +156,7 @@ struct RowScopeRecordTests {
 
   @Test("A scope is decoded as a record", arguments: RowStorage.allCases)
   func decoding(storage: RowStorage) throws {
-    try storage.withRow(Self.present, adapter: Self.adapter) { row in
+    try storage.withRow(Self.present, adapter: Self.adapter) { row throws in
       #expect(row["author"] as Author == Self.melville)
       #expect(row["author"] as Author? == Self.melville)
       #expect(try row.decode(Author.self, forKey: "author") == Self.melville)
@@ -174,7 +174,7 @@ struct RowScopeRecordTests {
 
   @Test("A missing scope, and one that is all NULL, is nil", arguments: RowStorage.allCases)
   func absence(storage: RowStorage) throws {
-    try storage.withRow(Self.null, adapter: Self.adapter) { row in
+    try storage.withRow(Self.null, adapter: Self.adapter) { row throws in
       #expect(row["author"] as Author? == nil)
       #expect(row["missing"] as Author? == nil)
       #expect(try row.decodeIfPresent(Author.self, forKey: "author") == nil)

@@ -28,7 +28,7 @@ struct RowValueTests {
   @Test("Typed subscripts and decode methods convert", arguments: RowStorage.allCases)
   func typed(storage: RowStorage) throws {
     let sql = "SELECT 12 AS i, 'red' AS color, 'http://a.b' AS url, x'0102' AS data, NULL AS n"
-    try storage.withRow(sql) { row in
+    try storage.withRow(sql) { row throws in
       #expect(row[0] as Int == 12)
       #expect(row["i"] as Int8 == 12)
       #expect(row[Column("i")] as Double == 12)
@@ -53,7 +53,7 @@ struct RowValueTests {
 
   @Test("A missing column is nil for an optional type", arguments: RowStorage.allCases)
   func missingOptional(storage: RowStorage) throws {
-    try storage.withRow("SELECT 1 AS a") { row in
+    try storage.withRow("SELECT 1 AS a") { row throws in
       #expect(row["b"] as Int? == nil)
       #expect(row[Column("b")] as Int? == nil)
       #expect(row["b"] as Color? == nil)
@@ -208,7 +208,7 @@ struct RowUnsafeDataTests {
   @Test("An error of the closure is thrown again", arguments: RowStorage.allCases)
   func error(storage: RowStorage) throws {
     struct Failure: Error {}
-    try storage.withRow("SELECT x'0102'") { row in
+    try storage.withRow("SELECT x'0102'") { row -> Void in
       #expect(throws: Failure.self) { try row.withUnsafeData(atIndex: 0) { _ in throw Failure() } }
     }
   }

@@ -144,7 +144,8 @@ struct EqualityTests {
     ExpressionCase(y == nil && t == nil, #"("year" IS NULL) AND ("title" IS NULL)"#),
     ExpressionCase(t != nil || y == 1, #"("title" IS NOT NULL) OR ("year" = ?)"#, [1]),
     ExpressionCase(y == 1 && t != nil, #"("year" = ?) AND ("title" IS NOT NULL)"#, [1]),
-    ExpressionCase((y + 1) == nil && p == nil, #"(("year" + ?) IS NULL) AND ("price" IS NULL)"#, [1]),
+    ExpressionCase(
+      (y + 1) == nil && p == nil, #"(("year" + ?) IS NULL) AND ("price" IS NULL)"#, [1]),
     ExpressionCase(!(y == nil), #""year" IS NOT NULL"#),
     ExpressionCase(y == 1 && (y + 1) == nil, #"("year" = ?) AND (("year" + ?) IS NULL)"#, [1, 1]),
   ])

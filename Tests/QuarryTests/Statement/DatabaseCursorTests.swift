@@ -107,7 +107,7 @@ struct DatabaseCursorTests {
 
   @Test("A cursor on a statement that returns no row is empty")
   func noRow() throws {
-    try inDatabase { db in
+    try inDatabase { db throws in
       #expect(try Row.fetchCursor(db, sql: "INSERT INTO t VALUES (4, NULL)").next() == nil)
       #expect(try Row.fetchAll(db, sql: "DELETE FROM t WHERE a < 3") == [])
       #expect(try Int.fetchOne(db, sql: "DELETE FROM t WHERE a = 3") == nil)
@@ -128,7 +128,7 @@ struct ValueFetchingTests {
 
   @Test("Values are the first column, whatever the others are")
   func firstColumn() throws {
-    try inDatabase { db in
+    try inDatabase { db throws in
       let sql = "SELECT 1, 'a' UNION ALL SELECT 2, 'b' UNION ALL SELECT 1, 'c'"
       #expect(try Int.fetchAll(db, sql: sql) == [1, 2, 1])
       #expect(try Int.fetchSet(db, sql: sql) == [1, 2])
@@ -140,7 +140,7 @@ struct ValueFetchingTests {
 
   @Test("An adapter chooses the column")
   func adapter() throws {
-    try inDatabase { db in
+    try inDatabase { db throws in
       let sql = "SELECT 1 AS a, 2 AS b, 'red' AS c"
       let adapters: [any RowAdapter] = [
         SuffixRowAdapter(fromIndex: 1), RangeRowAdapter(1..<2), ColumnMapping(["x": "b"]),
@@ -164,7 +164,7 @@ struct ValueFetchingTests {
 
   @Test("An adapter without column has no value")
   func emptyAdapter() throws {
-    try inDatabase { db in
+    try inDatabase { db -> Void in
       #expect(throws: (any Error).self) {
         try Int.fetchAll(db, sql: "SELECT 1", adapter: EmptyRowAdapter())
       }
@@ -173,7 +173,7 @@ struct ValueFetchingTests {
 
   @Test("fetchOne is nil without row, and for NULL")
   func fetchOne() throws {
-    try inDatabase { db in
+    try inDatabase { db throws in
       #expect(try Int.fetchOne(db, sql: "SELECT 1 WHERE 0") == nil)
       #expect(try Int.fetchOne(db, sql: "SELECT NULL UNION ALL SELECT 1") == nil)
       #expect(try Color.fetchOne(db, sql: "SELECT 'red' WHERE 0") == nil)
@@ -183,7 +183,7 @@ struct ValueFetchingTests {
 
   @Test("NULL is an error for types that are not optional")
   func null() throws {
-    try inDatabase { db in
+    try inDatabase { db throws in
       let sql = "SELECT ? AS n"
       let text = """
         from database value NULL - column: "n", column index: 0, row: [n:NULL], \

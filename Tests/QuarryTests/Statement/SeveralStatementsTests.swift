@@ -60,7 +60,7 @@ struct SeveralStatementsTests {
 
   @Test("Too few arguments are an error of the statement that lacks them")
   func tooFewArguments() throws {
-    try inDatabase { db in
+    try inDatabase { db throws in
       #expect(
         errorText {
           try db.execute(
@@ -75,7 +75,7 @@ struct SeveralStatementsTests {
 
   @Test("Too many arguments are an error at the end")
   func tooManyArguments() throws {
-    try inDatabase { db in
+    try inDatabase { db throws in
       #expect(
         errorText {
           try db.execute(
@@ -103,7 +103,7 @@ struct SeveralStatementsTests {
 
   @Test("A statement that fails is told, and the former ones have run")
   func failure() throws {
-    try inDatabase { db in
+    try inDatabase { db throws in
       let error = databaseError {
         try db.execute(
           sql: "INSERT INTO t VALUES (1, 1);INSERT INTO t VALUES (1, 2);INSERT INTO t VALUES (3, 3)")
@@ -116,7 +116,7 @@ struct SeveralStatementsTests {
 
   @Test("A mistake is told with the rest of the text")
   func mistake() throws {
-    try inDatabase { db in
+    try inDatabase { db throws in
       let error = databaseError {
         try db.execute(sql: "INSERT INTO t VALUES (1, 1);SELECT * FORM t;SELECT 2")
       }

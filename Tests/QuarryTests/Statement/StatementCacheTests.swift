@@ -43,7 +43,7 @@ struct StatementCacheTests {
 
   @Test("Arguments don't survive from a use to the next one")
   func clearedArguments() throws {
-    try inDatabase { db in
+    try inDatabase { db throws in
       #expect(try Int.fetchOne(db, sql: sql, arguments: [2]) == 2)
       #expect(
         databaseError { try Int.fetchOne(db, sql: sql) }?.message

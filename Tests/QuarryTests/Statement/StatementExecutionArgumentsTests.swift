@@ -117,7 +117,7 @@ struct StatementExecutionArgumentsTests {
       let cursor = try? Row.fetchCursor(statement)
       #expect(cursor == nil || errorText { try cursor?.next() } == text)
     }
-    try DatabaseQueue().read { db in
+    try DatabaseQueue().read { db throws in
       for _ in 1...2 {
         #expect(errorText { try Int.fetchOne(db, sql: sql) } == text)
         #expect(try Int.fetchOne(db, sql: sql, arguments: [1]) == 1)
@@ -128,7 +128,7 @@ struct StatementExecutionArgumentsTests {
 
   @Test("Unchecked arguments: what is missing is NULL, what is too much is ignored")
   func uncheckedArguments() throws {
-    try statement("SELECT ?, :a, ?") { statement in
+    try statement("SELECT ?, :a, ?") { statement throws in
       let cases: [(StatementArguments, [DatabaseValue])] = [
         ([], [.null, .null, .null]),
         ([1], [1.databaseValue, .null, .null]),

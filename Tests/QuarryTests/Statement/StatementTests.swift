@@ -23,7 +23,7 @@ struct StatementTests {
       "SELECT 1; -- the end", "SELECT 1; /* the end */",
     ])
   func trimming(sql: String) throws {
-    try inDatabase { db in
+    try inDatabase { db throws in
       #expect(try db.makeStatement(sql: sql).sql == "SELECT 1")
       #expect(try Int.fetchOne(db.makeStatement(sql: sql)) == 1)
       #expect(try Int.fetchOne(db, sql: sql) == 1)
@@ -139,7 +139,7 @@ struct StatementTests {
 
   @Test("A statement is described by its text")
   func description() throws {
-    try inDatabase { db in
+    try inDatabase { db throws in
       #expect("\(try db.makeStatement(sql: "SELECT 1;"))" == "SQL: SELECT 1")
     }
   }

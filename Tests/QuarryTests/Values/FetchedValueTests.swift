@@ -95,7 +95,7 @@ struct FetchedValueTests {
   }
 
   @Test func nullIsNilForOptionalsOnly() throws {
-    try DatabaseQueue().read { db in
+    try DatabaseQueue().read { db throws in
       let sql = "SELECT NULL UNION ALL SELECT 1"
       #expect(try Int?.fetchAll(db, sql: sql) == [nil, 1])
       #expect(throws: RowDecodingError.self) { try Int.fetchAll(db, sql: sql) }
@@ -113,7 +113,7 @@ struct FetchedValueTests {
   }
 
   @Test func otherTypesTakeTheStrictPath() throws {
-    try DatabaseQueue().read { db in
+    try DatabaseQueue().read { db throws in
       #expect(throws: RowDecodingError.self) { try CGFloat.fetchOne(db, sql: "SELECT '1'") }
       #expect(try CGFloat.fetchOne(db, sql: "SELECT 1") == 1)
       let url = try URL.fetchOne(db, sql: "SELECT 'https://example.com'")
@@ -122,7 +122,7 @@ struct FetchedValueTests {
   }
 
   @Test func databaseValuesKeepTheirKind() throws {
-    try DatabaseQueue().read { db in
+    try DatabaseQueue().read { db throws in
       let row = try #require(try Row.fetchOne(db, sql: "SELECT 1, 1.0, '1', x'31', NULL, '', x''"))
       let storages = Array(row.databaseValues).map(\.storage)
       #expect(

@@ -6,7 +6,7 @@ import Testing
 /// Values bound to a statement.
 struct StoredValueTests {
   private func stored(_ value: (any DatabaseValueConvertible)?) throws -> String? {
-    try DatabaseQueue().read { db in
+    try DatabaseQueue().read { db throws in
       try String.fetchOne(
         db, sql: "SELECT typeof(a) || ' ' || quote(a) FROM (SELECT ? AS a)", arguments: [value])
     }
@@ -31,7 +31,7 @@ struct StoredValueTests {
   }
 
   @Test func longTextsAndTextsWithNulAreStoredWhole() throws {
-    try DatabaseQueue().read { db in
+    try DatabaseQueue().read { db throws in
       for text in [String(repeating: "\u{e9}", count: 10_000), "a\0b"] {
         #expect(try String.fetchOne(db, sql: "SELECT ?", arguments: [text]) == text)
         let substring = String(("x" + text).dropFirst())

@@ -8,59 +8,55 @@ struct Import {
     for table in [Work.self, Author.self, Language.self, Country.self] as [any TableRecord.Type] {
       try table.deleteAll(db)
     }
-    for record in try records("countries", columns: ["code", "name"]) {
-      let country = Country(code: try record.text("code"), name: try record.text("name"))
-      try insert(record) { try country.insert(db) }
+    try load("countries", columns: ["code", "name"], db) {
+      Country(code: try $0.text("code"), name: try $0.text("name"))
     }
-    for record in try records("languages", columns: ["code", "name"]) {
-      let language = Language(code: try record.text("code"), name: try record.text("name"))
-      try insert(record) { try language.insert(db) }
+    try load("languages", columns: ["code", "name"], db) {
+      Language(code: try $0.text("code"), name: try $0.text("name"))
     }
-    var authors: [String: Author] = [:]
-    for record in try records("authors", columns: ["name", "country", "born", "died"]) {
-      var author = try author(record, db)
-      try insert(record) { try author.insert(db) }
-      authors[author.name] = author
+    try load("authors", columns: ["name", "country", "born", "died"], db) { record in
+      Author(
+        name: try record.text("name"),
+        countryCode: try record.find(Country.self, "country", db).code,
+        born: try record.year("born"),
+        died: record.fields["died"] == "" ? nil : try record.year("died"))
     }
-    for record in try records("works", columns: ["author", "title", "year", "language"]) {
-      var work = try work(record, authors, db)
-      try insert(record) { try work.insert(db) }
+    let authors = try Author.fetchAll(db)
+    let ids = Dictionary(authors.map { ($0.name, $0.id) }) { first, _ in first }
+    try load("works", columns: ["author", "title", "year", "language"], db) { record in
+      let name = try record.text("author")
+      guard let authorId = ids[name] ?? nil else { throw record.error("unknown author '\(name)'") }
+      return Work(
+        authorId: authorId, title: try record.text("title"), year: try record.year("year"),
+        languageCode: try record.find(Language.self, "language", db).code)
     }
   }
 
-  private func author(_ record: CSVRecord, _ db: Database) throws -> Author {
-    let country = try record.text("country")
-    guard try Country.exists(db, key: country) else {
-      throw record.error("unknown country '\(country)'")
+  /// Inserts what the lines of a file stand for. What the database refuses, such as a duplicate, is
+  /// an error of the line.
+  private func load<Record: MutablePersistableRecord>(
+    _ name: String, columns: [String], _ db: Database, _ record: (CSVRecord) throws -> Record
+  ) throws {
+    for line in try CSVReader.records(file: "\(directory)/\(name).csv", columns: columns) {
+      do {
+        var record = try record(line)
+        try record.insert(db)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        throw line.error(error.message ?? error.description)
+      }
     }
-    return Author(
-      name: try record.text("name"), countryCode: country, born: try record.year("born"),
-      died: record.fields["died"] == "" ? nil : try record.year("died"))
   }
+}
 
-  private func work(_ record: CSVRecord, _ authors: [String: Author], _ db: Database) throws -> Work
-  {
-    let name = try record.text("author")
-    guard let authorId = authors[name]?.id else { throw record.error("unknown author '\(name)'") }
-    let language = try record.text("language")
-    guard try Language.exists(db, key: language) else {
-      throw record.error("unknown language '\(language)'")
+extension CSVRecord {
+  /// The record whose key stands in a column.
+  fileprivate func find<Record: FetchableRecord & TableRecord>(
+    _ type: Record.Type, _ column: String, _ db: Database
+  ) throws -> Record {
+    let key = try text(column)
+    guard let record = try Record.fetchOne(db, key: key) else {
+      throw error("unknown \(column) '\(key)'")
     }
-    return Work(
-      authorId: authorId, title: try record.text("title"), year: try record.year("year"),
-      languageCode: language)
-  }
-
-  private func records(_ name: String, columns: [String]) throws -> [CSVRecord] {
-    try CSVReader.records(file: "\(directory)/\(name).csv", columns: columns)
-  }
-
-  /// Inserts a record. What the database refuses, such as a duplicate, is an error of the input.
-  private func insert(_ record: CSVRecord, _ insertion: () throws -> Void) throws {
-    do {
-      try insertion()
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      throw record.error(error.message ?? error.description)
-    }
+    return record
   }
 }

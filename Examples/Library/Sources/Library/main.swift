@@ -35,8 +35,8 @@ func open(_ path: String) throws -> DatabaseQueue {
     let queue = try DatabaseQueue(path: path)
     try DatabaseMigrator.library.migrate(queue)
     return queue
-  } catch let error as DatabaseError {
-    throw InputError(file: path, message: error.message ?? error.description)
+  } catch {
+    throw InputError(file: path, message: "\(error)")
   }
 }
 

@@ -1,33 +1,41 @@
-/// Counts the columns of selections: the layout of joined rows needs it.
-struct ColumnCounter {
-  let plan: QueryPlan
-  /// Compiles a query, and returns the number of its columns.
-  let compile: (QueryPlan) throws -> Int
+// The number of columns of selections: the layout of joined rows needs it.
 
+extension QueryPlan {
   /// The number of columns that a source selects.
-  func width(of source: Int) throws -> Int {
-    try plan[source].selection.reduce(0) { try $0 + width($1, source: plan[source].source) }
+  ///
+  /// - parameter compile: compiles a query, and returns the number of its columns.
+  func columnCount(
+    of source: Int, compile: (QueryPlan) throws -> Int
+  ) throws -> Int {
+    let selection = source == 0 ? root.selection : joins[source - 1].selection
+    var count = 0
+    for item in selection {
+      count += try columnCount(item, of: self.source(source), compile)
+    }
+    return count
   }
 
-  private func width(_ selection: SQLSelection, source: Source) throws -> Int {
+  private func columnCount(
+    _ selection: SQLSelection, of source: Source, _ compile: (QueryPlan) throws -> Int
+  ) throws -> Int {
     switch selection.node {
     case .allColumns:
-      return try columnCount(of: source)
+      return try columnCount(of: source, compile)
     case .allColumnsExcluding(let excluded):
       guard case .table(let table) = source else {
         throw InvalidRequest("Not implemented: counting CTE columns with excluded columns")
       }
-      return try plan.context.schema.columns(of: table)
+      return try context.schema.columns(of: table)
         .count { !excluded.contains($0.name.lowercased()) }
     case .expression, .aliased:
       return 1
     case .primaryKey:
-      return try plan.context.schema.primaryKeyColumns(of: source).count
+      return try context.schema.primaryKeyColumns(of: source).count
     case .qualified(let inner, let alias):
-      guard let number = plan.source(of: alias) else {
+      guard let number = self.source(of: alias) else {
         throw InvalidRequest("Undefined alias has no table name")
       }
-      return try width(inner, source: plan[number].source)
+      return try columnCount(inner, of: self.source(number), compile)
     case .invalid(let fault):
       throw fault
     case .literal:
@@ -37,35 +45,37 @@ struct ColumnCounter {
     }
   }
 
-  private func columnCount(of source: Source) throws -> Int {
+  private func columnCount(
+    of source: Source, _ compile: (QueryPlan) throws -> Int
+  ) throws -> Int {
     switch source {
     case .table(let table):
-      return try plan.context.schema.columns(of: table).count
+      return try context.schema.columns(of: table).count
     case .tableExpression(let expression):
       if let columns = expression.columns, !columns.isEmpty { return columns.count }
-      return try columnCount(of: expression)
+      return try columnCount(of: expression, compile)
     }
   }
 
-  private func columnCount(of expression: TableExpression) throws -> Int {
-    let definitions = plan.tableExpressions
-    let isDefined = definitions.contains { $0.name == expression.name }
+  private func columnCount(
+    of expression: TableExpression, _ compile: (QueryPlan) throws -> Int
+  ) throws -> Int {
+    let isDefined = tableExpressions.contains { $0.name == expression.name }
     let relation = Relation(
       source: .tableExpression(expression), selection: [.items([SQLSelection(.allColumns)])],
-      tableExpressions: isDefined ? definitions : definitions + [expression])
-    let query = try Planner.plan(relation, in: plan.context)
+      tableExpressions: isDefined ? tableExpressions : tableExpressions + [expression])
+    let query = try Planner.plan(relation, in: context)
     do {
       return try compile(query)
-    } catch var error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       let message = error.message ?? error.resultCode.description
-      error = DatabaseError(
+      throw DatabaseError(
         resultCode: .SQLITE_ERROR,
         message: "Can't compute the number of columns in the "
           + "\(expression.name.quotedDatabaseIdentifier) common table expression: \(message). "
           + "Check the syntax of the SQL definition, or provide the explicit list of selected "
           + "columns with the `columns` parameter in the CommonTableExpression initializer.",
         sql: error.sql)
-      throw error
     }
   }
 }

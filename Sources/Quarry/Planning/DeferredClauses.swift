@@ -1,41 +1,40 @@
-/// Asks deferred clauses for their value.
-struct ClauseResolver {
-  let context: PlanningContext
+// Asks deferred clauses for their value. Clauses that are known already are returned as they are.
 
-  func selection(_ clauses: [SelectionClause]) throws -> [SQLSelection] {
+extension PlanningContext {
+  func resolve(_ clauses: [SelectionClause]) throws -> [SQLSelection] {
     if clauses.count == 1, case .items(let items) = clauses[0] { return items }
     var items: [SQLSelection] = []
     for clause in clauses {
       switch clause {
       case .items(let more): items += more
-      case .deferred(let selection): items += try selection(context)
+      case .deferred(let selection): items += try selection(self)
       }
     }
     return items
   }
 
-  func filters(_ clauses: [FilterClause], source: Source) throws -> [FilterClause] {
+  func resolve(_ clauses: [FilterClause], of source: Source) throws -> [FilterClause] {
     guard clauses.contains(where: \.needsResolving) else { return clauses }
     return try clauses.map { clause in
       switch clause {
       case .expression, .keys: clause
-      case .deferred(let predicate): .expression(try predicate(context))
+      case .deferred(let predicate): .expression(try predicate(self))
       case .uniqueKeys(let keys):
-        .expression(try UniqueKeyFilter(source: source, schema: context.schema).expression(keys))
+        .expression(try UniqueKeyFilter(source: source, schema: schema).expression(keys))
       }
     }
   }
 
-  func grouping(_ clause: GroupingClause, source: Source) throws -> [SQLExpression] {
+  func resolve(_ clause: GroupingClause, of source: Source) throws -> [SQLExpression] {
     switch clause {
     case .expressions(let expressions): expressions
-    case .deferred(let expressions): try expressions(context)
+    case .deferred(let expressions): try expressions(self)
     case .primaryKey:
-      try context.schema.groupingColumns(of: source).map { SQLExpression(.column($0)) }
+      try schema.groupingColumns(of: source).map { SQLExpression(.column($0)) }
     }
   }
 
-  func ordering(_ clause: OrderingClause) throws -> OrderingClause {
+  func resolve(_ clause: OrderingClause) throws -> OrderingClause {
     guard clause.terms.contains(where: \.isDeferred) else { return clause }
     var resolved = clause
     resolved.terms = []
@@ -43,7 +42,7 @@ struct ClauseResolver {
       switch term {
       case .ordering: resolved.terms.append(term)
       case .deferred(let orderings):
-        resolved.terms += try orderings(context).map(OrderingClause.Term.ordering)
+        resolved.terms += try orderings(self).map(OrderingClause.Term.ordering)
       }
     }
     return resolved

@@ -1,0 +1,193 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+private struct Account: Codable, FetchableRecord, PersistableRecord {
+  var id: Int64
+  var email: String?
+  var balance: Int
+  var teamId: Int64?
+}
+
+private struct MutableAccount: Codable, FetchableRecord, MutablePersistableRecord {
+  static let databaseTableName = "account"
+
+  var id: Int64?
+  var email: String?
+  var balance: Int
+  var teamId: Int64?
+}
+
+@Suite("Constraints that are violated")
+struct ConstraintTests {
+  private func inDatabase(_ body: (Database) throws -> Void) throws {
+    try DatabaseQueue().inDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE team (id INTEGER PRIMARY KEY);
+          CREATE TABLE account (
+            id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, balance INTEGER CHECK (balance >= 0),
+            teamId INTEGER REFERENCES team(id));
+          INSERT INTO team VALUES (1);
+          INSERT INTO account VALUES (1, 'a@x', 10, 1), (2, 'b@x', 20, NULL);
+          """)
+      try body(db)
+      #expect(try Int.fetchOne(db, sql: "SELECT SUM(id * balance) FROM account") == 50)
+    }
+  }
+
+  fileprivate struct Violation: CustomTestStringConvertible, Sendable {
+    var code: ResultCode
+    var message: String
+    var values: @Sendable (inout Account) -> Void
+
+    var testDescription: String { message }
+  }
+
+  private static let violations = [
+    Violation(
+      code: .SQLITE_CONSTRAINT_UNIQUE, message: "UNIQUE constraint failed: account.email",
+      values: { $0.email = "a@x" }),
+    Violation(
+      code: .SQLITE_CONSTRAINT_NOTNULL, message: "NOT NULL constraint failed: account.email",
+      values: { $0.email = nil }),
+    Violation(
+      code: .SQLITE_CONSTRAINT_CHECK, message: "CHECK constraint failed: balance >= 0",
+      values: { $0.balance = -1 }),
+    Violation(
+      code: .SQLITE_CONSTRAINT_FOREIGNKEY, message: "FOREIGN KEY constraint failed",
+      values: { $0.teamId = 7 }),
+  ]
+
+  private func expect(
+    _ violation: Violation, _ sql: String, _ write: () throws -> Void,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let error = databaseError(write)
+    #expect(error?.extendedResultCode == violation.code, sourceLocation: sourceLocation)
+    #expect(error?.resultCode == .SQLITE_CONSTRAINT, sourceLocation: sourceLocation)
+    #expect(error?.message == violation.message, sourceLocation: sourceLocation)
+    #expect(
+      error?.description.hasPrefix(
+        "SQLite error 19: \(violation.message) - while executing `\(sql)") == true,
+      "\(error?.description ?? "no error")", sourceLocation: sourceLocation)
+    #expect(error?.arguments?.isEmpty == false, sourceLocation: sourceLocation)
+  }
+
+  @Test("Inserts and updates of records throw, with their SQL", arguments: violations)
+  fileprivate func records(violation: Violation) throws {
+    try inDatabase { db in
+      var account = Account(id: 3, email: "c@x", balance: 0, teamId: nil)
+      violation.values(&account)
+      var mutable = MutableAccount(
+        id: nil, email: account.email, balance: account.balance, teamId: account.teamId)
+      expect(violation, #"INSERT INTO "account""#) { try account.insert(db) }
+      expect(violation, #"INSERT INTO "account""#) { try mutable.insert(db) }
+      expect(violation, #"INSERT INTO "account""#) { _ = try account.insertAndFetch(db) }
+      expect(violation, #"INSERT INTO "account""#) { try account.save(db) }
+      #expect(mutable.id == nil)
+      account.id = 2
+      expect(violation, #"UPDATE "account" SET"#) { try account.update(db) }
+      expect(violation, #"UPDATE "account" SET"#) { _ = try account.updateAndFetch(db) }
+      expect(violation, #"UPDATE "account" SET"#) { try account.save(db) }
+      if violation.code != .SQLITE_CONSTRAINT_UNIQUE {
+        expect(violation, #"INSERT INTO "account""#) { try account.upsert(db) }
+      }
+    }
+  }
+
+  @Test("Batch updates throw, with their SQL", arguments: violations)
+  fileprivate func batches(violation: Violation) throws {
+    try inDatabase { db in
+      var account = Account(id: 2, email: "b@x", balance: 20, teamId: nil)
+      violation.values(&account)
+      let assignments = [
+        Column("email").set(to: account.email), Column("balance").set(to: account.balance),
+        Column("teamId").set(to: account.teamId),
+      ]
+      expect(violation, #"UPDATE "account" SET"#) {
+        _ = try Account.filter(key: 2).updateAll(db, assignments)
+      }
+      expect(violation, #"UPDATE "account" SET"#) {
+        _ = try Account.filter(key: 2).updateAndFetchAll(db, assignments)
+      }
+    }
+  }
+
+  @Test("Deletes throw, with their SQL")
+  func deletes() throws {
+    struct Team: Codable, PersistableRecord { var id: Int64 }
+    try inDatabase { db in
+      let message = "SQLite error 19: FOREIGN KEY constraint failed - while executing `DELETE FROM"
+      let deletes: [() throws -> Any?] = [
+        { try Team(id: 1).delete(db) }, { try Team.deleteAll(db) },
+        { try Team.deleteOne(db, key: 1) }, { try Team.filter(key: 1).deleteAll(db) },
+        { try db.execute(sql: "DELETE FROM team") },
+      ]
+      for delete in deletes {
+        #expect(errorText(delete)?.hasPrefix(message) == true)
+      }
+    }
+  }
+
+  @Test("A primary key that exists throws, with its column")
+  func primaryKey() throws {
+    try inDatabase { db in
+      let error = databaseError {
+        try Account(id: 1, email: "c@x", balance: 0).insert(db)
+      }
+      #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY)
+      #expect(error?.message == "UNIQUE constraint failed: account.id")
+    }
+  }
+
+  @Test("A deferred foreign key is checked by the commit: nothing is written")
+  func deferredForeignKey() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE team (id INTEGER PRIMARY KEY);
+          CREATE TABLE player (
+            id INTEGER PRIMARY KEY, teamId INTEGER REFERENCES team(id) DEFERRABLE INITIALLY DEFERRED);
+          """)
+    }
+    let error = errorText {
+      try queue.write { db in try db.execute(sql: "INSERT INTO player VALUES (1, 7)") }
+    }
+    #expect(
+      error == """
+        SQLite error 19: FOREIGN KEY constraint failed - while executing `COMMIT TRANSACTION`
+        """)
+    #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM player") } == 0)
+    queue.inDatabase { db in #expect(!db.isInsideTransaction) }
+  }
+
+  @Test("Arguments are shown when they are public only")
+  func arguments() throws {
+    for isPublic in [false, true] {
+      var configuration = Configuration()
+      configuration.publicStatementArguments = isPublic
+      let queue = try DatabaseQueue(configuration: configuration)
+      try queue.write { db in
+        try db.execute(sql: "CREATE TABLE t (a UNIQUE)")
+        let insert = { try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: ["secret"]) }
+        try insert()
+        let error = try #require(databaseError(insert))
+        #expect(error.description.contains("secret") == isPublic)
+        #expect(error.expandedDescription.contains(#"with arguments ["secret"]"#))
+      }
+    }
+  }
+
+  @Test("Inserts that ignore conflicts do not throw, unless they must fetch")
+  func ignoredConflicts() throws {
+    try inDatabase { db in
+      let account = Account(id: 3, email: "a@x", balance: 0)
+      try account.insert(db, onConflict: .ignore)
+      #expect(throws: RecordError.self) {
+        try account.insertAndFetch(db, onConflict: .ignore)
+      }
+    }
+  }
+}

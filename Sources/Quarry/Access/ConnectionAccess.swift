@@ -11,7 +11,10 @@ struct ConnectionAccess {
 
   var isAllowed: Bool { thread == .current }
 
-  var isCancelled: Bool { cancellationIgnoranceDepth == 0 && cancellation?.isCancelled == true }
+  var isCancelled: Bool { !runsNecessaryStatements && cancellation?.isCancelled == true }
+
+  /// True while statements run that must run whatever happened before, such as a rollback.
+  var runsNecessaryStatements: Bool { cancellationIgnoranceDepth > 0 }
 
   func checkCancellation() throws {
     if isCancelled { throw CancellationError() }

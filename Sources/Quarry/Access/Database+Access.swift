@@ -16,6 +16,26 @@ extension Database {
     }
   }
 
+  /// Gives the connection to a closure, once, in a transaction that can only read, or the error of its beginning.
+  func offerForReading(_ value: (Result<Database, any Error>) -> Void) {
+    var isDone = false
+    do {
+      try readResult { db in
+        isDone = true
+        value(.success(db))
+      }
+    } catch {
+      // The closure had the connection: there is nobody to tell that the transaction could not be ended.
+      if !isDone { value(.failure(error)) }
+    }
+  }
+
+  /// The connection, when it is open.
+  func checkedOpen() throws -> Database {
+    _ = try requireConnection()
+    return self
+  }
+
   /// The result of a closure that runs in a transaction.
   func commitResult<T>(of updates: (Database) throws -> T) throws -> T {
     try beginTransaction()
@@ -27,5 +47,11 @@ extension Database {
       try? rollback()
       throw error
     }
+  }
+
+  /// Replaces the content of the database with nothing: the content of another database, which is empty.
+  func erase() throws {
+    let empty = try DatabaseQueue()
+    try empty.inDatabase { source in try source.backup(to: self) }
   }
 }

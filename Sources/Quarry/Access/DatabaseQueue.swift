@@ -53,7 +53,7 @@ public final class DatabaseQueue: DatabaseWriter {
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use.
   public func close() throws {
-    try connection.sync { db in try db.close() }
+    try connection.close()
   }
 
   /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`.
@@ -81,13 +81,7 @@ extension DatabaseQueue {
 
   /// Reads the database in a transaction, later.
   public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    connection.async { db in
-      do {
-        try db.readResult(of: { db in value(.success(db)) })
-      } catch {
-        value(.failure(error))
-      }
-    }
+    connection.async { db in db.offerForReading(value) }
   }
 
   /// Gives the connection without a transaction, and waits for the result.
@@ -105,7 +99,7 @@ extension DatabaseQueue {
 
   /// Gives the connection without a transaction, later.
   public func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    connection.async { db in value(.success(db)) }
+    connection.async { db in value(Result { try db.checkedOpen() }) }
   }
 
   /// Gives the connection without a transaction, also inside another access.
@@ -120,11 +114,7 @@ extension DatabaseQueue {
     precondition(connection.isInsideAccess, "must be called from a write access")
     let db = connection.db
     precondition(!db.isInsideTransaction, "must not be called from inside a transaction.")
-    do {
-      try db.readResult(of: { db in value(.success(db)) })
-    } catch {
-      value(.failure(error))
-    }
+    db.offerForReading(value)
   }
 }
 
@@ -170,7 +160,7 @@ extension DatabaseQueue {
   public func asyncBarrierWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
-    connection.async { db in updates(.success(db)) }
+    connection.async { db in updates(Result { try db.checkedOpen() }) }
   }
 
   /// Gives the connection without a transaction, later.

@@ -40,6 +40,14 @@ final class SerialConnection: @unchecked Sendable {
     return try queue.sync { try run(body) }
   }
 
+  /// Closes the connection. Does nothing when it is closed.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access, `SQLITE_BUSY` while statements are alive.
+  func close() throws {
+    guard !isInsideAccess else { throw Self.reentrancyError }
+    try queue.sync { try open { try db.close() } }
+  }
+
   /// Runs an access that can't fail. A re-entrant one stops the program: there is no way to throw.
   func syncWithoutError<T>(_ body: (Database) -> T) -> T {
     precondition(!isInsideAccess, "Database methods are not reentrant.")
@@ -89,6 +97,7 @@ final class SerialConnection: @unchecked Sendable {
     cancellation: AccessCancellation? = nil, _ body: (Database) throws -> T
   ) throws -> T {
     try open(cancellation: cancellation) {
+      _ = try db.requireConnection()
       let result: T
       do {
         result = try body(db)

@@ -73,14 +73,4 @@ extension Relation {
     ]
     return relation
   }
-
-  private var selectingNothing: Relation {
-    var relation = self
-    relation.selection = []
-    relation.prefetches = []
-    for index in relation.joins.indices {
-      relation.joins[index].relation = relation.joins[index].relation.selectingNothing
-    }
-    return relation
-  }
 }

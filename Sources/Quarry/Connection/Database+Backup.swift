@@ -64,10 +64,4 @@ extension Database {
       try progress?(state)
     }
   }
-
-  /// Replaces the content of the database with nothing.
-  func erase() throws {
-    let empty = try DatabaseQueue()
-    try empty.inDatabase { source in try source.backup(to: self) }
-  }
 }

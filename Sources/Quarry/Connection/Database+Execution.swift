@@ -9,7 +9,8 @@ extension Database {
     try checkAccess()
     try statement.checkHasArguments()
     try access.checkCancellation()
-    if transactions.blockDepth > 0, !isInsideTransaction {
+    if statement.effects.transaction != nil, !isInsideTransaction { transactions.date = nil }
+    if transactions.blockDepth > 0, !access.runsNecessaryStatements, !isInsideTransaction {
       throw DatabaseError(
         resultCode: .SQLITE_ABORT, message: "Transaction was aborted", sql: statement.sql,
         arguments: statement.arguments,
@@ -21,7 +22,9 @@ extension Database {
   func didExecute(_ statement: Statement) throws {
     if statement.effects.changesSchema { schemaDidChange() }
     guard let effect = statement.effects.transaction else { return }
-    if effect == .begin || !isInsideTransaction { transactions.date = nil }
+    if transactions.date == nil, isInsideTransaction {
+      transactions.date = Result { try configuration.transactionClock.now(self) }
+    }
     // The rolled back changes may have been changes of the schema.
     if effect == .rollback || effect == .rollbackToSavepoint { schema.clear() }
   }
@@ -30,7 +33,8 @@ extension Database {
   func didFail(_ statement: Statement, code: CInt) -> any Error {
     if code == SQLITE_INTERRUPT, access.isCancelled { return CancellationError() }
     let error = error(code: code, sql: statement.sql, arguments: statement.arguments)
-    statements.remove(sql: statement.sql)
+    statements.remove(statement)
+    publicStatements.remove(statement)
     return error
   }
 
@@ -42,7 +46,9 @@ extension Database {
 
   /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`.
   func interrupt() {
-    if let sqliteConnection { sqlite3_interrupt(sqliteConnection) }
+    interruptible.withLock { connection in
+      if let connection { sqlite3_interrupt(connection) }
+    }
   }
 
   /// Throws when the connection is used outside of its access.

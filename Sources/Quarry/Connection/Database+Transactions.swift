@@ -5,8 +5,8 @@ public import Foundation
 struct TransactionState {
   /// How many transaction or savepoint blocks are running.
   var blockDepth = 0
-  /// The date of the transaction, once it is asked for.
-  var date: Date?
+  /// The date of the beginning of the transaction.
+  var date: Result<Date, any Error>?
 }
 
 extension Database {
@@ -41,11 +41,10 @@ extension Database {
   /// - Throws: the error of the clock of the configuration.
   public var transactionDate: Date {
     get throws {
-      guard isInsideTransaction else { return try configuration.transactionClock.now(self) }
-      if let date = transactions.date { return date }
-      let date = try configuration.transactionClock.now(self)
-      transactions.date = date
-      return date
+      guard isInsideTransaction, let date = transactions.date else {
+        return try configuration.transactionClock.now(self)
+      }
+      return try date.get()
     }
   }
 

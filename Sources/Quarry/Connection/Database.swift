@@ -30,6 +30,8 @@ public final class Database {
   /// The SQLite connection, or nil once it is closed.
   @exclusivity(unchecked) public private(set) var sqliteConnection: SQLiteConnection?
 
+  /// The connection for other threads, which can do no more than interrupt it.
+  let interruptible = Locked<SQLiteConnection?>(nil)
   let effectsRecorder = StatementEffectsRecorder()
   let publicStatements = StatementCache(capacity: 128)
   let statements = StatementCache(capacity: 256)
@@ -43,14 +45,15 @@ public final class Database {
   var readOnlyDepth = 0
   var busyCallback: BusyCallback?
   var traceFunction: ((TraceEvent) -> Void)?
-  var collations: [DatabaseCollation] = []
 
   /// Opens a connection.
   init(path: String, description: String, configuration: Configuration) throws {
     self.path = path
     self.description = description
     self.configuration = configuration
-    sqliteConnection = try Self.open(path, configuration: configuration)
+    let connection = try Self.open(path, configuration: configuration)
+    sqliteConnection = connection
+    interruptible.withLock { $0 = connection }
     do {
       try setUp()
     } catch {
@@ -76,9 +79,7 @@ public final class Database {
     guard code == SQLITE_OK, let connection else {
       let message = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
       sqlite3_close_v2(connection)
-      throw DatabaseError(
-        resultCode: ResultCode(rawValue: code),
-        message: "\(message ?? "unable to open database file"): \(path)")
+      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
     }
     return connection
   }
@@ -93,9 +94,9 @@ public final class Database {
     _ = quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DML, quoted)
     try ConnectionAccess.open(self) {
       if configuration.foreignKeysEnabled { try execute(sql: "PRAGMA foreign_keys = ON") }
-      if configuration.journalMode == .wal, !configuration.readonly { try activateWAL() }
       for prepare in configuration.preparations { try prepare(self) }
       try checkFormat()
+      if configuration.journalMode == .wal, !configuration.readonly { try activateWAL() }
     }
   }
 
@@ -110,6 +111,21 @@ public final class Database {
       throw DatabaseError(message: "could not activate WAL Mode at path: \(path)")
     }
     try execute(sql: "PRAGMA synchronous = NORMAL")
+    try createWALFile()
+  }
+
+  /// Readers can't open a database in WAL mode without its `-wal` file: any change makes one.
+  private func createWALFile() throws {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+    if let size = attributes?[.size] as? Int, size > 0 { return }
+    try inSavepoint {
+      try execute(
+        sql: """
+          CREATE TABLE grdb_issue_102 (id INTEGER PRIMARY KEY);
+          DROP TABLE grdb_issue_102;
+          """)
+      return .commit
+    }
   }
 }
 
@@ -120,8 +136,10 @@ extension Database {
   func close() throws {
     guard let sqliteConnection else { return }
     clearStatementCaches()
+    interruptible.withLock { $0 = nil }
     let code = sqlite3_close(sqliteConnection)
     guard code == SQLITE_OK else {
+      interruptible.withLock { $0 = sqliteConnection }
       logUnfinalizedStatements()
       throw error(code: code)
     }

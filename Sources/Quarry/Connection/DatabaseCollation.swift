@@ -40,11 +40,9 @@ extension Database {
   /// See <https://www.sqlite.org/c3ref/create_collation.html>.
   public func add(collation: DatabaseCollation) {
     guard let sqliteConnection else { return }
-    collations.removeAll { $0.id == collation.id }
-    collations.append(collation)
-    let context = Unmanaged.passUnretained(collation).toOpaque()
-    sqlite3_create_collation_v2(
-      sqliteConnection, collation.name, SQLITE_UTF8, context,
+    let context = Unmanaged.passRetained(collation)
+    let code = sqlite3_create_collation_v2(
+      sqliteConnection, collation.name, SQLITE_UTF8, context.toOpaque(),
       { context, count1, bytes1, count2, bytes2 in
         guard let context else { return 0 }
         let collation = Unmanaged<DatabaseCollation>.fromOpaque(context).takeUnretainedValue()
@@ -54,13 +52,18 @@ extension Database {
           collation.compare(
             String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self)
           ).rawValue)
-      }, nil)
+      },
+      { context in
+        guard let context else { return }
+        Unmanaged<DatabaseCollation>.fromOpaque(context).release()
+      })
+    // SQLite refuses to replace a collation that is in use, and then does not release the new one.
+    if code != SQLITE_OK { context.release() }
   }
 
   /// Removes a collation from the connection.
   public func remove(collation: DatabaseCollation) {
     guard let sqliteConnection else { return }
     sqlite3_create_collation_v2(sqliteConnection, collation.name, SQLITE_UTF8, nil, nil, nil)
-    collations.removeAll { $0.id == collation.id }
   }
 }

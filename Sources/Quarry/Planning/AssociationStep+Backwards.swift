@@ -17,13 +17,13 @@ extension [AssociationStep] {
       if let alias { relation.aliases.append(alias) }
       return relation
     }
-    var first = self[0].relation.asPivot
+    var first = self[0].relation.selectingNothing
     first.filters.append(condition)
     if let alias { first.aliases.append(alias) }
     var node = JoinNode(
       key: "grdb_pivot", kind: .inner, condition: self[1].condition.reversed, relation: first)
     for index in indices.dropFirst().dropLast() {
-      var pivot = self[index].relation.asPivot
+      var pivot = self[index].relation.selectingNothing
       pivot.join(node)
       node = JoinNode(
         key: "grdb_pivot", kind: .inner, condition: self[index + 1].condition.reversed,
@@ -53,19 +53,13 @@ extension JoinCondition {
 
 extension Relation {
   /// The relation as a mere link: it selects nothing, and keeps what decides which rows are there.
-  fileprivate var asPivot: Relation {
+  var selectingNothing: Relation {
     var relation = self
     relation.selection = []
     relation.prefetches = []
-    relation.joins = joins.compactMap { node in
-      var node = node
-      node.relation = node.relation.asPivot
-      return node.kind == .inner || node.relation.hasAliases ? node : nil
+    for index in relation.joins.indices {
+      relation.joins[index].relation = relation.joins[index].relation.selectingNothing
     }
     return relation
-  }
-
-  private var hasAliases: Bool {
-    !aliases.isEmpty || joins.contains { $0.relation.hasAliases }
   }
 }

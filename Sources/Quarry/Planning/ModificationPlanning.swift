@@ -14,7 +14,6 @@ extension Planner {
     relation.prefetches = []
     relation.isDistinct = false
     relation.selection = []
-    if relation.limit == nil { relation.removeOrdering() }
     if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty {
       return try plan(relation, in: context)
     }

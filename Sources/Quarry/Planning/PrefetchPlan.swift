@@ -35,12 +35,16 @@ struct PrefetchPlan {
       prefetch.isStable = origin.isStable
       prefetches.append(prefetch)
     }
-    for node in relation.joins where node.relation.hasPrefetches {
-      let step = AssociationStep(
-        key: AssociationKey(singular: node.key, plural: node.key), condition: node.condition,
-        relation: node.relation, isToMany: false)
+    for (index, node) in relation.joins.enumerated() where node.relation.hasPrefetches {
+      // The steps lead through this join: it is no side branch of the step before.
+      var steps = steps
+      if !steps.isEmpty { steps[steps.count - 1].relation.joins.remove(at: index) }
+      steps.append(
+        AssociationStep(
+          key: AssociationKey(singular: node.key, plural: node.key), condition: node.condition,
+          relation: node.relation, isToMany: false))
       try collect(
-        node.relation, behind: steps + [step], scopePath: scopePath + [node.key], origin, context)
+        node.relation, behind: steps, scopePath: scopePath + [node.key], origin, context)
     }
   }
 }
@@ -90,15 +94,16 @@ struct Prefetch {
 
   /// The request for the rows of the association whose key columns fulfil a condition.
   func relation(where condition: FilterClause) -> Relation {
-    let isDirect = steps.count == 1
-    let alias = isDirect ? nil : TableAliasBase(name: nil)
+    var columns = keyColumns.map { SQLExpression(.column($0)) }
+    var alias: TableAliasBase?
+    if steps.count > 1 {
+      let firstStep = TableAliasBase(name: nil)
+      columns = columns.map { $0.qualified(by: firstStep) }
+      alias = firstStep
+    }
     var relation = steps.destination(where: condition, alias: alias)
     relation.ordering.isStable = relation.ordering.isStable || isStable
-    let columns = keyColumns.map { name in
-      let column = SQLExpression(.column(name))
-      return alias.map(column.qualified) ?? column
-    }
-    if !isDirect { relation.groupByKey(columns) }
+    if steps.count > 1 { relation.groupByKey(columns) }
     relation.selection.append(
       .items(zip(columns, keyNames).map { SQLSelection(.aliased($0, $1)) }))
     return relation

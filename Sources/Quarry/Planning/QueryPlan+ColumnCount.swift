@@ -60,6 +60,9 @@ extension QueryPlan {
   private func columnCount(
     of expression: TableExpression, _ compile: (QueryPlan) throws -> Int
   ) throws -> Int {
+    if let count = try columnCount(of: expression.body, isRecursive: expression.isRecursive) {
+      return count
+    }
     let isDefined = tableExpressions.contains { $0.name == expression.name }
     let relation = Relation(
       source: .tableExpression(expression), selection: [.items([SQLSelection(.allColumns)])],
@@ -78,4 +81,21 @@ extension QueryPlan {
         sql: error.sql)
     }
   }
+
+  /// Nil when SQLite must be asked: the query is written by hand, or refers to itself.
+  private func columnCount(of query: SQLSubquery, isRecursive: Bool) throws -> Int? {
+    guard !isRecursive, case .relation(let relation) = query.node else { return nil }
+    let plan = try Planner.plan(relation, in: context)
+    do {
+      return try (0..<plan.sourceCount).reduce(0) { count, source in
+        try count + plan.columnCount(of: source) { _ in throw UnknownWidth() }
+      }
+    } catch is UnknownWidth {
+      return nil
+    } catch is InvalidRequest {
+      return nil
+    }
+  }
+
+  private struct UnknownWidth: Error {}
 }

@@ -7,7 +7,9 @@ final class PersistenceCache {
   /// The storage of an earlier container, for the next one.
   @exclusivity(unchecked) private var idleStorage: ContainerStorage?
 
-  func plan<Record: MutablePersistableRecord>(for type: Record.Type) -> PersistencePlan {
+  func plan<Record: MutablePersistableRecord>(for record: Record) -> PersistencePlan {
+    // The type at run time: subclasses may have another table.
+    let type = type(of: record)
     let id = ObjectIdentifier(type)
     let table = type.databaseTableName
     if let last, last.recordType == id, last.table == table { return last }
@@ -64,14 +66,16 @@ final class PersistencePlan {
 
   /// The columns of a record.
   ///
-  /// - Throws: the error of the record, or the one of a record without columns.
+  /// - Throws: the error of the record, or the one of a record without columns, or with a value that SQLite can't
+  ///   store.
   func encode<Record: EncodableRecord>(_ record: Record) throws -> PersistenceContainer {
     var container = PersistenceContainer(
       storage: cache.storage(expecting: layout, encoders: encoders))
     try container.fill(from: record)
     guard !container.isEmpty else {
-      throw InvalidRequest("\(Record.self): invalid empty persistence container")
+      throw InvalidRequest("\(type(of: record)): invalid empty persistence container")
     }
+    try container.checkValues(of: type(of: record))
     if container.layout == nil {
       layout = ColumnLayout(names: Array(container.columns))
       container.adopt(layout)

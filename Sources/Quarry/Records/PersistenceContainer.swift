@@ -94,6 +94,18 @@ extension PersistenceContainer {
     for index in 0..<storage.count { statement.bind(storage.values[index], at: index + 1) }
   }
 
+  /// Throws for a value that SQLite can't store, such as an integer above `Int64.max`.
+  func checkValues(of recordType: Any.Type) throws {
+    for index in 0..<storage.count where storage.values[index].isInvalid {
+      let reason = storage.values[index].invalidReason ?? "invalid value"
+      throw DatabaseError(
+        resultCode: .SQLITE_MISMATCH,
+        message: """
+          \(reason) - column: \(storage.names[index].debugDescription), record: \(recordType)
+          """)
+    }
+  }
+
   /// The columns whose value is not the one of another container, with their other value.
   func changes(from other: PersistenceContainer) -> [String: DatabaseValue] {
     var changes: [String: DatabaseValue] = [:]
@@ -105,18 +117,17 @@ extension PersistenceContainer {
   }
 
   /// The error for a record that is not in its table.
-  func recordNotFound(
-    _ type: any TableRecord.Type, keyColumns: [String]
-  ) -> RecordError {
+  func recordNotFound(table: String, keyColumns: [String]) -> RecordError {
     .recordNotFound(
-      databaseTableName: type.databaseTableName,
+      databaseTableName: table,
       key: Dictionary(
         keyColumns.map { ($0, value(forColumn: $0)) }, uniquingKeysWith: { first, _ in first }))
   }
 
   /// Sets the columns of an `Encodable` record.
   mutating func encode<Record: EncodableRecord & Encodable>(_ record: Record) throws {
-    let encoder = storage.encoders?.encoder(for: Record.self) ?? RecordEncoder(Record.self)
+    let type = type(of: record)
+    let encoder = storage.encoders?.encoder(for: type) ?? RecordEncoder(type)
     try encoder.encode(record, into: &self)
   }
 }

@@ -37,7 +37,7 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
     columns: Set<String>?
   ) throws {
-    try update(record, db, columns: columns ?? allColumns(db)) {
+    try update(record, db, columns: columns ?? allColumns(record, db)) {
       try updateRow($0, db, conflict, columns: columns)
     }
   }
@@ -47,7 +47,7 @@ extension PersistenceEngine {
     columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> T {
     var fetched: T?
-    try update(record, db, columns: columns ?? allColumns(db)) { record in
+    try update(record, db, columns: columns ?? allColumns(record, db)) { record in
       let (success, result) = try updateRow(
         record, db, conflict, columns: columns, selection: selection, fetch: fetch)
       fetched = result

@@ -6,9 +6,9 @@ extension PersistenceEngine {
   static func insertRow(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?
   ) throws -> InsertionSuccess {
-    let plan = db.persistenceCache.plan(for: Record.self)
+    let plan = db.persistenceCache.plan(for: record)
     let container = try plan.encode(record)
-    let insertion = try plan.insertion(container, insertConflict(conflict), db)
+    let insertion = try plan.insertion(container, conflict ?? insertConflict(record), db)
     let statement = try insertion.idleStatement(db)
     defer { statement.release() }
     try statement.run(container)
@@ -21,11 +21,11 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
-    let plan = db.persistenceCache.plan(for: Record.self)
+    let plan = db.persistenceCache.plan(for: record)
     let container = try plan.encode(record)
     let text = try RecordWriter.insert(
       table: plan.table, columns: Array(container.columns),
-      conflict: insertConflict(conflict).keyword, returning: returned(selection),
+      conflict: (conflict ?? insertConflict(record)).keyword, returning: returned(selection),
       schema: db.schema)
     let fetched = try run(text, container.values, db, fetch)
     let success = try InsertionSuccess(
@@ -42,7 +42,7 @@ extension PersistenceEngine {
   ) throws -> PersistenceSuccess {
     let key = try RecordKey(record, db)
     let keyValues = try key.requireValues()
-    let conflict = updateConflict(conflict)
+    let conflict = conflict ?? updateConflict(record)
     let update =
       if let columns {
         try RecordUpdate(key.container, columns: columns, conflict, plan: key.plan, db)
@@ -68,7 +68,7 @@ extension PersistenceEngine {
     let key = try RecordKey(record, db)
     let keyValues = try key.requireValues()
     let update = try RecordUpdate(
-      key.container, columns: columns, updateConflict(conflict), returning: returned(selection),
+      key.container, columns: columns, conflict ?? updateConflict(record), returning: returned(selection),
       plan: key.plan, db)
     let values = update.values(key.container, keyValues: keyValues)
     var fetched: T?
@@ -113,16 +113,12 @@ extension PersistenceEngine {
     return selection.map(\.sqlSelection)
   }
 
-  private static func insertConflict(
-    _ conflict: Database.ConflictResolution?
-  ) -> Database.ConflictResolution {
-    conflict ?? Record.persistenceConflictPolicy.conflictResolutionForInsert
+  private static func insertConflict(_ record: Record) -> Database.ConflictResolution {
+    type(of: record).persistenceConflictPolicy.conflictResolutionForInsert
   }
 
-  private static func updateConflict(
-    _ conflict: Database.ConflictResolution?
-  ) -> Database.ConflictResolution {
-    conflict ?? Record.persistenceConflictPolicy.conflictResolutionForUpdate
+  private static func updateConflict(_ record: Record) -> Database.ConflictResolution {
+    type(of: record).persistenceConflictPolicy.conflictResolutionForUpdate
   }
 }
 

@@ -44,12 +44,13 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
   ) throws {
     try record.willSave(db)
     let saved = try aroundSave(record, db) {
-      guard let key = try RecordKey(record, db).values else {
+      let key = try RecordKey(record, db)
+      guard let values = key.values else {
         return try PersistenceSuccess(insertInSave(&record, db, insert))
       }
       do {
-        return try updateInSave(record, db, columns: allColumns(db), update)
-      } catch RecordError.recordNotFound(databaseTableName: Record.databaseTableName, key: key) {
+        return try updateInSave(record, db, columns: allColumns(record, db), update)
+      } catch RecordError.recordNotFound(databaseTableName: key.table, key: values) {
         return try PersistenceSuccess(insertInSave(&record, db, insert))
       }
     }
@@ -65,14 +66,14 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
       result = deleted
       return deleted
     }
-    guard let deleted = result else { throw actionWasNotCalled("aroundDelete") }
+    guard let deleted = result else { throw actionWasNotCalled("aroundDelete", record) }
     record.didDelete(deleted: deleted)
     return deleted
   }
 
   /// The columns of the table.
-  static func allColumns(_ db: Database) throws -> Set<String> {
-    try Set(db.persistenceCache.plan(for: Record.self).key(db).tableColumns)
+  static func allColumns(_ record: Record, _ db: Database) throws -> Set<String> {
+    try Set(db.persistenceCache.plan(for: record).key(db).tableColumns)
   }
 }
 
@@ -88,7 +89,7 @@ extension PersistenceEngine {
       result = success
       return success
     }
-    guard let success = result else { throw actionWasNotCalled("aroundInsert") }
+    guard let success = result else { throw actionWasNotCalled("aroundInsert", record) }
     record.didInsert(success)
     return success
   }
@@ -103,7 +104,7 @@ extension PersistenceEngine {
       result = success
       return success
     }
-    guard let success = result else { throw actionWasNotCalled("aroundUpdate") }
+    guard let success = result else { throw actionWasNotCalled("aroundUpdate", record) }
     record.didUpdate(success)
     return success
   }
@@ -118,16 +119,16 @@ extension PersistenceEngine {
       result = success
       return success
     }
-    guard let success = result else { throw actionWasNotCalled("aroundSave") }
+    guard let success = result else { throw actionWasNotCalled("aroundSave", record) }
     return success
   }
 
   @usableFromInline
-  static func actionWasNotCalled(_ callback: String) -> DatabaseError {
+  static func actionWasNotCalled(_ callback: String, _ record: Record) -> DatabaseError {
     DatabaseError(
       resultCode: .SQLITE_MISUSE,
       message: """
-        Incorrect implementation of the `\(Record.self).\(callback)` persistence callback: \
+        Incorrect implementation of the `\(type(of: record)).\(callback)` persistence callback: \
         the action function was not called, or its error was not rethrown.
         """)
   }

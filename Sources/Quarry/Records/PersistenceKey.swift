@@ -23,11 +23,12 @@ struct RecordKey<Record: MutablePersistableRecord> {
   let container: PersistenceContainer
   let columns: [String]
   let isView: Bool
+  var table: String { plan.table }
   /// The values of the key, in the order of its columns, or nil when all are NULL.
   let orderedValues: [DatabaseValue]?
 
   init(_ record: Record, _ db: Database) throws {
-    plan = db.persistenceCache.plan(for: Record.self)
+    plan = db.persistenceCache.plan(for: record)
     container = try plan.encode(record)
     let key = try plan.key(db)
     columns = key.columns
@@ -36,7 +37,7 @@ struct RecordKey<Record: MutablePersistableRecord> {
     let values = try plan.keyIndexes(container, db).map { index in
       index.map { container.value(at: $0) } ?? .null
     }
-    orderedValues = values.allSatisfy(\.isNull) ? nil : values
+    orderedValues = values.allSatisfy { $0.isNull } ? nil : values
   }
 
   /// The values of the key by column, or nil when all are NULL.
@@ -53,6 +54,6 @@ struct RecordKey<Record: MutablePersistableRecord> {
 
   /// The error for a record that is not in its table.
   var recordNotFound: RecordError {
-    container.recordNotFound(Record.self, keyColumns: columns)
+    container.recordNotFound(table: table, keyColumns: columns)
   }
 }

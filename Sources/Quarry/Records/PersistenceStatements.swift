@@ -1,7 +1,7 @@
 extension Statement {
   /// Binds the values of a record, and other arguments after them.
   ///
-  /// - Throws: ``DatabaseError`` for a value that SQLite can't store.
+  /// - Throws: ``DatabaseError`` when they don't fit the statement.
   func bind(
     _ values: [DatabaseValue], then others: StatementArguments = StatementArguments()
   ) throws {
@@ -14,7 +14,7 @@ extension Statement {
 
   /// Runs the statement with the values of a container as its arguments.
   ///
-  /// - Throws: ``DatabaseError``, with the column of a value that SQLite can't store.
+  /// - Throws: ``DatabaseError`` when SQLite fails.
   func run(_ container: PersistenceContainer) throws {
     container.bind(to: self)
     do {
@@ -28,13 +28,7 @@ extension Statement {
 extension DatabaseError {
   /// The error of an insertion, whose arguments were bound one by one.
   fileprivate func with(_ container: PersistenceContainer, _ db: Database) -> DatabaseError {
-    var message = message
-    if let (column, value) = container.first(where: { $0.1.invalidReason != nil }),
-      let reason = value.invalidReason
-    {
-      message = "\(reason) - column: \(column.debugDescription)"
-    }
-    return DatabaseError(
+    DatabaseError(
       code: extendedResultCode.rawValue, message: message, sql: sql,
       arguments: StatementArguments(values: container.values),
       publicStatementArguments: db.configuration.publicStatementArguments,

@@ -108,12 +108,16 @@ extension FetchableRecord {
     row.isDecodingRecord = true
     defer { row.isDecodingRecord = false }
     let record = try Self(row: row)
-    try row.throwDecodingError()
+    // Scopes hand their failures on.
+    try row.root.throwDecodingError()
     return record
   }
 }
 
 extension Row {
+  /// The row that this one is a scope of, at any depth.
+  fileprivate var root: Row { extras?.parent?.root ?? self }
+
   fileprivate func childRow(at path: [String]) throws -> Row {
     var row = self
     for name in path {

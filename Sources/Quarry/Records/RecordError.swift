@@ -73,8 +73,9 @@ extension TableRecord where Self: EncodableRecord {
   /// the encoding when the key is not known.
   public func recordNotFound(_ db: Database) -> any Error {
     do {
-      let columns = try db.schema.primaryKey(of: Self.databaseTableName).columns
-      return try PersistenceContainer(self).recordNotFound(Self.self, keyColumns: columns)
+      let table = type(of: self).databaseTableName
+      let columns = try db.schema.primaryKey(of: table).columns
+      return try PersistenceContainer(self).recordNotFound(table: table, keyColumns: columns)
     } catch {
       return error
     }

@@ -43,7 +43,7 @@ extension AggregatingRequest {
   /// Player.all().select(Column("team"), countAll).group([Column("team")])
   /// ```
   public func group(_ expressions: [any SQLExpressible]) -> Self {
-    _group(by: expressions.map(\.sqlExpression))
+    _group(by: expressions.map { $0.sqlExpression })
   }
 
   /// See ``group(_:)-([SQLExpressible])``.

@@ -6,7 +6,7 @@ extension Sequence where Element: SQLExpressible {
   /// [1, 2, 3].contains(Column("id"))
   /// ```
   public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
-    .membership(element.sqlExpression, in: map(\.sqlExpression))
+    .membership(element.sqlExpression, in: map { $0.sqlExpression })
   }
 }
 
@@ -18,7 +18,7 @@ extension Sequence where Element == any SQLExpressible {
   /// [Column("title"), "Untitled"].contains(Column("name"))
   /// ```
   public func contains(_ element: some SQLSpecificExpressible) -> SQLExpression {
-    .membership(element.sqlExpression, in: map(\.sqlExpression))
+    .membership(element.sqlExpression, in: map { $0.sqlExpression })
   }
 }
 
@@ -82,7 +82,7 @@ extension Sequence where Element: SQLSpecificExpressible {
   public func joined(
     operator joiningOperator: SQLExpression.AssociativeBinaryOperator
   ) -> SQLExpression {
-    .associative(joiningOperator, map(\.sqlExpression))
+    .associative(joiningOperator, map { $0.sqlExpression })
   }
 }
 
@@ -96,6 +96,6 @@ extension Sequence where Element == any SQLSpecificExpressible {
   public func joined(
     operator joiningOperator: SQLExpression.AssociativeBinaryOperator
   ) -> SQLExpression {
-    .associative(joiningOperator, map(\.sqlExpression))
+    .associative(joiningOperator, map { $0.sqlExpression })
   }
 }

@@ -3,7 +3,7 @@ extension DerivableRequest {
   public func selectWhenConnected(
     _ selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
   ) -> Self {
-    let clause = deferred { try selection($0).map(\.sqlSelection) }
+    let clause = deferred { try selection($0).map { $0.sqlSelection } }
     return mapRelation { $0.selection = [.deferred(clause)] }
   }
 
@@ -11,7 +11,7 @@ extension DerivableRequest {
   public func annotatedWhenConnected(
     with selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
   ) -> Self {
-    let clause = deferred { try selection($0).map(\.sqlSelection) }
+    let clause = deferred { try selection($0).map { $0.sqlSelection } }
     return mapRelation { $0.selection.append(.deferred(clause)) }
   }
 
@@ -27,7 +27,7 @@ extension DerivableRequest {
   public func groupWhenConnected(
     _ expressions: @escaping @Sendable (Database) throws -> [any SQLExpressible]
   ) -> Self {
-    let clause = deferred { try expressions($0).map(\.sqlExpression) }
+    let clause = deferred { try expressions($0).map { $0.sqlExpression } }
     return mapRelation { $0.grouping = .deferred(clause) }
   }
 
@@ -43,7 +43,7 @@ extension DerivableRequest {
   public func orderWhenConnected(
     _ orderings: @escaping @Sendable (Database) throws -> [any SQLOrderingTerm]
   ) -> Self {
-    let clause = deferred { try orderings($0).map(\.sqlOrdering) }
+    let clause = deferred { try orderings($0).map { $0.sqlOrdering } }
     return mapRelation { $0.ordering = OrderingClause(terms: [.deferred(clause)]) }
   }
 

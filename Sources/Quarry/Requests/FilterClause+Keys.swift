@@ -17,7 +17,7 @@ extension FilterClause {
     guard EncodedKey.isNeeded(for: Keys.Element.self),
       let recordType = RowDecoder.self as? any EncodableRecord.Type
     else {
-      return .keys(keys.map(\.databaseValue))
+      return .keys(keys.map { $0.databaseValue })
     }
     let encodedKeys = keys.compactMap { EncodedKey($0) }
     return .deferred { context in
@@ -46,7 +46,8 @@ private enum EncodedKey {
   case date(Date)
   case uuid(UUID)
 
-  static func isNeeded(for type: any DatabaseValueConvertible.Type) -> Bool {
+  /// Not `any DatabaseValueConvertible.Type`: looking conformances up would cost more than the comparisons.
+  static func isNeeded(for type: any Any.Type) -> Bool {
     type == UUID.self || type == Date.self || type == Data.self
       || type == UUID?.self || type == Date?.self || type == Data?.self
   }

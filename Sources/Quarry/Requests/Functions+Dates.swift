@@ -27,7 +27,7 @@ public func dateTime(
 private func dateFunction(
   _ name: String, _ value: some SQLSpecificExpressible, _ modifiers: [SQLDateModifier]
 ) -> SQLExpression {
-  let arguments = [value.sqlExpression] + modifiers.map(\.sqlExpression)
+  let arguments = [value.sqlExpression] + modifiers.map { $0.sqlExpression }
   return SQLExpression(.function(.init(name: name, arguments: arguments)))
 }
 

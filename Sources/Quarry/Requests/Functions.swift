@@ -31,7 +31,7 @@ public func coalesce(_ values: some Collection<any SQLSpecificExpressible>) -> S
   if values.count == 1, let value = values.first { return value.sqlExpression }
   return SQLExpression(
     .function(
-      .init(name: "COALESCE", arguments: values.map(\.sqlExpression), isPure: true)))
+      .init(name: "COALESCE", arguments: values.map { $0.sqlExpression }, isPure: true)))
 }
 
 /// The value, converted to a storage class.
@@ -75,5 +75,5 @@ public func min(
 }
 
 private func scalar(_ name: String, _ arguments: [any SQLExpressible]) -> SQLExpression {
-  SQLExpression(.function(.init(name: name, arguments: arguments.map(\.sqlExpression))))
+  SQLExpression(.function(.init(name: name, arguments: arguments.map { $0.sqlExpression })))
 }

@@ -51,7 +51,7 @@ extension OrderedRequest {
   /// Player.all().order([Column("score").desc, Column("name")])
   /// ```
   public func order(_ orderings: [any SQLOrderingTerm]) -> Self {
-    _order(by: orderings.map(\.sqlOrdering))
+    _order(by: orderings.map { $0.sqlOrdering })
   }
 
   /// Replaces the ordering with SQL, which can't be reversed.

@@ -26,14 +26,12 @@ extension QueryInterfaceRequest {
   public func deleteAndFetchStatement(
     _ db: Database, selection: [any SQLSelectable]
   ) throws -> Statement {
-    guard !selection.isEmpty else { throw InvalidRequest.emptyReturning }
-    return try db.makeStatement(deleteText(db, returning: selection.map(\.sqlSelection)))
+    guard !selection.isEmpty else { throw relation.source.naming(InvalidRequest.emptyReturning) }
+    return try db.makeStatement(deleteText(db, returning: selection.map { $0.sqlSelection }))
   }
 
   private func deleteText(_ db: Database, returning: [SQLSelection]?) throws -> SQLText {
-    try relation.naming {
-      try SQLWriter.write(delete: relation, returning: returning, in: PlanningContext(db))
-    }
+    try SQLWriter.write(delete: relation, returning: returning, in: PlanningContext(db))
   }
 }
 

@@ -45,12 +45,12 @@ extension QueryInterfaceRequest {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: [ColumnAssignment], selection: [any SQLSelectable]
   ) throws -> Statement {
-    guard !selection.isEmpty else { throw InvalidRequest.emptyReturning }
+    guard !selection.isEmpty else { throw relation.source.naming(InvalidRequest.emptyReturning) }
     guard assignments.contains(where: { $0.value != nil }) else {
-      throw InvalidRequest.emptyAssignments
+      throw relation.source.naming(InvalidRequest.emptyAssignments)
     }
     return try db.makeStatement(
-      updateText(db, conflictResolution, assignments, returning: selection.map(\.sqlSelection)))
+      updateText(db, conflictResolution, assignments, returning: selection.map { $0.sqlSelection }))
   }
 
   private func updateText(
@@ -61,12 +61,10 @@ extension QueryInterfaceRequest {
     let conflictResolution =
       conflictResolution ?? recordType?.persistenceConflictPolicy.conflictResolutionForUpdate
       ?? .abort
-    return try relation.naming {
-      try SQLWriter.write(
-        update: relation, assignments: assignments,
-        conflictResolution: conflictResolution == .abort ? nil : conflictResolution.rawValue,
-        returning: returning, in: PlanningContext(db))
-    }
+    return try SQLWriter.write(
+      update: relation, assignments: assignments,
+      conflictResolution: conflictResolution == .abort ? nil : conflictResolution.rawValue,
+      returning: returning, in: PlanningContext(db))
   }
 }
 

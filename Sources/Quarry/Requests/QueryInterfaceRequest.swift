@@ -53,17 +53,15 @@ extension QueryInterfaceRequest: FetchRequest {
   public func makePreparedRequest(
     _ db: Database, forSingleResult singleResult: Bool = false
   ) throws -> PreparedRequest {
-    try relation.naming {
-      let plan = try Planner.plan(
-        relation, in: PlanningContext(db), forSingleResult: singleResult)
-      let statement = try db.internalStatement(SQLWriter.write(select: plan))
-      do {
-        return try PreparedRequest(
-          statement: statement, adapter: plan.rowScopeTree(db), prefetch: plan.prefetchPlan)
-      } catch {
-        statement.release()
-        throw error
-      }
+    let plan = try Planner.plan(
+      _relation.relation, in: PlanningContext(db), forSingleResult: singleResult)
+    let statement = try db.internalStatement(SQLWriter.write(select: plan))
+    do {
+      return try PreparedRequest(
+        statement: statement, adapter: plan.rowScopeTree(db), prefetch: plan.prefetchPlan)
+    } catch {
+      statement.release()
+      throw error
     }
   }
 
@@ -74,8 +72,7 @@ extension QueryInterfaceRequest: FetchRequest {
   /// let count = try Player.filter(Column("score") > 1000).fetchCount(db)
   /// ```
   public func fetchCount(_ db: Database) throws -> Int {
-    try db.fetchInt(
-      relation.naming { try SQLWriter.write(count: relation, in: PlanningContext(db)) })
+    try db.fetchInt(SQLWriter.write(count: relation, in: PlanningContext(db)))
   }
 
   /// True if there is no row.
@@ -85,9 +82,6 @@ extension QueryInterfaceRequest: FetchRequest {
   /// let isEmpty = try Player.filter(Column("score") > 1000).isEmpty(db)
   /// ```
   public func isEmpty(_ db: Database) throws -> Bool {
-    let text = try relation.naming {
-      try SQLWriter.write(exists: relation, in: PlanningContext(db))
-    }
-    return try db.fetchInt(text) == 0
+    try db.fetchInt(SQLWriter.write(exists: relation, in: PlanningContext(db))) == 0
   }
 }

@@ -50,7 +50,7 @@ extension SQLInterpolation {
     columnsOf recordType: (some TableRecord).Type, tableAlias: String? = nil
   ) {
     let table = recordType.databaseTableName
-    let selection = recordType.databaseSelection.map(\.sqlSelection)
+    let selection = recordType.databaseSelection.map { $0.sqlSelection }
     elements.append(.columns(selection, table: table, name: tableAlias ?? table))
   }
 

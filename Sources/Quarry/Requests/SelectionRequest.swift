@@ -43,7 +43,7 @@ extension SelectionRequest {
   /// Player.all().select([Column("id"), Column("score")])
   /// ```
   public func select(_ selection: [any SQLSelectable]) -> Self {
-    _select(selection.map(\.sqlSelection))
+    _select(selection.map { $0.sqlSelection })
   }
 
   /// See ``select(_:)-([SQLSelectable])``.
@@ -78,7 +78,7 @@ extension SelectionRequest {
   /// Player.all().annotated(with: [(Column("score") + Column("bonus")).forKey("total")])
   /// ```
   public func annotated(with selection: [any SQLSelectable]) -> Self {
-    _annotate(with: selection.map(\.sqlSelection))
+    _annotate(with: selection.map { $0.sqlSelection })
   }
 
   /// See ``annotated(with:)-([SQLSelectable])``.

@@ -9,7 +9,7 @@ extension TableRecord {
     QueryInterfaceRequest(
       relation: Relation(
         source: .table(databaseTableName),
-        selection: [.deferred { _ in databaseSelection.map(\.sqlSelection) }]))
+        selection: [.deferred { _ in databaseSelection.map { $0.sqlSelection } }]))
   }
 
   /// No record.

@@ -36,7 +36,7 @@ extension Row {
   }
 
   @usableFromInline func conversionError(_ type: Any.Type, at index: Int) -> RowDecodingError {
-    guard index >= 0, index < count else { return missingColumnError("index \(index)") }
+    guard hasColumn(at: index) else { return missingColumnError("index \(index)") }
     let context = decodingContext(columnIndex: index)
     return .valueMismatch(type, value: databaseValue(at: index), context)
   }

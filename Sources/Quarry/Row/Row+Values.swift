@@ -4,6 +4,10 @@
 extension Row {
   /// The value of a column, as stored: `Int64`, `Double`, `String`, `Data`, or nil.
   public subscript(_ index: Int) -> (any DatabaseValueConvertible)? {
+    if isDecodingRecord, !hasColumn(at: index) {
+      remember(missingColumnError("index \(index)"))
+      return nil
+    }
     checkIndex(index)
     return databaseValue(at: index).storage.value
   }
@@ -84,8 +88,9 @@ extension Row {
   @inlinable public func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type = Value.self, atIndex index: Int
   ) throws -> Value {
-    checkIndex(index)
-    guard let value = Value.fromDatabaseValue(databaseValue(at: index)) else {
+    guard hasColumn(at: index),
+      let value = Value.fromDatabaseValue(databaseValue(at: index))
+    else {
       throw conversionError(Value.self, at: index)
     }
     return value
@@ -192,7 +197,7 @@ extension Row {
   @usableFromInline func decodeSlowly<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     at index: Int
   ) throws -> Value {
-    guard index >= 0, index < count else { throw missingColumnError("index \(index)") }
+    guard hasColumn(at: index) else { throw missingColumnError("index \(index)") }
     if let statement = liveStatement {
       let column = CInt(layout.physicalIndex(index))
       guard let value = Value.fromStatement(statement.sqliteStatement, atUncheckedIndex: column)
@@ -207,7 +212,9 @@ extension Row {
     return value
   }
 
+  @usableFromInline func hasColumn(at index: Int) -> Bool { index >= 0 && index < count }
+
   @usableFromInline func checkIndex(_ index: Int) {
-    precondition(index >= 0 && index < count, "row index out of range")
+    precondition(hasColumn(at: index), "row index out of range")
   }
 }

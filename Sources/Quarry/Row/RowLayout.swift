@@ -21,6 +21,7 @@ final class RowLayout {
   /// The layout of the physical row.
   let unadapted: RowLayout?
 
+  /// Two columns have names that differ by the case of letters at most.
   private let hasDuplicateNames: Bool
   /// For more columns than a scan should visit.
   private let indexes: [String: Int]?
@@ -42,7 +43,8 @@ final class RowLayout {
     self.scopes = scopes
     self.path = path
     self.unadapted = unadapted
-    let hasDuplicateNames = Set(columnNames).count < columnNames.count
+    let hasDuplicateNames =
+      Set(columnNames.lazy.map { $0.lowercased() }).count < columnNames.count
     self.hasDuplicateNames = hasDuplicateNames
     indexes = columnNames.count > 8 ? Self.makeIndexes(columnNames, hasDuplicateNames) : nil
   }

@@ -11,14 +11,14 @@ extension Optional: SQLExpressible where Wrapped: SQLExpressible {
 extension Optional: SQLSelectable where Wrapped: SQLSelectable {
   /// The selection of the wrapped value, or `NULL`.
   public var sqlSelection: SQLSelection {
-    map(\.sqlSelection) ?? SQLSelection(.expression(.null))
+    map { $0.sqlSelection } ?? SQLSelection(.expression(.null))
   }
 }
 
 extension Optional: SQLOrderingTerm where Wrapped: SQLOrderingTerm {
   /// The ordering of the wrapped value, or `NULL`.
   public var sqlOrdering: SQLOrdering {
-    map(\.sqlOrdering) ?? SQLOrdering(.expression(.null, .unspecified))
+    map { $0.sqlOrdering } ?? SQLOrdering(.expression(.null, .unspecified))
   }
 }
 

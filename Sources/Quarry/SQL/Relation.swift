@@ -28,7 +28,7 @@ struct Relation: Sendable {
 enum Source: Sendable {
   case table(String)
   /// A common table expression, by name; the definition is in a `WITH` clause.
-  case tableExpression(TableExpression)
+  indirect case tableExpression(TableExpression)
 
   var name: String {
     switch self {

@@ -146,12 +146,12 @@ extension SQLInterpolation {
   /// let request: SQLRequest<Player> = "SELECT * FROM player WHERE id IN \([1, 2, 3])"
   /// ```
   public mutating func appendInterpolation(_ sequence: some Sequence<some SQLExpressible>) {
-    elements.append(.list(sequence.map(\.sqlExpression)))
+    elements.append(.list(sequence.map { $0.sqlExpression }))
   }
 
   /// Appends a list of values or expressions, in parentheses.
   public mutating func appendInterpolation(_ sequence: some Sequence<any SQLExpressible>) {
-    elements.append(.list(sequence.map(\.sqlExpression)))
+    elements.append(.list(sequence.map { $0.sqlExpression }))
   }
 
   /// Appends a value which is also a sequence, as a value.

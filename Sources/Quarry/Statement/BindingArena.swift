@@ -36,6 +36,8 @@ struct BindingArena: ~Copyable {
 
   /// Binds a value for which room was made.
   mutating func bind(_ value: DatabaseValue, to statement: SQLiteStatement, at index: CInt) -> CInt {
+    // The reason is bound to nothing, and told.
+    if value.isInvalid { return value.bind(to: statement, at: index) }
     switch value.storage {
     case .string(let text):
       let copy = text.utf8.withContiguousStorageIfAvailable { store(UnsafeRawBufferPointer($0)) }

@@ -96,6 +96,8 @@ extension Statement {
     for (index, value) in values.enumerated() {
       let code = arena.bind(value, to: sqliteStatement, at: CInt(index + 1))
       guard code == ResultCode.SQLITE_OK.rawValue else {
+        // The other parameters may refer to bytes that are gone.
+        forgetArguments()
         throw makeBindingError(code: code, value, at: index + 1)
       }
     }

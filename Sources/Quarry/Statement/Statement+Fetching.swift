@@ -48,6 +48,7 @@ extension Statement {
   @usableFromInline func prepareFetch(_ arguments: StatementArguments?) throws {
     do {
       reset()
+      fetchCount &+= 1
       if let arguments { try setArguments(arguments) }
     } catch {
       release()

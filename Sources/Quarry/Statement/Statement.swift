@@ -45,6 +45,10 @@ public final class Statement {
   @exclusivity(unchecked) private var treeLayout: (tree: RowScopeTree, layout: RowLayout)?
   /// The row of the last fetch, for the next one: with it come its scopes and decoders.
   @exclusivity(unchecked) private var idleRow: Row?
+  /// The row of the fetch that runs. Its cursor owns it.
+  unowned(unsafe) var movingRow: Row?
+  /// The number of fetches so far: a cursor that is not of the last one must leave the statement alone.
+  var fetchCount = 0
 
   let parameterCount: Int
   private(set) lazy var parameterNames = (0..<parameterCount).map { handle.parameterName($0 + 1) }
@@ -113,6 +117,7 @@ extension Statement {
 
   /// Steps to the end.
   func run() throws {
+    reset()
     defer { reset() }
     guard try start() else { return }
     while try step() {}
@@ -155,6 +160,11 @@ extension Statement {
   func reset() {
     guard isDirty else { return }
     isDirty = false
+    // The row of a cursor that somebody still has keeps its values.
+    if let row = movingRow {
+      movingRow = nil
+      row.detach()
+    }
     handle.reset()
   }
 
@@ -176,6 +186,8 @@ extension Statement {
 
   /// Keeps the row of a fetch for the next one, or detaches it when somebody holds it.
   func keep(_ row: consuming Row) {
+    guard row.liveStatement != nil else { return }
+    movingRow = nil
     guard isKnownUniquelyReferenced(&row) else { return row.detach() }
     row.detachSharedChildren()
     row.extras?.decodingError = nil

@@ -44,8 +44,10 @@ final class StatementCache {
     entries[sql] = Entry(statement: statement, lastUse: clock)
   }
 
-  func remove(sql: String) {
-    entries[sql] = nil
+  /// Forgets a statement, if it is kept.
+  func remove(_ statement: Statement) {
+    guard let kept = entries.first(where: { $0.value.statement === statement }) else { return }
+    entries[kept.key] = nil
   }
 
   func removeAll() {

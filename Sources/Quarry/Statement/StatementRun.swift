@@ -14,12 +14,14 @@ public struct _StatementRun<Decoder: _RowDecoding> {
   /// The row that moves with the statement, once it is asked for.
   @usableFromInline var row: Row?
   @usableFromInline var isStarted = false
+  private let fetchNumber: Int
   @usableFromInline var column: CInt = -1
 
   @usableFromInline init(statement: Statement, adapter: (any RowAdapter)?) {
     self.statement = statement
     self.adapter = adapter
     sqliteStatement = statement.sqliteStatement
+    fetchNumber = statement.fetchCount
   }
 
   /// Moves to the next row.
@@ -48,6 +50,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
 
   @usableFromInline mutating func leaveSharedRow() {
     if let row = row.take() { self.row = Row.unshared(row) }
+    if let row, row.liveStatement != nil { statement.movingRow = row }
   }
 
   /// The row, made at the first use: by then the statement has been compiled for the current schema.
@@ -55,6 +58,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
     let row = try statement.liveRow(adapter)
     row.isDecodingRecord = forRecord
     self.row = row
+    statement.movingRow = row
     return row
   }
 
@@ -76,7 +80,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
   /// Ends the execution.
   @usableFromInline mutating func finish() {
     if let row = row.take() { statement.keep(row) }
-    statement.release()
+    if fetchNumber == statement.fetchCount { statement.release() }
   }
 }
 

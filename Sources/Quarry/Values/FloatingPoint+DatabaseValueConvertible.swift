@@ -8,6 +8,18 @@ extension Double: DatabaseValueConvertible, StatementColumnConvertible {
     self = sqlite3_column_double(sqliteStatement, index)
   }
 
+  /// Decodes the column at an index, or returns nil for NULL.
+  @inlinable
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement,
+    atUncheckedIndex index: CInt
+  ) -> Double? {
+    let value = sqlite3_column_double(sqliteStatement, index)
+    // NULL reads as zero: few values need a second call.
+    if value == 0, sqlite3_column_type(sqliteStatement, index) == SQLITE_NULL { return nil }
+    return value
+  }
+
   /// The double to store. SQLite stores NaN as NULL.
   @inlinable
   public var databaseValue: DatabaseValue {

@@ -12,6 +12,19 @@ extension _DatabaseInteger {
     self.init(exactly: sqlite3_column_int64(sqliteStatement, index))
   }
 
+  /// Decodes the column at an index, or returns nil for NULL and for an integer that does not fit the
+  /// type.
+  @inlinable
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement,
+    atUncheckedIndex index: CInt
+  ) -> Self? {
+    let value = sqlite3_column_int64(sqliteStatement, index)
+    // NULL reads as zero: few values need a second call.
+    if value == 0, sqlite3_column_type(sqliteStatement, index) == SQLITE_NULL { return nil }
+    return Self(exactly: value)
+  }
+
   /// The integer to store.
   ///
   /// SQLite has no integers above `Int64.max`: a statement that binds such a value throws.

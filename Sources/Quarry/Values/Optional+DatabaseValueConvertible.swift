@@ -39,9 +39,10 @@ extension Optional: StatementColumnConvertible where Wrapped: StatementColumnCon
     _ sqliteStatement: SQLiteStatement,
     atUncheckedIndex index: CInt
   ) -> Self? {
-    if sqlite3_column_type(sqliteStatement, index) == SQLITE_NULL { return .some(nil) }
-    guard let value = Wrapped(sqliteStatement: sqliteStatement, index: index) else { return nil }
-    return .some(value)
+    if let value = Wrapped.fromStatement(sqliteStatement, atUncheckedIndex: index) {
+      return .some(value)
+    }
+    return sqlite3_column_type(sqliteStatement, index) == SQLITE_NULL ? .some(nil) : nil
   }
 
   /// Decodes the column at an index, whose value is not NULL.

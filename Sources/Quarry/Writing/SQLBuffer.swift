@@ -1,7 +1,7 @@
 /// The text that is being written, in UTF-8.
 ///
 /// A statement is some fifty short pieces: they are copied one after the other into one block of memory.
-struct SQLBuffer {
+struct SQLBuffer: ~Copyable {
   private var storage: Storage
   private var count = 0
 

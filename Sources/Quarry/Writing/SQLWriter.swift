@@ -6,7 +6,7 @@
 // aliases of correlated subqueries. Subqueries are planned when they are met; nothing is run.
 
 /// Writes statements.
-struct SQLWriter {
+struct SQLWriter: ~Copyable {
   var buffer = SQLBuffer()
   var arguments: [DatabaseValue] = []
   /// Arguments of raw SQL that have names.
@@ -143,7 +143,11 @@ extension SQLWriter {
       outerPlans.append(plan)
       plan = nested
       current = .planned(depth: outerPlans.count, source: 0)
-      try writeSelect()
+      do {
+        try writeSelect()
+      } catch {
+        throw relation.source.naming(error)
+      }
       plan = outerPlans.removeLast()
       current = saved
     }

@@ -43,7 +43,9 @@ func foreignKeyActions(_ action: Database.ForeignKeyAction) {
 }
 
 func storageClasses() {
-  let classes: [Database.StorageClass] = [.integer, .real, .text, .blob, .init(rawValue: "NUMERIC")]
+  let classes: [Database.StorageClass] = [
+    .integer, .real, .text, .blob, .init(rawValue: "NUMERIC"),
+  ]
   let _: [String] = classes.map(\.rawValue)
   let _: Set<Database.StorageClass> = Set(classes)
 }

@@ -42,7 +42,8 @@ struct Photo: Codable, FetchableRecord, PersistableRecord {
   }
 }
 
-func encodableRecord<Record: EncodableRecord>(_ record: Record, _ other: some EncodableRecord) throws
+func encodableRecord<Record: EncodableRecord>(_ record: Record, _ other: some EncodableRecord)
+  throws
 {
   let _: [CodingUserInfoKey: Any] = Record.databaseEncodingUserInfo
   let _: JSONEncoder = Record.databaseJSONEncoder(for: "data")
@@ -108,6 +109,7 @@ func decodingStrategies(_ formatter: DateFormatter) {
     .custom { value in Date.fromDatabaseValue(value) },
   ]
   let _: [DatabaseColumnDecodingStrategy] = [
-    .useDefaultKeys, .convertFromSnakeCase, .custom { name in PlayerKeys(stringValue: name)! },
+    .useDefaultKeys, .convertFromSnakeCase,
+    .custom { name in PlayerKeys(stringValue: name) ?? .id },
   ]
 }

@@ -20,7 +20,8 @@ func fetchTableRecords(_ db: Database) throws {
   let _: Set<Team> = try Team.fetchSet(db, ids: [1, 2])
   let key: [String: (any DatabaseValueConvertible)?] = ["citizenId": 1, "countryCode": "FR"]
   let _: RecordCursor<Citizenship> = try Citizenship.fetchCursor(db, keys: [key])
-  let _: [Citizenship] = try Citizenship.fetchAll(db, keys: [["citizenId": 1, "countryCode": "FR"]])
+  let _: [Citizenship] = try Citizenship.fetchAll(
+    db, keys: [["citizenId": 1, "countryCode": "FR"]])
   let _: Citizenship? = try Citizenship.fetchOne(db, key: ["citizenId": 1, "countryCode": "FR"])
   let _: Citizenship? = try Citizenship.fetchOne(db, key: key)
   let _: Citizenship? = try Citizenship.fetchOne(

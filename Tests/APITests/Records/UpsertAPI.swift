@@ -70,7 +70,8 @@ func insertAll(_ records: [any PersistableRecord], _ db: Database) throws {
   }
 }
 
-func insertGeneric<Record: MutablePersistableRecord>(_ record: inout Record, _ db: Database) throws {
+func insertGeneric<Record: MutablePersistableRecord>(_ record: inout Record, _ db: Database) throws
+{
   try record.insert(db)
   try record.save(db)
   try record.upsert(db)

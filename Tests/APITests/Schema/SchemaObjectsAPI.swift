@@ -38,7 +38,8 @@ func indexes(_ db: Database) throws {
 
 func virtualTables(_ db: Database) throws {
   try db.create(virtualTable: "area", using: "rtree(id, minX, maxX)")
-  try db.create(virtualTable: "area", options: [.ifNotExists, .temporary], using: "rtree(id, a, b)")
+  try db.create(
+    virtualTable: "area", options: [.ifNotExists, .temporary], using: "rtree(id, a, b)")
   try db.create(virtualTable: "area", ifNotExists: true, using: "rtree(id, minX, maxX)")
   try db.create(virtualTable: "area", using: RTree())
   try db.create(virtualTable: "area", options: .ifNotExists, using: RTree()) { t in

@@ -52,6 +52,29 @@ struct BusyModeTests {
     }
   }
 
+  @Test("A commit that another reader keeps from ending is rolled back")
+  func lockedCommit() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let writer = try DatabaseQueue(path: path)
+      try writer.write { db in
+        try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+      }
+      let insert = { try writer.write { db in try db.execute(sql: "INSERT INTO t VALUES (3)") } }
+      try DatabaseQueue(path: path).inDatabase { db in
+        let cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t")
+        #expect(try cursor.next() == 1)
+        #expect(
+          errorText(insert)
+            == "SQLite error 5: database is locked - while executing `COMMIT TRANSACTION`")
+        #expect(writer.inDatabase { $0.isInsideTransaction } == false)
+        #expect(try cursor.next() == 2)
+      }
+      try insert()
+      #expect(try writer.read { db in try Int.fetchAll(db, sql: "SELECT a FROM t") } == [1, 2, 3])
+    }
+  }
+
   @Test("The callback is called with the number of tries until it gives up")
   func callback() throws {
     let tries = Log<Int>()

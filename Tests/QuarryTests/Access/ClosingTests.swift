@@ -100,6 +100,28 @@ struct ClosingTests {
     try queue.close()
   }
 
+  @Test("A queue can be interrupted while it is being closed")
+  func interruptionWhileClosing() throws {
+    for _ in 1...50 {
+      let queue = try DatabaseQueue()
+      DispatchQueue.concurrentPerform(iterations: 2) { index in
+        if index == 0 { try? queue.close() }
+        for _ in 1...100 { queue.interrupt() }
+      }
+    }
+  }
+
+  @Test("A cursor outlives its access and its queue")
+  func escapedCursor() throws {
+    var cursor: RowCursor? = try DatabaseQueue().inDatabase { db in
+      let cursor = try Row.fetchCursor(db, sql: "SELECT 'x' AS a UNION ALL SELECT 'y'")
+      #expect(try cursor.next() == ["a": "x"])
+      return cursor
+    }
+    #expect(cursor?.columnNames == ["a"])
+    cursor = nil
+  }
+
   @Test("A queue that is released closes its connection, whatever is still in use")
   func release() throws {
     try withTemporaryDirectory { directory in

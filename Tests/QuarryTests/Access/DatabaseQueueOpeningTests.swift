@@ -15,10 +15,12 @@ struct DatabaseQueueOpeningTests {
     try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
   }
 
-  @Test("A file is created, keeps its content, and is opened again")
-  func file() throws {
+  @Test(
+    "A file is created, keeps its content, and is opened again",
+    arguments: ["library.sqlite", "no extension", "50%20?mode=memory#é 'a\"b.db", ":memory:"])
+  func file(name: String) throws {
     try withTemporaryDirectory { directory in
-      let path = directory + "/library.sqlite"
+      let path = directory + "/" + name
       let queue = try DatabaseQueue(path: path)
       #expect(queue.path == path)
       try createTable(queue)

@@ -118,6 +118,16 @@ struct ScheduledAccessTests {
     #expect(values == [1, 10, 2, 20, 3, 30])
   }
 
+  @Test("A transaction that a later write leaves open is rolled back")
+  func leftTransaction() throws {
+    queue.asyncWriteWithoutTransaction { db in
+      try? db.beginTransaction()
+      try? insert(db, 1)
+    }
+    #expect(queue.inDatabase { $0.isInsideTransaction } == false)
+    #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") } == 0)
+  }
+
   @Test("A concurrent read of a queue runs at once, on what was committed")
   func spawnConcurrentRead() throws {
     let log = Log<Int?>()

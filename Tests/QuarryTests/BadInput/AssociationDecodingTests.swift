@@ -83,7 +83,8 @@ struct AssociationDecodingTests {
       let request = Book.including(optional: Book.publisher).asRequest(of: HandWrittenInfo.self)
       let error = try #require(errorText { try request.fetchOne(db) })
       #expect(
-        error.hasPrefix(#"scope not found: "author" - available scopes: ["publisher"] - row: [id:1 "#))
+        error.hasPrefix(
+          #"scope not found: "author" - available scopes: ["publisher"] - row: [id:1 "#))
       #expect(error.contains(#"sql: `SELECT "book".*, "publisher".* FROM "book" LEFT JOIN"#))
     }
   }
@@ -157,7 +158,8 @@ struct AssociationDecodingTests {
       try db.execute(sql: "UPDATE book SET title = NULL WHERE id = 2")
       let request = Author.including(all: Author.books).asRequest(of: Shelf.self)
       let error = try #require(errorText { try request.fetchAll(db) })
-      #expect(error.hasPrefix("could not decode String from database value NULL - column: \"title\""))
+      #expect(
+        error.hasPrefix("could not decode String from database value NULL - column: \"title\""))
       #expect(error.contains("row: [id:2 title:NULL"))
     }
   }

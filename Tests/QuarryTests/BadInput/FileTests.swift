@@ -22,7 +22,8 @@ struct FileTests {
     }
   }
 
-  @Test("The error of a file that can't be opened names it", arguments: ["missing", "a/b/c", "é ü"])
+  @Test(
+    "The error of a file that can't be opened names it", arguments: ["missing", "a/b/c", "é ü"])
   func path(file: String) throws {
     try withTemporaryDirectory { directory in
       var configuration = Configuration()
@@ -75,7 +76,8 @@ struct FileTests {
   func notADatabase() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/image.png"
-      try Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(to: URL(filePath: path))
+      try Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(
+        to: URL(filePath: path))
       let opens: [() throws -> Any?] = [
         { try DatabaseQueue(path: path) }, { try DatabaseQueue.inMemoryCopy(fromPath: path) },
         { try DatabaseQueue.temporaryCopy(fromPath: path) },

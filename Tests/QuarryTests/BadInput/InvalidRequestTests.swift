@@ -65,7 +65,8 @@ struct InvalidRequestTests {
       "Could not infer foreign key from 'book' to 'bestseller'. "
         + "\(advice), with both origin and destination columns."),
     Invalid(
-      Book.joining(required: Book.belongsTo(Author.self, using: ForeignKey(["a"], to: ["b", "c"]))),
+      Book.joining(
+        required: Book.belongsTo(Author.self, using: ForeignKey(["a"], to: ["b", "c"]))),
       "Number of columns don't match"),
     Invalid(Book.select([]), "Can't generate SQL with an empty selection"),
     Invalid(
@@ -73,8 +74,10 @@ struct InvalidRequestTests {
       "A TableAlias most not be used to refer to multiple tables", in: "employee"),
     Invalid(
       Book.joining(required: Book.author.aliased(shared))
-        .joining(required: Book.publisher.joining(required: Publisher.books.joining(
-          required: Book.author.aliased(shared)))),
+        .joining(
+          required: Book.publisher.joining(
+            required: Publisher.books.joining(
+              required: Book.author.aliased(shared)))),
       "A TableAlias most not be used to refer to multiple tables"),
     Invalid(
       Book.aliased(TableAlias(name: "a")).joining(
@@ -186,7 +189,8 @@ struct InvalidRequestTests {
       let uses: [() throws -> Any?] = [
         { try Bestseller.fetchOne(db, key: 3) }, { try Bestseller.find(db, id: 3) },
         { try Bestseller.filter(id: 3).fetchAll(db) }, { try Bestseller.exists(db, key: 3) },
-        { try Bestseller.deleteOne(db, key: 3) }, { try Bestseller.orderByPrimaryKey().fetchAll(db) },
+        { try Bestseller.deleteOne(db, key: 3) },
+        { try Bestseller.orderByPrimaryKey().fetchAll(db) },
         { try Bestseller.selectPrimaryKey(as: Int64.self).fetchAll(db) },
       ]
       for use in uses {

@@ -19,7 +19,9 @@ private struct HandWrittenPlayer: FetchableRecord {
 }
 
 private struct SnakeCased: Codable, FetchableRecord {
-  static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { .convertFromSnakeCase }
+  static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy {
+    .convertFromSnakeCase
+  }
 
   var firstName: String
 }

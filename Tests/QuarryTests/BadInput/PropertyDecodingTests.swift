@@ -108,7 +108,8 @@ struct PropertyDecodingTests {
   @Test(
     "JSON that misses a key, or has another type, is told with its path",
     arguments: [
-      (#"{"city":"Rome"}"#, "street"), (#"{"street":1}"#, "street"), (#"{"street":null}"#, "street"),
+      (#"{"city":"Rome"}"#, "street"), (#"{"street":1}"#, "street"),
+      (#"{"street":null}"#, "street"),
       ("[]", "v"), (#"{"street":"#, "v"), ("", "v"),
     ])
   func json(json: String, key: String) throws {

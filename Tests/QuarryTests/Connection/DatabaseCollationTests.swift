@@ -47,7 +47,7 @@ struct DatabaseCollationTests {
   @Test("A collation that is in use survives its replacement")
   func replacementInUse() throws {
     try queue.inDatabase { db in
-      db.add(collation: DatabaseCollation("sorted") { $0 < $1 ? .orderedAscending : .orderedSame })
+      db.add(collation: DatabaseCollation("sorted") { $0.compare($1) })
       try db.execute(sql: "CREATE INDEX byA ON t(a COLLATE sorted)")
       let cursor = try String.fetchCursor(
         db, sql: "SELECT a FROM t WHERE a >= 'a' COLLATE sorted ORDER BY a COLLATE sorted")

@@ -18,7 +18,7 @@ struct InsertionTests {
   }
 
   @Test func `The identifier is set by the insertion`() throws {
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       var draft = Draft(name: "New")
       try draft.insert(db)
       #expect(draft.id == 4)
@@ -88,7 +88,7 @@ struct InsertionTests {
   }
 
   @Test func `A failed insertion tells the SQL, and leaves the next ones alone`() throws {
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       let error = databaseError { try Country(code: "FR").insert(db) }
       #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY)
       #expect(error?.sql == #"INSERT INTO "country" ("code", "name") VALUES (?,?)"#)
@@ -115,7 +115,7 @@ struct InsertionTests {
       var id = 10
       var planet = "Mars"
     }
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       #expect(errorText { try Homeless().insert(db) }?.contains("no such table: homeless") == true)
       #expect(
         errorText { try Empty().insert(db) }?
@@ -126,21 +126,31 @@ struct InsertionTests {
   }
 
   @Test func `A value that SQLite can't store throws, with its column`() throws {
-    struct Large: Encodable, PersistableRecord {
+    struct Large: Codable, FetchableRecord, PersistableRecord {
       static let databaseTableName = "author"
-      var name = "a"
+      var id = 1
       var birthYear = UInt64.max
     }
-    try inBookshop { db, _ in
-      let text = errorText { try Large().insert(db) } ?? ""
-      #expect(text.contains("could not convert 18446744073709551615 to an Int64"))
-      #expect(text.contains(#"column: "birthYear""#))
-      #expect(try Author.fetchCount(db) == 3)
+    try inBookshop { db, recorder throws in
+      let large = Large()
+      var changed = Large(birthYear: 1929)
+      for text in [
+        errorText({ try large.insert(db) }), errorText({ try large.insertAndFetch(db) }),
+        errorText({ try large.update(db) }), errorText({ try large.update(db, columns: ["birthYear"]) }),
+        errorText({ try large.updateAndFetch(db) }), errorText({ try large.save(db) }),
+        errorText({ try changed.updateChanges(db) { $0.birthYear = .max } }),
+        errorText({ try large.saveAndFetch(db) }), errorText({ try large.upsert(db) }),
+        errorText({ try large.upsertAndFetch(db) }),
+      ] {
+        #expect(text?.contains("could not convert 18446744073709551615 to an Int64") == true)
+        #expect(text?.contains(#"column: "birthYear", record: Large"#) == true)
+      }
+      #expect(recorder.takeStatements() == [])
     }
   }
 
   @Test func `Tables without primary key, and without rowid, take records`() throws {
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       var note = IdentifiedNote(text: "a")
       try note.insert(db)
       #expect(note.rowid == 3)
@@ -158,7 +168,7 @@ struct InsertionTests {
       static let databaseTableName = "bestseller"
       var title: String
     }
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       try db.execute(
         sql: """
           CREATE TRIGGER sell INSTEAD OF INSERT ON bestseller
@@ -170,7 +180,7 @@ struct InsertionTests {
   }
 
   @Test func `A schema change between two insertions is seen`() throws {
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       try Note(text: "a").insert(db)
       try db.execute(sql: "DROP TABLE note")
       #expect(errorText { try Note(text: "b").insert(db) }?.contains("no such table: note") == true)
@@ -240,7 +250,7 @@ struct InsertAndFetchTests {
   }
 
   @Test func `An ignored insertion has no row to fetch`() throws {
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       #expect(
         errorText { try Country(code: "FR").insertAndFetch(db, onConflict: .ignore) }
           == #"Key not found in table country: [code:"FR"]"#)
@@ -248,7 +258,7 @@ struct InsertAndFetchTests {
   }
 
   @Test func `An empty selection throws`() throws {
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       #expect(
         errorText {
           try Country(code: "X").insertAndFetch(db, selection: []) { try Row.fetchOne($0) }

@@ -28,7 +28,7 @@ struct PersistenceContainerTests {
 
   @Test func `A container that expects columns keeps its layout as long as they come in order`() {
     let layout = ColumnLayout(names: ["a", "b", "c"])
-    var same = PersistenceContainer(expecting: layout)
+    var same = PersistenceContainer(storage: ContainerStorage(expecting: layout))
     for column in ["a", "b", "c"] { same[column] = 1 }
     #expect(same.layout === layout)
 
@@ -48,7 +48,7 @@ struct PersistenceContainerTests {
     }
     let layout = ColumnLayout(names: ["a", "b", "c"])
     for columns in [["a"], ["b"], ["a", "c"], ["a", "B", "x"], ["c", "b", "a"], []] {
-      var container = PersistenceContainer(expecting: layout)
+      var container = PersistenceContainer(storage: ContainerStorage(expecting: layout))
       try container.fill(from: Two(columns: columns))
       #expect(container.map(\.0) == columns)
       #expect(container.map(\.1) == columns.map(\.databaseValue))
@@ -57,7 +57,8 @@ struct PersistenceContainerTests {
   }
 
   @Test func `Expected columns are not set before their turn`() {
-    var container = PersistenceContainer(expecting: ColumnLayout(names: ["a", "b"]))
+    var container = PersistenceContainer(
+      storage: ContainerStorage(expecting: ColumnLayout(names: ["a", "b"])))
     #expect(container["b"] == nil)
     container["b"] = 1
     container["a"] = 2

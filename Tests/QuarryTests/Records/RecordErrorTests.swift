@@ -21,7 +21,7 @@ struct RecordErrorTests {
   }
 
   @Test func `Errors are made from keys, identifiers, and records`() throws {
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       #expect("\(Book.recordNotFound(db, key: 7))" == "Key not found in table book: [id:7]")
       #expect("\(Book.recordNotFound(db, id: 7))" == "Key not found in table book: [id:7]")
       #expect(
@@ -35,7 +35,7 @@ struct RecordErrorTests {
   }
 
   @Test func `The error of the schema is returned when the key is not known`() throws {
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       #expect("\(View.recordNotFound(db, key: 1))".contains("database view bestseller has no primary key"))
       #expect("\(View().recordNotFound(db))".contains("database view bestseller has no primary key"))
       #expect(
@@ -53,7 +53,7 @@ struct RecordErrorTests {
       static let databaseTableName = "book"
       static var databaseSelection: [any SQLSelectable] { [SQL("id, title, year"), Column.rowID] }
     }
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       #expect(try Book.numberOfSelectedColumns(db) == 6)
       #expect(try Partial.numberOfSelectedColumns(db) == 2)
       #expect(try Raw.numberOfSelectedColumns(db) == 4)

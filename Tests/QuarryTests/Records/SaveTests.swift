@@ -89,7 +89,7 @@ struct DeletionTests {
   }
 
   @Test func `A row that others refer to is not deleted`() throws {
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       #expect(
         databaseError { try Author(id: 1).delete(db) }?.extendedResultCode
           == .SQLITE_CONSTRAINT_FOREIGNKEY)

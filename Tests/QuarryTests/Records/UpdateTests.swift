@@ -116,7 +116,7 @@ struct RecordUpdateTests {
         ["id"]
       }
     }
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       try db.execute(
         sql: """
           CREATE TRIGGER retitle INSTEAD OF UPDATE ON bestseller
@@ -235,7 +235,7 @@ struct UpdateAndFetchTests {
   }
 
   @Test func `A missing row is not found`() throws {
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       let author = Author(id: 99)
       let text = "Key not found in table author: [id:99]"
       #expect(errorText { try author.updateAndFetch(db) } == text)

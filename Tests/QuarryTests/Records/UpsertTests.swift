@@ -14,11 +14,11 @@ struct UpsertTests {
       var author = Draft(id: 1, name: "x", country: "ES")
       try author.upsert(db)
       #expect(author.id == 1)
-      #expect(try Author.find(db, id: 1) == Author(id: 1, name: "x", country: "ES", birthYear: 1929))
       let statement =
         Self.head + #" DO UPDATE SET "name" = "excluded"."name", "#
         + #""country" = "excluded"."country" RETURNING "rowid""#
       #expect(recorder.takeStatements() == [statement, statement])
+      #expect(try Author.find(db, id: 1) == Author(id: 1, name: "x", country: "ES", birthYear: 1929))
     }
   }
 
@@ -93,7 +93,7 @@ struct UpsertTests {
   }
 
   @Test func `An unknown column in the conflict target throws`() throws {
-    try inBookshop { db, _ in
+    try inBookshop { db, _ throws in
       #expect(
         databaseError { try Country(code: "FR").upsertAndFetch(db, onConflict: ["planet"]) }?.message?
           .contains("planet") == true)

@@ -89,6 +89,53 @@ struct LiveRowTests {
     }
   }
 
+  @Test("A cursor that is released leaves the next execution of its statement alone")
+  func releasedCursor() throws {
+    try inDatabase { db in
+      let statement = try db.makeStatement(sql: sql)
+      var first: RowCursor? = try Row.fetchCursor(statement)
+      let row = try first?.next()
+      let second = try Row.fetchCursor(statement)
+      #expect(try second.next() == rows[0])
+      first = nil
+      #expect(try second.next() == rows[1])
+      #expect(row == rows[0])
+      #expect(try second.next() == rows[2])
+      #expect(try second.next() == nil)
+    }
+  }
+
+  @Test("A statement that is executed while a cursor is on it starts from its first row")
+  func execution() throws {
+    try inDatabase { db in
+      let statement = try db.makeStatement(sql: "INSERT INTO t VALUES (4, ?), (5, ?) RETURNING a, b")
+      let cursor = try Row.fetchCursor(statement, arguments: ["v", "w"])
+      let row = try cursor.next()
+      try statement.execute(arguments: ["p", "q"])
+      #expect(row == ["a": 4, "b": "v"])
+      #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") == 7)
+      withExtendedLifetime(cursor) {}
+    }
+  }
+
+  @Test("Texts of arguments in a row that is kept are copied", arguments: [1, 100, 2_000_000])
+  func arguments(length: Int) throws {
+    try inDatabase { db in
+      let statement = try db.makeStatement(sql: "SELECT ? AS text, ? AS data")
+      var kept: [Row] = []
+      var expected: [Row] = []
+      for letter in ["a", "b", "c"] {
+        let text = String(repeating: letter, count: length)
+        let arguments: StatementArguments = [text, Data(text.utf8)]
+        kept.append(try #require(try Row.fetchCursor(statement, arguments: arguments).next()))
+        expected.append(["text": text, "data": Data(text.utf8)])
+      }
+      try statement.setArguments(["", Data()])
+      #expect(kept == expected)
+      #expect(try Row.fetchOne(statement) == ["text": "", "data": Data()])
+    }
+  }
+
   @Test("A copy keeps its values")
   func copies() throws {
     try inDatabase { db in

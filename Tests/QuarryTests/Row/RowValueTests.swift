@@ -186,6 +186,27 @@ struct RowValueTests {
   }
 }
 
+@Suite("Unusual values of rows")
+struct UnusualRowValueTests {
+  @Test("Texts that are no UTF-8 are repaired", arguments: RowStorage.allCases)
+  func invalidUTF8(storage: RowStorage) throws {
+    try storage.withRow("SELECT CAST(x'61FF62' AS TEXT) AS t") { row in
+      #expect(row["t"] as String == "a\u{FFFD}b")
+      #expect(row.description == "[t:\"a\u{FFFD}b\"]")
+    }
+  }
+
+  @Test("Rows can have as many columns as SQLite allows", arguments: RowStorage.allCases)
+  func manyColumns(storage: RowStorage) throws {
+    let columns = (0..<2000).map { "\($0) AS c\($0)" }
+    try storage.withRow("SELECT " + columns.joined(separator: ", ")) { row in
+      #expect(row.count == 2000)
+      #expect(row["C1999"] as Int == 1999)
+      #expect(row[1000] as Int == 1000)
+    }
+  }
+}
+
 @Suite("Bytes of rows")
 struct RowUnsafeDataTests {
   @Test("Bytes of blobs and texts are given without copy", arguments: RowStorage.allCases)

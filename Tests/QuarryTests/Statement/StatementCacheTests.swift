@@ -180,8 +180,10 @@ struct StatementEvictionTests {
       cache.insert(try db.makeStatement(sql: "SELECT 1"), sql: "SELECT 1")
       #expect(cache.statement(sql: "SELECT 1") === first)
       #expect(cache.idleStatement(sql: "SELECT 1") == nil)
-      cache.remove(sql: "SELECT 1")
-      #expect(cache.idleStatement(sql: "SELECT 1") == nil)
+      cache.remove(try db.makeStatement(sql: "SELECT 1"))
+      #expect(cache.statement(sql: "SELECT 1") === first)
+      cache.remove(first)
+      #expect(cache.statement(sql: "SELECT 1") == nil)
     }
   }
 

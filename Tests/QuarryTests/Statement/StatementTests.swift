@@ -78,6 +78,7 @@ struct StatementTests {
       #expect(
         error?.description.hasPrefix(
           "SQLite error 1: \(message) - while executing `\(sql)`") == true)
+      #expect(error?.description.contains("at offset \(offset)") == true)
     }
   }
 

@@ -6,9 +6,15 @@ import Testing
 /// Values decoded straight from a statement, with the conversions of SQLite.
 struct FetchedValueTests {
   private func fetch<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ type: Value.Type = Value.self, _ sql: String
+    _ type: Value.Type, _ sql: String
   ) throws -> Value? {
     try DatabaseQueue().read { db in try Value.fetchOne(db, sql: "SELECT \(sql)") }
+  }
+
+  private func fetch<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ sql: String
+  ) throws -> Value? {
+    try fetch(Value.self, sql)
   }
 
   @Test(

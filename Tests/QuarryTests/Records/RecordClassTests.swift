@@ -1,0 +1,102 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private class Writer: Record {
+  var id: Int64?
+  var name: String?
+  var country: String?
+
+  init(id: Int64? = nil, name: String?, country: String? = nil) {
+    self.id = id
+    self.name = name
+    self.country = country
+    super.init()
+  }
+
+  required init(row: Row) throws {
+    id = row["id"]
+    name = row["name"]
+    country = row["country"]
+    try super.init(row: row)
+  }
+
+  override class var databaseTableName: String { "author" }
+
+  override func encode(to container: inout PersistenceContainer) {
+    container["id"] = id
+    container["name"] = name
+    container["country"] = country
+  }
+
+  override func didInsert(_ inserted: InsertionSuccess) {
+    super.didInsert(inserted)
+    id = inserted.rowID
+  }
+}
+
+struct RecordClassTests {
+  @Test func `A record in memory has changes, whose old values are not known`() throws {
+    let writer = Writer(name: "x")
+    #expect(writer.hasDatabaseChanges)
+    let changes = try writer.databaseChanges
+    #expect(changes.keys.sorted() == ["country", "id", "name"])
+    #expect(changes.values.allSatisfy { $0 == nil })
+  }
+
+  @Test func `A fetched record has no changes`() throws {
+    try inBookshop { db, _ throws in
+      let writer = try #require(try Writer.fetchOne(db, key: 1))
+      #expect(writer.name == "Ursula Vernet")
+      #expect(!writer.hasDatabaseChanges)
+      writer.name = "x"
+      #expect(try writer.databaseChanges == ["name": "Ursula Vernet".databaseValue])
+      writer.name = "Ursula Vernet"
+      #expect(!writer.hasDatabaseChanges)
+    }
+  }
+
+  @Test func `An inserted record has no changes`() throws {
+    try inBookshop { db, _ throws in
+      let writer = Writer(name: "x")
+      try writer.insert(db)
+      #expect(writer.id == 4)
+      #expect(!writer.hasDatabaseChanges)
+    }
+  }
+
+  @Test func `An updated record has the changes of the columns that were not updated`() throws {
+    try inBookshop { db, recorder throws in
+      let writer = try #require(try Writer.fetchOne(db, key: 1))
+      writer.name = "x"
+      writer.country = "XX"
+      try writer.update(db, columns: ["name"])
+      #expect(try writer.databaseChanges == ["country": "FR".databaseValue])
+      _ = recorder.take()
+      #expect(try writer.updateChanges(db))
+      #expect(try !writer.updateChanges(db))
+      #expect(recorder.takeStatements() == [#"UPDATE "author" SET "country"=? WHERE "id"=?"#])
+      #expect(try Author.find(db, id: 1).country == "XX")
+    }
+  }
+
+  @Test func `A deleted record has changes again`() throws {
+    try inBookshop { db, _ throws in
+      let writer = try #require(try Writer.fetchOne(db, key: 3))
+      #expect(try writer.delete(db))
+      #expect(writer.hasDatabaseChanges)
+      #expect(try writer.databaseChanges.values.allSatisfy { $0 == nil })
+      try writer.save(db)
+      #expect(!writer.hasDatabaseChanges)
+    }
+  }
+
+  @Test func `Rows with more columns than the record don't make changes`() throws {
+    try inBookshop { db, _ throws in
+      let sql = "SELECT *, 1 AS other, 'y' AS name FROM author WHERE id = 1"
+      let writer = try #require(try Writer.fetchOne(db, sql: sql))
+      #expect(!writer.hasDatabaseChanges)
+    }
+  }
+}

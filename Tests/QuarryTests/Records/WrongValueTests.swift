@@ -1,0 +1,123 @@
+import Foundation
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+/// One property of a type, with the texts of values that it refuses when they come straight from SQLite, and when they
+/// are in memory.
+private struct WrongValues: Sendable, CustomTestStringConvertible {
+  let type: String
+  let fetch: @Sendable (Database, String) throws -> Void
+  let decode: @Sendable (Row) throws -> Void
+  let wrongInStatement: [String]
+  let wrongInMemory: [String]
+
+  init<Value: Codable & Sendable>(
+    _ type: Value.Type, fast: [String] = [], strict: [String]
+  ) {
+    self.type = "\(type)"
+    fetch = { db, sql in _ = try Holder<Value>.fetchAll(db, sql: sql) }
+    decode = { row in _ = try Holder<Value>(row: row) }
+    wrongInStatement = fast
+    wrongInMemory = strict
+  }
+
+  var testDescription: String { type }
+}
+
+private struct Holder<Value: Codable>: Codable, FetchableRecord {
+  var before = 0
+  var value: Value
+  private enum CodingKeys: CodingKey { case value }
+}
+
+private enum Color: String, Codable { case red }
+private enum Genre: String, Codable, DatabaseValueConvertible { case novel }
+private enum Level: Int, Codable, DatabaseValueConvertible, StatementColumnConvertible {
+  case one = 1
+}
+private struct Address: Codable { var city: String }
+
+private let text = "'zork'"
+private let blob = "x'FFFE'"
+
+struct WrongValueTests {
+  private static let cases: [WrongValues] = [
+    WrongValues(Bool.self, strict: [text, blob]),
+    WrongValues(Int.self, strict: [text, blob, "1e30"]),
+    WrongValues(Int8.self, fast: ["1000", "-129"], strict: [text, blob, "1000"]),
+    WrongValues(Int16.self, fast: ["40000"], strict: [text, blob, "40000"]),
+    WrongValues(Int32.self, fast: ["3000000000"], strict: [text, blob, "3000000000"]),
+    WrongValues(Int64.self, strict: [text, blob, "1e30"]),
+    WrongValues(UInt.self, fast: ["-1"], strict: [text, blob, "-1"]),
+    WrongValues(UInt8.self, fast: ["256", "-1"], strict: [text, blob, "256"]),
+    WrongValues(UInt16.self, fast: ["65536"], strict: [text, blob, "65536"]),
+    WrongValues(UInt32.self, fast: ["-1"], strict: [text, blob, "-1"]),
+    WrongValues(UInt64.self, fast: ["-1"], strict: [text, blob, "-1"]),
+    WrongValues(Float.self, strict: [text, blob]),
+    WrongValues(Double.self, strict: [text, blob]),
+    WrongValues(String.self, strict: ["1", "1.5", blob]),
+    WrongValues(Data.self, strict: ["1", "1.5"]),
+    WrongValues(Date.self, fast: [text, blob], strict: [text, blob]),
+    WrongValues(UUID.self, fast: [text, blob, "1"], strict: [text, blob, "1"]),
+    WrongValues(Decimal.self, fast: [text], strict: [text, blob]),
+    WrongValues(URL.self, fast: ["1", "1.5"], strict: ["1", "1.5"]),
+    WrongValues(Genre.self, fast: [text, "1", blob], strict: [text, "1", blob]),
+    WrongValues(Level.self, fast: ["2"], strict: [text, "2"]),
+    WrongValues(Color.self, fast: [text, "1"], strict: [text, "1", blob]),
+    WrongValues(Address.self, fast: [text, "'{}'", "1", blob], strict: [text, "'[]'", "1.5"]),
+    WrongValues([Int].self, fast: [text, "'{}'", "'[\"a\"]'"], strict: [text, "1"]),
+  ]
+
+  @Test(arguments: cases)
+  private func `NULL throws`(_ wrong: WrongValues) throws {
+    try expectError(wrong, "NULL", wrong.fetch)
+    try expectErrorInMemory(wrong, "NULL")
+  }
+
+  @Test(arguments: cases)
+  private func `A missing column throws`(_ wrong: WrongValues) throws {
+    try inEmptyDatabase { db throws in
+      for body in [
+        { try wrong.fetch(db, "SELECT 1 AS other") },
+        { try wrong.decode(Row(["other": 1])) },
+      ] {
+        #expect(errorText(body) != nil)
+      }
+    }
+  }
+
+  @Test(arguments: cases)
+  private func `Wrong values throw, with the record, the column, the value, and the SQL`(
+    _ wrong: WrongValues
+  ) throws {
+    for value in wrong.wrongInStatement { try expectError(wrong, value, wrong.fetch) }
+    for value in wrong.wrongInMemory { try expectErrorInMemory(wrong, value) }
+  }
+
+  private func expectError(
+    _ wrong: WrongValues, _ value: String, _ fetch: (Database, String) throws -> Void
+  ) throws {
+    try inEmptyDatabase { db throws in
+      let sql = "SELECT 1 AS before, \(value) AS value"
+      let error = errorText { try fetch(db, sql) }
+      let text = try #require(error, "\(wrong.type) accepts \(value)")
+      let stored = try #require(try DatabaseValue.fetchOne(db, sql: "SELECT \(value)") ?? .null)
+      #expect(text.contains(#"column: "value", column index: 1"#))
+      #expect(text.contains("\(stored)"))
+      #expect(text.contains("Holder<\(wrong.type)>"))
+      #expect(text.contains("sql: `\(sql)`"))
+    }
+  }
+
+  private func expectErrorInMemory(_ wrong: WrongValues, _ value: String) throws {
+    try inEmptyDatabase { db throws in
+      let row = try Row.only(db, "SELECT 1 AS before, \(value) AS value")
+      let text = try #require(
+        errorText { try wrong.decode(row) }, "\(wrong.type) accepts \(value) in memory")
+      #expect(text.contains(#"column: "value", column index: 1"#))
+      #expect(text.contains("Holder<\(wrong.type)>"))
+    }
+  }
+}

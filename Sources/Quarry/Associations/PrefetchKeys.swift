@@ -121,9 +121,6 @@ extension PrefetchKeys {
 
 // The keys in the request for the children.
 extension PrefetchKeys {
-  /// Above this number, keys are given in one JSON array.
-  private static var listLimit: Int { 100 }
-
   /// The condition that selects the children. Nil when the keys are better read from the database again.
   func condition(on columns: [String]) -> SQLExpression? {
     switch index {
@@ -133,33 +130,20 @@ extension PrefetchKeys {
     case .values(let numbers):
       return condition(on: columns[0], keys: numbers.keys.sorted { $0.precedes($1) })
     case .tuples(let numbers):
-      guard numbers.count > Self.listLimit, let json = JSONKeys.array(of: numbers.keys) else {
+      guard numbers.count > JSONKeys.listLimit, let json = JSONKeys.array(of: numbers.keys) else {
         return nil
       }
-      let paths = columns.indices.map { "JSON_EXTRACT(\"value\", '$[\($0)]')" }
-      let row = SQLExpression(.row(columns.map { SQLExpression(.column($0)) }))
-      return .membership(row, inJSON: json, selecting: paths.joined(separator: ", "))
+      return .membership(row: columns.map { SQLExpression(.column($0)) }, inJSON: json)
     }
   }
 
   private func condition(on column: String, keys: [DatabaseValue]) -> SQLExpression? {
     let column = SQLExpression(.column(column))
-    if keys.count <= Self.listLimit {
+    if keys.count <= JSONKeys.listLimit {
       return .membership(column, in: keys.map(SQLExpression.init))
     }
     guard let json = JSONKeys.array(of: keys) else { return nil }
-    return .membership(column, inJSON: json, selecting: "\"value\"")
-  }
-}
-
-extension SQLExpression {
-  /// See <https://www.sqlite.org/json1.html#jeach>.
-  fileprivate static func membership(
-    _ operand: SQLExpression, inJSON json: String, selecting selection: String
-  ) -> SQLExpression {
-    let sql = SQL(sql: "SELECT \(selection) FROM json_each(?)", arguments: [json])
-    return SQLExpression(
-      .membership(operand, in: .subquery(SQLSubquery(.literal(sql))), isNegated: false))
+    return .membership(column, inJSON: json)
   }
 }
 

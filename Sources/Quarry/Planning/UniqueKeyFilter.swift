@@ -8,7 +8,27 @@ struct UniqueKeyFilter {
   /// The rows that have one of the keys.
   func expression(_ keys: [Key]) throws -> SQLExpression {
     if keys.isEmpty { return SQLExpression(false.databaseValue) }
-    return .associative(.or, try keys.map(expression))
+    if keys.count <= JSONKeys.listLimit {
+      return .associative(.or, try keys.map(expression))
+    }
+    if let expression = try jsonExpression(keys) { return expression }
+    // SQLite limits the depth of expressions, not their width: alternatives of alternatives are less deep.
+    let size = JSONKeys.listLimit
+    let groups = try stride(from: 0, to: keys.count, by: size).map { start in
+      let group = try keys[start..<min(start + size, keys.count)].map(expression)
+      return SQLExpression(.associative(.or, group))
+    }
+    return SQLExpression(.associative(.or, groups))
+  }
+
+  /// All keys in one argument. Nil if they have different columns, or values that JSON lacks.
+  private func jsonExpression(_ keys: [Key]) throws -> SQLExpression? {
+    let columns = keys[0].map(\.column)
+    guard keys.allSatisfy({ $0.map(\.column) == columns }),
+      let json = JSONKeys.array(of: keys.map { $0.map(\.value) })
+    else { return nil }
+    _ = try uniqueKey(in: keys[0])
+    return .membership(row: columns.map { SQLExpression(.column($0)) }, inJSON: json)
   }
 
   private func expression(_ key: Key) throws -> SQLExpression {

@@ -68,7 +68,8 @@ extension PersistenceEngine {
     let key = try RecordKey(record, db)
     let keyValues = try key.requireValues()
     let update = try RecordUpdate(
-      key.container, columns: columns, conflict ?? updateConflict(record), returning: returned(selection),
+      key.container, columns: columns, conflict ?? updateConflict(record),
+      returning: returned(selection),
       plan: key.plan, db)
     let values = update.values(key.container, keyValues: keyValues)
     var fetched: T?
@@ -121,4 +122,3 @@ extension PersistenceEngine {
     type(of: record).persistenceConflictPolicy.conflictResolutionForUpdate
   }
 }
-

@@ -7,7 +7,8 @@
 ///
 /// Sendable is unchecked because containers, which carry encoders while a record is encoded, are Sendable.
 final class RecordEncoders: @unchecked Sendable {
-  @exclusivity(unchecked) private var encoders: [(type: ObjectIdentifier, encoder: RecordEncoder)] = []
+  @exclusivity(unchecked) private var encoders: [(type: ObjectIdentifier, encoder: RecordEncoder)] =
+    []
 
   func encoder<Record: EncodableRecord>(for type: Record.Type) -> RecordEncoder {
     let id = ObjectIdentifier(type)
@@ -33,6 +34,7 @@ final class RecordEncoder: Encoder {
 
   deinit {
     for index in keyed.indices { keyed[index].end() }
+    target.encoder = nil
   }
 
   fileprivate var isBusy: Bool { target.isBusy }
@@ -98,7 +100,8 @@ final class EncodingTarget {
   let recordType: any EncodableRecord.Type
   let columnStrategy: DatabaseColumnEncodingStrategy
   /// The encoder of the whole record: superclasses and wrapped values write into the same columns.
-  fileprivate(set) weak var encoder: RecordEncoder?
+  /// It owns this target, and leaves when it ends: a weak reference would slow it down.
+  unowned(unsafe) fileprivate(set) var encoder: RecordEncoder?
   @exclusivity(unchecked) private(set) var container = PersistenceContainer()
   @exclusivity(unchecked) private var failure: EncodingError?
   @exclusivity(unchecked) private(set) var isBusy = false

@@ -83,13 +83,24 @@ extension SQLWriter {
     }
     if isWrapped { buffer.append("(") }
     write(column: columns[0])
+    writeEquality(to: keys)
+    if isWrapped { buffer.append(")") }
+  }
+
+  /// ` = ?`, ` IN (?, ?)`, or one argument for many keys.
+  private mutating func writeEquality(to keys: [DatabaseValue]) {
+    if keys.count > JSONKeys.listLimit, mode == .arguments, let json = JSONKeys.array(of: keys) {
+      buffer.append(" IN (SELECT \"value\" FROM json_each(")
+      write(value: json.databaseValue)
+      buffer.append("))")
+      return
+    }
     buffer.append(keys.count == 1 ? " = " : " IN (")
     for (index, key) in keys.enumerated() {
       if index > 0 { buffer.append(", ") }
       write(value: key)
     }
     if keys.count > 1 { buffer.append(")") }
-    if isWrapped { buffer.append(")") }
   }
 }
 

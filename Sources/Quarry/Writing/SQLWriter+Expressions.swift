@@ -4,6 +4,7 @@
 extension SQLWriter {
   /// Writes an expression in its bare form.
   mutating func write(_ expression: SQLExpression) throws {
+    try descend()
     switch expression.node {
     case .column, .value, .row, .subquery, .cast, .countAll, .qualified, .aliasExists,
       .rowIdentity, .invalid:
@@ -15,6 +16,7 @@ extension SQLWriter {
     default:
       try write(operator: expression.node)
     }
+    ascend()
   }
 
   /// Writes an expression as an operand.
@@ -22,9 +24,13 @@ extension SQLWriter {
     switch expression.node {
     case .column, .value, .row, .subquery, .cast, .countAll, .qualified, .aliasExists,
       .rowIdentity, .invalid:
+      try descend()
       try write(atom: expression.node, isWrapped: true)
+      ascend()
     case .function(let call) where call.filter == nil:
+      try descend()
       try write(call)
+      ascend()
     default:
       buffer.append("(")
       try write(expression)

@@ -15,7 +15,9 @@ struct SQLWriter: ~Copyable {
   /// The plans of enclosing queries, outermost first.
   var outerPlans: [QueryPlan] = []
   var current = CurrentSource.planned(depth: 0, source: 0)
-  private let mode: Mode
+  let mode: Mode
+  /// How many expressions contain the one that is being written.
+  private var depth = 0
 
   enum Mode {
     /// Values become arguments.
@@ -46,6 +48,18 @@ struct SQLWriter: ~Copyable {
 
 // What all statements are made of.
 extension SQLWriter {
+  /// Enters an expression inside another one: SQLite refuses more levels, and they could exhaust the stack.
+  mutating func descend() throws {
+    depth += 1
+    guard depth <= 1000 else {
+      throw InvalidRequest("Expression tree is too large (maximum depth 1000)")
+    }
+  }
+
+  mutating func ascend() {
+    depth -= 1
+  }
+
   mutating func write(value: DatabaseValue) {
     if value.isNull {
       buffer.append("NULL")

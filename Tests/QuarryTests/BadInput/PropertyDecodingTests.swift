@@ -3,7 +3,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite("Values that a property refuses")
+@Suite("Values that a property of a hand-written record refuses")
 struct PropertyDecodingTests {
   private static let everything = Set(Stored.allCases)
 
@@ -81,65 +81,14 @@ struct PropertyDecodingTests {
     }
   }
 
-  @Test("Errors of Codable records name the record")
-  func recordType() throws {
-    try DatabaseQueue().read { db in
-      let error = errorText { try DecodedRecord<Int>.fetchOne(db, sql: sql(.null)) }
-      #expect(error?.hasSuffix(", record: DecodedRecord<Int>") == true)
-    }
-  }
-
-  @Test("JSON that a nested type refuses is told with its column", arguments: Stored.allCases)
-  func nested(stored: Stored) throws {
-    let type = PropertyType(decodable: NestedAddress.self, refuses: Self.everything)
-    try DatabaseQueue().read { db in
-      let row = try #require(try Row.fetchOne(db, sql: sql(stored)))
-      for fetch in type.fetches {
-        let error = try #require(errorText { try fetch(db, sql(stored)) })
-        for detail in [#"column: "v""#, "row: [k:7 v:\(stored.description)]", sql(stored)] {
-          #expect(error.contains(detail))
-        }
-      }
-      let error = try #require(errorText { try type.decode(row) })
-      #expect(error.contains(#"column: "v""#))
-    }
-  }
-
-  @Test(
-    "JSON that misses a key, or has another type, is told with its path",
-    arguments: [
-      (#"{"city":"Rome"}"#, "street"), (#"{"street":1}"#, "street"),
-      (#"{"street":null}"#, "street"),
-      ("[]", "v"), (#"{"street":"#, "v"), ("", "v"),
-    ])
-  func json(json: String, key: String) throws {
-    try DatabaseQueue().read { db in
-      let error = try #require(
-        errorText {
-          try DecodedRecord<NestedAddress>.fetchOne(db, sql: "SELECT ? AS v", arguments: [json])
-        })
-      #expect(error.contains(key))
-      #expect(error.contains(#"column: "v", column index: 0"#))
-      #expect(error.contains("SELECT ? AS v"))
-    }
-  }
-
   @Test("A conversion to an optional fails too: it is not nil")
   func optionals() throws {
-    try DatabaseQueue().read { db in
-      #expect(try DecodedRecord<Int8?>.fetchOne(db, sql: sql(.null))?.v == .some(nil))
-      let fetches: [(Stored, String, () throws -> Any?)] = [
-        (.integer, "Int8", { try DecodedRecord<Int8?>.fetchAll(db, sql: sql(.integer)) }),
-        (.text, "Date", { try DecodedRecord<Date?>.fetchAll(db, sql: sql(.text)) }),
-        (.blob, "UUID", { try DecodedRecord<UUID?>.fetchAll(db, sql: sql(.blob)) }),
-        (.text, "StoredColor", { try DecodedRecord<StoredColor?>.fetchAll(db, sql: sql(.text)) }),
-      ]
-      for (stored, type, fetch) in fetches {
-        let error = try #require(errorText(fetch))
-        #expect(error.hasPrefix("could not decode "))
-        #expect(error.contains(type))
-        #expect(error.contains("from database value \(stored.description) - column: \"v\""))
-      }
-    }
+    let types = [
+      PropertyType(direct: Int8?.self, refuses: [.integer]),
+      PropertyType(direct: Date?.self, refuses: [.text, .blob]),
+      PropertyType(direct: UUID?.self, refuses: Self.everything.subtracting([.null])),
+      PropertyType(converted: StoredColor?.self, refuses: Self.everything.subtracting([.null])),
+    ]
+    for type in types { try fetching(type: type) }
   }
 }

@@ -21,7 +21,7 @@ enum Stored: String, CaseIterable, Sendable {
   }
 }
 
-/// A type of properties, and the stored values that it refuses.
+/// A type of properties, and the stored values that it refuses in a record written by hand.
 struct PropertyType: CustomTestStringConvertible, Sendable {
   var testDescription: String
 
@@ -38,30 +38,22 @@ struct PropertyType: CustomTestStringConvertible, Sendable {
   var decode: @Sendable (Row) throws -> Void
 
   /// A type that is read straight from statements.
-  init<Value: DatabaseValueConvertible & StatementColumnConvertible & Codable & SendableMetatype>(
+  init<Value: DatabaseValueConvertible & StatementColumnConvertible & SendableMetatype>(
     direct type: Value.Type, refuses refused: Set<Stored>, inMemory: Set<Stored>? = nil
   ) {
-    self.init(decodable: type, refuses: refused, inMemory: inMemory)
-    fetches += Self.fetches(DirectThrowing<Value>.self) + Self.fetches(Subscripted<Value>.self)
+    self.init(converted: type, refuses: refused, inMemory: inMemory)
+    fetches = Self.fetches(DirectThrowing<Value>.self) + Self.fetches(Subscripted<Value>.self)
   }
 
   /// A type that is converted.
-  init<Value: DatabaseValueConvertible & Codable & SendableMetatype>(
-    converted type: Value.Type, refuses refused: Set<Stored>
-  ) {
-    self.init(decodable: type, refuses: refused)
-    fetches += Self.fetches(Throwing<Value>.self)
-  }
-
-  /// A type for `Codable` records only.
-  init<Value: Decodable & SendableMetatype>(
-    decodable type: Value.Type, refuses refused: Set<Stored>, inMemory: Set<Stored>? = nil
+  init<Value: DatabaseValueConvertible & SendableMetatype>(
+    converted type: Value.Type, refuses refused: Set<Stored>, inMemory: Set<Stored>? = nil
   ) {
     testDescription = "\(type)"
     self.refused = refused
     refusedInMemory = inMemory ?? refused
-    fetches = Self.fetches(DecodedRecord<Value>.self)
-    decode = { row in _ = try DecodedRecord<Value>(row: row) }
+    fetches = Self.fetches(Throwing<Value>.self)
+    decode = { row in _ = try Throwing<Value>(row: row) }
   }
 
   private static func fetches<Record: FetchableRecord & SendableMetatype>(
@@ -74,10 +66,6 @@ struct PropertyType: CustomTestStringConvertible, Sendable {
       { db, sql in _ = try SQLRequest<Record>(sql: sql).fetchAll(db) },
     ]
   }
-}
-
-struct DecodedRecord<Value: Decodable>: Decodable, FetchableRecord {
-  var v: Value
 }
 
 private struct Throwing<Value: DatabaseValueConvertible>: FetchableRecord {
@@ -115,9 +103,5 @@ enum DirectLevel: Int, Codable, CaseIterable, DatabaseValueConvertible, Statemen
 }
 
 struct StoredAddress: Codable, DatabaseValueConvertible {
-  var street: String
-}
-
-struct NestedAddress: Codable {
   var street: String
 }

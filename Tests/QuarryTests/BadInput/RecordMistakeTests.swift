@@ -9,12 +9,6 @@ private struct UnsavedNote: Codable, FetchableRecord, MutablePersistableRecord {
   var name: String?
 }
 
-private struct Nothing: PersistableRecord {
-  static let databaseTableName = "author"
-
-  func encode(to container: inout PersistenceContainer) {}
-}
-
 private struct Misspelt: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "author"
 
@@ -45,25 +39,6 @@ struct RecordMistakeTests {
     }
   }
 
-  @Test("A record that is not there can't be updated")
-  func updateMissing() throws {
-    try makeBookshopDatabase().write { db throws in
-      let book = Book(id: 99, title: "Lost")
-      let stock = Stock(shop: "x", isbn: "a", qty: 1)
-      let updates: [() throws -> Any?] = [
-        { try book.update(db) }, { try book.update(db, columns: ["title"]) },
-        { try book.updateAndFetch(db) }, { try book.updateChanges(db, from: Book(id: 99)) },
-      ]
-      for update in updates {
-        #expect(errorText(update) == "Key not found in table book: [id:99]")
-      }
-      #expect(
-        errorText { try stock.update(db) } == #"Key not found in table stock: [isbn:"a" shop:"x"]"#)
-      #expect(try book.delete(db) == false)
-      #expect(try book.exists(db) == false)
-    }
-  }
-
   @Test("A record without key can't be updated, and deletes nothing")
   func updateWithoutKey() throws {
     try makeBookshopDatabase().write { db throws in
@@ -77,21 +52,6 @@ struct RecordMistakeTests {
       #expect(try UnsavedNote.fetchCount(db) == 3)
       #expect(
         errorText { try Note(text: "x").update(db) } == "Key not found in table note: [rowid:NULL]")
-    }
-  }
-
-  @Test("A record without column can't be inserted", arguments: [1, 2])
-  func emptyRecord(count: Int) throws {
-    try makeBookshopDatabase().write { db throws in
-      let writes: [() throws -> Any?] = [
-        { try Nothing().insert(db) }, { try Nothing().update(db) }, { try Nothing().save(db) },
-        { try Nothing().upsert(db) },
-      ]
-      for write in writes {
-        let error = try #require(errorText(write))
-        #expect(error.contains("Nothing") || error.contains("author"), "\(error)")
-      }
-      #expect(try Author.fetchCount(db) == 3)
     }
   }
 
@@ -126,27 +86,6 @@ struct RecordMistakeTests {
       for write in writes {
         let error = try #require(errorText(write))
         #expect(error.contains("bestseller"), "\(error)")
-      }
-    }
-  }
-
-  @Test("A callback that runs nothing is an error that names it")
-  func callback() throws {
-    struct Lazy: Codable, PersistableRecord {
-      static let databaseTableName = "author"
-      var id: Int64
-
-      func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws {}
-      func aroundDelete(_ db: Database, delete: () throws -> Bool) throws {}
-    }
-    try makeBookshopDatabase().write { db throws in
-      for (name, write) in [
-        ("aroundInsert", { try Lazy(id: 9).insert(db) }),
-        ("aroundDelete", { _ = try Lazy(id: 9).delete(db) }),
-      ] {
-        let error = databaseError(write)
-        #expect(error?.resultCode == .SQLITE_MISUSE)
-        #expect(error?.message?.contains("`Lazy.\(name)`") == true)
       }
     }
   }

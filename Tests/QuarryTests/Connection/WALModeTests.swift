@@ -93,12 +93,14 @@ struct WALModeTests {
       let writer = try DatabaseQueue(path: path, configuration: configuration())
       try writer.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
       let reader = try DatabaseQueue(path: path, configuration: configuration())
-      let sql = "SELECT COUNT(*) FROM t"
+      func count() throws -> Int? {
+        try reader.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
+      }
       try writer.write { db in
         try db.execute(sql: "INSERT INTO t VALUES (1)")
-        #expect(try reader.read { db in try Int.fetchOne(db, sql: sql) } == 0)
+        #expect(try count() == 0)
       }
-      #expect(try reader.read { db in try Int.fetchOne(db, sql: sql) } == 1)
+      #expect(try count() == 1)
     }
   }
 }

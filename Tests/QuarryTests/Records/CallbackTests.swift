@@ -230,9 +230,10 @@ struct CallbackTests {
       let keepers = ["a", "b", "c"].map(Keeper.init)
       for keeper in keepers { try keeper.insert(db) }
       for keeper in keepers {
-        #expect(keeper.kept.map { $0["name"]?.databaseValue } == [
-          keeper.name.databaseValue, keeper.name.databaseValue,
-        ])
+        #expect(
+          keeper.kept.map { $0["name"]?.databaseValue } == [
+            keeper.name.databaseValue, keeper.name.databaseValue,
+          ])
       }
     }
   }

@@ -107,7 +107,8 @@ struct CodableDecodingTests {
       ] {
         let record = try #require(try Optionals.fetchOne(db, sql: sql))
         #expect(record.bool == nil && record.int == nil && record.string == nil)
-        #expect(record.date == nil && record.data == nil && record.url == nil && record.array == nil)
+        #expect(
+          record.date == nil && record.data == nil && record.url == nil && record.array == nil)
       }
     }
   }
@@ -207,7 +208,8 @@ struct CodableDecodingTests {
       }
     }
     try inEmptyDatabase { db throws in
-      let holders = try Holder.fetchAll(db, sql: "SELECT 7 AS id, 1 AS moment UNION ALL SELECT 8, NULL")
+      let holders = try Holder.fetchAll(
+        db, sql: "SELECT 7 AS id, 1 AS moment UNION ALL SELECT 8, NULL")
       #expect(holders.map(\.id) == [Identifier(raw: 7), Identifier(raw: 8)])
       #expect(holders.map(\.moment.date) == [Date(timeIntervalSinceReferenceDate: 1), nil])
     }
@@ -230,7 +232,8 @@ struct CodableDecodingTests {
       }
     }
     try inEmptyDatabase { db throws in
-      #expect(try Wrapper.fetchAll(db, sql: "SELECT 1 AS id UNION ALL SELECT 2").map(\.base.id) == [1, 2])
+      #expect(
+        try Wrapper.fetchAll(db, sql: "SELECT 1 AS id UNION ALL SELECT 2").map(\.base.id) == [1, 2])
       #expect(throws: DecodingError.self) { try Scalar.fetchOne(db, sql: "SELECT 1 AS value") }
     }
   }
@@ -265,7 +268,9 @@ struct CodableDecodingTests {
       var values: [String: Int] = [:]
       init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        for key in container.allKeys { values[key.stringValue] = try container.decode(Int.self, forKey: key) }
+        for key in container.allKeys {
+          values[key.stringValue] = try container.decode(Int.self, forKey: key)
+        }
         #expect(!container.contains(Key(stringValue: "missing")))
         #expect(try container.decodeIfPresent(Int.self, forKey: Key(stringValue: "missing")) == nil)
       }
@@ -278,7 +283,8 @@ struct CodableDecodingTests {
       let free = try Free.fetchAll(db, sql: "SELECT \(columns) UNION ALL SELECT \(columns)")
       let expected = Dictionary(uniqueKeysWithValues: (1...40).map { ("c\($0)", $0) })
       #expect(free.map(\.values) == [expected, expected])
-      #expect(try Single.fetchAll(db, sql: "SELECT 1 AS only UNION ALL SELECT 2").map(\.only) == [1, 2])
+      #expect(
+        try Single.fetchAll(db, sql: "SELECT 1 AS only UNION ALL SELECT 2").map(\.only) == [1, 2])
     }
   }
 
@@ -333,7 +339,8 @@ struct CodableDecodingTests {
       private enum CodingKeys: CodingKey { case nested }
       init(from decoder: any Decoder) throws {
         context = decoder.userInfo[.context] as? String ?? "none"
-        nested = try decoder.container(keyedBy: CodingKeys.self).decode(Nested.self, forKey: .nested)
+        nested = try decoder.container(keyedBy: CodingKeys.self).decode(
+          Nested.self, forKey: .nested)
       }
     }
     try inEmptyDatabase { db throws in

@@ -65,9 +65,10 @@ struct CodableEncodingTests {
     #expect(columns.count == 17)
     #expect(columns.allSatisfy { $0.hasSuffix("=NULL") })
     let full = Optionals(bool: false, int8: 3, string: "x", array: [1])
-    #expect(try encoded(full).filter { !$0.hasSuffix("NULL") } == [
-      "bool=0", "int8=3", #"string="x""#, #"array="[1]""#,
-    ])
+    #expect(
+      try encoded(full).filter { !$0.hasSuffix("NULL") } == [
+        "bool=0", "int8=3", #"string="x""#, #"array="[1]""#,
+      ])
   }
 
   @Test func `Enumerations and wrappers are stored as their value, other types as JSON`() throws {
@@ -238,7 +239,10 @@ struct CodableEncodingTests {
         try container.encode(Nested(), forKey: .nested)
       }
     }
-    #expect(try PersistenceContainer(Aware()).map(\.1.storage) == [.string("test"), .string(#"["test"]"#)])
+    #expect(
+      try PersistenceContainer(Aware()).map(\.1.storage) == [
+        .string("test"), .string(#"["test"]"#),
+      ])
   }
 }
 
@@ -310,7 +314,9 @@ struct EncodingStrategyTests {
       var secondDate = Date(timeIntervalSince1970: 2)
       var theData = Data("a".utf8)
       var theUUID = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
-      static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy { .convertToSnakeCase }
+      static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy {
+        .convertToSnakeCase
+      }
       static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
         column == "first_date" ? .secondsSince1970 : .timeIntervalSince1970
       }
@@ -356,7 +362,8 @@ struct EncodingStrategyTests {
         try Tagged(text: [Date(timeIntervalSince1970: Double(second))]).insert(db)
       }
       #expect(Tagged.encoders == 1)
-      #expect(try String.fetchAll(db, sql: "SELECT text FROM note WHERE rowid > 5") == ["[4]", "[5]"])
+      #expect(
+        try String.fetchAll(db, sql: "SELECT text FROM note WHERE rowid > 5") == ["[4]", "[5]"])
     }
   }
 }

@@ -25,10 +25,14 @@ struct DecodingStrategyTests {
     }
   }
   private enum Interval: DateStrategy {
-    static func strategy(_ column: String) -> DatabaseDateDecodingStrategy { .timeIntervalSince1970 }
+    static func strategy(_ column: String) -> DatabaseDateDecodingStrategy {
+      .timeIntervalSince1970
+    }
   }
   private enum Milliseconds: DateStrategy {
-    static func strategy(_ column: String) -> DatabaseDateDecodingStrategy { .millisecondsSince1970 }
+    static func strategy(_ column: String) -> DatabaseDateDecodingStrategy {
+      .millisecondsSince1970
+    }
   }
   private enum ISO: DateStrategy {
     static func strategy(_ column: String) -> DatabaseDateDecodingStrategy { .iso8601 }
@@ -80,7 +84,9 @@ struct DecodingStrategyTests {
         errorText({ try Dated<ISO>.fetchOne(db, sql: sql) }),
         errorText({ try Dated<Formatted>.fetchOne(db, sql: sql) }),
       ] {
-        #expect(text?.hasPrefix(#"could not decode Date from database value "zz" - column: "date""#) == true)
+        #expect(
+          text?.hasPrefix(#"could not decode Date from database value "zz" - column: "date""#)
+            == true)
         #expect(text?.contains("Dated<") == true)
       }
     }
@@ -94,7 +100,11 @@ struct DecodingStrategyTests {
       static func databaseDataDecodingStrategy(for column: String) -> DatabaseDataDecodingStrategy {
         if column == "plain" { return .deferredToData }
         return .custom { value in
-          if case .int64(let count) = value.storage { Data(repeating: 7, count: Int(count)) } else { nil }
+          if case .int64(let count) = value.storage {
+            Data(repeating: 7, count: Int(count))
+          } else {
+            nil
+          }
         }
       }
     }
@@ -114,14 +124,19 @@ struct DecodingStrategyTests {
     struct Snake: Decodable, FetchableRecord {
       var firstName: String
       var theUrl: String?
-      static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { .convertFromSnakeCase }
+      static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy {
+        .convertFromSnakeCase
+      }
     }
     struct Divergent: Decodable, FetchableRecord {
       var theURL: String
-      static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { .convertFromSnakeCase }
+      static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy {
+        .convertFromSnakeCase
+      }
     }
     try inEmptyDatabase { db throws in
-      let snake = try #require(try Snake.fetchOne(db, sql: "SELECT 'u' AS the_url, 'a' AS first_name"))
+      let snake = try #require(
+        try Snake.fetchOne(db, sql: "SELECT 'u' AS the_url, 'a' AS first_name"))
       #expect(snake.firstName == "a" && snake.theUrl == "u")
       #expect(
         errorText { try Snake.fetchOne(db, sql: "SELECT 'a' AS name") }?.hasPrefix(
@@ -148,7 +163,8 @@ struct DecodingStrategyTests {
       #expect(try Custom.fetchOne(db, sql: "SELECT 1 AS x, 'a' AS n, 'b' AS n")?.name == "a")
       #expect(
         errorText { try Custom.fetchOne(db, sql: "SELECT 'a' AS other") }?.hasPrefix(
-          #"key not found: CodingKeys(stringValue: "name", intValue: nil) ("name") - row: "#) == true)
+          #"key not found: CodingKeys(stringValue: "name", intValue: nil) ("name") - row: "#)
+          == true)
     }
   }
 
@@ -176,7 +192,9 @@ struct DecodingStrategyTests {
     }
     try inEmptyDatabase { db throws in
       let holders = try Holder.fetchAll(
-        db, sql: #"SELECT '{"at":60}' AS event UNION ALL SELECT '{"at":120}' UNION ALL SELECT '{"at":0}'"#)
+        db,
+        sql:
+          #"SELECT '{"at":60}' AS event UNION ALL SELECT '{"at":120}' UNION ALL SELECT '{"at":0}'"#)
       #expect(holders.map(\.event.at.timeIntervalSince1970) == [60, 120, 0])
       #expect(Holder.decoders == 1)
     }

@@ -32,9 +32,10 @@ struct InsertionTests {
       for number in 1...100 { try Country(code: "C\(number)", name: nil).insert(db) }
       for number in 1...3 { try HandWritten(id: nil, name: "Author \(number)").insert(db) }
       #expect(try Country.fetchCount(db) == 102)
-      #expect(try Draft.fetchAll(db, keys: [4, 5, 6]).map(\.name) == [
-        "Author 1", "Author 2", "Author 3",
-      ])
+      #expect(
+        try Draft.fetchAll(db, keys: [4, 5, 6]).map(\.name) == [
+          "Author 1", "Author 2", "Author 3",
+        ])
     }
   }
 
@@ -96,9 +97,10 @@ struct InsertionTests {
       try Country(code: "ES", name: "Spain").insert(db)
       #expect(databaseError { try Country(code: "ES").insert(db) } != nil)
       try Country(code: "PT", name: "Portugal").insert(db)
-      #expect(try String.fetchAll(db, sql: "SELECT code FROM country ORDER BY code") == [
-        "ES", "FR", "IT", "PT",
-      ])
+      #expect(
+        try String.fetchAll(db, sql: "SELECT code FROM country ORDER BY code") == [
+          "ES", "FR", "IT", "PT",
+        ])
     }
   }
 
@@ -136,7 +138,8 @@ struct InsertionTests {
       var changed = Large(birthYear: 1929)
       for text in [
         errorText({ try large.insert(db) }), errorText({ try large.insertAndFetch(db) }),
-        errorText({ try large.update(db) }), errorText({ try large.update(db, columns: ["birthYear"]) }),
+        errorText({ try large.update(db) }),
+        errorText({ try large.update(db, columns: ["birthYear"]) }),
         errorText({ try large.updateAndFetch(db) }), errorText({ try large.save(db) }),
         errorText({ try changed.updateChanges(db) { $0.birthYear = .max } }),
         errorText({ try large.saveAndFetch(db) }), errorText({ try large.upsert(db) }),

@@ -25,7 +25,8 @@ struct RecordErrorTests {
       #expect("\(Book.recordNotFound(db, key: 7))" == "Key not found in table book: [id:7]")
       #expect("\(Book.recordNotFound(db, id: 7))" == "Key not found in table book: [id:7]")
       #expect(
-        "\(Country.recordNotFound(db, key: "FR"))" == #"Key not found in table country: [code:"FR"]"#
+        "\(Country.recordNotFound(db, key: "FR"))"
+          == #"Key not found in table country: [code:"FR"]"#
       )
       #expect("\(Book(id: 7).recordNotFound(db))" == "Key not found in table book: [id:7]")
       #expect(
@@ -36,8 +37,11 @@ struct RecordErrorTests {
 
   @Test func `The error of the schema is returned when the key is not known`() throws {
     try inBookshop { db, _ throws in
-      #expect("\(View.recordNotFound(db, key: 1))".contains("database view bestseller has no primary key"))
-      #expect("\(View().recordNotFound(db))".contains("database view bestseller has no primary key"))
+      #expect(
+        "\(View.recordNotFound(db, key: 1))".contains("database view bestseller has no primary key")
+      )
+      #expect(
+        "\(View().recordNotFound(db))".contains("database view bestseller has no primary key"))
       #expect(
         "\(Stock.recordNotFound(db, key: 1))".contains(
           "Filtering by primary key requires a single-column primary key in the table 'stock'"))

@@ -63,7 +63,8 @@ struct RecordUpdateTests {
         recorder.takeStatements() == [
           #"UPDATE "stock" SET "qty"=? WHERE "shop"=? AND "isbn"=?"#
         ])
-      #expect(try Int.fetchOne(db, sql: "SELECT qty FROM stock WHERE shop = 'north' AND isbn = 'a'") == 9)
+      #expect(
+        try Int.fetchOne(db, sql: "SELECT qty FROM stock WHERE shop = 'north' AND isbn = 'a'") == 9)
     }
   }
 
@@ -79,7 +80,8 @@ struct RecordUpdateTests {
 
   @Test func `A missing row, and a null key, are not found`() throws {
     try inBookshop { db, recorder throws in
-      #expect(errorText { try Author(id: 99).update(db) } == "Key not found in table author: [id:99]")
+      #expect(
+        errorText { try Author(id: 99).update(db) } == "Key not found in table author: [id:99]")
       #expect(recorder.takeStatements().count == 1)
       #expect(
         errorText { try Draft(name: "x").update(db) } == "Key not found in table author: [id:NULL]")
@@ -243,7 +245,9 @@ struct UpdateAndFetchTests {
         errorText {
           try author.updateAndFetch(db, selection: [Column("id")]) { try Int.fetchOne($0) }
         } == text)
-      #expect(errorText { try Draft(name: "x").updateAndFetch(db) } == "Key not found in table author: [id:NULL]")
+      #expect(
+        errorText { try Draft(name: "x").updateAndFetch(db) }
+          == "Key not found in table author: [id:NULL]")
     }
   }
 }

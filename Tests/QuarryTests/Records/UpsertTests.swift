@@ -18,7 +18,8 @@ struct UpsertTests {
         Self.head + #" DO UPDATE SET "name" = "excluded"."name", "#
         + #""country" = "excluded"."country" RETURNING "rowid""#
       #expect(recorder.takeStatements() == [statement, statement])
-      #expect(try Author.find(db, id: 1) == Author(id: 1, name: "x", country: "ES", birthYear: 1929))
+      #expect(
+        try Author.find(db, id: 1) == Author(id: 1, name: "x", country: "ES", birthYear: 1929))
     }
   }
 
@@ -35,7 +36,8 @@ struct UpsertTests {
       #expect(updated.country == "FR")
       #expect(
         recorder.takeStatements() == [
-          Self.head + #"("id") DO UPDATE SET "name" = "name" + "excluded"."name" RETURNING *, "rowid""#
+          Self.head
+            + #"("id") DO UPDATE SET "name" = "name" + "excluded"."name" RETURNING *, "rowid""#
         ])
     }
   }
@@ -59,7 +61,8 @@ struct UpsertTests {
     }
   }
 
-  @Test func `A table without key overwrites all columns but those of the conflict target`() throws {
+  @Test func `A table without key overwrites all columns but those of the conflict target`() throws
+  {
     try inBookshop { db, recorder throws in
       try Member(email: "a@example.com", nick: "x").upsert(db)
       let member = Member(email: "a@example.com", nick: "y")
@@ -95,7 +98,8 @@ struct UpsertTests {
   @Test func `An unknown column in the conflict target throws`() throws {
     try inBookshop { db, _ throws in
       #expect(
-        databaseError { try Country(code: "FR").upsertAndFetch(db, onConflict: ["planet"]) }?.message?
+        databaseError { try Country(code: "FR").upsertAndFetch(db, onConflict: ["planet"]) }?
+          .message?
           .contains("planet") == true)
       #expect(
         databaseError { try Country(code: "FR").upsertAndFetch(db, onConflict: ["name"]) } != nil)

@@ -103,7 +103,7 @@ struct WrongValueTests {
       let sql = "SELECT 1 AS before, \(value) AS value"
       let error = errorText { try fetch(db, sql) }
       let text = try #require(error, "\(wrong.type) accepts \(value)")
-      let stored = try #require(try DatabaseValue.fetchOne(db, sql: "SELECT \(value)") ?? .null)
+      let stored = try DatabaseValue.fetchOne(db, sql: "SELECT \(value)") ?? .null
       #expect(text.contains(#"column: "value", column index: 1"#))
       #expect(text.contains("\(stored)"))
       #expect(text.contains("Holder<\(wrong.type)>"))

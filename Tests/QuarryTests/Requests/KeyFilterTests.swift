@@ -122,7 +122,7 @@ struct KeyFilterTests {
   @Test func nilKeysRunAsLittleAsPossible() throws {
     let recorder = SQLRecorder()
     try makeBookshopDatabase(configuration: recorder.recording()).write { db throws in
-      _ = try Draft.fetchOne(db, key: 1)  // reads the schema
+      _ = try Draft.fetchOne(db, id: nil)  // reads the schema
       _ = recorder.take()
       #expect(try Draft.fetchOne(db, key: noKey) == nil)
       #expect(try !Draft.exists(db, id: nil))

@@ -56,7 +56,8 @@ struct StatementTests {
         #expect(error?.resultCode == .SQLITE_MISUSE)
         #expect(error?.message == Self.severalStatements)
       }
-      #expect(databaseError { try Int.fetchOne(db, sql: sql) }?.message == Self.severalStatements)
+      let error = databaseError { try Int.fetchOne(db, sql: sql) }
+      #expect(error?.message == Self.severalStatements)
     }
   }
 

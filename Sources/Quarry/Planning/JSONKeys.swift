@@ -1,5 +1,8 @@
-/// Keys as JSON arrays: one argument for any number of keys.
+/// Keys as JSON arrays: one argument, and one SQL text, for any number of keys.
 enum JSONKeys {
+  /// Above this number, keys are given in one JSON array.
+  static let listLimit = 100
+
   /// `[1,"a"]`, or nil when a key can't be written in JSON without loss.
   static func array(of keys: [DatabaseValue]) -> String? {
     var json: [UInt8] = []
@@ -58,5 +61,31 @@ enum JSONKeys {
 
   private static func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+}
+
+extension SQLExpression {
+  /// `"id" IN (SELECT "value" FROM json_each(?))`. See <https://www.sqlite.org/json1.html#jeach>.
+  ///
+  /// - parameter json: an array of values.
+  static func membership(_ column: SQLExpression, inJSON json: String) -> SQLExpression {
+    membership(column, inJSON: json, selecting: "\"value\"")
+  }
+
+  /// `("a", "b") IN (SELECT JSON_EXTRACT("value", '$[0]'), … FROM json_each(?))`
+  ///
+  /// - parameter json: an array of arrays.
+  static func membership(row columns: [SQLExpression], inJSON json: String) -> SQLExpression {
+    let paths = columns.indices.map { "JSON_EXTRACT(\"value\", '$[\($0)]')" }
+    return membership(
+      SQLExpression(.row(columns)), inJSON: json, selecting: paths.joined(separator: ", "))
+  }
+
+  private static func membership(
+    _ operand: SQLExpression, inJSON json: String, selecting selection: String
+  ) -> SQLExpression {
+    let sql = SQL(sql: "SELECT \(selection) FROM json_each(?)", arguments: [json])
+    return SQLExpression(
+      .membership(operand, in: .subquery(SQLSubquery(.literal(sql))), isNegated: false))
   }
 }

@@ -79,7 +79,9 @@ public final class Database {
     guard code == SQLITE_OK, let connection else {
       let message = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
       sqlite3_close_v2(connection)
-      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+      var error = DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+      error.path = path
+      throw error
     }
     return connection
   }

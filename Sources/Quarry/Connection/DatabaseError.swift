@@ -38,6 +38,9 @@ public struct DatabaseError: Error {
   /// See <https://www.sqlite.org/c3ref/errcode.html>.
   public let sqlOffset: Int?
 
+  /// The path of the database file, for a file that can't be opened.
+  public internal(set) var path: String?
+
   /// Whether descriptions show the arguments.
   private let publicStatementArguments: Bool
 
@@ -110,6 +113,7 @@ extension DatabaseError: CustomStringConvertible {
   private func describe(withArguments showsArguments: Bool) -> String {
     var description = "SQLite error \(resultCode.rawValue)"
     if let message { description += ": \(message)" }
+    if let path { description += " - while opening `\(path)`" }
     guard let sql else { return description }
     description += " - while executing `\(sql.trimmingCharacters(in: Self.separators))`"
     if showsArguments, let arguments, !arguments.isEmpty {

@@ -2,10 +2,12 @@
 ///
 /// All members find the slot of the key, then the column or the decoder of the slot: see `KeyedRowDecoding`.
 struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  private let decoding: KeyedRowDecoding
+  // Nothing is counted here, since the standard library copies the container for each value: the decoder of the
+  // record owns the decoding, and never frees it when a container escapes (see `KeptKeyedContainer`).
+  private unowned(unsafe) let decoding: KeyedRowDecoding
 
-  // Both live as long as `decoding`. A known column of a live row is read through them, without any
-  // reference counting: that is the way of nearly all values.
+  // Both live as long as `decoding`. A known column of a live row is read through them: that is the way of nearly
+  // all values.
   private let columns: UnsafeMutablePointer<Int16>?
   private let direct: UnsafeMutablePointer<DirectColumns>
 

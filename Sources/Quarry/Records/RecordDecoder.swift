@@ -29,13 +29,12 @@ final class RecordDecoder: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let keyType = ObjectIdentifier(type)
-    for kept in keyed where kept.keyType == keyType {
-      kept.decoding.mainProperty = nil
-      return kept.container(type)
+    for index in keyed.indices where keyed[index].keyType == keyType {
+      return keyed[index].containerForNextRow(type)
     }
     let kept = KeptKeyedContainer(context, type)
     keyed.append(kept)
-    return kept.container(type)
+    return kept.containerForNextRow(type)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -77,8 +76,10 @@ private struct KeptKeyedContainer {
       KeyedDecodingContainer(KeyedRowContainer<Key>(decoding: decoding)), to: AnyObject.self)
   }
 
-  func container<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
-    unsafeBitCast(box, to: KeyedDecodingContainer<Key>.self)
+  @inline(__always)
+  func containerForNextRow<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
+    if decoding.mainProperty != nil { decoding.mainProperty = nil }
+    return unsafeBitCast(box, to: KeyedDecodingContainer<Key>.self)
   }
 
   mutating func end() {

@@ -13,8 +13,13 @@
 /// What decodes Codable records from a row, kept from a move of the row to the next one.
 final class RowDecoderCache {
   fileprivate let reference: RowReference
-  @exclusivity(unchecked) private var decoders: [(type: ObjectIdentifier, style: RecordDecoder.Style, decoder: RecordDecoder)]
-    = []
+  @exclusivity(unchecked) private var decoders: [Entry] = []
+
+  private struct Entry {
+    let type: ObjectIdentifier
+    let style: RecordDecoder.Style
+    let decoder: RecordDecoder
+  }
 
   init(row: Row) {
     reference = RowReference(row: row)
@@ -33,9 +38,12 @@ final class RowDecoderCache {
     for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey]
   ) -> RecordDecoder {
     let id = ObjectIdentifier(type)
-    for entry in decoders where entry.type == id && entry.style == style { return entry.decoder }
+    for index in decoders.indices
+    where decoders[index].type == id && decoders[index].style == style {
+      return decoders[index].decoder
+    }
     let decoder = RecordDecoder(type, style: style, reference: reference, codingPath: path)
-    decoders.append((type: id, style: style, decoder: decoder))
+    decoders.append(Entry(type: id, style: style, decoder: decoder))
     return decoder
   }
 }
@@ -81,13 +89,11 @@ extension Row {
     for type: any FetchableRecord.Type, style: RecordDecoder.Style = .record,
     path: [any CodingKey] = []
   ) -> RecordDecoder {
-    let cache: RowDecoderCache
-    if let kept = extras?.decoderCache {
-      cache = kept
-    } else {
-      cache = RowDecoderCache(row: self)
-      makeExtras().decoderCache = cache
+    if let cache = extras?.decoderCache {
+      return cache.decoder(for: type, style: style, path: path)
     }
+    let cache = RowDecoderCache(row: self)
+    makeExtras().decoderCache = cache
     return cache.decoder(for: type, style: style, path: path)
   }
 }

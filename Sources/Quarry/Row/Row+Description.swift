@@ -25,16 +25,11 @@ extension Row: CustomStringConvertible, CustomDebugStringConvertible {
       lines.append("  - \(name): \(row.description)")
       lines.append(contentsOf: row.debugLines.map { "  " + $0 })
     }
-    let groups = ownPrefetchedGroups.sorted { $0.association.key < $1.association.key }
+    let groups = prefetchedGroups.sorted { $0.association.key < $1.association.key }
     for group in groups {
       let count = group.count
       lines.append("  + \(group.association.key): \(count) row\(count > 1 ? "s" : "")")
     }
     return lines
-  }
-
-  /// The prefetched groups that hang on the row itself.
-  private var ownPrefetchedGroups: [PrefetchedGroup] {
-    prefetchedGroups.filter { $0.association.scopePath == layout.path }
   }
 }

@@ -132,17 +132,17 @@ public final class Row {
 /// The rare parts of a row.
 @usableFromInline final class RowExtras {
   /// Rows for the scopes of a row, which move with it.
-  var children: [Row] = []
+  @exclusivity(unchecked) var children: [Row] = []
   /// The names of the scopes of `children`.
-  var childNames: [String] = []
+  @exclusivity(unchecked) var childNames: [String] = []
   /// The row this one is a scope of, while both move together.
-  unowned(unsafe) var parent: Row?
+  @exclusivity(unchecked) unowned(unsafe) var parent: Row?
   /// The first failure while a record is decoded.
-  var decodingError: (any Error)?
+  @exclusivity(unchecked) var decodingError: (any Error)?
   /// How many placeholders contain the row, for a row that is one: see `Placeholder`.
   var placeholderDepth = 0
   /// What the decoding of Codable records keeps from a row to the next one.
-  var decoderCache: RowDecoderCache?
+  @exclusivity(unchecked) var decoderCache: RowDecoderCache?
 }
 
 extension Row: ExpressibleByDictionaryLiteral {

@@ -24,12 +24,6 @@ private struct Invalid: CustomTestStringConvertible, Sendable {
   }
 }
 
-extension RequestUse {
-  fileprivate var isNested: Bool {
-    ["subquery", "SQL literal", "view", "common table expression"].contains(testDescription)
-  }
-}
-
 private let advice = """
   To fix this error, provide an explicit `ForeignKey` in the association definition
   """
@@ -140,11 +134,7 @@ struct InvalidRequestTests {
         let error = errorText { try use.run(db, invalid.request) }
         let comment: Comment = "\(use.testDescription): \(error ?? "no error")"
         #expect(error?.hasPrefix(String(invalid.message.dropLast())) == true, comment)
-        withKnownIssue("Requests inside of others are not told", isIntermittent: true) {
-          #expect(error?.contains("\"\(invalid.table)\"") == true, comment)
-        } when: {
-          use.isNested
-        }
+        #expect(error?.contains("\"\(invalid.table)\"") == true, comment)
       }
     }
   }

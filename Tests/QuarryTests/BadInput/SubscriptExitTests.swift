@@ -34,20 +34,16 @@ struct SubscriptExitTests {
 
   @Test("An enumeration that is not CaseIterable")
   func enumerations() async {
-    await withKnownIssue("Has no placeholder", isIntermittent: true) {
-      await #expect(processExitsWith: .success) {
-        try Self.fetch(Subscripted<StoredColor>.self, "SELECT 'purple' AS v")
-        try Self.fetch(Subscripted<StoredLevel>.self, "SELECT NULL AS v")
-      }
+    await #expect(processExitsWith: .success) {
+      try Self.fetch(Subscripted<StoredColor>.self, "SELECT 'purple' AS v")
+      try Self.fetch(Subscripted<StoredLevel>.self, "SELECT NULL AS v")
     }
   }
 
   @Test("A value in JSON")
   func json() async {
-    await withKnownIssue("Has no placeholder", isIntermittent: true) {
-      await #expect(processExitsWith: .success) {
-        try Self.fetch(Subscripted<StoredAddress>.self, "SELECT '{}' AS v")
-      }
+    await #expect(processExitsWith: .success) {
+      try Self.fetch(Subscripted<StoredAddress>.self, "SELECT '{}' AS v")
     }
   }
 
@@ -62,12 +58,10 @@ struct SubscriptExitTests {
 
   @Test("A record of a scope that is missing, or NULL")
   func scopes() async {
-    await withKnownIssue("Has no placeholder", isIntermittent: true) {
-      await #expect(processExitsWith: .success) {
-        try Self.fetch(Traveller.self, "SELECT 1 AS v")
-        try Self.fetch(
-          Traveller.self, "SELECT NULL AS name", ScopeAdapter(["city": EmptyRowAdapter()]))
-      }
+    await #expect(processExitsWith: .success) {
+      try Self.fetch(Traveller.self, "SELECT 1 AS v")
+      try Self.fetch(
+        Traveller.self, "SELECT NULL AS name", ScopeAdapter(["city": EmptyRowAdapter()]))
     }
   }
 }

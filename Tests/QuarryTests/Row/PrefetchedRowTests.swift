@@ -94,6 +94,7 @@ struct PrefetchedRowTests {
           - country: [column2:"FR"]
             + prizes: 0 row
           + books: 2 rows
+          + prizes: 0 row
         """)
     #expect(
       authors[1].debugDescription == """
@@ -102,6 +103,7 @@ struct PrefetchedRowTests {
           - country: [column2:"US"]
             + prizes: 1 row
           + books: 0 row
+          + prizes: 1 row
         """)
   }
 

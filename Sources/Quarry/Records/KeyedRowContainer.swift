@@ -23,52 +23,44 @@ struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     decoding.keys.slot(of: key)
   }
 
+  // What is generic over the value, and not over the key, stands in `KeyedRowDecoding`: it's compiled for each type.
   @inline(__always) private func value<V: DatabaseValueConvertible & StatementColumnConvertible>(
     _ type: V.Type, _ key: Key
   ) throws -> V {
-    if let columns, let statement = direct.pointee.statement {
-      let column = CInt(columns[Int(withUnsafeBytes(of: key) { $0[0] })])
-      if column >= 0,
-        let value = V.fromStatement(
-          statement, atUncheckedIndex: direct.pointee.offset &+ column)
-      {
-        return value
-      }
-    }
-    return try slowValue(type, key)
-  }
-
-  @inline(never) private func slowValue<V: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ type: V.Type, _ key: Key
-  ) throws -> V {
-    let column = decoding.column(slot(key)) { key }
+    let column = knownColumn(key) ?? self.column(key)
     guard column >= 0 else { throw try decoding.context.missingColumn(key) }
-    return try decoding.context.withRow { try $0.decode(type, atIndex: column) }
+    if let statement = direct.pointee.statement,
+      let value = V.fromStatement(
+        statement, atUncheckedIndex: direct.pointee.offset &+ CInt(truncatingIfNeeded: column))
+    {
+      return value
+    }
+    return try decoding.value(type, column)
   }
 
   @inline(__always)
   private func valueIfPresent<V: DatabaseValueConvertible & StatementColumnConvertible>(
     _ type: V.Type, _ key: Key
   ) throws -> V? {
-    if let columns, let statement = direct.pointee.statement {
-      let column = CInt(columns[Int(withUnsafeBytes(of: key) { $0[0] })])
-      if column >= 0,
-        let value = V?.fromStatement(
-          statement, atUncheckedIndex: direct.pointee.offset &+ column)
-      {
-        return value
-      }
+    let column = knownColumn(key) ?? self.column(key)
+    guard column >= 0 else { return nil }
+    if let statement = direct.pointee.statement,
+      let value = V?.fromStatement(
+        statement, atUncheckedIndex: direct.pointee.offset &+ CInt(truncatingIfNeeded: column))
+    {
+      return value
     }
-    return try slowValueIfPresent(type, key)
+    return try decoding.value(V?.self, column)
   }
 
-  @inline(never)
-  private func slowValueIfPresent<V: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ type: V.Type, _ key: Key
-  ) throws -> V? {
-    let column = decoding.column(slot(key)) { key }
-    guard column >= 0 else { return nil }
-    return try decoding.context.withRow { try $0.decode(V?.self, atIndex: column) }
+  @inline(__always) private func knownColumn(_ key: Key) -> Int? {
+    guard let columns else { return nil }
+    let column = columns[Int(withUnsafeBytes(of: key) { $0[0] })]
+    return column >= 0 ? Int(column) : nil
+  }
+
+  private func column(_ key: Key) -> Int {
+    decoding.column(slot(key)) { key }
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {

@@ -60,6 +60,21 @@ final class KeyedRowDecoding {
     return column
   }
 
+  /// The value of a column of a row in memory, or of a live row where the fast path fails.
+  func value<V: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ type: V.Type, _ column: Int
+  ) throws -> V {
+    try context.withRow { row in
+      if let batch = row.batch,
+        let value = V.fromDatabaseValue(
+          batch.databaseValue(row: row.batchIndex, column: row.layout.physicalIndex(column)))
+      {
+        return value
+      }
+      return try row.decode(type, atIndex: column)
+    }
+  }
+
   /// The decoder of a property that is no plain value.
   @inline(__always) func property<T: Decodable>(
     _ type: T.Type, _ slot: Int, _ key: () -> any CodingKey

@@ -67,7 +67,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("Foreign keys are enforced unless the configuration says otherwise", arguments: [true, false])
+  @Test("Foreign keys are enforced as the configuration says", arguments: [true, false])
   func foreignKeys(isEnabled: Bool) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = isEnabled

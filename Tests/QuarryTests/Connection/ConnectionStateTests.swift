@@ -60,9 +60,15 @@ struct ConnectionStateTests {
   @Test(
     "A violated constraint is an error with the extended code",
     arguments: [
-      ("INSERT INTO c (a) VALUES (NULL)", .SQLITE_CONSTRAINT_NOTNULL, "NOT NULL constraint failed: c.a"),
+      (
+        "INSERT INTO c (a) VALUES (NULL)", .SQLITE_CONSTRAINT_NOTNULL,
+        "NOT NULL constraint failed: c.a"
+      ),
       ("INSERT INTO c (a) VALUES (1)", .SQLITE_CONSTRAINT_UNIQUE, "UNIQUE constraint failed: c.a"),
-      ("INSERT INTO c (a) VALUES (-1)", .SQLITE_CONSTRAINT_CHECK, "CHECK constraint failed: positive"),
+      (
+        "INSERT INTO c (a) VALUES (-1)", .SQLITE_CONSTRAINT_CHECK,
+        "CHECK constraint failed: positive"
+      ),
       (
         "INSERT INTO c (id, a) VALUES (1, 2)", .SQLITE_CONSTRAINT_PRIMARYKEY,
         "UNIQUE constraint failed: c.id"

@@ -62,7 +62,9 @@ struct FailingRecordTests {
         message: reason + #" - column: "v", column index: 0, row: [v:\#(row)]"#)
     }
 
-    init<Record: FetchableRecord & SendableMetatype>(_ type: Record.Type, sql: String, message: String) {
+    init<Record: FetchableRecord & SendableMetatype>(
+      _ type: Record.Type, sql: String, message: String
+    ) {
       testDescription = "\(type): \(sql)"
       self.sql = sql
       self.message = message + ", sql: `\(sql)`, arguments: []"
@@ -96,17 +98,23 @@ struct FailingRecordTests {
     Example(Named<URL>.self, "1", reason("URL", "1"), row: "1"),
     Example(Named<Color>.self, "NULL", reason("Color"), row: "NULL"),
     Example(Named<Color>.self, "'purple'", reason("Color", #""purple""#), row: #""purple""#),
-    Example(Named<Color?>.self, "'purple'", reason("Optional<Color>", #""purple""#), row: #""purple""#),
+    Example(
+      Named<Color?>.self, "'purple'", reason("Optional<Color>", #""purple""#), row: #""purple""#),
     Example(ByColumn.self, "NULL", reason("Int"), row: "NULL"),
   ]
 
   private static let missingColumns = [
-    Example(
-      FastNamed<Int>.self, sql: "SELECT 1 AS w", message: #"column not found: "v" - row: [w:1]"#),
-    Example(Named<URL>.self, sql: "SELECT 1 AS w", message: #"column not found: "v" - row: [w:1]"#),
-    Example(Named<Color>.self, sql: "SELECT 1 AS w", message: #"column not found: "v" - row: [w:1]"#),
-    Example(ByColumn.self, sql: "SELECT 1 AS w", message: #"column not found: "v" - row: [w:1]"#),
+    missingColumn(FastNamed<Int>.self),
+    missingColumn(Named<URL>.self),
+    missingColumn(Named<Color>.self),
+    missingColumn(ByColumn.self),
   ]
+
+  private static func missingColumn<Record: FetchableRecord & SendableMetatype>(
+    _ type: Record.Type
+  ) -> Example {
+    Example(type, sql: "SELECT 1 AS w", message: #"column not found: "v" - row: [w:1]"#)
+  }
 
   @Test("The fetch throws, and the connection goes on", arguments: values + missingColumns)
   func decoding(example: Example) throws {
@@ -164,7 +172,10 @@ struct FailingRecordSequenceTests {
   private func inDatabase<T>(_ body: (Database) throws -> T) throws -> T {
     try DatabaseQueue().inDatabase { db in
       try db.execute(
-        sql: "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 'x'), (2, NULL), (NULL, NULL), (4, 'z')")
+        sql: """
+          CREATE TABLE t (a, b);
+          INSERT INTO t VALUES (1, 'x'), (2, NULL), (NULL, NULL), (4, 'z');
+          """)
       return try body(db)
     }
   }

@@ -6,7 +6,6 @@ import Testing
 /// A record that keeps its row, against the advice of the documentation.
 private struct Keeper: FetchableRecord {
   var row: Row
-  init(row: Row) { self.row = row }
 }
 
 @Suite("Rows and their cursors")
@@ -108,7 +107,8 @@ struct LiveRowTests {
   @Test("A statement that is executed while a cursor is on it starts from its first row")
   func execution() throws {
     try inDatabase { db in
-      let statement = try db.makeStatement(sql: "INSERT INTO t VALUES (4, ?), (5, ?) RETURNING a, b")
+      let statement = try db.makeStatement(
+        sql: "INSERT INTO t VALUES (4, ?), (5, ?) RETURNING a, b")
       let cursor = try Row.fetchCursor(statement, arguments: ["v", "w"])
       let row = try cursor.next()
       try statement.execute(arguments: ["p", "q"])

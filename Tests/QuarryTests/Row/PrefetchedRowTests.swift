@@ -154,7 +154,6 @@ struct PrefetchedRowTests {
   func keptRows() throws {
     struct Keeper: FetchableRecord {
       var row: Row
-      init(row: Row) { self.row = row }
     }
     let author = try authors()[0]
     let rows = (author["books"] as [Keeper]).map(\.row)

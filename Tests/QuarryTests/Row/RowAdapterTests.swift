@@ -32,9 +32,11 @@ struct RowAdapterTests {
     Example("renaming", RenameColumnAdapter { $0 + "x" }, "[ax:0 bx:1 cx:2 dx:3]"),
     Example("scopes", ScopeAdapter(["s": SuffixRowAdapter(fromIndex: 1)]), "[a:0 b:1 c:2 d:3]"),
     Example(
-      "scopes on a base", ScopeAdapter(base: RangeRowAdapter(0..<1), scopes: ["s": EmptyRowAdapter()]),
-      "[a:0]"),
-    Example("adding scopes", RangeRowAdapter(0..<2).addingScopes(["s": EmptyRowAdapter()]), "[a:0 b:1]"),
+      "scopes on a base",
+      ScopeAdapter(base: RangeRowAdapter(0..<1), scopes: ["s": EmptyRowAdapter()]), "[a:0]"),
+    Example(
+      "adding scopes", RangeRowAdapter(0..<2).addingScopes(["s": EmptyRowAdapter()]),
+      "[a:0 b:1]"),
     Example("adding no scope", RangeRowAdapter(0..<2).addingScopes([:]), "[a:0 b:1]"),
   ]
 
@@ -48,8 +50,9 @@ struct RowAdapterTests {
           #expect(row[name] as DatabaseValue == value)
           #expect(row.hasColumn(name.uppercased()))
         }
-        for index in 0..<row.count {
-          #expect(row[index] as Int == Int.fromDatabaseValue(row.databaseValues[row.startIndex.advanced(by: index)]))
+        for (index, value) in row.databaseValues.enumerated() {
+          #expect(row[index] as DatabaseValue == value)
+          #expect(row[index] as Int == Int.fromDatabaseValue(value))
         }
         #expect(row.copy() == row)
         #expect(row["missing"] as Int? == nil)

@@ -159,7 +159,8 @@ struct RowInitialisationTests {
 
   @Test("A dictionary makes a row")
   func dictionary() {
-    let row = Row(["a": 1, "b": nil, "c": Data([1, 2])] as [String: (any DatabaseValueConvertible)?])
+    let values: [String: (any DatabaseValueConvertible)?] = ["a": 1, "b": nil, "c": Data([1, 2])]
+    let row = Row(values)
     #expect(Set(row.columnNames) == ["a", "b", "c"])
     #expect(row["a"] as Int == 1)
     #expect(row["b"] as Int? == nil)

@@ -166,7 +166,8 @@ struct RowScopeRecordTests {
 
   @Test("A nested scope is found")
   func nested() throws {
-    let adapter = ScopeAdapter(["book": ScopeAdapter(base: EmptyRowAdapter(), scopes: ["author": SuffixRowAdapter(fromIndex: 1)])])
+    let book = EmptyRowAdapter().addingScopes(["author": SuffixRowAdapter(fromIndex: 1)])
+    let adapter = ScopeAdapter(["book": book])
     try RowStorage.live.withRow(Self.present, adapter: adapter) { row in
       #expect(row["author"] as Author == Self.melville)
     }
@@ -184,7 +185,8 @@ struct RowScopeRecordTests {
 
   @Test("decode throws for a missing scope, with those that exist")
   func missingScope() throws {
-    let adapter = ScopeAdapter(["b": EmptyRowAdapter(), "a": ScopeAdapter(["c": EmptyRowAdapter()])])
+    let nested = ScopeAdapter(["c": EmptyRowAdapter()])
+    let adapter = ScopeAdapter(["b": EmptyRowAdapter(), "a": nested])
     try RowStorage.copied.withRow(Self.present, adapter: adapter) { row in
       #expect(
         errorText { try row.decode(Author.self, forKey: "author") } == """

@@ -171,7 +171,9 @@ struct RowValueTests {
   func texts(storage: RowStorage) throws {
     let text = String(repeating: "é🙂", count: 10_000)
     let data = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
-    let arguments: StatementArguments = [text, "", data, Data(), "a\0b", Int64.min, -Double.infinity]
+    let arguments: StatementArguments = [
+      text, "", data, Data(), "a\0b", Int64.min, -Double.infinity,
+    ]
     try storage.withRow("SELECT ?, ?, ?, ?, ?, ?, ?", arguments: arguments) { row in
       #expect(row[0] as String == text)
       #expect(row[1] as String == "")

@@ -7,7 +7,8 @@ import Testing
 struct DatabaseCursorTests {
   private func inDatabase<T>(_ body: (Database) throws -> T) throws -> T {
     try DatabaseQueue().inDatabase { db in
-      try db.execute(sql: "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 'x'), (2, 'y'), (3, 'z')")
+      try db.execute(
+        sql: "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 'x'), (2, 'y'), (3, 'z')")
       return try body(db)
     }
   }
@@ -153,7 +154,9 @@ struct ValueFetchingTests {
       }
       let last = SuffixRowAdapter(fromIndex: 2)
       #expect(try Color.fetchAll(db, sql: sql, adapter: last) == [.red])
-      let error = errorText { try Int.fetchAll(db, sql: "SELECT 1 AS a, NULL AS b", adapter: adapters[0]) }
+      let error = errorText {
+        try Int.fetchAll(db, sql: "SELECT 1 AS a, NULL AS b", adapter: adapters[0])
+      }
       #expect(
         error == """
           could not decode Int from database value NULL - column: "b", column index: 0, \
@@ -211,7 +214,8 @@ struct ValueFetchingTests {
   func mismatch() throws {
     try inDatabase { db in
       #expect(
-        errorText { try Int8.fetchAll(db, sql: "SELECT 1000 AS n, ? AS m", arguments: ["x"]) } == """
+        errorText { try Int8.fetchAll(db, sql: "SELECT 1000 AS n, ? AS m", arguments: ["x"]) }
+          == """
           could not decode Int8 from database value 1000 - column: "n", column index: 0, \
           row: [n:1000 m:"x"], sql: `SELECT 1000 AS n, ? AS m`, arguments: ["x"]
           """)

@@ -106,7 +106,8 @@ struct SeveralStatementsTests {
     try inDatabase { db throws in
       let error = databaseError {
         try db.execute(
-          sql: "INSERT INTO t VALUES (1, 1);INSERT INTO t VALUES (1, 2);INSERT INTO t VALUES (3, 3)")
+          sql: "INSERT INTO t VALUES (1, 1);INSERT INTO t VALUES (1, 2);INSERT INTO t VALUES (3, 3)"
+        )
       }
       #expect(error?.sql == "INSERT INTO t VALUES (1, 2)")
       #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY)
@@ -137,7 +138,8 @@ struct SeveralStatementsTests {
       #expect(try Row.fetchAll(first) == [["a": 1]])
       let second = try #require(try cursor.next())
       #expect(second.arguments == [2, 3])
-      #expect(try Row.fetchOne(second).map { Array($0.databaseValues) } == [2, 3].map(\.databaseValue))
+      let row = try #require(try Row.fetchOne(second))
+      #expect(Array(row.databaseValues) == [2, 3].map(\.databaseValue))
       #expect(try cursor.next()?.sql == "SELECT 3")
       #expect(try cursor.next() == nil)
       #expect(try cursor.next() == nil)
@@ -171,15 +173,16 @@ struct SeveralStatementsTests {
     try inDatabase { db in
       let name = "O'Brien"
       try db.execute(literal: "INSERT INTO t VALUES (1, \(name)); INSERT INTO t VALUES (2, \(3))")
-      #expect(try rows(db) == [[1.databaseValue, name.databaseValue], [2, 3].map(\.databaseValue)])
+      let values = [[1.databaseValue, name.databaseValue], [2, 3].map(\.databaseValue)]
+      #expect(try rows(db) == values)
       let query: SQL = "SELECT b FROM t WHERE a = \(1)"
       #expect(try String.fetchOne(db.makeStatement(literal: query)) == name)
       #expect(try String.fetchOne(db.cachedStatement(literal: query)) == name)
       #expect(try db.cachedStatement(literal: query) === db.cachedStatement(literal: query))
       let statements = try db.allStatements(literal: "SELECT \(1); SELECT \(2)")
-      var values: [Int?] = []
-      while let statement = try statements.next() { values.append(try Int.fetchOne(statement)) }
-      #expect(values == [1, 2])
+      #expect(try Int.fetchOne(#require(try statements.next())) == 1)
+      #expect(try Int.fetchOne(#require(try statements.next())) == 2)
+      #expect(try statements.next() == nil)
     }
   }
 }

@@ -7,7 +7,8 @@ import Testing
 struct StatementCacheTests {
   private func inDatabase<T>(_ body: (Database) throws -> T) throws -> T {
     try DatabaseQueue().inDatabase { db in
-      try db.execute(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2), (3)")
+      try db.execute(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY)")
+      try db.execute(sql: "INSERT INTO t VALUES (1), (2), (3)")
       return try body(db)
     }
   }

@@ -160,7 +160,8 @@ extension Database {
     guard compilation.code == ResultCode.SQLITE_OK.rawValue, compilation.handle == nil else {
       return false
     }
-    return compilation.tail[0] == 0 || compilation.tail == tail ? true : try isBlank(compilation.tail)
+    return compilation.tail[0] == 0 || compilation.tail == tail
+      ? true : try isBlank(compilation.tail)
   }
 }
 

@@ -69,7 +69,8 @@ public final class Database {
   private static func open(
     _ path: String, configuration: Configuration
   ) throws -> SQLiteConnection {
-    var flags = configuration.readonly
+    var flags =
+      configuration.readonly
       ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     // A connection is only used by one thread at a time: SQLite need not lock.
     flags |= SQLITE_OPEN_NOMUTEX

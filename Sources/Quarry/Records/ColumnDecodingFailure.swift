@@ -10,6 +10,12 @@ struct ColumnDecodingFailure: Error, CustomStringConvertible {
     self.cause = cause
   }
 
+  /// The failure of a key that the row does not have.
+  init(missing key: any CodingKey, row: Row, recordType: Any.Type) {
+    mismatch = row.missingColumnError(key.stringValue).decoding(recordType)
+    cause = nil
+  }
+
   var description: String {
     guard let cause else { return mismatch.description }
     return "\(mismatch) - \(cause)"

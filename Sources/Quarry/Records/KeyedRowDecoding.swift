@@ -129,8 +129,13 @@ final class KeyedRowDecoding {
       return
     }
     let names = [main.stringValue, key.stringValue].sorted().joined(separator: " or ")
+    let failure = ColumnDecodingFailure(
+      missing: key, row: try context.row(), recordType: context.recordType)
     throw DecodingError.keyNotFound(
-      key, .init(codingPath: context.codingPath, debugDescription: "No such key: \(names)"))
+      key,
+      .init(
+        codingPath: context.codingPath, debugDescription: "No such key: \(names)",
+        underlyingError: failure))
   }
 }
 

@@ -44,13 +44,16 @@ final class RecordDecoder: Decoder {
           codingPath: [],
           debugDescription: "unkeyed decoding from database row is not supported"))
     }
-    let keys = try context.row().prefetchedRows.keys.sorted()
+    let row = try context.row()
+    let keys = row.prefetchedRows.keys.sorted()
     throw DecodingError.keyNotFound(
       key,
       .init(
         codingPath: Array(context.codingPath.dropLast()),
         debugDescription: keys.isEmpty
-          ? "No available prefetched rows" : "Available keys for prefetched rows: \(keys)"))
+          ? "No available prefetched rows" : "Available keys for prefetched rows: \(keys)",
+        underlyingError: ColumnDecodingFailure(
+          missing: key, row: row, recordType: context.recordType)))
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {

@@ -47,7 +47,8 @@ extension FetchRequest where RowDecoder: FetchableRecord {
   }
 
   /// The distinct records. See ``fetchAll(_:)``.
-  @inlinable public func fetchSet(_ db: Database) throws -> Set<RowDecoder> where RowDecoder: Hashable {
+  @inlinable public func fetchSet(_ db: Database) throws -> Set<RowDecoder>
+  where RowDecoder: Hashable {
     try RowDecoder.fetchSet(db, self)
   }
 }
@@ -73,7 +74,8 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible {
   }
 
   /// The distinct values. See ``fetchAll(_:)``.
-  @inlinable public func fetchSet(_ db: Database) throws -> Set<RowDecoder> where RowDecoder: Hashable {
+  @inlinable public func fetchSet(_ db: Database) throws -> Set<RowDecoder>
+  where RowDecoder: Hashable {
     try RowDecoder.fetchSet(db, self)
   }
 }
@@ -99,7 +101,8 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible & StatementCol
   }
 
   /// The distinct values. See ``fetchAll(_:)``.
-  @inlinable public func fetchSet(_ db: Database) throws -> Set<RowDecoder> where RowDecoder: Hashable {
+  @inlinable public func fetchSet(_ db: Database) throws -> Set<RowDecoder>
+  where RowDecoder: Hashable {
     try RowDecoder.fetchSet(db, self)
   }
 }

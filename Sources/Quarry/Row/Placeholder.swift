@@ -1,3 +1,5 @@
+import Foundation
+
 // Values that stand for those that can't be decoded.
 //
 // A subscript of a row can't throw. While a record is decoded, it returns a placeholder instead, and the fetching
@@ -26,7 +28,11 @@ enum Placeholder {
     if let type = type as? any FetchableRecord.Type {
       return (try? type.init(row: Row(placeholderDepth: depth + 1))) as? Value
     }
-    return nil
+    return foundationObjects.lazy.compactMap { $0 as? Value }.first
+  }
+
+  private static var foundationObjects: [NSObject] {
+    [NSNumber(value: 0), NSString(), NSData(), NSDate(), NSUUID(), NSURL(fileURLWithPath: "/")]
   }
 
   private static func zero<Value>(_ type: Value.Type) -> Value {

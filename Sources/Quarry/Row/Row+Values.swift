@@ -22,7 +22,8 @@ extension Row {
   }
 
   /// The value of a column.
-  @inlinable public subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+  @inlinable
+  public subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ index: Int
   ) -> Value {
     if let directStatement, UInt(bitPattern: index) < UInt(bitPattern: count),
@@ -50,7 +51,8 @@ extension Row {
   }
 
   /// The value of the leftmost column with a name, without regard to the case of letters.
-  @inlinable public subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+  @inlinable
+  public subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ columnName: String
   ) -> Value {
     if let directStatement, let index = index(ofColumn: columnName),
@@ -68,7 +70,8 @@ extension Row {
   }
 
   /// The value of a column.
-  @inlinable public subscript<Value: DatabaseValueConvertible>(
+  @inlinable
+  public subscript<Value: DatabaseValueConvertible>(
     _ column: some ColumnExpression
   ) -> Value {
     self[column.name]

@@ -151,7 +151,8 @@ extension Row: ExpressibleByDictionaryLiteral {
   /// ```swift
   /// let row: Row = ["id": 1, "name": "Alice"]
   /// ```
-  public convenience init(dictionaryLiteral elements: (String, (any DatabaseValueConvertible)?)...) {
+  public convenience init(dictionaryLiteral elements: (String, (any DatabaseValueConvertible)?)...)
+  {
     self.init(
       columnNames: elements.map(\.0), values: elements.map { $0.1?.databaseValue ?? .null })
   }

@@ -23,6 +23,9 @@ final class RowBatch {
   let columnCount: Int
   private(set) var rowCount = 0
 
+  /// The statement that the rows come from, for the errors of records that are decoded from the batch.
+  var origin: (sql: String, arguments: StatementArguments)?
+
   /// To-many associations fetched for the rows of this batch.
   var prefetched: [PrefetchedAssociation] = []
 

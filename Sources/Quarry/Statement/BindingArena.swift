@@ -35,7 +35,8 @@ struct BindingArena: ~Copyable {
   }
 
   /// Binds a value for which room was made.
-  mutating func bind(_ value: DatabaseValue, to statement: SQLiteStatement, at index: CInt) -> CInt {
+  mutating func bind(_ value: DatabaseValue, to statement: SQLiteStatement, at index: CInt) -> CInt
+  {
     // The reason is bound to nothing, and told.
     if value.isInvalid { return value.bind(to: statement, at: index) }
     switch value.storage {
@@ -55,7 +56,9 @@ struct BindingArena: ~Copyable {
   }
 
   private mutating func store(_ source: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    guard let bytes, count + source.count <= capacity else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    guard let bytes, count + source.count <= capacity else {
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
     let target = bytes + count
     if let start = source.baseAddress { target.copyMemory(from: start, byteCount: source.count) }
     count += source.count

@@ -45,6 +45,7 @@ public final class StatementCursor<Decoder: _RowDecoding>: DatabaseCursor {
   @inlinable public func next() throws -> Decoder.Element? {
     if isDone { return nil }
     do {
+      try run.checkIsCurrent()
       if try run.step() { return try run.element() }
     } catch {
       isDone = true

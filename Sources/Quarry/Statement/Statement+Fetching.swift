@@ -47,8 +47,7 @@ extension Statement {
   /// Sets the arguments, and releases the statement when they don't fit.
   @usableFromInline func prepareFetch(_ arguments: StatementArguments?) throws {
     do {
-      reset()
-      fetchCount &+= 1
+      prepareExecution()
       if let arguments { try setArguments(arguments) }
     } catch {
       release()
@@ -99,6 +98,7 @@ extension Statement {
     var hasRow = try start()
     let rowLayout = try self.rowLayout(adapter)
     let batch = RowBatch(layout: rowLayout, columnCount: columnCount, rowCapacity: 16)
+    batch.origin = (sql, arguments)
     while hasRow {
       batch.append(sqliteStatement)
       count += 1

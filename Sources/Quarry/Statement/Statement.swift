@@ -47,8 +47,8 @@ public final class Statement {
   @exclusivity(unchecked) private var idleRow: Row?
   /// The row of the fetch that runs. Its cursor owns it.
   unowned(unsafe) var movingRow: Row?
-  /// The number of fetches so far: a cursor that is not of the last one must leave the statement alone.
-  var fetchCount = 0
+  /// Changes when an execution begins or ends: a cursor whose execution is over must leave the statement alone.
+  @exclusivity(unchecked) @usableFromInline private(set) var executionCount = 0
 
   let parameterCount: Int
   private(set) lazy var parameterNames = (0..<parameterCount).map { handle.parameterName($0 + 1) }
@@ -117,7 +117,7 @@ extension Statement {
 
   /// Steps to the end.
   func run() throws {
-    reset()
+    prepareExecution()
     defer { reset() }
     guard try start() else { return }
     while try step() {}
@@ -156,10 +156,17 @@ extension Statement {
     if !effects.isEmpty { try database.didExecute(self) }
   }
 
+  /// Ends the current execution, and the claims of its cursor.
+  func prepareExecution() {
+    reset()
+    executionCount &+= 1
+  }
+
   /// Ends the execution. The arguments stay.
   func reset() {
     guard isDirty else { return }
     isDirty = false
+    executionCount &+= 1
     // The row of a cursor that somebody still has keeps its values.
     if let row = movingRow {
       movingRow = nil

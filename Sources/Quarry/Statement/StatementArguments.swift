@@ -58,23 +58,6 @@ public struct StatementArguments: Sendable {
 }
 
 extension StatementArguments {
-  /// The database values of a list, whose elements are read in place: copying boxed values is slow.
-  @usableFromInline static func databaseValues(
-    _ elements: [(any DatabaseValueConvertible)?]
-  ) -> [DatabaseValue] {
-    elements.withUnsafeBufferPointer { buffer in
-      [DatabaseValue](unsafeUninitializedCapacity: buffer.count) { values, count in
-        guard let start = values.baseAddress else { return }
-        while count < buffer.count {
-          (start + count).initialize(to: buffer[count]?.databaseValue ?? .null)
-          count += 1
-        }
-      }
-    }
-  }
-}
-
-extension StatementArguments {
   /// Creates empty arguments.
   public init() {
     self.init(values: [])
@@ -181,7 +164,7 @@ extension StatementArguments {
 extension StatementArguments: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
   /// Creates a list of arguments.
   @inlinable public init(arrayLiteral elements: (any DatabaseValueConvertible)?...) {
-    self.init(values: Self.databaseValues(elements))
+    self.init(values: elements.map { $0?.databaseValue ?? .null })
   }
 
   /// Creates arguments with names. The last value of a repeated name wins.

@@ -8,20 +8,21 @@ public protocol _RowDecoding {
 
 /// One execution of a statement, row after row. Not for applications.
 public struct _StatementRun<Decoder: _RowDecoding> {
+  /// The statement.
   public let statement: Statement
   @usableFromInline let adapter: (any RowAdapter)?
   @usableFromInline let sqliteStatement: SQLiteStatement
   /// The row that moves with the statement, once it is asked for.
   @usableFromInline var row: Row?
   @usableFromInline var isStarted = false
-  private let fetchNumber: Int
+  @usableFromInline let execution: Int
   @usableFromInline var column: CInt = -1
 
   @usableFromInline init(statement: Statement, adapter: (any RowAdapter)?) {
     self.statement = statement
     self.adapter = adapter
     sqliteStatement = statement.sqliteStatement
-    fetchNumber = statement.fetchCount
+    execution = statement.executionCount
   }
 
   /// Moves to the next row.
@@ -36,6 +37,17 @@ public struct _StatementRun<Decoder: _RowDecoding> {
     if code == SQLITE_ROW { return true }
     try statement.end(code: code)
     return false
+  }
+
+  /// Throws when the statement was executed again.
+  @inlinable func checkIsCurrent() throws {
+    if execution != statement.executionCount { throw supersededError }
+  }
+
+  @usableFromInline var supersededError: any Error {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "the statement of the cursor was executed again", sql: statement.sql)
   }
 
   @inlinable mutating func element() throws -> Decoder.Element {
@@ -80,7 +92,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
   /// Ends the execution.
   @usableFromInline mutating func finish() {
     if let row = row.take() { statement.keep(row) }
-    if fetchNumber == statement.fetchCount { statement.release() }
+    if execution == statement.executionCount { statement.release() }
   }
 }
 

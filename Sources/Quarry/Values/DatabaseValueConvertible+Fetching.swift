@@ -26,7 +26,8 @@ extension DatabaseValueConvertible {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Self? {
-    try statement.fetchOne(_ConvertedElement<Self?>.self, arguments: arguments, adapter: adapter) ?? nil
+    try statement.fetchOne(_ConvertedElement<Self?>.self, arguments: arguments, adapter: adapter)
+      ?? nil
   }
 
   /// The distinct values of the first column of a statement. See ``fetchAll(_:arguments:adapter:)``.
@@ -84,7 +85,8 @@ extension DatabaseValueConvertible {
   public static func fetchCursor(
     _ db: Database, _ request: some FetchRequest
   ) throws -> DatabaseValueCursor<Self> {
-    try request.makePreparedRequest(db, forSingleResult: false).fetchCursor(_ConvertedElement<Self>.self)
+    try request.makePreparedRequest(db, forSingleResult: false).fetchCursor(
+      _ConvertedElement<Self>.self)
   }
 
   /// The values of the first column of a request.

@@ -26,7 +26,8 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Self? {
-    try statement.fetchOne(_DirectElement<Self?>.self, arguments: arguments, adapter: adapter) ?? nil
+    try statement.fetchOne(_DirectElement<Self?>.self, arguments: arguments, adapter: adapter)
+      ?? nil
   }
 
   /// The distinct values of the first column of a statement. See ``fetchAll(_:arguments:adapter:)``.
@@ -84,19 +85,24 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
   @inlinable public static func fetchCursor(
     _ db: Database, _ request: some FetchRequest
   ) throws -> FastDatabaseValueCursor<Self> {
-    try request.makePreparedRequest(db, forSingleResult: false).fetchCursor(_DirectElement<Self>.self)
+    try request.makePreparedRequest(db, forSingleResult: false).fetchCursor(
+      _DirectElement<Self>.self)
   }
 
   /// The values of the first column of a request.
   ///
   /// - Throws: ``InvalidRequest``, ``DatabaseError`` for a mistake in the SQL, or when SQLite fails; ``RowDecodingError``.
-  @inlinable public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
+  @inlinable public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws
+    -> [Self]
+  {
     let prepared = try request.makePreparedRequest(db, forSingleResult: false)
     return try fetchAll(prepared.statement, adapter: prepared.adapter)
   }
 
   /// The first of the values of the first column of a request, or nil. See ``fetchAll(_:_:)``.
-  @inlinable public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
+  @inlinable public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws
+    -> Self?
+  {
     let prepared = try request.makePreparedRequest(db, forSingleResult: true)
     return try fetchOne(prepared.statement, adapter: prepared.adapter)
   }

@@ -17,6 +17,14 @@ func databaseStatements(_ db: Database) throws {
   try db.execute(literal: "DELETE FROM player WHERE id = \(1)")
 }
 
+func checkpoints(_ db: Database) throws {
+  let modes: [Database.CheckpointMode] = [.passive, .full, .restart, .truncate]
+  let counts: (walFrameCount: Int, checkpointedFrameCount: Int) = try db.checkpoint()
+  try db.checkpoint(modes[0], on: nil)
+  _ = counts
+  _ = Database.CheckpointMode(rawValue: 0)
+}
+
 func databaseConnection(_ db: Database) throws {
   let _: SQLiteConnection? = db.sqliteConnection
   let _: Database.LogErrorFunction? = Database.logError

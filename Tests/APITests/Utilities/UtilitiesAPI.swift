@@ -2,8 +2,8 @@ import Foundation
 import Quarry
 
 func utilities() {
-  //MISSING let _: String = databaseQuestionMarks(count: 3)
-  //MISSING let _: any GRDBSend.Type = Team.self
+  let _: String = databaseQuestionMarks(count: 3)
+  let _: any GRDBSendableMetatype.Type = Team.self
 }
 
 func inflections() {

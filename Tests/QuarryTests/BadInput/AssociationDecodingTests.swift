@@ -52,9 +52,7 @@ struct AssociationDecodingTests {
     try makeBookshopDatabase().read { db in
       let error = try #require(
         errorText { try Book.all().asRequest(of: BookInfo.self).fetchAll(db) })
-      withKnownIssue("The error has no SQL", isIntermittent: true) {
-        #expect(error.contains(#"SELECT * FROM "book""#))
-      }
+      #expect(error.contains(#"SELECT * FROM "book""#))
     }
   }
 
@@ -109,9 +107,7 @@ struct AssociationDecodingTests {
       let error = try #require(
         errorText { try request.asRequest(of: AuthorInfo.self).fetchAll(db) })
       #expect(error.contains(#"Available keys for prefetched rows: ["reviews"]"#))
-      withKnownIssue("The error has no SQL", isIntermittent: true) {
-        #expect(error.contains(#"SELECT * FROM "author""#))
-      }
+      #expect(error.contains(#"SELECT * FROM "author""#))
       let text = try #require(
         errorText { try request.asRequest(of: HandWrittenAuthorInfo.self).fetchAll(db) })
       #expect(text.hasPrefix(#"key for prefetched rows not found: "books""#))

@@ -32,10 +32,8 @@ struct FileTests {
       let error = databaseError { try DatabaseQueue(path: path, configuration: configuration) }
       #expect(error?.resultCode == .SQLITE_CANTOPEN)
       let copy = databaseError { try DatabaseQueue.inMemoryCopy(fromPath: path) }
-      withKnownIssue("The path is not told", isIntermittent: true) {
-        #expect(error?.description.contains(path) == true)
-        #expect(copy?.description.contains(path) == true)
-      }
+      #expect(error?.description.contains(path) == true)
+      #expect(copy?.description.contains(path) == true)
     }
   }
 

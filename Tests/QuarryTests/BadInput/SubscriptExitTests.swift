@@ -49,10 +49,8 @@ struct SubscriptExitTests {
 
   @Test("A number of Foundation")
   func numbers() async {
-    await withKnownIssue("Has no placeholder", isIntermittent: true) {
-      await #expect(processExitsWith: .success) {
-        try Self.fetch(Subscripted<NSNumber>.self, "SELECT NULL AS v")
-      }
+    await #expect(processExitsWith: .success) {
+      try Self.fetch(Subscripted<NSNumber>.self, "SELECT NULL AS v")
     }
   }
 

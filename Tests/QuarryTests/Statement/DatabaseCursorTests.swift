@@ -95,6 +95,31 @@ struct DatabaseCursorTests {
     }
   }
 
+  @Test("A cursor whose statement is executed again throws, and then ends")
+  func executedAgain() throws {
+    let executions: [(Statement) throws -> Void] = [
+      { try $0.execute() },
+      { _ = try Int.fetchAll($0) },
+      { _ = try Row.fetchOne($0) },
+      { _ = try Row.fetchCursor($0) },
+      { try $0.setArguments([1]) },
+    ]
+    try inDatabase { db in
+      for execution in executions {
+        let statement = try db.cachedStatement(sql: "SELECT a FROM t WHERE a >= ? ORDER BY a")
+        let cursor = try Int.fetchCursor(statement, arguments: [1])
+        let rows: [Int?] = [try cursor.next()]
+        try execution(statement)
+        let error = databaseError { try cursor.next() }
+        #expect(rows == [1])
+        #expect(error?.resultCode == .SQLITE_MISUSE)
+        #expect(error?.message == "the statement of the cursor was executed again")
+        #expect(try cursor.next() == nil)
+        #expect(try Int.fetchAll(statement, arguments: [2]) == [2, 3])
+      }
+    }
+  }
+
   @Test("Two cursors on different statements advance side by side")
   func sideBySide() throws {
     try inDatabase { db in

@@ -1,4 +1,4 @@
-/// The names of the sources of a query: see rule 18.3 of SQL rendering.
+/// The names of the sources of a query.
 ///
 /// A source keeps the name that the user gave it, or the name of its table. Sources that would share a name are
 /// numbered, except the one that the user named. Queries have few sources: names are searched one by one.

@@ -1,4 +1,4 @@
-// How many rows does a request have? See rule 16 of SQL rendering: where it is certain that the rows of the
+// How many rows does a request have? Where it is certain that the rows of the
 // table can be counted in place of those of the request, they are.
 
 extension Planner {

@@ -1,4 +1,4 @@
-/// Finds the columns of a join in the schema: see rule 19.3 of SQL rendering.
+/// Finds the columns of a join in the schema.
 struct ForeignKeyResolver {
   let schema: any SchemaReader
 

@@ -1,5 +1,5 @@
 // Updates and deletions of the rows of a request. SQLite has no joins there: requests with joins or groups go
-// through a subquery on the key of the rows. See rule 25 of SQL rendering.
+// through a subquery on the key of the rows.
 
 extension Planner {
   enum Modification: String {

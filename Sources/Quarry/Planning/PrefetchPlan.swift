@@ -2,7 +2,7 @@
 //
 // The request starts from the destination of the association, and is joined backwards to the first step: the source
 // next to the parent. There stands the foreign key: the first step is filtered on the keys of the parents, and its
-// key columns are selected as `grdb_column`, so that each row tells its parents. See rule 22 of SQL rendering.
+// key columns are selected as `grdb_column`, so that each row tells its parents.
 
 /// The to-many associations to fetch for the rows of a request. Executed by `execute(_:parents:layout:)`.
 struct PrefetchPlan {

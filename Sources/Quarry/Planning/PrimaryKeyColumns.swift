@@ -17,7 +17,7 @@ extension SchemaReader {
     return columns[0]
   }
 
-  /// The columns that make groups of one row: see rule 10.7 of SQL rendering.
+  /// The columns that make groups of one row.
   func groupingColumns(of source: Source) throws -> [String] {
     try primaryKey(of: requireTable(source)).identityColumns
   }

@@ -1,7 +1,7 @@
 // Numbers the joined sources of a query, depth first, and resolves what joins them.
 //
 // A required source behind an optional one is written as an optional source, in the same flat chain of joins.
-// The `ON` clause of its parent tests that it exists: see design decision 4.4, and `SQLWriter+Joins`.
+// The `ON` clause of its parent tests that it exists: see `SQLWriter+Joins`.
 
 extension QueryPlan {
   mutating func join(

@@ -1,4 +1,4 @@
-// When does a request for one row need `LIMIT 1`? See rule 15 of SQL rendering.
+// When does a request for one row need `LIMIT 1`?
 
 extension QueryPlan {
   /// False if the request has a limit, or at most one row.

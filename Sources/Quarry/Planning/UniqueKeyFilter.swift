@@ -1,4 +1,4 @@
-/// Filters on the columns of a unique key: see rule 12.4 of SQL rendering.
+/// Filters on the columns of a unique key.
 struct UniqueKeyFilter {
   let source: Source
   let schema: any SchemaReader

@@ -109,9 +109,9 @@ extension FetchableRecord where Self: Decodable {
   /// from JSON.
   ///
   /// - Throws: ``RowDecodingError`` or `DecodingError`, with the column, the value, and the SQL.
-  public init(row: Row) throws {
+  @inlinable public init(row: Row) throws {
     do {
-      try self.init(from: row.recordDecoder(for: Self.self))
+      try self.init(from: row.decoder(for: Self.self))
     } catch let error as RowDecodingError {
       throw error.decoding(Self.self)
     }
@@ -148,7 +148,7 @@ public class FetchableRecordDecoder {
 
 extension RowDecodingError {
   /// The error, with the name of the record type. The innermost record is at fault.
-  func decoding(_ type: Any.Type) -> RowDecodingError {
+  @usableFromInline func decoding(_ type: Any.Type) -> RowDecodingError {
     if recordType != nil { return self }
     var error = self
     error.recordType = "\(type)"

@@ -119,6 +119,7 @@ extension Row {
   fileprivate var root: Row { extras?.parent?.root ?? self }
 
   fileprivate func childRow(at path: [String]) throws -> Row {
+    if path.count == 1, let child = childRow(forScope: path[0]) { return child }
     var row = self
     for name in path {
       guard let child = row.childRow(forScope: name) else {

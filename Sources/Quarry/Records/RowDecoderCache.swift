@@ -85,6 +85,20 @@ struct DirectColumns {
 
 extension Row {
   /// The decoder of a record, the same one after each move of the row.
+  @usableFromInline func decoder(for type: any FetchableRecord.Type) -> any Decoder {
+    if let extras, extras.lastDecoderType == ObjectIdentifier(type),
+      let decoder = extras.lastDecoder
+    {
+      return decoder
+    }
+    let decoder = recordDecoder(for: type)
+    let extras = makeExtras()
+    extras.lastDecoderType = ObjectIdentifier(type)
+    extras.lastDecoder = decoder
+    return decoder
+  }
+
+  /// The decoder of a record, the same one after each move of the row.
   func recordDecoder(
     for type: any FetchableRecord.Type, style: RecordDecoder.Style = .record,
     path: [any CodingKey] = []

@@ -25,11 +25,14 @@ extension Row {
     } else {
       let extras = makeExtras()
       if extras.decodingError == nil { extras.decodingError = error }
+      hasFailed = true
     }
   }
 
   /// Throws the failure that the row remembers, and forgets it.
   @usableFromInline func throwDecodingError() throws {
+    guard hasFailed else { return }
+    hasFailed = false
     guard let extras, let error = extras.decodingError else { return }
     extras.decodingError = nil
     throw error

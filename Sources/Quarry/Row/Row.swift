@@ -45,6 +45,9 @@ public final class Row {
   /// True for the row that is given to the initialiser of a record: see ``fail(_:)``.
   @exclusivity(unchecked) var isDecodingRecord = false
 
+  /// True if the row remembers a failure.
+  @exclusivity(unchecked) @usableFromInline var hasFailed = false
+
   /// True if rows of scopes move with this one.
   @exclusivity(unchecked) @usableFromInline var hasChildren = false
 
@@ -143,6 +146,9 @@ public final class Row {
   var placeholderDepth = 0
   /// What the decoding of Codable records keeps from a row to the next one.
   @exclusivity(unchecked) var decoderCache: RowDecoderCache?
+  /// The decoder in the cache that was used last, and the type of its record.
+  @exclusivity(unchecked) var lastDecoder: RecordDecoder?
+  @exclusivity(unchecked) var lastDecoderType: ObjectIdentifier?
 }
 
 extension Row: ExpressibleByDictionaryLiteral {

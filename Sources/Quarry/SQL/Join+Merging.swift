@@ -1,4 +1,4 @@
-// Joins and prefetches with the same key, at the same level, are one. See rule 19.8 of SQL rendering.
+// Joins and prefetches with the same key, at the same level, are one.
 
 extension Relation {
   /// Adds a join, or merges it into the one with the same key. It becomes the last one.

@@ -1,5 +1,5 @@
 // What planning knows of an expression without the schema: the columns that it pins to a constant, whether it
-// is a constant, whether it is an aggregate. See rule 15 of SQL rendering: when does `fetchOne` need `LIMIT 1`?
+// is a constant, whether it is an aggregate. When does `fetchOne` need `LIMIT 1`?
 
 extension SQLExpression {
   /// The lower-cased names of the columns that equal a constant wherever the expression is true.

@@ -198,6 +198,7 @@ extension Statement {
     guard isKnownUniquelyReferenced(&row) else { return row.detach() }
     row.detachSharedChildren()
     row.extras?.decodingError = nil
+    row.hasFailed = false
     row.lastColumn = -1
     idleRow = row
   }

@@ -112,7 +112,7 @@ public enum _RecordElement<Record: FetchableRecord>: _RowDecoding {
   ) throws -> Record {
     let row = try run.row ?? run.makeRow(forRecord: true)
     let record = try Record(row: row)
-    if row.extras != nil { try row.throwDecodingError() }
+    if row.hasFailed { try row.throwDecodingError() }
     return record
   }
 }

@@ -1,4 +1,4 @@
-/// Writes the statements that persist records: see rule 26 of SQL rendering.
+/// Writes the statements that persist records.
 ///
 /// The `?` of the columns of records have no arguments in the result: records bind them. Arguments of the result are
 /// those of assignments and returned expressions.

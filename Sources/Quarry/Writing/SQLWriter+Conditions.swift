@@ -68,7 +68,7 @@ extension SQLWriter {
     try body(&self, conditions.isWrapped)
   }
 
-  /// The primary key is one of the values: see rule 12.2 of SQL rendering.
+  /// The primary key is one of the values.
   private mutating func write(keys: [DatabaseValue], isWrapped: Bool) throws {
     guard !keys.isEmpty else {
       write(value: false.databaseValue)

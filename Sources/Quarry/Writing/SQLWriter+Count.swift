@@ -1,5 +1,5 @@
 extension SQLWriter {
-  /// Writes the query that counts the rows of a request: see rule 16 of SQL rendering.
+  /// Writes the query that counts the rows of a request.
   static func write(count relation: Relation, in context: PlanningContext) throws -> SQLText {
     let plan = try Planner.planCount(relation, in: context)
     var writer = SQLWriter(plan)

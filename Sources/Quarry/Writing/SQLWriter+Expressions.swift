@@ -1,4 +1,4 @@
-// Expressions have a bare form, and a wrapped form for operands: see rule 2 of SQL rendering. Atoms are the same
+// Expressions have a bare form, and a wrapped form for operands. Atoms are the same
 // in both forms; operators are wrapped in parentheses.
 
 extension SQLWriter {

@@ -1,4 +1,4 @@
-// SQL written by hand, with what is interpolated in it: see rule 8 of SQL rendering.
+// SQL written by hand, with what is interpolated in it.
 
 extension SQLWriter {
   mutating func write(_ sql: SQL) throws {

@@ -74,7 +74,7 @@ extension SQLWriter {
     }
   }
 
-  /// `"author"."id" IS NOT NULL`: see rule 18.8 of SQL rendering.
+  /// `"author"."id" IS NOT NULL`.
   mutating func writeExistence(
     of alias: TableAliasBase, isNegated: Bool, isWrapped: Bool
   ) throws {

@@ -1,5 +1,5 @@
 extension SQLWriter {
-  /// The terms of the root, then those of the joined sources: see rule 13 of SQL rendering.
+  /// The terms of the root, then those of the joined sources.
   mutating func writeOrdering() throws {
     var isFirst = true
     for source in 0..<plan.sourceCount {

@@ -9,7 +9,7 @@ private let p = Column("price")
 
 private let joinedBooks = #"LEFT JOIN "book" ON "book"."authorId" = "author"."id""#
 
-/// Aggregates of associations: see rule 23.
+/// Aggregates of associations.
 struct AggregateTests {
   static let annotations: [(AssociationAggregate<Author>, String)] = [
     (Author.books.count, #"COUNT(DISTINCT "book"."id") AS "bookCount""#),

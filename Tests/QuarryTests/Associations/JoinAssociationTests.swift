@@ -14,7 +14,7 @@ private let recentOfAuthor = Author.association(to: recent) { author, recent in
   author[id] == recent[authorId]
 }
 
-/// Associations from and to common table expressions: see rule 24.3.
+/// Associations from and to common table expressions.
 struct JoinAssociationTests {
   private let definition =
     #"WITH "recent" AS (SELECT "id", "authorId" FROM "book" WHERE "year" > ?) "#

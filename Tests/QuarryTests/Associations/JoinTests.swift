@@ -9,7 +9,7 @@ private let t = Column("title")
 private let y = Column("year")
 private let noColumns: [any SQLSelectable & Sendable] = []
 
-/// Joins: see rule 19.
+/// Joins.
 struct JoinTests {
   @Test(arguments: [
     RequestCase(

@@ -134,7 +134,7 @@ struct LargePrefetchTests {
   }
 }
 
-/// Foreign keys of several columns: see rule 22.5.
+/// Foreign keys of several columns.
 struct CompoundPrefetchTests {
   private func secondStatement(_ request: QueryInterfaceRequest<Stock>) throws -> String? {
     let recorder = SQLRecorder()

@@ -9,7 +9,7 @@ private let t = Column("title")
 private let y = Column("year")
 private let score = Column("score")
 
-/// To-many associations fetched with a second request: see rule 22.
+/// To-many associations fetched with a second request.
 struct PrefetchTests {
   /// The statements that a request executes.
   private func statements(of request: QueryInterfaceRequest<some Any>) throws -> [String] {

@@ -9,7 +9,7 @@ private let score = Column("score")
 private let author = Author(id: 1)
 private let book = Book(id: 2, authorId: 1, publisherId: 3)
 
-/// Requests for the associated records of a record: see rule 21.
+/// Requests for the associated records of a record.
 struct RequestForTests {
   @Test(arguments: [
     RequestCase(

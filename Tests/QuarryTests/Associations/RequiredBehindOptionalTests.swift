@@ -7,7 +7,7 @@ private let id = Column("id")
 private let country = Column("country")
 private let y = Column("year")
 
-/// A required association behind an optional one: see design decision 4.4.
+/// A required association behind an optional one.
 struct RequiredBehindOptionalTests {
   @Test func theParentTestsThatTheChildExists() throws {
     let request = Review.including(optional: Review.book.including(required: Book.author))

@@ -7,7 +7,7 @@ private let n = Column("name")
 private let y = Column("year")
 private let score = Column("score")
 
-/// Indirect associations: see rule 19.9.
+/// Indirect associations.
 struct ThroughAssociationTests {
   @Test(arguments: [
     RequestCase(

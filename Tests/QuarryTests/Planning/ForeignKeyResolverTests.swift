@@ -20,7 +20,7 @@ private let schema = LiteralSchemaReader([
   LiteralTable("bookView", ["authorId": "INTEGER"], kind: .view),
 ])
 
-/// The columns of joins: see rule 19.3.
+/// The columns of joins.
 struct ForeignKeyResolverTests {
   @Test func foreignKeysAreFoundInBothDirections() throws {
     #expect(

@@ -12,7 +12,7 @@ private let publisher = Book.publisher
 private let joinedAuthor = #"JOIN "author" ON "author"."id" = "book"."authorId""#
 private let joinedPublisher = #"JOIN "publisher" ON "publisher"."id" = "book"."publisherId""#
 
-/// Associations with the same key are one join: see rule 19.8.
+/// Associations with the same key are one join.
 struct MergingTests {
   @Test(arguments: [
     // The kind: required wins.

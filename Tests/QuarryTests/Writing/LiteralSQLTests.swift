@@ -8,7 +8,7 @@ private let schema = LiteralSchemaReader.bookshop
 private let y = Column("year")
 private let t = Column("title")
 
-/// SQL of definitions, which have no arguments: see rule 1.4.
+/// SQL of definitions, which have no arguments.
 struct LiteralSQLTests {
   @Test(arguments: [
     (y > 3, #""year" > 3"#),

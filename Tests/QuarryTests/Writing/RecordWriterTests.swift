@@ -6,7 +6,7 @@ import Testing
 private let schema = LiteralSchemaReader.bookshop
 private let all = SQLSelection(.allColumns)
 
-/// The statements that persist records: see rule 26.
+/// The statements that persist records.
 struct RecordWriterTests {
   private func rendered(_ text: SQLText) -> RenderedSQL {
     RenderedSQL(text.sql, text.arguments)

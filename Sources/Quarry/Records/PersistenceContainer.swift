@@ -90,8 +90,10 @@ extension PersistenceContainer {
   }
 
   /// Binds the values to the first parameters of a statement.
-  func bind(to statement: Statement) {
-    for index in 0..<storage.count { statement.bind(storage.values[index], at: index + 1) }
+  ///
+  /// - Throws: ``DatabaseError`` for a value that SQLite can't store.
+  func bind(to statement: Statement) throws {
+    try statement.bindAll(UnsafeBufferPointer(start: storage.values, count: storage.count))
   }
 
   /// Throws for a value that SQLite can't store, such as an integer above `Int64.max`.

@@ -16,7 +16,7 @@ extension Statement {
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails.
   func run(_ container: PersistenceContainer) throws {
-    container.bind(to: self)
+    try container.bind(to: self)
     do {
       try run()
     } catch let error as DatabaseError {

@@ -18,7 +18,7 @@ struct BindingArena: ~Copyable {
   }
 
   /// Forgets the bytes of the last values, and makes room for those of the next ones. What was bound must be bound again.
-  mutating func prepare(for values: [DatabaseValue]) {
+  mutating func prepare(for values: some Collection<DatabaseValue>) {
     count = 0
     var needed = 0
     for value in values {

@@ -28,7 +28,7 @@ extension Statement {
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when they don't fit.
   public func setArguments(_ arguments: StatementArguments) throws {
     let values = try resolve(arguments)
-    try bind(values)
+    try bindAll(values)
     storedArguments = arguments
   }
 
@@ -50,7 +50,7 @@ extension Statement {
     guard values.count == parameterCount else {
       throw wrongCount(values.count)
     }
-    try bind(values)
+    try bindAll(values)
     storedArguments = StatementArguments(values: values)
   }
 
@@ -90,15 +90,18 @@ extension Statement {
     needsArguments = parameterCount > 0
   }
 
-  private func bind(_ values: [DatabaseValue]) throws {
+  /// Binds the values of the first parameters. The caller knows the statement: their number is not checked.
+  func bindAll(_ values: some Collection<DatabaseValue>) throws {
     reset()
     arena.prepare(for: values)
-    for (index, value) in values.enumerated() {
-      let code = arena.bind(value, to: sqliteStatement, at: CInt(index + 1))
+    var index: CInt = 0
+    for value in values {
+      index += 1
+      let code = arena.bind(value, to: sqliteStatement, at: index)
       guard code == ResultCode.SQLITE_OK.rawValue else {
         // The other parameters may refer to bytes that are gone.
         forgetArguments()
-        throw makeBindingError(code: code, value, at: index + 1)
+        throw makeBindingError(code: code, value, at: Int(index))
       }
     }
     bindingError = nil

@@ -3,7 +3,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-private enum Color: String, DatabaseValueConvertible {
+enum RowColor: String, DatabaseValueConvertible {
   case red, green
 }
 
@@ -35,19 +35,19 @@ struct RowValueTests {
       #expect(row[0] as Bool == true)
       #expect(row["i"] as Int? == 12)
       #expect(row[3] as Data == Data([1, 2]))
-      #expect(row[1] as Color == .red)
-      #expect(row["color"] as Color == .red)
-      #expect(row[Column("color")] as Color? == .red)
+      #expect(row[1] as RowColor == .red)
+      #expect(row["color"] as RowColor == .red)
+      #expect(row[Column("color")] as RowColor? == .red)
       #expect(row["url"] as URL == URL(string: "http://a.b"))
       #expect(row[4] as Int? == nil)
-      #expect(row["n"] as Color? == nil)
+      #expect(row["n"] as RowColor? == nil)
       #expect(row["n"] as DatabaseValue == .null)
       #expect(try row.decode(atIndex: 0) as Int == 12)
       #expect(try row.decode(Int.self, forColumn: "I") == 12)
       #expect(try row.decode(Int.self, forColumn: Column("i")) == 12)
-      #expect(try row.decode(Color.self, atIndex: 1) == .red)
-      #expect(try row.decode(Color.self, forColumn: "color") == .red)
-      #expect(try row.decode(Color?.self, forColumn: Column("n")) == nil)
+      #expect(try row.decode(RowColor.self, atIndex: 1) == .red)
+      #expect(try row.decode(RowColor.self, forColumn: "color") == .red)
+      #expect(try row.decode(RowColor?.self, forColumn: Column("n")) == nil)
     }
   }
 
@@ -56,9 +56,9 @@ struct RowValueTests {
     try storage.withRow("SELECT 1 AS a") { row throws in
       #expect(row["b"] as Int? == nil)
       #expect(row[Column("b")] as Int? == nil)
-      #expect(row["b"] as Color? == nil)
+      #expect(row["b"] as RowColor? == nil)
       #expect(try row.decode(Int?.self, forColumn: "b") == nil)
-      #expect(try row.decode(Color?.self, forColumn: "b") == nil)
+      #expect(try row.decode(RowColor?.self, forColumn: "b") == nil)
     }
   }
 
@@ -68,8 +68,8 @@ struct RowValueTests {
       let texts = [
         errorText { try row.decode(Int.self, forColumn: "b") },
         errorText { try row.decode(Int.self, forColumn: Column("b")) },
-        errorText { try row.decode(Color.self, forColumn: "b") },
-        errorText { try row.decode(Color.self, forColumn: Column("b")) },
+        errorText { try row.decode(RowColor.self, forColumn: "b") },
+        errorText { try row.decode(RowColor.self, forColumn: Column("b")) },
       ]
       let text = #"column not found: "b" - row: [a:1]"#
       let attached = storage == .live ? ", sql: `SELECT 1 AS a`, arguments: []" : ""
@@ -83,7 +83,7 @@ struct RowValueTests {
       for index in [-1, 1, 100] {
         #expect(throws: RowDecodingError.self) { try row.decode(Int.self, atIndex: index) }
         #expect(throws: RowDecodingError.self) { try row.decode(Int?.self, atIndex: index) }
-        #expect(throws: RowDecodingError.self) { try row.decode(Color.self, atIndex: index) }
+        #expect(throws: RowDecodingError.self) { try row.decode(RowColor.self, atIndex: index) }
       }
     }
   }
@@ -103,9 +103,9 @@ struct RowValueTests {
   }
 
   private static let mismatches = [
-    (Mismatch(Color.self, column: "n", value: "NULL"), #"column: "n", column index: 1"#),
-    (Mismatch(Color.self, column: "t", value: #""x""#), #"column: "t", column index: 0"#),
-    (Mismatch(Color?.self, column: "T", value: #""x""#), #"column: "t", column index: 0"#),
+    (Mismatch(RowColor.self, column: "n", value: "NULL"), #"column: "n", column index: 1"#),
+    (Mismatch(RowColor.self, column: "t", value: #""x""#), #"column: "t", column index: 0"#),
+    (Mismatch(RowColor?.self, column: "T", value: #""x""#), #"column: "t", column index: 0"#),
     (Mismatch(URL.self, column: "i", value: "1000"), #"column: "i", column index: 2"#),
   ]
 

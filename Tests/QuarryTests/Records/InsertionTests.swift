@@ -118,10 +118,10 @@ struct InsertionTests {
       var planet = "Mars"
     }
     try inBookshop { db, _ throws in
-      #expect(errorText { try Homeless().insert(db) }?.contains("no such table: homeless") == true)
-      #expect(
-        errorText { try Empty().insert(db) }?
-          .contains("Empty: invalid empty persistence container") == true)
+      let homeless = errorText { try Homeless().insert(db) }
+      #expect(homeless?.contains("no such table: homeless") == true)
+      let empty = errorText { try Empty().insert(db) }
+      #expect(empty?.contains("Empty: invalid empty persistence container") == true)
       let text = errorText { try Stranger().insert(db) }
       #expect(text?.contains("table author has no column named planet") == true)
     }

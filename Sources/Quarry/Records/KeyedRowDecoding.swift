@@ -4,8 +4,10 @@
 final class KeyedRowDecoding {
   let context: RowDecodingContext
 
-  /// The key that was decoded from the row itself, as the main record of a join is. Only one can be.
-  @exclusivity(unchecked) var mainProperty: (any CodingKey)?
+  /// The property that was decoded from the row itself, as the main record of a join is: an index in
+  /// `mainKeys`. Only one can be, for each row.
+  @exclusivity(unchecked) var mainProperty: Int?
+  private var mainKeys: [any CodingKey] = []
 
   @exclusivity(unchecked) var keys: CodingKeySlots
   @exclusivity(unchecked) private var slots: [Slot]
@@ -120,14 +122,25 @@ final class KeyedRowDecoding {
     return .main(type, key, self)
   }
 
+  /// The index of a property that is decoded from the row itself.
+  func mainIndex(of key: any CodingKey) -> Int {
+    mainKeys.append(key)
+    return mainKeys.count - 1
+  }
+
   /// Remembers which property is decoded from the row itself.
   ///
   /// - Throws: `DecodingError` when another one was.
-  func enterMainProperty(_ key: any CodingKey) throws {
-    guard let main = mainProperty, main.stringValue != key.stringValue else {
-      mainProperty = key
-      return
-    }
+  @inline(__always) func enterMainProperty(_ index: Int) throws {
+    if mainProperty == nil { mainProperty = index }
+    if mainProperty != index { try refuseMainProperty(index) }
+  }
+
+  private func refuseMainProperty(_ index: Int) throws {
+    guard let mainProperty else { return }
+    let key = mainKeys[index]
+    let main = mainKeys[mainProperty]
+    if main.stringValue == key.stringValue { return }
     let names = [main.stringValue, key.stringValue].sorted().joined(separator: " or ")
     let failure = ColumnDecodingFailure(
       missing: key, row: try context.row(), recordType: context.recordType)

@@ -70,9 +70,10 @@ extension PropertyDecoder {
     _ type: T.Type, _ key: any CodingKey, _ keyed: KeyedRowDecoding
   ) -> PropertyDecoder where T: Decodable {
     let decode = mainDecoder(type, key, keyed.context)
+    let index = keyed.mainIndex(of: key)
     // The container owns this decoder.
-    return PropertyDecoder { [unowned keyed] row in
-      try keyed.enterMainProperty(key)
+    return PropertyDecoder { [unowned(unsafe) keyed] row in
+      try keyed.enterMainProperty(index)
       return try decode(row)
     } ifPresent: { _ in
       nil

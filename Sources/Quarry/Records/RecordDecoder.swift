@@ -81,7 +81,7 @@ private struct KeptKeyedContainer {
 
   @inline(__always)
   func containerForNextRow<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
-    if decoding.mainProperty != nil { decoding.mainProperty = nil }
+    decoding.mainProperty = nil
     return unsafeBitCast(box, to: KeyedDecodingContainer<Key>.self)
   }
 

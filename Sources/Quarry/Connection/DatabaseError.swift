@@ -52,11 +52,8 @@ public struct DatabaseError: Error {
   /// - parameter arguments: The arguments of the failing statement.
   /// - parameter publicStatementArguments: Whether descriptions show the arguments.
   public init(
-    resultCode: ResultCode = .SQLITE_ERROR,
-    message: String? = nil,
-    sql: String? = nil,
-    arguments: StatementArguments? = nil,
-    publicStatementArguments: Bool = false
+    resultCode: ResultCode = .SQLITE_ERROR, message: String? = nil, sql: String? = nil,
+    arguments: StatementArguments? = nil, publicStatementArguments: Bool = false
   ) {
     self.init(
       code: resultCode.rawValue,
@@ -70,12 +67,8 @@ public struct DatabaseError: Error {
   /// Creates an error from what SQLite tells: a raw extended code, and the offset of
   /// `sqlite3_error_offset`, which is negative when it is unknown.
   init(
-    code: CInt,
-    message: String?,
-    sql: String? = nil,
-    arguments: StatementArguments? = nil,
-    publicStatementArguments: Bool = false,
-    sqlOffset: Int?
+    code: CInt, message: String?, sql: String? = nil, arguments: StatementArguments? = nil,
+    publicStatementArguments: Bool = false, sqlOffset: Int?
   ) {
     extendedResultCode = ResultCode(rawValue: code)
     self.message = message ?? extendedResultCode.errorString

@@ -76,20 +76,19 @@ public enum DatabaseColumnEncodingStrategy: Sendable {
 extension DatabaseDataEncodingStrategy {
   func encode(_ data: Data) throws -> DatabaseValue {
     switch self {
-    case .deferredToData:
-      return data.databaseValue
-    case .text:
-      guard let text = String(validUTF8: data) else {
-        throw EncodingError.invalidValue(
-          data,
-          .init(
-            codingPath: [],
-            debugDescription: "Non-UTF8 data can't be encoded as text in the database"))
-      }
-      return text.databaseValue
-    case .custom(let encode):
-      return encode(data)?.databaseValue ?? .null
+    case .deferredToData: data.databaseValue
+    case .text: try Self.text(data).databaseValue
+    case .custom(let encode): encode(data)?.databaseValue ?? .null
     }
+  }
+
+  private static func text(_ data: Data) throws -> String {
+    if let text = String(validUTF8: data) { return text }
+    throw EncodingError.invalidValue(
+      data,
+      .init(
+        codingPath: [],
+        debugDescription: "Non-UTF8 data can't be encoded as text in the database"))
   }
 }
 

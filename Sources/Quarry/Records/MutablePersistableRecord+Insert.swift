@@ -98,8 +98,7 @@ extension MutablePersistableRecord {
   /// See ``insertAndFetch(_:onConflict:selection:fetch:)``.
   public mutating func insertAndFetch<T>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
-    fetch: (Statement) throws -> T,
-    select: (DatabaseComponents) throws -> [any SQLSelectable]
+    fetch: (Statement) throws -> T, select: (DatabaseComponents) throws -> [any SQLSelectable]
   ) throws -> T {
     try insertAndFetch(
       db, onConflict: conflictResolution, selection: select(Self.databaseComponents), fetch: fetch)

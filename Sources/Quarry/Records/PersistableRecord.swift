@@ -81,8 +81,7 @@ extension PersistableRecord {
   /// See ``MutablePersistableRecord/insertAndFetch(_:onConflict:fetch:select:)``.
   public func insertAndFetch<T>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
-    fetch: (Statement) throws -> T,
-    select: (DatabaseComponents) throws -> [any SQLSelectable]
+    fetch: (Statement) throws -> T, select: (DatabaseComponents) throws -> [any SQLSelectable]
   ) throws -> T {
     try insertAndFetch(
       db, onConflict: conflictResolution, selection: select(Self.databaseComponents), fetch: fetch)

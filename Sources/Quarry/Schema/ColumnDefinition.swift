@@ -201,11 +201,9 @@ public final class ColumnDefinition {
   /// - parameter isDeferred: True if the foreign key is checked at the end of transactions.
   @discardableResult
   public func references(
-    _ table: String,
-    column: String? = nil,
+    _ table: String, column: String? = nil,
     onDelete deleteAction: Database.ForeignKeyAction? = nil,
-    onUpdate updateAction: Database.ForeignKeyAction? = nil,
-    deferred isDeferred: Bool = false
+    onUpdate updateAction: Database.ForeignKeyAction? = nil, deferred isDeferred: Bool = false
   ) -> Self {
     model.references.append(
       ReferenceModel(

@@ -17,10 +17,7 @@ extension Database {
   /// - parameter condition: The rows that are indexed, nil for all of them.
   /// - throws: A ``DatabaseError``, or an ``InvalidRequest``.
   public func create(
-    index name: String,
-    on table: String,
-    columns: [String],
-    options: IndexOptions = [],
+    index name: String, on table: String, columns: [String], options: IndexOptions = [],
     condition: (any SQLExpressible)? = nil
   ) throws {
     let index = IndexGenerator(name: name, table: table, options: options)
@@ -30,12 +27,8 @@ extension Database {
   /// Creates an index on columns. See ``create(index:on:columns:options:condition:)``.
   @_disfavoredOverload
   public func create(
-    index name: String,
-    on table: String,
-    columns: [String],
-    unique: Bool = false,
-    ifNotExists: Bool = false,
-    condition: (any SQLExpressible)? = nil
+    index name: String, on table: String, columns: [String], unique: Bool = false,
+    ifNotExists: Bool = false, condition: (any SQLExpressible)? = nil
   ) throws {
     var options: IndexOptions = []
     if unique { options.insert(.unique) }
@@ -60,11 +53,8 @@ extension Database {
   /// - parameter condition: The rows that are indexed, nil for all of them.
   /// - throws: A ``DatabaseError``, or an ``InvalidRequest``.
   public func create(
-    index name: String,
-    on table: String,
-    expressions: [any SQLExpressible],
-    options: IndexOptions = [],
-    condition: (any SQLExpressible)? = nil
+    index name: String, on table: String, expressions: [any SQLExpressible],
+    options: IndexOptions = [], condition: (any SQLExpressible)? = nil
   ) throws {
     let terms = try expressions.map {
       try SQLWriter.literalSQL($0.sqlExpression, schema: schema)
@@ -88,9 +78,7 @@ extension Database {
   /// - parameter condition: The rows that are indexed, nil for all of them.
   /// - throws: A ``DatabaseError``, or an ``InvalidRequest``.
   public func create(
-    indexOn table: String,
-    columns: [String],
-    options: IndexOptions = [],
+    indexOn table: String, columns: [String], options: IndexOptions = [],
     condition: (any SQLExpressible)? = nil
   ) throws {
     let name = IndexGenerator.defaultName(table: table, columns: columns)

@@ -17,9 +17,7 @@ extension Database {
   /// - throws: A ``DatabaseError`` for SQLite's own errors and unknown referenced tables, an
   ///   ``InvalidRequest`` for an invalid definition, and the error of `body`.
   public func create(
-    table name: String,
-    options: TableOptions = [],
-    body: (TableDefinition) throws -> Void
+    table name: String, options: TableOptions = [], body: (TableDefinition) throws -> Void
   ) throws {
     if options.contains(.strict), Database.sqliteLibVersionNumber < 3_037_000 {
       throw DatabaseError(message: "strict tables require SQLite 3.37.0")
@@ -32,16 +30,13 @@ extension Database {
   /// Creates a table. See ``create(table:options:body:)``.
   @_disfavoredOverload
   public func create(
-    table name: String,
-    temporary: Bool = false,
-    ifNotExists: Bool = false,
-    withoutRowID: Bool = false,
-    body: (TableDefinition) throws -> Void
+    table name: String, temporary: Bool = false, ifNotExists: Bool = false,
+    withoutRowID: Bool = false, body: (TableDefinition) throws -> Void
   ) throws {
-    var options: TableOptions = []
-    if temporary { options.insert(.temporary) }
-    if ifNotExists { options.insert(.ifNotExists) }
-    if withoutRowID { options.insert(.withoutRowID) }
+    let options: TableOptions = [
+      temporary ? .temporary : [], ifNotExists ? .ifNotExists : [],
+      withoutRowID ? .withoutRowID : [],
+    ]
     try create(table: name, options: options, body: body)
   }
 

@@ -14,9 +14,7 @@ extension Database {
   /// - parameter subquery: A request.
   /// - throws: A ``DatabaseError``, or an ``InvalidRequest``.
   public func create(
-    view name: String,
-    options: ViewOptions = [],
-    columns: [String]? = nil,
+    view name: String, options: ViewOptions = [], columns: [String]? = nil,
     as subquery: any SQLSubqueryable
   ) throws {
     let body = try SQLWriter.literalSQL(subquery: subquery.sqlSubquery, schema: schema)
@@ -38,9 +36,7 @@ extension Database {
   /// - parameter sqlLiteral: A query.
   /// - throws: A ``DatabaseError``, or an ``InvalidRequest``.
   public func create(
-    view name: String,
-    options: ViewOptions = [],
-    columns: [String]? = nil,
+    view name: String, options: ViewOptions = [], columns: [String]? = nil,
     asLiteral sqlLiteral: SQL
   ) throws {
     let body = try SQLWriter.literalSQL(sqlLiteral, schema: schema)

@@ -13,9 +13,7 @@ extension Database {
   /// - parameter module: The SQL of the module and its arguments.
   /// - throws: A ``DatabaseError``.
   public func create(
-    virtualTable name: String,
-    options: VirtualTableOptions = [],
-    using module: String
+    virtualTable name: String, options: VirtualTableOptions = [], using module: String
   ) throws {
     var sql = "CREATE VIRTUAL TABLE "
     if options.contains(.ifNotExists) { sql += "IF NOT EXISTS " }
@@ -33,9 +31,7 @@ extension Database {
   /// - parameter body: Defines the table.
   /// - throws: A ``DatabaseError``, the errors of the module, and the error of `body`.
   public func create<Module: VirtualTableModule>(
-    virtualTable name: String,
-    options: VirtualTableOptions = [],
-    using module: Module,
+    virtualTable name: String, options: VirtualTableOptions = [], using module: Module,
     _ body: ((Module.TableDefinition) throws -> Void)? = nil
   ) throws {
     let configuration = VirtualTableConfiguration(
@@ -54,9 +50,7 @@ extension Database {
   /// Creates a virtual table. See ``create(virtualTable:options:using:)``.
   @_disfavoredOverload
   public func create(
-    virtualTable name: String,
-    ifNotExists: Bool = false,
-    using module: String
+    virtualTable name: String, ifNotExists: Bool = false, using module: String
   ) throws {
     try create(virtualTable: name, options: ifNotExists ? .ifNotExists : [], using: module)
   }
@@ -64,9 +58,7 @@ extension Database {
   /// Creates a virtual table. See ``create(virtualTable:options:using:_:)``.
   @_disfavoredOverload
   public func create<Module: VirtualTableModule>(
-    virtualTable name: String,
-    ifNotExists: Bool = false,
-    using module: Module,
+    virtualTable name: String, ifNotExists: Bool = false, using module: Module,
     _ body: ((Module.TableDefinition) throws -> Void)? = nil
   ) throws {
     try create(virtualTable: name, options: ifNotExists ? .ifNotExists : [], using: module, body)

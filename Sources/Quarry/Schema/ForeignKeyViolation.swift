@@ -24,10 +24,10 @@ public struct ForeignKeyViolation: FetchableRecord, CustomStringConvertible, Sen
 
   /// Creates a violation from a row of `PRAGMA foreign_key_check`.
   public init(row: Row) {
-    originTable = row[0]
-    originRowID = row[1]
-    destinationTable = row[2]
-    foreignKeyId = row[3]
+    originTable = row["table"]
+    originRowID = row["rowid"]
+    destinationTable = row["parent"]
+    foreignKeyId = row["fkid"]
   }
 
   /// `FOREIGN KEY constraint violation - from book to author, in rowid 1`

@@ -63,8 +63,7 @@ public final class TableDefinition {
   /// ```
   @discardableResult
   public func primaryKey(
-    _ name: String,
-    _ type: Database.ColumnType,
+    _ name: String, _ type: Database.ColumnType,
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) -> ColumnDefinition {
     let column = column(name, type).primaryKey(onConflict: conflictResolution)
@@ -170,12 +169,9 @@ public final class TableDefinition {
   /// - parameter updateAction: What happens when the referenced key changes.
   /// - parameter isDeferred: True if the foreign key is checked at the end of transactions.
   public func foreignKey(
-    _ columns: [String],
-    references table: String,
-    columns destinationColumns: [String]? = nil,
+    _ columns: [String], references table: String, columns destinationColumns: [String]? = nil,
     onDelete deleteAction: Database.ForeignKeyAction? = nil,
-    onUpdate updateAction: Database.ForeignKeyAction? = nil,
-    deferred isDeferred: Bool = false
+    onUpdate updateAction: Database.ForeignKeyAction? = nil, deferred isDeferred: Bool = false
   ) {
     let reference = ReferenceModel(
       table: table, columns: destinationColumns, onDelete: deleteAction, onUpdate: updateAction,
@@ -203,11 +199,9 @@ public final class TableDefinition {
   /// - parameter isIndexed: False to create no index.
   @discardableResult
   public func belongsTo(
-    _ name: String,
-    inTable table: String? = nil,
+    _ name: String, inTable table: String? = nil,
     onDelete deleteAction: Database.ForeignKeyAction? = nil,
-    onUpdate updateAction: Database.ForeignKeyAction? = nil,
-    deferred isDeferred: Bool = false,
+    onUpdate updateAction: Database.ForeignKeyAction? = nil, deferred isDeferred: Bool = false,
     indexed isIndexed: Bool = true
   ) -> ForeignKeyDefinition {
     let foreignKey = ForeignKeyDefinition(

@@ -11,9 +11,7 @@ struct DatabaseValueDecoder: Decoder {
   ///
   /// - throws: The error of the type's `init(from:)`, or a `DecodingError`.
   static func decode<T: Decodable>(
-    _ type: T.Type,
-    from value: DatabaseValue,
-    codingPath: [any CodingKey] = [],
+    _ type: T.Type, from value: DatabaseValue, codingPath: [any CodingKey] = [],
     jsonDecoder: () -> JSONDecoder
   ) throws -> T {
     do {

@@ -23,9 +23,7 @@ final class DatabaseValueEncoder: Encoder {
   ///
   /// - throws: The error of the value's `encode(to:)`, or an `EncodingError`.
   static func encode(
-    _ value: some Encodable,
-    codingPath: [any CodingKey] = [],
-    jsonEncoder: () -> JSONEncoder
+    _ value: some Encodable, codingPath: [any CodingKey] = [], jsonEncoder: () -> JSONEncoder
   ) throws -> DatabaseValue {
     if let single = try encodeSingleValue(value, codingPath: codingPath) { return single }
     return String(decoding: try jsonEncoder().encode(value), as: UTF8.self).databaseValue
@@ -36,10 +34,8 @@ final class DatabaseValueEncoder: Encoder {
   ///
   /// - parameter converting: asked first for the single value.
   static func encodeSingleValue(
-    _ value: some Encodable,
-    codingPath: [any CodingKey] = [],
-    userInfo: [CodingUserInfoKey: Any] = [:],
-    converting: Conversion? = nil
+    _ value: some Encodable, codingPath: [any CodingKey] = [],
+    userInfo: [CodingUserInfoKey: Any] = [:], converting: Conversion? = nil
   ) throws -> DatabaseValue? {
     let encoder = DatabaseValueEncoder(
       codingPath: codingPath, userInfo: userInfo, converting: converting)

@@ -12,8 +12,7 @@ struct DateTextWriter {
 
   /// Builds the text in a stack buffer that lives as long as the closure.
   static func withText<Result>(
-    _ time: CivilTime,
-    format: DatabaseDateComponents.Format,
+    _ time: CivilTime, format: DatabaseDateComponents.Format,
     body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in

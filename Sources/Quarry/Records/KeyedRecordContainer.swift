@@ -2,11 +2,18 @@
 ///
 /// All members find the slot of the key, then the column of the slot: see `KeyedRecordEncoding`.
 struct KeyedRecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  /// Owned by the encoder: see `KeptKeyedContainer`.
-  unowned(unsafe) private let encoding: KeyedRecordEncoding
+  /// Owned by the encoder: see `KeptKeyedContainer`. A container that escapes from the encoding of a record finds that
+  /// its lifetime is over.
+  unowned(unsafe) private let ownedEncoding: KeyedRecordEncoding
+  private let lifetime: Lifetime
 
   init(encoding: KeyedRecordEncoding) {
-    self.encoding = encoding
+    ownedEncoding = encoding
+    lifetime = encoding.lifetime
+  }
+
+  private var encoding: KeyedRecordEncoding {
+    lifetime.isOver ? KeyedRecordEncoding(.ended, keyType: Key.self) : ownedEncoding
   }
 
   var codingPath: [any CodingKey] { [] }

@@ -3,6 +3,7 @@ import Foundation
 /// The columns of a type of coding keys, and what encodes their properties.
 final class KeyedRecordEncoding {
   let target: EncodingTarget
+  let lifetime = Lifetime.begin()
   @exclusivity(unchecked) var keys: CodingKeySlots
   @exclusivity(unchecked) private var slots: [Slot]
 
@@ -12,6 +13,10 @@ final class KeyedRecordEncoding {
     var propertyType: ObjectIdentifier?
     /// A `PropertyEncoder`.
     var property: AnyObject?
+  }
+
+  deinit {
+    lifetime.end()
   }
 
   init(_ target: EncodingTarget, keyType: any CodingKey.Type) {

@@ -2,19 +2,25 @@
 ///
 /// All members find the slot of the key, then the column or the decoder of the slot: see `KeyedRowDecoding`.
 struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  // Nothing is counted here, since the standard library copies the container for each value: the decoder of the
-  // record owns the decoding, and never frees it when a container escapes (see `KeptKeyedContainer`).
-  private unowned(unsafe) let decoding: KeyedRowDecoding
+  // Nothing is counted here, since the standard library copies the container for each value. The decoder of the record
+  // owns the decoding; a container that escapes from the initialiser of a record finds that its lifetime is over.
+  private unowned(unsafe) let ownedDecoding: KeyedRowDecoding
+  private let lifetime: Lifetime
 
-  // Both live as long as `decoding`. A known column of a live row is read through them: that is the way of nearly
+  // Both live as long as the decoding. A known column of a live row is read through them: that is the way of nearly
   // all values.
   private let columns: UnsafeMutablePointer<Int16>?
   private let direct: UnsafeMutablePointer<DirectColumns>
 
   init(decoding: KeyedRowDecoding) {
-    self.decoding = decoding
+    ownedDecoding = decoding
+    lifetime = decoding.lifetime
     columns = decoding.columnsByByte
     direct = decoding.context.reference.direct
+  }
+
+  private var decoding: KeyedRowDecoding {
+    lifetime.isOver ? KeyedRowDecoding(.ended, keyType: Key.self) : ownedDecoding
   }
 
   var codingPath: [any CodingKey] { decoding.context.codingPath }
@@ -54,7 +60,7 @@ struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   @inline(__always) private func knownColumn(_ key: Key) -> Int? {
-    guard let columns else { return nil }
+    guard let columns, !lifetime.isOver else { return nil }
     let column = columns[Int(withUnsafeBytes(of: key) { $0[0] })]
     return column >= 0 ? Int(column) : nil
   }

@@ -3,6 +3,7 @@
 /// A key stands for a slot, which knows its column after the first use.
 final class KeyedRowDecoding {
   let context: RowDecodingContext
+  let lifetime = Lifetime.begin()
 
   /// The property that was decoded from the row itself, as the main record of a join is: an index in
   /// `mainKeys`. Only one can be, for each row.
@@ -40,6 +41,7 @@ final class KeyedRowDecoding {
   }
 
   deinit {
+    lifetime.end()
     columnsByByte?.deallocate()
   }
 

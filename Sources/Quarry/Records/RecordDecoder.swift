@@ -19,10 +19,6 @@ final class RecordDecoder: Decoder {
       recordType: recordType, style: style, reference: reference, codingPath: codingPath)
   }
 
-  deinit {
-    for index in keyed.indices { keyed[index].end() }
-  }
-
   var codingPath: [any CodingKey] { context.codingPath }
 
   var userInfo: [CodingUserInfoKey: Any] { context.recordType.databaseDecodingUserInfo }
@@ -63,14 +59,13 @@ final class RecordDecoder: Decoder {
 
 /// A keyed container, kept for the next values of the row.
 ///
-/// The standard library copies the content of a `KeyedDecodingContainer` for each property: so the content is a mere
-/// pointer, which doesn't own what it points to. A container that escapes from the initialiser of a record is
-/// told by its reference count: then, what it points to is never freed.
+/// The standard library copies the content of a `KeyedDecodingContainer` for each property: so the content doesn't own
+/// what it points to.
 private struct KeptKeyedContainer {
   let keyType: ObjectIdentifier
   let decoding: KeyedRowDecoding
   /// The only content of a `KeyedDecodingContainer`: an object.
-  private var box: AnyObject
+  private let box: AnyObject
 
   init<Key: CodingKey>(_ context: RowDecodingContext, _ type: Key.Type) {
     keyType = ObjectIdentifier(type)
@@ -84,9 +79,18 @@ private struct KeptKeyedContainer {
     decoding.mainProperty = nil
     return unsafeBitCast(box, to: KeyedDecodingContainer<Key>.self)
   }
+}
 
-  mutating func end() {
-    if !isKnownUniquelyReferenced(&box) { _ = Unmanaged.passRetained(decoding) }
+extension RowDecodingContext {
+  /// The context of containers that outlived theirs: all of it throws.
+  static var ended: RowDecodingContext {
+    struct Ended: FetchableRecord {
+      init(row: Row) {}
+    }
+    let reference = RowReference(row: Row())
+    reference.end()
+    return RowDecodingContext(
+      recordType: Ended.self, style: .record, reference: reference, codingPath: [])
   }
 }
 

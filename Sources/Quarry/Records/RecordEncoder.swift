@@ -33,7 +33,6 @@ final class RecordEncoder: Encoder {
   }
 
   deinit {
-    for index in keyed.indices { keyed[index].end() }
     target.encoder = nil
   }
 
@@ -70,14 +69,13 @@ final class RecordEncoder: Encoder {
 
 /// A keyed container, kept for the next records.
 ///
-/// The standard library copies the content of a `KeyedEncodingContainer` for each property: so the content is a mere
-/// pointer, which doesn't own what it points to. A container that escapes from `encode(to:)` is told by its
-/// reference count: then, what it points to is never freed.
+/// The standard library copies the content of a `KeyedEncodingContainer` for each property: so the content doesn't own
+/// what it points to.
 private struct KeptKeyedContainer {
   let keyType: ObjectIdentifier
   private let encoding: KeyedRecordEncoding
   /// The only content of a `KeyedEncodingContainer`: an object.
-  private var box: AnyObject
+  private let box: AnyObject
 
   init<Key: CodingKey>(_ target: EncodingTarget, _ type: Key.Type) {
     keyType = ObjectIdentifier(type)
@@ -89,9 +87,15 @@ private struct KeptKeyedContainer {
   func container<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
     unsafeBitCast(box, to: KeyedEncodingContainer<Key>.self)
   }
+}
 
-  mutating func end() {
-    if !isKnownUniquelyReferenced(&box) { _ = Unmanaged.passRetained(encoding) }
+extension EncodingTarget {
+  /// The target of containers that outlived theirs: what they encode goes nowhere.
+  static var ended: EncodingTarget {
+    struct Ended: EncodableRecord {
+      func encode(to container: inout PersistenceContainer) {}
+    }
+    return EncodingTarget(Ended.self)
   }
 }
 

@@ -1,7 +1,8 @@
 // How Codable records are encoded.
 //
-// A connection keeps one encoder per record type, with one keyed container per type of coding keys: so encoding a record in a
-// loop makes no object. The encoder has the container while a record writes into it.
+// A connection keeps one encoder per record type, with one keyed container per type of coding keys: so encoding a
+// record in a loop makes no object. The encoder has the container while a record writes into it. A keyed container that
+// escapes from the encoding writes nowhere.
 
 /// The encoders of a connection, for the `Encodable` records among those of a type.
 ///

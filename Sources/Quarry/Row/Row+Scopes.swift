@@ -35,7 +35,10 @@ extension Row {
   /// The row of a scope, which moves with this one. One row per scope, kept from a move to the next.
   func childRow(forScope name: String) -> Row? {
     if let extras, let index = extras.childNames.firstIndex(of: name) {
-      return extras.children[index]
+      let child = extras.children[index]
+      // The row may have decoded records before, and not do so now, or the other way round.
+      child.isDecodingRecord = isDecodingRecord
+      return child
     }
     guard let scope = layout.scope(named: name) else { return nil }
     let child: Row

@@ -86,6 +86,7 @@ extension Statement {
     set {
       precondition(newValue.count == layout.count, "wrong number of column names")
       layout = RowLayout(columnNames: newValue)
+      treeLayout = nil
       idleRow = nil
     }
   }

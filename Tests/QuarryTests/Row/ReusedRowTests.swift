@@ -9,9 +9,9 @@ struct ReusedRowTests {
     let number: Int
     let name: String
 
-    init(row: Row) throws {
+    init(row: Row) {
       number = row["number"]
-      name = try Name(row: row.scopes["inner"] ?? Row()).name
+      name = Name(row: row.scopes["inner"] ?? Row()).name
     }
   }
 

@@ -31,5 +31,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ChinookTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "GuideTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
   ]
 )

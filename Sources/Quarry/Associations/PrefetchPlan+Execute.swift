@@ -15,12 +15,8 @@ extension PrefetchPlan {
   /// - Throws: `InvalidRequest` when the rows lack the columns of a foreign key.
   func execute(_ db: Database, parents: RowBatch) throws {
     for prefetch in prefetches {
-      let keys = try PrefetchKeys(
-        parents: parents, columns: columnIndexes(of: prefetch, in: parents.layout))
-      let relation = relation(for: prefetch, keys: keys)
-      let children = try QueryInterfaceRequest<Row>(relation: relation)
-        .makePreparedRequest(db, forSingleResult: false)
-        .fetchBatch(db)
+      let (request, keys) = try request(for: prefetch, parents: parents)
+      let children = try request.makePreparedRequest(db, forSingleResult: false).fetchBatch(db)
       let columns = prefetch.keyNames.compactMap(children.layout.index)
         .map(children.layout.physicalIndex)
       let (starts, order) = keys.group(children, columns: columns)
@@ -29,6 +25,15 @@ extension PrefetchPlan {
           scopePath: prefetch.scopePath, key: prefetch.key, children: children,
           layout: children.layout, starts: starts, order: order))
     }
+  }
+
+  /// The request for the rows of an association, and the keys of the parents.
+  func request(
+    for prefetch: Prefetch, parents: RowBatch
+  ) throws -> (QueryInterfaceRequest<Row>, PrefetchKeys) {
+    let keys = try PrefetchKeys(
+      parents: parents, columns: columnIndexes(of: prefetch, in: parents.layout))
+    return (QueryInterfaceRequest(relation: relation(for: prefetch, keys: keys)), keys)
   }
 
   private func columnIndexes(of prefetch: Prefetch, in layout: RowLayout) throws -> [Int] {

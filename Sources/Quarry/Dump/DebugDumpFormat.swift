@@ -1,0 +1,67 @@
+import Foundation
+
+/// One line per row, for the eyes of a developer.
+///
+/// ```swift
+/// // Arthur|1000
+/// // Barbara|500
+/// try db.dumpSQL("SELECT name, score FROM player ORDER BY name", format: .debug())
+/// ```
+///
+/// Blobs of 16 bytes are written as UUIDs, other blobs as SQL literals such as `X'01FF'`. The format may change: use
+/// another one for texts that a program reads.
+public struct DebugDumpFormat: Sendable {
+  /// True if the names of the columns come first.
+  public var header: Bool { didSet { row = DelimitedRow(header: header) } }
+
+  /// What stands between two values.
+  public var separator: String
+
+  /// What is written for NULL.
+  public var nullValue: String
+
+  private var row: DelimitedRow
+
+  /// Creates a format.
+  ///
+  /// - parameter header: true if the names of the columns come first.
+  /// - parameter separator: what stands between two values.
+  /// - parameter nullValue: what is written for NULL.
+  public init(header: Bool = false, separator: String = "|", nullValue: String = "") {
+    self.header = header
+    self.separator = separator
+    self.nullValue = nullValue
+    row = DelimitedRow(header: header)
+  }
+}
+
+extension DebugDumpFormat: DumpFormat {
+  /// Writes a line.
+  public mutating func writeRow(
+    _ db: Database, statement: Statement, to stream: inout DumpStream
+  ) {
+    row.write(statement, to: &stream, separator: separator) { text(statement, $0) }
+  }
+
+  /// Writes nothing.
+  public mutating func finalize(
+    _ db: Database, statement: Statement, to stream: inout DumpStream
+  ) {}
+
+  private func text(_ statement: Statement, _ column: Int) -> String {
+    let value = statement.dumpedValue(atColumn: column)
+    guard case .blob(let data) = value.storage else {
+      return statement.dumpedText(atColumn: column) ?? nullValue
+    }
+    return data.count == 16 ? UUID.fromDatabaseValue(value)?.uuidString ?? "" : value.sqlLiteral
+  }
+}
+
+extension DumpFormat where Self == DebugDumpFormat {
+  /// See ``DebugDumpFormat``.
+  public static func debug(
+    header: Bool = false, separator: String = "|", nullValue: String = ""
+  ) -> Self {
+    DebugDumpFormat(header: header, separator: separator, nullValue: nullValue)
+  }
+}

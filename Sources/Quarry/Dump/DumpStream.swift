@@ -1,0 +1,39 @@
+/// Where a dump is written: a stream of the user, or the standard output.
+public struct DumpStream: TextOutputStream {
+  private var base: (any TextOutputStream)?
+  private var isEmpty = true
+  private var needsMargin = false
+
+  /// - parameter base: nil for the standard output.
+  init(_ base: (any TextOutputStream)?) {
+    self.base = base
+  }
+
+  /// Puts a blank line before the next text, if there is some, unless nothing was written yet.
+  ///
+  /// ```swift
+  /// stream.write("player\n")
+  /// stream.margin()
+  /// stream.write("team\n") // player, a blank line, team
+  /// ```
+  public mutating func margin() {
+    needsMargin = !isEmpty
+  }
+
+  /// Writes a text.
+  public mutating func write(_ string: String) {
+    guard !string.isEmpty else { return }
+    if needsMargin { writeText("\n") }
+    needsMargin = false
+    isEmpty = false
+    writeText(string)
+  }
+
+  private mutating func writeText(_ string: String) {
+    if base == nil {
+      print(string, terminator: "")
+    } else {
+      base?.write(string)
+    }
+  }
+}

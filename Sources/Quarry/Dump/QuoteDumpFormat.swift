@@ -1,0 +1,48 @@
+/// One line per row, of SQL literals: the quote mode of the `sqlite3` command.
+///
+/// ```swift
+/// // 'Arthur', 1000, NULL
+/// // 'O''Brien', 500, X'01FF'
+/// try db.dumpSQL("SELECT name, score, photo FROM player", format: .quote())
+/// ```
+///
+/// See <https://www.sqlite.org/cli.html#changing_output_formats>.
+public struct QuoteDumpFormat: Sendable {
+  /// True if the names of the columns come first, as literals.
+  public var header: Bool { didSet { row = DelimitedRow(header: header) } }
+
+  /// What stands between two values.
+  public var separator: String
+
+  private var row: DelimitedRow
+
+  /// Creates a format. See ``DebugDumpFormat/init(header:separator:nullValue:)``.
+  public init(header: Bool = false, separator: String = ", ") {
+    self.header = header
+    self.separator = separator
+    row = DelimitedRow(header: header)
+  }
+}
+
+extension QuoteDumpFormat: DumpFormat {
+  /// Writes a line.
+  public mutating func writeRow(
+    _ db: Database, statement: Statement, to stream: inout DumpStream
+  ) {
+    row.write(
+      statement, to: &stream, separator: separator, name: { $0.databaseValue.sqlLiteral },
+      value: { statement.dumpedValue(atColumn: $0).sqlLiteral })
+  }
+
+  /// Writes nothing.
+  public mutating func finalize(
+    _ db: Database, statement: Statement, to stream: inout DumpStream
+  ) {}
+}
+
+extension DumpFormat where Self == QuoteDumpFormat {
+  /// See ``QuoteDumpFormat``.
+  public static func quote(header: Bool = false, separator: String = ", ") -> Self {
+    QuoteDumpFormat(header: header, separator: separator)
+  }
+}

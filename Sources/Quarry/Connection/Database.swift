@@ -33,6 +33,7 @@ public final class Database {
   /// The connection for other threads, which can do no more than interrupt it.
   let interruptible = Locked<SQLiteConnection?>(nil)
   let effectsRecorder = StatementEffectsRecorder()
+  let updateHook = UpdateHook()
   let publicStatements = StatementCache(capacity: 128)
   let statements = StatementCache(capacity: 256)
   private(set) lazy var schema = DatabaseSchemaReader(

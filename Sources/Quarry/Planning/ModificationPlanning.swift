@@ -10,17 +10,24 @@ extension Planner {
   static func plan(
     _ modification: Modification, of relation: Relation, in context: PlanningContext
   ) throws -> QueryPlan {
+    try plan(rows(of: relation, for: modification, in: context), in: context)
+  }
+
+  /// The rows to modify, without selection nor joins.
+  static func rows(
+    of relation: Relation, for modification: Modification, in context: PlanningContext
+  ) throws -> Relation {
     var relation = relation
     relation.prefetches = []
     relation.isDistinct = false
     relation.selection = []
     if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty {
-      return try plan(relation, in: context)
+      return relation
     }
     if relation.grouping != nil || !relation.havings.isEmpty {
       try checkGrouping(relation, modification, in: context)
     }
-    return try plan(rowsByKey(relation, in: context), in: context)
+    return try rowsByKey(relation, in: context)
   }
 
   /// The rows whose key is that of a row of the relation.

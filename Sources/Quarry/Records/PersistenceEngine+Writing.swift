@@ -11,6 +11,7 @@ extension PersistenceEngine {
     let insertion = try plan.insertion(container, conflict ?? insertConflict(record), db)
     let statement = try insertion.idleStatement(db)
     defer { statement.release() }
+    if let view = insertion.view { return try view.insert(container, statement, db) }
     try statement.run(container)
     return try insertion.success(
       consume container, rowID: db.lastInsertedRowID, plan: plan, db)
@@ -22,6 +23,9 @@ extension PersistenceEngine {
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
     let plan = db.persistenceCache.plan(for: record)
+    if try db.schema.isView(plan.table) {
+      return try insertIntoView(record, db, conflict, selection: selection, fetch: fetch)
+    }
     let container = try plan.encode(record)
     let text = try RecordWriter.insert(
       table: plan.table, columns: Array(container.columns),
@@ -66,17 +70,18 @@ extension PersistenceEngine {
     columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (PersistenceSuccess, T) {
     let key = try RecordKey(record, db)
+    if key.isView {
+      return try updateView(
+        record, db, conflict, columns: columns, selection: selection, fetch: fetch)
+    }
     let keyValues = try key.requireValues()
     let update = try RecordUpdate(
       key.container, columns: columns, conflict ?? updateConflict(record),
       returning: returned(selection),
       plan: key.plan, db)
     let values = update.values(key.container, keyValues: keyValues)
-    var fetched: T?
-    let changes = try db.changes(isView: key.isView) {
-      fetched = try run(update.text, values, db, fetch)
-    }
-    guard let fetched, changes > 0 else { throw key.recordNotFound }
+    let fetched = try run(update.text, values, db, fetch)
+    guard db.changesCount > 0 else { throw key.recordNotFound }
     return (PersistenceSuccess(persistenceContainer: key.container), fetched)
   }
 

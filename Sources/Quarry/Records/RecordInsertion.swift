@@ -2,6 +2,8 @@
 final class RecordInsertion {
   let layout: ColumnLayout?
   let conflict: Database.ConflictResolution
+  /// What is known of a view, whose triggers do the insertion.
+  let view: ViewInsertion?
   private let sql: String
   @exclusivity(unchecked) private var statement: Statement
   /// Found after the first insertion: it tells a missing table better than the schema does.
@@ -24,6 +26,7 @@ final class RecordInsertion {
       schema: db.schema
     ).sql
     statement = try db.makeInternalStatement(sql: sql)
+    view = try ViewInsertion(container, table: table, db)
   }
 
   /// The statement, or another one when an insertion is using it.

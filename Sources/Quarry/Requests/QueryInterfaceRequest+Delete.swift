@@ -22,11 +22,13 @@ extension QueryInterfaceRequest {
   /// let names = try String.fetchAll(statement)
   /// ```
   ///
-  /// - throws: ``InvalidRequest``, ``DatabaseError``.
+  /// - throws: ``InvalidRequest``, ``DatabaseError``. A view has no such statement: its rows are fetched by
+  ///   ``deleteAndFetchAll(_:)``.
   public func deleteAndFetchStatement(
     _ db: Database, selection: [any SQLSelectable]
   ) throws -> Statement {
     guard !selection.isEmpty else { throw relation.source.naming(InvalidRequest.emptyReturning) }
+    try checkReturning(db, insteadUse: "deleteAndFetchAll")
     return try db.makeStatement(deleteText(db, returning: selection.map { $0.sqlSelection }))
   }
 
@@ -60,14 +62,14 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
         "Fetching id requires a single-column primary key in the table \(databaseTableName)")
     }
     let selection = columns.map { Column($0) }
-    return try RowDecoder.ID.fetchSet(deleteAndFetchStatement(db, selection: selection))
+    return try RowDecoder.ID.fetchSet(deleteAndFetchRows(db, selection: selection))
   }
 }
 
 extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord {
-  /// A cursor over the deleted records. Rows are deleted when it moves for the first time.
+  /// A cursor over the deleted records. Rows are deleted when it moves for the first time, those of a view at once.
   public func deleteAndFetchCursor(_ db: Database) throws -> RecordCursor<RowDecoder> {
-    let statement = try deleteAndFetchStatement(db, selection: RowDecoder.databaseSelection)
+    let statement = try deleteAndFetchRows(db, selection: RowDecoder.databaseSelection)
     return try RowDecoder.fetchCursor(statement)
   }
 

@@ -40,7 +40,8 @@ extension QueryInterfaceRequest {
   /// let scores = try Int.fetchAll(statement)
   /// ```
   ///
-  /// - throws: ``InvalidRequest``, ``DatabaseError``.
+  /// - throws: ``InvalidRequest``, ``DatabaseError``. A view has no such statement: its rows are fetched by
+  ///   ``updateAndFetchAll(_:onConflict:_:)``.
   public func updateAndFetchStatement(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: [ColumnAssignment], selection: [any SQLSelectable]
@@ -49,6 +50,7 @@ extension QueryInterfaceRequest {
     guard assignments.contains(where: { $0.value != nil }) else {
       throw relation.source.naming(InvalidRequest.emptyAssignments)
     }
+    try checkReturning(db, insteadUse: "updateAndFetchAll")
     return try db.makeStatement(
       updateText(db, conflictResolution, assignments, returning: selection.map { $0.sqlSelection }))
   }

@@ -1,10 +1,10 @@
 extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord {
-  /// A cursor over the updated records. Rows are updated when it moves for the first time.
+  /// A cursor over the updated records. Rows are updated when it moves for the first time, those of a view at once.
   public func updateAndFetchCursor(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: [ColumnAssignment]
   ) throws -> RecordCursor<RowDecoder> {
-    let statement = try updateAndFetchStatement(
+    let statement = try updateAndFetchRows(
       db, onConflict: conflictResolution, assignments, selection: RowDecoder.databaseSelection)
     return try RowDecoder.fetchCursor(statement)
   }

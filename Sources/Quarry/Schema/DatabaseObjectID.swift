@@ -20,6 +20,15 @@ public struct DatabaseSchemaID: Hashable, Sendable {
     DatabaseSchemaID(name: name)
   }
 
+  /// A schema by the name that SQLite gives to it.
+  init(sqlName: String) {
+    switch sqlName.lowercased() {
+    case "main": self = .main
+    case "temp": self = .temp
+    default: self = .attached(sqlName)
+    }
+  }
+
   /// The name of the table of SQLite that lists the objects of the schema.
   public var schemaTableName: String {
     switch self {

@@ -6,12 +6,7 @@ extension Database {
   /// attached ones.
   func readSchemaIDs() throws -> [DatabaseSchemaID] {
     var ids = try Row.fetchAll(self, sql: "PRAGMA database_list").map { row in
-      let name: String = try row.decode(atIndex: 1)
-      return switch name.lowercased() {
-      case "main": DatabaseSchemaID.main
-      case "temp": DatabaseSchemaID.temp
-      default: DatabaseSchemaID.attached(name)
-      }
+      try DatabaseSchemaID(sqlName: row.decode(atIndex: 1))
     }
     if let index = ids.firstIndex(of: .temp) { ids.swapAt(0, index) }
     return ids

@@ -20,16 +20,28 @@ struct StatementEffects {
 /// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
 final class StatementEffectsRecorder {
   private var effects = StatementEffects()
+  /// The tables that statements read, while somebody wants to know.
+  private var readTables: Set<ReadTable>?
+
+  /// A table that a statement reads, itself or through views.
+  struct ReadTable: Hashable {
+    var schema: String
+    var table: String
+  }
 
   /// Registers the recorder, which must live as long as the connection.
   func install(on connection: SQLiteConnection) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_set_authorizer(
       connection,
-      { context, action, first, second, _, _ in
+      { context, action, first, second, schema, _ in
         guard let context else { return SQLITE_OK }
         let recorder = Unmanaged<StatementEffectsRecorder>.fromOpaque(context)
-        recorder.takeUnretainedValue().record(action, first, second)
+        if action == SQLITE_READ {
+          recorder.takeUnretainedValue().recordRead(schema, first)
+        } else {
+          recorder.takeUnretainedValue().record(action, first, second)
+        }
         return SQLITE_OK
       }, context)
   }
@@ -39,6 +51,20 @@ final class StatementEffectsRecorder {
     effects = StatementEffects()
     let result = try compile()
     return (result, effects)
+  }
+
+  /// The tables that the statements compiled by `body` read.
+  func readTables(during body: () throws -> Void) rethrows -> Set<ReadTable> {
+    readTables = []
+    defer { readTables = nil }
+    try body()
+    return readTables ?? []
+  }
+
+  private func recordRead(_ schema: UnsafePointer<CChar>?, _ table: UnsafePointer<CChar>?) {
+    guard readTables != nil, let schema, let table else { return }
+    readTables?.insert(
+      ReadTable(schema: String(cString: schema), table: String(cString: table)))
   }
 
   private func record(

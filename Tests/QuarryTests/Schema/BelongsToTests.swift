@@ -73,21 +73,21 @@ struct BelongsToTests {
     },
   ]
 
-  private func createSQL(
+  private func bookSQL(
     options: TableOptions = [], _ body: (TableDefinition) throws -> Void
   ) throws -> [String] {
-    try QuarryTests.createSQL(options: options, schema: Self.schema, body)
+    try createSQL(options: options, schema: Self.schema, body)
   }
 
   @Test("The columns come from the key of the referenced table", arguments: cases)
   func columns(_ definition: DefinitionCase) throws {
-    let table = try createSQL(definition.define).first
+    let table = try bookSQL(definition.define).first
     #expect(table == #"CREATE TABLE "book" (\#(definition.sql))"#)
   }
 
   @Test("Indexes of compound keys precede those of columns")
   func indexes() throws {
-    let statements = try createSQL {
+    let statements = try bookSQL {
       $0.autoIncrementedPrimaryKey("id")
       $0.column("title", .text)
       $0.belongsTo("author")
@@ -109,7 +109,7 @@ struct BelongsToTests {
 
   @Test("A unique compound key has a unique index")
   func uniqueCompoundKey() throws {
-    let statements = try createSQL(options: .ifNotExists) {
+    let statements = try bookSQL(options: .ifNotExists) {
       $0.belongsTo("stock", indexed: false).unique()
     }
     #expect(
@@ -121,16 +121,16 @@ struct BelongsToTests {
 
   @Test("No index where none is wanted, or where a key has one")
   func noIndex() throws {
-    #expect(try createSQL { $0.belongsTo("author", indexed: false) }.count == 1)
-    #expect(try createSQL { $0.belongsTo("author").unique() }.count == 1)
-    #expect(try createSQL { $0.belongsTo("stock", indexed: false) }.count == 1)
-    #expect(try createSQL { t in t.primaryKey { t.belongsTo("stock") } }.count == 1)
+    #expect(try bookSQL { $0.belongsTo("author", indexed: false) }.count == 1)
+    #expect(try bookSQL { $0.belongsTo("author").unique() }.count == 1)
+    #expect(try bookSQL { $0.belongsTo("stock", indexed: false) }.count == 1)
+    #expect(try bookSQL { t in t.primaryKey { t.belongsTo("stock") } }.count == 1)
   }
 
   @Test("An unknown table is an error that names it")
   func unknownTable() {
     let error = #expect(throws: DatabaseError.self) {
-      try createSQL { $0.belongsTo("nope") }
+      try bookSQL { $0.belongsTo("nope") }
     }
     #expect(error?.message == "no such table: nope")
   }

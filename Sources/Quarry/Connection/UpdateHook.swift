@@ -1,0 +1,74 @@
+import CSQLite
+
+/// A row that SQLite has inserted, updated or deleted, in a table that has rowids.
+struct RowChange {
+  enum Kind {
+    case insert, update, delete
+  }
+
+  let kind: Kind
+  let schema: String
+  let table: String
+  let rowID: Int64
+}
+
+/// Tells the rows that statements change, those that triggers change included.
+///
+/// A connection has one hook: it is installed while somebody listens, so that it costs nothing
+/// otherwise. See <https://www.sqlite.org/c3ref/update_hook.html>.
+final class UpdateHook {
+  typealias Listener = (RowChange) -> Void
+
+  private var listeners: [Listener] = []
+
+  /// Calls `listener` for the changes of `body`.
+  func listen<T>(
+    on connection: SQLiteConnection, _ listener: @escaping Listener, during body: () throws -> T
+  ) rethrows -> T {
+    listeners.append(listener)
+    if listeners.count == 1 { install(on: connection) }
+    defer {
+      listeners.removeLast()
+      if listeners.isEmpty { sqlite3_update_hook(connection, nil, nil) }
+    }
+    return try body()
+  }
+
+  private func install(on connection: SQLiteConnection) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_update_hook(
+      connection,
+      { context, operation, schema, table, rowID in
+        guard let context, let schema, let table else { return }
+        let hook = Unmanaged<UpdateHook>.fromOpaque(context).takeUnretainedValue()
+        let change = RowChange(
+          kind: RowChange.Kind(operation), schema: String(cString: schema),
+          table: String(cString: table), rowID: rowID)
+        for listener in hook.listeners { listener(change) }
+      }, context)
+  }
+}
+
+extension RowChange.Kind {
+  fileprivate init(_ operation: CInt) {
+    self =
+      switch operation {
+      case SQLITE_INSERT: .insert
+      case SQLITE_DELETE: .delete
+      default: .update
+      }
+  }
+}
+
+extension Database {
+  /// The rows that `body` inserts, those of triggers included, in tables that have rowids.
+  func insertedRows(during body: () throws -> Void) throws -> [RowChange] {
+    var rows: [RowChange] = []
+    try updateHook.listen(on: requireConnection()) { change in
+      if case .insert = change.kind { rows.append(change) }
+    } during: {
+      try body()
+    }
+    return rows
+  }
+}

@@ -1,0 +1,61 @@
+// Writes into views that fetch. RETURNING tells what the statement was given, not what the triggers
+// made of it, and differs from one version of SQLite to the next: the row is selected afterwards,
+// by its key.
+
+extension PersistenceEngine {
+  /// Inserts a row through the triggers of a view, and fetches from it.
+  ///
+  /// - Throws: ``DatabaseError`` for a view whose key is unknown. Nothing stays of the insertion
+  ///   when an error is thrown.
+  static func insertIntoView<T>(
+    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
+    selection: [any SQLSelectable], fetch: (Statement) throws -> T
+  ) throws -> (InsertionSuccess, T) {
+    let key = try db.persistenceCache.plan(for: record).key(db)
+    return try fetchingFromView(db, selection, fetch) {
+      let success = try insertRow(record, db, conflict)
+      let container = success.persistenceContainer
+      return (success, key.columns.map { ($0, container.value(forColumn: $0)) })
+    }
+  }
+
+  /// Updates a row through the triggers of a view, and fetches from it.
+  ///
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is no such row.
+  ///   Nothing stays of the update when an error is thrown.
+  static func updateView<T>(
+    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
+    columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
+  ) throws -> (PersistenceSuccess, T) {
+    let key = try db.persistenceCache.plan(for: record).key(db)
+    return try fetchingFromView(db, selection, fetch) {
+      let success = try updateRow(record, db, conflict, columns: columns)
+      let container = success.persistenceContainer
+      return (success, key.columns.map { ($0, container.value(forColumn: $0)) })
+    }
+  }
+
+  /// Fetches from the row whose key a write returns.
+  private static func fetchingFromView<Success, T>(
+    _ db: Database, _ selection: [any SQLSelectable], _ fetch: (Statement) throws -> T,
+    _ write: () throws -> (Success, key: [(column: String, value: DatabaseValue)])
+  ) throws -> (Success, T) {
+    var result: (Success, T)?
+    let selection = try returned(selection)
+    try db.inSavepoint {
+      let (success, key) = try write()
+      let relation = Relation(
+        source: .table(Record.databaseTableName), selection: [.items(selection)],
+        filters: key.map { column, value in
+          .expression(.equal(SQLExpression(.column(column)), SQLExpression(value)))
+        })
+      let plan = try Planner.plan(relation, in: PlanningContext(db))
+      let statement = try db.internalStatement(SQLWriter.write(select: plan))
+      defer { statement.release() }
+      result = try (success, fetch(statement))
+      return .commit
+    }
+    guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+    return result
+  }
+}

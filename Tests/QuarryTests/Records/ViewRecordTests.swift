@@ -1,0 +1,215 @@
+import Quarry
+import Testing
+
+/// Records on views, whose INSTEAD OF triggers do the changes.
+struct ViewRecordTests {
+  struct Member: Codable, Equatable, FetchableRecord, MutablePersistableRecord {
+    static let databaseTableName = "activeMember"
+    var id: Int64?
+    var name: String
+
+    mutating func didInsert(_ inserted: InsertionSuccess) {
+      id = inserted.rowID
+    }
+  }
+
+  struct Source: DatabaseSchemaSource {
+    var key: [String]? = ["id"]
+
+    func columnsForPrimaryKey(_ db: Database, inView view: DatabaseObjectID) throws -> [String]? {
+      view.name == "activeMember" ? key : nil
+    }
+  }
+
+  /// - parameter insertion: the statements of the trigger.
+  static func makeDatabase(
+    insertion: String = "INSERT INTO member (id, name) VALUES (NEW.id, NEW.name);",
+    source: Source = Source()
+  ) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.schemaSource = source
+    let queue = try DatabaseQueue(configuration: configuration)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT, isActive BOOLEAN DEFAULT 1);
+          CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT);
+          INSERT INTO member (id, name) VALUES (10, 'Old');
+          CREATE VIEW activeMember AS SELECT id, name FROM member WHERE isActive;
+          CREATE TRIGGER i INSTEAD OF INSERT ON activeMember BEGIN \(insertion) END;
+          CREATE TRIGGER u INSTEAD OF UPDATE ON activeMember BEGIN
+            UPDATE member SET name = upper(NEW.name), isActive = NEW.name <> 'gone'
+            WHERE id = OLD.id;
+          END;
+          CREATE TRIGGER d INSTEAD OF DELETE ON activeMember BEGIN
+            UPDATE member SET isActive = 0 WHERE id = OLD.id;
+          END;
+          """)
+    }
+    return queue
+  }
+
+  @Test("An insertion sets the identifier that the trigger has made")
+  func identifier() throws {
+    try Self.makeDatabase().write { db in
+      var member = Member(id: nil, name: "Anna")
+      try member.insert(db)
+      #expect(member.id == 11)
+      try member.insert(db, onConflict: .replace)
+      #expect(member.id == 11)
+      var other = Member(id: 5, name: "Ben")
+      try other.save(db)
+      #expect(other.id == 5)
+      try #expect(Member.fetchCount(db) == 3)
+    }
+  }
+
+  @Test("Rows that the view does not show are no identifier")
+  func log() throws {
+    let insertion = """
+      INSERT INTO log (text) VALUES ('before');
+      INSERT INTO member (name) VALUES (NEW.name);
+      INSERT INTO log (text) VALUES ('after');
+      """
+    try Self.makeDatabase(insertion: insertion).write { db in
+      var member = Member(id: nil, name: "Anna")
+      try member.insert(db)
+      #expect(member.id == 11)
+      try #expect(Member(id: nil, name: "Ben").insertAndFetch(db) == Member(id: 12, name: "Ben"))
+    }
+  }
+
+  @Test("Two inserted rows are an error, and nothing stays of them")
+  func twoRows() throws {
+    let insertion = """
+      INSERT INTO member (name) VALUES (NEW.name);
+      INSERT INTO member (name) VALUES ('twin');
+      """
+    try Self.makeDatabase(insertion: insertion).write { db in
+      var member = Member(id: nil, name: "Anna")
+      let error = #expect(throws: DatabaseError.self) { try member.insert(db) }
+      #expect(
+        error?.description == """
+          SQLite error 1: the triggers of database view activeMember inserted 2 rows \
+          (member 11, member 12): the primary key of the record is unknown - while executing \
+          `INSERT INTO "activeMember" ("id", "name") VALUES (?,?)`
+          """)
+      #expect(member.id == nil)
+      try #expect(Member.fetchCount(db) == 1)
+    }
+  }
+
+  @Test("A trigger that inserts nothing leaves no row to fetch")
+  func noRow() throws {
+    try Self.makeDatabase(insertion: "UPDATE member SET name = NEW.name;").write { db in
+      var member = Member(id: nil, name: "Anna")
+      #expect(throws: RecordError.self) { _ = try member.insertAndFetch(db, as: Member.self) }
+      // Nothing stays of what fails.
+      try #expect(Member.fetchAll(db) == [Member(id: 10, name: "Old")])
+    }
+  }
+
+  @Test("Rows are fetched as the view shows them afterwards, without RETURNING")
+  func fetching() throws {
+    try Self.makeDatabase().write { db in
+      var statements: [String] = []
+      db.trace { event in
+        if case .statement(let statement) = event, !statement.sql.hasPrefix("--") {
+          statements.append(statement.sql)
+        }
+      }
+      let anna = try Member(id: nil, name: "Anna").insertAndFetch(db)
+      try #expect(anna.updateAndFetch(db) == Member(id: 11, name: "ANNA"))
+      try #expect(Member(id: 11, name: "x").saveAndFetch(db) == Member(id: 11, name: "X"))
+      #expect(
+        try anna.updateAndFetch(
+          db, columns: ["name"], selection: [Column("name"), Column("id") + 1]
+        ) { try Row.fetchOne($0) } == ["name": "ANNA", "\"id\" + ?": 12])
+      db.trace()
+      #expect(!statements.contains { $0.contains("RETURNING") })
+      #expect(
+        statements.contains(#"SELECT "name", "id" + ? FROM "activeMember" WHERE "id" = ?"#))
+    }
+  }
+
+  @Test("A row that leaves the view can't be fetched, and stays as it was")
+  func leaving() throws {
+    try Self.makeDatabase().write { db in
+      let gone = Member(id: 10, name: "gone")
+      #expect(throws: RecordError.self) { _ = try gone.updateAndFetch(db) }
+      try #expect(Member.fetchAll(db) == [Member(id: 10, name: "Old")])
+      try gone.update(db)
+      try #expect(Member.fetchCount(db) == 0)
+    }
+  }
+
+  @Test("A view without key can be inserted into, and not fetched from")
+  func withoutKey() throws {
+    try Self.makeDatabase(source: Source(key: nil)).write { db in
+      var member = Member(id: nil, name: "Anna")
+      try member.insert(db)
+      #expect(member.id == 11)
+      let fetching = #expect(throws: DatabaseError.self) { _ = try member.insertAndFetch(db) }
+      #expect(fetching?.message == "database view activeMember has no primary key")
+      try #expect(Member.fetchCount(db) == 2)
+    }
+  }
+
+  @Test("An upsert on a view is refused by SQLite")
+  func upsert() throws {
+    try Self.makeDatabase().write { db in
+      var member = Member(id: 10, name: "Anna")
+      let error = #expect(throws: DatabaseError.self) { try member.upsert(db) }
+      #expect(error?.message == "cannot UPSERT a view")
+    }
+  }
+
+  @Test("Requests fetch the rows that they update or delete")
+  func requests() throws {
+    try Self.makeDatabase().write { db in
+      try db.execute(sql: "INSERT INTO member (id, name) VALUES (11, 'Anna'), (12, 'Ben')")
+      let others = Member.filter(Column("id") > 10)
+      let updated = try others.updateAndFetchAll(db, [Column("name").set(to: "both")])
+      #expect(updated == [Member(id: 11, name: "BOTH"), Member(id: 12, name: "BOTH")])
+      try #expect(
+        others.updateAndFetchAll(db, [Column("name").set(to: "gone")]).isEmpty)
+      try #expect(
+        Member.all().deleteAndFetchAll(db) == [Member(id: 10, name: "Old")])
+      try #expect(Member.all().deleteAndFetchCursor(db).next() == nil)
+      try #expect(Table("member").fetchCount(db) == 3)
+    }
+  }
+
+  @Test("Fetched rows keep the values that SQL texts can't contain")
+  func values() throws {
+    try Self.makeDatabase().write { db in
+      let name = "a\u{0}b'c"
+      try db.execute(sql: "UPDATE member SET name = ?", arguments: [name])
+      try #expect(Member.all().deleteAndFetchAll(db) == [Member(id: 10, name: name)])
+    }
+  }
+
+  @Test("What can't be fetched from a view is an error, and changes nothing")
+  func mistakes() throws {
+    try Self.makeDatabase().write { db in
+      let request = Member.all()
+      let returning = #expect(throws: InvalidRequest.self) {
+        _ = try request.deleteAndFetchStatement(db, selection: [Column("id")])
+      }
+      #expect(
+        returning?.message == """
+          RETURNING does not tell the rows of database view activeMember, whose triggers do the \
+          changes: use deleteAndFetchAll
+          """)
+      let key = #expect(throws: InvalidRequest.self) {
+        _ = try request.updateAndFetchAll(db, [Column("id").set(to: 1)])
+      }
+      #expect(
+        key?.message == """
+          The updated rows of database view activeMember can't be fetched: column id of its \
+          primary key is updated
+          """)
+      try #expect(Member.fetchAll(db) == [Member(id: 10, name: "Old")])
+    }
+  }
+}

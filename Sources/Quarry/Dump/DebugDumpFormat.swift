@@ -40,7 +40,10 @@ extension DebugDumpFormat: DumpFormat {
   public mutating func writeRow(
     _ db: Database, statement: Statement, to stream: inout DumpStream
   ) {
-    row.write(statement, to: &stream, separator: separator) { text(statement, $0) }
+    let nullValue = nullValue
+    row.write(statement, to: &stream, separator: separator) { column in
+      Self.text(statement, column) ?? nullValue
+    }
   }
 
   /// Writes nothing.
@@ -48,12 +51,12 @@ extension DebugDumpFormat: DumpFormat {
     _ db: Database, statement: Statement, to stream: inout DumpStream
   ) {}
 
-  private func text(_ statement: Statement, _ column: Int) -> String {
+  private static func text(_ statement: Statement, _ column: Int) -> String? {
     let value = statement.dumpedValue(atColumn: column)
     guard case .blob(let data) = value.storage else {
-      return statement.dumpedText(atColumn: column) ?? nullValue
+      return statement.dumpedText(atColumn: column)
     }
-    return data.count == 16 ? UUID.fromDatabaseValue(value)?.uuidString ?? "" : value.sqlLiteral
+    return data.count == 16 ? UUID.fromDatabaseValue(value)?.uuidString : value.sqlLiteral
   }
 }
 

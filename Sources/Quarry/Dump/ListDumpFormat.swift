@@ -35,6 +35,7 @@ extension ListDumpFormat: DumpFormat {
   public mutating func writeRow(
     _ db: Database, statement: Statement, to stream: inout DumpStream
   ) {
+    let nullValue = nullValue
     row.write(statement, to: &stream, separator: separator) { column in
       statement.dumpedText(atColumn: column) ?? nullValue
     }

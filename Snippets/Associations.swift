@@ -2,6 +2,7 @@
 
 import Quarry
 
+// snippet.records
 struct Team: Codable, FetchableRecord, PersistableRecord {
   var id: Int64
   var name: String
@@ -24,6 +25,7 @@ struct Player: Codable, FetchableRecord, PersistableRecord {
   }
   static let team = belongsTo(Team.self)
 }
+// snippet.end
 
 let queue = try DatabaseQueue()
 
@@ -45,6 +47,7 @@ try queue.write { db in
   try Player(id: 3, teamId: nil, name: "Craig", score: 200).insert(db)
 }
 
+// snippet.results
 struct PlayerWithTeam: Decodable, FetchableRecord {
   var player: Player
   var team: Team?
@@ -59,7 +62,9 @@ struct TeamSize: Decodable, FetchableRecord {
   var team: Team
   var playerCount: Int
 }
+// snippet.end
 
+// snippet.requests
 try queue.read { db in
   // One query: SELECT "player".*, "team".* FROM "player" LEFT JOIN "team" ON ...
   let players = try PlayerWithTeam.fetchAll(
@@ -85,3 +90,4 @@ try queue.read { db in
   let first = try Team.find(db, key: 1)
   print(try first.request(for: Team.players).fetchCount(db))
 }
+// snippet.end

@@ -3,6 +3,7 @@
 import Foundation
 import Quarry
 
+// snippet.record
 struct Place: Codable, FetchableRecord, MutablePersistableRecord {
   var id: Int64?
   var name: String
@@ -20,7 +21,9 @@ struct Place: Codable, FetchableRecord, MutablePersistableRecord {
     id = inserted.rowID
   }
 }
+// snippet.end
 
+// snippet.table
 let queue = try DatabaseQueue()
 
 try queue.write { db in
@@ -31,7 +34,9 @@ try queue.write { db in
     t.column("visited", .datetime)
   }
 }
+// snippet.end
 
+// snippet.write
 // A write is one transaction: all of it or nothing.
 try queue.write { db in
   var lisbon = Place(name: "Lisbon", isFavorite: true)
@@ -42,7 +47,9 @@ try queue.write { db in
   var turku = Place(name: "Turku", isFavorite: false)
   try turku.insert(db)
 }
+// snippet.end
 
+// snippet.read
 try queue.read { db in
   // SELECT * FROM "place" WHERE "isFavorite" = 1 ORDER BY "name"
   let favorites = try Place.filter { $0.isFavorite == true }.order { $0.name }.fetchAll(db)
@@ -59,3 +66,4 @@ try queue.read { db in
     db, sql: "SELECT UPPER(name) FROM place WHERE name LIKE ?", arguments: ["T%"])
   print(names)
 }
+// snippet.end

@@ -2,6 +2,7 @@
 
 import Quarry
 
+// snippet.register
 var migrator = DatabaseMigrator()
 
 migrator.registerMigration("1.0: notes") { db in
@@ -21,7 +22,9 @@ migrator.registerMigration("1.1: folders") { db in
   try db.execute(sql: "ALTER TABLE note ADD COLUMN folderId INTEGER REFERENCES folder(id)")
   try db.execute(sql: "UPDATE note SET folderId = (SELECT id FROM folder)")
 }
+// snippet.end
 
+// snippet.migrate
 let queue = try DatabaseQueue()
 
 // An old database gets what it lacks, each migration in a transaction of its own.
@@ -36,3 +39,4 @@ try queue.read { db in
   let sql = "SELECT text, name AS folder FROM note JOIN folder ON folder.id = folderId"
   print(try Row.fetchAll(db, sql: sql))
 }
+// snippet.end

@@ -2,6 +2,7 @@
 
 import Quarry
 
+// snippet.records
 struct EnrolledPlayer: Codable, Identifiable, FetchableRecord, PersistableRecord {
   var id: String
   var name: String
@@ -22,7 +23,9 @@ struct Captain: Codable, Identifiable, FetchableRecord, PersistableRecord {
 
   var id: String { teamId }
 }
+// snippet.end
 
+// snippet.keys
 struct GameSchemaSource: DatabaseSchemaSource {
   func columnsForPrimaryKey(_ db: Database, inView view: DatabaseObjectID) throws -> [String]? {
     switch view.name {
@@ -32,6 +35,7 @@ struct GameSchemaSource: DatabaseSchemaSource {
     }
   }
 }
+// snippet.end
 
 var migrator = DatabaseMigrator()
 
@@ -50,6 +54,7 @@ migrator.registerMigration("Teams and players") { db in
     indexOn: "player", columns: ["teamId"], options: .unique, condition: Column("isCaptain"))
 }
 
+// snippet.enrolled
 migrator.registerMigration("Enrolled players") { db in
   try db.execute(
     sql: """
@@ -78,7 +83,9 @@ migrator.registerMigration("Enrolled players") { db in
       END;
       """)
 }
+// snippet.end
 
+// snippet.teams
 migrator.registerMigration("Teams with the identifier of their captain") { db in
   try db.execute(
     sql: """
@@ -108,7 +115,9 @@ migrator.registerMigration("Teams with the identifier of their captain") { db in
       END;
       """)
 }
+// snippet.end
 
+// snippet.captains
 migrator.registerMigration("Captains of teams") { db in
   try db.execute(
     sql: """
@@ -133,12 +142,16 @@ migrator.registerMigration("Captains of teams") { db in
       END;
       """)
 }
+// snippet.end
 
+// snippet.configuration
 var configuration = Configuration()
 configuration.schemaSource = GameSchemaSource()
 let queue = try DatabaseQueue(configuration: configuration)
 try migrator.migrate(queue)
+// snippet.end
 
+// snippet.use
 try queue.write { db in
   try db.execute(sql: "INSERT INTO team VALUES ('red', 'Red')")
   try EnrolledPlayer(id: "alice", name: "Alice", teamId: "red", isCaptain: true).insert(db)
@@ -151,3 +164,4 @@ try queue.write { db in
   try captain.updateChanges(db) { $0.name = "Bobby" }
   print(try EnrolledPlayer.orderByPrimaryKey().fetchAll(db))
 }
+// snippet.end

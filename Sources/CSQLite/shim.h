@@ -16,6 +16,21 @@ static inline int quarry_db_config_int(sqlite3 *db, int operation, int value) {
   return sqlite3_db_config(db, operation, value, NULL);
 }
 
+// Functions that came after SQLite 3.35. Headers from before don't declare them. Libraries from before don't have them:
+// the reference is weak, so that the program starts all the same, and the version is checked before the call.
+
+#if SQLITE_VERSION_NUMBER >= 3038000
+#pragma weak sqlite3_error_offset
+#endif
+
+// Where the last error is in its SQL, in bytes, or -1.
+static inline int quarry_error_offset(sqlite3 *db) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  if (sqlite3_libversion_number() >= 3038000) return sqlite3_error_offset(db);
+#endif
+  return -1;
+}
+
 // Destructor constants are casts in C, which Swift doesn't import.
 
 static inline int quarry_bind_text_copy(sqlite3_stmt *stmt, int index, const char *text, sqlite3_uint64 bytes) {

@@ -24,23 +24,14 @@ struct ConnectionAccess {
   static func open<T>(
     _ db: Database, cancellation: AccessCancellation? = nil, _ body: () throws -> T
   ) rethrows -> T {
-    let outer = db.access
-    db.access.thread = .current
-    db.access.cancellation = cancellation
-    db.access.cancellationIgnoranceDepth = 0
-    defer { db.access = outer }
-    return try body()
-  }
-}
-
-/// The identity of a thread.
-struct ThreadIdentity: Equatable {
-  private let thread: pthread_t
-
-  static var current: ThreadIdentity { ThreadIdentity(thread: pthread_self()) }
-
-  static func == (lhs: ThreadIdentity, rhs: ThreadIdentity) -> Bool {
-    pthread_equal(lhs.thread, rhs.thread) != 0
+    try db.owner.own {
+      let outer = db.access
+      db.access.thread = .current
+      db.access.cancellation = cancellation
+      db.access.cancellationIgnoranceDepth = 0
+      defer { db.access = outer }
+      return try body()
+    }
   }
 }
 

@@ -9,8 +9,6 @@ final class SerialConnection: @unchecked Sendable {
   let db: Database
   let queue: DispatchQueue
   private let executor: QueueExecutor
-  /// The thread that runs an access.
-  private let owner = Locked<ThreadIdentity?>(nil)
 
   init(path: String, label: String, configuration: Configuration) throws {
     queue = DispatchQueue(
@@ -21,15 +19,13 @@ final class SerialConnection: @unchecked Sendable {
   }
 
   /// True inside an access to this connection.
-  var isInsideAccess: Bool { owner.withLock { $0 } == .current }
+  var isInsideAccess: Bool { db.owner.isCurrent }
 
   /// Lets the current thread use the connection while `body` runs.
   private func open<T>(
     cancellation: AccessCancellation? = nil, _ body: () throws -> T
   ) rethrows -> T {
-    owner.withLock { $0 = .current }
-    defer { owner.withLock { $0 = nil } }
-    return try ConnectionAccess.open(db, cancellation: cancellation, body)
+    try ConnectionAccess.open(db, cancellation: cancellation, body)
   }
 
   /// Runs an access, and waits for its end.

@@ -31,11 +31,29 @@ extension Database {
 
   /// Called when a step fails. Returns the error to throw.
   func didFail(_ statement: Statement, code: CInt) -> any Error {
-    if code == SQLITE_INTERRUPT, access.isCancelled { return CancellationError() }
+    if code == SQLITE_INTERRUPT {
+      owner.interruptCursors(except: statement)
+      if access.isCancelled { return CancellationError() }
+    }
     let error = error(code: code, sql: statement.sql, arguments: statement.arguments)
+    forgetSchema(after: error)
     statements.remove(statement)
     publicStatements.remove(statement)
     return error
+  }
+
+  /// The error of a statement that was interrupted together with another one.
+  func interruption(of statement: Statement) -> any Error {
+    if access.isCancelled { return CancellationError() }
+    return DatabaseError(
+      resultCode: .SQLITE_INTERRUPT, message: "interrupted", sql: statement.sql,
+      arguments: statement.arguments,
+      publicStatementArguments: configuration.publicStatementArguments)
+  }
+
+  /// What does not compile may have been compiled for a schema that another connection has changed since.
+  func forgetSchema(after error: DatabaseError) {
+    if error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_SCHEMA { schema.clear() }
   }
 
   /// Forgets what depends on the schema.

@@ -140,7 +140,9 @@ extension Database {
       StatementHandle.prepare(start, connection: connection, isPersistent: isPersistent)
     }
     guard compilation.code == ResultCode.SQLITE_OK.rawValue else {
-      throw error(code: compilation.code, sql: String(cString: start))
+      let error = error(code: compilation.code, sql: String(cString: start))
+      forgetSchema(after: error)
+      throw error
     }
     guard let handle = compilation.handle else { return (nil, compilation.tail) }
     let bytes = UnsafeRawBufferPointer(start: start, count: compilation.tail - start)

@@ -32,6 +32,8 @@ public final class Database {
 
   /// The connection for other threads, which can do no more than interrupt it.
   let interruptible = Locked<SQLiteConnection?>(nil)
+  /// Who uses the connection, for statements and cursors that leave their access.
+  let owner = ConnectionOwner()
   let effectsRecorder = StatementEffectsRecorder()
   let updateHook = UpdateHook()
   let publicStatements = StatementCache(capacity: 128)
@@ -64,6 +66,7 @@ public final class Database {
   }
 
   deinit {
+    owner.isConnectionGone = true
     closeLeniently()
   }
 
@@ -188,7 +191,7 @@ extension Database {
     code: CInt, sql: String? = nil, arguments: StatementArguments? = nil
   ) -> DatabaseError {
     let message = sqliteConnection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
-    let offset = sqliteConnection.map { Int(sqlite3_error_offset($0)) } ?? -1
+    let offset = sqliteConnection.map { Int(quarry_error_offset($0)) } ?? -1
     return DatabaseError(
       code: code, message: message, sql: sql, arguments: arguments,
       publicStatementArguments: configuration.publicStatementArguments, sqlOffset: offset)

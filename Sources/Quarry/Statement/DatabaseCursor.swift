@@ -20,20 +20,35 @@ extension DatabaseCursor {
   public var columnCount: Int { _statement.columnCount }
 }
 
+/// Where a cursor is. Not for applications.
+@usableFromInline enum _CursorState {
+  case new, running, done
+}
+
 /// A cursor over rows, values, or records: what it makes of a row is up to its decoder.
 public final class StatementCursor<Decoder: _RowDecoding>: DatabaseCursor {
   /// What the cursor makes of a row.
   public typealias Element = Decoder.Element
 
   @usableFromInline var run: _StatementRun<Decoder>
-  @usableFromInline var isDone = false
+  @usableFromInline var state = _CursorState.new
 
   init(statement: Statement, adapter: (any RowAdapter)?) {
     run = _StatementRun(statement: statement, adapter: adapter)
   }
 
   deinit {
-    run.finish()
+    let owner = run.statement.owner
+    owner.perform {
+      if state == .running { owner.remove(run.statement) }
+      run.finish()
+    } orLater: {
+      { [run, state] in
+        if state == .running { owner.remove(run.statement) }
+        var run = run
+        run.finish()
+      }
+    }
   }
 
   /// The statement. Not for applications.
@@ -43,16 +58,41 @@ public final class StatementCursor<Decoder: _RowDecoding>: DatabaseCursor {
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails, ``RowDecodingError`` when the row can't be decoded.
   @inlinable public func next() throws -> Decoder.Element? {
-    if isDone { return nil }
     do {
+      if state != .running {
+        if state == .done { return nil }
+        try begin()
+      }
       try run.checkIsCurrent()
       if try run.step() { return try run.element() }
     } catch {
-      isDone = true
+      end()
       throw error
     }
-    isDone = true
+    end()
     return nil
+  }
+
+  /// Called before the first step.
+  @usableFromInline func begin() throws {
+    try run.statement.checkIsAllowed()
+    run.statement.owner.add(run.statement)
+    state = .running
+  }
+
+  /// Called after the last step, on whatever thread.
+  @usableFromInline func end() {
+    guard state == .running else {
+      state = .done
+      return
+    }
+    state = .done
+    let owner = run.statement.owner
+    owner.perform {
+      owner.remove(run.statement)
+    } orLater: {
+      { [statement = run.statement] in owner.remove(statement) }
+    }
   }
 }
 

@@ -27,6 +27,7 @@ extension Statement {
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when they don't fit.
   public func setArguments(_ arguments: StatementArguments) throws {
+    try checkIsAllowed()
     let values = try resolve(arguments)
     try bindAll(values)
     storedArguments = arguments

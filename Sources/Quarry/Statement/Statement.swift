@@ -18,7 +18,9 @@ public final class Statement {
 
   let handle: StatementHandle
   let effects: StatementEffects
-  unowned let database: Database
+  let owner: ConnectionOwner
+  /// The connection, which may be gone: see ``ConnectionOwner/isConnectionGone``.
+  unowned(unsafe) let database: Database
 
   /// True if the statement only reads.
   ///
@@ -29,6 +31,8 @@ public final class Statement {
   var isInternal = false
   /// False when the statement is reset.
   @exclusivity(unchecked) private var isDirty = false
+  /// What has interfered with the cursor of an execution.
+  @exclusivity(unchecked) var cursorBreak: (execution: Int, reason: CursorBreak)?
   @exclusivity(unchecked) var arena = BindingArena()
 
   /// The arguments of the next execution.
@@ -60,6 +64,7 @@ public final class Statement {
     self.sql = sql
     self.effects = effects
     self.database = database
+    owner = database.owner
     sqliteStatement = handle.pointer
     isReadonly = handle.isReadonly
     parameterCount = handle.parameterCount
@@ -68,7 +73,11 @@ public final class Statement {
   }
 
   deinit {
-    handle.finalize()
+    owner.perform {
+      handle.finalize()
+    } orLater: {
+      { [handle] in handle.finalize() }
+    }
   }
 
   private static func makeLayout(_ handle: StatementHandle) -> RowLayout {
@@ -128,15 +137,14 @@ extension Statement {
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was cancelled.
   @usableFromInline func start() throws -> Bool {
+    if owner.isConnectionGone { try checkIsAllowed() }
     try database.willExecute(self)
     isDirty = true
     let code = handle.step()
-    guard code == ResultCode.SQLITE_ROW.rawValue else {
-      try end(code: code)
-      return false
-    }
     if reprepareCount != handle.reprepareCount { reloadLayout() }
-    return true
+    if code == ResultCode.SQLITE_ROW.rawValue { return true }
+    try end(code: code)
+    return false
   }
 
   /// Moves to the next row. Returns false at the end.
@@ -168,12 +176,24 @@ extension Statement {
     guard isDirty else { return }
     isDirty = false
     executionCount &+= 1
-    // The row of a cursor that somebody still has keeps its values.
-    if let row = movingRow {
-      movingRow = nil
-      row.detach()
-    }
+    detachMovingRow()
     handle.reset()
+  }
+
+  /// The row of a cursor that somebody still has keeps its values.
+  func detachMovingRow() {
+    guard let row = movingRow else { return }
+    movingRow = nil
+    row.detach()
+  }
+
+  /// True when the statement is not reset.
+  var isRunning: Bool { isDirty }
+
+  /// Ends the claims of the cursor of the current execution, which goes on.
+  func breakExecution(_ reason: CursorBreak) {
+    cursorBreak = (executionCount, reason)
+    executionCount &+= 1
   }
 
   /// Ends the use of a statement of the toolkit's own requests: its arguments are forgotten.

@@ -15,7 +15,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
   /// The row that moves with the statement, once it is asked for.
   @usableFromInline var row: Row?
   @usableFromInline var isStarted = false
-  @usableFromInline let execution: Int
+  @usableFromInline var execution: Int
   @usableFromInline var column: CInt = -1
 
   @usableFromInline init(statement: Statement, adapter: (any RowAdapter)?) {
@@ -39,15 +39,16 @@ public struct _StatementRun<Decoder: _RowDecoding> {
     return false
   }
 
-  /// Throws when the statement was executed again.
-  @inlinable func checkIsCurrent() throws {
-    if execution != statement.executionCount { throw supersededError }
+  /// Throws when the statement was executed again, or left its access.
+  @inlinable mutating func checkIsCurrent() throws {
+    if execution != statement.executionCount { try resume() }
   }
 
-  @usableFromInline var supersededError: any Error {
-    DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: "the statement of the cursor was executed again", sql: statement.sql)
+  @usableFromInline mutating func resume() throws {
+    try statement.resume(execution)
+    execution = statement.executionCount
+    // The row was detached.
+    row = nil
   }
 
   @inlinable mutating func element() throws -> Decoder.Element {
@@ -92,7 +93,9 @@ public struct _StatementRun<Decoder: _RowDecoding> {
   /// Ends the execution.
   @usableFromInline mutating func finish() {
     if let row = row.take() { statement.keep(row) }
-    if execution == statement.executionCount { statement.release() }
+    if execution == statement.executionCount || statement.isSuspended(execution) {
+      statement.release()
+    }
   }
 }
 

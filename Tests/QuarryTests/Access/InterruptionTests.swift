@@ -76,4 +76,46 @@ struct InterruptionTests {
     }
     #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
   }
+
+  @Test("A cursor that has left its access is interrupted too, and the connection goes on")
+  func escapedCursor() throws {
+    let numbers = endlessSQL.replacing("COUNT(*)", with: "i")
+    let (cursor, row) = try queue.inDatabase { db in
+      let cursor = try Row.fetchCursor(db, sql: numbers)
+      return (cursor, try cursor.next())
+    }
+    try queue.inDatabase { db throws in
+      let error = databaseError {
+        try interrupting(db) { try Int.fetchOne(db, sql: endlessSQL) }
+      }
+      #expect(error?.resultCode == .SQLITE_INTERRUPT)
+      // SQLite would interrupt all statements that begin before the last one has ended.
+      #expect(try Int.fetchOne(db, sql: "SELECT 1") == 1)
+      #expect(
+        errorText { try cursor.next() }
+          == "SQLite error 9: interrupted - while executing `\(numbers)`")
+      #expect(try cursor.next() == nil)
+    }
+    #expect(row?[0] == 1)
+    try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
+  }
+
+  @Test("The rollback of an interrupted transaction is not stopped by a cursor that is kept")
+  func keptCursor() throws {
+    let kept = Log<FastDatabaseValueCursor<Int>>()
+    let error = databaseError {
+      try queue.write { db in
+        try db.execute(sql: "INSERT INTO t VALUES (1), (2)")
+        let cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t ORDER BY a")
+        kept.append(cursor)
+        #expect(try cursor.next() == 1)
+        try interrupting(db) { _ = try Int.fetchOne(db, sql: endlessSQL) }
+      }
+    }
+    #expect(error?.resultCode == .SQLITE_INTERRUPT)
+    #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") } == 0)
+    queue.inDatabase { _ in
+      #expect(databaseError { try kept.elements[0].next() }?.resultCode == .SQLITE_INTERRUPT)
+    }
+  }
 }

@@ -135,4 +135,50 @@ struct SchemaChangeFetchingTests {
       #expect(try Row.fetchAll(db, sql: Self.sql) == [["a": 5]])
     }
   }
+
+  @Test(
+    "A statement that returns no row tells that another connection changed the schema",
+    arguments: [
+      "INSERT INTO t (z) VALUES (2)", "UPDATE t SET z = 3", "DELETE FROM t",
+      "SELECT * FROM t WHERE z = 99",
+    ])
+  func noticedByWrites(sql: String) throws {
+    try withTable(.otherConnection) { db, change in
+      let statement = try db.makeStatement(sql: sql)
+      try statement.execute()
+      #expect(try db.columns(in: "t").map(\.name) == ["z", "a"])
+      try change("ALTER TABLE t ADD COLUMN b")
+      try statement.execute()
+      #expect(try db.columns(in: "t").map(\.name) == ["z", "a", "b"])
+    }
+  }
+
+  @Test("A statement that fails tells that another connection changed the schema")
+  func noticedByFailures() throws {
+    try withTable(.otherConnection) { db, change in
+      let statement = try db.makeStatement(sql: "INSERT INTO t (z) VALUES (2)")
+      #expect(try db.tableExists("t"))
+      try change("DROP TABLE t")
+      #expect(databaseError { try statement.execute() }?.message == "no such table: t")
+      #expect(try !db.tableExists("t"))
+      try change("CREATE TABLE t (b)")
+      #expect(databaseError { try db.execute(sql: "SELECT a FROM t") }?.sqlOffset == 7)
+      #expect(try db.columns(in: "t").map(\.name) == ["b"])
+    }
+  }
+
+  @Test("Records are inserted in a table that another connection has changed")
+  func insertedRecords() throws {
+    struct Line: Codable, PersistableRecord, FetchableRecord, Equatable {
+      static let databaseTableName = "t"
+      var z: Int
+    }
+    try withTable(.otherConnection) { db, change in
+      try Line(z: 1).insert(db)
+      try change("DROP TABLE t; CREATE TABLE t (z INTEGER PRIMARY KEY, b)")
+      try Line(z: 2).insert(db)
+      #expect(try db.primaryKey("t").columns == ["z"])
+      #expect(try Line.fetchOne(db, key: 2) == Line(z: 2))
+    }
+  }
 }

@@ -25,9 +25,9 @@ public struct RenderedSQL: Equatable, Sendable, CustomStringConvertible {
 /// The SQL of a request, for a schema given in code: no database is needed.
 public func sql(
   of request: some SQLSubqueryable, schema: LiteralSchemaReader = .bookshop,
-  forSingleResult: Bool = false
+  forSingleResult: Bool = false, sqliteVersion: Int = SQLiteLibrary.versionNumber
 ) throws -> RenderedSQL {
-  let context = PlanningContext(schema: schema, connection: nil)
+  let context = PlanningContext(schema: schema, connection: nil, sqliteVersion: sqliteVersion)
   let text =
     switch request.sqlSubquery.node {
     case .literal(let sql):
@@ -35,6 +35,9 @@ public func sql(
     case .relation(let relation):
       try SQLWriter.write(
         select: Planner.plan(relation, in: context, forSingleResult: forSingleResult))
+    case .compound(let compound):
+      try SQLWriter.write(
+        select: Planner.plan(compound, in: context, forSingleResult: forSingleResult))
     }
   return RenderedSQL(text.sql, text.arguments)
 }
@@ -55,6 +58,18 @@ public func countSQL(
 ) throws -> RenderedSQL {
   let context = PlanningContext(schema: schema, connection: nil)
   let text = try SQLWriter.write(count: request.relation, in: context)
+  return RenderedSQL(text.sql, text.arguments)
+}
+
+/// The SQL that counts the rows of a compound request.
+public func countSQL(
+  of request: CompoundRequest<some Any>, schema: LiteralSchemaReader = .bookshop
+) throws -> RenderedSQL {
+  let context = PlanningContext(schema: schema, connection: nil)
+  guard case .compound(let compound) = request.sqlSubquery.node else {
+    throw InvalidRequest("not a compound")
+  }
+  let text = try SQLWriter.write(count: compound, in: context)
   return RenderedSQL(text.sql, text.arguments)
 }
 

@@ -66,4 +66,22 @@ extension CommonTableExpression {
   ) -> JoinAssociation<RowDecoder, Destination> {
     JoinAssociation(to: table.all().relation, on: nil)
   }
+
+  /// See ``TableRecord/association(to:named:on:)``.
+  public func association<Request: FetchRequest>(
+    to request: Request, named name: String,
+    on condition:
+      @escaping @Sendable (
+        _ left: TableAlias<RowDecoder>, _ right: TableAlias<Request.RowDecoder>
+      ) -> any SQLExpressible
+  ) -> JoinAssociation<RowDecoder, Request.RowDecoder> {
+    JoinAssociation(to: request.sqlSubquery.relation(named: name), on: condition)
+  }
+
+  /// See ``TableRecord/association(to:named:)``.
+  public func association<Request: FetchRequest>(
+    to request: Request, named name: String
+  ) -> JoinAssociation<RowDecoder, Request.RowDecoder> {
+    JoinAssociation(to: request.sqlSubquery.relation(named: name), on: nil)
+  }
 }

@@ -3,7 +3,7 @@ extension QueryPlan {
   ///
   /// - Throws: `InvalidRequest` for a selection of unknown width, in a request with joins.
   func rowScopeTree(_ db: Database) throws -> RowScopeTree? {
-    if joins.isEmpty { return nil }
+    if joins.isEmpty && members.isEmpty { return nil }
     return try rowScopeTree { query in
       let statement = try db.internalStatement(sql: SQLWriter.write(select: query).sql)
       defer { statement.release() }

@@ -44,7 +44,7 @@ extension Planner {
         key, in: .subquery(SQLSubquery(.relation(subquery))), isNegated: false))
     return Relation(
       source: relation.source, aliases: relation.aliases.filter { $0.name == nil },
-      selection: [], filters: [.expression(condition)])
+      sharesAliases: true, selection: [], filters: [.expression(condition)])
   }
 
   /// Groups must have one row each.

@@ -58,7 +58,7 @@ enum Planner {
     names.reserveCapacity(relation.joins.count + 1)
     try names.add(relation)
     for alias in relation.aliases {
-      plan.aliases.append(AliasBinding(alias: alias, source: 0))
+      plan.aliases.append(AliasBinding(alias: alias, source: 0, isShared: relation.sharesAliases))
     }
     if !relation.joins.isEmpty {
       plan.joins.reserveCapacity(relation.joins.count)

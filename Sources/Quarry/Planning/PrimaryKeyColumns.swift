@@ -33,7 +33,8 @@ extension SchemaReader {
 
   private func requireTable(_ source: Source) throws -> String {
     guard case .table(let table) = source else {
-      throw InvalidRequest("The common table expression \"\(source.name)\" has no primary key")
+      throw InvalidRequest(
+        "\(source.kindName) \(source.name.quotedDatabaseIdentifier) has no primary key")
     }
     return table
   }

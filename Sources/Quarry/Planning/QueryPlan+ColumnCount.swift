@@ -7,6 +7,9 @@ extension QueryPlan {
   func columnCount(
     of source: Int, compile: (QueryPlan) throws -> Int
   ) throws -> Int {
+    if let first = members.first {
+      return try columnCount(of: first.query, compile)
+    }
     let selection = source == 0 ? root.selection : joins[source - 1].selection
     var count = 0
     for item in selection {
@@ -54,16 +57,32 @@ extension QueryPlan {
     case .tableExpression(let expression):
       if let columns = expression.columns, !columns.isEmpty { return columns.count }
       return try columnCount(of: expression, compile)
+    case .subquery(let query, _):
+      return try columnCount(of: Planner.plan(query, in: context), compile)
     }
+  }
+
+  /// The number of columns of a query. One that is written by hand is compiled.
+  private func columnCount(
+    of query: PlannedQuery, _ compile: (QueryPlan) throws -> Int
+  ) throws -> Int {
+    if case .plan(let plan) = query { return try plan.columnCount(compile: compile) }
+    var compound = QueryPlan.withoutSource(context)
+    compound.tableExpressions = tableExpressions
+    compound.members = [PlannedMember(op: nil, query: query, isWrapped: true)]
+    return try compile(compound)
+  }
+
+  /// The number of columns of the query.
+  private func columnCount(compile: (QueryPlan) throws -> Int) throws -> Int {
+    try (0..<sourceCount).reduce(0) { try $0 + columnCount(of: $1, compile: compile) }
   }
 
   private func columnCount(
     of expression: TableExpression, _ compile: (QueryPlan) throws -> Int
   ) throws -> Int {
-    if let count = try columnCount(of: expression.body, isRecursive: expression.isRecursive) {
-      return count
-    }
-    let isDefined = tableExpressions.contains { $0.name == expression.name }
+    if let count = try knownColumnCount(of: expression) { return count }
+    let isDefined = tableExpressions.contains { $0.name.isSameIdentifier(as: expression.name) }
     let relation = Relation(
       source: .tableExpression(expression), selection: [.items([SQLSelection(.allColumns)])],
       tableExpressions: isDefined ? tableExpressions : tableExpressions + [expression])
@@ -83,13 +102,12 @@ extension QueryPlan {
   }
 
   /// Nil when SQLite must be asked: the query is written by hand, or refers to itself.
-  private func columnCount(of query: SQLSubquery, isRecursive: Bool) throws -> Int? {
-    guard !isRecursive, case .relation(let relation) = query.node else { return nil }
-    let plan = try Planner.plan(relation, in: context)
+  private func knownColumnCount(of expression: TableExpression) throws -> Int? {
+    guard !expression.isRecursive, let body = expression.body,
+      case .plan(let plan) = try Planner.plan(body, in: context)
+    else { return nil }
     do {
-      return try (0..<plan.sourceCount).reduce(0) { count, source in
-        try count + plan.columnCount(of: source) { _ in throw UnknownWidth() }
-      }
+      return try plan.columnCount { _ in throw UnknownWidth() }
     } catch is UnknownWidth {
       return nil
     } catch is InvalidRequest {

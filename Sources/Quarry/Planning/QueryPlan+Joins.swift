@@ -11,7 +11,8 @@ extension QueryPlan {
     for index in nodes.indices {
       try check(nodes[index].relation)
       let number = sourceCount
-      let isOptional = nodes[index].kind == .left || isParentOptional
+      let kind = try plannedKind(nodes[index], parent: parent, isParentOptional: isParentOptional)
+      let isOptional = kind == .left || kind == .full
       let condition = try resolve(
         nodes[index].condition, number: number, source: nodes[index].relation.source,
         parent: parent)
@@ -21,8 +22,8 @@ extension QueryPlan {
           name: nodes[index].relation.source.name,
           key: nodes[index].key,
           parent: parent,
-          kind: isOptional ? .left : .inner,
-          isTestedByParent: nodes[index].kind == .inner && isParentOptional,
+          kind: kind,
+          isTestedByParent: kind == .left && nodes[index].kind != .left,
           condition: condition,
           selection: try context.resolve(nodes[index].relation.selection),
           filters: try context.resolve(
@@ -39,6 +40,27 @@ extension QueryPlan {
           nodes[index].relation.joins, parent: number, isParentOptional: isOptional,
           names: &names)
       }
+    }
+  }
+
+  /// A required source behind an optional one is as optional as its parent.
+  private func plannedKind(
+    _ node: JoinNode, parent: Int, isParentOptional: Bool
+  ) throws -> JoinKind {
+    switch node.kind {
+    case .left:
+      return .left
+    case .right, .full:
+      try context.require(
+        node.kind == .right ? "RIGHT JOIN" : "FULL JOIN", since: 3_039_000)
+      return node.kind
+    case .inner, .cross:
+      guard isParentOptional else { return node.kind }
+      guard joins[parent - 1].kind == .left else {
+        throw InvalidRequest(
+          "Not implemented: chaining the required association \"\(node.key)\" behind a full join")
+      }
+      return .left
     }
   }
 
@@ -72,7 +94,7 @@ extension QueryPlan {
 
   private mutating func bind(_ alias: TableAliasBase, to source: Int) throws {
     guard self.source(of: alias) == nil else {
-      throw InvalidRequest("A TableAlias most not be used to refer to multiple tables")
+      throw InvalidRequest.sharedAlias
     }
     aliases.append(AliasBinding(alias: alias, source: source))
   }

@@ -16,6 +16,10 @@ struct QueryPlan {
   var havings: [FilterClause] = []
   var limit: Limit?
   var tableExpressions: [TableExpression] = []
+  /// The members of a compound query, which has no source of its own.
+  var members: [PlannedMember] = []
+  /// The members are written in a subquery, whose columns the ordering refers to.
+  var isWrappedForOrdering = false
   /// The query is written in `SELECT COUNT(*) FROM (…)`.
   var isWrappedInCount = false
   var prefetchPlan: PrefetchPlan?
@@ -36,12 +40,19 @@ struct QueryPlan {
     for binding in aliases where binding.alias === alias { return binding.source }
     return nil
   }
+
+  /// True if no subquery may have the alias.
+  func claims(_ alias: TableAliasBase) -> Bool {
+    aliases.contains { $0.alias === alias && !$0.isShared }
+  }
 }
 
 /// A user's alias, and the source that it designates.
 struct AliasBinding {
   let alias: TableAliasBase
   let source: Int
+  /// A subquery may have the alias too.
+  var isShared = false
 }
 
 /// A source of a query, with the clauses that belong to it.

@@ -4,16 +4,29 @@ extension QueryPlan {
   ///
   /// - Throws: `InvalidRequest` for a selection of unknown width, in a request with joins.
   func rowScopeTree(compile: (QueryPlan) throws -> Int) throws -> RowScopeTree? {
+    if case .plan(let first)? = members.first?.query {
+      return try first.rowScopeTree(compile: compile)
+    }
     if joins.isEmpty { return nil }
     var widths: [Int] = []
     widths.reserveCapacity(sourceCount)
     for source in 0..<sourceCount {
       widths.append(try columnCount(of: source, compile: compile))
     }
-    guard widths.dropFirst().contains(where: { $0 > 0 }) else { return nil }
+    guard isRootOptional || widths.dropFirst().contains(where: { $0 > 0 }) else { return nil }
     var source = 0
     var offset = 0
-    return scopeTree(widths, source: &source, offset: &offset)
+    var tree = scopeTree(widths, source: &source, offset: &offset)
+    let name = root.source.name.singularized
+    if isRootOptional, !tree.scopes.contains(where: { $0.name == name }) {
+      tree.scopes.append(RowScopeTree.Scope(name: name, tree: RowScopeTree(range: tree.range)))
+    }
+    return tree
+  }
+
+  /// A joined row may be there without row of the root: the root is in a scope too, where its absence can be told.
+  private var isRootOptional: Bool {
+    joins.contains { $0.kind == .right || $0.kind == .full }
   }
 
   /// Sources are numbered depth first, as columns are: each one is visited once.

@@ -48,7 +48,8 @@ struct UniqueKeyFilter {
   /// The columns of the unique key that the given columns contain.
   private func uniqueKey(in key: Key) throws -> [String] {
     guard case .table(let table) = source else {
-      throw InvalidRequest("The common table expression \"\(source.name)\" has no unique key")
+      throw InvalidRequest(
+        "\(source.kindName) \(source.name.quotedDatabaseIdentifier) has no unique key")
     }
     func contains(_ columns: [String]) -> Bool {
       columns.allSatisfy { column in key.contains { $0.column.isSameIdentifier(as: column) } }

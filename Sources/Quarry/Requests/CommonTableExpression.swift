@@ -14,7 +14,7 @@
 ///
 /// See <https://www.sqlite.org/lang_with.html>.
 public struct CommonTableExpression<RowDecoder>: Sendable {
-  let definition: TableExpression
+  private(set) var definition: TableExpression
 
   /// The name of the table.
   public var tableName: String { definition.name }
@@ -70,7 +70,68 @@ public struct CommonTableExpression<RowDecoder>: Sendable {
   }
 }
 
+extension CommonTableExpression {
+  /// Creates a recursive common table expression from a request that selects from it.
+  ///
+  /// The request is a union: of the initial rows, and of the rows that follow from those that are there already.
+  ///
+  /// ```swift
+  /// // WITH RECURSIVE "boss" AS (
+  /// //   SELECT * FROM "employee" WHERE "id" = ?
+  /// //   UNION
+  /// //   SELECT "employee".* FROM "employee" JOIN "boss" ON "employee"."id" = "boss"."managerId")
+  /// // SELECT * FROM "boss"
+  /// let boss = CommonTableExpression<Employee>(named: "boss") { boss in
+  ///   let above = Employee.association(to: boss) { employee, boss in
+  ///     employee[Column("id")] == boss[Column("managerId")]
+  ///   }
+  ///   return Employee.filter(key: 1).union(Employee.joining(required: above))
+  /// }
+  /// let employees = try boss.all().with(boss).fetchAll(db)
+  /// ```
+  ///
+  /// Fetching throws ``InvalidRequest`` when the request is no union, or selects from other tables only.
+  ///
+  /// - parameter columns: the names of the columns, if they differ from those of the request.
+  /// - parameter recursion: makes the request, out of the common table expression that it defines.
+  public init(
+    named tableName: String, columns: [String]? = nil,
+    recursion: (_ recursion: CommonTableExpression<RowDecoder>) throws -> some SQLSubqueryable
+  ) rethrows {
+    definition = TableExpression(
+      name: tableName, columns: columns, body: nil, isRecursive: true)
+    definition.body = try recursion(self).sqlSubquery
+  }
+
+  /// Asks SQLite to compute the rows once, or, with `false`, as if the query stood where its rows are used.
+  ///
+  /// ```swift
+  /// // WITH "recent" AS MATERIALIZED (SELECT …)
+  /// recent.materialized()
+  ///
+  /// // WITH "recent" AS NOT MATERIALIZED (SELECT …)
+  /// recent.materialized(false)
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/lang_with.html#materialization_hints>.
+  public func materialized(_ isMaterialized: Bool = true) -> Self {
+    var expression = self
+    expression.definition.isMaterialized = isMaterialized
+    return expression
+  }
+}
+
 extension CommonTableExpression where RowDecoder == Row {
+  /// See ``init(named:columns:recursion:)``.
+  public init(
+    named tableName: String, columns: [String]? = nil,
+    recursion: (_ recursion: CommonTableExpression<Row>) throws -> some SQLSubqueryable
+  ) rethrows {
+    definition = TableExpression(
+      name: tableName, columns: columns, body: nil, isRecursive: true)
+    definition.body = try recursion(self).sqlSubquery
+  }
+
   /// See ``init(recursive:named:columns:request:)``.
   public init(
     recursive: Bool = false, named tableName: String, columns: [String]? = nil,

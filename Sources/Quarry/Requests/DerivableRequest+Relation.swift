@@ -51,6 +51,6 @@ extension DerivableRequest {
 
   /// Defines a common table expression for the request.
   public func with<T>(_ cte: CommonTableExpression<T>) -> Self {
-    mapRelation { $0.define(cte.definition) }
+    mapRelation { $0.tableExpressions = $0.tableExpressions.merged(with: [cte.definition]) }
   }
 }

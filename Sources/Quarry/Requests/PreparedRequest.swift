@@ -24,6 +24,20 @@ public struct PreparedRequest {
   }
 }
 
+extension QueryPlan {
+  /// Compiles the query, and finds out which columns belong to which scope.
+  func makePreparedRequest(_ db: Database) throws -> PreparedRequest {
+    let statement = try db.internalStatement(SQLWriter.write(select: self))
+    do {
+      return try PreparedRequest(
+        statement: statement, adapter: rowScopeTree(db), prefetch: prefetchPlan)
+    } catch {
+      statement.release()
+      throw error
+    }
+  }
+}
+
 extension Database {
   /// A statement of the toolkit's own cache, with its arguments.
   func internalStatement(_ text: SQLText) throws -> Statement {

@@ -53,16 +53,9 @@ extension QueryInterfaceRequest: FetchRequest {
   public func makePreparedRequest(
     _ db: Database, forSingleResult singleResult: Bool = false
   ) throws -> PreparedRequest {
-    let plan = try Planner.plan(
-      _relation.relation, in: PlanningContext(db), forSingleResult: singleResult)
-    let statement = try db.internalStatement(SQLWriter.write(select: plan))
-    do {
-      return try PreparedRequest(
-        statement: statement, adapter: plan.rowScopeTree(db), prefetch: plan.prefetchPlan)
-    } catch {
-      statement.release()
-      throw error
-    }
+    try Planner.plan(
+      _relation.relation, in: PlanningContext(db), forSingleResult: singleResult
+    ).makePreparedRequest(db)
   }
 
   /// The number of rows.

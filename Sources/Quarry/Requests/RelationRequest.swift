@@ -16,14 +16,3 @@ extension _RelationRequest {
     return request
   }
 }
-
-extension Relation {
-  /// Adds a definition, or replaces the one with the same name.
-  mutating func define(_ definition: TableExpression) {
-    if let index = tableExpressions.firstIndex(where: { $0.name == definition.name }) {
-      tableExpressions[index] = definition
-    } else {
-      tableExpressions.append(definition)
-    }
-  }
-}

@@ -44,10 +44,22 @@ extension JoinNode {
 }
 
 extension JoinKind {
-  /// A source that is required once is required.
+  /// A source that is required once is required; so is the parent.
   func merged(with newer: JoinKind) -> JoinKind {
-    self == .inner ? .inner : newer
+    if self == newer { return self }
+    switch (keepsParents && newer.keepsParents, keepsJoined && newer.keepsJoined) {
+    case (true, true): return .full
+    case (true, false): return .left
+    case (false, true): return .right
+    case (false, false): return .inner
+    }
   }
+
+  /// Rows of the parent are there without joined row.
+  private var keepsParents: Bool { self == .left || self == .full }
+
+  /// Joined rows are there without row of the parent.
+  private var keepsJoined: Bool { self == .right || self == .full }
 }
 
 extension JoinCondition {

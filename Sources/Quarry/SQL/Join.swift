@@ -11,7 +11,7 @@ struct JoinNode: Sendable {
 }
 
 enum JoinKind: Sendable {
-  case inner, left
+  case inner, left, right, full, cross
 }
 
 /// How a joined source relates to its parent.

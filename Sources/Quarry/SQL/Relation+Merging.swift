@@ -100,7 +100,9 @@ extension [TableExpression] {
     if newer.isEmpty { return self }
     var expressions = self
     for expression in newer {
-      if let index = expressions.firstIndex(where: { $0.name == expression.name }) {
+      if let index = expressions.firstIndex(where: {
+        $0.name.isSameIdentifier(as: expression.name)
+      }) {
         expressions[index] = expression
       } else {
         expressions.append(expression)

@@ -6,6 +6,8 @@ struct Relation: Sendable {
   var source: Source
   /// Identities that designate the source of this relation.
   var aliases: [TableAliasBase] = []
+  /// A subquery that has the same aliases designates the same rows.
+  var sharesAliases = false
   var selection: [SelectionClause]
   var isDistinct = false
   var filters: [FilterClause] = []
@@ -29,11 +31,14 @@ enum Source: Sendable {
   case table(String)
   /// A common table expression, by name; the definition is in a `WITH` clause.
   indirect case tableExpression(TableExpression)
+  /// `(SELECT …) "name"`
+  indirect case subquery(SQLSubquery, name: String)
 
   var name: String {
     switch self {
     case .table(let name): name
     case .tableExpression(let expression): expression.name
+    case .subquery(_, let name): name
     }
   }
 }
@@ -42,8 +47,11 @@ enum Source: Sendable {
 struct TableExpression: Sendable {
   var name: String
   var columns: [String]?
-  var body: SQLSubquery
+  /// Nil in its own body: there, the table expression is referred to by name.
+  var body: SQLSubquery?
   var isRecursive: Bool
+  /// Whether SQLite computes the rows once, or whenever they are used. Nil lets it choose.
+  var isMaterialized: Bool?
 }
 
 /// What a clause may ask while a request is planned.
@@ -52,6 +60,23 @@ struct TableExpression: Sendable {
 struct PlanningContext {
   let schema: any SchemaReader
   let connection: AnyObject?
+  var sqliteVersion = SQLiteLibrary.versionNumber
+
+  /// Refuses a feature that the SQLite library lacks.
+  ///
+  /// - parameter version: the first version with the feature: 3039000 for SQLite 3.39.
+  func require(_ feature: String, since version: Int) throws {
+    guard sqliteVersion < version else { return }
+    throw InvalidRequest(
+      "\(feature) needs SQLite \(Self.name(version)) or later: "
+        + "the library is SQLite \(Self.name(sqliteVersion))")
+  }
+
+  private static func name(_ version: Int) -> String {
+    let patch = version % 1000
+    let name = "\(version / 1_000_000).\(version / 1000 % 1000)"
+    return patch == 0 ? name : "\(name).\(patch)"
+  }
 }
 
 /// A part of a clause that needs the schema or the connection to be known.

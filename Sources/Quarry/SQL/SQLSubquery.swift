@@ -13,6 +13,7 @@ public struct SQLSubquery: Sendable {
 
   indirect enum Node: Sendable {
     case relation(Relation)
+    case compound(Compound)
     case literal(SQL)
   }
 }

@@ -69,6 +69,20 @@ extension JoinKind {
     switch self {
     case .inner: " JOIN "
     case .left: " LEFT JOIN "
+    case .right: " RIGHT JOIN "
+    case .full: " FULL JOIN "
+    case .cross: " CROSS JOIN "
+    }
+  }
+}
+
+extension CompoundOperator {
+  var keyword: StaticString {
+    switch self {
+    case .union: " UNION "
+    case .unionAll: " UNION ALL "
+    case .intersect: " INTERSECT "
+    case .except: " EXCEPT "
     }
   }
 }

@@ -1,7 +1,19 @@
 extension SQLWriter {
   /// Writes the query that counts the rows of a request.
   static func write(count relation: Relation, in context: PlanningContext) throws -> SQLText {
-    let plan = try Planner.planCount(relation, in: context)
+    try write(count: Planner.planCount(relation, in: context))
+  }
+
+  /// Writes the query that counts the rows of a compound request.
+  static func write(count compound: Compound, in context: PlanningContext) throws -> SQLText {
+    var compound = compound
+    compound.ordering = OrderingClause()
+    var plan = try Planner.plan(compound, in: context)
+    plan.isWrappedInCount = true
+    return try write(count: plan)
+  }
+
+  private static func write(count plan: QueryPlan) throws -> SQLText {
     var writer = SQLWriter(plan)
     do {
       if plan.isWrappedInCount { writer.buffer.append("SELECT COUNT(*) FROM (") }
@@ -9,13 +21,17 @@ extension SQLWriter {
       if plan.isWrappedInCount { writer.buffer.append(")") }
       return writer.text
     } catch {
-      throw plan.root.source.naming(error)
+      throw plan.naming(error)
     }
   }
 
   /// Writes the query that tells if a request has rows.
   static func write(exists relation: Relation, in context: PlanningContext) throws -> SQLText {
-    let plan = try Planner.plan(relation, in: context)
+    try write(exists: Planner.plan(relation, in: context))
+  }
+
+  /// Writes the query that tells if a query has rows.
+  static func write(exists plan: QueryPlan) throws -> SQLText {
     var writer = SQLWriter(plan)
     do {
       writer.buffer.append("SELECT EXISTS (")
@@ -23,7 +39,7 @@ extension SQLWriter {
       writer.buffer.append(")")
       return writer.text
     } catch {
-      throw plan.root.source.naming(error)
+      throw plan.naming(error)
     }
   }
 }

@@ -36,13 +36,3 @@ extension SQLWriter {
     return writer.text.sql
   }
 }
-
-extension QueryPlan {
-  /// The plan of SQL that stands in no query: columns are written without qualifier.
-  static func withoutSource(_ context: PlanningContext) -> QueryPlan {
-    QueryPlan(
-      context: context,
-      root: PlannedSource(
-        source: .table(""), name: "", selection: [], filters: [], ordering: OrderingClause()))
-  }
-}

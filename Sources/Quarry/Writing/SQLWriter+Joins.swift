@@ -14,15 +14,22 @@ extension SQLWriter {
   mutating func writeJoins() throws {
     for source in 1..<plan.sourceCount {
       buffer.append(plan.joins[source - 1].kind.keyword)
-      write(sourceName: source)
+      try write(sourceName: source)
       try write(" ON ", conditionsOf: source)
     }
   }
 
-  /// `"table"`, or `"table" "alias"`.
-  mutating func write(sourceName number: Int) {
+  /// `"table"`, `"table" "alias"`, or `(SELECT …) "alias"`.
+  mutating func write(sourceName number: Int) throws {
     let source = plan.source(number)
     let name = plan.name(of: number)
+    if case .subquery(let query, _) = source {
+      buffer.append("(")
+      try write(nested: query)
+      buffer.append(") ")
+      buffer.append(identifier: name)
+      return
+    }
     buffer.append(identifier: source.name)
     if name != source.name {
       buffer.append(" ")
@@ -59,7 +66,7 @@ extension SQLWriter {
 
   private mutating func writeExists(_ source: Int, isWrapped: Bool) throws {
     buffer.append(isWrapped ? "(EXISTS (SELECT 1 FROM " : "EXISTS (SELECT 1 FROM ")
-    write(sourceName: source)
+    try write(sourceName: source)
     try write(" WHERE ", conditionsOf: source)
     buffer.append(isWrapped ? "))" : ")")
   }

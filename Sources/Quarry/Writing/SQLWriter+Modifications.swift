@@ -35,7 +35,7 @@ extension SQLWriter {
       for clause in clauses { try writer.write(clause, parts) }
       return writer.text
     } catch {
-      throw plan.root.source.naming(error)
+      throw plan.naming(error)
     }
   }
 
@@ -45,8 +45,8 @@ extension SQLWriter {
     case .with: try writeTableExpressions()
     case .delete:
       buffer.append("DELETE FROM ")
-      write(sourceName: 0)
-    case .update: writeUpdate(conflictResolution: parts.conflictResolution)
+      try write(sourceName: 0)
+    case .update: try writeUpdate(conflictResolution: parts.conflictResolution)
     case .set: try write(assignments: parts.assignments)
     case .filter: try write(" WHERE ", conditions: plan.root.filters)
     case .modificationOrdering: if plan.limit != nil { try writeOrdering() }
@@ -56,14 +56,14 @@ extension SQLWriter {
     }
   }
 
-  private mutating func writeUpdate(conflictResolution: String?) {
+  private mutating func writeUpdate(conflictResolution: String?) throws {
     buffer.append("UPDATE ")
     if let conflictResolution {
       buffer.append("OR ")
       buffer.append(text: conflictResolution)
       buffer.append(" ")
     }
-    write(sourceName: 0)
+    try write(sourceName: 0)
     buffer.append(" SET ")
   }
 

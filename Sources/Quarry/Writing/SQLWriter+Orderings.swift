@@ -45,7 +45,7 @@ extension SQLWriter {
   ) throws {
     let direction: SQLOrdering.Direction = isReversed ? .descending : .unspecified
     var key: PrimaryKeyInfo?
-    if case .table(let table) = plan.source(source) {
+    if plan.members.isEmpty, case .table(let table) = plan.source(source) {
       key = try plan.context.schema.primaryKeyIfKnown(of: table)
     }
     if let key {
@@ -60,8 +60,7 @@ extension SQLWriter {
     let counts = try (0...source).map { source in
       try plan.columnCount(of: source) { _ in
         throw InvalidRequest(
-          "Can't order rows by all their columns: give names to the columns of the common table "
-            + "expression")
+          "Can't order rows by all their columns: the number of columns is known to SQLite only")
       }
     }
     let end = counts.reduce(0, +)

@@ -2,12 +2,13 @@
 ///
 /// See <https://www.sqlite.org/lang_select.html>.
 enum Clause {
-  case with, select, from, joins, filter, grouping, having, ordering, limit
+  case with, select, from, joins, filter, grouping, having, members, ordering, limit
   case update, set, delete, modificationOrdering, returning
 
   static let ofSelect: [Clause] = [
     .with, .select, .from, .joins, .filter, .grouping, .having, .ordering, .limit,
   ]
+  static let ofCompound: [Clause] = [.with, .members, .ordering, .limit]
   static let ofUpdate: [Clause] = [
     .with, .update, .set, .filter, .modificationOrdering, .limit, .returning,
   ]
@@ -24,24 +25,25 @@ extension SQLWriter {
       try writer.writeSelect()
       return writer.text
     } catch {
-      throw plan.root.source.naming(error)
+      throw plan.naming(error)
     }
   }
 
   /// Writes the query of the current plan.
   mutating func writeSelect() throws {
-    for clause in Clause.ofSelect {
+    for clause in plan.members.isEmpty ? Clause.ofSelect : Clause.ofCompound {
       current = .planned(depth: outerPlans.count, source: 0)
       switch clause {
       case .with: try writeTableExpressions()
       case .select: try writeSelection()
       case .from:
         buffer.append(" FROM ")
-        write(sourceName: 0)
+        try write(sourceName: 0)
       case .joins: if !plan.joins.isEmpty { try writeJoins() }
       case .filter: try write(" WHERE ", conditions: plan.root.filters)
       case .grouping: try writeGrouping()
       case .having: try write(" HAVING ", conditions: plan.havings)
+      case .members: try writeMembers()
       case .ordering: try writeOrdering()
       case .limit: writeLimit()
       default: break

@@ -14,6 +14,7 @@ extension SQLWriter {
 
   /// `"name"("c1", "c2") AS (SELECT …)`
   mutating func write(_ definition: TableExpression) throws {
+    let body = try definition.checkedBody
     buffer.append(identifier: definition.name)
     if let columns = definition.columns, !columns.isEmpty {
       buffer.append("(")
@@ -23,8 +24,12 @@ extension SQLWriter {
       }
       buffer.append(")")
     }
-    buffer.append(" AS (")
-    try write(nested: definition.body)
+    switch definition.isMaterialized {
+    case nil: buffer.append(" AS (")
+    case true?: buffer.append(" AS MATERIALIZED (")
+    case false?: buffer.append(" AS NOT MATERIALIZED (")
+    }
+    try write(nested: body)
     buffer.append(")")
   }
 }

@@ -148,11 +148,16 @@ extension SQLWriter {
 
   /// A query inside another one, without parentheses.
   mutating func write(nested query: SQLSubquery) throws {
-    switch query.node {
+    try write(Planner.plan(query, in: plan.context))
+  }
+
+  /// A query inside another one, without parentheses.
+  mutating func write(_ query: PlannedQuery) throws {
+    switch query {
     case .literal(let sql):
       try write(sql)
-    case .relation(let relation):
-      let nested = try Planner.plan(relation, in: plan.context)
+    case .plan(let nested):
+      try checkAliases(of: nested)
       let saved = current
       outerPlans.append(plan)
       plan = nested
@@ -160,10 +165,19 @@ extension SQLWriter {
       do {
         try writeSelect()
       } catch {
-        throw relation.source.naming(error)
+        throw nested.naming(error)
       }
       plan = outerPlans.removeLast()
       current = saved
+    }
+  }
+
+  /// An alias can't designate a table of this query and one of an enclosing query.
+  private func checkAliases(of nested: QueryPlan) throws {
+    for binding in nested.aliases {
+      guard plan.claims(binding.alias) || outerPlans.contains(where: { $0.claims(binding.alias) })
+      else { continue }
+      throw nested.naming(InvalidRequest.sharedAlias)
     }
   }
 }

@@ -32,12 +32,15 @@ struct InventoryTests {
     tableRequest(Team.all())
     tableRequests(Table("team"), Self.bestPlayers)
     tableRecordRequests(Self.bestPlayers)
+    recursiveTableExpressions()
   }
 
   @Test func associationsAreBuilt() {
     association(Team.players, Self.bestPlayers)
     joinableRequest(Player.all())
     tableRecordAssociations(Self.bestPlayers)
+    associationsAlongConditions(CommonTableExpression(named: "best", sql: "SELECT 1 AS id"))
+    joinKinds()
     tableJoins(Table("team"), Table("player"))
     aggregateLogic(Team.players.count, Team.awards.count)
     aggregateEquality(Team.players.count, Team.awards.count, nil)

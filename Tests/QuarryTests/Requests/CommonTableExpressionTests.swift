@@ -51,6 +51,14 @@ struct CommonTableExpressionTests {
         .with(CommonTableExpression<Void>(named: "o", request: Book.with(pair))),
       #"WITH "o" AS (WITH "c2"("a", "b") AS (SELECT 1, ?) SELECT * FROM "book") SELECT * FROM "o""#,
       [2]),
+    RequestCase(
+      Book.with(recent).with(pair)
+        .with(CommonTableExpression<Void>(named: "RECENT", sql: "SELECT 3")),
+      #"WITH "RECENT" AS (SELECT 3), "c2"("a", "b") AS (SELECT 1, ?) SELECT * FROM "book""#, [2]),
+    RequestCase(
+      Book.with(pair.materialized()).with(recent.materialized(false)),
+      #"WITH "c2"("a", "b") AS MATERIALIZED (SELECT 1, ?), "recent" AS NOT MATERIALIZED "#
+        + #"(SELECT "id", "title" FROM "book" WHERE "year" > ?) SELECT * FROM "book""#, [2, 2000]),
   ])
   func definitionsComeFirst(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
@@ -70,6 +78,10 @@ struct CommonTableExpressionTests {
       #expect(try authors.fetchAll(db).map(\.id) == [2])
       #expect(try pair.all().with(pair).fetchOne(db) == ["a": 1, "b": 2])
       #expect(try pair.all().with(pair).fetchCount(db) == 1)
+      #expect(try pair.all().with(pair.materialized()).fetchOne(db) == ["a": 1, "b": 2])
+      #expect(try pair.all().with(pair.materialized(false)).fetchOne(db) == ["a": 1, "b": 2])
+      let other = CommonTableExpression<Row>(named: "C2", sql: "SELECT 3 AS a")
+      #expect(try pair.all().with(pair).with(other).fetchOne(db) == ["a": 3])
     }
   }
 }

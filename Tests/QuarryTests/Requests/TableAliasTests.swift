@@ -117,6 +117,28 @@ struct TableAliasTests {
       try invalidity(of: sql(of: invalid))
         == "A TableAlias most not be used to refer to multiple tables")
   }
+
+  @Test func anAliasOfAQueryAndItsSubqueryIsInvalid() throws {
+    let message = "A TableAlias most not be used to refer to multiple tables"
+    let e = TableAlias<Employee>()
+    let inner = Employee.aliased(e).filter(e[id] > 1)
+    let manager = Employee.joining(required: Employee.manager.aliased(e))
+    for request in [
+      inner.filter(inner.exists()), inner.filter(manager.exists()), manager.filter(inner.exists()),
+      inner.filter(inner.select(id).union(Book.select(id)).contains(id)),
+      inner.select(inner.select(id)), inner.filter(literal: "id IN (\(inner.select(id)))"),
+    ] {
+      #expect(try invalidity(of: sql(of: request)) == message)
+    }
+    let request = errorText { try sql(of: inner.filter(manager.exists())) }
+    #expect(request == message + #" - in request SELECT … FROM "employee" …"#)
+    #expect(try invalidity(of: sql(of: inner.select(id).union(inner.select(id)))) == nil)
+    #expect(try invalidity(of: deleteSQL(of: manager.aliased(TableAlias()))) == nil)
+    #expect(
+      try invalidity(
+        of: updateSQL(of: Employee.aliased(TableAlias()).joining(required: Employee.manager), []))
+        != message)
+  }
 }
 
 struct AliasExistenceTests {

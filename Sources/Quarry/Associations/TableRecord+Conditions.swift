@@ -1,0 +1,100 @@
+// Associations along any condition: from records to tables and requests.
+
+extension TableRecord {
+  /// The association to the records that fulfil a condition.
+  ///
+  /// ```swift
+  /// // SELECT "book".*, "review".* FROM "book"
+  /// // LEFT JOIN "review" ON ("review"."bookId" = "book"."id") AND ("review"."score" > ?)
+  /// let praise = Book.association(to: Review.self) { book, review in
+  ///   review[Column("bookId")] == book[Column("id")] && review[Column("score")] > 4
+  /// }
+  /// Book.including(optional: praise)
+  /// ```
+  ///
+  /// The key of the association is the name of the table, in the singular. An association along a condition can't be
+  /// prefetched with ``JoinableRequest/including(all:)``.
+  public static func association<Destination: TableRecord>(
+    to destination: Destination.Type,
+    on condition:
+      @escaping @Sendable (
+        _ left: TableAlias<Self>, _ right: TableAlias<Destination>
+      ) -> any SQLExpressible
+  ) -> JoinAssociation<Self, Destination> {
+    JoinAssociation(to: Destination.all().relation, on: condition)
+  }
+
+  /// The association to all records. See ``association(to:on:)-(Destination.Type,_)``.
+  ///
+  /// ```swift
+  /// // SELECT "book".*, "shop".* FROM "book" CROSS JOIN "shop"
+  /// Book.including(cross: Book.association(to: Shop.self))
+  /// ```
+  public static func association<Destination: TableRecord>(
+    to destination: Destination.Type
+  ) -> JoinAssociation<Self, Destination> {
+    JoinAssociation(to: Destination.all().relation, on: nil)
+  }
+
+  /// The association to the rows of a table that fulfil a condition. See ``association(to:on:)-(Destination.Type,_)``.
+  public static func association<Destination>(
+    to table: Table<Destination>,
+    on condition:
+      @escaping @Sendable (
+        _ left: TableAlias<Self>, _ right: TableAlias<Destination>
+      ) -> any SQLExpressible
+  ) -> JoinAssociation<Self, Destination> {
+    JoinAssociation(to: table.all().relation, on: condition)
+  }
+
+  /// The association to all rows of a table. See ``association(to:on:)-(Destination.Type,_)``.
+  public static func association<Destination>(
+    to table: Table<Destination>
+  ) -> JoinAssociation<Self, Destination> {
+    JoinAssociation(to: table.all().relation, on: nil)
+  }
+
+  /// The association to the rows of a request that fulfil a condition.
+  ///
+  /// ```swift
+  /// // SELECT "book".*, "rating".* FROM "book" LEFT JOIN (
+  /// //   SELECT "bookId", AVG("score") AS "score" FROM "review" GROUP BY "bookId"
+  /// // ) "rating" ON "rating"."bookId" = "book"."id"
+  /// let ratings = Review
+  ///   .select(Column("bookId"), average(Column("score")).forKey("score"))
+  ///   .group(Column("bookId"))
+  /// let rating = Book.association(to: ratings, named: "rating") { book, rating in
+  ///   rating[Column("bookId")] == book[Column("id")]
+  /// }
+  /// Book.including(optional: rating)
+  /// ```
+  ///
+  /// The request is a subquery: it may be grouped, limited, a compound, written by hand. Its adapter, and its prefetched
+  /// associations, are left out.
+  ///
+  /// - parameter name: the name of the subquery in the SQL; in the singular, it is the key of the association.
+  public static func association<Request: FetchRequest>(
+    to request: Request, named name: String,
+    on condition:
+      @escaping @Sendable (
+        _ left: TableAlias<Self>, _ right: TableAlias<Request.RowDecoder>
+      ) -> any SQLExpressible
+  ) -> JoinAssociation<Self, Request.RowDecoder> {
+    JoinAssociation(to: request.sqlSubquery.relation(named: name), on: condition)
+  }
+
+  /// The association to all rows of a request. See ``association(to:named:on:)``.
+  public static func association<Request: FetchRequest>(
+    to request: Request, named name: String
+  ) -> JoinAssociation<Self, Request.RowDecoder> {
+    JoinAssociation(to: request.sqlSubquery.relation(named: name), on: nil)
+  }
+}
+
+extension SQLSubquery {
+  /// The rows of the query, which has a name.
+  func relation(named name: String) -> Relation {
+    Relation(
+      source: .subquery(self, name: name), selection: [.items([SQLSelection(.allColumns)])])
+  }
+}

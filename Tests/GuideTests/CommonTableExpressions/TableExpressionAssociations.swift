@@ -109,7 +109,8 @@ struct TableExpressionAssociations {
   }
 
   @Test func chainsOfTypedTableExpressions() throws {
-    let cte1 = CommonTableExpression<CTE1>(named: "cte1", request: SQLRequest<Row>("SELECT 10 AS a"))
+    let cte1 = CommonTableExpression<CTE1>(
+      named: "cte1", request: SQLRequest<Row>("SELECT 10 AS a"))
     let cte2 = CommonTableExpression<CTE2>(
       named: "cte2", columns: ["b", "farId"], sql: "VALUES (11, 12), (21, 22)")
     // from BaseRecord to CTE1

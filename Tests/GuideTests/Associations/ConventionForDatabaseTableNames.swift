@@ -1,0 +1,161 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// 'Convention for Database Table Names': English, singular, camel case; and what to do otherwise.
+struct ConventionForDatabaseTableNames {
+  // Setup for table names that does not follow the expected convention
+
+  struct PostalAddress: Codable, Equatable, FetchableRecord, TableRecord {
+    // Customized table name
+    static let databaseTableName = "postal_address"
+
+    var id: Int64
+    var city: String
+  }
+
+  struct Author: Codable, Equatable, FetchableRecord, TableRecord {
+    var id: Int64
+    var name: String
+    var postalAddressId: Int64
+  }
+
+  @Test func anotherConvention() throws {
+    struct AuthorInfo: Decodable, Equatable, FetchableRecord {
+      var author: Author
+      var postalAddress: PostalAddress
+    }
+    // Customized association key
+    let postalAddress = Author.belongsTo(PostalAddress.self, key: "postalAddress")
+    let dbQueue = try makeDatabase(
+      sql: """
+        CREATE TABLE postal_address (id INTEGER PRIMARY KEY, city TEXT NOT NULL);
+        CREATE TABLE author (
+          id INTEGER PRIMARY KEY, name TEXT NOT NULL,
+          postalAddressId INTEGER NOT NULL REFERENCES postal_address(id));
+        INSERT INTO postal_address VALUES (7, 'Bath');
+        INSERT INTO author VALUES (1, 'Austen', 7);
+        """)
+    try dbQueue.read { db throws in
+      let request = Author.including(required: postalAddress)
+      #expect(
+        try AuthorInfo.fetchAll(db, request) == [
+          AuthorInfo(
+            author: Author(id: 1, name: "Austen", postalAddressId: 7),
+            postalAddress: PostalAddress(id: 7, city: "Bath"))
+        ])
+      // Without the key, the scope has the name of the table.
+      let row = try Row.fetchOne(
+        db, Author.including(required: Author.belongsTo(PostalAddress.self)))
+      #expect(row?.scopes.names == ["postal_address"])
+    }
+  }
+
+  struct Owner: TableRecord {
+    static let books = hasMany(Book.self)
+    static let lineItems = hasMany(LineItem.self)
+    static let mice = hasMany(Mouse.self)
+    static let people = hasMany(Person.self)
+  }
+
+  struct Book: TableRecord {}
+  struct LineItem: TableRecord {}
+  struct Mouse: TableRecord {}
+  struct Person: TableRecord {}
+
+  static func makeOwners() throws -> DatabaseQueue {
+    try makeDatabase(
+      sql: """
+        CREATE TABLE owner (id INTEGER PRIMARY KEY);
+        CREATE TABLE book (id INTEGER PRIMARY KEY, ownerId INTEGER REFERENCES owner(id));
+        CREATE TABLE lineItem (
+          id INTEGER PRIMARY KEY, ownerId INTEGER REFERENCES owner(id), price INTEGER);
+        CREATE TABLE mouse (
+          id INTEGER PRIMARY KEY, ownerId INTEGER REFERENCES owner(id), size INTEGER);
+        CREATE TABLE person (id INTEGER PRIMARY KEY, ownerId INTEGER REFERENCES owner(id));
+        INSERT INTO owner VALUES (1);
+        INSERT INTO book VALUES (1, 1), (2, 1);
+        INSERT INTO lineItem VALUES (1, 1, 5), (2, 1, 6);
+        INSERT INTO mouse VALUES (1, 1, 3), (2, 1, 4);
+        INSERT INTO person VALUES (1, 1), (2, NULL);
+        """)
+  }
+
+  /// The table of derived identifiers.
+  @Test func derivedIdentifiers() throws {
+    #expect(Book.databaseTableName == "book")
+    #expect(LineItem.databaseTableName == "lineItem")
+    #expect(Mouse.databaseTableName == "mouse")
+    #expect(Person.databaseTableName == "person")
+    try Self.makeOwners().read { db throws in
+      let toMany = try Row.fetchOne(
+        db,
+        Owner.including(all: Owner.books).including(all: Owner.lineItems)
+          .including(all: Owner.mice).including(all: Owner.people))
+      #expect(toMany?.prefetchedRows.keys == ["books", "lineItems", "mice", "people"])
+      let toOne = try Row.fetchOne(
+        db,
+        Owner.including(required: Owner.hasOne(Book.self))
+          .including(required: Owner.hasOne(LineItem.self))
+          .including(required: Owner.hasOne(Mouse.self))
+          .including(required: Owner.hasOne(Person.self)))
+      #expect(toOne?.scopes.names.sorted() == ["book", "lineItem", "mouse", "person"])
+    }
+  }
+
+  @Test func derivedNamesOfAggregates() throws {
+    struct OwnerInfo: Decodable, Equatable, FetchableRecord {
+      var bookCount: Int
+      var lineItemPriceSum: Int
+      var maxMouseSize: Int
+      var personCount: Int
+    }
+    try Self.makeOwners().read { db throws in
+      let request = Owner.annotated(
+        with: Owner.books.count, Owner.mice.max(Column("size")), Owner.people.count)
+      let row = try #require(try Row.fetchOne(db, request))
+      #expect(row.description == "[id:1 bookCount:2 maxMouseSize:4 personCount:1]")
+      // A sum counts its rows once only when nothing else multiplies them.
+      let sum = Owner.annotated(with: Owner.lineItems.sum(Column("price")))
+      let sumRow = try #require(try Row.fetchOne(db, sum))
+      #expect(sumRow.description == "[id:1 lineItemPriceSum:11]")
+    }
+  }
+
+  struct Autor: Codable, Equatable, FetchableRecord, TableRecord {
+    var id: Int64
+  }
+
+  struct Buch: Codable, Equatable, FetchableRecord, TableRecord {
+    var id: Int64
+    var autorId: Int64
+  }
+
+  /// Words of other languages are taught.
+  @Test func namesThatAreNotEnglish() throws {
+    struct AutorInfo: Decodable, Equatable, FetchableRecord {
+      var autor: Autor
+      var bücher: [Buch]
+    }
+    // No other test knows these words.
+    Inflections.default.irregularSuffix("buch", "bücher")
+    let bücher = Autor.hasMany(Buch.self)
+    let dbQueue = try makeDatabase(
+      sql: """
+        CREATE TABLE autor (id INTEGER PRIMARY KEY);
+        CREATE TABLE buch (id INTEGER PRIMARY KEY, autorId INTEGER NOT NULL REFERENCES autor(id));
+        INSERT INTO autor VALUES (1);
+        INSERT INTO buch VALUES (1, 1), (2, 1);
+        """)
+    try dbQueue.read { db throws in
+      let infos = try AutorInfo.fetchAll(db, Autor.including(all: bücher.order(Column("id"))))
+      #expect(
+        infos == [
+          AutorInfo(
+            autor: Autor(id: 1), bücher: [Buch(id: 1, autorId: 1), Buch(id: 2, autorId: 1)])
+        ])
+      let count = try Row.fetchOne(db, Autor.annotated(with: bücher.count))
+      #expect(count?.description == "[id:1 buchCount:2]")
+    }
+  }
+}

@@ -122,40 +122,40 @@ struct ConventionForDatabaseTableNames {
     }
   }
 
-  struct Autor: Codable, Equatable, FetchableRecord, TableRecord {
+  struct Auteur: Codable, Equatable, FetchableRecord, TableRecord {
     var id: Int64
   }
 
-  struct Buch: Codable, Equatable, FetchableRecord, TableRecord {
+  struct Boek: Codable, Equatable, FetchableRecord, TableRecord {
     var id: Int64
-    var autorId: Int64
+    var auteurId: Int64
   }
 
   /// Words of other languages are taught.
   @Test func namesThatAreNotEnglish() throws {
-    struct AutorInfo: Decodable, Equatable, FetchableRecord {
-      var autor: Autor
-      var bücher: [Buch]
+    struct AuteurInfo: Decodable, Equatable, FetchableRecord {
+      var auteur: Auteur
+      var boeken: [Boek]
     }
     // No other test knows these words.
-    Inflections.default.irregularSuffix("buch", "bücher")
-    let bücher = Autor.hasMany(Buch.self)
+    Inflections.default.irregularSuffix("boek", "boeken")
+    let boeken = Auteur.hasMany(Boek.self)
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE autor (id INTEGER PRIMARY KEY);
-        CREATE TABLE buch (id INTEGER PRIMARY KEY, autorId INTEGER NOT NULL REFERENCES autor(id));
-        INSERT INTO autor VALUES (1);
-        INSERT INTO buch VALUES (1, 1), (2, 1);
+        CREATE TABLE auteur (id INTEGER PRIMARY KEY);
+        CREATE TABLE boek (id INTEGER PRIMARY KEY, auteurId INTEGER NOT NULL REFERENCES auteur(id));
+        INSERT INTO auteur VALUES (1);
+        INSERT INTO boek VALUES (1, 1), (2, 1);
         """)
     try dbQueue.read { db throws in
-      let infos = try AutorInfo.fetchAll(db, Autor.including(all: bücher.order(Column("id"))))
+      let infos = try AuteurInfo.fetchAll(db, Auteur.including(all: boeken.order(Column("id"))))
       #expect(
         infos == [
-          AutorInfo(
-            autor: Autor(id: 1), bücher: [Buch(id: 1, autorId: 1), Buch(id: 2, autorId: 1)])
+          AuteurInfo(
+            auteur: Auteur(id: 1), boeken: [Boek(id: 1, auteurId: 1), Boek(id: 2, auteurId: 1)])
         ])
-      let count = try Row.fetchOne(db, Autor.annotated(with: bücher.count))
-      #expect(count?.description == "[id:1 buchCount:2]")
+      let count = try Row.fetchOne(db, Auteur.annotated(with: boeken.count))
+      #expect(count?.description == "[id:1 boekCount:2]")
     }
   }
 }

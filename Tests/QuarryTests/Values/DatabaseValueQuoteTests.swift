@@ -6,7 +6,7 @@ import Testing
 struct DatabaseValueQuoteTests {
   /// The values of one seed: random bit patterns, and decimal numbers of all sizes.
   private static func doubles(seed: UInt64) -> [Double] {
-    var generator = SplitMix64(state: seed)
+    var generator = SplitMix64(seed: seed)
     var doubles: [Double] = []
     for _ in 0..<2000 {
       doubles.append(Double(bitPattern: generator.next()))
@@ -50,18 +50,5 @@ struct DatabaseValueQuoteTests {
       let read = try DatabaseValue.fetchOne(db, sql: "SELECT \(value.sqlLiteral)")
       #expect(read?.storage == value.storage)
     }
-  }
-}
-
-/// A small generator with a seed.
-private struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var result = state
-    result = (result ^ (result >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    result = (result ^ (result >> 27)) &* 0x94D0_49BB_1331_11EB
-    return result ^ (result >> 31)
   }
 }

@@ -25,9 +25,10 @@ public struct RenderedSQL: Equatable, Sendable, CustomStringConvertible {
 /// The SQL of a request, for a schema given in code: no database is needed.
 public func sql(
   of request: some SQLSubqueryable, schema: LiteralSchemaReader = .bookshop,
-  forSingleResult: Bool = false, sqliteVersion: Int = SQLiteLibrary.versionNumber
+  forSingleResult: Bool = false, sqliteVersion: SQLiteVersion? = nil
 ) throws -> RenderedSQL {
-  let context = PlanningContext(schema: schema, connection: nil, sqliteVersion: sqliteVersion)
+  let context = PlanningContext(
+    schema: schema, connection: nil, sqliteVersion: sqliteVersion)
   let text =
     switch request.sqlSubquery.node {
     case .literal(let sql):
@@ -44,9 +45,12 @@ public func sql(
 
 /// The SQL of an expression in a select list, on the table `book`.
 public func sql(
-  expression: some SQLSpecificExpressible, schema: LiteralSchemaReader = .bookshop
+  expression: some SQLSpecificExpressible, schema: LiteralSchemaReader = .bookshop,
+  sqliteVersion: SQLiteVersion? = nil
 ) throws -> RenderedSQL {
-  var rendered = try sql(of: Table("book").select(expression.sqlExpression), schema: schema)
+  var rendered = try sql(
+    of: Table("book").select(expression.sqlExpression), schema: schema,
+    sqliteVersion: sqliteVersion)
   rendered.sql = String(
     rendered.sql.dropFirst("SELECT ".count).dropLast(#" FROM "book""#.count))
   return rendered

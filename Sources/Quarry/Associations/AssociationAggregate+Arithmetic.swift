@@ -74,7 +74,7 @@ extension AssociationAggregate {
   /// ```
   public static func ?? (lhs: Self, rhs: some SQLExpressible) -> Self {
     Self(
-      joins: lhs.joins, expression: .function("IFNULL", lhs.expression, rhs.sqlExpression),
+      joins: lhs.joins, expression: .scalar("IFNULL", lhs.expression, rhs.sqlExpression),
       key: lhs.key)
   }
 }
@@ -83,14 +83,14 @@ extension AssociationAggregate {
 public func abs<RowDecoder>(
   _ aggregate: AssociationAggregate<RowDecoder>
 ) -> AssociationAggregate<RowDecoder> {
-  aggregate.map { .function("ABS", $0) }
+  aggregate.map { .scalar("ABS", $0) }
 }
 
 /// The length of an aggregate.
 public func length<RowDecoder>(
   _ aggregate: AssociationAggregate<RowDecoder>
 ) -> AssociationAggregate<RowDecoder> {
-  aggregate.map { .function("LENGTH", $0) }
+  aggregate.map { .scalar("LENGTH", $0) }
 }
 
 /// The aggregate, converted to a storage class. The name of the aggregate stays.

@@ -10,6 +10,7 @@ extension Planner {
     if let count = try countSelection(relation, in: context) {
       relation.selection = [.items([SQLSelection(.expression(count))])]
       relation.isDistinct = false
+      relation.windows = []
       return try plan(relation, in: context)
     }
     var plan = try plan(relation, in: context)
@@ -42,7 +43,7 @@ extension SQLSelection {
   fileprivate var countDistinct: SQLExpression? {
     switch node {
     case .expression(let expression), .aliased(let expression, _):
-      .aggregate("COUNT", expression, isDistinct: true)
+      expression.hasWindow ? nil : .aggregate("COUNT", expression, isDistinct: true)
     case .allColumns, .allColumnsExcluding, .literal, .primaryKey, .qualified, .invalid:
       nil
     }

@@ -41,6 +41,7 @@ enum Planner {
     plan.isDistinct = relation.isDistinct
     plan.limit = relation.limit
     plan.tableExpressions = relation.tableExpressions
+    if !relation.windows.isEmpty { try plan.define(relation.windows, of: 0) }
     if let grouping = relation.grouping {
       plan.grouping = try context.resolve(grouping, of: relation.source)
     }

@@ -35,6 +35,9 @@ extension QueryPlan {
         tableExpressions = tableExpressions.merged(
           with: nodes[index].relation.tableExpressions)
       }
+      if !nodes[index].relation.windows.isEmpty {
+        try define(nodes[index].relation.windows, of: number)
+      }
       if !nodes[index].relation.joins.isEmpty {
         try join(
           nodes[index].relation.joins, parent: number, isParentOptional: isOptional,
@@ -51,8 +54,6 @@ extension QueryPlan {
     case .left:
       return .left
     case .right, .full:
-      try context.require(
-        node.kind == .right ? "RIGHT JOIN" : "FULL JOIN", since: 3_039_000)
       return node.kind
     case .inner, .cross:
       guard isParentOptional else { return node.kind }

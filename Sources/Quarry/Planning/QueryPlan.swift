@@ -20,6 +20,7 @@ struct QueryPlan {
   var members: [PlannedMember] = []
   /// The members are written in a subquery, whose columns the ordering refers to.
   var isWrappedForOrdering = false
+  var windows: [PlannedWindow] = []
   /// The query is written in `SELECT COUNT(*) FROM (…)`.
   var isWrappedInCount = false
   var prefetchPlan: PrefetchPlan?
@@ -78,6 +79,13 @@ struct PlannedSource {
   var table: String? {
     if case .table(let name) = source { name } else { nil }
   }
+}
+
+/// A named window, whose columns belong to a source.
+struct PlannedWindow {
+  let name: String
+  let window: SQLWindow
+  let source: Int
 }
 
 /// The condition that joins a source to its parent.

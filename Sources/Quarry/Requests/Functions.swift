@@ -7,7 +7,7 @@
 /// abs(Column("score"))
 /// ```
 public func abs(_ value: some SQLSpecificExpressible) -> SQLExpression {
-  .function("ABS", value.sqlExpression)
+  .scalar("ABS", value.sqlExpression)
 }
 
 /// The number of characters of a string, or of bytes of a blob.
@@ -17,7 +17,7 @@ public func abs(_ value: some SQLSpecificExpressible) -> SQLExpression {
 /// length(Column("name"))
 /// ```
 public func length(_ value: some SQLSpecificExpressible) -> SQLExpression {
-  .function("LENGTH", value.sqlExpression)
+  .scalar("LENGTH", value.sqlExpression)
 }
 
 /// The first value that is not null.
@@ -58,7 +58,7 @@ public func max(
   _ value1: any SQLSpecificExpressible, _ value2: any SQLExpressible,
   _ values: any SQLExpressible...
 ) -> SQLExpression {
-  scalar("MAX", [value1, value2] + values)
+  call("MAX", [value1, value2] + values)
 }
 
 /// The least of several values, null if one of them is.
@@ -71,9 +71,9 @@ public func min(
   _ value1: any SQLSpecificExpressible, _ value2: any SQLExpressible,
   _ values: any SQLExpressible...
 ) -> SQLExpression {
-  scalar("MIN", [value1, value2] + values)
+  call("MIN", [value1, value2] + values)
 }
 
-private func scalar(_ name: String, _ arguments: [any SQLExpressible]) -> SQLExpression {
+private func call(_ name: String, _ arguments: [any SQLExpressible]) -> SQLExpression {
   SQLExpression(.function(.init(name: name, arguments: arguments.map { $0.sqlExpression })))
 }

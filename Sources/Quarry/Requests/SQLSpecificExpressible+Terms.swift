@@ -75,6 +75,6 @@ extension SQLSpecificExpressible {
   /// Column("nickName") ?? "Anonymous"
   /// ```
   public static func ?? (lhs: Self, rhs: some SQLExpressible) -> SQLExpression {
-    .function("IFNULL", lhs.sqlExpression, rhs.sqlExpression)
+    .scalar("IFNULL", lhs.sqlExpression, rhs.sqlExpression)
   }
 }

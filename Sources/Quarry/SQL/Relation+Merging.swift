@@ -23,6 +23,7 @@ extension Relation {
       joins: joins.merged(with: newer.joins),
       prefetches: prefetches.merged(with: newer.prefetches),
       tableExpressions: tableExpressions.merged(with: newer.tableExpressions),
+      windows: windows.merged(with: newer.windows),
       fault: fault ?? newer.fault)
   }
 }
@@ -109,5 +110,22 @@ extension [TableExpression] {
       }
     }
     return expressions
+  }
+}
+
+extension [WindowDefinition] {
+  /// A definition replaces the one with the same name, in place.
+  func merged(with newer: [WindowDefinition]) -> [WindowDefinition] {
+    var definitions = self
+    for definition in newer { definitions.define(definition) }
+    return definitions
+  }
+
+  mutating func define(_ definition: WindowDefinition) {
+    if let index = firstIndex(where: { $0.name.isSameIdentifier(as: definition.name) }) {
+      self[index] = definition
+    } else {
+      append(definition)
+    }
   }
 }

@@ -22,6 +22,8 @@ struct Relation: Sendable {
   var prefetches: [PrefetchNode] = []
   /// `WITH` definitions, in the order of their first insertion.
   var tableExpressions: [TableExpression] = []
+  /// `WINDOW` definitions, in the order of their first insertion.
+  var windows: [WindowDefinition] = []
   /// What makes the request impossible to prepare: the planner throws it. The first fault wins.
   var fault: InvalidRequest?
 }
@@ -60,23 +62,8 @@ struct TableExpression: Sendable {
 struct PlanningContext {
   let schema: any SchemaReader
   let connection: AnyObject?
-  var sqliteVersion = SQLiteLibrary.versionNumber
-
-  /// Refuses a feature that the SQLite library lacks.
-  ///
-  /// - parameter version: the first version with the feature: 3039000 for SQLite 3.39.
-  func require(_ feature: String, since version: Int) throws {
-    guard sqliteVersion < version else { return }
-    throw InvalidRequest(
-      "\(feature) needs SQLite \(Self.name(version)) or later: "
-        + "the library is SQLite \(Self.name(sqliteVersion))")
-  }
-
-  private static func name(_ version: Int) -> String {
-    let patch = version % 1000
-    let name = "\(version / 1_000_000).\(version / 1000 % 1000)"
-    return patch == 0 ? name : "\(name).\(patch)"
-  }
+  /// The version that SQL is written for, nil for the linked one.
+  var sqliteVersion: SQLiteVersion?
 }
 
 /// A part of a clause that needs the schema or the connection to be known.

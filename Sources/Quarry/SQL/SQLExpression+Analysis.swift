@@ -39,7 +39,7 @@ extension SQLExpression {
       return name
     case .qualified(let inner, let alias):
       return aliases.contains(alias) ? inner.bijectedColumn(aliases: []) : nil
-    case .prefix(.minus, let operand), .collate(let operand, _):
+    case .prefix(.minus, let operand), .collate(let operand, _), .json(let operand):
       return operand.bijectedColumn(aliases: aliases)
     case .associative(.concat, let operands):
       let variables = operands.filter { !$0.isConstant }
@@ -61,10 +61,11 @@ extension SQLExpression {
     case .binary(_, let left, let right): left.isConstant && right.isConstant
     case .between(let operand, let lower, let upper, _):
       operand.isConstant && lower.isConstant && upper.isConstant
-    case .membership(let operand, .list(let elements), _):
+    case .membership(let operand, .list(let elements), _),
+      .membership(let operand, .rows(let elements), _):
       operand.isConstant && elements.allSatisfy(\.isConstant)
     case .cast(let operand, _), .not(let operand), .prefix(_, let operand),
-      .collate(let operand, _):
+      .collate(let operand, _), .json(let operand), .jsonElement(let operand):
       operand.isConstant
     case .function(let call):
       call.isPure && !call.isAggregate && call.arguments.allSatisfy(\.isConstant)
@@ -84,8 +85,33 @@ extension SQLExpression {
       operand.isAggregate || elements.contains(where: \.isAggregate)
     case .between(let operand, _, _, _), .membership(let operand, _, _), .not(let operand),
       .prefix(_, let operand), .collate(let operand, _), .isZero(let operand, _),
+      .json(let operand),
       .qualified(let operand, _):
       operand.isAggregate
+    default: false
+    }
+  }
+}
+
+extension SQLExpression {
+  /// True if there is a window function in the expression, subqueries and raw SQL excluded.
+  var hasWindow: Bool {
+    switch node {
+    case .window: true
+    case .function(let call): call.arguments.contains(where: \.hasWindow)
+    case .row(let elements), .associative(_, let elements): elements.contains(where: \.hasWindow)
+    case .comparison(_, let left, let right): left.hasWindow || right.hasWindow
+    case .binary(_, let left, let right): left.hasWindow || right.hasWindow
+    case .pattern(_, let operand, let pattern, _, _): operand.hasWindow || pattern.hasWindow
+    case .between(let operand, let lower, let upper, _):
+      operand.hasWindow || lower.hasWindow || upper.hasWindow
+    case .membership(let operand, _, _), .cast(let operand, _), .not(let operand),
+      .prefix(_, let operand), .collate(let operand, _), .isZero(let operand, _),
+      .json(let operand), .jsonElement(let operand):
+      operand.hasWindow
+    case .conditional(let expression):
+      expression.operand?.hasWindow == true || expression.otherwise?.hasWindow == true
+        || expression.branches.contains { $0.condition.hasWindow || $0.result.hasWindow }
     default: false
     }
   }

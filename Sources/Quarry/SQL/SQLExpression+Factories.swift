@@ -23,6 +23,7 @@ extension SQLExpression {
   static func comparison(
     _ op: ComparisonOperator, _ left: SQLExpression, _ right: SQLExpression
   ) -> SQLExpression {
+    if let fault = widthFault(left, right) { return fault }
     let isSwapped = op == .identical && left.isNull
     return movingCollations(of: isSwapped ? right : left, isSwapped ? left : right) {
       SQLExpression(.comparison(op, $0, $1))
@@ -33,7 +34,8 @@ extension SQLExpression {
   static func binary(
     _ op: BinaryOperator, _ left: SQLExpression, _ right: SQLExpression
   ) -> SQLExpression {
-    movingCollations(of: left, right) { SQLExpression(.binary(op, $0, $1)) }
+    if let fault = widthFault(left, right) { return fault }
+    return movingCollations(of: left, right) { SQLExpression(.binary(op, $0, $1)) }
   }
 
   static func associative(
@@ -72,14 +74,19 @@ extension SQLExpression {
   /// `X IN (A, B)`, `X = A`, or false.
   static func membership(_ operand: SQLExpression, in elements: [SQLExpression]) -> SQLExpression {
     switch elements.count {
-    case 0: SQLExpression(false.databaseValue)
-    case 1: comparison(.equal, operand, elements[0])
-    default: SQLExpression(.membership(operand, in: .list(elements), isNegated: false))
+    case 0: return SQLExpression(false.databaseValue)
+    case 1: return comparison(.equal, operand, elements[0])
+    default:
+      for element in elements {
+        if let fault = widthFault(operand, element) { return fault }
+      }
+      let collection: Collection = operand.isRowValue ? .rows(elements) : .list(elements)
+      return SQLExpression(.membership(operand, in: collection, isNegated: false))
     }
   }
 
   /// A call of a function that is no aggregate.
-  static func function(
+  static func scalar(
     _ name: String, _ arguments: SQLExpression..., isPure: Bool = true
   ) -> SQLExpression {
     SQLExpression(.function(FunctionCall(name: name, arguments: arguments, isPure: isPure)))
@@ -87,14 +94,15 @@ extension SQLExpression {
 
   /// A call of an aggregate function.
   static func aggregate(
-    _ name: String, _ argument: SQLExpression, isDistinct: Bool = false,
-    filter: SQLExpression? = nil
+    _ name: String, _ arguments: SQLExpression..., isDistinct: Bool = false,
+    orderBy orderings: [SQLOrdering] = [], filter: SQLExpression? = nil,
+    since version: SQLiteVersion? = nil
   ) -> SQLExpression {
     SQLExpression(
       .function(
         FunctionCall(
-          name: name, arguments: [argument], isDistinct: isDistinct, filter: filter,
-          isAggregate: true)))
+          name: name, arguments: arguments, isDistinct: isDistinct, orderings: orderings,
+          filter: filter, isAggregate: true, since: version)))
   }
 
   private var isNull: Bool {

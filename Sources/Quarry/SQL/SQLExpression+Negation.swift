@@ -27,8 +27,9 @@ extension SQLExpression {
       return SQLExpression((!truth).databaseValue)
     case .comparison(let op, let left, let right):
       return SQLExpression(.comparison(op.negated, left, right))
-    case .like(let operand, let pattern, let escape, let isNegated):
-      return SQLExpression(.like(operand, pattern, escape: escape, isNegated: !isNegated))
+    case .pattern(let op, let operand, let pattern, let escape, let isNegated):
+      return SQLExpression(
+        .pattern(op, operand, pattern, escape: escape, isNegated: !isNegated))
     case .between(let operand, let lower, let upper, let isNegated):
       return SQLExpression(.between(operand, lower, upper, isNegated: !isNegated))
     case .membership(let operand, let collection, let isNegated):

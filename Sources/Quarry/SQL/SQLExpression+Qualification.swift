@@ -23,6 +23,14 @@ extension SQLExpression.Node {
       .cast(operand.qualified(by: alias), type: type)
     case .function(let call):
       .function(call.qualified(by: alias))
+    case .window(let call, let window):
+      .window(call.qualified(by: alias), over: window.qualified(by: alias))
+    case .conditional(let expression):
+      .conditional(expression.qualified(by: alias))
+    case .json(let inner):
+      .json(inner.qualified(by: alias))
+    case .jsonElement(let inner):
+      .jsonElement(inner.qualified(by: alias))
     default:
       qualifiedOperator(by: alias)
     }
@@ -36,9 +44,9 @@ extension SQLExpression.Node {
       .binary(op, left.qualified(by: alias), right.qualified(by: alias))
     case .associative(let op, let operands):
       .associative(op, operands.map { $0.qualified(by: alias) })
-    case .like(let operand, let pattern, let escape, let isNegated):
-      .like(
-        operand.qualified(by: alias), pattern.qualified(by: alias),
+    case .pattern(let op, let operand, let pattern, let escape, let isNegated):
+      .pattern(
+        op, operand.qualified(by: alias), pattern.qualified(by: alias),
         escape: escape?.qualified(by: alias), isNegated: isNegated)
     case .between(let operand, let lower, let upper, let isNegated):
       .between(
@@ -65,6 +73,7 @@ extension SQLExpression.Collection {
   fileprivate func qualified(by alias: TableAliasBase) -> Self {
     switch self {
     case .list(let elements): .list(elements.map { $0.qualified(by: alias) })
+    case .rows(let elements): .rows(elements.map { $0.qualified(by: alias) })
     case .subquery, .table: self
     }
   }
@@ -74,8 +83,20 @@ extension SQLExpression.FunctionCall {
   fileprivate func qualified(by alias: TableAliasBase) -> Self {
     var call = self
     call.arguments = arguments.map { $0.qualified(by: alias) }
+    if !orderings.isEmpty { call.orderings = orderings.map { $0.qualified(by: alias) } }
     call.filter = filter?.qualified(by: alias)
     return call
+  }
+}
+
+extension SQLExpression.CaseExpression {
+  fileprivate func qualified(by alias: TableAliasBase) -> Self {
+    Self(
+      operand: operand?.qualified(by: alias),
+      branches: branches.map {
+        (condition: $0.condition.qualified(by: alias), result: $0.result.qualified(by: alias))
+      },
+      otherwise: otherwise?.qualified(by: alias))
   }
 }
 

@@ -34,12 +34,20 @@ public struct SQLExpression: Sendable {
     /// `CAST(x AS TEXT)`
     indirect case cast(SQLExpression, type: String)
     indirect case function(FunctionCall)
+    /// `SUM("price") OVER ("w")`: the inner expression is a call of a function.
+    indirect case window(SQLExpression, over: SQLWindow)
+    indirect case conditional(CaseExpression)
+    /// An expression that is known to be JSON. It has the same SQL as the inner one.
+    indirect case json(SQLExpression)
+    /// `JSON(X)`: a text or a blob, as an element of a JSON value.
+    indirect case jsonElement(SQLExpression)
     /// `COUNT(*)`
     case countAll
     indirect case comparison(ComparisonOperator, SQLExpression, SQLExpression)
     indirect case binary(BinaryOperator, SQLExpression, SQLExpression)
     indirect case associative(AssociativeBinaryOperator, [SQLExpression])
-    indirect case like(SQLExpression, SQLExpression, escape: SQLExpression?, isNegated: Bool)
+    indirect case pattern(
+      PatternOperator, SQLExpression, SQLExpression, escape: SQLExpression?, isNegated: Bool)
     indirect case between(SQLExpression, SQLExpression, SQLExpression, isNegated: Bool)
     indirect case membership(SQLExpression, in: Collection, isNegated: Bool)
     indirect case exists(SQLSubquery, isNegated: Bool)
@@ -62,6 +70,8 @@ public struct SQLExpression: Sendable {
   /// What stands at the right of `IN`.
   enum Collection: Sendable {
     case list([SQLExpression])
+    /// `IN (VALUES (?, ?), (?, ?))`: row values
+    case rows([SQLExpression])
     case subquery(SQLSubquery)
     /// `IN "name"`, a table or a common table expression.
     case table(String)
@@ -84,14 +94,32 @@ public struct SQLExpression: Sendable {
     case minus, bitwiseNot
   }
 
+  /// Operators that compare a string with a pattern.
+  enum PatternOperator: Sendable {
+    case like, glob, regexp
+  }
+
   /// A call of an SQL function.
   struct FunctionCall: Sendable {
     var name: String
     var arguments: [SQLExpression]
     var isDistinct = false
+    /// The order in which an aggregate function sees its values.
+    var orderings: [SQLOrdering] = []
     var filter: SQLExpression?
     var isAggregate = false
     /// A pure function of constants is a constant.
     var isPure = false
+    /// The first version of SQLite that has the function, if the library runs with earlier ones.
+    var since: SQLiteVersion?
+    /// How an error names what earlier versions lack, if not by the name.
+    var feature: String?
+  }
+
+  /// `CASE X WHEN A THEN B ELSE C END`
+  struct CaseExpression: Sendable {
+    var operand: SQLExpression?
+    var branches: [(condition: SQLExpression, result: SQLExpression)] = []
+    var otherwise: SQLExpression?
   }
 }

@@ -29,6 +29,16 @@ extension SQLExpression.BinaryOperator {
   }
 }
 
+extension SQLExpression.PatternOperator {
+  func keyword(isNegated: Bool) -> StaticString {
+    switch self {
+    case .like: isNegated ? " NOT LIKE " : " LIKE "
+    case .glob: isNegated ? " NOT GLOB " : " GLOB "
+    case .regexp: isNegated ? " NOT REGEXP " : " REGEXP "
+    }
+  }
+}
+
 extension SQLExpression.AssociativeBinaryOperator {
   var keyword: StaticString {
     switch kind {

@@ -13,7 +13,7 @@ enum RecordWriter {
     var writer = recordWriter(table, schema)
     writer.writeInsert(table: table, columns: columns, conflict: conflict)
     try writer.write(returning: returning)
-    return writer.text
+    return try writer.finish()
   }
 
   /// `UPDATE "author" SET "name"=?, "country"=? WHERE "id"=?`
@@ -30,7 +30,7 @@ enum RecordWriter {
     writer.buffer.append(" WHERE ")
     writer.write(parametersFor: keyColumns, separator: " AND ")
     try writer.write(returning: returning)
-    return writer.text
+    return try writer.finish()
   }
 
   /// `DELETE FROM "author" WHERE "id"=?`
@@ -80,7 +80,7 @@ enum RecordWriter {
     try writer.write(assignments: assignments.isEmpty ? [fallback] : assignments)
     let rowID = SQLSelection(.expression(SQLExpression(.column("rowid"))))
     try writer.write(returning: returning + (returningRowID ? [rowID] : []))
-    return writer.text
+    return try writer.finish()
   }
 
   private static func recordWriter(_ table: String, _ schema: any SchemaReader) -> SQLWriter {

@@ -19,7 +19,7 @@ extension SQLWriter {
       if plan.isWrappedInCount { writer.buffer.append("SELECT COUNT(*) FROM (") }
       try writer.writeSelect()
       if plan.isWrappedInCount { writer.buffer.append(")") }
-      return writer.text
+      return try writer.finish()
     } catch {
       throw plan.naming(error)
     }
@@ -37,7 +37,7 @@ extension SQLWriter {
       writer.buffer.append("SELECT EXISTS (")
       try writer.writeSelect()
       writer.buffer.append(")")
-      return writer.text
+      return try writer.finish()
     } catch {
       throw plan.naming(error)
     }

@@ -6,8 +6,8 @@ extension SQLWriter {
   mutating func write(_ expression: SQLExpression) throws {
     try descend()
     switch expression.node {
-    case .column, .value, .row, .subquery, .cast, .countAll, .qualified, .aliasExists,
-      .rowIdentity, .invalid:
+    case .column, .value, .row, .subquery, .cast, .countAll, .conditional, .qualified,
+      .aliasExists, .rowIdentity, .json, .jsonElement, .invalid:
       try write(atom: expression.node, isWrapped: false)
     case .literal(let sql):
       try write(sql)
@@ -22,8 +22,8 @@ extension SQLWriter {
   /// Writes an expression as an operand.
   mutating func write(operand expression: SQLExpression) throws {
     switch expression.node {
-    case .column, .value, .row, .subquery, .cast, .countAll, .qualified, .aliasExists,
-      .rowIdentity, .invalid:
+    case .column, .value, .row, .subquery, .cast, .countAll, .conditional, .qualified,
+      .aliasExists, .rowIdentity, .json, .jsonElement, .invalid:
       try descend()
       try write(atom: expression.node, isWrapped: true)
       ascend()
@@ -81,6 +81,14 @@ extension SQLWriter {
       current = saved
     case .aliasExists(let alias, let isNegated):
       try writeExistence(of: alias, isNegated: isNegated, isWrapped: isWrapped)
+    case .conditional(let expression):
+      try write(expression)
+    case .json(let inner):
+      if isWrapped { try write(operand: inner) } else { try write(inner) }
+    case .jsonElement(let inner):
+      buffer.append(sqliteVersion < SQLiteVersion(3, 45) ? "JSON(" : "JSONB(")
+      try write(inner)
+      buffer.append(")")
     case .rowIdentity:
       write(column: try plan.context.schema.rowIdentityColumn(of: currentSource()))
     case .invalid(let fault):
@@ -104,11 +112,39 @@ extension SQLWriter {
     buffer.append(text: call.name)
     buffer.append(call.isDistinct ? "(DISTINCT " : "(")
     try write(list: call.arguments)
+    if !call.orderings.isEmpty {
+      require(SQLiteVersion(3, 44), for: "ORDER BY in \(call.name)")
+      buffer.append(" ORDER BY ")
+      try write(terms: call.orderings)
+    }
     buffer.append(")")
     if let filter = call.filter {
       buffer.append(" FILTER (WHERE ")
       try write(filter)
       buffer.append(")")
     }
+    if let version = call.since {
+      require(version, for: call.feature ?? call.name)
+    }
+  }
+
+  /// `CASE WHEN "score" > ? THEN ? ELSE ? END`
+  private mutating func write(_ expression: SQLExpression.CaseExpression) throws {
+    buffer.append("CASE")
+    if let operand = expression.operand {
+      buffer.append(" ")
+      try write(operand)
+    }
+    for (condition, result) in expression.branches {
+      buffer.append(" WHEN ")
+      try write(condition)
+      buffer.append(" THEN ")
+      try write(result)
+    }
+    if let otherwise = expression.otherwise {
+      buffer.append(" ELSE ")
+      try write(otherwise)
+    }
+    buffer.append(" END")
   }
 }

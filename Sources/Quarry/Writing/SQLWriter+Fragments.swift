@@ -5,7 +5,7 @@ extension SQLWriter {
   static func write(literal sql: SQL, in context: PlanningContext) throws -> SQLText {
     var writer = SQLWriter(.withoutSource(context))
     try writer.write(sql)
-    return writer.text
+    return try writer.finish()
   }
 
   /// Writes an expression whose values are SQL literals: definitions have no arguments.
@@ -33,6 +33,6 @@ extension SQLWriter {
     let context = PlanningContext(schema: schema, connection: nil)
     var writer = SQLWriter(.withoutSource(context), mode: .literals)
     try body(&writer)
-    return writer.text.sql
+    return try writer.finish().sql
   }
 }

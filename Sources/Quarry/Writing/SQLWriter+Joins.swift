@@ -13,7 +13,11 @@
 extension SQLWriter {
   mutating func writeJoins() throws {
     for source in 1..<plan.sourceCount {
-      buffer.append(plan.joins[source - 1].kind.keyword)
+      let kind = plan.joins[source - 1].kind
+      if kind == .right || kind == .full {
+        require(SQLiteVersion(3, 39), for: kind == .right ? "RIGHT JOIN" : "FULL JOIN")
+      }
+      buffer.append(kind.keyword)
       try write(sourceName: source)
       try write(" ON ", conditionsOf: source)
     }

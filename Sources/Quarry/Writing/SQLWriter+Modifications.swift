@@ -33,7 +33,7 @@ extension SQLWriter {
     var writer = SQLWriter(plan)
     do {
       for clause in clauses { try writer.write(clause, parts) }
-      return writer.text
+      return try writer.finish()
     } catch {
       throw plan.naming(error)
     }

@@ -5,6 +5,9 @@ extension SQLWriter {
     case .comparison(let op, let left, let right):
       try write(left, op.keyword, right)
     case .binary(let op, let left, let right):
+      if op == .jsonExtract || op == .jsonExtractSQL {
+        require(SQLiteVersion(3, 38), for: op == .jsonExtract ? "Operator ->" : "Operator ->>")
+      }
       try write(left, op.keyword, right)
     case .associative(let op, let operands):
       try write(operands: operands, separator: op.keyword)
@@ -18,6 +21,8 @@ extension SQLWriter {
       try write(operand)
       buffer.append(" COLLATE ")
       buffer.append(text: collation)
+    case .window(let call, let window):
+      try write(call, over: window)
     case .isZero(let operand, let isNegated):
       try write(operand: operand)
       buffer.append(isNegated ? " > 0" : " = 0")
@@ -36,8 +41,8 @@ extension SQLWriter {
 
   private mutating func write(test node: SQLExpression.Node) throws {
     switch node {
-    case .like(let operand, let pattern, let escape, let isNegated):
-      try write(operand, isNegated ? " NOT LIKE " : " LIKE ", pattern)
+    case .pattern(let op, let operand, let pattern, let escape, let isNegated):
+      try write(operand, op.keyword(isNegated: isNegated), pattern)
       if let escape {
         buffer.append(" ESCAPE ")
         try write(operand: escape)
@@ -63,6 +68,11 @@ extension SQLWriter {
     switch collection {
     case .list(let elements):
       buffer.append("(")
+      try write(list: elements)
+      buffer.append(")")
+    case .rows(let elements):
+      // SQLite has no lists of row values.
+      buffer.append("(VALUES ")
       try write(list: elements)
       buffer.append(")")
     case .subquery(let query):

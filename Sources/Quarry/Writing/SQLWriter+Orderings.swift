@@ -17,6 +17,14 @@ extension SQLWriter {
     }
   }
 
+  /// Terms in their own order, with commas between them.
+  mutating func write(terms: [SQLOrdering]) throws {
+    for (index, term) in terms.enumerated() {
+      if index > 0 { buffer.append(", ") }
+      try write(term, isReversed: false)
+    }
+  }
+
   mutating func write(_ ordering: SQLOrdering, isReversed: Bool) throws {
     switch ordering.node {
     case .expression(let expression, let direction):

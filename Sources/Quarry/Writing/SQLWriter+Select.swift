@@ -2,11 +2,12 @@
 ///
 /// See <https://www.sqlite.org/lang_select.html>.
 enum Clause {
-  case with, select, from, joins, filter, grouping, having, members, ordering, limit
+  case with, select, from, joins, filter, grouping, having, windows, members, ordering, limit
   case update, set, delete, modificationOrdering, returning
 
   static let ofSelect: [Clause] = [
-    .with, .select, .from, .joins, .filter, .grouping, .having, .ordering, .limit,
+    .with, .select, .from, .joins, .filter, .grouping, .having, .windows, .ordering,
+    .limit,
   ]
   static let ofCompound: [Clause] = [.with, .members, .ordering, .limit]
   static let ofUpdate: [Clause] = [
@@ -23,7 +24,7 @@ extension SQLWriter {
     var writer = SQLWriter(plan)
     do {
       try writer.writeSelect()
-      return writer.text
+      return try writer.finish()
     } catch {
       throw plan.naming(error)
     }
@@ -44,6 +45,7 @@ extension SQLWriter {
       case .grouping: try writeGrouping()
       case .having: try write(" HAVING ", conditions: plan.havings)
       case .members: try writeMembers()
+      case .windows: if !plan.windows.isEmpty { try writeWindows() }
       case .ordering: try writeOrdering()
       case .limit: writeLimit()
       default: break

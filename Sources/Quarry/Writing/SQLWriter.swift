@@ -16,6 +16,8 @@ struct SQLWriter: ~Copyable {
   var outerPlans: [QueryPlan] = []
   var current = CurrentSource.planned(depth: 0, source: 0)
   let mode: Mode
+  /// The first thing that the version of SQLite lacks.
+  var unmetRequirement: String?
   /// How many expressions contain the one that is being written.
   private var depth = 0
 
@@ -48,6 +50,25 @@ struct SQLWriter: ~Copyable {
 
 // What all statements are made of.
 extension SQLWriter {
+  /// The text and its arguments.
+  ///
+  /// - Throws: `InvalidRequest` for SQL that needs a later version of SQLite.
+  consuming func finish() throws -> SQLText {
+    let text = text
+    guard let unmetRequirement else { return text }
+    throw InvalidRequest(unmetRequirement, request: text.sql)
+  }
+
+  /// The version that SQL is written for.
+  var sqliteVersion: SQLiteVersion { plan.context.sqliteVersion ?? .linked }
+
+  /// Notes that a feature needs a version of SQLite. Writing goes on, so that the error shows the whole SQL.
+  mutating func require(_ version: SQLiteVersion, for feature: String) {
+    guard sqliteVersion < version, unmetRequirement == nil else { return }
+    unmetRequirement = 
+      "\(feature) needs SQLite \(version) or later: the library is SQLite \(sqliteVersion)"
+  }
+
   /// Enters an expression inside another one: SQLite refuses more levels, and they could exhaust the stack.
   mutating func descend() throws {
     depth += 1

@@ -1,0 +1,35 @@
+extension SQLExpression {
+  /// The expression, known as JSON. Null stays null.
+  var asJSON: SQLExpression {
+    switch node {
+    case .json: self
+    case .value(let value) where value.isNull: self
+    default: SQLExpression(.json(self))
+    }
+  }
+
+  /// The expression as an element of a JSON value that a function builds.
+  ///
+  /// JSON in a column is text or a blob, which the function would make a string of, unless it goes through `JSON`.
+  var jsonElement: SQLExpression {
+    guard case .json(let inner) = node, !inner.yieldsJSON else { return self }
+    return SQLExpression(.jsonElement(inner))
+  }
+
+  /// True if SQLite itself knows that the expression is JSON.
+  private var yieldsJSON: Bool {
+    switch node {
+    case .binary(.jsonExtract, _, _), .jsonElement: true
+    case .function(let call): call.yieldsJSON
+    default: false
+    }
+  }
+}
+
+extension SQLExpression.FunctionCall {
+  /// `JSON_EXTRACT` with one path yields a number or a string, too.
+  fileprivate var yieldsJSON: Bool {
+    if name == "JSON_EXTRACT" || name == "JSONB_EXTRACT" { return arguments.count > 2 }
+    return name.hasPrefix("JSON")
+  }
+}

@@ -1,0 +1,37 @@
+// Row values. See <https://www.sqlite.org/rowvalue.html>.
+
+extension SQLExpression {
+  /// A row value of several expressions. One expression is itself.
+  static func row(_ elements: [SQLExpression]) -> SQLExpression {
+    if elements.isEmpty {
+      return SQLExpression(.invalid(InvalidRequest("A row value needs at least one expression")))
+    }
+    return elements.count == 1 ? elements[0] : SQLExpression(.row(elements))
+  }
+
+  /// True for row values of several expressions.
+  var isRowValue: Bool {
+    if case .row(let elements) = node { elements.count > 1 } else { false }
+  }
+
+  /// What is wrong with two operands, if they can't be compared because of their numbers of columns.
+  static func widthFault(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression? {
+    guard left.isRowValue || right.isRowValue, let count = left.width,
+      let otherCount = right.width, count != otherCount
+    else { return nil }
+    return SQLExpression(
+      .invalid(
+        InvalidRequest(
+          "Can't compare \(count == 1 ? "one value" : "a row value of \(count) columns") "
+            + "with \(otherCount == 1 ? "one value" : "a row value of \(otherCount) columns")")))
+  }
+
+  /// The number of columns, nil when only SQLite knows it.
+  private var width: Int? {
+    switch node {
+    case .row(let elements): elements.count
+    case .subquery, .literal, .qualified, .invalid: nil
+    default: 1
+    }
+  }
+}

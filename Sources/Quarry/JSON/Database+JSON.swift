@@ -30,6 +30,11 @@ extension Database {
     .json("JSON_ARRAY", values.map { $0.sqlExpression.jsonElement })
   }
 
+  /// See ``jsonArray(_:)-(Collection<SQLExpressible>)``. This is for literals with elements of several types.
+  public static func jsonArray(_ values: [any SQLExpressible]) -> SQLExpression {
+    jsonArray(AnyCollection(values))
+  }
+
   /// The number of elements of a JSON array, 0 for other JSON.
   ///
   /// ```swift

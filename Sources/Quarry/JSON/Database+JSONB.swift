@@ -37,6 +37,11 @@ extension Database {
     .json("JSONB_ARRAY", values.map { $0.sqlExpression.jsonElement }, since: .jsonb)
   }
 
+  /// See ``jsonbArray(_:)-(Collection<SQLExpressible>)``. This is for literals with elements of several types.
+  public static func jsonbArray(_ values: [any SQLExpressible]) -> SQLExpression {
+    jsonbArray(AnyCollection(values))
+  }
+
   /// The value at a path, as an SQL value; arrays and objects as JSON in the binary format.
   ///
   /// ```swift

@@ -40,7 +40,7 @@ extension AggregatingRequest {
   ///
   /// ```swift
   /// // SELECT "team", COUNT(*) FROM "player" GROUP BY "team"
-  /// Player.all().select(Column("team"), countAll).group([Column("team")])
+  /// Player.all().select(Column("team"), .countAll).group([Column("team")])
   /// ```
   public func group(_ expressions: [any SQLExpressible]) -> Self {
     _group(by: expressions.map { $0.sqlExpression })

@@ -10,6 +10,11 @@ extension SQLExpression {
   public static var countAll: SQLExpression { SQLExpression(.countAll) }
 }
 
+extension SQLSpecificExpressible where Self == SQLExpression {
+  /// The number of rows. See ``SQLExpression/countAll``.
+  public static var countAll: SQLExpression { SQLExpression.countAll }
+}
+
 extension SQLExpressible where Self == SQLExpression {
   /// The number of rows. See ``SQLExpression/countAll``.
   public static var countAll: SQLExpression { SQLExpression.countAll }

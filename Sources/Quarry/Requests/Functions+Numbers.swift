@@ -73,6 +73,11 @@ extension SQLExpression {
   public static var random: SQLExpression { .scalar("RANDOM", isPure: false) }
 }
 
+extension SQLSpecificExpressible where Self == SQLExpression {
+  /// A random integer. See ``SQLExpression/random``.
+  public static var random: SQLExpression { SQLExpression.random }
+}
+
 extension SQLExpressible where Self == SQLExpression {
   /// A random integer. See ``SQLExpression/random``.
   public static var random: SQLExpression { SQLExpression.random }

@@ -87,8 +87,10 @@ private func neighbour(
   _ defaultValue: (any SQLExpressible)?
 ) -> SQLExpression {
   var arguments = [value]
-  if offset != nil || defaultValue != nil {
-    arguments.append(offset.map { $0.sqlExpression } ?? SQLExpression(1.databaseValue))
+  if let offset {
+    arguments.append(offset.sqlExpression)
+  } else if defaultValue != nil {
+    arguments.append(SQLExpression(1.databaseValue))
   }
   if let defaultValue { arguments.append(defaultValue.sqlExpression) }
   return SQLExpression(.function(.init(name: name, arguments: arguments)))

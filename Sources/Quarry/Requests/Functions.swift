@@ -34,6 +34,16 @@ public func coalesce(_ values: some Collection<any SQLSpecificExpressible>) -> S
       .init(name: "COALESCE", arguments: values.map { $0.sqlExpression }, isPure: true)))
 }
 
+/// The first value that is not null, for literals with elements of several types.
+///
+/// ```swift
+/// // COALESCE("bonus", "score" + ?)
+/// coalesce([Column("bonus"), Column("score") + 1])
+/// ```
+public func coalesce(_ values: [any SQLSpecificExpressible]) -> SQLExpression {
+  coalesce(AnyCollection(values))
+}
+
 /// The value, converted to a storage class.
 ///
 /// ```swift

@@ -39,6 +39,26 @@ extension SQLSpecificExpressible {
     .binary(.divide, lhs.sqlExpression, rhs.sqlExpression)
   }
 
+  /// The remainder of the division of integers.
+  ///
+  /// ```swift
+  /// // "id" % ?
+  /// Column("id") % 2
+  /// ```
+  public static func % (lhs: Self, rhs: some SQLExpressible) -> SQLExpression {
+    .binary(.modulo, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// See ``%(_:_:)-(Self,SQLExpressible)``.
+  public static func % (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
+    .binary(.modulo, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
+  /// See ``%(_:_:)-(Self,SQLExpressible)``.
+  public static func % (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
+    .binary(.modulo, lhs.sqlExpression, rhs.sqlExpression)
+  }
+
   /// The sum.
   ///
   /// ```swift

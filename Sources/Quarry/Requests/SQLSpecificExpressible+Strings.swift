@@ -40,6 +40,18 @@ extension SQLSpecificExpressible {
     self.pattern(.regexp, pattern)
   }
 
+  /// Matching by a function of the application, or by a virtual table such as that of full-text search.
+  ///
+  /// ```swift
+  /// // "body" MATCH ?
+  /// Column("body").match("sqlite")
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/lang_expr.html#the_like_glob_regexp_match_and_extract_operators>.
+  public func match(_ pattern: some SQLExpressible) -> SQLExpression {
+    .binary(.match, sqlExpression, pattern.sqlExpression)
+  }
+
   private func pattern(
     _ op: SQLExpression.PatternOperator, _ pattern: some SQLExpressible,
     escape: (any SQLExpressible)? = nil

@@ -68,6 +68,9 @@ extension SQLExpression {
     if case .collate(let inner, let collation) = operand.node {
       return SQLExpression(.collate(between(inner, lower, upper), collation: collation))
     }
+    for bound in [lower, upper] {
+      if let fault = widthFault(operand, bound) { return fault }
+    }
     return SQLExpression(.between(operand, lower, upper, isNegated: false))
   }
 

@@ -85,7 +85,7 @@ public struct SQLExpression: Sendable {
   /// Operators with two operands that don't associate.
   enum BinaryOperator: Sendable {
     case lessThan, lessThanOrEqual, greaterThan, greaterThanOrEqual
-    case subtract, divide, leftShift, rightShift
+    case subtract, divide, modulo, leftShift, rightShift
     case match, jsonExtract, jsonExtractSQL
   }
 

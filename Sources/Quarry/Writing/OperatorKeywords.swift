@@ -20,6 +20,7 @@ extension SQLExpression.BinaryOperator {
     case .greaterThanOrEqual: " >= "
     case .subtract: " - "
     case .divide: " / "
+    case .modulo: " % "
     case .leftShift: " << "
     case .rightShift: " >> "
     case .match: " MATCH "

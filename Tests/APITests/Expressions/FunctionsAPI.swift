@@ -5,7 +5,8 @@ func functions() {
   let filter = Column("id") > 1
   let _: [SQLExpression] = [
     abs(score), average(score, filter: filter), average(score), cast(score, as: .real),
-    coalesce([score, Column("id")]), coalesce([abs(score), score + 1]), count(score),
+    coalesce([score, Column("id")]), coalesce([abs(score), score + 1]),
+    coalesce([score, score + 1]), coalesce([score, 1.databaseValue]), count(score),
     count(distinct: score), length(Column("name")),
     max(score, 1), max(score, Column("id"), 3), max(score, filter: filter), max(score),
     min(score, 1), min(score, Column("id"), 3), min(score, filter: filter), min(score),

@@ -21,6 +21,15 @@ struct InventoryTests {
     qualifiedTerms()
     dynamicMembers()
     ranges()
+    jsonColumn()
+    jsonExpressible(JSONColumn("info"))
+    jsonOfAliases()
+    jsonFunctions()
+    recentJSONFunctions()
+    windowFunctions()
+    conditionals()
+    rowValues()
+    moreFunctions()
   }
 
   @Test func requestsAreBuilt() {

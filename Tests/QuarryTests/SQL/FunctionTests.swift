@@ -14,6 +14,9 @@ struct FunctionTests {
     ExpressionCase(coalesce([]), "NULL"),
     ExpressionCase(coalesce([t]), #""title""#),
     ExpressionCase(coalesce([t, p]), #"COALESCE("title", "price")"#),
+    ExpressionCase(coalesce([t, p + 1]), #"COALESCE("title", "price" + ?)"#, [1]),
+    ExpressionCase(
+      coalesce([t, JSONColumn("info"), "a".databaseValue]), #"COALESCE("title", "info", ?)"#, ["a"]),
     ExpressionCase(max(y, p), #"MAX("year", "price")"#),
     ExpressionCase(max(y, 1, p), #"MAX("year", ?, "price")"#, [1]),
     ExpressionCase(min(y, 1), #"MIN("year", ?)"#, [1]),

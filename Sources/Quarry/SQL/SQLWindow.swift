@@ -18,6 +18,8 @@
 ///     sum(Column("score")).over(SQLWindow(extending: "best", frame: .rows(from: .unboundedPreceding))))
 /// ```
 ///
+/// Names of windows are quoted. SQL written by hand quotes them too, since SQLite distinguishes `w` and `"w"` here.
+///
 /// See <https://www.sqlite.org/windowfunctions.html>.
 public struct SQLWindow: Sendable {
   /// The name of the window that this one refines.

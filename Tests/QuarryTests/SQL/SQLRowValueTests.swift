@@ -8,7 +8,7 @@ private let isbn = Column("isbn")
 private let key = SQLRowValue(shop, isbn)
 private let noRows: [SQLRowValue] = []
 
-struct RowValueTests {
+struct SQLRowValueTests {
   @Test(arguments: [
     ExpressionCase(
       key == SQLRowValue("north", "a"), #"("shop", "isbn") = (?, ?)"#, ["north", "a"]),

@@ -65,7 +65,7 @@ extension SQLWriter {
   /// Notes that a feature needs a version of SQLite. Writing goes on, so that the error shows the whole SQL.
   mutating func require(_ version: SQLiteVersion, for feature: String) {
     guard sqliteVersion < version, unmetRequirement == nil else { return }
-    unmetRequirement = 
+    unmetRequirement =
       "\(feature) needs SQLite \(version) or later: the library is SQLite \(sqliteVersion)"
   }
 

@@ -246,13 +246,16 @@ struct JoinKindTests {
 
   @Test func oldLibrariesLackSomeKinds() throws {
     #expect(
-      try invalidity(of: sql(of: Book.joining(right: Book.author), sqliteVersion: SQLiteVersion(3, 38, 5)))
+      try invalidity(
+        of: sql(of: Book.joining(right: Book.author), sqliteVersion: SQLiteVersion(3, 38, 5)))
         == "RIGHT JOIN needs SQLite 3.39 or later: the library is SQLite 3.38.5")
     #expect(
-      try invalidity(of: sql(of: Book.joining(full: Book.author), sqliteVersion: SQLiteVersion(3, 35)))
+      try invalidity(
+        of: sql(of: Book.joining(full: Book.author), sqliteVersion: SQLiteVersion(3, 35)))
         == "FULL JOIN needs SQLite 3.39 or later: the library is SQLite 3.35")
     #expect(
-      try invalidity(of: sql(of: Book.joining(cross: Book.author), sqliteVersion: SQLiteVersion(3, 35))) == nil
+      try invalidity(
+        of: sql(of: Book.joining(cross: Book.author), sqliteVersion: SQLiteVersion(3, 35))) == nil
     )
   }
 

@@ -9,59 +9,86 @@ import Foundation
 ///
 /// See <https://www.sqlite.org/c3ref/bind_blob.html>.
 struct BindingArena: ~Copyable {
-  private var bytes: UnsafeMutableRawPointer?
-  private var capacity = 0
+  private var block: UnsafeMutableRawPointer
+  private var capacity = smallestBlock
   private var count = 0
+  /// Blocks that were too small for all values that are bound.
+  private var fullBlocks: [UnsafeMutableRawPointer] = []
+
+  private static var smallestBlock: Int { 256 }
+  /// A larger block serves one execution.
+  private static var largestKeptBlock: Int { 1_000_000 }
+
+  init() {
+    block = .allocate(byteCount: Self.smallestBlock, alignment: 1)
+  }
 
   deinit {
-    bytes?.deallocate()
+    block.deallocate()
+    for block in fullBlocks { block.deallocate() }
   }
 
-  /// Forgets the bytes of the last values, and makes room for those of the next ones. What was bound must be bound again.
-  mutating func prepare(for values: some Collection<DatabaseValue>) {
+  /// Forgets the bytes of the last values. What was bound must be bound again.
+  @inline(__always) mutating func removeAll() {
     count = 0
-    var needed = 0
-    for value in values {
-      switch value.storage {
-      case .string(let text): needed += text.utf8.count
-      case .blob(let data): needed += data.count
-      case .null, .int64, .double: break
-      }
-    }
-    guard needed > capacity || capacity > 1_000_000 else { return }
-    bytes?.deallocate()
-    capacity = max(needed, 64)
-    bytes = .allocate(byteCount: capacity, alignment: 1)
+    if !fullBlocks.isEmpty || capacity > Self.largestKeptBlock { freeBlocks() }
   }
 
-  /// Binds a value for which room was made.
+  private mutating func freeBlocks() {
+    for block in fullBlocks { block.deallocate() }
+    fullBlocks = []
+    guard capacity > Self.largestKeptBlock else { return }
+    block.deallocate()
+    capacity = Self.smallestBlock
+    block = .allocate(byteCount: capacity, alignment: 1)
+  }
+
+  /// Binds a value to a parameter.
+  @inline(__always)
   mutating func bind(_ value: DatabaseValue, to statement: SQLiteStatement, at index: CInt) -> CInt
   {
+    switch value.storage {
+    case .int64(let int64): sqlite3_bind_int64(statement, index, int64)
+    case .double(let double): sqlite3_bind_double(statement, index, double)
+    case .null: sqlite3_bind_null(statement, index)
     // The reason is bound to nothing, and told.
-    if value.isInvalid { return value.bind(to: statement, at: index) }
+    case .string, .blob: value.isInvalid ? SQLITE_MISMATCH : bindBytes(value, to: statement, at: index)
+    }
+  }
+
+  private mutating func bindBytes(
+    _ value: DatabaseValue, to statement: SQLiteStatement, at index: CInt
+  ) -> CInt {
     switch value.storage {
     case .string(let text):
-      let copy = text.utf8.withContiguousStorageIfAvailable { store(UnsafeRawBufferPointer($0)) }
-      guard let copy, let start = copy.baseAddress else {
-        return value.bind(to: statement, at: index)
+      let code = text.utf8.withContiguousStorageIfAvailable { bytes in
+        let start = store(UnsafeRawBufferPointer(bytes)).assumingMemoryBound(to: CChar.self)
+        return quarry_bind_text_static(statement, index, start, UInt64(bytes.count))
       }
-      return quarry_bind_text_static(
-        statement, index, start.assumingMemoryBound(to: CChar.self), UInt64(copy.count))
+      return code ?? value.bind(to: statement, at: index)
     case .blob(let data) where !data.isEmpty:
-      let copy = data.withUnsafeBytes { store($0) }
-      return sqlite3_bind_blob64(statement, index, copy.baseAddress, UInt64(copy.count), nil)
+      return data.withUnsafeBytes { bytes in
+        sqlite3_bind_blob64(statement, index, store(bytes), UInt64(bytes.count), nil)
+      }
     default:
       return value.bind(to: statement, at: index)
     }
   }
 
-  private mutating func store(_ source: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    guard let bytes, count + source.count <= capacity else {
-      return UnsafeRawBufferPointer(start: nil, count: 0)
-    }
-    let target = bytes + count
+  /// Copies bytes to where they stay until the next values come.
+  private mutating func store(_ source: UnsafeRawBufferPointer) -> UnsafeRawPointer {
+    let target = source.count <= capacity - count ? block + count : addBlock(for: source.count)
     if let start = source.baseAddress { target.copyMemory(from: start, byteCount: source.count) }
     count += source.count
-    return UnsafeRawBufferPointer(start: target, count: source.count)
+    return UnsafeRawPointer(target)
+  }
+
+  /// Begins another block: bytes of the current one are bound, and must stay.
+  private mutating func addBlock(for size: Int) -> UnsafeMutableRawPointer {
+    fullBlocks.append(block)
+    capacity = max(size, capacity * 2)
+    block = .allocate(byteCount: capacity, alignment: 1)
+    count = 0
+    return block
   }
 }

@@ -28,8 +28,11 @@ extension Statement {
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when they don't fit.
   public func setArguments(_ arguments: StatementArguments) throws {
     try checkIsAllowed()
-    let values = try resolve(arguments)
-    try bindAll(values)
+    if fitsPositions(arguments) {
+      try arguments.values.withUnsafeBufferPointer(bindAll)
+    } else {
+      try resolve(arguments).withUnsafeBufferPointer(bindAll)
+    }
     storedArguments = arguments
   }
 
@@ -51,7 +54,7 @@ extension Statement {
     guard values.count == parameterCount else {
       throw wrongCount(values.count)
     }
-    try bindAll(values)
+    try values.withUnsafeBufferPointer(bindAll)
     storedArguments = StatementArguments(values: values)
   }
 
@@ -92,17 +95,16 @@ extension Statement {
   }
 
   /// Binds the values of the first parameters. The caller knows the statement: their number is not checked.
-  func bindAll(_ values: some Collection<DatabaseValue>) throws {
+  func bindAll(_ values: UnsafeBufferPointer<DatabaseValue>) throws {
     reset()
-    arena.prepare(for: values)
-    var index: CInt = 0
-    for value in values {
-      index += 1
-      let code = arena.bind(value, to: sqliteStatement, at: index)
+    arena.removeAll()
+    for index in values.indices {
+      let parameter = CInt(truncatingIfNeeded: index &+ 1)
+      let code = arena.bind(values[index], to: sqliteStatement, at: parameter)
       guard code == ResultCode.SQLITE_OK.rawValue else {
         // The other parameters may refer to bytes that are gone.
         forgetArguments()
-        throw makeBindingError(code: code, value, at: Int(index))
+        throw makeBindingError(code: code, values[index], at: Int(parameter))
       }
     }
     bindingError = nil
@@ -111,9 +113,7 @@ extension Statement {
 
   /// The values of all parameters, in order.
   private func resolve(_ arguments: StatementArguments) throws -> [DatabaseValue] {
-    if !arguments.hasNames, arguments.values.count == parameterCount, hasOnlyPositions {
-      return arguments.values
-    }
+    if fitsPositions(arguments) { return arguments.values }
     var positional = arguments.values.makeIterator()
     var values: [DatabaseValue] = []
     values.reserveCapacity(parameterNames.count)
@@ -131,6 +131,11 @@ extension Statement {
     }
     if positional.next() != nil { throw wrongCount(arguments.values.count) }
     return values
+  }
+
+  /// Whether the arguments are a list, for parameters without names.
+  @inline(__always) private func fitsPositions(_ arguments: StatementArguments) -> Bool {
+    !arguments.hasNames && arguments.values.count == parameterCount && hasOnlyPositions
   }
 
   private func wrongCount(_ count: Int) -> DatabaseError {

@@ -164,12 +164,45 @@ extension StatementArguments {
 extension StatementArguments: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
   /// Creates a list of arguments.
   @inlinable public init(arrayLiteral elements: (any DatabaseValueConvertible)?...) {
-    self.init(values: elements.map { $0?.databaseValue ?? .null })
+    // The compiler leaves the elements on the stack: they are converted where they are.
+    self.init(values: elements.withUnsafeBufferPointer(DatabaseValue.values(of:)))
   }
 
   /// Creates arguments with names. The last value of a repeated name wins.
   public init(dictionaryLiteral elements: (String, (any DatabaseValueConvertible)?)...) {
     self.init(elements)
+  }
+}
+
+extension DatabaseValue {
+  /// The database values of values that are read where they are: copies of existential values are slow.
+  @usableFromInline static func values(
+    of elements: UnsafeBufferPointer<(any DatabaseValueConvertible)?>
+  ) -> [DatabaseValue] {
+    var values: [DatabaseValue] = []
+    values.reserveCapacity(elements.count)
+    guard let start = UnsafeMutablePointer(mutating: elements.baseAddress) else { return values }
+    for index in elements.indices {
+      values.append(value(ofElement: start + index))
+    }
+    return values
+  }
+
+  @inline(__always) private static func value(
+    ofElement element: UnsafeMutablePointer<(any DatabaseValueConvertible)?>
+  ) -> DatabaseValue {
+    let element = UnsafeMutableRawPointer(element)
+    // An existential value is three words, its type, and its conformance; nil has no type.
+    let type = element.load(fromByteOffset: 3 * MemoryLayout<Int>.size, as: Int.self)
+    if type == 0 { return .null }
+    return value(of: &element.assumingMemoryBound(to: (any DatabaseValueConvertible).self).pointee)
+  }
+
+  /// The argument is `inout` so that it is not copied. It does not change.
+  @inline(__always) private static func value(
+    of convertible: inout any DatabaseValueConvertible
+  ) -> DatabaseValue {
+    convertible.databaseValue
   }
 }
 

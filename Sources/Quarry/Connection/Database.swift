@@ -40,7 +40,7 @@ public final class Database {
   let statements = StatementCache(capacity: 256)
   private(set) lazy var schema = DatabaseSchemaReader(
     database: self, source: configuration.schemaSource)
-  lazy var persistenceCache = PersistenceCache()
+  let persistenceCache = PersistenceCache()
 
   /// Where the connection may be used.
   @exclusivity(unchecked) var access = ConnectionAccess()

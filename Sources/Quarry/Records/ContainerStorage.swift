@@ -62,7 +62,8 @@ final class ContainerStorage: @unchecked Sendable {
   }
 
   func removeValues() {
-    values.deinitialize(count: count)
+    // One by one: an array of values is destroyed by a slow function of the standard library.
+    for index in 0..<count { (values + index).deinitialize(count: 1) }
     count = 0
   }
 
@@ -73,6 +74,12 @@ final class ContainerStorage: @unchecked Sendable {
     } else {
       setUnexpected(value, forColumn: column)
     }
+  }
+
+  /// Sets the column that is expected next, which the caller knows.
+  @inline(__always) func setNextExpected(_ value: DatabaseValue) {
+    (values + count).initialize(to: value)
+    count += 1
   }
 
   private func setUnexpected(_ value: DatabaseValue, forColumn column: String) {

@@ -4,31 +4,43 @@
 struct KeyedRecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   /// Owned by the encoder: see `KeptKeyedContainer`. A container that escapes from the encoding of a record finds that
   /// its lifetime is over.
-  unowned(unsafe) private let ownedEncoding: KeyedRecordEncoding
+  private let ownedEncoding: Unmanaged<KeyedRecordEncoding>
   private let lifetime: Lifetime
 
   init(encoding: KeyedRecordEncoding) {
-    ownedEncoding = encoding
+    ownedEncoding = .passUnretained(encoding)
     lifetime = encoding.lifetime
   }
 
   private var encoding: KeyedRecordEncoding {
-    lifetime.isOver ? KeyedRecordEncoding(.ended, keyType: Key.self) : ownedEncoding
+    lifetime.isOver
+      ? KeyedRecordEncoding(.ended, keyType: Key.self) : ownedEncoding.takeUnretainedValue()
   }
 
   var codingPath: [any CodingKey] { [] }
 
+  /// Nothing is counted on the way of nearly all values: a column in the place that it had in the record before.
   @inline(__always) private func set(_ value: DatabaseValue, _ key: Key) {
-    let column = encoding.column(encoding.keys.slot(of: key)) { key }
-    encoding.target.set(value, forColumn: column)
+    if !lifetime.isOver,
+      ownedEncoding._withUnsafeGuaranteedRef({ $0.setInPlace(value, firstByte(of: key)) })
+    {
+      return
+    }
+    let encoding = encoding
+    encoding.set(value, encoding.keys.slot(of: key)) { key }
+  }
+
+  @inline(__always) private func firstByte(of key: Key) -> Int {
+    withUnsafeBytes(of: key) { $0.isEmpty ? 0 : Int($0[0]) }
   }
 
   func encodeNil(forKey key: Key) throws { set(.null, key) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    let encoding = encoding
     let slot = encoding.keys.slot(of: key)
     let stored = try encoding.property(T.self, slot) { key }.encode(value)
-    encoding.target.set(stored, forColumn: encoding.column(slot) { key })
+    encoding.set(stored, slot) { key }
   }
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {

@@ -15,14 +15,53 @@ final class KeyedRecordEncoding {
     var property: AnyObject?
   }
 
-  deinit {
-    lifetime.end()
-  }
+  /// The places of the columns of slots in the records that have a layout: negative where none is known.
+  private let places: UnsafeMutablePointer<Int16>
+  @exclusivity(unchecked) private var placesLayout: ColumnLayout?
+  private static let placeCount = 256
 
   init(_ target: EncodingTarget, keyType: any CodingKey.Type) {
     self.target = target
     keys = CodingKeySlots(keyType)
     slots = Array(repeating: Slot(), count: 16)
+    places = .allocate(capacity: Self.placeCount)
+    places.initialize(repeating: -1, count: Self.placeCount)
+  }
+
+  deinit {
+    lifetime.end()
+    places.deallocate()
+  }
+
+  /// Sets the column of a key of one byte, when it comes in the place that it had in the record before.
+  @inline(__always) func setInPlace(_ value: DatabaseValue, _ byte: Int) -> Bool {
+    guard keys.byteSize == 1 else { return false }
+    return target.storage._withUnsafeGuaranteedRef { storage in
+      guard Int(places[byte]) == storage.count, storage.layout === placesLayout else {
+        return false
+      }
+      storage.setNextExpected(value)
+      return true
+    }
+  }
+
+  /// Sets the column of a slot.
+  func set(_ value: DatabaseValue, _ slot: Int, _ key: () -> any CodingKey) {
+    let column = column(slot, key)
+    let storage = target.storage.takeUnretainedValue()
+    let place = storage.count
+    storage.set(value, forColumn: column)
+    if let layout = storage.layout, storage.count == place + 1 {
+      remember(place, of: slot, in: layout)
+    }
+  }
+
+  private func remember(_ place: Int, of slot: Int, in layout: ColumnLayout) {
+    if placesLayout !== layout {
+      placesLayout = layout
+      places.update(repeating: -1, count: Self.placeCount)
+    }
+    if slot < Self.placeCount, let place = Int16(exactly: place) { places[slot] = place }
   }
 
   /// The column of a slot.

@@ -44,6 +44,12 @@ public struct PersistenceContainer: Sendable {
     return storage
   }
 
+  /// The storage, which no other container has.
+  mutating func uniqueStorage() -> ContainerStorage {
+    makeUnique()
+    return storage
+  }
+
   private mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) { storage = ContainerStorage(copying: storage) }
   }
@@ -97,13 +103,13 @@ extension PersistenceContainer {
   }
 
   /// Throws for a value that SQLite can't store, such as an integer above `Int64.max`.
-  func checkValues(of recordType: Any.Type) throws {
+  func checkValues(of recordType: @autoclosure () -> Any.Type) throws {
     for index in 0..<storage.count where storage.values[index].isInvalid {
       let reason = storage.values[index].invalidReason ?? "invalid value"
       throw DatabaseError(
         resultCode: .SQLITE_MISMATCH,
         message: """
-          \(reason) - column: \(storage.names[index].debugDescription), record: \(recordType)
+          \(reason) - column: \(storage.names[index].debugDescription), record: \(recordType())
           """)
     }
   }

@@ -107,32 +107,34 @@ final class EncodingTarget {
   /// The encoder of the whole record: superclasses and wrapped values write into the same columns.
   /// It owns this target, and leaves when it ends: a weak reference would slow it down.
   unowned(unsafe) fileprivate(set) var encoder: RecordEncoder?
-  @exclusivity(unchecked) private(set) var container = PersistenceContainer()
+  @exclusivity(unchecked) private var container = PersistenceContainer()
+  /// The storage of the container, which no other container has.
+  @exclusivity(unchecked) private(set) var storage: Unmanaged<ContainerStorage>
   @exclusivity(unchecked) private var failure: EncodingError?
   @exclusivity(unchecked) private(set) var isBusy = false
 
   init(_ recordType: any EncodableRecord.Type) {
     self.recordType = recordType
     columnStrategy = recordType.databaseColumnEncodingStrategy
+    storage = .passUnretained(container.uniqueStorage())
   }
 
   func begin(_ container: inout PersistenceContainer) {
     isBusy = true
     failure = nil
     swap(&self.container, &container)
+    storage = .passUnretained(self.container.uniqueStorage())
   }
 
   func end(_ container: inout PersistenceContainer) {
     swap(&self.container, &container)
+    storage = .passUnretained(self.container.uniqueStorage())
     isBusy = false
-  }
-
-  func set(_ value: DatabaseValue, forColumn column: String) {
-    container.set(value, forColumn: column)
   }
 
   /// Encodes another record into the same container.
   func encode(_ record: some EncodableRecord) throws {
+    defer { storage = .passUnretained(container.uniqueStorage()) }
     try record.encode(to: &container)
   }
 

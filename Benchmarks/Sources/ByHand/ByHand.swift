@@ -21,7 +21,7 @@ public struct ByHand: Contender {
     case .prepare: preparations()
     case .pairs: pairs()
     case .children: authorsWithBooks()
-    case .insertStatement, .insertEncode, .insertCodable: inserts()
+    case .insertStatement, .insertEncode, .insertCodable, .insertMany: inserts()
     }
   }
 

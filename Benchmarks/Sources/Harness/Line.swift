@@ -14,6 +14,7 @@ public enum Line: String, CaseIterable, Sendable {
   case insertStatement = "insert-statement"
   case insertEncode = "insert-encode"
   case insertCodable = "insert-codable"
+  case insertMany = "insert-many"
 
   public var title: String {
     switch self {
@@ -31,6 +32,7 @@ public enum Line: String, CaseIterable, Sendable {
     case .insertStatement: "insert 50,000 by statement"
     case .insertEncode: "insert 50,000 by encode(to:)"
     case .insertCodable: "insert 50,000 Codable records"
+    case .insertMany: "insert(contentsOf:) 50,000 by encode(to:)"
     }
   }
 
@@ -58,6 +60,8 @@ public enum Line: String, CaseIterable, Sendable {
     case .insertStatement: .timesByHand(1.2)
     case .insertEncode: .timesByHand(1.8)
     case .insertCodable: .timesByHand(2.2)
+    // By hand, too, it is the loop of single rows.
+    case .insertMany: .timesByHand(0.6)
     }
   }
 }

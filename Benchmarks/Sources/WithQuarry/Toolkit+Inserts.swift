@@ -37,4 +37,14 @@ extension Toolkit {
       }
     }
   }
+
+  /// The peer has no such method.
+  var insertManyRecords: ((Database) throws -> Void)? {
+    #if PEER
+      return nil
+    #else
+      let newcomers = Dataset.newcomers.map(EncodingNewcomer.init)
+      return { db in try EncodingNewcomer.insert(db, contentsOf: newcomers) }
+    #endif
+  }
 }

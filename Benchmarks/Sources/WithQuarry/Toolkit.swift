@@ -37,6 +37,7 @@ public struct Toolkit: Contender {
     case .insertStatement: writing(insertByStatement)
     case .insertEncode: writing(insertEncodingRecords)
     case .insertCodable: writing(insertCodableRecords)
+    case .insertMany: insertManyRecords.map(writing)
     }
   }
 

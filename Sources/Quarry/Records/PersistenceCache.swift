@@ -6,6 +6,8 @@ final class PersistenceCache {
   @exclusivity(unchecked) private var last: PersistencePlan?
   /// The storage of an earlier container, for the next one.
   @exclusivity(unchecked) private var idleStorage: ContainerStorage?
+  /// More of them, for the records that are inserted together.
+  @exclusivity(unchecked) private var idleStorages: [ContainerStorage] = []
 
   func plan<Record: MutablePersistableRecord>(for record: Record) -> PersistencePlan {
     // The type at run time: subclasses may have another table.
@@ -27,13 +29,18 @@ final class PersistenceCache {
 
   /// Takes the storage of a container that is no longer used, unless somebody has a copy of the container.
   func recycle(_ container: inout PersistenceContainer) {
-    if idleStorage == nil { idleStorage = container.takeStorage() }
+    if idleStorage == nil {
+      idleStorage = container.takeStorage()
+    } else if idleStorages.count < BatchInsertionLimits.rows, let storage = container.takeStorage()
+    {
+      idleStorages.append(storage)
+    }
   }
 
   fileprivate func storage(
     expecting layout: ColumnLayout, encoders: RecordEncoders
   ) -> ContainerStorage {
-    guard let storage = idleStorage else {
+    guard let storage = idleStorage ?? idleStorages.popLast() else {
       return ContainerStorage(expecting: layout, encoders: encoders)
     }
     idleStorage = nil
@@ -56,6 +63,8 @@ final class PersistencePlan {
   @exclusivity(unchecked) private var key: PersistenceKey?
   @exclusivity(unchecked) private var keyIndexes: (layout: ColumnLayout, indexes: [Int?])?
   @exclusivity(unchecked) private var insertion: RecordInsertion?
+  /// The insertions of several rows.
+  @exclusivity(unchecked) private var insertions: [RecordInsertion] = []
   @exclusivity(unchecked) private var update: RecordUpdate?
 
   init(recordType: ObjectIdentifier, table: String, cache: PersistenceCache) {
@@ -115,6 +124,24 @@ final class PersistencePlan {
     }
     let insertion = try RecordInsertion(container, conflict, table: table, db)
     self.insertion = insertion
+    return insertion
+  }
+
+  /// The insertion of several rows with the columns of a container.
+  func insertion(
+    _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, rowCount: Int,
+    returning rowIDName: String?, _ db: Database
+  ) throws -> RecordInsertion {
+    if insertions.first?.layout !== container.layout { insertions = [] }
+    for insertion in insertions
+    where insertion.rowCount == rowCount && insertion.conflict == conflict
+      && insertion.rowIDName == rowIDName
+    {
+      return insertion
+    }
+    let insertion = try RecordInsertion(
+      container, conflict, rowCount: rowCount, returning: rowIDName, table: table, db)
+    insertions.append(insertion)
     return insertion
   }
 

@@ -102,6 +102,14 @@ extension PersistenceContainer {
     try statement.bindAll(UnsafeBufferPointer(start: storage.values, count: storage.count))
   }
 
+  /// Binds the values to the parameters of a statement after those that are bound.
+  ///
+  /// - Throws: ``DatabaseError`` for a value that SQLite can't store.
+  func bindNext(to statement: Statement, after count: Int) throws {
+    try statement.bindNext(
+      UnsafeBufferPointer(start: storage.values, count: storage.count), after: count)
+  }
+
   /// Throws for a value that SQLite can't store, such as an integer above `Int64.max`.
   func checkValues(of recordType: @autoclosure () -> Any.Type) throws {
     for index in 0..<storage.count where storage.values[index].isInvalid {

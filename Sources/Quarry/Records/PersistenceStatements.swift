@@ -20,17 +20,38 @@ extension Statement {
     do {
       try run()
     } catch let error as DatabaseError {
-      throw error.with(container, database)
+      throw error.with(container.values, database)
+    }
+  }
+
+  /// Runs the statement with the values of containers as its arguments.
+  ///
+  /// - parameter body: runs the statement.
+  /// - Throws: ``DatabaseError`` when SQLite fails.
+  func run<T>(
+    _ containers: ArraySlice<PersistenceContainer>, _ body: (Statement) throws -> T
+  ) throws -> T {
+    var count = 0
+    beginBinding()
+    for container in containers {
+      try container.bindNext(to: self, after: count)
+      count += container.count
+    }
+    endBinding()
+    do {
+      return try body(self)
+    } catch let error as DatabaseError {
+      throw error.with(containers.flatMap(\.values), database)
     }
   }
 }
 
 extension DatabaseError {
   /// The error of an insertion, whose arguments were bound one by one.
-  fileprivate func with(_ container: PersistenceContainer, _ db: Database) -> DatabaseError {
+  fileprivate func with(_ values: [DatabaseValue], _ db: Database) -> DatabaseError {
     DatabaseError(
       code: extendedResultCode.rawValue, message: message, sql: sql,
-      arguments: StatementArguments(values: container.values),
+      arguments: StatementArguments(values: values),
       publicStatementArguments: db.configuration.publicStatementArguments,
       sqlOffset: sqlOffset)
   }

@@ -2,6 +2,9 @@
 final class RecordInsertion {
   let layout: ColumnLayout?
   let conflict: Database.ConflictResolution
+  let rowCount: Int
+  /// The name of the rowid, if the statement returns it.
+  let rowIDName: String?
   /// What is known of a view, whose triggers do the insertion.
   let view: ViewInsertion?
   private let sql: String
@@ -16,14 +19,17 @@ final class RecordInsertion {
   }
 
   init(
-    _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, table: String,
-    _ db: Database
+    _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, rowCount: Int = 1,
+    returning rowIDName: String? = nil, table: String, _ db: Database
   ) throws {
     layout = container.layout
     self.conflict = conflict
+    self.rowCount = rowCount
+    self.rowIDName = rowIDName
+    let returning = rowIDName.map { SQLSelection(.expression(SQLExpression(.column($0)))) }
     sql = try RecordWriter.insert(
-      table: table, columns: Array(container.columns), conflict: conflict.keyword,
-      schema: db.schema
+      table: table, columns: Array(container.columns), rowCount: rowCount,
+      conflict: conflict.keyword, returning: returning.map { [$0] } ?? [], schema: db.schema
     ).sql
     statement = try db.makeInternalStatement(sql: sql)
     view = try ViewInsertion(container, table: table, db)

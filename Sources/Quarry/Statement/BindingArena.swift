@@ -52,7 +52,8 @@ struct BindingArena: ~Copyable {
     case .double(let double): sqlite3_bind_double(statement, index, double)
     case .null: sqlite3_bind_null(statement, index)
     // The reason is bound to nothing, and told.
-    case .string, .blob: value.isInvalid ? SQLITE_MISMATCH : bindBytes(value, to: statement, at: index)
+    case .string, .blob:
+      value.isInvalid ? SQLITE_MISMATCH : bindBytes(value, to: statement, at: index)
     }
   }
 

@@ -96,10 +96,21 @@ extension Statement {
 
   /// Binds the values of the first parameters. The caller knows the statement: their number is not checked.
   func bindAll(_ values: UnsafeBufferPointer<DatabaseValue>) throws {
+    beginBinding()
+    try bindNext(values, after: 0)
+    endBinding()
+  }
+
+  /// Begins to bind the parameters, with `bindNext`.
+  @inline(__always) func beginBinding() {
     reset()
     arena.removeAll()
+  }
+
+  /// Binds the values of the parameters after those that are bound.
+  func bindNext(_ values: UnsafeBufferPointer<DatabaseValue>, after count: Int) throws {
     for index in values.indices {
-      let parameter = CInt(truncatingIfNeeded: index &+ 1)
+      let parameter = CInt(truncatingIfNeeded: count &+ index &+ 1)
       let code = arena.bind(values[index], to: sqliteStatement, at: parameter)
       guard code == ResultCode.SQLITE_OK.rawValue else {
         // The other parameters may refer to bytes that are gone.
@@ -107,6 +118,10 @@ extension Statement {
         throw makeBindingError(code: code, values[index], at: Int(parameter))
       }
     }
+  }
+
+  /// All parameters are bound.
+  @inline(__always) func endBinding() {
     bindingError = nil
     needsArguments = false
   }

@@ -5,13 +5,20 @@
 enum RecordWriter {
   /// `INSERT INTO "author" ("id", "name") VALUES (?,?)`
   ///
+  /// - parameter columns: `DEFAULT VALUES` are inserted if there are none.
+  /// - parameter rowCount: how many rows the statement inserts.
   /// - parameter conflict: `IGNORE`, `REPLACE`… or nil.
+  /// - parameter ignoring: the unique key whose conflicts do nothing: no column for any key.
   static func insert(
-    table: String, columns: [String], conflict: String? = nil, returning: [SQLSelection] = [],
-    schema: any SchemaReader
+    table: String, columns: [String], rowCount: Int = 1, conflict: String? = nil,
+    ignoring: [String]? = nil, returning: [SQLSelection] = [], schema: any SchemaReader
   ) throws -> SQLText {
     var writer = recordWriter(table, schema)
-    writer.writeInsert(table: table, columns: columns, conflict: conflict)
+    writer.writeInsert(table: table, columns: columns, rowCount: rowCount, conflict: conflict)
+    if let ignoring {
+      writer.writeOnConflict(target: ignoring)
+      writer.buffer.append(" DO NOTHING")
+    }
     try writer.write(returning: returning)
     return try writer.finish()
   }
@@ -66,12 +73,7 @@ enum RecordWriter {
   ) throws -> SQLText {
     var writer = recordWriter(table, schema)
     writer.writeInsert(table: table, columns: columns, conflict: nil)
-    writer.buffer.append(" ON CONFLICT")
-    if !conflictTarget.isEmpty {
-      writer.buffer.append("(")
-      writer.write(columns: conflictTarget)
-      writer.buffer.append(")")
-    }
+    writer.writeOnConflict(target: conflictTarget)
     writer.buffer.append(" DO UPDATE SET ")
     let assignments =
       assignments.filter { $0.value != nil } + overwriting.map(ColumnAssignment.excluded)
@@ -104,17 +106,32 @@ extension ColumnAssignment {
 }
 
 extension SQLWriter {
-  fileprivate mutating func writeInsert(table: String, columns: [String], conflict: String?) {
+  fileprivate mutating func writeInsert(
+    table: String, columns: [String], rowCount: Int = 1, conflict: String?
+  ) {
     buffer.append("INSERT ")
     write(conflict: conflict)
     buffer.append("INTO ")
     buffer.append(identifier: table)
+    guard !columns.isEmpty else { return buffer.append(" DEFAULT VALUES") }
     buffer.append(" (")
     write(columns: columns)
-    buffer.append(") VALUES (")
-    for index in columns.indices {
-      buffer.append(index == 0 ? "?" : ",?")
+    buffer.append(") VALUES ")
+    for row in 0..<rowCount {
+      buffer.append(row == 0 ? "(" : ",(")
+      for index in columns.indices {
+        buffer.append(index == 0 ? "?" : ",?")
+      }
+      buffer.append(")")
     }
+  }
+
+  /// ` ON CONFLICT("email")`
+  fileprivate mutating func writeOnConflict(target: [String]) {
+    buffer.append(" ON CONFLICT")
+    guard !target.isEmpty else { return }
+    buffer.append("(")
+    write(columns: target)
     buffer.append(")")
   }
 

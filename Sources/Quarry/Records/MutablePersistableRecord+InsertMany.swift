@@ -1,0 +1,68 @@
+extension MutablePersistableRecord {
+  /// Inserts records in statements of several rows: faster than one by one.
+  ///
+  /// ```swift
+  /// // INSERT INTO "player" ("id", "name") VALUES (?,?),(?,?),(?,?),(?,?) RETURNING "id"
+  /// var players = names.map { Player(id: nil, name: $0) }
+  /// try Player.insert(db, contentsOf: &players)
+  /// ```
+  ///
+  /// All records are inserted, or none of them when one fails: they don't change then. Identifiers are set in the
+  /// order of the records. Each record has its callbacks, up to 64 records at a time: all `willInsert` are called before
+  /// the statement, all `didInsert` after it, and the `around` callbacks are nested.
+  ///
+  /// Records with the same columns share a statement. The conflict resolutions `.ignore`, `.fail` and `.rollback`, as
+  /// well as views, get a statement per record, as if each were inserted alone.
+  ///
+  /// See <https://www.sqlite.org/lang_insert.html>.
+  ///
+  /// - parameter records: the records.
+  /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
+  ///   ``persistenceConflictPolicy`` tells.
+  /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
+  public static func insert(
+    _ db: Database, contentsOf records: inout [Self],
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws {
+    var inserted = records
+    try PersistenceEngine.insert(
+      contentsOf: &inserted, db, onConflict: conflictResolution, keepingChanges: true)
+    records = inserted
+  }
+
+  /// Inserts records in statements of several rows, and returns them with what the insertion changed.
+  ///
+  /// ```swift
+  /// let players = try Player.inserted(db, contentsOf: names.map { Player(id: nil, name: $0) })
+  /// ```
+  ///
+  /// See ``insert(_:contentsOf:onConflict:)``.
+  public static func inserted(
+    _ db: Database, contentsOf records: some Sequence<Self>,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws -> [Self] {
+    var inserted = Array(records)
+    try PersistenceEngine.insert(
+      contentsOf: &inserted, db, onConflict: conflictResolution, keepingChanges: true)
+    return inserted
+  }
+}
+
+extension PersistableRecord {
+  /// Inserts records in statements of several rows: faster than one by one.
+  ///
+  /// ```swift
+  /// // INSERT INTO "country" ("code", "name") VALUES (?,?),(?,?)
+  /// try Country.insert(db, contentsOf: [france, italy])
+  /// ```
+  ///
+  /// See ``MutablePersistableRecord/insert(_:contentsOf:onConflict:)``.
+  public static func insert(
+    _ db: Database, contentsOf records: some Sequence<Self>,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws {
+    var records = Array(records)
+    try PersistenceEngine.insert(
+      contentsOf: &records, db, onConflict: conflictResolution, keepingChanges: false)
+  }
+}

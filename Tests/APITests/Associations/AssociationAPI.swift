@@ -7,6 +7,7 @@ func foreignKeys() {
   let _: ForeignKey = ForeignKey([Player.Columns.teamId], to: [Team.Columns.id])
   let _: ForeignKey = ForeignKey([Columns.id, Column("name")])
   let _: Bool = ForeignKey(["teamId"]) == ForeignKey(["teamId"], to: ["id"])
+  let _: any Equatable & Sendable = ForeignKey(["teamId"])
 }
 
 func association<A: Association>(
@@ -17,7 +18,7 @@ func association<A: Association>(
   let _: [A] = [
     association.forKey("key"), association.forKey(PlayerKeys.score),
     association.selectWhenConnected { _ in [Column("id")] },
-    association.annotatedWhenConnected { _ in [Column("id")] },
+    association.annotatedWhenConnected(with: { _ in [Column("id")] }),
     association.filterWhenConnected { _ in Column("id") > 1 },
     association.orderWhenConnected { _ in [Column("id")] },
     association.groupWhenConnected { _ in [Column("id")] },
@@ -32,7 +33,8 @@ func association<A: Association>(
     association.groupByPrimaryKey(), association.annotated(with: Player.awards.count),
     association.including(all: Player.awards), association.including(optional: Player.team),
     association.including(required: Player.team), association.joining(optional: Player.team),
-    association.joining(required: Player.team), association.annotated(withOptional: Player.team),
+    association.joining(required: Player.team),
+    association.having(Player.awards.isEmpty), association.annotated(withOptional: Player.team),
     association.annotated(withRequired: Player.team), association.none(), association.all(),
   ]
 }
@@ -108,4 +110,16 @@ func nestedAssociations(_ db: Database) throws {
     .annotated(with: Player.awards.count.forKey("awardCount"))
   let _: QueryInterfaceRequest<Player> = request
   let _: [PlayerInfo] = try request.asRequest(of: PlayerInfo.self).fetchAll(db)
+}
+
+func associationConformances() {
+  func isAssociation<A: Association & DerivableRequest & Sendable>(_: A.Type) {}
+  func isAssociationToOne<A: AssociationToOne>(_: A.Type) { isAssociation(A.self) }
+  func isAssociationToMany<A: AssociationToMany>(_: A.Type) { isAssociation(A.self) }
+  isAssociationToOne(BelongsToAssociation<Player, Team>.self)
+  isAssociationToOne(HasOneAssociation<Team, Player>.self)
+  isAssociationToOne(HasOneThroughAssociation<Award, Team>.self)
+  isAssociationToOne(JoinAssociation<Player, Row>.self)
+  isAssociationToMany(HasManyAssociation<Team, Player>.self)
+  isAssociationToMany(HasManyThroughAssociation<Team, Award>.self)
 }

@@ -55,5 +55,6 @@ struct InventoryTests {
     aggregateEquality(Team.players.count, Team.awards.count, nil)
     aggregateComparison(Team.players.count, Team.awards.count)
     aggregateArithmetic(Team.players.count, Team.awards.count)
+    associationConformances()
   }
 }

@@ -50,21 +50,14 @@ struct MigrationRunner {
   }
 
   private func apply(_ migration: Migration, _ db: Database, appliedMerged: Set<String>) throws {
-    let areForeignKeysEnabled = try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") ?? false
-    guard areForeignKeysEnabled, migration.foreignKeyChecks == .deferred else {
+    guard migration.foreignKeyChecks == .deferred else {
       return try commit(migration, db, appliedMerged: appliedMerged, checksForeignKeys: false)
     }
-    // The pragma does nothing in a transaction.
-    // See https://www.sqlite.org/pragma.html#pragma_foreign_keys
-    try db.execute(sql: "PRAGMA foreign_keys = OFF")
-    let result = Result {
+    try db.withoutForeignKeys { wereEnabled in
       try commit(
-        migration, db, appliedMerged: appliedMerged, checksForeignKeys: checksDeferredForeignKeys)
+        migration, db, appliedMerged: appliedMerged,
+        checksForeignKeys: wereEnabled && checksDeferredForeignKeys)
     }
-    try db.ignoringCancellation {
-      try db.execute(sql: "PRAGMA foreign_keys = ON")
-    }
-    try result.get()
   }
 
   private func commit(

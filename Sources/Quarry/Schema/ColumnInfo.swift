@@ -23,6 +23,9 @@ public struct ColumnInfo: FetchableRecord, Sendable {
   /// The position of the column in the primary key, from 1. Zero for the other columns.
   public let primaryKeyIndex: Int
 
+  /// True if the values are computed: `GENERATED ALWAYS AS`.
+  let isGenerated: Bool
+
   /// Creates a column from a row of `PRAGMA table_info` or `PRAGMA table_xinfo`.
   public init(row: Row) {
     name = row["name"]
@@ -30,16 +33,20 @@ public struct ColumnInfo: FetchableRecord, Sendable {
     isNotNull = row["notnull"]
     defaultValueSQL = row["dflt_value"]
     primaryKeyIndex = row["pk"]
+    // 2 is a virtual generated column, 3 a stored one.
+    let hidden: Int? = row["hidden"]
+    isGenerated = hidden.map { $0 >= 2 } ?? false
   }
 
   init(
     name: String, type: String = "", isNotNull: Bool = false, defaultValueSQL: String? = nil,
-    primaryKeyIndex: Int = 0
+    primaryKeyIndex: Int = 0, isGenerated: Bool = false
   ) {
     self.name = name
     self.type = type
     self.isNotNull = isNotNull
     self.defaultValueSQL = defaultValueSQL
     self.primaryKeyIndex = primaryKeyIndex
+    self.isGenerated = isGenerated
   }
 }

@@ -19,9 +19,7 @@ extension Database {
   public func create(
     table name: String, options: TableOptions = [], body: (TableDefinition) throws -> Void
   ) throws {
-    if options.contains(.strict), Database.sqliteLibVersionNumber < 3_037_000 {
-      throw DatabaseError(message: "strict tables require SQLite 3.37.0")
-    }
+    try checkOptions(options)
     let definition = TableDefinition(name: name, options: options)
     try body(definition)
     try run(TableGenerator(definition.model, schema: schema).statements())
@@ -84,6 +82,12 @@ extension Database {
   /// - throws: A ``DatabaseError``.
   public func drop(table name: String) throws {
     try execute(sql: "DROP TABLE \(name.quotedDatabaseIdentifier)")
+  }
+
+  func checkOptions(_ options: TableOptions) throws {
+    if options.contains(.strict), Database.sqliteLibVersionNumber < 3_037_000 {
+      throw DatabaseError(message: "strict tables require SQLite 3.37.0")
+    }
   }
 
   private func run(_ statements: [String]) throws {

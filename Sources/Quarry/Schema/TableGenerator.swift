@@ -1,12 +1,17 @@
 /// Makes the statements that create a table and its indexes.
 struct TableGenerator {
   private let table: TableModel
+  /// The name of the table in its own statement, where it gets its name later.
+  private let createdName: String
   private let schema: any SchemaReader
   private let resolver: BelongsToResolver
   private let columns: ColumnGenerator
 
-  init(_ table: TableModel, schema: any SchemaReader) throws {
+  init(
+    _ table: TableModel, schema: any SchemaReader, createdAs createdName: String? = nil
+  ) throws {
     self.table = table
+    self.createdName = createdName ?? table.name
     self.schema = schema
     resolver = BelongsToResolver(table: table, schema: schema)
     columns = try ColumnGenerator(
@@ -78,7 +83,7 @@ struct TableGenerator {
     if table.options.contains(.temporary) { sql += "TEMPORARY " }
     sql += "TABLE "
     if table.options.contains(.ifNotExists) { sql += "IF NOT EXISTS " }
-    return sql + table.name.quotedDatabaseIdentifier
+    return sql + createdName.quotedDatabaseIdentifier
   }
 
   private var footer: String {

@@ -24,13 +24,36 @@ extension SQLWriter {
     return try write(Clause.ofUpdate, plan, parts)
   }
 
+  /// Writes a deletion whose values are SQL literals: definitions have no arguments.
+  static func literalSQL(delete relation: Relation, schema: any SchemaReader) throws -> String {
+    let context = PlanningContext(schema: schema, connection: nil)
+    let plan = try Planner.plan(.delete, of: relation, in: context)
+    return try write(Clause.ofDelete, plan, ModificationParts(), mode: .literals).sql
+  }
+
+  /// Writes an update whose values are SQL literals: definitions have no arguments.
+  static func literalSQL(
+    update relation: Relation, assignments: [ColumnAssignment], conflictResolution: String?,
+    schema: any SchemaReader
+  ) throws -> String {
+    let context = PlanningContext(schema: schema, connection: nil)
+    let plan = try Planner.plan(.update, of: relation, in: context)
+    let parts = ModificationParts(
+      assignments: assignments, conflictResolution: conflictResolution)
+    guard assignments.contains(where: { $0.value != nil }) else {
+      throw relation.source.naming(InvalidRequest("Invalid empty assignments"))
+    }
+    return try write(Clause.ofUpdate, plan, parts, mode: .literals).sql
+  }
+
   private static func write(
-    _ clauses: [Clause], _ plan: QueryPlan, _ parts: ModificationParts
+    _ clauses: [Clause], _ plan: QueryPlan, _ parts: ModificationParts,
+    mode: Mode = .arguments
   ) throws -> SQLText {
     if let returning = parts.returning, returning.isEmpty {
       throw InvalidRequest("Invalid empty selection")
     }
-    var writer = SQLWriter(plan)
+    var writer = SQLWriter(plan, mode: mode)
     do {
       for clause in clauses { try writer.write(clause, parts) }
       return try writer.finish()

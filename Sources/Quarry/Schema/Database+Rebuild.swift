@@ -1,0 +1,79 @@
+extension Database {
+  /// Gives another definition to a table, and keeps its rows, indexes, triggers and views.
+  ///
+  /// It does what `ALTER TABLE` can't: change types, constraints, keys, options.
+  ///
+  /// ```swift
+  /// migrator.registerMigration("Prices are not null") { db in
+  ///   try db.rebuild(table: "book", copying: [Column("price").set(to: Column("price") ?? 0)]) { t in
+  ///     t.autoIncrementedPrimaryKey("id")
+  ///     t.column("title", .text).notNull()
+  ///     t.column("price", .double).notNull()
+  ///     t.belongsTo("author")
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The columns that both definitions have are copied. `values` tells other values, as expressions
+  /// over the columns of the old table.
+  ///
+  /// Foreign keys must not be enforced meanwhile: call the method in a migration with deferred
+  /// foreign key checks, or outside of any transaction. The foreign keys of the table, and those
+  /// that reference it, are checked at the end.
+  ///
+  /// See <https://www.sqlite.org/lang_altertable.html#otheralter>.
+  ///
+  /// - parameter name: The name of the table.
+  /// - parameter options: The options of the table: those of its present definition are not kept.
+  /// - parameter values: The values of columns that are not those of the same column.
+  /// - parameter body: Defines the columns and constraints. Indexes that exist are kept without
+  ///   being defined.
+  /// - throws: A ``DatabaseError`` for a violated constraint, a violated foreign key, and for an
+  ///   index, trigger or view that does not fit the new definition, an ``InvalidRequest`` for an
+  ///   invalid definition, and the error of `body`. The table is as it was then.
+  public func rebuild(
+    table name: String, options: TableOptions = [], copying values: [ColumnAssignment] = [],
+    body: (TableDefinition) throws -> Void
+  ) throws {
+    try checkOptions(options)
+    let table = try rebuildableTable(name)
+    var options = options.subtracting([.ifNotExists, .temporary])
+    if table.schemaID == .temp { options.insert(.temporary) }
+    let definition = TableDefinition(name: table.name, options: options)
+    try body(definition)
+    let rebuild = TableRebuild(table: table, definition: definition.model, values: values)
+    if isInsideTransaction {
+      guard try !areForeignKeysEnabled() else {
+        throw DatabaseError(
+          resultCode: .SQLITE_MISUSE,
+          message: """
+            table \(table.name) can't be rebuilt in a transaction that enforces foreign keys: \
+            register the migration with deferred foreign key checks
+            """)
+      }
+      return try runRebuild(rebuild)
+    }
+    try withoutForeignKeys { _ in try runRebuild(rebuild) }
+  }
+
+  private func runRebuild(_ rebuild: TableRebuild) throws {
+    try inSavepoint {
+      try rebuild.run(self)
+      return .commit
+    }
+  }
+
+  private func rebuildableTable(_ name: String) throws -> DatabaseObjectID {
+    let table = try schema.resolve(name)
+    let isPlain = table.kind == .table && table.sql?.uppercased().hasPrefix("CREATE VIRTUAL") != true
+    guard isPlain, table.id.schemaID == .main || table.id.schemaID == .temp else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          \(table.id.schemaID.name).\(table.id.name) can't be rebuilt: it is no table of the main \
+          or the temporary schema
+          """)
+    }
+    return table.id
+  }
+}

@@ -1,0 +1,119 @@
+/// A trigger to create, as a value: `TriggerGenerator` makes its SQL.
+struct TriggerModel {
+  enum Step {
+    case sql(DefinitionSQL)
+    case insert(table: String, [ColumnAssignment], conflict: Database.ConflictResolution?)
+    case insertRows(
+      table: String, columns: [String], SQLSubquery, conflict: Database.ConflictResolution?)
+    case update(Relation, [ColumnAssignment], conflict: Database.ConflictResolution?)
+    case delete(Relation)
+    case select(SQLSubquery)
+    case raise(String, condition: SQLExpression?)
+  }
+
+  var name: String
+  var timing: TriggerTiming
+  var event: TriggerEvent
+  var table: String
+  var options: TriggerOptions
+  var conditions: [DefinitionSQL] = []
+  var steps: [Step] = []
+  /// What makes the definition invalid: thrown by the generator.
+  var fault: String?
+}
+
+/// Makes the statement that creates a trigger.
+struct TriggerGenerator {
+  let trigger: TriggerModel
+  let schema: any SchemaReader
+
+  func sql() throws -> String {
+    try checkDefinition()
+    var sql = "CREATE "
+    if trigger.options.contains(.temporary) { sql += "TEMPORARY " }
+    sql += "TRIGGER "
+    if trigger.options.contains(.ifNotExists) { sql += "IF NOT EXISTS " }
+    sql += "\(trigger.name.quotedDatabaseIdentifier) \(trigger.timing.rawValue) "
+    sql += "\(trigger.event.sql) ON \(trigger.table.quotedDatabaseIdentifier)"
+    let conditions = try trigger.conditions.map { try $0.sql(schema) }
+    switch conditions.count {
+    case 0: break
+    case 1: sql += " WHEN \(conditions[0])"
+    default: sql += " WHEN \(conditions.map { "(\($0))" }.joined(separator: " AND "))"
+    }
+    let statements = try trigger.steps.map { try "    \(self.sql($0));\n" }
+    return sql + " BEGIN\n\(statements.joined())END"
+  }
+
+  /// A statement that runs the trigger, if it were executed: compiling it compiles the trigger.
+  func probeSQL() throws -> String {
+    let table = trigger.table.quotedDatabaseIdentifier
+    switch trigger.event {
+    case .insert:
+      return "INSERT INTO \(table) DEFAULT VALUES"
+    case .delete:
+      return "DELETE FROM \(table)"
+    case .update(let columns):
+      let column = try columns?.first ?? schema.columnNames(of: trigger.table).first ?? ""
+      let name = column.quotedDatabaseIdentifier
+      return "UPDATE \(table) SET \(name) = \(name)"
+    }
+  }
+
+  private func checkDefinition() throws {
+    if let fault = trigger.fault { throw invalid(fault) }
+    if trigger.steps.isEmpty { throw invalid("a trigger needs at least one statement") }
+    guard case .update(let columns?) = trigger.event else { return }
+    if columns.isEmpty { throw invalid("UPDATE OF needs at least one column") }
+    let tableColumns = try Set(schema.columnNames(of: trigger.table).map(\.identifierKey))
+    if let unknown = columns.first(where: { !tableColumns.contains($0.identifierKey) }) {
+      throw invalid("no such column in \(trigger.table): \(unknown)")
+    }
+  }
+
+  private func invalid(_ message: String) -> InvalidRequest {
+    InvalidRequest(message, request: "CREATE TRIGGER \(trigger.name.quotedDatabaseIdentifier)")
+  }
+
+  private func sql(_ step: TriggerModel.Step) throws -> String {
+    switch step {
+    case .sql(let sql):
+      return try sql.sql(schema).trimmedSQL
+    case .insert(let table, let assignments, let conflict):
+      return try insertSQL(table, assignments, conflict)
+    case .insertRows(let table, let columns, let query, let conflict):
+      let names = columns.isEmpty ? "" : " (\(columns.quotedDatabaseIdentifiers))"
+      let rows = try SQLWriter.literalSQL(subquery: query, schema: schema)
+      return "\(insertInto(table, conflict))\(names) \(rows)"
+    case .update(let relation, let assignments, let conflict):
+      return try SQLWriter.literalSQL(
+        update: relation, assignments: assignments, conflictResolution: conflict?.rawValue,
+        schema: schema)
+    case .delete(let relation):
+      return try SQLWriter.literalSQL(delete: relation, schema: schema)
+    case .select(let query):
+      return try SQLWriter.literalSQL(subquery: query, schema: schema)
+    case .raise(let call, let condition):
+      let filter = try condition.map { try " WHERE \(SQLWriter.literalSQL($0, schema: schema))" }
+      return "SELECT \(call)\(filter ?? "")"
+    }
+  }
+
+  private func insertSQL(
+    _ table: String, _ assignments: [ColumnAssignment], _ conflict: Database.ConflictResolution?
+  ) throws -> String {
+    let assignments = assignments.filter { $0.value != nil }
+    let into = insertInto(table, conflict)
+    if assignments.isEmpty { return "\(into) DEFAULT VALUES" }
+    let values = try assignments.compactMap(\.value).map {
+      try SQLWriter.literalSQL($0, schema: schema)
+    }
+    let columns = assignments.map(\.columnName).quotedDatabaseIdentifiers
+    return "\(into) (\(columns)) VALUES (\(values.joined(separator: ", ")))"
+  }
+
+  private func insertInto(_ table: String, _ conflict: Database.ConflictResolution?) -> String {
+    let resolution = conflict.map { " OR \($0.rawValue)" } ?? ""
+    return "INSERT\(resolution) INTO \(table.quotedDatabaseIdentifier)"
+  }
+}

@@ -1,0 +1,258 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+struct TableRebuildTests {
+  /// A database whose foreign keys are not enforced while `body` runs in a migration.
+  private func migrate(
+    _ queue: DatabaseQueue, _ body: @escaping @Sendable (Database) throws -> Void
+  ) throws {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("rebuild", migrate: body)
+    try migrator.migrate(queue)
+  }
+
+  private func makeDatabase() throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT);
+          CREATE TABLE player (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT, score TEXT,
+            teamId INTEGER REFERENCES team(id), captainId INTEGER REFERENCES player(id));
+          CREATE TABLE award (
+            id INTEGER PRIMARY KEY, playerId INTEGER NOT NULL REFERENCES player(id) ON DELETE CASCADE);
+          CREATE INDEX playerByName ON player(name);
+          CREATE UNIQUE INDEX playerByUpperName ON player(upper(name)) WHERE name <> '';
+          CREATE VIEW topPlayer AS SELECT id, name FROM player WHERE score > 10;
+          CREATE TRIGGER topPlayerInsert INSTEAD OF INSERT ON topPlayer BEGIN
+            INSERT INTO player (name, score) VALUES (NEW.name, 100);
+          END;
+          CREATE TABLE log (text TEXT);
+          CREATE TRIGGER playerLog AFTER INSERT ON player BEGIN
+            INSERT INTO log VALUES (NEW.name);
+          END;
+          CREATE TRIGGER teamDelete AFTER DELETE ON team BEGIN
+            UPDATE player SET teamId = NULL WHERE teamId = OLD.id;
+          END;
+          INSERT INTO team VALUES (1, 'Red');
+          INSERT INTO player (id, name, score, teamId, captainId)
+            VALUES (1, 'Anna', '12', 1, NULL), (2, 'Ben', '7', 1, 1), (9, 'Zoe', '1', NULL, NULL);
+          DELETE FROM player WHERE id = 9;
+          INSERT INTO award VALUES (1, 1), (2, 2);
+          DELETE FROM log;
+          """)
+    }
+    return queue
+  }
+
+  private static func definePlayer(_ t: TableDefinition) {
+    t.autoIncrementedPrimaryKey("id")
+    t.column("name", .text).notNull().collate(.nocase)
+    t.column("score", .integer).notNull().check { $0 >= 0 }
+    t.column("double", .integer).generatedAs(sql: "score * 2")
+    t.column("title", .text)
+    t.belongsTo("team")
+    t.belongsTo("captain", inTable: "player", indexed: false)
+  }
+
+  @Test("A table gets another definition, and keeps its rows, indexes, triggers and views")
+  func rebuild() throws {
+    let queue = try makeDatabase()
+    try migrate(queue) { db in
+      try db.rebuild(
+        table: "Player", copying: [Column("title").set(to: "Dr. ".databaseValue)],
+        body: Self.definePlayer)
+    }
+    try queue.write { db in
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT * FROM player").map(\.description) == [
+          #"[id:1 name:"Anna" score:12 double:24 title:"Dr. " teamId:1 captainId:NULL]"#,
+          #"[id:2 name:"Ben" score:7 double:14 title:"Dr. " teamId:1 captainId:1]"#,
+        ])
+      try #expect(
+        String.fetchAll(
+          db,
+          sql: "SELECT name FROM sqlite_master WHERE tbl_name = 'player' ORDER BY name"
+        ) == ["player", "playerByName", "playerByUpperName", "playerLog", "player_on_teamId"])
+      try #expect(
+        String.fetchOne(db, sql: "SELECT sql FROM sqlite_master WHERE name = 'player'")?
+          .contains(#""captainId" INTEGER REFERENCES "player"("id")"#) == true)
+      // The cascade did not run, and the foreign key still designates the table.
+      try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM award") == 2)
+      try #expect(db.foreignKeys(on: "award").map(\.destinationTable) == ["player"])
+      try #expect(Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true)
+      try #expect(Bool.fetchOne(db, sql: "PRAGMA legacy_alter_table") == false)
+      // Triggers and views work.
+      try db.execute(sql: "INSERT INTO topPlayer (name) VALUES ('Carl')")
+      try #expect(String.fetchAll(db, sql: "SELECT text FROM log") == ["Carl"])
+      try #expect(Int.fetchOne(db, sql: "SELECT max(id) FROM topPlayer") == 10)
+      try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM topPlayer") == 2)
+      try db.execute(sql: "DELETE FROM player WHERE id = 2")
+      try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM award") == 1)
+    }
+  }
+
+  @Test("Values are computed from the old columns")
+  func values() throws {
+    let queue = try makeDatabase()
+    try queue.inDatabase { db throws in
+      try db.rebuild(
+        table: "team", options: [],
+        copying: [Column("label").set(to: Column("name").sqlExpression ?? "none")]
+      ) { t in
+        t.primaryKey("id", .integer)
+        t.column("label", .text).notNull().unique()
+      }
+      try #expect(Row.fetchAll(db, sql: "SELECT * FROM team") == [["id": 1, "label": "Red"]])
+      try #expect(Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true)
+    }
+  }
+
+  @Test("Hidden rowids are kept, and temporary tables can be rebuilt")
+  func rowIDs() throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TEMPORARY TABLE note (text TEXT);
+          INSERT INTO note (rowid, text) VALUES (7, 'a');
+          """)
+      try db.rebuild(table: "note") { t in
+        t.column("text", .text).notNull()
+      }
+      try #expect(Int.fetchOne(db, sql: "SELECT rowid FROM note") == 7)
+      try #expect(db.tableExists("note", in: "temp"))
+      try #expect(db.columns(in: "note").map(\.isNotNull) == [true])
+    }
+  }
+
+  @Test("What does not fit is an error that names it, and the table is as it was")
+  func misfits() throws {
+    let queue = try makeDatabase()
+    let before = try queue.read(schemaText)
+    func message(
+      copying values: [ColumnAssignment] = [], _ define: @escaping (TableDefinition) -> Void
+    ) throws -> String {
+      try queue.inDatabase { db throws in
+        do {
+          try db.rebuild(table: "player", copying: values, body: define)
+          return "no error"
+        } catch let error as DatabaseError {
+          return error.message ?? ""
+        } catch let error as InvalidRequest {
+          return error.description
+        }
+      }
+    }
+    let index = try message { t in
+      t.primaryKey("id", .integer)
+      t.column("score")
+      t.column("teamId")
+    }
+    #expect(
+      index
+        == "index playerByName does not fit the rebuilt table player: table player has no column named name"
+    )
+    let view = try message { t in
+      t.primaryKey("id", .integer)
+      t.column("name")
+      t.column("teamId")
+    }
+    #expect(view == "view topPlayer does not fit the rebuilt table player: no such column: score")
+    let trigger = try message { t in
+      t.primaryKey("id", .integer)
+      t.column("name")
+      t.column("score")
+    }
+    #expect(
+      trigger
+        == "trigger teamDelete does not fit the rebuilt table player: no such column: teamId")
+    let foreignKey = try message { t in
+      t.primaryKey("id", .integer)
+      t.column("name")
+      t.column("score")
+      t.column("teamId", .integer).references("log", column: "rowid")
+    }
+    #expect(foreignKey.contains("foreign key"))
+    let constraint = try message { t in
+      t.primaryKey("id", .integer)
+      t.column("name")
+      t.column("score").check { $0 > 100 }
+      t.column("teamId")
+    }
+    #expect(constraint.hasPrefix("CHECK constraint failed"))
+    let unknown = try message(copying: [Column("nope").set(to: 1)], Self.definePlayer)
+    #expect(unknown == #"no such column: nope - in request rebuild of table "player""#)
+    let generated = try message(copying: [Column("double").set(to: 1)], Self.definePlayer)
+    #expect(generated == #"column double is generated - in request rebuild of table "player""#)
+    let nothing = try message { $0.column("other") }
+    #expect(nothing.hasPrefix("no column of the new table has a value from the old one"))
+    try #expect(queue.read(schemaText) == before)
+    try queue.read { db in
+      try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM player") == 2)
+      try #expect(Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true)
+      try #expect(Bool.fetchOne(db, sql: "PRAGMA legacy_alter_table") == false)
+    }
+  }
+
+  @Test("A violated foreign key undoes the rebuild, and tells the row")
+  func violation() throws {
+    let queue = try makeDatabase()
+    try queue.inDatabase { db throws in
+      let error = #expect(throws: DatabaseError.self) {
+        try db.rebuild(table: "team", copying: [Column("id").set(to: Column("id") + 5)]) { t in
+          t.primaryKey("id", .integer)
+          t.column("name")
+        }
+      }
+      #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+      #expect(
+        error?.message?.hasPrefix(
+          "FOREIGN KEY constraint violation - from player(teamId) to team(id), in [id:1 ") == true)
+      try #expect(Int.fetchAll(db, sql: "SELECT id FROM team") == [1])
+    }
+  }
+
+  @Test("Foreign keys must not be enforced in the transaction")
+  func enforced() throws {
+    let queue = try makeDatabase()
+    try queue.write { db in
+      let error = #expect(throws: DatabaseError.self) {
+        try db.rebuild(table: "player", body: Self.definePlayer)
+      }
+      #expect(
+        error?.message == """
+          table player can't be rebuilt in a transaction that enforces foreign keys: \
+          register the migration with deferred foreign key checks
+          """)
+    }
+  }
+
+  @Test("Views, virtual tables, unknown and attached tables can't be rebuilt")
+  func otherObjects() throws {
+    try makeDatabase().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE VIRTUAL TABLE place USING rtree(id, minX, maxX);
+          ATTACH DATABASE ':memory:' AS other;
+          CREATE TABLE other.thing (id INTEGER PRIMARY KEY);
+          """)
+      for name in ["topPlayer", "place", "thing"] {
+        let error = #expect(throws: DatabaseError.self) {
+          try db.rebuild(table: name) { $0.column("id") }
+        }
+        #expect(error?.message?.hasSuffix(
+          "can't be rebuilt: it is no table of the main or the temporary schema") == true)
+      }
+      let error = #expect(throws: DatabaseError.self) {
+        try db.rebuild(table: "nope") { $0.column("id") }
+      }
+      #expect(error?.message == "no such table: nope")
+    }
+  }
+
+  private func schemaText(_ db: Database) throws -> [String] {
+    try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
+  }
+}

@@ -1,0 +1,160 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+struct TriggerTests {
+  typealias Definition = (TriggerDefinition<Book>) -> Void
+
+  /// The SQL of the trigger of the bookshop.
+  private func sql(
+    _ timing: TriggerTiming, _ event: TriggerEvent, options: TriggerOptions = [],
+    _ body: Definition
+  ) throws -> String {
+    try withBookshop { db in
+      try db.create(trigger: "t", timing, event, on: Book.self, options: options, body: body)
+      let schema = options.contains(.temporary) ? "temp" : "main"
+      return try String.fetchOne(
+        db, sql: "SELECT sql FROM \(schema).sqlite_master WHERE name = 't'") ?? ""
+    }
+  }
+
+  @Test("Each event has its trigger")
+  func events() throws {
+    let body: Definition = { $0.execute(sql: "DELETE FROM note;") }
+    let insert = try sql(.before, .insert, body)
+    #expect(
+      insert == """
+        CREATE TRIGGER "t" BEFORE INSERT ON "book" BEGIN
+            DELETE FROM note;
+        END
+        """)
+    let delete = try sql(.after, .delete, options: .ifNotExists, body)
+    #expect(delete.hasPrefix(#"CREATE TRIGGER "t" AFTER DELETE ON "book" BEGIN"#))
+    let update = try sql(.after, .update, options: .temporary, body)
+    #expect(update.hasPrefix(#"CREATE TEMPORARY TRIGGER "t" AFTER UPDATE ON "book" BEGIN"#))
+    let columns = try sql(.after, .update(of: ["title", "year"]), body)
+    #expect(columns.hasPrefix(#"CREATE TRIGGER "t" AFTER UPDATE OF "title", "year" ON "book" "#))
+  }
+
+  @Test("The body is made of requests and SQL, over the rows before and after the change")
+  func body() throws {
+    let text = try sql(.after, .update) { t in
+      t.when(t.new["price"] > t.old["price"])
+      t.when(sql: "NEW.year > 2000")
+      t.update(
+        Author.filter(Author.Columns.id == t.new[Book.Columns.authorId]),
+        [Author.Columns.birthYear += 1])
+      t.delete(Review.filter(Column("bookId") == t.old["id"]).filter(Column("score") < 3))
+      t.insert(into: "note", [Column("text").set(to: t.new["title"])], onConflict: .replace)
+      t.insert(into: "note", [])
+      t.insert(
+        into: "note", columns: ["text"],
+        rowsOf: Book.filter(Column("authorId") == t.old["authorId"]).select(Column("title")))
+      t.execute(literal: "DELETE FROM tagName WHERE name = \(t.old["title"]) OR name = \("x'y")")
+      t.select(SQLRequest<Row>(sql: "SELECT 1"))
+      t.raise(.fail, "it's late", when: t.new["year"] == nil)
+      t.ignore()
+    }
+    #expect(
+      text == """
+        CREATE TRIGGER "t" AFTER UPDATE ON "book" \
+        WHEN ("NEW"."price" > "OLD"."price") AND (NEW.year > 2000) BEGIN
+            UPDATE "author" SET "birthYear" = "birthYear" + 1 WHERE "id" = "NEW"."authorId";
+            DELETE FROM "review" WHERE ("bookId" = "OLD"."id") AND ("score" < 3);
+            INSERT OR REPLACE INTO "note" ("text") VALUES ("NEW"."title");
+            INSERT INTO "note" DEFAULT VALUES;
+            INSERT INTO "note" ("text") \
+        SELECT "title" FROM "book" WHERE "authorId" = "OLD"."authorId";
+            DELETE FROM tagName WHERE name = "OLD"."title" OR name = 'x''y';
+            SELECT 1;
+            SELECT RAISE(FAIL, 'it''s late') WHERE "NEW"."year" IS NULL;
+            SELECT RAISE(IGNORE);
+        END
+        """)
+  }
+
+  @Test("A trigger runs")
+  func running() throws {
+    try withBookshop { db in
+      try db.create(trigger: "log", .after, .delete, on: "review") { t in
+        t.when(t.old["score"] > 3)
+        t.insert(into: "note", [Column("text").set(to: t.old["body"])])
+      }
+      try db.create(trigger: "keep", .before, .delete, on: "book") { t in
+        t.raise(.abort, "books stay", when: t.old["title"] != nil)
+      }
+      try Review.deleteAll(db)
+      try #expect(
+        String.fetchAll(db, sql: "SELECT text FROM note ORDER BY text") == ["Dreamy", "Splendid"])
+      let error = #expect(throws: DatabaseError.self) { try Book.deleteAll(db) }
+      #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_TRIGGER)
+      #expect(error?.message == "books stay")
+      try db.drop(trigger: "keep")
+      try #expect(db.triggerExists("log") && !db.triggerExists("keep"))
+      try Book.deleteAll(db)
+    }
+  }
+
+  @Test("A view is written through its triggers")
+  func view() throws {
+    try withBookshop { db in
+      try db.create(trigger: "i", .insteadOf, .insert, on: "bestseller") { t in
+        t.insert(
+          into: "book",
+          [
+            Column("title").set(to: t.new["title"]),
+            Column("year").set(to: max(t.new["year"], 2001)),
+          ])
+      }
+      try db.execute(sql: "INSERT INTO bestseller (title, year) VALUES ('New', 1990)")
+      try #expect(Bestseller.filter(Column("title") == "New").fetchOne(db)?.year == 2001)
+    }
+  }
+
+  @Test("An invalid definition is an error, and nothing is created")
+  func mistakes() throws {
+    try withBookshop { db in
+      func message(
+        _ timing: TriggerTiming = .after, _ event: TriggerEvent = .insert, on table: String = "book",
+        _ body: (TriggerDefinition<Row>) -> Void
+      ) throws -> String {
+        do {
+          try db.create(trigger: "t", timing, event, on: table, body: body)
+          return "no error"
+        } catch let error as InvalidRequest {
+          return error.description
+        } catch let error as DatabaseError {
+          return error.message ?? ""
+        }
+      }
+      try #expect(
+        message { _ in }
+          == #"a trigger needs at least one statement - in request CREATE TRIGGER "t""#)
+      try #expect(
+        message { t in t.when(t.old["id"] > 1) }.hasPrefix(
+          "the trigger of an insertion has no OLD row"))
+      try #expect(
+        message(.after, .delete) { t in t.when(t.new["id"] > 1) }.hasPrefix(
+          "the trigger of a deletion has no NEW row"))
+      try #expect(
+        message(.after, .update(of: ["nope"])) { $0.ignore() }.hasPrefix(
+          "no such column in book: nope"))
+      try #expect(
+        message(.after, .update(of: [])) { $0.ignore() }.hasPrefix(
+          "UPDATE OF needs at least one column"))
+      try #expect(message { $0.execute(sql: "DELETE FROM nope") } == "no such table: main.nope")
+      try #expect(
+        message { t in t.insert(into: "note", [Column("text").set(to: t.new["nope"])]) }
+          == "no such column: NEW.nope")
+      try #expect(
+        message(.insteadOf) { $0.ignore() } == "cannot create INSTEAD OF trigger on table: book")
+      try #expect(
+        message(on: "bestseller") { $0.ignore() } == "cannot create AFTER trigger on view: bestseller")
+      try #expect(message(on: "nope") { $0.ignore() } == "no such table: main.nope")
+      try #expect(message { $0.execute(literal: SQL(sql: "DELETE FROM note WHERE text = ?", arguments: [1])) }
+        == "Not implemented: turning an SQL parameter into an SQL literal value")
+      try #expect(!db.triggerExists("t"))
+    }
+  }
+}

@@ -6,12 +6,11 @@ extension Database {
     try Bool.fetchOne(self, sql: "PRAGMA foreign_keys") ?? false
   }
 
-  /// Runs `body` while foreign keys are not enforced, with whether they were. The pragma does
-  /// nothing in a transaction.
-  func withoutForeignKeys(_ body: (_ wereEnabled: Bool) throws -> Void) throws {
-    guard try areForeignKeysEnabled() else { return try body(false) }
+  /// Runs `body` while foreign keys, which are enforced otherwise, are not. The pragma does nothing
+  /// in a transaction.
+  func withoutForeignKeys(_ body: () throws -> Void) throws {
     try execute(sql: "PRAGMA foreign_keys = OFF")
-    let result = Result { try body(true) }
+    let result = Result { try body() }
     try ignoringCancellation { try execute(sql: "PRAGMA foreign_keys = ON") }
     try result.get()
   }

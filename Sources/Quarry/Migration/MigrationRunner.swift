@@ -50,13 +50,13 @@ struct MigrationRunner {
   }
 
   private func apply(_ migration: Migration, _ db: Database, appliedMerged: Set<String>) throws {
-    guard migration.foreignKeyChecks == .deferred else {
+    guard try db.areForeignKeysEnabled(), migration.foreignKeyChecks == .deferred else {
       return try commit(migration, db, appliedMerged: appliedMerged, checksForeignKeys: false)
     }
-    try db.withoutForeignKeys { wereEnabled in
+    try db.withoutForeignKeys {
       try commit(
         migration, db, appliedMerged: appliedMerged,
-        checksForeignKeys: wereEnabled && checksDeferredForeignKeys)
+        checksForeignKeys: checksDeferredForeignKeys)
     }
   }
 

@@ -42,18 +42,16 @@ extension Database {
     let definition = TableDefinition(name: table.name, options: options)
     try body(definition)
     let rebuild = TableRebuild(table: table, definition: definition.model, values: values)
-    if isInsideTransaction {
-      guard try !areForeignKeysEnabled() else {
-        throw DatabaseError(
-          resultCode: .SQLITE_MISUSE,
-          message: """
-            table \(table.name) can't be rebuilt in a transaction that enforces foreign keys: \
-            register the migration with deferred foreign key checks
-            """)
-      }
-      return try runRebuild(rebuild)
+    guard try areForeignKeysEnabled() else { return try runRebuild(rebuild) }
+    guard !isInsideTransaction else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          table \(table.name) can't be rebuilt in a transaction that enforces foreign keys: \
+          register the migration with deferred foreign key checks
+          """)
     }
-    try withoutForeignKeys { _ in try runRebuild(rebuild) }
+    try withoutForeignKeys { try runRebuild(rebuild) }
   }
 
   private func runRebuild(_ rebuild: TableRebuild) throws {

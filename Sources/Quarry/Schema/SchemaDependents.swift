@@ -3,15 +3,13 @@ struct SchemaDependents {
   private let table: DatabaseObjectID
   /// The indexes and triggers of the table, to create again.
   private let objects: [SchemaObject]
-  /// The statements that compile: reads of views, and changes of what has triggers.
-  private let probes: [(object: String, sql: String)]
+  /// The views, and the tables and views with triggers, that compile.
+  private let probes: [SchemaProbe]
 
   init(of table: DatabaseObjectID, _ db: Database) throws {
     self.table = table
     objects = try Self.objects(of: table, db)
-    probes = try Self.probes(db).filter { probe in
-      (try? db.makeStatement(sql: probe.sql)) != nil
-    }
+    probes = try SchemaProbe.all(db).filter { $0.failure(db) == nil }
   }
 
   /// Creates the indexes and triggers again, and checks that all views and triggers still compile.
@@ -28,11 +26,7 @@ struct SchemaDependents {
       }
     }
     for probe in probes {
-      do {
-        _ = try db.makeStatement(sql: probe.sql)
-      } catch let error as DatabaseError {
-        throw misfit(probe.object, error)
-      }
+      if let error = probe.failure(db) { throw misfit(probe.description, error) }
     }
   }
 
@@ -59,32 +53,61 @@ struct SchemaDependents {
       }
     }
   }
+}
 
-  private static func probes(_ db: Database) throws -> [(object: String, sql: String)] {
-    var probes: [(object: String, sql: String)] = []
+/// A statement that compiles a view, or the triggers of a table or view, without running them.
+private struct SchemaProbe: CustomStringConvertible {
+  enum Kind {
+    case selection, insertion, update, deletion
+  }
+
+  let kind: Kind
+  let schema: DatabaseSchemaID
+  /// The view, or the table or view with triggers.
+  let name: String
+
+  var description: String {
+    kind == .selection ? "view \(name)" : "a trigger on \(name)"
+  }
+
+  static func all(_ db: Database) throws -> [SchemaProbe] {
+    var probes: [SchemaProbe] = []
     for catalog in try db.schema.catalogs(named: nil) {
-      for object in try db.readObjects(of: catalog.id) {
-        let name = "\(catalog.id.sqlName).\(object.name.quotedDatabaseIdentifier)"
-        if object.type == "view" {
-          probes.append((object: "view \(object.name)", sql: "SELECT * FROM \(name)"))
-        } else if object.type == "trigger" {
-          probes += triggerProbes(object, db)
+      let objects = try db.readObjects(of: catalog.id)
+      probes += objects.filter { $0.type == "view" }.map {
+        SchemaProbe(kind: .selection, schema: catalog.id, name: $0.name)
+      }
+      let tables = Set(objects.filter { $0.type == "trigger" }.map(\.tableName))
+      for table in tables.sorted() {
+        probes += [Kind.insertion, .update, .deletion].map {
+          SchemaProbe(kind: $0, schema: catalog.id, name: table)
         }
       }
     }
     return probes
   }
 
-  /// A trigger is compiled with the statements that run it.
-  private static func triggerProbes(
-    _ trigger: SchemaObject, _ db: Database
-  ) -> [(object: String, sql: String)] {
-    let table = trigger.tableName.quotedDatabaseIdentifier
-    let columns = (try? db.schema.columnNames(of: trigger.tableName)) ?? []
-    let assignments = columns.map(\.quotedDatabaseIdentifier).map { "\($0) = \($0)" }
-    return [
-      "INSERT INTO \(table) DEFAULT VALUES", "DELETE FROM \(table)",
-      "UPDATE \(table) SET \(assignments.joined(separator: ", "))",
-    ].map { (object: "trigger \(trigger.name)", sql: $0) }
+  /// Why the statement does not compile.
+  func failure(_ db: Database) -> DatabaseError? {
+    do {
+      _ = try db.makeStatement(sql: sql(db))
+      return nil
+    } catch {
+      return error as? DatabaseError
+    }
+  }
+
+  private func sql(_ db: Database) throws -> String {
+    let name = name.quotedDatabaseIdentifier
+    switch kind {
+    case .selection: return "SELECT * FROM \(schema.sqlName).\(name)"
+    case .insertion: return "INSERT INTO \(name) DEFAULT VALUES"
+    case .deletion: return "DELETE FROM \(name)"
+    case .update:
+      let columns = try db.schema.columns(of: self.name).filter { !$0.isGenerated }
+      let names = columns.map(\.name.quotedDatabaseIdentifier)
+      let assignments = names.map { "\($0) = \($0)" }.joined(separator: ", ")
+      return "UPDATE \(name) SET \(assignments)"
+    }
   }
 }

@@ -76,7 +76,7 @@ public final class TriggerDefinition<RowDecoder> {
   /// ```
   ///
   /// - parameter table: The table or view.
-  /// - parameter assignments: The values of the columns. Default values, if it is empty.
+  /// - parameter assignments: The values of the columns: at least one.
   /// - parameter conflictResolution: What happens when a constraint is violated.
   public func insert(
     into table: String, _ assignments: [ColumnAssignment],

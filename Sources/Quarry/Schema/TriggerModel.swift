@@ -103,13 +103,13 @@ struct TriggerGenerator {
     _ table: String, _ assignments: [ColumnAssignment], _ conflict: Database.ConflictResolution?
   ) throws -> String {
     let assignments = assignments.filter { $0.value != nil }
-    let into = insertInto(table, conflict)
-    if assignments.isEmpty { return "\(into) DEFAULT VALUES" }
+    // Triggers have no DEFAULT VALUES.
+    if assignments.isEmpty { throw invalid("an insertion into \(table) needs a value") }
     let values = try assignments.compactMap(\.value).map {
       try SQLWriter.literalSQL($0, schema: schema)
     }
     let columns = assignments.map(\.columnName).quotedDatabaseIdentifiers
-    return "\(into) (\(columns)) VALUES (\(values.joined(separator: ", ")))"
+    return "\(insertInto(table, conflict)) (\(columns)) VALUES (\(values.joined(separator: ", ")))"
   }
 
   private func insertInto(_ table: String, _ conflict: Database.ConflictResolution?) -> String {

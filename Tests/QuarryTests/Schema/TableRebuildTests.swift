@@ -152,7 +152,7 @@ struct TableRebuildTests {
     }
     #expect(
       index
-        == "index playerByName does not fit the rebuilt table player: table player has no column named name"
+        == "index playerByName does not fit the rebuilt table player: no such column: name"
     )
     let view = try message { t in
       t.primaryKey("id", .integer)
@@ -167,7 +167,7 @@ struct TableRebuildTests {
     }
     #expect(
       trigger
-        == "trigger teamDelete does not fit the rebuilt table player: no such column: teamId")
+        == "a trigger on team does not fit the rebuilt table player: no such column: teamId")
     let foreignKey = try message { t in
       t.primaryKey("id", .integer)
       t.column("name")
@@ -178,7 +178,7 @@ struct TableRebuildTests {
     let constraint = try message { t in
       t.primaryKey("id", .integer)
       t.column("name")
-      t.column("score").check { $0 > 100 }
+      t.column("score", .integer).check { $0 > 100 }
       t.column("teamId")
     }
     #expect(constraint.hasPrefix("CHECK constraint failed"))

@@ -24,8 +24,12 @@ let package = Package(
     .target(
       name: "QuarryTestSupport", dependencies: ["Quarry"], path: "Tests/QuarryTestSupport",
       swiftSettings: settings),
+    .executableTarget(
+      name: "KillTarget", dependencies: ["Quarry"], path: "Tests/KillTarget",
+      swiftSettings: settings),
     .testTarget(
-      name: "QuarryTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
+      name: "QuarryTests", dependencies: ["Quarry", "QuarryTestSupport", "KillTarget"],
+      swiftSettings: settings),
     .testTarget(
       name: "APITests", dependencies: ["Quarry"], exclude: ["MISSING.md"],
       swiftSettings: settings),

@@ -57,6 +57,9 @@ extension Database {
       let comment: String?
       let showsArguments: Bool
 
+      /// False for what only reads, and for the statements of triggers.
+      var isChange: Bool { comment == nil && sqlite3_stmt_readonly(pointer) == 0 }
+
       /// The SQL text, with `?` for arguments.
       public var sql: String {
         if let comment { return comment }

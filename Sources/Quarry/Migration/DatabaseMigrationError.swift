@@ -6,6 +6,10 @@ public enum DatabaseMigrationError: Error, Hashable, Sendable, CustomStringConve
   /// A migration registered after this one has already run.
   case migratedBeyond(String)
 
+  /// The database has migrations that are not registered: a newer version of the application has
+  /// opened it. See ``DatabaseMigrator/refusesNewerDatabases``.
+  case superseded([String])
+
   /// The identifier at fault, and what is wrong with it.
   public var description: String {
     switch self {
@@ -13,6 +17,9 @@ public enum DatabaseMigrationError: Error, Hashable, Sendable, CustomStringConve
       "undefined migration: \"\(identifier)\""
     case .migratedBeyond(let identifier):
       "database is already migrated beyond migration \"\(identifier)\""
+    case .superseded(let identifiers):
+      "database has migrations of a newer version: "
+        + identifiers.map { "\"\($0)\"" }.joined(separator: ", ")
     }
   }
 }

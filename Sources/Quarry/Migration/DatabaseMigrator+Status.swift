@@ -46,7 +46,12 @@ extension DatabaseMigrator {
   ///
   /// - throws: A ``DatabaseError``.
   public func hasBeenSuperseded(_ db: Database) throws -> Bool {
-    try !appliedIdentifiers(db).isSubset(of: knownIdentifiers)
+    try !unknownIdentifiers(db).isEmpty
+  }
+
+  /// The recorded migrations that are neither registered nor merged in registered ones.
+  func unknownIdentifiers(_ db: Database) throws -> [String] {
+    try appliedIdentifiers(db).subtracting(knownIdentifiers).sorted()
   }
 
   /// True if the database does not have the schema that the migrations make: one has changed since
@@ -77,9 +82,11 @@ extension DatabaseMigrator {
   private func expectedSchema(_ db: Database, upTo identifier: String) throws -> Set<SchemaObject> {
     var migrator = self
     migrator.eraseDatabaseOnSchemaChange = false
+    migrator.refusesNewerDatabases = false
     var configuration = db.configuration
     // The configuration is the one of a read-only connection of a pool when this runs in a read.
     configuration.readonly = false
+    configuration.journalMode = .default
     // SQLite deletes a database without path when it is closed.
     // See https://www.sqlite.org/inmemorydb.html#temp_db
     let queue = try DatabaseQueue(path: "", configuration: configuration)

@@ -41,6 +41,12 @@ public struct DatabaseMigrator: Sendable {
   /// Set it during development only: all data is lost. See ``hasSchemaChanges(_:)``.
   public var eraseDatabaseOnSchemaChange = false
 
+  /// True to refuse a database that a newer version of the application has migrated: an unknown
+  /// migration is a ``DatabaseMigrationError``, and the database is left alone.
+  ///
+  /// False by default: unknown migrations are ignored. See ``hasBeenSuperseded(_:)``.
+  public var refusesNewerDatabases = false
+
   private(set) var registered: [Migration] = []
   private var checksDeferredForeignKeys = true
 

@@ -1,10 +1,25 @@
+import Foundation
+
 /// Runs migrations on a connection, outside of any transaction.
 struct MigrationRunner {
   let migrator: DatabaseMigrator
   let checksDeferredForeignKeys: Bool
+  /// Is told how far the run is. What it throws stops the run.
+  var progress: ((MigrationProgress) throws -> Void)?
+  /// Is called at the end of a migration, in its transaction, before foreign keys are checked.
+  var willCheckForeignKeys: ((Database) throws -> Void)?
+
+  init(migrator: DatabaseMigrator, checksDeferredForeignKeys: Bool) {
+    self.migrator = migrator
+    self.checksDeferredForeignKeys = checksDeferredForeignKeys
+  }
 
   /// - parameter target: The last migration to run. Nil for all of them.
   func run(_ db: Database, upTo target: String?) throws {
+    if migrator.refusesNewerDatabases {
+      let unknown = try migrator.unknownIdentifiers(db)
+      if !unknown.isEmpty { throw DatabaseMigrationError.superseded(unknown) }
+    }
     if migrator.eraseDatabaseOnSchemaChange, try needsErasing(db) { try db.erase() }
     // What the schema source says belongs to the current version of the schema.
     try db.withSchemaSource(nil) {
@@ -13,8 +28,15 @@ struct MigrationRunner {
       try db.execute(sql: sql)
       let migrations = try migrations(upTo: target, applied: Self.recordedIdentifiers(db))
       let applied = try Self.recordedIdentifiers(db)
+      let count = migrations.count { !applied.contains($0.identifier) }
+      var index = 0
       for migration in migrations {
-        try run(migration, db, applied: applied)
+        if applied.contains(migration.identifier) {
+          try forgetLeftovers(of: migration, db, applied: applied)
+        } else {
+          try apply(migration, db, applied: applied, place: (index, count))
+          index += 1
+        }
       }
     }
   }
@@ -41,12 +63,56 @@ struct MigrationRunner {
     return Array(migrator.registered[...index])
   }
 
-  private func run(_ migration: Migration, _ db: Database, applied: Set<String>) throws {
+  private func forgetLeftovers(
+    of migration: Migration, _ db: Database, applied: Set<String>
+  ) throws {
+    if !migration.mergedIdentifiers.isDisjoint(with: applied) { try forgetMerged(migration, db) }
+  }
+
+  /// Runs a migration, and tells its progress.
+  private func apply(
+    _ migration: Migration, _ db: Database, applied: Set<String>, place: (index: Int, count: Int)
+  ) throws {
     let appliedMerged = migration.mergedIdentifiers.intersection(applied)
-    guard applied.contains(migration.identifier) else {
-      return try apply(migration, db, appliedMerged: appliedMerged)
+    guard let progress else { return try apply(migration, db, appliedMerged: appliedMerged) }
+    let start = Date()
+    func tell(_ phase: MigrationProgress.Phase) throws {
+      try progress(
+        MigrationProgress(
+          identifier: migration.identifier, index: place.index, count: place.count, phase: phase,
+          duration: Date().timeIntervalSince(start)))
     }
-    if !appliedMerged.isEmpty { try forgetMerged(migration, db) }
+    try tell(.started)
+    try stoppable(db, tell) { try apply(migration, db, appliedMerged: appliedMerged) }
+    try tell(.completed)
+  }
+
+  /// Runs `body`, and interrupts it when the progress callback throws.
+  private func stoppable(
+    _ db: Database, _ tell: (MigrationProgress.Phase) throws -> Void, _ body: () throws -> Void
+  ) throws {
+    var stop: (any Error)?
+    try withoutActuallyEscaping(tell) { tell in
+      do {
+        try db.checkingProgress {
+          // What undoes the migration must run.
+          if stop != nil { return false }
+          do {
+            try tell(.running)
+            return false
+          } catch {
+            stop = error
+            return true
+          }
+        } during: {
+          try body()
+        }
+      } catch {
+        throw stop ?? error
+      }
+      // The migration has ignored the interruption.
+      if let stop { throw stop }
+    }
   }
 
   private func apply(_ migration: Migration, _ db: Database, appliedMerged: Set<String>) throws {
@@ -65,6 +131,7 @@ struct MigrationRunner {
   ) throws {
     try db.inTransaction(.immediate) {
       try migration.migrate(db, appliedMerged)
+      try willCheckForeignKeys?(db)
       try forgetMerged(migration, db)
       try db.execute(
         sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)",

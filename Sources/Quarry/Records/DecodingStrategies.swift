@@ -111,3 +111,14 @@ extension Row {
     return date
   }
 }
+
+extension DatabaseColumnDecodingStrategy {
+  /// The coding key of a column.
+  func codingKey(ofColumn name: String) -> String {
+    switch self {
+    case .useDefaultKeys: name
+    case .convertFromSnakeCase: name.camelCased
+    case .custom(let key): key(name).stringValue
+    }
+  }
+}

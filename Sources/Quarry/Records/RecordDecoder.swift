@@ -142,7 +142,7 @@ final class RowDecodingContext {
   /// The coding keys of all columns.
   var columnKeys: [String] {
     guard let names = try? row().layout.columnNames else { return [] }
-    return names.map(codingKey(ofColumn:))
+    return names.map(strategy.codingKey(ofColumn:))
   }
 
   /// The error for a property that must be in a column.
@@ -165,13 +165,5 @@ final class RowDecodingContext {
   private func makeColumnsByKey() -> [String: Int] {
     let columns = columnKeys.enumerated().map { ($0.element, $0.offset) }
     return Dictionary(columns, uniquingKeysWith: { leftmost, _ in leftmost })
-  }
-
-  private func codingKey(ofColumn name: String) -> String {
-    switch strategy {
-    case .useDefaultKeys: name
-    case .convertFromSnakeCase: name.camelCased
-    case .custom(let key): key(name).stringValue
-    }
   }
 }

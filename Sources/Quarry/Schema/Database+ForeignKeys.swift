@@ -7,7 +7,8 @@ extension Database {
   public func foreignKeys(
     on tableName: String, in schemaName: String? = nil
   ) throws -> [ForeignKeyInfo] {
-    try schema.foreignKeys(from: schema.resolve(tableName, in: schemaName))
+    try schema.refresh()
+    return try schema.foreignKeys(from: schema.resolve(tableName, in: schemaName))
   }
 
   /// A cursor over the rows of all tables that reference a missing row.
@@ -35,6 +36,7 @@ extension Database {
   public func foreignKeyViolations(
     in tableName: String, in schemaName: String? = nil
   ) throws -> RecordCursor<ForeignKeyViolation> {
+    try schema.refresh()
     let id = try schema.resolve(tableName, in: schemaName).id
     let table = id.name.quotedDatabaseIdentifier
     let sql = "PRAGMA \(id.schemaID.sqlName).foreign_key_check(\(table))"

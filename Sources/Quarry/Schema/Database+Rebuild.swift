@@ -63,7 +63,8 @@ extension Database {
 
   private func rebuildableTable(_ name: String) throws -> DatabaseObjectID {
     let table = try schema.resolve(name)
-    let isPlain = table.kind == .table && table.sql?.uppercased().hasPrefix("CREATE VIRTUAL") != true
+    let isPlain =
+      table.kind == .table && table.sql?.uppercased().hasPrefix("CREATE VIRTUAL") != true
     guard isPlain, table.id.schemaID == .main || table.id.schemaID == .temp else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,

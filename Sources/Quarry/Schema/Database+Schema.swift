@@ -49,7 +49,8 @@ extension Database {
   /// - parameter schemaName: The schema to look in. Nil for all of them.
   /// - throws: A ``DatabaseError`` when there is no such table or schema.
   public func columns(in tableName: String, in schemaName: String? = nil) throws -> [ColumnInfo] {
-    try schema.columns(of: schema.resolve(tableName, in: schemaName))
+    try schema.refresh()
+    return try schema.columns(of: schema.resolve(tableName, in: schemaName))
   }
 
   /// The primary key of a table, or of a view that has one according to ``schemaSource``.
@@ -64,6 +65,7 @@ extension Database {
   public func primaryKey(
     _ tableName: String, in schemaName: String? = nil
   ) throws -> PrimaryKeyInfo {
+    try schema.refresh()
     guard let key = try schema.primaryKey(of: schema.resolve(tableName, in: schemaName)) else {
       throw DatabaseError.viewWithoutPrimaryKey(tableName)
     }
@@ -76,7 +78,8 @@ extension Database {
   /// - parameter schemaName: The schema to look in. Nil for all of them.
   /// - throws: A ``DatabaseError`` when there is no such table or schema.
   public func indexes(on tableName: String, in schemaName: String? = nil) throws -> [IndexInfo] {
-    try schema.indexes(on: schema.resolve(tableName, in: schemaName))
+    try schema.refresh()
+    return try schema.indexes(on: schema.resolve(tableName, in: schemaName))
   }
 
   /// True if no two rows of a table can have the same values in the columns.
@@ -90,13 +93,15 @@ extension Database {
   public func table(
     _ tableName: String, hasUniqueKey columns: some Collection<String>
   ) throws -> Bool {
-    try schema.hasUniqueKey(columns, in: tableName)
+    try schema.refresh()
+    return try schema.hasUniqueKey(columns, in: tableName)
   }
 
   private func objectExists(
     _ type: String, _ name: String, in schemaName: String?
   ) throws -> Bool {
-    try schema.catalogs(named: schemaName).contains { catalog in
+    try schema.refresh()
+    return try schema.catalogs(named: schemaName).contains { catalog in
       try schema.objects(of: catalog).contains {
         $0.type == type && $0.name.isSameIdentifier(as: name)
       }

@@ -1,8 +1,9 @@
 /// The schema of a connection, read when it is asked for, and kept until it changes.
 ///
 /// The connection clears the cache after a statement that changes the schema, after a rollback, and
-/// when it sees that another connection changed the schema. So a hit is trusted: it costs one
-/// look-up in a dictionary.
+/// when a statement that runs sees that another connection changed the schema. So a hit is trusted:
+/// it costs one look-up in a dictionary. Introspection asks for the version of the schema first
+/// (`refresh`), and so does what fails.
 final class DatabaseSchemaReader: SchemaReader {
   /// Tells the primary keys of views.
   private(set) var source: (any DatabaseSchemaSource)?
@@ -13,6 +14,8 @@ final class DatabaseSchemaReader: SchemaReader {
   /// By unqualified name: as it was asked for, and lower-cased.
   private var tablesByName: [String: CachedTable] = [:]
   private var tablesByID: [DatabaseObjectID: CachedTable] = [:]
+  /// The versions of the schemas when they were last asked for.
+  private var versions: [DatabaseSchemaID: Int32] = [:]
 
   init(database: Database, source: (any DatabaseSchemaSource)?) {
     self.database = database
@@ -23,6 +26,22 @@ final class DatabaseSchemaReader: SchemaReader {
     catalogs = nil
     tablesByName.removeAll(keepingCapacity: true)
     tablesByID.removeAll(keepingCapacity: true)
+  }
+
+  /// Clears the cache when another connection has changed the schema since the last call. Returns
+  /// whether it was cleared.
+  ///
+  /// See <https://www.sqlite.org/pragma.html#pragma_schema_version>.
+  @discardableResult
+  func refresh() throws -> Bool {
+    guard database.isSharedWithOthers else { return false }
+    let ids = try allCatalogs().map(\.id).filter { $0 != .temp }
+    let current = try Dictionary(
+      uniqueKeysWithValues: ids.map { ($0, try database.readSchemaVersion($0)) })
+    guard current != versions else { return false }
+    versions = current
+    database.schemaDidChange()
+    return true
   }
 
   /// Clears the cache.
@@ -65,9 +84,15 @@ extension DatabaseSchemaReader {
 extension DatabaseSchemaReader {
   /// The table or view with a name, in the given schema, or in the first one that has it.
   func resolve(_ name: String, in schema: String? = nil) throws -> CachedTable {
-    let table = try schema.map { try find(name, in: catalog(named: $0)) } ?? find(name)
-    guard let table else { throw DatabaseError.noSuchTable(name) }
-    return table
+    if let table = try find(name, inSchema: schema) { return table }
+    // Another connection may have created it.
+    if try refresh(), let table = try find(name, inSchema: schema) { return table }
+    throw DatabaseError.noSuchTable(name)
+  }
+
+  private func find(_ name: String, inSchema schema: String?) throws -> CachedTable? {
+    guard let schema else { return try find(name) }
+    return try find(name, in: catalog(named: schema))
   }
 
   /// The objects of a schema, or of the first schemas to the last if none is given.

@@ -38,8 +38,7 @@ struct SchemaDependents {
   }
 
   /// Triggers of the temporary schema may be on tables of the main one.
-  private static func objects(of table: DatabaseObjectID, _ db: Database) throws -> [SchemaObject]
-  {
+  private static func objects(of table: DatabaseObjectID, _ db: Database) throws -> [SchemaObject] {
     try db.schema.catalogs(named: nil).flatMap { catalog in
       try db.readObjects(of: catalog.id).filter { object in
         guard object.sql != nil, object.tableName.isSameIdentifier(as: table.name) else {

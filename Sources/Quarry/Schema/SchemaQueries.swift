@@ -12,6 +12,15 @@ extension Database {
     return ids
   }
 
+  func readSchemaVersion(_ schema: DatabaseSchemaID) throws -> Int32 {
+    try Int32.fetchOne(self, sql: "PRAGMA \(schema.sqlName).schema_version") ?? 0
+  }
+
+  /// False for a database that only this connection can change.
+  var isSharedWithOthers: Bool {
+    !path.isEmpty && path != ":memory:"
+  }
+
   func readObjects(of schema: DatabaseSchemaID) throws -> [SchemaObject] {
     let sql = "SELECT type, name, tbl_name, sql FROM \(schema.schemaTableName)"
     return try Row.fetchAll(self, sql: sql).map { row in
@@ -79,7 +88,7 @@ extension Database {
     return options.contains("ROWID")
   }
 
-  private func rows(ofPragma pragma: String, _ object: DatabaseObjectID) throws -> [Row] {
+  func rows(ofPragma pragma: String, _ object: DatabaseObjectID) throws -> [Row] {
     let argument = object.name.quotedDatabaseIdentifier
     return try Row.fetchAll(self, sql: "PRAGMA \(object.schemaID.sqlName).\(pragma)(\(argument))")
   }

@@ -242,8 +242,9 @@ struct TableRebuildTests {
         let error = #expect(throws: DatabaseError.self) {
           try db.rebuild(table: name) { $0.column("id") }
         }
-        #expect(error?.message?.hasSuffix(
-          "can't be rebuilt: it is no table of the main or the temporary schema") == true)
+        #expect(
+          error?.message?.hasSuffix(
+            "can't be rebuilt: it is no table of the main or the temporary schema") == true)
       }
       let error = #expect(throws: DatabaseError.self) {
         try db.rebuild(table: "nope") { $0.column("id") }
@@ -253,6 +254,7 @@ struct TableRebuildTests {
   }
 
   private func schemaText(_ db: Database) throws -> [String] {
-    try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
+    try String.fetchAll(
+      db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
   }
 }

@@ -85,7 +85,9 @@ struct TriggerTests {
       }
       try Review.deleteAll(db)
       try #expect(
-        String.fetchSet(db, sql: "SELECT text FROM note WHERE text IS NOT NULL") == ["Splendid", "Dreamy"])
+        String.fetchSet(db, sql: "SELECT text FROM note WHERE text IS NOT NULL") == [
+          "Splendid", "Dreamy",
+        ])
       let error = #expect(throws: DatabaseError.self) { try Book.deleteAll(db) }
       #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_TRIGGER)
       #expect(error?.message == "books stay")
@@ -115,7 +117,8 @@ struct TriggerTests {
   func mistakes() throws {
     try withBookshop { db in
       func message(
-        _ timing: TriggerTiming = .after, _ event: TriggerEvent = .insert, on table: String = "book",
+        _ timing: TriggerTiming = .after, _ event: TriggerEvent = .insert,
+        on table: String = "book",
         _ body: (TriggerDefinition<Row>) -> Void
       ) throws -> String {
         do {
@@ -151,10 +154,12 @@ struct TriggerTests {
       try #expect(
         message(.insteadOf) { $0.ignore() } == "cannot create INSTEAD OF trigger on table: book")
       try #expect(
-        message(on: "bestseller") { $0.ignore() } == "cannot create AFTER trigger on view: bestseller")
+        message(on: "bestseller") { $0.ignore() }
+          == "cannot create AFTER trigger on view: bestseller")
       try #expect(message(on: "nope") { $0.ignore() } == "no such table: main.nope")
-      try #expect(message { $0.execute(literal: SQL(sql: "DELETE FROM note WHERE text = ?", arguments: [1])) }
-        == "Not implemented: turning an SQL parameter into an SQL literal value")
+      try #expect(
+        message { $0.execute(literal: SQL(sql: "DELETE FROM note WHERE text = ?", arguments: [1])) }
+          == "Not implemented: turning an SQL parameter into an SQL literal value")
       try #expect(!db.triggerExists("t"))
     }
   }

@@ -1,0 +1,34 @@
+import CSQLite
+
+extension Database {
+  /// Runs `body`, and calls `isStopped` about every `instructionCount` instructions of SQLite's
+  /// virtual machine: the running statement is interrupted when it returns true.
+  ///
+  /// See <https://www.sqlite.org/c3ref/progress_handler.html>.
+  func checkingProgress<T>(
+    every instructionCount: CInt = 100_000, _ isStopped: @escaping () -> Bool,
+    during body: () throws -> T
+  ) throws -> T {
+    let connection = try requireConnection()
+    let handler = ProgressHandler(isStopped)
+    return try withExtendedLifetime(handler) {
+      sqlite3_progress_handler(
+        connection, instructionCount,
+        { context in
+          guard let context else { return 0 }
+          let handler = Unmanaged<ProgressHandler>.fromOpaque(context).takeUnretainedValue()
+          return handler.isStopped() ? 1 : 0
+        }, Unmanaged.passUnretained(handler).toOpaque())
+      defer { sqlite3_progress_handler(connection, 0, nil, nil) }
+      return try body()
+    }
+  }
+}
+
+private final class ProgressHandler {
+  let isStopped: () -> Bool
+
+  init(_ isStopped: @escaping () -> Bool) {
+    self.isStopped = isStopped
+  }
+}

@@ -1,0 +1,119 @@
+public import Foundation
+
+/// What migrations would do, found out on a copy of a database.
+///
+/// ```swift
+/// let rehearsal = try migrator.rehearse(dbQueue)
+/// print(rehearsal)
+/// // -- Book pages (0.012 s)
+/// // ALTER TABLE "book" ADD COLUMN "pages" INTEGER;
+/// guard rehearsal.isSuccessful else { ... }
+/// ```
+public struct MigrationRehearsal: Sendable {
+  /// The migrations that ran on the copy. The last one may have failed.
+  public let migrations: [RehearsedMigration]
+
+  /// True if no migration failed.
+  public var isSuccessful: Bool { migrations.allSatisfy { $0.error == nil } }
+
+  /// The statements of all migrations, each migration under its identifier.
+  public var sql: String {
+    migrations.map { migration in
+      (["-- \(migration.identifier)"] + migration.statements.map { "\($0);" })
+        .joined(separator: "\n")
+    }.joined(separator: "\n\n")
+  }
+}
+
+/// What a migration has done to a copy of a database.
+public struct RehearsedMigration: Sendable {
+  /// The identifier of the migration.
+  public let identifier: String
+
+  /// The statements that changed the copy, with their arguments.
+  public let statements: [String]
+
+  /// How long the migration took, in seconds.
+  public let duration: TimeInterval
+
+  /// The rows that reference a missing row after the migration.
+  public let violations: [ForeignKeyViolation]
+
+  /// The violations with their tables, their columns, and the content of the row.
+  public let violationDescriptions: [String]
+
+  /// Why the migration failed.
+  public let error: (any Error)?
+}
+
+extension MigrationRehearsal: CustomStringConvertible {
+  /// The identifiers, times, statements, violations and errors of the migrations.
+  public var description: String {
+    migrations.map { migration in
+      let time = String(format: "%.3f s", migration.duration)
+      var lines = ["-- \(migration.identifier) (\(time))"]
+      lines += migration.statements.map { "\($0);" }
+      lines += migration.violationDescriptions.map { "-- \($0)" }
+      if let error = migration.error { lines.append("-- failed: \(error)") }
+      return lines.joined(separator: "\n")
+    }.joined(separator: "\n\n")
+  }
+}
+
+extension DatabaseMigrator {
+  /// Runs the migrations that a database lacks on a copy of it, which goes afterwards.
+  ///
+  /// It tells the statements, the time, all violated foreign keys, and the error of the migrations,
+  /// and leaves the database alone.
+  ///
+  /// - parameter reader: A database.
+  /// - parameter targetIdentifier: The last migration to run. Nil for all of them.
+  /// - throws: A ``DatabaseError`` when the database can't be copied, or a
+  ///   ``DatabaseMigrationError``. Errors of migrations are in the result.
+  public func rehearse(
+    _ reader: any DatabaseReader, upTo targetIdentifier: String? = nil
+  ) throws -> MigrationRehearsal {
+    var configuration = reader.configuration
+    configuration.readonly = false
+    configuration.journalMode = .default
+    // SQLite deletes a database without path when it is closed.
+    // See https://www.sqlite.org/inmemorydb.html#temp_db
+    let copy = try DatabaseQueue(path: "", configuration: configuration)
+    try reader.backup(to: copy)
+    let recorder = MigrationRecorder()
+    try copy.writeWithoutTransaction { db throws -> Void in
+      var runner = runner
+      runner.progress = { recorder.record($0, db) }
+      runner.willCheckForeignKeys = { try recorder.recordViolations($0) }
+      do {
+        try runner.run(db, upTo: targetIdentifier)
+      } catch let error as DatabaseMigrationError {
+        throw error
+      } catch {
+        guard recorder.isRunning else { throw error }
+        recorder.fail(error, db)
+      }
+    }
+    return MigrationRehearsal(migrations: recorder.migrations)
+  }
+
+  /// The SQL of the migrations that a database lacks, found out on a copy of it.
+  ///
+  /// ```swift
+  /// print(try migrator.dryRun(dbQueue))
+  /// // -- Book pages
+  /// // ALTER TABLE "book" ADD COLUMN "pages" INTEGER;
+  /// ```
+  ///
+  /// - parameter reader: A database.
+  /// - parameter targetIdentifier: The last migration to run. Nil for all of them.
+  /// - throws: The error of a migration, a ``DatabaseError`` when the database can't be copied, or
+  ///   a ``DatabaseMigrationError``.
+  public func dryRun(
+    _ reader: any DatabaseReader, upTo targetIdentifier: String? = nil
+  ) throws -> String {
+    let rehearsal = try rehearse(reader, upTo: targetIdentifier)
+    if let error = rehearsal.migrations.lazy.compactMap(\.error).first { throw error }
+    return rehearsal.sql
+  }
+}

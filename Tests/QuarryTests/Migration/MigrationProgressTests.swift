@@ -1,0 +1,90 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+struct MigrationProgressTests {
+  private struct Stop: Error {}
+
+  /// Three migrations: the second one works for a while.
+  private static func makeMigrator() -> DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("one") { db in
+      try db.execute(sql: "CREATE TABLE one (id INTEGER PRIMARY KEY)")
+    }
+    migrator.registerMigration("two") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE two (id INTEGER PRIMARY KEY);
+          INSERT INTO two
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
+            SELECT i FROM n;
+          """)
+    }
+    migrator.registerMigration("three") { db in
+      try db.execute(sql: "CREATE TABLE three (id INTEGER PRIMARY KEY)")
+    }
+    return migrator
+  }
+
+  @Test("Progress is told before, during and after each migration")
+  func phases() throws {
+    let queue = try DatabaseQueue()
+    let log = Log<MigrationProgress>()
+    try Self.makeMigrator().migrate(queue, upTo: "two") { log.append($0) }
+    let entries = log.elements.filter { $0.phase != .running }
+    #expect(entries.map(\.identifier) == ["one", "one", "two", "two"])
+    #expect(entries.map(\.index) == [0, 0, 1, 1])
+    #expect(entries.map(\.count) == [2, 2, 2, 2])
+    #expect(entries.map(\.phase) == [.started, .completed, .started, .completed])
+    #expect(log.elements.contains { $0.phase == .running && $0.identifier == "two" })
+    #expect(log.elements.allSatisfy { $0.duration >= 0 })
+    let rest = Log<MigrationProgress>()
+    try Self.makeMigrator().migrate(queue) { rest.append($0) }
+    #expect(rest.elements.map(\.identifier) == ["three", "three"])
+    #expect(rest.elements.map(\.count) == [1, 1])
+  }
+
+  @Test(
+    "An error of the callback stops the migrations",
+    arguments: [
+      (MigrationProgress.Phase.started, ["one"]), (.running, ["one"]),
+      (.completed, ["one", "two"]),
+    ])
+  func stopping(_ phase: MigrationProgress.Phase, applied: [String]) throws {
+    let queue = try DatabaseQueue()
+    #expect(throws: Stop.self) {
+      try Self.makeMigrator().migrate(queue) { progress in
+        if progress.identifier == "two", progress.phase == phase { throw Stop() }
+      }
+    }
+    try queue.read { db in
+      try #expect(Self.makeMigrator().appliedMigrations(db) == applied)
+      try #expect(db.tableExists("two") == applied.contains("two"))
+      try #expect(!db.tableExists("three"))
+      try #expect(Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true)
+    }
+    // What was stopped goes on.
+    try Self.makeMigrator().migrate(queue)
+    try queue.read { db in try #expect(Self.makeMigrator().hasCompletedMigrations(db)) }
+  }
+
+  @Test("A migration that ignores its interruption is the last one")
+  func ignoredInterruption() throws {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("stubborn") { db in
+      try? db.execute(
+        sql: """
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
+          SELECT count(*) FROM n
+          """)
+    }
+    migrator.registerMigration("next") { _ in }
+    let queue = try DatabaseQueue()
+    let final = migrator
+    #expect(throws: Stop.self) {
+      try final.migrate(queue) { if $0.phase == .running { throw Stop() } }
+    }
+    try queue.read { db in try #expect(final.appliedMigrations(db) == ["stubborn"]) }
+  }
+}

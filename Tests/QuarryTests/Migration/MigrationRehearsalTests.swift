@@ -1,0 +1,125 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+struct MigrationRehearsalTests {
+  private struct Failure: Error {}
+
+  /// The bookshop, and migrations that it lacks.
+  private static func makeMigrator() -> DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("pages") { db in
+      try db.alter(table: "book") { t in
+        t.add(column: "pages", .integer).notNull().defaults(to: 100)
+      }
+    }
+    migrator.registerMigration("titles") { db in
+      try db.execute(sql: "UPDATE book SET title = ? WHERE id = ?", arguments: ["O'Hara", 1])
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM book")
+    }
+    return migrator
+  }
+
+  @Test("A dry run tells the SQL of the migrations, and changes nothing")
+  func dryRun() throws {
+    let queue = try makeBookshopDatabase()
+    let before = try queue.read { try $0.schemaDescription() }
+    try #expect(
+      Self.makeMigrator().dryRun(queue) == """
+        -- pages
+        ALTER TABLE "book" ADD COLUMN "pages" INTEGER NOT NULL DEFAULT 100;
+
+        -- titles
+        UPDATE book SET title = 'O''Hara' WHERE id = 1;
+        """)
+    try #expect(
+      Self.makeMigrator().dryRun(queue, upTo: "pages") == """
+        -- pages
+        ALTER TABLE "book" ADD COLUMN "pages" INTEGER NOT NULL DEFAULT 100;
+        """)
+    try queue.read { db in
+      try #expect(db.schemaDescription() == before)
+      try #expect(!db.tableExists("grdb_migrations"))
+    }
+    try Self.makeMigrator().migrate(queue)
+    try #expect(Self.makeMigrator().dryRun(queue) == "")
+  }
+
+  @Test("A rehearsal tells all violated foreign keys, by table, row and key")
+  func violations() throws {
+    var migrator = Self.makeMigrator()
+    migrator.registerMigration("orphans") { db in
+      try db.execute(sql: "DELETE FROM author WHERE id <> 3; DELETE FROM publisher WHERE id = 2")
+    }
+    migrator.registerMigration("never") { _ in }
+    let queue = try makeBookshopDatabase()
+    let rehearsal = try migrator.rehearse(queue)
+    #expect(!rehearsal.isSuccessful)
+    #expect(rehearsal.migrations.map(\.identifier) == ["pages", "titles", "orphans"])
+    let orphans = rehearsal.migrations[2]
+    #expect(orphans.violations.count == 4)
+    #expect(Set(orphans.violations.map(\.originTable)) == ["book"])
+    #expect(
+      orphans.violationDescriptions.contains(
+        """
+        FOREIGN KEY constraint violation - from book(publisherId) to publisher(id), \
+        in [id:2 title:"Left Hand" year:1969 price:9.0 authorId:1 publisherId:2 pages:100]
+        """))
+    let error = orphans.error as? DatabaseError
+    #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+    #expect(rehearsal.migrations.allSatisfy { $0.duration >= 0 })
+    #expect(rehearsal.description.contains("-- failed: SQLite error 19: FOREIGN KEY"))
+    #expect(rehearsal.description.contains(#"ALTER TABLE "book" ADD COLUMN"#))
+    let rest = migrator
+    #expect(throws: DatabaseError.self) { _ = try rest.dryRun(queue) }
+    try queue.read { db in
+      try #expect(Author.fetchCount(db) == 3)
+      try #expect(!db.tableExists("grdb_migrations"))
+    }
+  }
+
+  @Test("A failing migration is the last one, with its error")
+  func failure() throws {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("fails") { db in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      throw Failure()
+    }
+    let rehearsal = try migrator.rehearse(makeBookshopDatabase())
+    #expect(rehearsal.migrations.count == 1)
+    #expect(rehearsal.migrations[0].statements == ["CREATE TABLE t (a)"])
+    #expect(rehearsal.migrations[0].error is Failure)
+    #expect(rehearsal.migrations[0].violations.isEmpty)
+  }
+
+  @Test("An unknown target is an error")
+  func unknownTarget() throws {
+    let error = #expect(throws: DatabaseMigrationError.self) {
+      _ = try Self.makeMigrator().rehearse(makeBookshopDatabase(), upTo: "nope")
+    }
+    #expect(error == .undefinedMigration("nope"))
+  }
+
+  @Test("A database of a newer application is refused, if that is wanted")
+  func newerDatabase() throws {
+    let queue = try makeBookshopDatabase()
+    var newer = Self.makeMigrator()
+    newer.registerMigration("newer") { _ in }
+    newer.registerMigration("newest") { _ in }
+    try newer.migrate(queue)
+    var migrator = Self.makeMigrator()
+    try migrator.migrate(queue)
+    migrator.registerMigration("branch") { db in try db.execute(sql: "CREATE TABLE branch (a)") }
+    migrator.refusesNewerDatabases = true
+    let final = migrator
+    let error = #expect(throws: DatabaseMigrationError.self) { try final.migrate(queue) }
+    #expect(error == .superseded(["newer", "newest"]))
+    #expect(
+      error?.description
+        == #"database has migrations of a newer version: "newer", "newest""#)
+    try queue.read { db in
+      try #expect(!db.tableExists("branch"))
+      try #expect(newer.hasCompletedMigrations(db))
+    }
+  }
+}

@@ -29,11 +29,11 @@ extension Database {
 
   private func describe(
     table object: SchemaObject, in catalog: SchemaCatalog
-  ) throws -> DatabaseSchemaDescription.Table {
+  ) throws -> DatabaseSchemaDescription.TableDescription {
     let table = try schema.resolve(object.name, in: catalog.id.name)
     let columns = try schema.columns(of: table)
     let sql = object.sql ?? ""
-    return try DatabaseSchemaDescription.Table(
+    return try DatabaseSchemaDescription.TableDescription(
       name: object.name, sql: sql, columns: columns.map(DatabaseSchemaDescription.Column.init),
       primaryKey: columns.primaryKeyColumns.map(\.name),
       foreignKeys: readForeignKeyDescriptions(of: table),
@@ -44,9 +44,9 @@ extension Database {
 
   private func describe(
     view object: SchemaObject, in catalog: SchemaCatalog
-  ) throws -> DatabaseSchemaDescription.View {
+  ) throws -> DatabaseSchemaDescription.ViewDescription {
     let view = try schema.resolve(object.name, in: catalog.id.name)
-    return try DatabaseSchemaDescription.View(
+    return try DatabaseSchemaDescription.ViewDescription(
       name: object.name, sql: object.sql ?? "",
       columns: schema.columns(of: view).map(DatabaseSchemaDescription.Column.init))
   }

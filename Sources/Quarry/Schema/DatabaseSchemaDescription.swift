@@ -14,16 +14,16 @@ public struct DatabaseSchemaDescription: Equatable, Sendable {
   public var schemaID: DatabaseSchemaID
 
   /// The tables and virtual tables, those of SQLite and of the toolkit excluded.
-  public var tables: [Table]
+  public var tables: [TableDescription]
 
   /// The views.
-  public var views: [View]
+  public var views: [ViewDescription]
 
   /// The triggers of tables and views.
   public var triggers: [Trigger]
 
   /// A table.
-  public struct Table: Equatable, Sendable {
+  public struct TableDescription: Equatable, Sendable {
     /// The name of the table.
     public var name: String
 
@@ -50,7 +50,7 @@ public struct DatabaseSchemaDescription: Equatable, Sendable {
   }
 
   /// A view.
-  public struct View: Equatable, Sendable {
+  public struct ViewDescription: Equatable, Sendable {
     /// The name of the view.
     public var name: String
 

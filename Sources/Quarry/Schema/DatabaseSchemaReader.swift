@@ -16,6 +16,7 @@ final class DatabaseSchemaReader: SchemaReader {
   private var tablesByID: [DatabaseObjectID: CachedTable] = [:]
   /// The versions of the schemas when they were last asked for.
   private var versions: [DatabaseSchemaID: Int32] = [:]
+  private var isRefreshing = false
 
   init(database: Database, source: (any DatabaseSchemaSource)?) {
     self.database = database
@@ -34,7 +35,10 @@ final class DatabaseSchemaReader: SchemaReader {
   /// See <https://www.sqlite.org/pragma.html#pragma_schema_version>.
   @discardableResult
   func refresh() throws -> Bool {
-    guard database.isSharedWithOthers else { return false }
+    // The statements that ask for the version may fail.
+    guard database.isSharedWithOthers, !isRefreshing else { return false }
+    isRefreshing = true
+    defer { isRefreshing = false }
     let ids = try allCatalogs().map(\.id).filter { $0 != .temp }
     let current = try Dictionary(
       uniqueKeysWithValues: ids.map { ($0, try database.readSchemaVersion($0)) })

@@ -16,7 +16,7 @@ struct KillTests {
   @Test("What was committed survives", .timeLimit(.minutes(5)), arguments: Journal.allCases)
   func survival(_ journal: Journal) throws {
     let environment = ProcessInfo.processInfo.environment
-    let rounds = environment["QUARRY_KILL_ROUNDS"].flatMap(Int.init) ?? 12
+    let rounds = environment["QUARRY_KILL_ROUNDS"].flatMap(Int.init) ?? 10
     let seed =
       environment["QUARRY_KILL_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0 ... .max)
     print("KillTests: QUARRY_KILL_SEED=\(seed) \(journal.rawValue)")
@@ -37,7 +37,7 @@ struct KillTests {
         #expect(lines == Array(whole.prefix(lines.count)), comment)
         try check(path, lines, comment)
         // What was killed goes on.
-        try check(path, completeRun(path, journal, isNew: false), comment)
+        if round % 5 == 1 { try check(path, completeRun(path, journal), comment) }
       }
     }
     // A process that ends before it is killed is no kill: most are.
@@ -45,9 +45,7 @@ struct KillTests {
   }
 
   /// The lines of a run that nobody kills.
-  private func completeRun(
-    _ path: String, _ journal: Journal, isNew: Bool = true
-  ) throws -> [String] {
+  private func completeRun(_ path: String, _ journal: Journal) throws -> [String] {
     let target = try KillTarget(path: path, journal: journal.rawValue)
     let (lines, _) = target.kill(afterLine: .max, delay: 0)
     try #require(lines.last == "done")

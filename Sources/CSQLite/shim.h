@@ -45,4 +45,12 @@ static inline int quarry_bind_blob_copy(sqlite3_stmt *stmt, int index, const voi
   return sqlite3_bind_blob64(stmt, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+static inline void quarry_result_text_copy(sqlite3_context *context, const char *text, sqlite3_uint64 bytes) {
+  sqlite3_result_text64(context, text, bytes, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline void quarry_result_blob_copy(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
+  sqlite3_result_blob64(context, bytes, count, SQLITE_TRANSIENT);
+}
+
 #endif

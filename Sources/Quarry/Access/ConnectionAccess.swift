@@ -7,7 +7,7 @@ import Foundation
 struct ConnectionAccess {
   private var thread: ThreadIdentity?
   private var cancellation: AccessCancellation?
-  var cancellationIgnoranceDepth = 0
+  private var cancellationIgnoranceDepth = 0
 
   var isAllowed: Bool { thread == .current }
 
@@ -18,6 +18,16 @@ struct ConnectionAccess {
 
   func checkCancellation() throws {
     if isCancelled { throw CancellationError() }
+  }
+
+  mutating func beginIgnoringCancellation() {
+    cancellationIgnoranceDepth += 1
+    if cancellationIgnoranceDepth == 1 { cancellation?.pause() }
+  }
+
+  mutating func endIgnoringCancellation() {
+    cancellationIgnoranceDepth -= 1
+    if cancellationIgnoranceDepth == 0 { cancellation?.resume() }
   }
 
   /// Lets the current thread use the connection while `body` runs.
@@ -43,6 +53,8 @@ final class AccessCancellation: Sendable {
   private struct State {
     var isCancelled = false
     var interrupt: (@Sendable () -> Void)?
+    /// True while statements run that must not be interrupted.
+    var isPaused = false
   }
 
   private let state = Locked(State())
@@ -59,11 +71,21 @@ final class AccessCancellation: Sendable {
     state.withLock { $0.interrupt = nil }
   }
 
+  /// Called by the thread that runs the access.
+  func pause() {
+    state.withLock { $0.isPaused = true }
+  }
+
+  /// Called by the thread that runs the access.
+  func resume() {
+    state.withLock { $0.isPaused = false }
+  }
+
   /// Called by the task that is cancelled.
   func cancel() {
     state.withLock { state in
       state.isCancelled = true
-      state.interrupt?()
+      if !state.isPaused { state.interrupt?() }
     }
   }
 }

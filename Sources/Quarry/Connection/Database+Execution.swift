@@ -7,6 +7,8 @@ extension Database {
   /// Called before the first step.
   func willExecute(_ statement: Statement) throws {
     try checkAccess()
+    // The rows of a cursor may have ended, while somebody still has the cursor.
+    if epilogue.isNeeded { statementDidEnd() }
     try statement.checkHasArguments()
     try access.checkCancellation()
     if statement.effects.transaction != nil, !isInsideTransaction { transactions.date = nil }
@@ -16,6 +18,7 @@ extension Database {
         arguments: statement.arguments,
         publicStatementArguments: configuration.publicStatementArguments)
     }
+    if suspension != nil { try checkSuspension(statement) }
   }
 
   /// Called after the last step of a statement that has effects.
@@ -25,12 +28,14 @@ extension Database {
     if transactions.date == nil, isInsideTransaction {
       transactions.date = Result { try configuration.transactionClock.now(self) }
     }
+    transactionDidEnd(effect)
     // The rolled back changes may have been changes of the schema.
     if effect == .rollback || effect == .rollbackToSavepoint { schema.clear() }
   }
 
   /// Called when a step fails. Returns the error to throw.
   func didFail(_ statement: Statement, code: CInt) -> any Error {
+    transactionDidFail(statement)
     if code == SQLITE_INTERRUPT {
       owner.interruptCursors(except: statement)
       if access.isCancelled { return CancellationError() }
@@ -64,6 +69,10 @@ extension Database {
 
   /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`.
   func interrupt() {
+    Self.interrupt(interruptible)
+  }
+
+  static func interrupt(_ interruptible: Locked<SQLiteConnection?>) {
     interruptible.withLock { connection in
       if let connection { sqlite3_interrupt(connection) }
     }
@@ -79,8 +88,8 @@ extension Database {
 
   /// Runs statements that a cancelled task must still run, such as a rollback.
   func ignoringCancellation<T>(_ body: () throws -> T) rethrows -> T {
-    access.cancellationIgnoranceDepth += 1
-    defer { access.cancellationIgnoranceDepth -= 1 }
+    access.beginIgnoringCancellation()
+    defer { access.endIgnoringCancellation() }
     return try body()
   }
 }

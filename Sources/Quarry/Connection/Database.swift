@@ -45,8 +45,12 @@ public final class Database {
   /// Where the connection may be used.
   @exclusivity(unchecked) var access = ConnectionAccess()
   @exclusivity(unchecked) var transactions = TransactionState()
+  @exclusivity(unchecked) var endings = TransactionEndings()
   var readOnlyDepth = 0
   var busyCallback: BusyCallback?
+  let epilogue = StatementEpilogue()
+  var pendingRegistrations: [any Registration] = []
+  let suspension: Suspension?
   var traceFunction: ((TraceEvent) -> Void)?
 
   /// Opens a connection.
@@ -57,6 +61,10 @@ public final class Database {
     let connection = try Self.open(path, configuration: configuration)
     sqliteConnection = connection
     interruptible.withLock { $0 = connection }
+    suspension =
+      configuration.observesSuspensionNotifications
+      ? Suspension(interruptible: interruptible) : nil
+    epilogue.database = self
     do {
       try setUp()
     } catch {
@@ -96,6 +104,7 @@ public final class Database {
     sqlite3_extended_result_codes(sqliteConnection, 1)
     effectsRecorder.install(on: sqliteConnection)
     setUpBusyMode()
+    addPredefinedFunctions()
     let quoted: CInt = configuration.acceptsDoubleQuotedStringLiterals ? 1 : 0
     _ = quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DDL, quoted)
     _ = quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DML, quoted)
@@ -239,9 +248,7 @@ extension Database {
   /// How many arguments a statement can have at most.
   ///
   /// See <https://www.sqlite.org/limits.html>.
-  public var maximumStatementArgumentCount: Int {
-    sqliteConnection.map { Int(sqlite3_limit($0, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) } ?? 0
-  }
+  public var maximumStatementArgumentCount: Int { limit(.statementArgumentCount) }
 
   /// Frees as much memory as possible.
   ///

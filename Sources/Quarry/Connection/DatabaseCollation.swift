@@ -31,39 +31,59 @@ public final class DatabaseCollation: Identifiable, Sendable {
   }
 
   /// The identity of the collation.
-  public var id: ID { ID(name: name.lowercased()) }
+  public var id: ID { ID(name: name.identifierKey) }
 }
 
 extension Database {
   /// Adds a collation to the connection, or replaces the one with the same name.
   ///
+  /// While statements are running, a collation can't be replaced: they end with the former one, and the new one comes
+  /// into force afterwards.
+  ///
   /// See <https://www.sqlite.org/c3ref/create_collation.html>.
   public func add(collation: DatabaseCollation) {
-    guard let sqliteConnection else { return }
-    let context = Unmanaged.passRetained(collation)
-    let code = sqlite3_create_collation_v2(
-      sqliteConnection, collation.name, SQLITE_UTF8, context.toOpaque(),
-      { context, count1, bytes1, count2, bytes2 in
-        guard let context else { return 0 }
-        let collation = Unmanaged<DatabaseCollation>.fromOpaque(context).takeUnretainedValue()
-        let left = UnsafeRawBufferPointer(start: bytes1, count: Int(count1))
-        let right = UnsafeRawBufferPointer(start: bytes2, count: Int(count2))
-        return CInt(
-          collation.compare(
-            String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self)
-          ).rawValue)
-      },
-      { context in
-        guard let context else { return }
-        Unmanaged<DatabaseCollation>.fromOpaque(context).release()
-      })
-    // SQLite refuses to replace a collation that is in use, and then does not release the new one.
-    if code != SQLITE_OK { context.release() }
+    register(CollationRegistration(collation: collation, isRemoval: false))
   }
 
-  /// Removes a collation from the connection.
+  /// Removes the collation with the same name from the connection. See ``add(collation:)``.
   public func remove(collation: DatabaseCollation) {
-    guard let sqliteConnection else { return }
-    sqlite3_create_collation_v2(sqliteConnection, collation.name, SQLITE_UTF8, nil, nil, nil)
+    register(CollationRegistration(collation: collation, isRemoval: true))
+  }
+}
+
+/// Adds or removes a collation.
+struct CollationRegistration: Registration {
+  let collation: DatabaseCollation
+  let isRemoval: Bool
+
+  func apply(to connection: SQLiteConnection) -> CInt {
+    guard !isRemoval else {
+      return sqlite3_create_collation_v2(
+        connection, collation.name, SQLITE_UTF8, nil, nil, nil)
+    }
+    let context = Unmanaged.passRetained(collation)
+    let code = sqlite3_create_collation_v2(
+      connection, collation.name, SQLITE_UTF8, context.toOpaque(), Self.compare, Self.release)
+    // SQLite does not release a collation that it refuses.
+    if code != SQLITE_OK { context.release() }
+    return code
+  }
+
+  private static let compare:
+    @convention(c) (
+      UnsafeMutableRawPointer?, CInt, UnsafeRawPointer?, CInt, UnsafeRawPointer?
+    ) -> CInt = { context, count1, bytes1, count2, bytes2 in
+      guard let context else { return 0 }
+      let collation = Unmanaged<DatabaseCollation>.fromOpaque(context).takeUnretainedValue()
+      let left = UnsafeRawBufferPointer(start: bytes1, count: Int(count1))
+      let right = UnsafeRawBufferPointer(start: bytes2, count: Int(count2))
+      let result = collation.compare(
+        String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
+      return CInt(result.rawValue)
+    }
+
+  private static let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+    guard let context else { return }
+    Unmanaged<DatabaseCollation>.fromOpaque(context).release()
   }
 }

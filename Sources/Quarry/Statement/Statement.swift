@@ -21,6 +21,7 @@ public final class Statement {
   let owner: ConnectionOwner
   /// The connection, which may be gone: see ``ConnectionOwner/isConnectionGone``.
   unowned(unsafe) let database: Database
+  private let epilogue: StatementEpilogue
 
   /// True if the statement only reads.
   ///
@@ -65,6 +66,7 @@ public final class Statement {
     self.effects = effects
     self.database = database
     owner = database.owner
+    epilogue = database.epilogue
     sqliteStatement = handle.pointer
     isReadonly = handle.isReadonly
     parameterCount = handle.parameterCount
@@ -178,6 +180,7 @@ extension Statement {
     executionCount &+= 1
     detachMovingRow()
     handle.reset()
+    if epilogue.isNeeded { epilogue.run() }
   }
 
   /// The row of a cursor that somebody still has keeps its values.

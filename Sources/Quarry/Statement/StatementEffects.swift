@@ -5,6 +5,8 @@ struct StatementEffects {
   /// The statement changes the schema, or attaches or detaches a database.
   var changesSchema = false
   var transaction: TransactionEffect?
+  /// The statement is `PRAGMA query_only`, which touches no file.
+  var isQueryOnlyPragma = false
 
   enum TransactionEffect {
     case begin, commit, rollback
@@ -72,8 +74,12 @@ final class StatementEffectsRecorder {
   ) {
     switch action {
     case SQLITE_READ, SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE,
-      SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX, SQLITE_PRAGMA:
+      SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX:
       break
+    case SQLITE_PRAGMA:
+      if first.map({ String(cString: $0) })?.lowercased() == "query_only" {
+        effects.isQueryOnlyPragma = true
+      }
     case SQLITE_TRANSACTION:
       effects.transaction = transactionEffect(first)
     case SQLITE_SAVEPOINT:

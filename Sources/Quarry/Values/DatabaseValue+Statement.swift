@@ -32,3 +32,30 @@ extension DatabaseValue {
     }
   }
 }
+
+extension DatabaseValue {
+  /// Reads an argument of a function, or the value that a hook is given.
+  ///
+  /// See <https://www.sqlite.org/c3ref/value_blob.html>.
+  init(sqliteValue: OpaquePointer) {
+    switch sqlite3_value_type(sqliteValue) {
+    case SQLITE_INTEGER:
+      self.init(storage: .int64(sqlite3_value_int64(sqliteValue)))
+    case SQLITE_FLOAT:
+      self.init(storage: .double(sqlite3_value_double(sqliteValue)))
+    case SQLITE_TEXT:
+      // The text comes first: it may be converted, which changes its length.
+      let text = sqlite3_value_text(sqliteValue)
+      let count = text == nil ? 0 : Int(sqlite3_value_bytes(sqliteValue))
+      let bytes = UnsafeBufferPointer(start: text, count: count)
+      self.init(storage: .string(String(decoding: bytes, as: UTF8.self)))
+    case SQLITE_BLOB:
+      let blob = sqlite3_value_blob(sqliteValue)
+      let count = blob == nil ? 0 : Int(sqlite3_value_bytes(sqliteValue))
+      let bytes = UnsafeRawBufferPointer(start: blob, count: count)
+      self.init(storage: .blob(Data(bytes)))
+    default:
+      self.init(storage: .null)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import CSQLite
+
+extension Database {
+  /// Adds a function to the connection, or replaces the one with the same name and number of arguments.
+  ///
+  /// ```swift
+  /// var configuration = Configuration()
+  /// configuration.prepareDatabase { db in db.add(function: reverse) }
+  /// ```
+  ///
+  /// While statements are running, a function can't be replaced: they end with the former one, and the new one comes
+  /// into force afterwards.
+  ///
+  /// See <https://www.sqlite.org/c3ref/create_function.html>.
+  public func add(function: DatabaseFunction) {
+    register(FunctionRegistration(function: function, isRemoval: false))
+  }
+
+  /// Removes the function with the same name and number of arguments from the connection. See ``add(function:)``.
+  public func remove(function: DatabaseFunction) {
+    register(FunctionRegistration(function: function, isRemoval: true))
+  }
+}
+
+/// Adds or removes a function.
+struct FunctionRegistration: Registration {
+  let function: DatabaseFunction
+  let isRemoval: Bool
+
+  func apply(to connection: SQLiteConnection) -> CInt {
+    isRemoval ? remove(from: connection) : add(to: connection)
+  }
+
+  private var argumentCount: CInt { function.id.argumentCount.map { CInt(clamping: $0) } ?? -1 }
+
+  private func remove(from connection: SQLiteConnection) -> CInt {
+    sqlite3_create_function_v2(
+      connection, function.name, argumentCount, SQLITE_UTF8, nil, nil, nil, nil, nil)
+  }
+
+  private func add(to connection: SQLiteConnection) -> CInt {
+    let flags = function.isPure ? SQLITE_UTF8 | SQLITE_DETERMINISTIC : SQLITE_UTF8
+    // SQLite releases the function, also when it refuses it.
+    let context = Unmanaged.passRetained(function).toOpaque()
+    switch function.kind {
+    case .scalar:
+      return sqlite3_create_function_v2(
+        connection, function.name, argumentCount, flags, context, Self.call, nil, nil,
+        Self.release)
+    case .aggregate:
+      return sqlite3_create_function_v2(
+        connection, function.name, argumentCount, flags, context, nil, Self.step, Self.finalize,
+        Self.release)
+    case .window:
+      return sqlite3_create_window_function(
+        connection, function.name, argumentCount, flags, context, Self.step, Self.finalize,
+        Self.value, Self.inverse, Self.release)
+    }
+  }
+}
+
+// What SQLite calls.
+extension FunctionRegistration {
+  private typealias Call =
+    @convention(c) (OpaquePointer?, CInt, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+  private typealias End = @convention(c) (OpaquePointer?) -> Void
+
+  private static let call: Call = { context, count, values in
+    guard let context = FunctionContext(context), case .scalar(let body) = context.function?.kind
+    else { return }
+    context.setResult { try body(FunctionContext.arguments(count, values)) }
+  }
+
+  private static let step: Call = { context, count, values in
+    FunctionContext(context)?.updateState { state in
+      try state.step(FunctionContext.arguments(count, values))
+    }
+  }
+
+  private static let inverse: Call = { context, count, values in
+    FunctionContext(context)?.updateState { state in
+      try state.inverse(FunctionContext.arguments(count, values))
+    }
+  }
+
+  private static let value: End = { context in FunctionContext(context)?.setCurrentValue() }
+
+  private static let finalize: End = { context in FunctionContext(context)?.setFinalValue() }
+
+  private static let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+    guard let context else { return }
+    Unmanaged<DatabaseFunction>.fromOpaque(context).release()
+  }
+}

@@ -1,0 +1,133 @@
+import CSQLite
+import Foundation
+
+/// A call of a function by SQLite: its arguments, its result, and the state of its group.
+///
+/// See <https://www.sqlite.org/c3ref/context.html>.
+struct FunctionContext {
+  private let pointer: OpaquePointer
+
+  init?(_ pointer: OpaquePointer?) {
+    guard let pointer else { return nil }
+    self.pointer = pointer
+  }
+
+  /// The function that was registered.
+  var function: DatabaseFunction? {
+    sqlite3_user_data(pointer).map {
+      Unmanaged<DatabaseFunction>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  static func arguments(
+    _ count: CInt, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) -> [DatabaseValue] {
+    UnsafeBufferPointer(start: values, count: Int(count)).map { value in
+      value.map(DatabaseValue.init(sqliteValue:)) ?? .null
+    }
+  }
+
+  func setResult(_ result: () throws -> DatabaseValue) {
+    do {
+      set(try result())
+    } catch {
+      set(error)
+    }
+  }
+
+  private func set(_ value: DatabaseValue) {
+    if let reason = value.invalidReason {
+      return set(DatabaseError(resultCode: .SQLITE_MISMATCH, message: reason))
+    }
+    switch value.storage {
+    case .null: sqlite3_result_null(pointer)
+    case .int64(let integer): sqlite3_result_int64(pointer, integer)
+    case .double(let double): sqlite3_result_double(pointer, double)
+    case .string(var text):
+      text.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) {
+          quarry_result_text_copy(pointer, $0.baseAddress ?? Self.noText, UInt64($0.count))
+        }
+      }
+    case .blob(let data) where data.isEmpty:
+      sqlite3_result_zeroblob(pointer, 0)
+    case .blob(let data):
+      data.withUnsafeBytes { quarry_result_blob_copy(pointer, $0.baseAddress, UInt64($0.count)) }
+    }
+  }
+
+  /// A null pointer would be NULL instead of an empty text.
+  private static var noText: UnsafePointer<CChar>? { UnsafePointer(bitPattern: 1) }
+
+  /// A database error keeps its code and its message, other errors are described.
+  private func set(_ error: any Error) {
+    let databaseError = error as? DatabaseError
+    let message = databaseError?.message ?? "\(error)"
+    sqlite3_result_error(pointer, message, -1)
+    guard let code = databaseError?.extendedResultCode, code.isFailure else { return }
+    sqlite3_result_error_code(pointer, code.rawValue)
+  }
+}
+
+extension ResultCode {
+  /// False for the codes that tell a success: a statement that fails can't end with one.
+  fileprivate var isFailure: Bool {
+    switch primaryResultCode {
+    case .SQLITE_OK, .SQLITE_ROW, .SQLITE_DONE: false
+    default: true
+    }
+  }
+}
+
+// The state of a group: SQLite keeps a pointer to it, zero before the first row.
+extension FunctionContext {
+  private typealias Cell = UnsafeMutablePointer<Unmanaged<AggregateState>?>
+
+  private func cell(allocating: Bool) -> Cell? {
+    let size = allocating ? CInt(MemoryLayout<Unmanaged<AggregateState>?>.size) : 0
+    return sqlite3_aggregate_context(pointer, size)?
+      .assumingMemoryBound(to: Unmanaged<AggregateState>?.self)
+  }
+
+  /// Changes the state of the group, which is made by the first row.
+  func updateState(_ update: (AggregateState) throws -> Void) {
+    guard let cell = cell(allocating: true) else { return sqlite3_result_error_nomem(pointer) }
+    guard let state = cell.pointee?.takeUnretainedValue() ?? makeState(in: cell) else { return }
+    do {
+      try update(state)
+    } catch {
+      state.hasFailed = true
+      set(error)
+    }
+  }
+
+  private func makeState(in cell: Cell) -> AggregateState? {
+    guard let state = newState else { return nil }
+    cell.pointee = .passRetained(state)
+    return state
+  }
+
+  private var newState: AggregateState? {
+    switch function?.kind {
+    case .aggregate(let make), .window(let make): make()
+    default: nil
+    }
+  }
+
+  /// Tells the value of the rows so far.
+  func setCurrentValue() {
+    guard let state = cell(allocating: false)?.pointee?.takeUnretainedValue() ?? newState else {
+      return
+    }
+    setResult { try state.value() }
+  }
+
+  /// Ends the group. A group without row has a state that saw none.
+  func setFinalValue() {
+    let cell = cell(allocating: false)
+    let kept = cell?.pointee
+    cell?.pointee = nil
+    guard let state = kept?.takeRetainedValue() ?? newState, !state.hasFailed else { return }
+    setResult { try state.finalize() }
+  }
+}

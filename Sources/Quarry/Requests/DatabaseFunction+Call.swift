@@ -1,0 +1,14 @@
+extension DatabaseFunction {
+  /// A call of the function, as an SQL expression.
+  ///
+  /// ```swift
+  /// // SELECT reverse("name") FROM "player"
+  /// Player.select(reverse(Column("name")))
+  /// ```
+  public func callAsFunction(_ arguments: any SQLExpressible...) -> SQLExpression {
+    let call = SQLExpression.FunctionCall(
+      name: name, arguments: arguments.map(\.sqlExpression), isAggregate: isAggregate,
+      isPure: isPure)
+    return SQLExpression(.function(call))
+  }
+}

@@ -1,0 +1,350 @@
+import Foundation
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+@Suite("Functions called after a transaction")
+struct AfterNextTransactionTests {
+  private let log = Log<String>()
+  private let queue: DatabaseQueue
+
+  init() throws {
+    queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER);
+          CREATE TABLE child (t INTEGER REFERENCES t(id) DEFERRABLE INITIALLY DEFERRED)
+          """)
+    }
+  }
+
+  private func watch(_ db: Database, _ name: String = "") {
+    db.afterNextTransaction { [log] db in
+      log.append("\(name)commit\(db.isInsideTransaction ? " inside" : "")")
+    } onRollback: { [log] db in
+      log.append("\(name)rollback\(db.isInsideTransaction ? " inside" : "")")
+    }
+  }
+
+  private func ends(_ body: (Database) throws -> Void) throws -> [String] {
+    try queue.inDatabase { db in
+      log.removeAll()
+      try body(db)
+      return log.elements
+    }
+  }
+
+  @Test("The commit of the current transaction is told once, after the transaction")
+  func commit() throws {
+    try queue.write { db in
+      watch(db)
+      try db.execute(sql: "INSERT INTO t DEFAULT VALUES")
+      #expect(log.elements == [])
+    }
+    #expect(log.elements == ["commit"])
+    try queue.write { db in try db.execute(sql: "INSERT INTO t DEFAULT VALUES") }
+    #expect(log.elements == ["commit"])
+  }
+
+  @Test("The rollback of the current transaction is told once, after the transaction")
+  func rollback() throws {
+    #expect(throws: CancellationError.self) {
+      try queue.write { db in
+        watch(db)
+        try db.execute(sql: "INSERT INTO t DEFAULT VALUES")
+        throw CancellationError()
+      }
+    }
+    try queue.write { db in try db.execute(sql: "INSERT INTO t DEFAULT VALUES") }
+    #expect(log.elements == ["rollback"])
+  }
+
+  @Test(
+    "Outside of a transaction, the next one counts",
+    arguments: [
+      ("INSERT INTO t DEFAULT VALUES", "commit"), ("CREATE TABLE u (a)", "commit"),
+      ("BEGIN; COMMIT", "commit"), ("BEGIN; ROLLBACK", "rollback"),
+      ("BEGIN; SELECT * FROM t; END", "commit"), ("BEGIN IMMEDIATE; COMMIT", "commit"),
+      ("BEGIN IMMEDIATE; ROLLBACK", "rollback"), ("SAVEPOINT s; RELEASE s", "commit"),
+      ("SAVEPOINT s; INSERT INTO t DEFAULT VALUES; RELEASE s", "commit"),
+      ("SAVEPOINT s; INSERT INTO t DEFAULT VALUES; ROLLBACK TO s; RELEASE s", "commit"),
+      ("SAVEPOINT s; INSERT INTO t DEFAULT VALUES; ROLLBACK", "rollback"),
+      ("BEGIN; INSERT INTO t DEFAULT VALUES; SAVEPOINT s; RELEASE s; COMMIT", "commit"),
+    ])
+  func nextTransaction(sql: String, end: String) throws {
+    let ends = try ends { db in
+      watch(db)
+      #expect(log.elements == [])
+      try db.execute(sql: sql)
+    }
+    #expect(ends == [end])
+  }
+
+  @Test("A statement that only reads, or that fails, is no transaction")
+  func reads() throws {
+    let ends = try ends { db throws in
+      watch(db)
+      #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") == 0)
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "INSERT INTO t VALUES ('no integer', 1)")
+      }
+      try db.readOnly {
+        try db.inTransaction { .commit }
+      }
+    }
+    #expect(ends == [])
+    let count = try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
+    #expect(count == 0)
+    #expect(log.elements == [])
+    try queue.write { _ in }
+    #expect(log.elements == ["commit"])
+  }
+
+  @Test("A savepoint is not the end of a transaction, however it ends")
+  func savepoints() throws {
+    let ends = try ends { db in
+      try db.inTransaction {
+        try db.inSavepoint {
+          watch(db, "1 ")
+          return .commit
+        }
+        try db.inSavepoint {
+          watch(db, "2 ")
+          try db.execute(sql: "INSERT INTO t DEFAULT VALUES")
+          return .rollback
+        }
+        #expect(log.elements == [])
+        return .commit
+      }
+    }
+    #expect(ends == ["1 commit", "2 commit"])
+  }
+
+  @Test("A savepoint outside of a transaction is a transaction")
+  func outermostSavepoint() throws {
+    let ends = try ends { db in
+      try db.inSavepoint {
+        watch(db)
+        return .rollback
+      }
+    }
+    #expect(ends == ["rollback"])
+  }
+
+  @Test("A function registered by a function waits for the next transaction")
+  func nesting() throws {
+    try queue.write { db in
+      db.afterNextTransaction { [log] db in
+        log.append("first")
+        db.afterNextTransaction { db in
+          log.append("second")
+          db.afterNextTransaction { _ in log.append("third") }
+        }
+      }
+    }
+    #expect(log.elements == ["first"])
+    try queue.write { _ in }
+    #expect(log.elements == ["first", "second"])
+    try queue.write { _ in }
+    #expect(log.elements == ["first", "second", "third"])
+  }
+
+  @Test("Functions use the database, and may write")
+  func writing() throws {
+    let rowID = try queue.write { db in
+      db.afterNextTransaction { [log] db in
+        log.append("\(db.isInsideTransaction)")
+        #expect(throws: Never.self) {
+          try db.inTransaction {
+            try db.execute(sql: "INSERT INTO t VALUES (100, 2)")
+            return .commit
+          }
+        }
+      }
+      try db.execute(sql: "INSERT INTO t VALUES (7, 1)")
+      return db.lastInsertedRowID
+    }
+    #expect(rowID == 7)
+    #expect(log.elements == ["false"])
+    let ids = try queue.read { db in try Int.fetchAll(db, sql: "SELECT id FROM t ORDER BY id") }
+    #expect(ids == [7, 100])
+  }
+
+  @Test("The identifier of an inserted row is not the one that a function inserts")
+  func lastInsertedRowID() throws {
+    try queue.inDatabase { db in
+      db.afterNextTransaction { db in
+        #expect(throws: Never.self) { try db.execute(sql: "INSERT INTO t VALUES (100, 2)") }
+      }
+      try db.execute(sql: "INSERT INTO t VALUES (7, 1)")
+      #expect(db.lastInsertedRowID == 7)
+    }
+  }
+
+  @Test(
+    "A rollback by SQLite itself is told",
+    arguments: [
+      "INSERT OR ROLLBACK INTO t VALUES (1, 1), (1, 2)", "ROLLBACK",
+      "CREATE TRIGGER g INSERT ON t BEGIN SELECT RAISE(ROLLBACK, 'no'); END; INSERT INTO t VALUES (1, 1)",
+    ])
+  func rollbackBySQLite(sql: String) throws {
+    let error = databaseError {
+      try queue.write { db in
+        watch(db)
+        try? db.execute(sql: sql)
+        #expect(log.elements == ["rollback"])
+      }
+    }
+    #expect(error?.message == "Transaction was aborted")
+    #expect(log.elements == ["rollback"])
+  }
+
+  @Test("A commit that fails is no end: the rollback that follows is")
+  func failedCommit() throws {
+    let error = databaseError {
+      try queue.write { db in
+        watch(db)
+        try db.execute(sql: "INSERT INTO child VALUES (1)")
+      }
+    }
+    #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+    #expect(log.elements == ["rollback"])
+  }
+
+  @Test("A commit that fails because the database is locked is no end")
+  func lockedCommit() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/db.sqlite"
+      let writer = try DatabaseQueue(path: path)
+      try writer.write { db in
+        try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)")
+      }
+      let reader = try DatabaseQueue(path: path)
+      try reader.read { db in
+        let cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t")
+        _ = try cursor.next()
+        try writer.inDatabase { db in
+          try db.beginTransaction()
+          watch(db)
+          try db.execute(sql: "INSERT INTO t VALUES (3)")
+          let error = databaseError { try db.commit() }
+          #expect(error?.resultCode == .SQLITE_BUSY)
+          #expect(log.elements == [])
+          try db.rollback()
+          #expect(log.elements == ["rollback"])
+        }
+        withExtendedLifetime(cursor) {}
+      }
+    }
+  }
+
+  @Test("The commit of an insertion whose rows are fetched is told when its statement ends")
+  func returning() throws {
+    let ends = try ends { db in
+      watch(db)
+      let id = try Int.fetchOne(db, sql: "INSERT INTO t VALUES (1, 1), (2, 2) RETURNING id")
+      #expect(id == 1)
+    }
+    #expect(ends == ["commit"])
+  }
+
+  @Test(
+    "A cursor that reached its end, but is still there, does not hide the commit from the next statement"
+  )
+  func cursorAtItsEnd() throws {
+    let ends = try ends { db in
+      watch(db)
+      let cursor = try Int.fetchCursor(db, sql: "INSERT INTO t VALUES (1, 1) RETURNING id")
+      while try cursor.next() != nil {}
+      try db.execute(sql: "SELECT 1")
+      withExtendedLifetime(cursor) {}
+    }
+    #expect(ends == ["commit"])
+  }
+
+  @Test("Functions are called in the order of their registration")
+  func order() throws {
+    let ends = try ends { db in
+      for name in ["a ", "b ", "c "] { watch(db, name) }
+      try db.inTransaction { .rollback }
+    }
+    #expect(ends == ["a rollback", "b rollback", "c rollback"])
+  }
+
+  @Test("Without function for the rollback, nothing is called")
+  func defaultRollback() throws {
+    let ends = try ends { db in
+      db.afterNextTransaction { [log] _ in log.append("commit") }
+      try db.inTransaction { .rollback }
+      try db.inTransaction { .commit }
+    }
+    #expect(ends == [])
+  }
+
+  @Test("Cancelled tasks don't stop the functions")
+  func cancellation() async throws {
+    let log = log
+    let queue = queue
+    let task = Task {
+      try await queue.write { db in
+        db.afterNextTransaction { _ in
+          log.append("commit")
+        } onRollback: { db in
+          let count = try? Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t")
+          log.append("rollback \(count ?? -1)")
+        }
+        try db.execute(sql: "INSERT INTO t DEFAULT VALUES")
+        withUnsafeCurrentTask { $0?.cancel() }
+        try db.execute(sql: "INSERT INTO t DEFAULT VALUES")
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(log.elements == ["rollback 0"])
+  }
+
+  @Test("An interruption that rolls back is told")
+  func interruption() throws {
+    let error = databaseError {
+      try queue.write { [queue] db in
+        watch(db)
+        db.add(
+          function: DatabaseFunction("stop", argumentCount: 0) { _ in
+            queue.interrupt()
+            return nil
+          })
+        try db.execute(sql: "INSERT INTO t VALUES (1, 1)")
+        try db.execute(
+          sql: """
+            WITH RECURSIVE n(i) AS (SELECT stop() UNION ALL SELECT 1 FROM n LIMIT 100000)
+            INSERT INTO t (a) SELECT i FROM n
+            """)
+      }
+    }
+    #expect(error?.resultCode == .SQLITE_INTERRUPT)
+    #expect(log.elements == ["rollback"])
+  }
+
+  @Test("The closed connection tells nothing any more")
+  func closing() throws {
+    queue.inDatabase { db in watch(db) }
+    try queue.close()
+    queue.inDatabase { db in watch(db) }
+    #expect(log.elements == [])
+  }
+
+  @Test("Read-only connections stop the program")
+  func readOnly() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      var configuration = Configuration()
+      configuration.readonly = true
+      let queue = try DatabaseQueue(configuration: configuration)
+      queue.inDatabase { db in db.afterNextTransaction { _ in } }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Read-only transactions are not notified"))
+  }
+}

@@ -1,0 +1,70 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+@Suite("Limits")
+struct LimitTests {
+  private static let limits: [Database.Limit] = [
+    .length, .sqlLength, .columnCount, .expressionDepth, .compoundSelectCount, .instructionCount,
+    .functionArgumentCount, .attachedDatabaseCount, .patternLength, .statementArgumentCount,
+    .triggerDepth,
+  ]
+
+  @Test("A limit is lowered and raised", arguments: limits)
+  func change(limit: Database.Limit) throws {
+    try DatabaseQueue().inDatabase { db in
+      let initial = db.limit(limit)
+      #expect(initial > 5)
+      #expect(db.setLimit(limit, to: 5) == initial)
+      #expect(db.setLimit(limit, to: initial) < initial)
+      #expect(db.limit(limit) == initial)
+    }
+  }
+
+  @Test("Limits have names of their own")
+  func identity() {
+    #expect(Set(Self.limits + [.workerThreadCount]).count == 12)
+    #expect(Database.Limit(rawValue: 0) == .length)
+    #expect(Database.Limit.triggerDepth.rawValue == 10)
+  }
+
+  @Test("No limit passes the one of SQLite, or goes below zero")
+  func bounds() throws {
+    try DatabaseQueue().inDatabase { db in
+      let initial = db.limit(.columnCount)
+      db.setLimit(.columnCount, to: .max)
+      #expect(db.limit(.columnCount) >= initial)
+      #expect(db.limit(.columnCount) <= 32767)
+      db.setLimit(.workerThreadCount, to: -3)
+      #expect(db.limit(.workerThreadCount) == 0)
+    }
+  }
+
+  @Test("Statements that pass a limit are refused")
+  func refusal() throws {
+    try DatabaseQueue().inDatabase { db in
+      db.setLimit(.sqlLength, to: 20)
+      let long = databaseError { try db.execute(sql: "SELECT 1, 2, 3, 4, 5, 6, 7") }
+      #expect(long?.resultCode == .SQLITE_TOOBIG)
+      db.setLimit(.sqlLength, to: 100)
+      db.setLimit(.statementArgumentCount, to: 2)
+      #expect(db.maximumStatementArgumentCount == 2)
+      let error = databaseError { try db.execute(sql: "SELECT ?, ?, ?", arguments: [1, 2, 3]) }
+      #expect(error?.message == "too many SQL variables")
+    }
+  }
+
+  @Test("There is no limit that SQLite does not know, nor on a closed connection")
+  func unknown() throws {
+    let queue = try DatabaseQueue()
+    queue.inDatabase { db in
+      #expect(db.limit(Database.Limit(rawValue: 99)) == 0)
+      #expect(db.setLimit(Database.Limit(rawValue: 99), to: 5) == 0)
+    }
+    try queue.close()
+    queue.inDatabase { db in
+      #expect(db.limit(.length) == 0)
+      #expect(db.setLimit(.length, to: 5) == 0)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+/// Dies with the closure that captures it.
+private final class Witness: Sendable {
+  let log: Log<String>
+  let name: String
+
+  init(_ name: String, _ log: Log<String>) {
+    self.name = name
+    self.log = log
+  }
+
+  deinit { log.append(name) }
+
+  func value() -> String { name }
+}
+
+@Suite("Lifetimes and replacements of functions and collations")
+struct RegistrationTests {
+  private func function(_ witness: Witness) -> DatabaseFunction {
+    DatabaseFunction("f", argumentCount: 0) { _ in witness.value() }
+  }
+
+  private func collation(_ witness: Witness) -> DatabaseCollation {
+    DatabaseCollation("c") { left, right in
+      witness.name == "old" ? left.compare(right) : right.compare(left)
+    }
+  }
+
+  @Test("A function lives as long as it is registered")
+  func functionLifetime() throws {
+    let log = Log<String>()
+    let queue = try DatabaseQueue()
+    queue.inDatabase { db in db.add(function: function(Witness("first", log))) }
+    #expect(log.elements == [])
+    queue.inDatabase { db in db.add(function: function(Witness("second", log))) }
+    #expect(log.elements == ["first"])
+    queue.inDatabase { db in
+      db.remove(function: DatabaseFunction("f", argumentCount: 0) { _ in nil })
+    }
+    #expect(log.elements == ["first", "second"])
+    queue.inDatabase { db in db.add(function: function(Witness("third", log))) }
+    try queue.close()
+    #expect(log.elements == ["first", "second", "third"])
+  }
+
+  @Test("A collation lives as long as it is registered")
+  func collationLifetime() throws {
+    let log = Log<String>()
+    let queue = try DatabaseQueue()
+    queue.inDatabase { db in db.add(collation: collation(Witness("first", log))) }
+    queue.inDatabase { db in db.add(collation: collation(Witness("second", log))) }
+    #expect(log.elements == ["first"])
+    try queue.close()
+    #expect(log.elements == ["first", "second"])
+  }
+
+  @Test("Registrations on a closed connection do nothing")
+  func closedConnection() throws {
+    let log = Log<String>()
+    let queue = try DatabaseQueue()
+    try queue.close()
+    queue.inDatabase { db in
+      db.add(function: function(Witness("function", log)))
+      db.add(collation: collation(Witness("collation", log)))
+      db.remove(function: function(Witness("removed", log)))
+    }
+    #expect(Set(log.elements) == ["function", "collation", "removed"])
+  }
+
+  @Test("A function that is replaced while a statement runs serves the statement to its end")
+  func functionInUse() throws {
+    let log = Log<String>()
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      db.add(function: function(Witness("old", log)))
+      let cursor = try String.fetchCursor(
+        db, sql: "WITH n(i) AS (VALUES (1), (2), (3)) SELECT f() || i FROM n")
+      #expect(try cursor.next() == "old1")
+      db.add(function: function(Witness("middle", log)))
+      db.add(function: function(Witness("new", log)))
+      #expect(try cursor.next() == "old2")
+      #expect(try cursor.next() == "old3")
+      #expect(log.elements == [])
+      #expect(try cursor.next() == nil)
+      // The statement has ended.
+      #expect(try String.fetchOne(db, sql: "SELECT f()") == "new")
+      #expect(log.elements == ["old", "middle"])
+    }
+  }
+
+  @Test("A function that is removed while a statement runs serves the statement to its end")
+  func removalInUse() throws {
+    let log = Log<String>()
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      let function = function(Witness("old", log))
+      db.add(function: function)
+      do {
+        let cursor = try String.fetchCursor(db, sql: "SELECT f() UNION ALL SELECT f() || '2'")
+        #expect(try cursor.next() == "old")
+        db.remove(function: function)
+        // Statements that are compiled meanwhile also have the former function.
+        #expect(try String.fetchOne(db, sql: "SELECT f() || '!'") == "old!")
+      }
+      let error = databaseError { try String.fetchOne(db, sql: "SELECT f() || '?'") }
+      #expect(error?.message == "no such function: f")
+    }
+  }
+
+  @Test("A collation that is replaced while a statement runs serves the statement to its end")
+  func collationInUse() throws {
+    let log = Log<String>()
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.execute(sql: "CREATE TABLE t AS SELECT column1 AS a FROM (VALUES ('a'), ('b'), ('c'))")
+      db.add(collation: collation(Witness("old", log)))
+      let sql = "SELECT a FROM t ORDER BY a COLLATE c"
+      do {
+        let cursor = try String.fetchCursor(db, sql: sql)
+        #expect(try cursor.next() == "a")
+        db.add(collation: collation(Witness("new", log)))
+        #expect(try cursor.next() == "b")
+      }
+      #expect(try String.fetchAll(db, sql: sql) == ["c", "b", "a"])
+      #expect(log.elements == ["old"])
+    }
+  }
+
+  @Test("A replacement that waits is forgotten with its connection")
+  func waitingReplacement() throws {
+    let log = Log<String>()
+    do {
+      let queue = try DatabaseQueue()
+      try queue.inDatabase { db in
+        db.add(function: function(Witness("old", log)))
+        let cursor = try String.fetchCursor(db, sql: "SELECT f() UNION ALL SELECT f()")
+        _ = try cursor.next()
+        db.add(function: function(Witness("new", log)))
+        withExtendedLifetime(cursor) {}
+      }
+    }
+    #expect(Set(log.elements) == ["old", "new"])
+  }
+
+  @Test("Names that SQLite can't register stop the program")
+  func misuse() async {
+    await #expect(processExitsWith: .failure) {
+      try DatabaseQueue().inDatabase { db in
+        db.add(function: DatabaseFunction("f", argumentCount: 1000) { _ in nil })
+      }
+    }
+  }
+}

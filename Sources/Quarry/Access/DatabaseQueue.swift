@@ -90,6 +90,14 @@ extension DatabaseQueue {
     try connection.sync(value)
   }
 
+  /// Gives the connection without a transaction to a closure that does not throw.
+  ///
+  /// A re-entrant access stops the program, since it can't be thrown.
+  @_disfavoredOverload
+  public func unsafeRead<T>(_ value: (Database) -> T) -> T {
+    connection.syncWithoutError(value)
+  }
+
   /// Gives the connection without a transaction.
   public func unsafeRead<T: Sendable>(
     _ value: @Sendable (Database) throws -> T
@@ -103,8 +111,16 @@ extension DatabaseQueue {
   }
 
   /// Gives the connection without a transaction, also inside another access.
+  ///
+  /// - Throws: the error of the closure, ``DatabaseError`` for a closed connection.
+  @_disfavoredOverload
   public func unsafeReentrantRead<T>(_ value: (Database) throws -> T) throws -> T {
     try connection.reentrantSync(value)
+  }
+
+  /// Gives the connection without a transaction, also inside another access, to a closure that does not throw.
+  public func unsafeReentrantRead<T>(_ value: (Database) -> T) -> T {
+    connection.reentrantSyncWithoutError(value)
   }
 
   /// Reads the last committed state of the database: on a queue, at once.
@@ -169,8 +185,16 @@ extension DatabaseQueue {
   }
 
   /// Gives the connection without a transaction, also inside another access.
+  ///
+  /// - Throws: the error of the closure, ``DatabaseError`` for a closed connection.
+  @_disfavoredOverload
   public func unsafeReentrantWrite<T>(_ updates: (Database) throws -> T) throws -> T {
     try connection.reentrantSync(updates)
+  }
+
+  /// Gives the connection without a transaction, also inside another access, to a closure that does not throw.
+  public func unsafeReentrantWrite<T>(_ updates: (Database) -> T) -> T {
+    connection.reentrantSyncWithoutError(updates)
   }
 
   /// Gives the connection without a transaction, and waits for the result.

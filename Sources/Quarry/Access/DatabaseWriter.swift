@@ -36,7 +36,11 @@ public protocol DatabaseWriter: DatabaseReader {
   func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void)
 
   /// Writes without a transaction, also inside another access.
+  @_disfavoredOverload
   func unsafeReentrantWrite<T>(_ updates: (Database) throws -> T) throws -> T
+
+  /// Writes without a transaction, also inside another access, in a closure that does not throw.
+  func unsafeReentrantWrite<T>(_ updates: (Database) -> T) -> T
 
   /// Reads the last committed state of the database, at the same moment as later writes where this is possible.
   func spawnConcurrentRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)

@@ -62,6 +62,11 @@ final class SerialConnection: @unchecked Sendable {
     return try sync(body)
   }
 
+  /// Runs an access that can't fail in the current one, if any.
+  func reentrantSyncWithoutError<T>(_ body: (Database) -> T) -> T {
+    isInsideAccess ? body(db) : syncWithoutError(body)
+  }
+
   /// Runs an access later.
   func async(_ body: @escaping @Sendable (Database) -> Void) {
     queue.async { [self] in

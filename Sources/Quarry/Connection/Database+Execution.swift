@@ -12,13 +12,19 @@ extension Database {
     try statement.checkHasArguments()
     try access.checkCancellation()
     if statement.effects.transaction != nil, !isInsideTransaction { transactions.date = nil }
-    if transactions.blockDepth > 0, !access.runsNecessaryStatements, !isInsideTransaction {
-      throw DatabaseError(
-        resultCode: .SQLITE_ABORT, message: "Transaction was aborted", sql: statement.sql,
-        arguments: statement.arguments,
-        publicStatementArguments: configuration.publicStatementArguments)
-    }
+    try checkBlockIsAlive(sql: statement.sql, arguments: statement.arguments)
     if suspension != nil { try checkSuspension(statement) }
+  }
+
+  /// Throws in a block whose transaction SQLite has rolled back behind its back.
+  func checkBlockIsAlive(
+    sql: @autoclosure () -> String?, arguments: @autoclosure () -> StatementArguments?
+  ) throws {
+    guard transactions.blockDepth > 0, !access.runsNecessaryStatements, !isInsideTransaction
+    else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_ABORT, message: "Transaction was aborted", sql: sql(),
+      arguments: arguments(), publicStatementArguments: configuration.publicStatementArguments)
   }
 
   /// Called after the last step of a statement that has effects.

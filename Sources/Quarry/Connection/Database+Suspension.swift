@@ -18,14 +18,20 @@ extension Database {
 
   /// Throws when the connection is suspended, and the statement would lock the database.
   func checkSuspension(_ statement: Statement) throws {
-    guard let suspension, suspension.isSuspended, !access.runsNecessaryStatements,
-      !mayRunWhileSuspended(statement)
+    try checkSuspension(
+      mayRun: mayRunWhileSuspended(statement), sql: statement.sql, arguments: statement.arguments)
+  }
+
+  func checkSuspension(
+    mayRun: @autoclosure () -> Bool, sql: String?,
+    arguments: @autoclosure () -> StatementArguments?
+  ) throws {
+    guard let suspension, suspension.isSuspended, !access.runsNecessaryStatements, !mayRun()
     else { return }
     try? rollback()
     throw DatabaseError(
-      resultCode: .SQLITE_ABORT, message: "Database is suspended", sql: statement.sql,
-      arguments: statement.arguments,
-      publicStatementArguments: configuration.publicStatementArguments)
+      resultCode: .SQLITE_ABORT, message: "Database is suspended", sql: sql,
+      arguments: arguments(), publicStatementArguments: configuration.publicStatementArguments)
   }
 
   private func mayRunWhileSuspended(_ statement: Statement) -> Bool {
@@ -36,7 +42,7 @@ extension Database {
     }
   }
 
-  private var isInWALMode: Bool {
+  var isInWALMode: Bool {
     let mode = try? ignoringCancellation {
       try String.fetchOne(self, sql: "PRAGMA journal_mode")
     }

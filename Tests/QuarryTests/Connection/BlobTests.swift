@@ -1,0 +1,367 @@
+import Foundation
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+@Suite("Streams of blobs")
+struct BlobTests {
+  private func inDatabase(_ body: (Database) throws -> Void) throws {
+    try DatabaseQueue().inDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE file (id INTEGER PRIMARY KEY, content, name TEXT);
+          INSERT INTO file VALUES (1, x'0001020304', 'a'), (2, zeroblob(10), 'b'), (3, NULL, 'c'),
+                                  (4, 12, 'd'), (5, x'', 'e'), (6, 'texté', 'f')
+          """)
+      try body(db)
+    }
+  }
+
+  private func open(
+    _ db: Database, _ rowID: Int64, _ access: DatabaseBlob.Access = .readOnly
+  ) throws -> DatabaseBlob {
+    try db.openBlob(table: "file", column: "content", rowID: rowID, access: access)
+  }
+
+  private func content(_ db: Database, _ id: Int) throws -> Data? {
+    try Data.fetchOne(db, sql: "SELECT content FROM file WHERE id = ?", arguments: [id])
+  }
+
+  @Test("A blob is read in parts")
+  func reading() throws {
+    try inDatabase { db throws in
+      let blob = try db.openBlob(table: "FILE", column: "CONTENT", rowID: 1)
+      #expect(blob.count == 5)
+      #expect(blob.table == "file")
+      #expect(blob.column == "CONTENT")
+      #expect(blob.rowID == 1)
+      #expect(try blob.read() == Data([0, 1, 2, 3, 4]))
+      #expect(try blob.read(at: 1, count: 2) == Data([1, 2]))
+      #expect(try blob.read(at: 3) == Data([3, 4]))
+      #expect(try blob.read(at: 5) == Data())
+      #expect(try blob.read(at: 0, count: 0) == Data())
+      var bytes = [UInt8](repeating: 9, count: 3)
+      try bytes.withUnsafeMutableBytes { try blob.read(into: $0, at: 2) }
+      #expect(bytes == [2, 3, 4])
+    }
+  }
+
+  @Test("A blob is written in parts")
+  func writing() throws {
+    try inDatabase { db throws in
+      let blob = try open(db, 2, .readWrite)
+      try blob.write(Data([1, 2]))
+      try blob.write([UInt8]([3, 4, 5]), at: 7)
+      try blob.write(Data(), at: 10)
+      #expect(try blob.read() == Data([1, 2, 0, 0, 0, 0, 0, 3, 4, 5]))
+      try blob.close()
+      #expect(try content(db, 2) == Data([1, 2, 0, 0, 0, 0, 0, 3, 4, 5]))
+    }
+  }
+
+  @Test("Empty blobs and texts have streams, too")
+  func otherContents() throws {
+    try inDatabase { db throws in
+      let empty = try open(db, 5)
+      #expect(empty.count == 0)
+      #expect(try empty.read() == Data())
+      let text = try open(db, 6)
+      #expect(try text.read() == Data("texté".utf8))
+    }
+  }
+
+  @Test(
+    "Bytes outside of the blob are refused",
+    arguments: [
+      (-1, 1), (0, 6), (5, 1), (6, 0), (1, -1), (.max, 1), (1, .max), (.min, 0),
+    ])
+  func range(offset: Int, count: Int) throws {
+    try inDatabase { db in
+      let blob = try open(db, 1)
+      let error = databaseError { try blob.read(at: offset, count: count) }
+      #expect(error?.resultCode == .SQLITE_RANGE)
+      #expect(
+        error?.message == "no \(count) bytes at offset \(offset): there are 5 bytes "
+          + "- in column content of table file, row 1")
+    }
+  }
+
+  @Test("Bytes can't be written outside of the blob")
+  func writtenRange() throws {
+    try inDatabase { db throws in
+      let blob = try open(db, 1, .readWrite)
+      let error = databaseError { try blob.write(Data([1, 2]), at: 4) }
+      #expect(error?.resultCode == .SQLITE_RANGE)
+      #expect(databaseError { try blob.read(at: 9) }?.resultCode == .SQLITE_RANGE)
+      #expect(try blob.read() == Data([0, 1, 2, 3, 4]))
+    }
+  }
+
+  struct Mistake: Sendable, CustomTestStringConvertible {
+    var table = "file"
+    var column = "content"
+    var rowID: Int64 = 1
+    var schema: String?
+    var message: String
+    var testDescription: String { message }
+  }
+
+  @Test(
+    "What can't be opened is told with its table, column and row",
+    arguments: [
+      Mistake(rowID: 99, message: "no such rowid: 99 - in column content of table file, row 99"),
+      Mistake(
+        column: "nope", message: "no such column: \"nope\" - in column nope of table file, row 1"),
+      Mistake(
+        rowID: 3, message: "cannot open value of type null - in column content of table file, row 3"
+      ),
+      Mistake(
+        rowID: 4,
+        message: "cannot open value of type integer - in column content of table file, row 4"),
+      Mistake(table: "nope", message: "no such table: nope"),
+      Mistake(schema: "nope", message: "no such schema: nope"),
+      Mistake(
+        table: "best", message: "cannot open view: best - in column content of table best, row 1"),
+      Mistake(
+        table: "keyed",
+        message: "cannot open table without rowid: keyed - in column content of table keyed, row 1"),
+    ])
+  func mistakes(mistake: Mistake) throws {
+    try inDatabase { db in
+      try db.execute(
+        sql: """
+          CREATE VIEW best AS SELECT * FROM file;
+          CREATE TABLE keyed (content BLOB PRIMARY KEY) WITHOUT ROWID
+          """)
+      let error = databaseError {
+        try db.openBlob(
+          table: mistake.table, column: mistake.column, rowID: mistake.rowID,
+          schema: mistake.schema)
+      }
+      #expect(error?.resultCode == .SQLITE_ERROR)
+      #expect(error?.message == mistake.message)
+    }
+  }
+
+  @Test("An indexed column can be read, but not written")
+  func indexedColumn() throws {
+    try inDatabase { db throws in
+      try db.execute(sql: "CREATE INDEX byContent ON file(content)")
+      #expect(try open(db, 1).count == 5)
+      let error = databaseError { try open(db, 1, .readWrite) }
+      #expect(
+        error?.message
+          == "cannot open indexed column for writing - in column content of table file, row 1")
+    }
+  }
+
+  @Test("A stream that only reads can't write")
+  func readOnlyStream() throws {
+    try inDatabase { db throws in
+      let blob = try open(db, 1)
+      let error = databaseError { try blob.write(Data([1])) }
+      #expect(error?.resultCode == .SQLITE_READONLY)
+      #expect(
+        error?.message == "the stream is read-only - in column content of table file, row 1")
+      #expect(try content(db, 1) == Data([0, 1, 2, 3, 4]))
+    }
+  }
+
+  @Test("Nothing is written where only reads are possible")
+  func readOnlyAccess() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
+    }
+    try queue.read { db throws in
+      #expect(try open(db, 1).read() == Data([0]))
+      let error = databaseError { try open(db, 1, .readWrite) }
+      #expect(error?.resultCode == .SQLITE_READONLY)
+    }
+  }
+
+  @Test(
+    "A stream is over when its row changes, until it is reopened",
+    arguments: [
+      "UPDATE file SET content = x'0909' WHERE id = 1", "DELETE FROM file WHERE id = 1",
+    ])
+  func expiration(change: String) throws {
+    try inDatabase { db throws in
+      let blob = try open(db, 1, .readWrite)
+      _ = try blob.read(at: 0, count: 1)
+      try db.execute(sql: change)
+      let read = databaseError { try blob.read(at: 0, count: 1) }
+      #expect(read?.resultCode == .SQLITE_ABORT)
+      #expect(
+        read?.message
+          == "the row was changed or deleted - in column content of table file, row 1")
+      #expect(databaseError { try blob.write(Data([1])) }?.resultCode == .SQLITE_ABORT)
+      try? blob.close()
+    }
+  }
+
+  @Test("A stream moves to other rows")
+  func reopening() throws {
+    try inDatabase { db throws in
+      let blob = try open(db, 1)
+      try blob.reopen(rowID: 2)
+      #expect(blob.rowID == 2)
+      #expect(blob.count == 10)
+      #expect(try blob.read() == Data(count: 10))
+      let missing = databaseError { try blob.reopen(rowID: 99) }
+      #expect(missing?.message == "no such rowid: 99 - in column content of table file, row 99")
+      #expect(blob.count == 0)
+      // SQLite only lets an aborted stream be closed.
+      #expect(databaseError { try blob.reopen(rowID: 1) }?.resultCode == .SQLITE_ABORT)
+      try blob.close()
+      let other = try open(db, 1)
+      #expect(
+        databaseError { try other.reopen(rowID: 3) }?.message?.hasPrefix(
+          "cannot open value of type null") == true)
+    }
+  }
+
+  @Test("A closed stream is told")
+  func closing() throws {
+    try inDatabase { db in
+      let blob = try open(db, 1)
+      try blob.close()
+      try blob.close()
+      let error = databaseError { try blob.read() }
+      #expect(error?.resultCode == .SQLITE_MISUSE)
+      #expect(error?.message == "Blob is closed: in column content of table file, row 1")
+    }
+  }
+
+  @Test("A stream is of no use outside of the access, nor after its connection")
+  func escape() throws {
+    var blob: DatabaseBlob?
+    do {
+      let queue = try DatabaseQueue()
+      try queue.inDatabase { db in
+        try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
+        blob = try open(db, 1)
+      }
+      #expect(
+        databaseError { try blob?.read() }?.message
+          == "Database was not used on the correct thread.")
+      #expect(throws: DatabaseError.self) { try blob?.close() }
+      #expect(databaseError { try queue.close() }?.resultCode == .SQLITE_BUSY)
+    }
+    #expect(databaseError { try blob?.read() }?.message == "Connection is closed")
+    try blob?.close()
+  }
+
+  @Test("A stream of a function is closed after the function", arguments: [true, false])
+  func function(fails: Bool) throws {
+    try inDatabase { db throws in
+      var escaped: DatabaseBlob?
+      func use() throws -> Data {
+        try db.withBlob(table: "file", column: "content", rowID: 2, access: .readWrite) { blob in
+          escaped = blob
+          try blob.write(Data([7]))
+          if fails { throw CancellationError() }
+          return try blob.read(at: 0, count: 2)
+        }
+      }
+      if fails {
+        #expect(throws: CancellationError.self) { try use() }
+      } else {
+        #expect(try use() == Data([7, 0]))
+      }
+      #expect(databaseError { try escaped?.read() }?.message?.hasPrefix("Blob is closed") == true)
+      // What was written before the error is written: there is no transaction.
+      #expect(try content(db, 2)?.first == 7)
+    }
+  }
+
+  @Test("What is written in a transaction is undone by its rollback")
+  func rollback() throws {
+    try inDatabase { db throws in
+      try db.inTransaction {
+        try db.withBlob(table: "file", column: "content", rowID: 1, access: .readWrite) { blob in
+          try blob.write(Data([9]))
+        }
+        return .rollback
+      }
+      #expect(try content(db, 1) == Data([0, 1, 2, 3, 4]))
+    }
+  }
+
+  @Test("The close that commits is the end of a transaction")
+  func commit() throws {
+    let log = Log<String>()
+    try inDatabase { db in
+      db.afterNextTransaction { _ in log.append("commit") }
+      let blob = try open(db, 1, .readWrite)
+      try blob.write(Data([9]))
+      try blob.close()
+    }
+    #expect(log.elements == ["commit"])
+  }
+
+  @Test("Large blobs are written and read part after part")
+  func chunks() throws {
+    try inDatabase { db throws in
+      let size = 3_000_000
+      try db.execute(
+        sql: "INSERT INTO file (id, content) VALUES (10, zeroblob(?))", arguments: [size])
+      try db.withBlob(table: "file", column: "content", rowID: 10, access: .readWrite) {
+        blob throws in
+        for offset in stride(from: 0, to: size, by: 100_000) {
+          let byte = UInt8(offset / 100_000)
+          try blob.write(Data(repeating: byte, count: 100_000), at: offset)
+        }
+        let sizes = try Array(blob.chunks(size: 700_000).map(\.count))
+        #expect(sizes == [700_000, 700_000, 700_000, 700_000, 200_000])
+        let all = try blob.chunks(size: 4096).reduce(into: Data()) { $0.append($1) }
+        #expect(all.count == size)
+        #expect(all[99_999] == 0)
+        #expect(all[100_000] == 1)
+        #expect(all[size - 1] == 29)
+      }
+    }
+  }
+
+  @Test("Chunks of an empty blob are none")
+  func noChunk() throws {
+    try inDatabase { db throws in
+      #expect(try open(db, 5).chunks(size: 10).next() == nil)
+    }
+  }
+
+  @Test("Blobs of temporary and attached databases")
+  func schemas() throws {
+    try inDatabase { db throws in
+      try db.execute(
+        sql: """
+          ATTACH ':memory:' AS "other one";
+          CREATE TABLE "other one".file (content); INSERT INTO "other one".file VALUES (x'AA');
+          CREATE TABLE "other one".far (content); INSERT INTO "other one".far VALUES (x'BB');
+          """)
+      let blob = try db.openBlob(
+        table: "file", column: "content", rowID: 1, schema: "OTHER ONE")
+      #expect(try blob.read() == Data([0xAA]))
+      #expect(try db.openBlob(table: "far", column: "content", rowID: 1).read() == Data([0xBB]))
+      #expect(try open(db, 1).count == 5)
+      try db.execute(
+        sql: "CREATE TEMP TABLE file (content); INSERT INTO temp.file VALUES (x'CCCC')")
+      #expect(try open(db, 1).count == 2)
+    }
+  }
+
+  @Test("A stream in a transaction that is gone is refused")
+  func abortedTransaction() throws {
+    let queue = try DatabaseQueue()
+    let error = databaseError {
+      try queue.write { db in
+        try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
+        try db.execute(sql: "ROLLBACK")
+        let error = databaseError { try open(db, 1) }
+        #expect(error?.message == "Transaction was aborted")
+      }
+    }
+    #expect(error?.message == "Transaction was aborted")
+  }
+}

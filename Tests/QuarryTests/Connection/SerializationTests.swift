@@ -1,0 +1,192 @@
+import Foundation
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+@Suite("Serialized databases")
+struct SerializationTests {
+  private func makeData(_ sql: String = "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)") throws
+    -> Data
+  {
+    let queue = try DatabaseQueue()
+    return try queue.inDatabase { db in
+      try db.execute(sql: sql)
+      return try db.serialize()
+    }
+  }
+
+  @Test("A database goes through data")
+  func roundTrip() throws {
+    let data = try makeData()
+    #expect(data.starts(with: Data("SQLite format 3\0".utf8)))
+    let queue = try DatabaseQueue()
+    try queue.inDatabase { db throws -> Void in
+      try db.execute(sql: "CREATE TABLE former (a)")
+      #expect(try db.tableExists("former"))
+      try db.deserialize(data)
+      #expect(try !db.tableExists("former"))
+      #expect(try Int.fetchAll(db, sql: "SELECT a FROM t") == [1, 2])
+      try db.execute(sql: "INSERT INTO t VALUES (3)")
+      #expect(try db.serialize() != data)
+    }
+    let count = try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
+    #expect(count == 3)
+  }
+
+  @Test("The data of a file are the file, and replacing it leaves the file alone")
+  func file() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/db.sqlite"
+      let queue = try DatabaseQueue(path: path)
+      try queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }
+      try queue.inDatabase { db throws -> Void in
+        #expect(try db.serialize() == Data(contentsOf: URL(fileURLWithPath: path)))
+        try db.deserialize(try makeData())
+        try db.execute(sql: "INSERT INTO t VALUES (3)")
+        #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") == 3)
+      }
+      try queue.close()
+      let other = try DatabaseQueue(path: path)
+      let count = try other.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
+      #expect(count == 0)
+    }
+  }
+
+  @Test("A database in WAL mode goes through data, with what is in the log")
+  func wal() throws {
+    try withTemporaryDirectory { directory in
+      var configuration = Configuration()
+      configuration.journalMode = .wal
+      let source = try DatabaseQueue(path: directory + "/db.sqlite", configuration: configuration)
+      try source.write { db in try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
+      let data = try source.read { db in try db.serialize() }
+      try DatabaseQueue().inDatabase { db throws -> Void in
+        try db.deserialize(data)
+        #expect(try Int.fetchAll(db, sql: "SELECT a FROM t") == [1])
+        try db.execute(sql: "INSERT INTO t VALUES (2)")
+      }
+    }
+  }
+
+  @Test("The changes of the current transaction are serialized")
+  func transaction() throws {
+    let queue = try DatabaseQueue()
+    let data = try queue.write { db in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      return try db.serialize()
+    }
+    try queue.inDatabase { db throws -> Void in
+      try db.deserialize(data)
+      #expect(try db.tableExists("t"))
+    }
+  }
+
+  @Test("An empty database goes through data")
+  func empty() throws {
+    let data = try DatabaseQueue().inDatabase { db in try db.serialize() }
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      try db.deserialize(data)
+      #expect(try !db.tableExists("t"))
+      try db.execute(sql: "CREATE TABLE t (a)")
+      #expect(try db.tableExists("t"))
+    }
+  }
+
+  @Test(
+    "Bytes that are no database are refused, and change nothing",
+    arguments: [
+      Data([1, 2, 3]), Data("SQLite format 3".utf8), Data(repeating: 0xFF, count: 5000),
+    ])
+  func notADatabase(data: Data) throws {
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.execute(sql: "CREATE TABLE t (a)")
+      let error = databaseError { try db.deserialize(data) }
+      #expect(error?.resultCode == .SQLITE_NOTADB)
+      #expect(try db.tableExists("t"))
+    }
+  }
+
+  @Test("Damaged data throw", arguments: [16, 17, 30, 100, 1000, 5000])
+  func damagedData(length: Int) throws {
+    let data = try makeData().prefix(length)
+    let error = databaseError {
+      try DatabaseQueue().inDatabase { db in
+        try db.deserialize(Data(data))
+        _ = try Row.fetchAll(db, sql: "SELECT * FROM t")
+        _ = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+      }
+    }
+    #expect(error != nil)
+  }
+
+  @Test("A slice of data has its own bytes")
+  func slice() throws {
+    let data = try makeData()
+    let slice = (Data([1, 2, 3]) + data).dropFirst(3)
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.deserialize(slice)
+      #expect(try Int.fetchAll(db, sql: "SELECT a FROM t") == [1, 2])
+    }
+  }
+
+  @Test("A database that is being used can't be replaced")
+  func inUse() throws {
+    let data = try makeData()
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.execute(sql: "CREATE TABLE t AS SELECT 1 AS a UNION ALL SELECT 2")
+      try db.inTransaction {
+        let error = databaseError { try db.deserialize(data) }
+        #expect(error?.resultCode == .SQLITE_BUSY)
+        #expect(error?.message == "a database can't be replaced inside a transaction")
+        return .commit
+      }
+      let cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t")
+      _ = try cursor.next()
+      #expect(throws: DatabaseError.self) { try db.deserialize(data) }
+      #expect(try cursor.next() == 2)
+    }
+  }
+
+  @Test("A database that can only be read refuses changes")
+  func readonly() throws {
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.deserialize(try makeData(), readonly: true)
+      #expect(try Int.fetchAll(db, sql: "SELECT a FROM t") == [1, 2])
+      let error = databaseError { try db.execute(sql: "DELETE FROM t") }
+      #expect(error?.resultCode == .SQLITE_READONLY)
+    }
+  }
+
+  @Test("Attached databases are serialized and replaced by name")
+  func attached() throws {
+    try DatabaseQueue().inDatabase { db throws -> Void in
+      try db.execute(sql: "ATTACH ':memory:' AS other; CREATE TABLE other.u (a)")
+      try db.deserialize(try makeData(), schema: "other")
+      #expect(try Int.fetchAll(db, sql: "SELECT a FROM other.t") == [1, 2])
+      #expect(try !db.tableExists("u"))
+      let data = try db.serialize(schema: "OTHER")
+      try db.deserialize(data)
+      #expect(try Int.fetchAll(db, sql: "SELECT a FROM main.t") == [1, 2])
+    }
+  }
+
+  @Test("There is no data of an unknown schema, nor of a closed connection")
+  func unknownSchema() throws {
+    let queue = try DatabaseQueue()
+    queue.inDatabase { db in
+      let serialization = databaseError { try db.serialize(schema: "nope") }
+      #expect(serialization?.message == "no such schema: nope")
+      let deserialization = databaseError { try db.deserialize(Data(), schema: "nope") }
+      #expect(deserialization?.message == "no such schema: nope")
+    }
+    try queue.close()
+    queue.inDatabase { db in
+      let serialization = databaseError { try db.serialize() }
+      #expect(serialization?.message == "Connection is closed")
+      let deserialization = databaseError { try db.deserialize(Data()) }
+      #expect(deserialization?.message == "Connection is closed")
+    }
+  }
+}

@@ -40,8 +40,8 @@ extension Database {
   /// - parameter data: The bytes of a database file.
   /// - parameter schemaName: The schema: `main` by default.
   /// - parameter readonly: Whether the database can only be read.
-  /// - throws: A ``DatabaseError`` with code `SQLITE_NOTADB` for bytes that are no database, `SQLITE_BUSY` or `SQLITE_ERROR` when the
-  ///   database is being used: inside a transaction, or while rows are fetched. The former database then stays. When the
+  /// - throws: A ``DatabaseError`` with code `SQLITE_NOTADB` for bytes that are no database, `SQLITE_BUSY` when the connection is being
+  ///   used: inside a transaction, while rows are fetched, and while a blob is open. The former database then stays. When the
   ///   data proves to be corrupt later, statements throw `SQLITE_CORRUPT`.
   ///
   /// See <https://www.sqlite.org/c3ref/deserialize.html>.
@@ -50,10 +50,7 @@ extension Database {
   ) throws {
     try checkCanSerialize()
     let connection = try requireConnection()
-    guard !isInsideTransaction else {
-      throw DatabaseError(
-        resultCode: .SQLITE_BUSY, message: "a database can't be replaced inside a transaction")
-    }
+    try checkIsIdle()
     let content = SerializedDatabase(data)
     guard content.isDatabase else { throw DatabaseError(resultCode: .SQLITE_NOTADB) }
     _ = try schema.catalogs(named: schemaName)
@@ -73,6 +70,19 @@ extension Database {
     guard Self.sqliteLibVersionNumber >= 3_036_000 else {
       throw DatabaseError(message: "serialized databases require SQLite 3.36 or later")
     }
+  }
+
+  /// SQLite would take the database away from running statements, which would then read freed memory.
+  private func checkIsIdle() throws {
+    var reason = isInsideTransaction ? "inside a transaction" : nil
+    var statement = sqlite3_next_stmt(sqliteConnection, nil)
+    while reason == nil, let pointer = statement {
+      if sqlite3_stmt_busy(pointer) != 0 { reason = "while a statement or a blob is being read" }
+      statement = sqlite3_next_stmt(sqliteConnection, pointer)
+    }
+    guard let reason else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_BUSY, message: "a database can't be replaced \(reason)")
   }
 
   private func pageCount(of schemaName: String) throws -> Int {

@@ -12,6 +12,7 @@ func asyncQueueReads(_ dbQueue: DatabaseQueue) async throws {
   try await dbQueue.read { _ = try Player.fetchCount($0) }
   let _: Int = try await dbQueue.unsafeRead { db in try Player.fetchCount(db) }
   let _: Int = try await dbQueue.unsafeRead { _ in 1 }
+  let _: Int = try await dbQueue.unsafeRead { db in db.changesCount }
   async let players = dbQueue.read { db in try Player.fetchAll(db) }
   async let teams = dbQueue.read(Team.fetchAll)
   _ = try await (players, teams)

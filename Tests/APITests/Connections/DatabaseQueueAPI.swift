@@ -35,8 +35,10 @@ func databaseQueueReads(_ dbQueue: DatabaseQueue) throws {
     } catch {}
   }
   let _: Int = try dbQueue.unsafeRead { db in try Player.fetchCount(db) }
+  let _: Int = dbQueue.unsafeRead { db in db.changesCount }
   dbQueue.asyncUnsafeRead { result in _ = try? result.get().changesCount }
   let _: Int = try dbQueue.unsafeReentrantRead { db in try Player.fetchCount(db) }
+  let _: Int = dbQueue.unsafeReentrantRead { db in db.changesCount }
   dbQueue.spawnConcurrentRead { result in _ = try? result.get().changesCount }
 }
 
@@ -62,6 +64,7 @@ func databaseQueueWrites(_ dbQueue: DatabaseQueue) throws {
   dbQueue.asyncBarrierWriteWithoutTransaction { result in _ = try? result.get().changesCount }
   dbQueue.asyncWriteWithoutTransaction { db in db.clearSchemaCache() }
   try dbQueue.unsafeReentrantWrite { db in try db.execute(sql: "VACUUM") }
+  let _: Int = dbQueue.unsafeReentrantWrite { db in db.changesCount }
   dbQueue.asyncWrite({ db in try Player.deleteAll(db) }) { db, result in
     let _: Result<Int, any Error> = result
     db.clearSchemaCache()

@@ -25,6 +25,7 @@ func databaseWriter(_ writer: any DatabaseWriter) throws {
   writer.asyncBarrierWriteWithoutTransaction { result in _ = try? result.get().changesCount }
   writer.asyncWriteWithoutTransaction { db in db.clearSchemaCache() }
   try writer.unsafeReentrantWrite { db in try db.execute(sql: "VACUUM") }
+  let _: Int = writer.unsafeReentrantWrite { db in db.changesCount }
   writer.spawnConcurrentRead { result in _ = try? result.get().changesCount }
   try writer.write { db in try db.execute(sql: "DELETE FROM player") }
   let _: Int = try writer.write { db in try Player.deleteAll(db) }
@@ -49,4 +50,28 @@ func readersAndWriters(_ dbQueue: DatabaseQueue) throws {
   let writer: any DatabaseWriter = dbQueue
   _ = try genericReader(reader)
   _ = try genericWriter(writer)
+}
+
+func anyDatabaseReader(_ dbQueue: DatabaseQueue) throws {
+  let reader = AnyDatabaseReader(dbQueue)
+  try databaseReader(reader, AnyDatabaseWriter(dbQueue))
+  let _: Int = try reader.read { db in try Player.fetchCount(db) }
+  let _: Int = try reader.unsafeRead { db in db.changesCount }
+  let _: Int = try reader.unsafeReentrantRead { db in db.changesCount }
+}
+
+func anyDatabaseWriter(_ dbQueue: DatabaseQueue) throws {
+  let writer = AnyDatabaseWriter(dbQueue)
+  try databaseWriter(writer)
+  let _: Int = try writer.read { db in try Player.fetchCount(db) }
+  let _: Int = try writer.write { db in try Player.deleteAll(db) }
+  let _: Int = writer.writeWithoutTransaction { db in db.changesCount }
+  let _: Int = try writer.unsafeReentrantWrite { db in try Player.deleteAll(db) }
+  let _: Int = writer.unsafeReentrantWrite { db in db.changesCount }
+}
+
+func anyDatabases(_ dbQueue: DatabaseQueue) async throws {
+  try await asyncReader(AnyDatabaseReader(dbQueue))
+  try await asyncWriter(AnyDatabaseWriter(dbQueue))
+  try await asyncGenericWriter(AnyDatabaseWriter(dbQueue))
 }

@@ -12,3 +12,13 @@ func collation(_ db: Database) {
   db.add(collation: collation)
   db.remove(collation: collation)
 }
+
+func predefinedCollations(_ db: Database) throws {
+  let collations: [DatabaseCollation] = [
+    .unicodeCompare, .caseInsensitiveCompare, .localizedCaseInsensitiveCompare,
+    .localizedCompare, .localizedStandardCompare,
+  ]
+  for collation in collations {
+    _ = try Player.order(Column("name").collating(collation)).fetchAll(db)
+  }
+}

@@ -99,3 +99,18 @@ func databaseBackup(_ db: Database, to copy: Database) throws {
   }
   try db.backup(to: copy, progress: nil)
 }
+
+func afterTransactions(_ db: Database) {
+  db.afterNextTransaction { db in print(db.description) }
+  db.afterNextTransaction(onCommit: { _ in print("commit") })
+  db.afterNextTransaction { _ in
+    print("commit")
+  } onRollback: { _ in
+    print("rollback")
+  }
+}
+
+func suspensions() {
+  NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
+  NotificationCenter.default.post(name: Database.resumeNotification, object: nil)
+}

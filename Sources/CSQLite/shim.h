@@ -23,6 +23,9 @@ static inline int quarry_db_config_int(sqlite3 *db, int operation, int value) {
 #pragma weak sqlite3_error_offset
 #endif
 
+#pragma weak sqlite3_serialize
+#pragma weak sqlite3_deserialize
+
 // Where the last error is in its SQL, in bytes, or -1.
 static inline int quarry_error_offset(sqlite3 *db) {
 #if SQLITE_VERSION_NUMBER >= 3038000

@@ -39,6 +39,7 @@ public final class DatabaseBlob {
   public private(set) var count: Int
 
   private weak var database: Database?
+  private let owner: ConnectionOwner
   private var handle: OpaquePointer?
   private let access: Access
 
@@ -46,6 +47,7 @@ public final class DatabaseBlob {
     _ database: Database, table: DatabaseObjectID, column: String, rowID: Int64, access: Access
   ) throws {
     self.database = database
+    owner = database.owner
     self.table = table.name
     self.column = column
     self.rowID = rowID
@@ -60,7 +62,9 @@ public final class DatabaseBlob {
   }
 
   deinit {
-    sqlite3_blob_close(handle)
+    guard let handle else { return }
+    let close: () -> Void = { sqlite3_blob_close(handle) }
+    owner.perform(close) { close }
   }
 
   /// Reads bytes.

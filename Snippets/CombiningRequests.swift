@@ -1,0 +1,109 @@
+// Unions of requests, common table expressions, and joins along any condition.
+
+import Quarry
+
+// snippet.records
+struct Employee: Codable, FetchableRecord, PersistableRecord {
+  var id: Int64
+  var name: String
+  var managerId: Int64?
+
+  enum Columns {
+    static let id = Column(CodingKeys.id)
+    static let name = Column(CodingKeys.name)
+    static let managerId = Column(CodingKeys.managerId)
+  }
+}
+
+struct Shift: Codable, FetchableRecord, PersistableRecord {
+  var employeeId: Int64
+  var day: String
+  var hours: Int
+
+  enum Columns {
+    static let employeeId = Column(CodingKeys.employeeId)
+    static let day = Column(CodingKeys.day)
+    static let hours = Column(CodingKeys.hours)
+  }
+}
+// snippet.end
+
+let staff = try DatabaseQueue()
+try staff.write { db in
+  try db.create(table: "employee") { t in
+    t.primaryKey("id", .integer)
+    t.column("name", .text).notNull()
+    t.belongsTo("manager", inTable: "employee")
+  }
+  try db.create(table: "shift") { t in
+    t.belongsTo("employee").notNull()
+    t.column("day", .text).notNull()
+    t.column("hours", .integer).notNull()
+  }
+  try Employee(id: 1, name: "Ada", managerId: nil).insert(db)
+  try Employee(id: 2, name: "Bo", managerId: 1).insert(db)
+  try Employee(id: 3, name: "Cy", managerId: 2).insert(db)
+  try Shift(employeeId: 2, day: "2024-05-01", hours: 8).insert(db)
+  try Shift(employeeId: 2, day: "2024-05-02", hours: 6).insert(db)
+  try Shift(employeeId: 3, day: "2024-05-02", hours: 4).insert(db)
+}
+
+try staff.read { db in
+  // snippet.union
+  // SELECT "id" FROM "employee" WHERE "managerId" IS NULL
+  // UNION SELECT "employeeId" FROM "shift" WHERE "hours" > ?
+  // ORDER BY "id"
+  let ids = Employee.filter { $0.managerId == nil }.select(\.id, as: Int64.self)
+    .union(Shift.filter { $0.hours > 6 }.select { $0.employeeId })
+    .order(Column("id"))
+  print(try ids.fetchAll(db))  // [1, 2]
+  // snippet.end
+
+  // snippet.recursion
+  // WITH RECURSIVE "team" AS (
+  //   SELECT * FROM "employee" WHERE "id" = ?
+  //   UNION
+  //   SELECT "employee".* FROM "employee" JOIN "team" ON "employee"."managerId" = "team"."id")
+  // SELECT * FROM "team"
+  let team = CommonTableExpression<Employee>(named: "team") { team in
+    let manager = Employee.association(to: team) { employee, manager in
+      employee.managerId == manager.id
+    }
+    return Employee.filter(key: 1).union(Employee.joining(required: manager))
+  }
+  let members = try team.all().with(team).fetchAll(db)
+  print(members.map(\.name))  // ["Ada", "Bo", "Cy"]
+  // snippet.end
+
+  // snippet.join
+  // SELECT "employee".*, "workload".* FROM "employee"
+  // LEFT JOIN (SELECT "employeeId", SUM("hours") AS "hours" FROM "shift" GROUP BY "employeeId")
+  // "workload" ON "workload"."employeeId" = "employee"."id"
+  struct EmployeeInfo: Decodable, FetchableRecord {
+    struct Workload: Decodable { var hours: Int }
+
+    var employee: Employee
+    var workload: Workload?
+  }
+  let workloads = Shift.all()
+    .select { [$0.employeeId, sum($0.hours).forKey("hours")] }
+    .group { $0.employeeId }
+  let workload = Employee.association(to: workloads, named: "workload") { employee, workload in
+    workload[Column("employeeId")] == employee.id
+  }
+  let infos = try Employee.including(optional: workload)
+    .asRequest(of: EmployeeInfo.self)
+    .fetchAll(db)
+  print(infos.map { $0.workload?.hours ?? 0 })  // [0, 14, 4]
+  // snippet.end
+
+  // snippet.pairs
+  // SELECT "employee1".*, "employee2".* FROM "employee" "employee1"
+  // JOIN "employee" "employee2" ON "employee1"."name" < "employee2"."name"
+  let rival = Employee.association(to: Employee.self) { employee, rival in
+    employee.name < rival.name
+  }.forKey("rival")
+  let pairs = try Employee.including(required: rival).asRequest(of: Row.self).fetchAll(db)
+  print(pairs.count)  // 3
+  // snippet.end
+}

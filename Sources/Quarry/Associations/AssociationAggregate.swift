@@ -59,6 +59,7 @@ extension Relation {
   /// Joins the associations of an aggregate, and makes a group of each row.
   fileprivate mutating func join<T>(_ aggregate: AssociationAggregate<T>) {
     for node in aggregate.joins { join(node) }
+    aggregatedJoins += aggregate.joins
     grouping = .primaryKey
   }
 }

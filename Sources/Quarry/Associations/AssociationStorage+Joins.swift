@@ -1,6 +1,7 @@
 extension _AssociationStorage {
   /// The association as a chain of joins, pivots first.
   func joinNode(_ kind: JoinKind, selects: Bool) -> JoinNode {
+    if isLimited { return top.joinNode(kind, selects: selects) }
     var relation = destination.relation
     if !selects { relation.selection = [] }
     var node = JoinNode(

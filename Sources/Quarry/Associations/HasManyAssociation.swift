@@ -20,10 +20,25 @@ public struct HasManyAssociation<Origin, Destination>: AssociationToMany {
   public var _association: _AssociationStorage
 
   init(to relation: Relation, key: String?, using foreignKey: ForeignKey?) {
+    self.init(
+      to: relation, key: key, condition: JoinCondition(foreignKey, parentIsOrigin: false))
+  }
+
+  /// - parameter expression: the condition on both sides.
+  init(
+    to relation: Relation, key: String?,
+    on expression:
+      @escaping @Sendable (
+        _ left: TableAlias<Origin>, _ right: TableAlias<Destination>
+      ) -> any SQLExpressible
+  ) {
+    self.init(to: relation, key: key, condition: JoinCondition(expression))
+  }
+
+  private init(to relation: Relation, key: String?, condition: JoinCondition) {
     _association = _AssociationStorage(
       destination: AssociationStep(
         key: key.map(AssociationKey.init(plural:)) ?? AssociationKey(of: relation),
-        condition: JoinCondition(foreignKey, parentIsOrigin: false), relation: relation,
-        isToMany: true))
+        condition: condition, relation: relation, isToMany: true))
   }
 }

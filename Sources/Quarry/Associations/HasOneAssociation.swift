@@ -26,4 +26,8 @@ public struct HasOneAssociation<Origin, Destination>: AssociationToOne {
         condition: JoinCondition(foreignKey, parentIsOrigin: false), relation: relation,
         isToMany: false))
   }
+
+  init(_ association: _AssociationStorage) {
+    _association = association
+  }
 }

@@ -24,23 +24,32 @@ public struct JoinAssociation<Origin, Destination>: AssociationToOne {
 
   init(
     to relation: Relation,
-    on condition: (
+    on expression: (
       @Sendable (_ left: TableAlias<Origin>, _ right: TableAlias<Destination>)
         -> any SQLExpressible
     )?
   ) {
-    var makeExpression: (@Sendable () -> JoinExpression)?
-    if let condition {
-      makeExpression = {
-        let left = TableAlias<Origin>()
-        let right = TableAlias<Destination>()
-        return JoinExpression(
-          expression: condition(left, right).sqlExpression, left: left, right: right)
-      }
-    }
     _association = _AssociationStorage(
       destination: AssociationStep(
-        key: AssociationKey(of: relation), condition: .expression(makeExpression),
+        key: AssociationKey(of: relation),
+        condition: expression.map { JoinCondition($0) } ?? .expression(nil),
         relation: relation, isToMany: false))
+  }
+}
+
+extension JoinCondition {
+  /// A condition on both sides, each with an alias of its own.
+  init<Left, Right>(
+    _ expression:
+      @escaping @Sendable (
+        _ left: TableAlias<Left>, _ right: TableAlias<Right>
+      ) -> any SQLExpressible
+  ) {
+    self = .expression {
+      let left = TableAlias<Left>()
+      let right = TableAlias<Right>()
+      return JoinExpression(
+        expression: expression(left, right).sqlExpression, left: left, right: right)
+    }
   }
 }

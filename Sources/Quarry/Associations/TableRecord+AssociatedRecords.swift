@@ -27,37 +27,38 @@ extension _AssociationStorage {
     from origin: Source, columns: Result<PersistenceContainer, any Error>
   ) -> Relation {
     let steps = steps
-    let first = steps[0]
-    guard case .foreignKey(let condition) = first.condition else {
+    let source = steps[0].relation.source
+    switch steps[0].condition {
+    case .foreignKey(let condition):
+      return steps.destination(
+        where: .deferred { context in
+          let mapping = try ForeignKeyResolver(schema: context.schema)
+            .mapping(condition, parent: origin, child: source)
+          let columns = try columns.get()
+          return .matching(mapping, parentIsOrigin: condition.parentIsOrigin, columns.key)
+        })
+    case .top(let rows):
+      let alias = TableAliasBase(name: nil)
+      return steps.destination(
+        where: .deferred { context in
+          let parent = TopParent(record: origin, column: try columns.get().key)
+          return try rows.condition(
+            on: [(rows.steps.count - 1, alias)], of: parent, in: context
+          ).expression
+        }, alias: alias)
+    case .expression:
       var relation = destination.relation
       relation.fail(
         InvalidRequest("Not implemented: request association without any foreign key"))
       return relation
     }
-    let source = first.relation.source
-    return steps.destination(
-      where: .deferred { context in
-        let mapping = try ForeignKeyResolver(schema: context.schema)
-          .mapping(condition, parent: origin, child: source)
-        let columns = try columns.get()
-        return .matching(mapping, parentIsOrigin: condition.parentIsOrigin, columns)
-      })
   }
 }
 
-extension SQLExpression {
-  /// The foreign key of a record, on the columns of the other table.
-  fileprivate static func matching(
-    _ mapping: [(origin: String, destination: String)], parentIsOrigin: Bool,
-    _ columns: PersistenceContainer
-  ) -> SQLExpression {
-    var conditions: [SQLExpression] = []
-    for pair in mapping {
-      let value = columns[parentIsOrigin ? pair.origin : pair.destination]?.databaseValue ?? .null
-      if value.isNull { return SQLExpression(false.databaseValue) }
-      let column = SQLExpression(.column(parentIsOrigin ? pair.destination : pair.origin))
-      conditions.append(.equal(column, SQLExpression(value)))
-    }
-    return .associative(.and, conditions)
+extension PersistenceContainer {
+  /// The value of a column of a foreign key. Nil for a null.
+  fileprivate func key(_ column: String) -> SQLExpression? {
+    let value = self[column]?.databaseValue ?? .null
+    return value.isNull ? nil : SQLExpression(value)
   }
 }

@@ -22,8 +22,7 @@ public struct HasManyThroughAssociation<Origin, Destination>: AssociationToMany 
   public var _association: _AssociationStorage
 
   init(through pivot: _AssociationStorage, using target: _AssociationStorage, key: String?) {
-    _association = _AssociationStorage(
-      pivots: pivot.steps + target.pivots, destination: target.destination)
+    _association = _AssociationStorage(through: pivot, using: target)
     if let key { _association.destination.key = AssociationKey(plural: key) }
   }
 }
@@ -52,8 +51,20 @@ public struct HasOneThroughAssociation<Origin, Destination>: AssociationToOne {
   public var _association: _AssociationStorage
 
   init(through pivot: _AssociationStorage, using target: _AssociationStorage, key: String?) {
-    _association = _AssociationStorage(
-      pivots: pivot.steps + target.pivots, destination: target.destination)
+    _association = _AssociationStorage(through: pivot, using: target)
     if let key { _association.destination.key = AssociationKey(singular: key) }
+  }
+
+  init(_ association: _AssociationStorage) {
+    _association = association
+  }
+}
+
+extension _AssociationStorage {
+  fileprivate init(through pivot: _AssociationStorage, using target: _AssociationStorage) {
+    // Limits are those of the associations that have them: per parent, and per pivot.
+    let pivot = pivot.isLimited ? pivot.top : pivot
+    let target = target.isLimited ? target.top : target
+    self.init(pivots: pivot.steps + target.pivots, destination: target.destination)
   }
 }

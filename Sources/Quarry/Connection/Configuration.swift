@@ -60,6 +60,10 @@ public struct Configuration: Sendable {
   /// Tells what the schema does not: the primary keys of views.
   public var schemaSource: (any DatabaseSchemaSource)?
 
+  /// What happens to requests whose aggregates share an association key, but not the conditions of their associations.
+  /// They are allowed by default.
+  public var conflictingAggregates = ConflictingAggregates.allowed
+
   var preparations: [@Sendable (Database) throws -> Void] = []
 
   /// Creates the default configuration.
@@ -82,6 +86,27 @@ public struct Configuration: Sendable {
   /// An error thrown by the function closes the connection, and is thrown by the initialiser of the database.
   public mutating func prepareDatabase(_ setup: @escaping @Sendable (Database) throws -> Void) {
     preparations.append(setup)
+  }
+
+  /// What happens to requests whose aggregates share an association key, but not the conditions of their associations.
+  ///
+  /// Aggregates with the same key are computed on the same records: those that fulfil all conditions. This request does not count
+  /// novels and plays, but twice the books that are both:
+  ///
+  /// ```swift
+  /// Author.annotated(with:
+  ///   Author.books.filter(Column("kind") == "novel").count.forKey("novelCount"),
+  ///   Author.books.filter(Column("kind") == "play").count.forKey("playCount"))
+  /// ```
+  ///
+  /// The associations need keys of their own: `Author.books.filter(…).forKey("novels").count`.
+  public enum ConflictingAggregates: Sendable {
+    /// The request is executed.
+    case allowed
+    /// The function is called with a message, and the request is executed.
+    case reported(@Sendable (_ message: String) -> Void)
+    /// The request throws `InvalidRequest` when it is prepared.
+    case refused
   }
 
   /// The journal mode of a ``DatabaseQueue``.

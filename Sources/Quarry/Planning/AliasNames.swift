@@ -73,3 +73,21 @@ struct AliasNames {
     names.indices.contains { isSettled[$0] && names[$0].isSameIdentifier(as: name) }
   }
 }
+
+extension QueryPlan {
+  /// Gives numbered names to the sources that have one of the names.
+  mutating func rename(avoiding names: [String]) {
+    for source in 0..<sourceCount where names.contains(where: name(of: source).isSameIdentifier) {
+      let radical = name(of: source).digitlessRoot
+      let taken = names + (0..<sourceCount).map { name(of: $0) }
+      var number = 1
+      while taken.contains(where: "\(radical)\(number)".isSameIdentifier) { number += 1 }
+      rename(source, to: "\(radical)\(number)")
+    }
+  }
+
+  private mutating func rename(_ source: Int, to name: String) {
+    if source == 0 { root.name = name } else { joins[source - 1].name = name }
+    isQualified = true
+  }
+}

@@ -17,48 +17,46 @@ struct ForeignKeyResolver {
     let origin = condition.parentIsOrigin ? parent : child
     let destination = condition.parentIsOrigin ? child : parent
     let names = Names(origin: origin.name, destination: destination.name)
-    guard case .table(let originTable) = origin, case .table(let destinationTable) = destination
-    else { throw names.notInferred }
-    let candidates = try candidates(
-      condition, from: originTable, to: destinationTable)
+    guard case .table(let destinationTable) = destination else { throw names.notInferred([]) }
+    guard case .table(let originTable) = origin else { return try completed(condition, names, []) }
+    let foreignKeys = try schema.foreignKeys(from: originTable)
+    let candidates = foreignKeys.filter { condition.matches($0, to: destinationTable) }
     switch candidates.count {
     case 1: return candidates[0].mapping
-    case 0: return try completed(condition, names)
+    case 0: return try completed(condition, names, foreignKeys)
     default: throw names.ambiguous(candidates)
     }
   }
 
-  private func candidates(
-    _ condition: ForeignKeyCondition, from origin: String, to destination: String
-  ) throws -> [ForeignKeyInfo] {
-    let foreignKeys = try schema.foreignKeys(from: origin)
-    return foreignKeys.filter { foreignKey in
-      foreignKey.destinationTable.isSameIdentifier(as: destination)
-        && isSame(foreignKey.mapping.lazy.map(\.origin), as: condition.originColumns)
-        && isSame(foreignKey.mapping.lazy.map(\.destination), as: condition.destinationColumns)
-    }
-  }
-
-  private func isSame(_ columns: some Sequence<String>, as expected: [String]?) -> Bool {
-    guard let expected else { return true }
-    return Set(columns.map { $0.lowercased() }) == Set(expected.map { $0.lowercased() })
-  }
-
   /// The schema has no such foreign key: origin columns that the user knows refer to the primary key.
   private func completed(
-    _ condition: ForeignKeyCondition, _ names: Names
+    _ condition: ForeignKeyCondition, _ names: Names, _ foreignKeys: [ForeignKeyInfo]
   ) throws -> [(origin: String, destination: String)] {
     guard try schema.exists(names.destination) else {
       throw DatabaseError.noSuchTable(names.destination)
     }
-    guard let originColumns = condition.originColumns else { throw names.notInferred }
+    guard let originColumns = condition.originColumns else { throw names.notInferred(foreignKeys) }
     if try schema.isView(names.destination) {
       throw names.needsBothColumnLists
     }
     guard let key = try schema.primaryKeyIfKnown(of: names.destination),
       key.columns.count == originColumns.count
-    else { throw names.notInferred }
+    else { throw names.notInferred(foreignKeys) }
     return Array(zip(originColumns, key.columns)).map { (origin: $0.0, destination: $0.1) }
+  }
+}
+
+extension ForeignKeyCondition {
+  /// True if the foreign key leads to the table, over the columns that are known.
+  fileprivate func matches(_ foreignKey: ForeignKeyInfo, to table: String) -> Bool {
+    foreignKey.destinationTable.isSameIdentifier(as: table)
+      && Self.isSame(foreignKey.originColumns, as: originColumns)
+      && Self.isSame(foreignKey.destinationColumns, as: destinationColumns)
+  }
+
+  private static func isSame(_ columns: [String], as expected: [String]?) -> Bool {
+    guard let expected else { return true }
+    return Set(columns.map { $0.lowercased() }) == Set(expected.map { $0.lowercased() })
   }
 }
 
@@ -70,9 +68,13 @@ private struct Names {
   private static let advice =
     "To fix this error, provide an explicit `ForeignKey` in the association definition"
 
-  var notInferred: InvalidRequest {
-    InvalidRequest(
-      "Could not infer foreign key from '\(origin)' to '\(destination)'. \(Self.advice).")
+  func notInferred(_ foreignKeys: [ForeignKeyInfo]) -> InvalidRequest {
+    let known = foreignKeys.map { "\($0.summary) in '\($0.destinationTable)'" }
+    return InvalidRequest(
+      "Could not infer foreign key from '\(origin)' to '\(destination)'. \(Self.advice). "
+        + "'\(origin)' has "
+        + (known.isEmpty
+          ? "no foreign key." : "the foreign keys: \(known.joined(separator: ", "))."))
   }
 
   var needsBothColumnLists: InvalidRequest {
@@ -82,11 +84,13 @@ private struct Names {
   }
 
   func ambiguous(_ candidates: [ForeignKeyInfo]) -> InvalidRequest {
-    let descriptions = candidates.map { foreignKey in
-      "ForeignKey(\(foreignKey.originColumns), to: \(foreignKey.destinationColumns))"
-    }
-    return InvalidRequest(
+    InvalidRequest(
       "Ambiguous foreign key from '\(origin)' to '\(destination)'. \(Self.advice). "
-        + "Candidates: \(descriptions.joined(separator: ", ")).")
+        + "Candidates: \(candidates.map(\.summary).joined(separator: ", ")).")
   }
+}
+
+extension ForeignKeyInfo {
+  /// `ForeignKey(["authorId"], to: ["id"])`
+  fileprivate var summary: String { "ForeignKey(\(originColumns), to: \(destinationColumns))" }
 }

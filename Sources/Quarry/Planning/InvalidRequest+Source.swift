@@ -41,6 +41,10 @@ extension Error {
 }
 
 extension InvalidRequest {
-  static let sharedAlias = InvalidRequest(
-    "A TableAlias most not be used to refer to multiple tables")
+  static func sharedAlias(_ first: Source, _ second: Source) -> InvalidRequest {
+    InvalidRequest(
+      "A TableAlias most not be used to refer to multiple tables: here it refers to "
+        + "\(first.description), and to \(second.description) in another place. "
+        + "To fix this error, give each of them its own TableAlias.")
+  }
 }

@@ -90,12 +90,31 @@ extension QueryPlan {
       aliases.append(AliasBinding(alias: join.left, source: parent))
       aliases.append(AliasBinding(alias: join.right, source: number))
       return .expression(join.expression)
+    case .top(let rows):
+      return rows.isReversed
+        ? try resolve(rows, row: parent, parent: number, parentSource: source)
+        : try resolve(rows, row: number, parent: parent, parentSource: self.source(parent))
     }
   }
 
+  private mutating func resolve(
+    _ rows: TopRows, row: Int, parent: Int, parentSource: Source
+  ) throws -> PlannedCondition {
+    let rowAlias = TableAliasBase(name: nil)
+    let parentAlias = TableAliasBase(name: nil)
+    let condition = try rows.condition(
+      on: [(rows.steps.count - 1, rowAlias)],
+      of: TopParent(source: parentSource, alias: parentAlias), in: context)
+    aliases.append(AliasBinding(alias: rowAlias, source: row))
+    for alias in condition.parentAliases + [parentAlias] {
+      aliases.append(AliasBinding(alias: alias, source: parent))
+    }
+    return .expression(condition.expression)
+  }
+
   private mutating func bind(_ alias: TableAliasBase, to source: Int) throws {
-    guard self.source(of: alias) == nil else {
-      throw InvalidRequest.sharedAlias
+    if let other = self.source(of: alias) {
+      throw InvalidRequest.sharedAlias(self.source(other), self.source(source))
     }
     aliases.append(AliasBinding(alias: alias, source: source))
   }

@@ -1,4 +1,10 @@
 extension Relation {
+  /// True if the relation, or one that is joined to it, is ordered.
+  var hasOrdering: Bool {
+    !ordering.terms.isEmpty || ordering.isStable
+      || joins.indices.contains { joins[$0].relation.hasOrdering }
+  }
+
   /// Removes the order, that of joined and prefetched relations included.
   mutating func removeOrdering() {
     ordering = OrderingClause()

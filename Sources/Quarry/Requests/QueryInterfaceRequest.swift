@@ -53,7 +53,8 @@ extension QueryInterfaceRequest: FetchRequest {
   public func makePreparedRequest(
     _ db: Database, forSingleResult singleResult: Bool = false
   ) throws -> PreparedRequest {
-    try Planner.plan(
+    if !_relation.relation.aggregatedJoins.isEmpty { try checkAggregates(db) }
+    return try Planner.plan(
       _relation.relation, in: PlanningContext(db), forSingleResult: singleResult
     ).makePreparedRequest(db)
   }

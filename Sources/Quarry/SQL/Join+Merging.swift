@@ -34,10 +34,11 @@ extension JoinNode {
     var node = self
     node.kind = kind.merged(with: newer.kind)
     node.relation = relation.merged(with: newer.relation, key: key)
-    if let condition = condition.merged(with: newer.condition) {
+    if let condition = condition.merged(with: newer.condition, key: key) {
       node.condition = condition
     } else {
-      node.relation.fail(.ambiguousAssociationKey(key))
+      node.relation.fail(
+        .ambiguousAssociationKey(key, condition.conflict(with: newer.condition)))
     }
     return node
   }
@@ -64,12 +65,52 @@ extension JoinKind {
 
 extension JoinCondition {
   /// Nil when the conditions differ.
-  func merged(with newer: JoinCondition) -> JoinCondition? {
+  func merged(with newer: JoinCondition, key: String) -> JoinCondition? {
     switch (self, newer) {
     case (.foreignKey(let lhs), .foreignKey(let rhs)): lhs == rhs ? self : nil
     case (.expression, .expression): newer
+    case (.top(let lhs), .top(let rhs)): lhs.merged(with: rhs, key: key).map(JoinCondition.top)
     default: nil
     }
+  }
+
+  /// How two conditions differ, for messages.
+  func conflict(with newer: JoinCondition) -> String {
+    "One is joined \(summary), the other one \(newer.summary)."
+  }
+
+  private var summary: String {
+    switch self {
+    case .foreignKey(let condition): condition.summary
+    case .expression: "along an expression"
+    case .top: "to its first rows"
+    }
+  }
+}
+
+extension ForeignKeyCondition {
+  /// `along the foreign key ["authorId"] of its origin`
+  fileprivate var summary: String {
+    let columns =
+      switch (originColumns, destinationColumns) {
+      case (nil, nil): "the foreign key of the schema,"
+      case (let origin?, nil): "the foreign key \(origin)"
+      case (nil, let destination?): "the foreign key to \(destination)"
+      case (let origin?, let destination?): "the foreign key \(origin) to \(destination)"
+      }
+    return "along \(columns) from \(parentIsOrigin ? "its origin" : "its destination")"
+  }
+}
+
+extension TopRows {
+  /// Rows that come first under both requests: filters add up, the last ordering and the last limit win.
+  fileprivate func merged(with newer: TopRows, key: String) -> TopRows? {
+    guard steps.count == newer.steps.count else { return nil }
+    var rows = newer
+    for index in steps.indices {
+      rows.steps[index] = steps[index].merged(with: newer.steps[index], key: key)
+    }
+    return rows
   }
 }
 
@@ -77,7 +118,9 @@ extension PrefetchNode {
   func merged(with newer: PrefetchNode) -> PrefetchNode {
     var node = self
     guard steps.count == newer.steps.count else {
-      node.steps[steps.count - 1].relation.fail(.ambiguousAssociationKey(key))
+      let paths = [steps, newer.steps].map { $0.map(\.relation.source.name).joined(separator: " → ") }
+      node.steps[steps.count - 1].relation.fail(
+        .ambiguousAssociationKey(key, "One leads to \(paths[0]), the other one to \(paths[1])."))
       return node
     }
     for index in steps.indices {
@@ -91,19 +134,21 @@ extension AssociationStep {
   fileprivate func merged(with newer: AssociationStep, key: String) -> AssociationStep {
     var step = self
     step.relation = relation.merged(with: newer.relation, key: key)
-    if let condition = condition.merged(with: newer.condition) {
+    if let condition = condition.merged(with: newer.condition, key: key) {
       step.condition = condition
     } else {
-      step.relation.fail(.ambiguousAssociationKey(key))
+      step.relation.fail(
+        .ambiguousAssociationKey(key, condition.conflict(with: newer.condition)))
     }
     return step
   }
 }
 
 extension InvalidRequest {
-  static func ambiguousAssociationKey(_ key: String) -> InvalidRequest {
+  /// - parameter reason: how the two associations with this key differ.
+  static func ambiguousAssociationKey(_ key: String, _ reason: String) -> InvalidRequest {
     InvalidRequest(
       "The association key \"\(key)\" is ambiguous. "
-        + "Use the Association.forKey(_:) method is order to disambiguate.")
+        + "Use the Association.forKey(_:) method is order to disambiguate. \(reason)")
   }
 }

@@ -19,6 +19,19 @@ enum JoinCondition: Sendable {
   case foreignKey(ForeignKeyCondition)
   /// A condition written by the user, or none: joins without foreign key.
   case expression((@Sendable () -> JoinExpression)?)
+  /// The joined rows are among the first ones of their parent.
+  case top(TopRows)
+}
+
+/// The first rows of an association, for each parent.
+///
+/// A condition on the key of the rows: it is joined, reversed and tested like any other condition.
+struct TopRows: Sendable {
+  /// From the parent to the rows. Their filters decide which rows there are, their orderings which ones are first.
+  var steps: [AssociationStep]
+  var limit: Limit
+  /// The parent is joined to the rows, and not the rows to the parent.
+  var isReversed = false
 }
 
 /// A condition on two sources, each designated by an alias of its own.

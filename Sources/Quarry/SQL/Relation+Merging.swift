@@ -3,12 +3,14 @@
 extension Relation {
   /// The relation of two associations with the same key.
   func merged(with newer: Relation, key: String) -> Relation {
-    guard source.name.isSameIdentifier(as: newer.source.name),
-      let aliases = aliases.merged(with: newer.aliases)
-    else {
-      var relation = self
-      relation.fail(.ambiguousAssociationKey(key))
-      return relation
+    guard source.name.isSameIdentifier(as: newer.source.name) else {
+      return failing(
+        key, "One leads to \(source.description), the other one to \(newer.source.description).")
+    }
+    guard let aliases = aliases.merged(with: newer.aliases) else {
+      let names = [self, newer].compactMap { $0.aliases.lazy.compactMap(\.name).first }
+      return failing(
+        key, "The alias of \(source.description) has two names: \(names.joined(separator: ", ")).")
     }
     return Relation(
       source: newer.source,
@@ -24,7 +26,26 @@ extension Relation {
       prefetches: prefetches.merged(with: newer.prefetches),
       tableExpressions: tableExpressions.merged(with: newer.tableExpressions),
       windows: windows.merged(with: newer.windows),
+      aggregatedJoins: aggregatedJoins + newer.aggregatedJoins,
       fault: fault ?? newer.fault)
+  }
+
+  private func failing(_ key: String, _ reason: String) -> Relation {
+    var relation = self
+    relation.fail(.ambiguousAssociationKey(key, reason))
+    return relation
+  }
+}
+
+extension Source {
+  /// `table "author"`
+  var description: String {
+    switch self {
+    case .table(let name): "table \(name.quotedDatabaseIdentifier)"
+    case .subquery(_, let name): "subquery \(name.quotedDatabaseIdentifier)"
+    case .tableExpression(let expression):
+      "common table expression \(expression.name.quotedDatabaseIdentifier)"
+    }
   }
 }
 

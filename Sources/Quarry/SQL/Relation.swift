@@ -24,6 +24,11 @@ struct Relation: Sendable {
   var tableExpressions: [TableExpression] = []
   /// `WINDOW` definitions, in the order of their first insertion.
   var windows: [WindowDefinition] = []
+  /// The joins of aggregates, as each aggregate asked for them, before they were merged.
+  var aggregatedJoins: [JoinNode] = []
+  /// A subquery of the toolkit's own, about a source of the enclosing query: its sources never take the name of
+  /// one that it refers to.
+  var isCorrelated = false
   /// What makes the request impossible to prepare: the planner throws it. The first fault wins.
   var fault: InvalidRequest?
 }

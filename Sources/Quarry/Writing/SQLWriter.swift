@@ -167,9 +167,29 @@ extension SQLWriter {
     return .named(name)
   }
 
+  /// The names of the sources of enclosing queries that a relation refers to.
+  private func names(in relation: Relation) throws -> [String] {
+    var references = References(plan.context)
+    try references.visit(relation)
+    return references.aliases.subtracting(relation.allAliases).compactMap { alias in
+      for enclosing in [plan] + outerPlans.reversed() {
+        if let source = enclosing.source(of: alias) { return enclosing.name(of: source) }
+      }
+      return nil
+    }
+  }
+
   /// A query inside another one, without parentheses.
   mutating func write(nested query: SQLSubquery) throws {
-    try write(Planner.plan(query, in: plan.context))
+    var planned = try Planner.plan(query, in: plan.context)
+    if case .relation(let relation) = query.node, relation.isCorrelated,
+      case .plan(var nested) = planned
+    {
+      try nested.rename(avoiding: names(in: relation))
+      for index in nested.aliases.indices { nested.aliases[index].isShared = true }
+      planned = .plan(nested)
+    }
+    try write(planned)
   }
 
   /// A query inside another one, without parentheses.
@@ -195,10 +215,12 @@ extension SQLWriter {
 
   /// An alias can't designate a table of this query and one of an enclosing query.
   private func checkAliases(of nested: QueryPlan) throws {
-    for binding in nested.aliases {
-      guard plan.claims(binding.alias) || outerPlans.contains(where: { $0.claims(binding.alias) })
-      else { continue }
-      throw nested.naming(InvalidRequest.sharedAlias)
+    for binding in nested.aliases where !binding.isShared {
+      for enclosing in [plan] + outerPlans where enclosing.claims(binding.alias) {
+        let other = enclosing.source(of: binding.alias).map(enclosing.source)
+        let source = nested.source(binding.source)
+        throw nested.naming(InvalidRequest.sharedAlias(other ?? source, source))
+      }
     }
   }
 }

@@ -107,11 +107,4 @@ struct JoinAssociationTests {
     }
   }
 
-  @Test func associationsWithoutForeignKeyCannotBePrefetched() throws {
-    let through = Author.hasMany(
-      Void.self, through: recentOfAuthor, using: recent.association(to: recent))
-    #expect(
-      try invalidity(of: sql(of: Author.including(all: through)))
-        == "Not implemented: prefetch association without any foreign key")
-  }
 }

@@ -185,8 +185,8 @@ struct AliasNameTests {
     let request = Book.joining(required: Book.author.aliased(alias))
       .joining(optional: Book.author.forKey("other").aliased(alias))
     #expect(
-      try invalidity(of: sql(of: request))
-        == "A TableAlias most not be used to refer to multiple tables")
+      try invalidity(of: sql(of: request))?
+        .hasPrefix("A TableAlias most not be used to refer to multiple tables: here it") == true)
   }
 
   @Test func anAliasMustBelongToASource() throws {

@@ -111,29 +111,49 @@ struct MergingTests {
         """)
   }
 
-  @Test(arguments: [
-    // Another table.
-    Book.joining(required: author).joining(required: publisher.forKey("author")),
-    // Another foreign key.
-    Book.joining(required: author)
-      .joining(
-        required: Book.belongsTo(Author.self, using: ForeignKey(["publisherId"], to: ["id"]))),
-    // Another direction.
-    Book.joining(required: author)
-      .joining(required: Book.hasOne(Author.self)),
-    // No foreign key.
-    Book.joining(required: author)
-      .joining(
+  static let conflicts: [(QueryInterfaceRequest<Book>, String)] = [
+    (
+      Book.joining(required: author).joining(required: publisher.forKey("author")),
+      #"One leads to table "author", the other one to table "publisher"."#
+    ),
+    (
+      Book.joining(required: author)
+        .joining(
+          required: Book.belongsTo(Author.self, using: ForeignKey(["publisherId"], to: ["id"]))),
+      """
+      One is joined along the foreign key of the schema, from its origin, the other one along the \
+      foreign key ["publisherId"] to ["id"] from its origin.
+      """
+    ),
+    (
+      Book.joining(required: author).joining(required: Book.hasOne(Author.self)),
+      """
+      One is joined along the foreign key of the schema, from its origin, the other one along the \
+      foreign key of the schema, from its destination.
+      """
+    ),
+    (
+      Book.joining(required: author).joining(
         required: Book.association(to: CommonTableExpression<Void>(named: "author", sql: ""))),
-    // Two names.
-    Book.joining(required: author.aliased(TableAlias(name: "a")))
-      .joining(required: author.aliased(TableAlias(name: "b"))),
-  ])
-  func conflictsAreReported(_ request: QueryInterfaceRequest<Book>) throws {
+      """
+      One is joined along the foreign key of the schema, from its origin, the other one along an \
+      expression.
+      """
+    ),
+    (
+      Book.joining(required: author.aliased(TableAlias(name: "a")))
+        .joining(required: author.aliased(TableAlias(name: "b"))),
+      #"The alias of table "author" has two names: a, b."#
+    ),
+  ]
+
+  @Test(arguments: conflicts.indices)
+  func conflictsAreReported(_ index: Int) throws {
+    let (request, reason) = Self.conflicts[index]
     #expect(
       try invalidity(of: sql(of: request)) == """
         The association key "author" is ambiguous. \
-        Use the Association.forKey(_:) method is order to disambiguate.
+        Use the Association.forKey(_:) method is order to disambiguate. \(reason)
         """)
   }
 
@@ -154,7 +174,8 @@ struct MergingTests {
     #expect(
       try invalidity(of: sql(of: request)) == """
         The association key "books" is ambiguous. \
-        Use the Association.forKey(_:) method is order to disambiguate.
+        Use the Association.forKey(_:) method is order to disambiguate. \
+        One leads to book, the other one to book → review.
         """)
   }
 }

@@ -114,8 +114,11 @@ struct TableAliasTests {
     let e = TableAlias<Employee>()
     let invalid = Employee.aliased(e).joining(required: Employee.manager.aliased(e))
     #expect(
-      try invalidity(of: sql(of: invalid))
-        == "A TableAlias most not be used to refer to multiple tables")
+      try invalidity(of: sql(of: invalid)) == """
+        A TableAlias most not be used to refer to multiple tables: here it refers to table \
+        "employee", and to table "employee" in another place. \
+        To fix this error, give each of them its own TableAlias.
+        """)
   }
 
   @Test func anAliasOfAQueryAndItsSubqueryIsInvalid() throws {

@@ -1,0 +1,111 @@
+/// A to-many association to fetch for the rows of a request.
+struct Prefetch {
+  var key: String
+  /// The scopes of the main row that lead to the origin of the association.
+  var scopePath: [String]
+  /// From the source of the key to the destination.
+  var steps: [AssociationStep]
+  /// The columns of the main rows that tell the key.
+  var parentColumns: [String]
+  /// The columns of the first step, in the same order.
+  var keyColumns: [String]
+  /// Definitions of the main request that the association refers to.
+  var tableExpressions: [TableExpression] = []
+  var isStable: Bool
+
+  /// - parameter behind: the steps from the main request to the origin of the association.
+  /// - parameter parent: the main request, without the joins that those steps lead through.
+  init(
+    _ node: PrefetchNode, behind scopeSteps: [AssociationStep], scopePath: [String],
+    parent: Relation, in context: PlanningContext
+  ) throws {
+    key = node.key
+    self.scopePath = scopePath
+    isStable = parent.ordering.isStable
+    steps = scopeSteps + node.steps
+    parentColumns = []
+    keyColumns = []
+    if let fault = steps.lazy.compactMap(\.relation.fault).first { throw fault }
+    steps[0].resolveEqualities()
+    let limit = steps[steps.count - 1].relation.limit
+    steps[steps.count - 1].relation.limit = nil
+
+    var parentStep: AssociationStep?
+    if let aliases = try aliasesOfParent(parent, in: context) {
+      parentStep = try makeParentStep(parent, aliases, in: context)
+    }
+    if parentStep == nil, limit != nil && scopeSteps.isEmpty || steps[0].foreignKey == nil {
+      parentStep = AssociationStep(parent: parent)
+    }
+    if let parentStep {
+      try joinParent(parentStep, in: context)
+    } else {
+      try followForeignKey(from: parent.source, in: context)
+    }
+    if let limit { try self.limit(limit, to: node.steps.count, in: context) }
+    try inherit(parent.tableExpressions, in: context)
+  }
+
+  /// The names of the key columns in the rows of the request.
+  var keyNames: [String] { keyColumns.map { "grdb_\($0)" } }
+
+  /// The request for the rows of the association whose key columns fulfil a condition.
+  func relation(where condition: FilterClause) -> Relation {
+    var columns = keyColumns.map { SQLExpression(.column($0)) }
+    var alias: TableAliasBase?
+    if steps.count > 1 {
+      let firstStep = TableAliasBase(name: nil)
+      columns = columns.map { $0.qualified(by: firstStep) }
+      alias = firstStep
+    }
+    var relation = steps.destination(where: condition, alias: alias)
+    relation.ordering.isStable = relation.ordering.isStable || isStable
+    if steps.count > 1 { relation.groupByKey(columns) }
+    relation.selection.append(
+      .items(zip(columns, keyNames).map { SQLSelection(.aliased($0, $1)) }))
+    relation.tableExpressions = tableExpressions.merged(with: relation.tableExpressions)
+    return relation
+  }
+
+  /// The key is the foreign key of the first step.
+  private mutating func followForeignKey(
+    from parent: Source, in context: PlanningContext
+  ) throws {
+    guard let condition = steps[0].foreignKey else { return }
+    let mapping = try ForeignKeyResolver(schema: context.schema)
+      .mapping(condition, parent: parent, child: steps[0].relation.source)
+    let origins = mapping.map(\.origin)
+    let destinations = mapping.map(\.destination)
+    parentColumns = condition.parentIsOrigin ? origins : destinations
+    keyColumns = condition.parentIsOrigin ? destinations : origins
+  }
+
+  /// Definitions stay with the request that has them: a prefetch that refers to one needs them too.
+  private mutating func inherit(
+    _ definitions: [TableExpression], in context: PlanningContext
+  ) throws {
+    if definitions.isEmpty { return }
+    var references = References(context)
+    try references.visit(steps)
+    if definitions.contains(where: { references.contains(table: $0.name) }) {
+      tableExpressions = definitions
+    }
+  }
+}
+
+extension AssociationStep {
+  var foreignKey: ForeignKeyCondition? {
+    if case .foreignKey(let condition) = condition { condition } else { nil }
+  }
+}
+
+extension Relation {
+  /// A group belongs to one parent: a row that several parents share is in several groups.
+  fileprivate mutating func groupByKey(_ columns: [SQLExpression]) {
+    guard let grouping else { return }
+    let source = source
+    self.grouping = .deferred { context in
+      try context.resolve(grouping, of: source) + columns
+    }
+  }
+}

@@ -1,0 +1,215 @@
+/// What the clauses of a request refer to: aliases, tables by name, and raw SQL, which may refer to anything.
+///
+/// Planning asks for it where a request depends on another one: a prefetch on its main request, a subquery on the
+/// enclosing query. Deferred clauses are asked for their value.
+struct References {
+  private(set) var aliases: Set<TableAliasBase> = []
+  /// Lower-cased.
+  private(set) var tables: Set<String> = []
+  private var texts: [String] = []
+  private let context: PlanningContext
+
+  init(_ context: PlanningContext) {
+    self.context = context
+  }
+
+  /// True if the alias is referred to, by raw SQL perhaps.
+  func contains(_ alias: TableAliasBase) -> Bool {
+    aliases.contains(alias) || alias.name.map(mentions) ?? false
+  }
+
+  /// True if the table is referred to, by raw SQL perhaps.
+  func contains(table name: String) -> Bool {
+    tables.contains(name.lowercased()) || mentions(name)
+  }
+
+  private func mentions(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return texts.contains { $0.lowercased().contains(name) }
+  }
+}
+
+// Relations.
+extension References {
+  mutating func visit(_ steps: [AssociationStep]) throws {
+    for step in steps {
+      try visit(step.relation)
+      try visit(step.condition)
+    }
+  }
+
+  mutating func visit(_ relation: Relation) throws {
+    try visit(relation.source)
+    try visit(context.resolve(relation.selection))
+    try visit(context.resolve(relation.filters, of: relation.source))
+    try visit(context.resolve(relation.havings, of: relation.source))
+    try visit(context.resolve(relation.ordering))
+    if case .expressions(let expressions)? = relation.grouping { try visit(expressions) }
+    if case .deferred(let expressions)? = relation.grouping { try visit(expressions(context)) }
+    for join in relation.joins {
+      try visit(join.relation)
+      try visit(join.condition)
+    }
+    for prefetch in relation.prefetches { try visit(prefetch.steps) }
+    try visit(relation.tableExpressions)
+    for definition in relation.windows { try visit(definition.window) }
+  }
+
+  /// Visits the orders of the relation, and of those that are joined to it.
+  mutating func visitOrderings(of relation: Relation) throws {
+    try visit(context.resolve(relation.ordering))
+    for join in relation.joins { try visitOrderings(of: join.relation) }
+  }
+
+  private mutating func visit(_ condition: JoinCondition) throws {
+    switch condition {
+    case .foreignKey, .expression(nil): break
+    case .expression(let makeExpression?): try visit(makeExpression().expression)
+    case .top(let rows): try visit(rows.steps)
+    }
+  }
+
+  private mutating func visit(_ source: Source) throws {
+    if case .subquery(let query, _) = source {
+      try visit(query)
+    } else {
+      tables.insert(source.name.lowercased())
+    }
+  }
+
+  private mutating func visit(_ expressions: [TableExpression]) throws {
+    for expression in expressions {
+      if let body = expression.body { try visit(body) }
+    }
+  }
+
+  private mutating func visit(_ compound: Compound) throws {
+    try visit(compound.first)
+    for member in compound.others { try visit(member.query) }
+    try visit(context.resolve(compound.ordering))
+    try visit(compound.tableExpressions)
+  }
+
+  private mutating func visit(_ filters: [FilterClause]) throws {
+    for case .expression(let expression) in filters { try visit(expression) }
+  }
+
+  private mutating func visit(_ ordering: OrderingClause) throws {
+    for case .ordering(let term) in ordering.terms { try visit(term) }
+  }
+
+  private mutating func visit(_ query: SQLSubquery) throws {
+    switch query.node {
+    case .relation(let relation): try visit(relation)
+    case .compound(let compound): try visit(compound)
+    case .literal(let sql): try visit(sql)
+    }
+  }
+}
+
+// Expressions, and what is made of them.
+extension References {
+  private mutating func visit(_ expressions: [SQLExpression]) throws {
+    for expression in expressions { try visit(expression) }
+  }
+
+  private mutating func visit(_ expression: SQLExpression) throws {
+    switch expression.node {
+    case .column, .value, .countAll, .rowIdentity, .invalid:
+      break
+    case .row(let operands), .associative(_, let operands):
+      try visit(operands)
+    case .literal(let sql):
+      try visit(sql)
+    case .cast(let operand, _), .not(let operand), .prefix(_, let operand),
+      .collate(let operand, _), .isZero(let operand, _), .json(let operand),
+      .jsonElement(let operand):
+      try visit(operand)
+    case .comparison(_, let left, let right), .binary(_, let left, let right):
+      try visit([left, right])
+    case .pattern(_, let operand, let pattern, let escape, _):
+      try visit([operand, pattern])
+      if let escape { try visit(escape) }
+    case .between(let operand, let lower, let upper, _):
+      try visit([operand, lower, upper])
+    case .membership(let operand, let collection, _):
+      try visit(operand)
+      try visit(collection)
+    case .function(let call):
+      try visit(call.arguments)
+      for ordering in call.orderings { try visit(ordering) }
+      if let filter = call.filter { try visit(filter) }
+    case .window(let call, let window):
+      try visit(call)
+      try visit(window)
+    case .conditional(let expression):
+      if let operand = expression.operand { try visit(operand) }
+      for branch in expression.branches { try visit([branch.condition, branch.result]) }
+      if let otherwise = expression.otherwise { try visit(otherwise) }
+    case .subquery(let query), .exists(let query, _):
+      try visit(query)
+    case .qualified(let inner, let alias):
+      aliases.insert(alias)
+      try visit(inner)
+    case .aliasExists(let alias, _):
+      aliases.insert(alias)
+    }
+  }
+
+  private mutating func visit(_ window: SQLWindow) throws {
+    try visit(window.partition)
+    for ordering in window.orderings { try visit(ordering) }
+  }
+
+  private mutating func visit(_ collection: SQLExpression.Collection) throws {
+    switch collection {
+    case .list(let elements), .rows(let elements): try visit(elements)
+    case .subquery(let query): try visit(query)
+    case .table(let name): tables.insert(name.lowercased())
+    }
+  }
+
+  private mutating func visit(_ selections: [SQLSelection]) throws {
+    for selection in selections { try visit(selection) }
+  }
+
+  private mutating func visit(_ selection: SQLSelection) throws {
+    switch selection.node {
+    case .allColumns, .allColumnsExcluding, .primaryKey, .invalid:
+      break
+    case .expression(let expression), .aliased(let expression, _):
+      try visit(expression)
+    case .literal(let sql):
+      try visit(sql)
+    case .qualified(let inner, let alias):
+      aliases.insert(alias)
+      try visit(inner)
+    }
+  }
+
+  private mutating func visit(_ ordering: SQLOrdering) throws {
+    switch ordering.node {
+    case .expression(let expression, _): try visit(expression)
+    case .literal(let sql): try visit(sql)
+    case .primaryKey: break
+    }
+  }
+
+  private mutating func visit(_ sql: SQL) throws {
+    for element in sql.elements { try visit(element) }
+  }
+
+  private mutating func visit(_ element: SQL.Element) throws {
+    switch element {
+    case .raw(let text, _): texts.append(text)
+    case .identifier(let name): tables.insert(name.lowercased())
+    case .expression(let expression): try visit(expression)
+    case .selection(let selection): try visit(selection)
+    case .ordering(let ordering): try visit(ordering)
+    case .subquery(let query): try visit(query)
+    case .list(let elements): try visit(elements)
+    case .definition(let definition): try visit([definition])
+    case .columns(let selections, _, _): try visit(selections)
+    }
+  }
+}

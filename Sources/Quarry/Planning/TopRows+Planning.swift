@@ -1,0 +1,154 @@
+// The first rows of an association, for each parent:
+//
+//     "book"."id" = (SELECT "id" FROM "book" WHERE "authorId" = "author"."id" ORDER BY "year" DESC LIMIT 1)
+//     "book"."id" IN (SELECT "id" FROM "book" WHERE "authorId" = "author"."id" ORDER BY "year" DESC LIMIT 3)
+//
+// The subquery runs once per parent. With an index on the foreign key and the order, it reads the first rows only; a
+// window function would read and number all rows of all parents. (10,000 parents with 100 children each: 0.17 s
+// against 4 s with such an index, 2.5 s against 3.8 s with an index on the foreign key alone.)
+
+/// The parent that the first rows are looked for.
+struct TopParent {
+  var source: Source
+  /// An alias of the parent, in the enclosing query. Nil for a record.
+  var alias: TableAliasBase?
+  /// The value of a column: that of the source, or of the record. Nil for a null.
+  var column: (String) -> SQLExpression?
+
+  init(source: Source, alias: TableAliasBase) {
+    self.source = source
+    self.alias = alias
+    column = { SQLExpression(.column($0)).qualified(by: alias) }
+  }
+
+  init(record source: Source, column: @escaping (String) -> SQLExpression?) {
+    self.source = source
+    self.column = column
+  }
+}
+
+/// The condition on the first rows, and more aliases of the parent that it refers to.
+struct TopCondition {
+  var expression: SQLExpression
+  var parentAliases: [TableAliasBase] = []
+}
+
+extension TopRows {
+  /// The steps whose keys, together, identify a row: the others follow from them, or from the parent.
+  var identifyingSteps: [Int] {
+    let identifying = steps.indices.filter { index in
+      if steps[index].condition.parentIsOrigin == true { return false }
+      return index + 1 == steps.count || steps[index + 1].condition.parentIsOrigin != false
+    }
+    return identifying.isEmpty ? [steps.count - 1] : identifying
+  }
+
+  /// The condition that a row is one of the first ones of its parent.
+  ///
+  /// - parameter rows: the steps that identify the row, and their aliases in the enclosing query.
+  func condition(
+    on rows: [(step: Int, alias: TableAliasBase)], of parent: TopParent,
+    in context: PlanningContext
+  ) throws -> TopCondition {
+    var steps = steps
+    var keys: [SQLExpression] = []
+    var selection: [SQLSelection] = []
+    for (index, alias) in rows {
+      let inner = TableAliasBase(name: nil)
+      for column in try context.schema.groupingColumns(of: steps[index].relation.source) {
+        keys.append(SQLExpression(.column(column)).qualified(by: alias))
+        selection.append(
+          SQLSelection(.expression(SQLExpression(.column(column)).qualified(by: inner))))
+      }
+      steps[index].relation.aliases.append(inner)
+    }
+    let link = try steps.link(to: parent, in: context)
+    var query = steps.destination(where: .expression(link.expression)).selectingNothing
+    query.selection = [.items(selection)]
+    query.limit = limit
+    query.isCorrelated = true
+    if !query.hasOrdering {
+      query.ordering.terms = [.ordering(SQLOrdering(.primaryKey(.unspecified)))]
+    }
+    try query.checkOrdering(in: context)
+    return TopCondition(
+      expression: .matching(keys, SQLSubquery(.relation(query)), isSingle: limit.count == 1),
+      parentAliases: link.parentAliases)
+  }
+}
+
+extension [AssociationStep] {
+  /// The condition that the first step is linked to the parent.
+  fileprivate mutating func link(
+    to parent: TopParent, in context: PlanningContext
+  ) throws -> TopCondition {
+    switch self[0].condition {
+    case .foreignKey(let condition):
+      let mapping = try ForeignKeyResolver(schema: context.schema)
+        .mapping(condition, parent: parent.source, child: self[0].relation.source)
+      return TopCondition(
+        expression: .matching(mapping, parentIsOrigin: condition.parentIsOrigin, parent.column))
+    case .expression(nil):
+      return TopCondition(expression: SQLExpression(true.databaseValue))
+    case .expression(let makeExpression?):
+      guard parent.alias != nil else {
+        throw InvalidRequest("Not implemented: request association without any foreign key")
+      }
+      let join = makeExpression()
+      self[0].relation.aliases.append(join.right)
+      return TopCondition(expression: join.expression, parentAliases: [join.left])
+    case .top(let rows):
+      let alias = TableAliasBase(name: nil)
+      self[0].relation.aliases.append(alias)
+      return try rows.condition(on: [(rows.steps.count - 1, alias)], of: parent, in: context)
+    }
+  }
+}
+
+extension Relation {
+  /// SQLite has no subqueries that are ordered by columns of the enclosing query.
+  fileprivate func checkOrdering(in context: PlanningContext) throws {
+    var references = References(context)
+    try references.visitOrderings(of: self)
+    guard references.aliases.isSubset(of: allAliases) else {
+      throw InvalidRequest(
+        "The order of a limited association to \(source.description) can't refer to an alias of "
+          + "another table: SQLite has no such subqueries")
+    }
+  }
+}
+
+extension JoinCondition {
+  /// Where the foreign key is, if the condition follows one.
+  var parentIsOrigin: Bool? {
+    if case .foreignKey(let condition) = self { condition.parentIsOrigin } else { nil }
+  }
+}
+
+extension SQLExpression {
+  /// The columns of a foreign key equal those of the parent; false if the parent has a null there.
+  static func matching(
+    _ mapping: [(origin: String, destination: String)], parentIsOrigin: Bool,
+    _ parentColumn: (String) -> SQLExpression?
+  ) -> SQLExpression {
+    var conditions: [SQLExpression] = []
+    for pair in mapping {
+      guard let value = parentColumn(parentIsOrigin ? pair.origin : pair.destination) else {
+        return SQLExpression(false.databaseValue)
+      }
+      let column = SQLExpression(.column(parentIsOrigin ? pair.destination : pair.origin))
+      conditions.append(.equal(column, value))
+    }
+    return .associative(.and, conditions)
+  }
+
+  /// `"id" = (SELECT …)`, or `"id" IN (SELECT …)`
+  fileprivate static func matching(
+    _ keys: [SQLExpression], _ query: SQLSubquery, isSingle: Bool
+  ) -> SQLExpression {
+    let key = keys.count == 1 ? keys[0] : SQLExpression(.row(keys))
+    return isSingle
+      ? SQLExpression(.comparison(.equal, key, SQLExpression(.subquery(query))))
+      : SQLExpression(.membership(key, in: .subquery(query), isNegated: false))
+  }
+}

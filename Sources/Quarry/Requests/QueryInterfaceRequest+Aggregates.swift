@@ -1,0 +1,79 @@
+// Aggregates that share an association key are computed on the same records. Are those the records that each of them
+// asked for?
+
+extension QueryInterfaceRequest {
+  /// Reports or refuses aggregates whose associations have the same key and different conditions.
+  func checkAggregates(_ db: Database) throws {
+    switch db.configuration.conflictingAggregates {
+    case .allowed:
+      break
+    case .reported(let report):
+      if let conflict = relation.aggregateConflict(in: PlanningContext(db)) {
+        report(conflict.description)
+      }
+    case .refused:
+      if let conflict = relation.aggregateConflict(in: PlanningContext(db)) { throw conflict }
+    }
+  }
+}
+
+extension Relation {
+  /// The first two aggregates with the same key and different conditions, if any.
+  fileprivate func aggregateConflict(in context: PlanningContext) -> InvalidRequest? {
+    var known: [[String]: String] = [:]
+    for node in aggregatedJoins {
+      if let conflict = node.conflict(with: &known, behind: [], in: context) {
+        return source.naming(conflict) as? InvalidRequest
+      }
+    }
+    return nil
+  }
+
+  /// The conditions of the relation, and of what it requires: nil when they depend on other parts of the request.
+  fileprivate func conditions(in context: PlanningContext) -> String? {
+    var relation = Relation(source: source, aliases: aliases, selection: [.items([.one])])
+    relation.filters = filters
+    relation.joins = requiredJoins
+    guard let plan = try? Planner.plan(relation, in: context),
+      let text = try? SQLWriter.write(select: plan)
+    else { return nil }
+    return "\(text.sql) \(text.arguments.values)"
+  }
+
+  private var requiredJoins: [JoinNode] {
+    joins.compactMap { node in
+      guard node.kind == .inner else { return nil }
+      var link = node
+      link.relation.selection = []
+      link.relation.ordering = OrderingClause()
+      link.relation.joins = node.relation.requiredJoins
+      return link
+    }
+  }
+}
+
+extension SQLSelection {
+  fileprivate static let one = SQLSelection(.expression(SQLExpression(1.databaseValue)))
+}
+
+extension JoinNode {
+  /// Compares the conditions of the join, and of those behind it, with those of the joins with the same keys.
+  fileprivate func conflict(
+    with known: inout [[String]: String], behind path: [String], in context: PlanningContext
+  ) -> InvalidRequest? {
+    let path = path + [key]
+    if let conditions = relation.conditions(in: context) {
+      if let other = known[path], other != conditions {
+        return InvalidRequest(
+          "Aggregates share the association key \"\(key)\", with different conditions: they are "
+            + "computed on the records that fulfil all of them. To fix this error, use the "
+            + "Association.forKey(_:) method to give their associations different keys.")
+      }
+      known[path] = conditions
+    }
+    for node in relation.joins where node.kind != .inner {
+      if let conflict = node.conflict(with: &known, behind: path, in: context) { return conflict }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,210 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private let id = Column("id")
+private let n = Column("name")
+private let y = Column("year")
+private let score = Column("score")
+
+/// The limit of a to-many association is one per parent.
+struct LimitedPrefetchTests {
+  /// The last statement that a request executes.
+  private func lastStatement(of request: QueryInterfaceRequest<some Any>) throws -> String? {
+    let recorder = SQLRecorder()
+    let database = try makeBookshopDatabase(configuration: recorder.recording())
+    return try database.read { db throws in
+      _ = try request.asRequest(of: Row.self).fetchAll(db)
+      _ = recorder.take()
+      _ = try request.asRequest(of: Row.self).fetchAll(db)
+      return recorder.take().last
+    }
+  }
+
+  @Test func theParentIsJoined() throws {
+    #expect(
+      try lastStatement(of: Author.including(all: Author.books.order(y.desc).limit(3))) == """
+        SELECT "book".*, "author"."id" AS "grdb_id" FROM "book" JOIN "author" ON ("book"."id" IN (\
+        SELECT "id" FROM "book" WHERE "authorId" = "author"."id" ORDER BY "year" DESC LIMIT 3)) \
+        AND ("author"."id" IN (?, ?, ?)) ORDER BY "book"."year" DESC
+        """)
+  }
+
+  @Test func pivotsStay() throws {
+    let reviews = Author.hasMany(
+      Review.self, through: Author.books.filter(y > 1900).order(y), using: Book.reviews)
+    #expect(
+      try lastStatement(of: Author.including(all: reviews.limit(2, offset: 1))) == """
+        SELECT "review".*, "author"."id" AS "grdb_id" FROM "review" \
+        JOIN "book" ON "book"."id" = "review"."bookId" \
+        JOIN "author" ON ("review"."id" IN (SELECT "review"."id" FROM "review" \
+        JOIN "book" ON ("book"."id" = "review"."bookId") AND ("book"."year" > ?) \
+        AND ("book"."authorId" = "author"."id") ORDER BY "book"."year" LIMIT 2 OFFSET 1)) \
+        AND ("author"."id" IN (?, ?, ?)) ORDER BY "book"."year"
+        """)
+  }
+
+  @Test func rows() throws {
+    let database = try makeBookshopDatabase()
+    try database.read { db throws in
+      func children(
+        _ request: QueryInterfaceRequest<Author>, _ key: String
+      ) throws -> [[Int]?] {
+        try request.order(id).asRequest(of: Row.self).fetchAll(db)
+          .map { $0.prefetchedRows[key]?.map { $0["id"] } }
+      }
+      #expect(
+        try children(Author.including(all: Author.books.order(y.desc).limit(1)), "books")
+          == [[1], [3], []])
+      #expect(
+        try children(Author.including(all: Author.books.order(y).limit(1)), "books")
+          == [[2], [3], []])
+      #expect(
+        try children(Author.including(all: Author.books.order(y).limit(5, offset: 1)), "books")
+          == [[1], [], []])
+      #expect(
+        try children(Author.including(all: Author.reviews.order(score).limit(1)), "reviews")
+          == [[2], [3], []])
+      #expect(
+        try children(Author.including(all: Author.books.limit(0)), "books") == [[], [], []])
+    }
+  }
+
+  /// A link counts, and the order is that of the links.
+  @Test func manyToMany() throws {
+    let database = try DatabaseQueue()
+    try database.write { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE team (id INTEGER PRIMARY KEY);
+          CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT);
+          CREATE TABLE role (
+            teamId INTEGER REFERENCES team, playerId INTEGER REFERENCES player, position INTEGER);
+          INSERT INTO team VALUES (1), (2), (3);
+          INSERT INTO player VALUES (1, 'a'), (2, 'b'), (3, 'c');
+          INSERT INTO role VALUES (1, 3, 1), (1, 1, 2), (1, 2, 3), (2, 2, 1), (2, 2, 2), (2, 1, 3);
+          """)
+      let teams = Table<Row>("team")
+      let roles = teams.hasMany(Table<Row>("role")).order(Column("position"))
+      let players = teams.hasMany(
+        Row.self, through: roles, using: Table<Row>("role").belongsTo(Table<Row>("player")))
+      func ids(_ association: HasManyThroughAssociation<Row, Row>) throws -> [[Int]?] {
+        try teams.all().including(all: association).fetchAll(db)
+          .map { $0.prefetchedRows["players"]?.map { $0["id"] } }
+      }
+      #expect(try ids(players.limit(2)) == [[3, 1], [2, 2], []])
+      #expect(try ids(players.order(n.desc).limit(2)) == [[3, 2], [2, 2], []])
+      #expect(try ids(players.reversed().order(n).limit(1)) == [[1], [1], []])
+      #expect(try ids(players) == [[3, 1, 2], [2, 2, 1], []])
+    }
+  }
+
+  /// To-many, to-one, to-many: the rows are told by two keys.
+  @Test func chains() throws {
+    let siblings = Author.hasMany(
+      Book.self, through: Author.publishers, using: Publisher.books, key: "siblings")
+    let request = Author.order(id).including(all: siblings.order(id.desc).limit(2))
+    let database = try makeBookshopDatabase()
+    let rows = try database.read { db in try request.asRequest(of: Row.self).fetchAll(db) }
+    #expect(
+      rows.map { $0.prefetchedRows["siblings"]?.map { $0["id"] as Int } } == [[3, 2], [3, 1], []])
+  }
+
+  @Test func behindOtherAssociations() throws {
+    let database = try makeBookshopDatabase()
+    try database.read { db throws in
+      let behind = try Book.order(id)
+        .including(optional: Book.author.including(all: Author.books.order(y).limit(1)))
+        .asRequest(of: Row.self).fetchAll(db)
+      #expect(
+        behind.map { $0.prefetchedRows["books"]?.map { $0["id"] as Int } } == [[2], [2], [3], []])
+      let nested = try Author.order(id)
+        .including(
+          all: Author.books.order(y.desc).limit(1)
+            .including(all: Book.reviews.order(score.desc).limit(1))
+        )
+        .asRequest(of: Row.self).fetchAll(db)
+      #expect(
+        nested.map {
+          $0.prefetchedRows["books"]?.map { $0.prefetchedRows["reviews"]?.map { $0["id"] as Int } }
+        } == [[[1]], [[3]], []])
+    }
+  }
+
+  @Test func joinsAndAggregatesOfTheAssociationStay() throws {
+    let database = try makeBookshopDatabase()
+    try database.read { db throws in
+      let books = Author.books.order(y.desc).limit(1)
+        .including(optional: Book.publisher).annotated(with: Book.reviews.count)
+      let rows = try Author.order(id).including(all: books).asRequest(of: Row.self).fetchAll(db)
+      let children = rows.map { $0.prefetchedRows["books"] ?? [] }
+      #expect(children.map { $0.map { $0["reviewCount"] as Int } } == [[2], [1], []])
+      #expect(
+        children.map { $0.map { $0.scopes["publisher"]?["name"] as String? } }
+          == [["Meridian"], ["Meridian"], []])
+      let distinct = Author.publishers.distinct().order(id).limit(1)
+      let publishers = try Author.order(id).including(all: distinct)
+        .asRequest(of: Row.self).fetchAll(db)
+      #expect(
+        publishers.map { $0.prefetchedRows["publishers"]?.map { $0["id"] as Int } }
+          == [[1], [1], []])
+    }
+  }
+
+  @Test func limitedAssociationsAreJoinedAndAggregated() throws {
+    let latest = Author.books.order(y.desc).limit(1)
+    #expect(
+      try sql(of: Author.including(required: Author.books.order(y.desc).limit(2))).sql == """
+        SELECT "author".*, "book".* FROM "author" JOIN "book" ON "book"."id" IN (\
+        SELECT "id" FROM "book" WHERE "authorId" = "author"."id" ORDER BY "year" DESC LIMIT 2) \
+        ORDER BY "book"."year" DESC
+        """)
+    let database = try makeBookshopDatabase()
+    try database.read { db throws in
+      let rows = try Author.annotated(with: latest.count, latest.max(y)).order(id)
+        .asRequest(of: Row.self).fetchAll(db)
+      #expect(rows.map { $0["bookCount"] as Int } == [1, 1, 0])
+      #expect(rows.map { $0["maxBookYear"] as Int? } == [1974, 2002, nil])
+      let publishers = Author.hasMany(Publisher.self, through: latest, using: Book.publisher)
+      let through = try Author.order(id).including(all: publishers)
+        .asRequest(of: Row.self).fetchAll(db)
+      #expect(
+        through.map { $0.prefetchedRows["publishers"]?.map { $0["id"] as Int } } == [[1], [1], []])
+    }
+  }
+
+  @Test func requestsForARecord() throws {
+    #expect(
+      try sql(of: Author(id: 1).request(for: Author.books.order(y).limit(2)))
+        == RenderedSQL(
+          #"SELECT * FROM "book" WHERE "authorId" = ? ORDER BY "year" LIMIT 2"#, [1]))
+  }
+
+  @Test func parentsNeedAPrimaryKey() throws {
+    let sellers = Table<Book>("bestseller")
+    let reviews = sellers.hasMany(Review.self, using: ForeignKey(["bookId"], to: ["id"]))
+    let message = try invalidity(of: sql(of: sellers.all().including(all: reviews.limit(1))))
+    #expect(
+      message?.hasPrefix(#"including(all:) of "reviews" needs a primary key in table "bestseller""#)
+        == true)
+  }
+
+  @Test func theParentsAreSearched() throws {
+    let database = try makeBookshopDatabase()
+    try database.write { db throws in
+      try db.execute(sql: "CREATE INDEX bookOfAuthor ON book(authorId, year)")
+      let steps = try Row.fetchAll(
+        db,
+        sql: """
+          EXPLAIN QUERY PLAN SELECT "book".*, "author"."id" AS "grdb_id" FROM "book" \
+          JOIN "author" ON ("book"."id" IN (SELECT "id" FROM "book" \
+          WHERE "authorId" = "author"."id" ORDER BY "year" DESC LIMIT 3)) \
+          AND ("author"."id" IN (SELECT "value" FROM json_each(?))) ORDER BY "book"."year" DESC
+          """, arguments: ["[1]"]
+      ).map { $0["detail"] as String }
+      #expect(!steps.contains { $0.hasPrefix("SCAN book") || $0.hasPrefix("SCAN author") })
+      #expect(steps.contains { $0.hasPrefix("SEARCH book USING COVERING INDEX bookOfAuthor") })
+    }
+  }
+}

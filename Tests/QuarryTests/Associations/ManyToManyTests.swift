@@ -1,0 +1,203 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private struct Team: Codable, FetchableRecord, PersistableRecord {
+  static let roles = hasMany(Role.self).order(Column("position"))
+  static let players = hasMany(Player.self, through: roles, using: Role.player)
+  static let captains = hasMany(
+    Player.self, through: roles.filter(Column("kind") == "captain"), using: Role.player,
+    key: "captains")
+  static let countries = hasMany(Country.self, through: players, using: Player.country)
+  var id: Int64?
+}
+
+private struct Role: Codable, FetchableRecord, PersistableRecord {
+  static let player = belongsTo(Player.self)
+}
+
+private struct Player: Codable, FetchableRecord, PersistableRecord {
+  static let country = belongsTo(Country.self, using: ForeignKey(["country"]))
+  var id: Int64?
+  var name: String?
+}
+
+/// Links of a has-many-through association, from a record.
+struct ManyToManyTests {
+  private let recorder = SQLRecorder()
+  private let team = Team(id: 1)
+
+  private func player(_ id: Int64) -> Player { Player(id: id) }
+
+  private func inDatabase(_ body: (Database) throws -> Void) throws {
+    try DatabaseQueue(configuration: recorder.recording()).write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE country (code TEXT PRIMARY KEY);
+          CREATE TABLE team (id INTEGER PRIMARY KEY);
+          CREATE TABLE player (
+            id INTEGER PRIMARY KEY, name TEXT, score INTEGER, country TEXT REFERENCES country);
+          CREATE TABLE role (
+            id INTEGER PRIMARY KEY, teamId INTEGER NOT NULL REFERENCES team,
+            playerId INTEGER NOT NULL REFERENCES player, position INTEGER, kind TEXT);
+          INSERT INTO team VALUES (1), (2);
+          INSERT INTO player (id, name) VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd');
+          INSERT INTO role VALUES (1, 1, 1, 7, NULL), (2, 1, 2, 5, 'captain'), (3, 2, 1, 1, NULL);
+          """)
+      _ = recorder.take()
+      try body(db)
+    }
+  }
+
+  private func links(_ db: Database) throws -> [String] {
+    try String.fetchAll(
+      db, sql: "SELECT format('%d-%d-%s', teamId, playerId, position) FROM role ORDER BY id")
+  }
+
+  @Test func linksAreAddedOnce() throws {
+    try inDatabase { db throws in
+      #expect(try team.add(db, player(3), to: Team.players, with: ["position": 2]))
+      #expect(
+        recorder.take().contains(
+          #"INSERT INTO "role" ("teamId", "playerId", "position") VALUES (?,?,?)"#))
+      #expect(try !team.add(db, player(3), to: Team.players, with: ["position": 9]))
+      #expect(try !team.add(db, player(1), to: Team.players))
+      #expect(try links(db) == ["1-1-7", "1-2-5", "2-1-1", "1-3-2"])
+      #expect(try team.request(for: Team.players).fetchAll(db).map(\.id) == [3, 2, 1])
+    }
+  }
+
+  @Test func manyLinksAreAdded() throws {
+    try inDatabase { db throws in
+      let count = try team.add(db, [1, 3, 4, 3].map(player), to: Team.players)
+      #expect(count == 2)
+      #expect(try links(db) == ["1-1-7", "1-2-5", "2-1-1", "1-3-", "1-4-"])
+    }
+  }
+
+  @Test func linksAreRemoved() throws {
+    try inDatabase { db throws in
+      #expect(try team.remove(db, player(1), from: Team.players))
+      #expect(
+        recorder.take().contains(
+          #"DELETE FROM "role" WHERE ("teamId" = ?) AND ("playerId" = ?)"#))
+      #expect(try !team.remove(db, player(1), from: Team.players))
+      #expect(try !team.remove(db, player(4), from: Team.players))
+      #expect(try links(db) == ["1-2-5", "2-1-1"])
+      #expect(try Player.fetchCount(db) == 4)
+      let count = try Team(id: 2).remove(db, [1, 2, 3].map(player), from: Team.players)
+      #expect(count == 1)
+      #expect(try links(db) == ["1-2-5"])
+    }
+  }
+
+  @Test func allLinksAreRemoved() throws {
+    try inDatabase { db throws in
+      #expect(try team.removeAll(db, from: Team.players.filter(Column("name") == "b")) == 1)
+      #expect(try links(db) == ["1-1-7", "2-1-1"])
+      #expect(try team.removeAll(db, from: Team.captains) == 0)
+      #expect(try team.removeAll(db, from: Team.players) == 1)
+      #expect(try links(db) == ["2-1-1"])
+    }
+  }
+
+  @Test func linksAreReplaced() throws {
+    try inDatabase { db throws in
+      let counts = try team.replaceAll(
+        db, in: Team.players, with: [2, 3, 3].map(player), columns: ["position": 1])
+      #expect(counts == (added: 1, removed: 1))
+      #expect(try links(db) == ["1-2-5", "2-1-1", "1-3-1"])
+      #expect(try team.replaceAll(db, in: Team.players, with: []) == (added: 0, removed: 2))
+      #expect(try links(db) == ["2-1-1"])
+    }
+  }
+
+  @Test func theConditionsOfTheLinksApply() throws {
+    try inDatabase { db throws in
+      let message = try invalidity(of: team.add(db, player(3), to: Team.captains))
+      #expect(
+        message == """
+          The new link is not part of the association: a condition on table "role" leaves it out. \
+          To fix this error, give the values of the columns of the link.
+          """)
+      #expect(try links(db).count == 3)
+      #expect(try team.add(db, player(3), to: Team.captains, with: ["kind": "captain"]))
+      #expect(try !team.remove(db, player(1), from: Team.captains))
+      #expect(
+        try team.replaceAll(
+          db, in: Team.captains, with: [player(4)], columns: ["kind": "captain"])
+          == (added: 1, removed: 2))
+      #expect(try links(db) == ["1-1-7", "2-1-1", "1-4-"])
+    }
+  }
+
+  @Test func allHappensOrNothing() throws {
+    try inDatabase { db throws in
+      #expect(throws: DatabaseError.self) {
+        try team.add(db, [3, 99].map(player), to: Team.players)
+      }
+      #expect(throws: DatabaseError.self) {
+        try team.replaceAll(db, in: Team.players, with: [3, 99].map(player))
+      }
+      #expect(throws: DatabaseError.self) {
+        try team.add(db, player(3), to: Team.players, with: ["nope": 1])
+      }
+      #expect(try links(db) == ["1-1-7", "1-2-5", "2-1-1"])
+    }
+  }
+
+  @Test func recordsNeedTheirKey() throws {
+    try inDatabase { db throws in
+      let message = #"can't be linked: its column "id" is null. "#
+      let unknown = Player(id: nil)
+      #expect(
+        try invalidity(of: team.add(db, unknown, to: Team.players))?.contains(message) == true)
+      #expect(
+        try invalidity(of: Team(id: nil).removeAll(db, from: Team.players))?.contains(message)
+          == true)
+    }
+  }
+
+  @Test func associationsWithoutPivotAreRefused() throws {
+    try inDatabase { db throws in
+      #expect(
+        try invalidity(of: team.add(db, Country(code: "FR"), to: Team.countries)) == """
+          The links of association "countries" can't be changed: it leads to \
+          role → player → country, and not through one table that has foreign keys to both sides.
+          """)
+    }
+    let database = try makeBookshopDatabase()
+    try database.write { db throws in
+      #expect(
+        try invalidity(of: Author(id: 1).removeAll(db, from: Author.reviews))?
+          .hasPrefix(#"The links of association "reviews" can't be changed"#) == true)
+    }
+  }
+
+  @Test func compoundKeys() throws {
+    struct Shelving: Codable, FetchableRecord, PersistableRecord {
+      static let databaseTableName = "shelf"
+      static let books = hasMany(
+        Book.self, through: hasMany(Table<Row>("place")),
+        using: Table<Row>("place").belongsTo(Book.self))
+      var room: String
+      var num: Int
+    }
+    let database = try makeBookshopDatabase()
+    try database.write { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE place (
+            room TEXT, num INTEGER, bookId INTEGER REFERENCES book,
+            FOREIGN KEY (room, num) REFERENCES shelf(room, num))
+          """)
+      let shelf = Shelving(room: "attic", num: 2)
+      #expect(try shelf.add(db, Book(id: 1), to: Shelving.books))
+      #expect(try !shelf.add(db, Book(id: 1), to: Shelving.books))
+      #expect(try Shelving(room: "attic", num: 1).add(db, Book(id: 1), to: Shelving.books))
+      #expect(try shelf.removeAll(db, from: Shelving.books) == 1)
+      #expect(try Int.fetchOne(db, sql: "SELECT num FROM place") == 1)
+    }
+  }
+}

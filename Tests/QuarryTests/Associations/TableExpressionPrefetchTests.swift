@@ -1,0 +1,190 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private let id = Column("id")
+private let n = Column("name")
+private let t = Column("title")
+private let y = Column("year")
+private let authorId = Column("authorId")
+
+private let recent = CommonTableExpression<Book>(named: "recent", request: Book.filter(y > 1970))
+private let byForeignKey = Author.hasMany(recent, key: "recents", using: ForeignKey(["authorId"]))
+private let byEquality = Author.hasMany(recent) { author, recent in
+  author[id] == recent[authorId]
+}
+private let definition = #"WITH "recent" AS (SELECT * FROM "book" WHERE "year" > ?) "#
+
+/// To-many associations from and to common table expressions.
+struct TableExpressionPrefetchTests {
+  private func fetch(
+    _ request: QueryInterfaceRequest<some Any>, _ key: String
+  ) throws -> (sql: String?, children: [[Int]?]) {
+    let recorder = SQLRecorder()
+    let database = try makeBookshopDatabase(configuration: recorder.recording())
+    return try database.read { db in
+      let request = request.order(id).asRequest(of: Row.self)
+      _ = try request.fetchAll(db)
+      _ = recorder.take()
+      let rows = try request.fetchAll(db)
+      return (
+        recorder.take().last, rows.map { $0.prefetchedRows[key]?.map { $0["id"] as Int } }
+      )
+    }
+  }
+
+  @Test(arguments: [byForeignKey, byEquality])
+  func foreignKeysAndEqualities(_ association: HasManyAssociation<Author, Book>) throws {
+    let (sql, children) = try fetch(Author.with(recent).including(all: association), "recents")
+    #expect(
+      sql == definition
+        + #"SELECT *, "authorId" AS "grdb_authorId" FROM "recent" WHERE "authorId" IN (?, ?, ?)"#)
+    #expect(children == [[1], [3], []])
+  }
+
+  @Test func equalitiesWithConditions() throws {
+    let books = Author.hasMany(recent, key: "books") { author, recent in
+      recent[authorId] == author[id] && recent[y] < 2000
+    }
+    let (sql, children) = try fetch(
+      Author.with(recent).including(all: books.filter(t != "x")), "books")
+    #expect(
+      sql == definition + """
+        SELECT *, "authorId" AS "grdb_authorId" FROM "recent" \
+        WHERE ("year" < ?) AND ("title" <> ?) AND ("authorId" IN (?, ?, ?))
+        """)
+    #expect(children == [[1], [], []])
+  }
+
+  @Test func otherExpressionsJoinTheParent() throws {
+    let later = Author.hasMany(recent, key: "later") { author, recent in
+      recent[y] > author[Column("birthYear")] + 60
+    }
+    let (sql, children) = try fetch(Author.with(recent).including(all: later), "later")
+    #expect(
+      sql == definition + """
+        SELECT "recent".*, "author"."id" AS "grdb_id" FROM "recent" JOIN "author" \
+        ON ("recent"."year" > ("author"."birthYear" + ?)) AND ("author"."id" IN (?, ?, ?))
+        """)
+    #expect(children == [[3], [3], []])
+  }
+
+  @Test func theyAreJoinedToo() throws {
+    #expect(
+      try sql(of: Author.with(recent).joining(required: byEquality)).sql == definition + """
+        SELECT "author".* FROM "author" JOIN "recent" ON "author"."id" = "recent"."authorId"
+        """)
+    #expect(
+      try sql(of: Author.with(recent).annotated(with: byForeignKey.max(y))).sql == definition + """
+        SELECT "author".*, MAX("recent"."year") AS "maxRecentYear" FROM "author" \
+        LEFT JOIN "recent" ON "recent"."authorId" = "author"."id" GROUP BY "author"."id"
+        """)
+  }
+
+  @Test func fromTableExpressions() throws {
+    let prolific = CommonTableExpression<Author>(
+      named: "prolific", request: Author.having(Author.books.count > 1))
+    for books in [
+      prolific.hasMany(Book.self, using: ForeignKey(["authorId"], to: ["id"])),
+      prolific.hasMany(Book.self) { prolific, book in prolific[id] == book[authorId] },
+      prolific.hasMany(Table<Book>("book"), key: "books") { $0[id] == $1[authorId] },
+      prolific.hasMany(Table<Book>("book"), using: ForeignKey(["authorId"], to: ["id"])),
+    ] {
+      let (sql, children) = try fetch(
+        prolific.all().with(prolific).including(all: books.order(id)), "books")
+      #expect(
+        sql == """
+          SELECT *, "authorId" AS "grdb_authorId" FROM "book" WHERE "authorId" = ? ORDER BY "id"
+          """)
+      #expect(children == [[1, 2]])
+    }
+  }
+
+  @Test func betweenTableExpressions() throws {
+    let french = CommonTableExpression<Author>(
+      named: "french", request: Author.filter(Column("country") == "FR"))
+    for books in [
+      french.hasMany(recent, key: "books", using: ForeignKey(["authorId"], to: ["id"])),
+      french.hasMany(recent, key: "books") { french, recent in recent[authorId] == french[id] },
+    ] {
+      let request = french.all().with(french).with(recent).including(all: books)
+      let (sql, children) = try fetch(request, "books")
+      #expect(
+        sql == """
+          WITH "french" AS (SELECT * FROM "author" WHERE "country" = ?), \
+          "recent" AS (SELECT * FROM "book" WHERE "year" > ?) \
+          SELECT *, "authorId" AS "grdb_authorId" FROM "recent" WHERE "authorId" = ?
+          """)
+      #expect(children == [[1]])
+    }
+  }
+
+  @Test func tablesWithoutRecordType() throws {
+    let authors = Table<Author>("author")
+    for books in [
+      authors.hasMany(recent, using: ForeignKey(["authorId"])),
+      authors.hasMany(recent) { author, recent in author[id] == recent[authorId] },
+    ] {
+      #expect(
+        try fetch(authors.all().with(recent).including(all: books), "recents").children
+          == [[1], [3], []])
+    }
+  }
+
+  @Test func recordsAreDecoded() throws {
+    struct Info: Decodable, FetchableRecord {
+      var author: Author
+      var recents: [Book]
+    }
+    let database = try makeBookshopDatabase()
+    let infos = try database.read { db in
+      try Author.with(recent).including(all: byEquality).order(id)
+        .asRequest(of: Info.self).fetchAll(db)
+    }
+    #expect(
+      infos.map { $0.recents.map(\.title) } == [["Dispossession"], ["Invisible Towns"], []])
+  }
+
+  @Test func indirectAssociations() throws {
+    let publishers = Author.hasMany(
+      Publisher.self, through: byEquality,
+      using: recent.association(to: Publisher.self) { recent, publisher in
+        recent[Column("publisherId")] == publisher[id]
+      }, key: "publishers")
+    let (sql, children) = try fetch(Author.with(recent).including(all: publishers), "publishers")
+    #expect(
+      sql == definition + """
+        SELECT "publisher".*, "recent"."authorId" AS "grdb_authorId" FROM "publisher" \
+        JOIN "recent" ON ("recent"."publisherId" = "publisher"."id") \
+        AND ("recent"."authorId" IN (?, ?, ?))
+        """)
+    #expect(children == [[1], [1], []])
+  }
+
+  /// A prefetch has the definitions of the main request that it refers to, and no others.
+  @Test func definitionsAreInherited() throws {
+    let filtered = Author.with(recent).including(
+      all: Author.books.filter(recent.all().select(id).contains(id)))
+    #expect(try fetch(filtered, "books").sql?.hasPrefix(definition) == true)
+    #expect(try fetch(filtered, "books").children == [[1], [3], []])
+    let raw = Author.with(recent).including(
+      all: Author.books.filter(sql: "id IN (SELECT id FROM recent)"))
+    #expect(try fetch(raw, "books").children == [[1], [3], []])
+    let unrelated = Author.with(recent).including(all: Author.books)
+    #expect(try fetch(unrelated, "books").sql?.hasPrefix("SELECT *, ") == true)
+  }
+
+  @Test func rowsWithoutKeyAreRefused() throws {
+    let books = recent.hasMany(Author.self) { recent, author in
+      author[Column("birthYear")] < recent[y]
+    }
+    let request = recent.all().with(recent).including(all: books)
+    #expect(
+      try invalidity(of: sql(of: request)) == """
+        including(all:) of "authors" needs a primary key in common table expression "recent": \
+        the association is limited, or its condition is no foreign key, or refers to an alias of \
+        the parent. To resolve this error, tell the primary key with a DatabaseSchemaSource.
+        """)
+  }
+}

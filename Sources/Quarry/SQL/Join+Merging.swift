@@ -118,7 +118,9 @@ extension PrefetchNode {
   func merged(with newer: PrefetchNode) -> PrefetchNode {
     var node = self
     guard steps.count == newer.steps.count else {
-      let paths = [steps, newer.steps].map { $0.map(\.relation.source.name).joined(separator: " → ") }
+      let paths = [steps, newer.steps].map {
+        $0.map(\.relation.source.name).joined(separator: " → ")
+      }
       node.steps[steps.count - 1].relation.fail(
         .ambiguousAssociationKey(key, "One leads to \(paths[0]), the other one to \(paths[1])."))
       return node

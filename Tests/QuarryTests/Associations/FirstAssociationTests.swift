@@ -212,11 +212,11 @@ struct FirstAssociationTests {
     #expect(
       try invalidity(
         of: sql(of: Author.joining(required: Author.books).joining(required: Author.latestBook)))
-        == """
-        The association key "book" is ambiguous. \
-        Use the Association.forKey(_:) method is order to disambiguate. One is joined along the \
-        foreign key of the schema, from its destination, the other one to its first rows.
-        """)
+          == """
+          The association key "book" is ambiguous. \
+          Use the Association.forKey(_:) method is order to disambiguate. One is joined along the \
+          foreign key of the schema, from its destination, the other one to its first rows.
+          """)
   }
 
   @Test func whatHasNoKeyIsRefused() throws {

@@ -12,6 +12,7 @@ extension [AssociationStep] {
   /// - parameter alias: an alias for the source of the first step.
   func destination(where condition: FilterClause, alias: TableAliasBase? = nil) -> Relation {
     var relation = self[count - 1].relation
+    let pivotsHaveAliases = self[..<(count - 1)].contains { !$0.relation.allAliases.isEmpty }
     if count == 1 {
       relation.filters.append(condition)
       if let alias { relation.aliases.append(alias) }
@@ -29,7 +30,12 @@ extension [AssociationStep] {
         key: "grdb_pivot", kind: .inner, condition: self[index + 1].condition.reversed,
         relation: pivot)
     }
-    relation.join(node)
+    if pivotsHaveAliases {
+      // What is joined to the destination may refer to the pivots: SQLite wants them on its left.
+      relation.joins.insert(node, at: 0)
+    } else {
+      relation.join(node)
+    }
     return relation
   }
 }

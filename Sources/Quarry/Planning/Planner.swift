@@ -64,6 +64,7 @@ enum Planner {
     if !relation.joins.isEmpty {
       plan.joins.reserveCapacity(relation.joins.count)
       try plan.join(relation.joins, parent: 0, isParentOptional: false, names: &names)
+      if !plan.aliases.isEmpty { try plan.planJointTests() }
     }
     plan.isQualified = !plan.joins.isEmpty || names.isNamedByUser(0)
     try names.resolve()

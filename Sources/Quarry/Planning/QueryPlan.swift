@@ -68,6 +68,10 @@ struct PlannedSource {
   var kind = JoinKind.inner
   /// Required behind an optional source: the `ON` clause of the parent tests that this one exists.
   var isTestedByParent = false
+  /// Tested together with the sources beside it: see `planJointTests()`.
+  var isTestedJointly = false
+  /// What the `ON` clause tests in one go: the required sources behind, and what their conditions refer to.
+  var jointSources: [Int] = []
   var condition = PlannedCondition.none
   var selection: [SQLSelection]
   /// Without deferred clauses.

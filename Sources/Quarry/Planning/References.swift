@@ -90,7 +90,7 @@ extension References {
     try visit(compound.tableExpressions)
   }
 
-  private mutating func visit(_ filters: [FilterClause]) throws {
+  mutating func visit(_ filters: [FilterClause]) throws {
     for case .expression(let expression) in filters { try visit(expression) }
   }
 
@@ -113,7 +113,7 @@ extension References {
     for expression in expressions { try visit(expression) }
   }
 
-  private mutating func visit(_ expression: SQLExpression) throws {
+  mutating func visit(_ expression: SQLExpression) throws {
     switch expression.node {
     case .column, .value, .countAll, .rowIdentity, .invalid:
       break

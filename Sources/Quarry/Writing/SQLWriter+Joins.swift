@@ -45,34 +45,83 @@ extension SQLWriter {
   private mutating func write(_ keyword: StaticString, conditionsOf source: Int) throws {
     let condition = plan.joins[source - 1].condition
     let filters = plan.joins[source - 1].filters
-    let count =
-      conditionCount(condition, of: source) + conditionCount(filters) + testedChildren(source).count
+    let tests = tests(behind: source)
+    let count = conditionCount(condition, of: source) + conditionCount(filters) + tests.count
     if count == 0 { return }
     buffer.append(keyword)
     var conditions = Conjunction(count: count)
     try write(condition, of: source, in: &conditions)
     current = .planned(depth: outerPlans.count, source: source)
     try write(filters, in: &conditions)
-    for child in testedChildren(source) {
-      try begin(&conditions) { try $0.writeExists(child, isWrapped: $1) }
+    for test in tests {
+      try begin(&conditions) { try $0.writeExists(test, behind: source, isWrapped: $1) }
     }
   }
 
-  /// The required sources behind an optional one.
-  private func testedChildren(_ source: Int) -> [Int] {
-    var children: [Int] = []
+  /// The required sources behind an optional one, each in a test of its own, or all in one.
+  private func tests(behind source: Int) -> [[Int]] {
+    let joint = plan.joins[source - 1].jointSources
+    if !joint.isEmpty { return [joint] }
+    var tests: [[Int]] = []
     for number in (source + 1)..<max(plan.sourceCount, source + 1)
-    where plan.joins[number - 1].isTestedByParent && plan.joins[number - 1].parent == source {
-      children.append(number)
+    where plan.joins[number - 1].isTestedByParent && plan.joins[number - 1].parent == source
+      && !plan.joins[number - 1].isTestedJointly
+    {
+      tests.append([number])
     }
-    return children
+    return tests
   }
 
-  private mutating func writeExists(_ source: Int, isWrapped: Bool) throws {
+  private mutating func writeExists(
+    _ sources: [Int], behind root: Int, isWrapped: Bool
+  ) throws {
     buffer.append(isWrapped ? "(EXISTS (SELECT 1 FROM " : "EXISTS (SELECT 1 FROM ")
-    try write(sourceName: source)
-    try write(" WHERE ", conditionsOf: source)
+    if plan.joins[root - 1].jointSources.isEmpty {
+      try write(sourceName: sources[0])
+      try write(" WHERE ", conditionsOf: sources[0])
+    } else {
+      try writeGroup(sources, behind: root)
+    }
     buffer.append(isWrapped ? "))" : ")")
+  }
+
+  /// `(SELECT 1) LEFT JOIN c ON … JOIN d ON …`
+  private mutating func writeGroup(_ sources: [Int], behind root: Int) throws {
+    buffer.append("(SELECT 1)")
+    for source in sources {
+      let isRequired =
+        plan.joins[source - 1].isTestedByParent && plan.optionalRoot(of: source) == root
+      buffer.append(isRequired ? " JOIN " : " LEFT JOIN ")
+      try write(sourceName: source)
+      try write(" ON ", conditionsOf: source)
+    }
+  }
+
+  /// The filters of the root. Rows of groups that are tested together have all required sources, or none.
+  mutating func writeFilters() throws {
+    let tests = plan.joins.isEmpty ? [] : plan.jointTests
+    guard !tests.isEmpty else { return try write(" WHERE ", conditions: plan.root.filters) }
+    buffer.append(" WHERE ")
+    var conditions = Conjunction(count: conditionCount(plan.root.filters) + tests.count)
+    try write(plan.root.filters, in: &conditions)
+    for (root, required) in tests {
+      try begin(&conditions) { try $0.writeJointTest(root, required, isWrapped: $1) }
+    }
+  }
+
+  /// `("b"."id" IS NULL) OR ("d"."id" IS NOT NULL)`
+  private mutating func writeJointTest(
+    _ root: Int, _ required: Int, isWrapped: Bool
+  ) throws {
+    if isWrapped { buffer.append("(") }
+    current = .planned(depth: outerPlans.count, source: root)
+    buffer.append("(")
+    try writeExistence(isNegated: true, isWrapped: false)
+    buffer.append(") OR (")
+    current = .planned(depth: outerPlans.count, source: required)
+    try writeExistence(isNegated: false, isWrapped: false)
+    buffer.append(isWrapped ? "))" : ")")
+    current = .planned(depth: outerPlans.count, source: 0)
   }
 
   private func conditionCount(_ condition: PlannedCondition, of source: Int) -> Int {

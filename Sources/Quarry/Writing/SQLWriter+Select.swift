@@ -41,7 +41,7 @@ extension SQLWriter {
         buffer.append(" FROM ")
         try write(sourceName: 0)
       case .joins: if !plan.joins.isEmpty { try writeJoins() }
-      case .filter: try write(" WHERE ", conditions: plan.root.filters)
+      case .filter: try writeFilters()
       case .grouping: try writeGrouping()
       case .having: try write(" HAVING ", conditions: plan.havings)
       case .members: try writeMembers()

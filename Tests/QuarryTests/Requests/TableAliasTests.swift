@@ -131,7 +131,7 @@ struct TableAliasTests {
       inner.filter(inner.select(id).union(Book.select(id)).contains(id)),
       inner.select(inner.select(id)), inner.filter(literal: "id IN (\(inner.select(id)))"),
     ] {
-      #expect(try invalidity(of: sql(of: request)) == message)
+      #expect(try invalidity(of: sql(of: request))?.hasPrefix(message) == true)
     }
     let request = errorText { try sql(of: inner.filter(manager.exists())) }
     #expect(request == message + #" - in request SELECT … FROM "employee" …"#)

@@ -1,0 +1,85 @@
+// A required source behind an optional one, whose conditions refer to a source beside it:
+//
+//     a LEFT JOIN (b LEFT JOIN c ON c.x = b.x JOIN d ON d.y = b.y AND d.z > c.z) ON b.a = a.a
+//
+// No `EXISTS (SELECT 1 FROM d …)` in the condition of b can test d alone, since c comes after b. One test joins them all,
+// and says that b has a row of the whole group. The flat chain of left joins then has all rows of the group, and others
+// where d is missing: they are left out by `WHERE b IS NULL OR d IS NOT NULL`.
+//
+//     FROM a
+//     LEFT JOIN b ON b.a = a.a AND EXISTS (
+//       SELECT 1 FROM (SELECT 1) LEFT JOIN c ON c.x = b.x JOIN d ON d.y = b.y AND d.z > c.z)
+//     LEFT JOIN c ON c.x = b.x
+//     LEFT JOIN d ON d.y = b.y AND d.z > c.z
+//     WHERE b.id IS NULL OR d.id IS NOT NULL
+
+extension QueryPlan {
+  /// Finds the groups of sources that are tested together.
+  mutating func planJointTests() throws {
+    for source in joins.indices.map({ $0 + 1 }) where joins[source - 1].isTestedByParent {
+      let root = optionalRoot(of: source)
+      let siblings = try references(of: source).filter { isBeside($0, source, in: root) }
+      if siblings.isEmpty { continue }
+      try addJointTest(of: root, siblings)
+    }
+  }
+
+  private mutating func addJointTest(of root: Int, _ siblings: [Int]) throws {
+    var sources = Set(joins[root - 1].jointSources)
+    for source in (root + 1)..<sourceCount
+    where joins[source - 1].isTestedByParent && optionalRoot(of: source) == root {
+      joins[source - 1].isTestedJointly = true
+      sources.insert(source)
+    }
+    var added = siblings
+    while let source = added.popLast() {
+      guard sources.insert(source).inserted else { continue }
+      added += try (references(of: source) + [joins[source - 1].parent])
+        .filter { $0 != root && isBehind($0, root) }
+    }
+    joins[root - 1].jointSources = sources.sorted()
+    for source in sources where !joins[source - 1].jointSources.isEmpty {
+      throw InvalidRequest(
+        "Not implemented: conditions of associations behind the optional association "
+          + "\"\(joins[root - 1].key)\" refer to associations behind \"\(joins[source - 1].key)\", "
+          + "which has such conditions itself")
+    }
+  }
+
+  /// The optional sources of groups that are tested together, and their required sources.
+  var jointTests: [(root: Int, required: Int)] {
+    var tests: [(root: Int, required: Int)] = []
+    for source in joins.indices.map({ $0 + 1 }) where joins[source - 1].isTestedJointly {
+      tests.append((root: optionalRoot(of: source), required: source))
+    }
+    return tests
+  }
+
+  /// The sources that the conditions of a source refer to.
+  private func references(of source: Int) throws -> [Int] {
+    var references = References(context)
+    try references.visit(joins[source - 1].filters)
+    if case .expression(let expression) = joins[source - 1].condition {
+      try references.visit(expression)
+    }
+    return references.aliases.compactMap { self.source(of: $0) }
+  }
+
+  /// The optional source that a required one is behind.
+  func optionalRoot(of source: Int) -> Int {
+    var root = joins[source - 1].parent
+    while joins[root - 1].isTestedByParent { root = joins[root - 1].parent }
+    return root
+  }
+
+  /// True if a source is behind the root, and not between the root and the other source.
+  private func isBeside(_ source: Int, _ other: Int, in root: Int) -> Bool {
+    source != other && isBehind(source, root) && !isBehind(other, source)
+  }
+
+  private func isBehind(_ source: Int, _ ancestor: Int) -> Bool {
+    var source = source
+    while source > ancestor { source = joins[source - 1].parent }
+    return source == ancestor && ancestor > 0 && source != 0
+  }
+}

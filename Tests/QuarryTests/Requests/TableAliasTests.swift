@@ -134,7 +134,8 @@ struct TableAliasTests {
       #expect(try invalidity(of: sql(of: request))?.hasPrefix(message) == true)
     }
     let request = errorText { try sql(of: inner.filter(manager.exists())) }
-    #expect(request == message + #" - in request SELECT … FROM "employee" …"#)
+    #expect(request?.hasPrefix(message) == true)
+    #expect(request?.hasSuffix(#" - in request SELECT … FROM "employee" …"#) == true)
     #expect(try invalidity(of: sql(of: inner.select(id).union(inner.select(id)))) == nil)
     #expect(try invalidity(of: deleteSQL(of: manager.aliased(TableAlias()))) == nil)
     #expect(

@@ -90,8 +90,15 @@ extension Database {
     }
   }
 
+  /// Runs all statements, or none when one of them fails.
   private func run(_ statements: [String]) throws {
-    guard !statements.isEmpty else { return }
-    try execute(sql: statements.joined(separator: "; "))
+    guard statements.count > 1 else {
+      if let sql = statements.first { try execute(sql: sql) }
+      return
+    }
+    try inSavepoint {
+      try execute(sql: statements.joined(separator: "; "))
+      return .commit
+    }
   }
 }

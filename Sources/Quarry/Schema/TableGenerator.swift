@@ -20,7 +20,7 @@ struct TableGenerator {
 
   /// The table first, then its indexes.
   func statements() throws -> [String] {
-    if let fault = table.fault {
+    if let fault = table.fault ?? (table.items.isEmpty ? "a table needs a column" : nil) {
       let name = table.name.quotedDatabaseIdentifier
       throw InvalidRequest(fault, request: "CREATE TABLE \(name)")
     }

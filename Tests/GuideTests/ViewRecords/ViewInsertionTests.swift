@@ -14,10 +14,25 @@ extension ViewRecords {
         // Well, no: Eugene is the captain
         try Captain(id: "eugene", name: "Eugene", teamId: "green").insert(db)
 
-        try #expect(lines(db, "team") == ["green|Green"])
-        try #expect(
-          lines(db, "player") == ["diane|Diane|green|0", "eugene|Eugene|green|1"])
-        try #expect(lines(db, "captain") == ["eugene|Eugene|green"])
+        // Prints:
+        // team          player                  captain
+        // green|Green   diane|Diane|green|0     eugene|Eugene|green
+        //               eugene|Eugene|green|1
+        let output = Output()
+        try db.dumpTables(["team", "player", "captain"], to: output)
+        #expect(
+          output.text == """
+            team
+            green|Green
+
+            player
+            diane|Diane|green|0
+            eugene|Eugene|green|1
+
+            captain
+            eugene|Eugene|green
+
+            """)
       }
     }
 

@@ -39,6 +39,15 @@ extension ViewRecords {
     try Player(id: "craig", name: "Craig", teamId: "blue", isCaptain: false).insert(db)
   }
 
+  /// What is printed.
+  final class Output: TextOutputStream {
+    private(set) var text = ""
+
+    func write(_ string: String) {
+      text += string
+    }
+  }
+
   /// The rows of a table or view as the guide prints them: `eugene|Eugene|green`.
   static func lines(_ db: Database, _ table: String) throws -> [String] {
     try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY 1").map { row in

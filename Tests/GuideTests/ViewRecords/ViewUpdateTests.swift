@@ -23,9 +23,26 @@ extension ViewRecords {
           $0.teamId = "red"
         }
 
-        try #expect(lines(db, "team") == ["blue|Blue", "red|Red"])
-        try #expect(lines(db, "player") == ["alice|Alice|red|0", "bob|Bobby|red|1"])
-        try #expect(lines(db, "captain") == ["bob|Bobby|red"])
+        // Prints:
+        // team        player              captain
+        // blue|Blue   alice|Alice|red|0   bob|Bobby|red
+        // red|Red     bob|Bobby|red|1
+        let output = Output()
+        try db.dumpTables(["team", "player", "captain"], stableOrder: true, to: output)
+        #expect(
+          output.text == """
+            team
+            blue|Blue
+            red|Red
+
+            player
+            alice|Alice|red|0
+            bob|Bobby|red|1
+
+            captain
+            bob|Bobby|red
+
+            """)
       }
     }
 

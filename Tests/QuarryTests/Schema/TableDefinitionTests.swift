@@ -243,6 +243,32 @@ struct TableDefinitionTests {
     #expect(unknownTable?.message == "no such table: nope")
   }
 
+  @Test("A table without column is an error")
+  func noColumn() throws {
+    try withBookshop { db in
+      let error = #expect(throws: InvalidRequest.self) { try db.create(table: "t") { _ in } }
+      #expect(error?.description == #"a table needs a column - in request CREATE TABLE "t""#)
+    }
+  }
+
+  @Test("Nothing stays of a table or an alteration whose last statement fails")
+  func failingIndex() throws {
+    try withBookshop { db in
+      try db.execute(sql: "CREATE INDEX t_on_a ON book(title)")
+      #expect(throws: DatabaseError.self) {
+        try db.create(table: "t") { t in t.column("a").indexed() }
+      }
+      try #expect(!db.tableExists("t"))
+      #expect(throws: DatabaseError.self) {
+        try db.alter(table: "book") { t in
+          t.add(column: "pages", .integer)
+          t.rename(column: "nope", to: "title2")
+        }
+      }
+      try #expect(!db.columns(in: "book").map(\.name).contains("pages"))
+    }
+  }
+
   @Test("The error of a body is thrown, and nothing is created")
   func failingBody() throws {
     try DatabaseQueue().write { db throws in

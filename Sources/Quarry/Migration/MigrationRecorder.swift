@@ -39,9 +39,11 @@ final class MigrationRecorder {
   }
 
   private func record(_ event: Database.TraceEvent) {
-    guard case .statement(let statement) = event, statement.isChange else { return }
-    // The transaction of the migration, which takes a lock.
-    if statement.sql.hasPrefix("BEGIN ") { return }
+    guard case .statement(let statement) = event else { return }
+    let sql = statement.sql
+    // SQLite counts settings as reads, and the transaction of the migration, which takes a lock, not.
+    let isSetting = sql.hasPrefix("PRAGMA ") && sql.contains("=")
+    guard isSetting || statement.isChange, !sql.hasPrefix("BEGIN ") else { return }
     statements.append(statement.expandedSQL)
   }
 

@@ -45,6 +45,29 @@ struct MigrationRehearsalTests {
     try #expect(Self.makeMigrator().dryRun(queue) == "")
   }
 
+  @Test("The SQL of a rebuilt table is complete")
+  func rebuild() throws {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("countries") { db in
+      try db.rebuild(table: "country") { t in
+        t.primaryKey("code", .text)
+        t.column("name", .text).notNull()
+      }
+    }
+    try #expect(
+      migrator.dryRun(makeBookshopDatabase()) == """
+        -- countries
+        CREATE TABLE "quarry_new_country" \
+        ("code" TEXT PRIMARY KEY NOT NULL, "name" TEXT NOT NULL);
+        INSERT INTO "quarry_new_country" ("rowid", "code", "name") \
+        SELECT rowid, "code", "name" FROM "country";
+        DROP TABLE "country";
+        PRAGMA legacy_alter_table = ON;
+        ALTER TABLE "quarry_new_country" RENAME TO "country";
+        PRAGMA legacy_alter_table = OFF;
+        """)
+  }
+
   @Test("A rehearsal tells all violated foreign keys, by table, row and key")
   func violations() throws {
     var migrator = Self.makeMigrator()

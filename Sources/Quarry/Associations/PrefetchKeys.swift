@@ -122,27 +122,32 @@ extension PrefetchKeys {
 // The keys in the request for the children.
 extension PrefetchKeys {
   /// The condition that selects the children. Nil when the keys are better read from the database again.
-  func condition(on columns: [String]) -> SQLExpression? {
+  func condition(on columns: [String], usesJSON: Bool) -> SQLExpression? {
     switch index {
     case .integers(let numbers):
       let keys = numbers.keys.sorted().map { DatabaseValue(storage: .int64($0)) }
-      return condition(on: columns[0], keys: keys)
+      return condition(on: columns[0], keys: keys, usesJSON)
     case .values(let numbers):
-      return condition(on: columns[0], keys: numbers.keys.sorted { $0.precedes($1) })
+      return condition(
+        on: columns[0], keys: numbers.keys.sorted { $0.precedes($1) }, usesJSON)
     case .tuples(let numbers):
-      guard numbers.count > JSONKeys.listLimit, let json = JSONKeys.array(of: numbers.keys) else {
+      guard usesJSON, numbers.count > JSONKeys.listLimit,
+        let json = JSONKeys.array(of: numbers.keys)
+      else {
         return nil
       }
       return .membership(row: columns.map { SQLExpression(.column($0)) }, inJSON: json)
     }
   }
 
-  private func condition(on column: String, keys: [DatabaseValue]) -> SQLExpression? {
+  private func condition(
+    on column: String, keys: [DatabaseValue], _ usesJSON: Bool
+  ) -> SQLExpression? {
     let column = SQLExpression(.column(column))
-    if keys.count <= JSONKeys.listLimit {
+    if keys.count <= (usesJSON ? JSONKeys.listLimit : JSONKeys.variableLimit) {
       return .membership(column, in: keys.map(SQLExpression.init))
     }
-    guard let json = JSONKeys.array(of: keys) else { return nil }
+    guard usesJSON, let json = JSONKeys.array(of: keys) else { return nil }
     return .membership(column, inJSON: json)
   }
 }

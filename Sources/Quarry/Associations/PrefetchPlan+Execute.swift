@@ -5,6 +5,7 @@
 // | one column | up to 100 | `"authorId" IN (?, ?, ?)` |
 // | one column | more, integers and texts | `"authorId" IN (SELECT "value" FROM json_each(?))` |
 // | several columns | more than 100, integers and texts | the same, with an array of arrays |
+// | one column | before SQLite 3.38, up to 30,000 | `"authorId" IN (?, ?, ?)` |
 // | any | all others | `("shop", "isbn") IN "grdb_base"`: the main request again, as a table expression |
 //
 // So the number of keys is bound by no limit of SQLite, and large numbers of keys make one SQL text.
@@ -50,7 +51,7 @@ extension PrefetchPlan {
   }
 
   private func relation(for prefetch: Prefetch, keys: PrefetchKeys) -> Relation {
-    if let condition = keys.condition(on: prefetch.keyColumns) {
+    if let condition = keys.condition(on: prefetch.keyColumns, usesJSON: usesJSON) {
       return prefetch.relation(where: .expression(condition))
     }
     let columns = prefetch.keyColumns.map { SQLExpression(.column($0)) }

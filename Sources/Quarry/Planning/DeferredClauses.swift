@@ -20,7 +20,9 @@ extension PlanningContext {
       case .expression, .keys: clause
       case .deferred(let predicate): .expression(try predicate(self))
       case .uniqueKeys(let keys):
-        .expression(try UniqueKeyFilter(source: source, schema: schema).expression(keys))
+        .expression(
+          try UniqueKeyFilter(source: source, schema: schema, usesJSON: hasJSONKeys).expression(
+            keys))
       }
     }
   }

@@ -3,6 +3,12 @@ enum JSONKeys {
   /// Above this number, keys are given in one JSON array.
   static let listLimit = 100
 
+  /// Without JSON, a list has this many values at most: SQLite allows 32,766 arguments.
+  static let variableLimit = 30_000
+
+  /// Earlier versions of SQLite may lack `json_each`.
+  static let since = SQLiteVersion(3, 38)
+
   /// `[1,"a"]`, or nil when a key can't be written in JSON without loss.
   static func array(of keys: [DatabaseValue]) -> String? {
     var json: [UInt8] = []
@@ -62,6 +68,11 @@ enum JSONKeys {
   private static func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
+}
+
+extension PlanningContext {
+  /// True if `json_each` is there.
+  var hasJSONKeys: Bool { (sqliteVersion ?? .linked) >= JSONKeys.since }
 }
 
 extension SQLExpression {

@@ -12,10 +12,13 @@ struct PrefetchPlan {
   /// The main request, for keys that are better read in a subquery.
   var base: Relation
   var prefetches: [Prefetch] = []
+  /// Many keys are one JSON array.
+  let usesJSON: Bool
 
   /// Nil when the request prefetches nothing.
   init?(_ relation: Relation, plan: QueryPlan) throws {
     guard relation.hasPrefetches else { return nil }
+    usesJSON = plan.context.hasJSONKeys
     base = relation
     base.limit = plan.limit
     var parent = relation

@@ -2,6 +2,7 @@
 struct UniqueKeyFilter {
   let source: Source
   let schema: any SchemaReader
+  let usesJSON: Bool
 
   typealias Key = [(column: String, value: DatabaseValue)]
 
@@ -11,7 +12,7 @@ struct UniqueKeyFilter {
     if keys.count <= JSONKeys.listLimit {
       return .associative(.or, try keys.map(expression))
     }
-    if let expression = try jsonExpression(keys) { return expression }
+    if usesJSON, let expression = try jsonExpression(keys) { return expression }
     // SQLite limits the depth of expressions, not their width: alternatives of alternatives are less deep.
     let size = JSONKeys.listLimit
     let groups = try stride(from: 0, to: keys.count, by: size).map { start in

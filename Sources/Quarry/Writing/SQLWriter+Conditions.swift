@@ -87,9 +87,11 @@ extension SQLWriter {
     if isWrapped { buffer.append(")") }
   }
 
-  /// ` = ?`, ` IN (?, ?)`, or one argument for many keys.
+  /// ` = ?`, ` IN (?, ?)`, or one argument for many keys. SQLite limits the number of arguments: more keys are literals.
   private mutating func writeEquality(to keys: [DatabaseValue]) {
-    if keys.count > JSONKeys.listLimit, mode == .arguments, let json = JSONKeys.array(of: keys) {
+    if keys.count > JSONKeys.listLimit, mode == .arguments, plan.context.hasJSONKeys,
+      let json = JSONKeys.array(of: keys)
+    {
       buffer.append(" IN (SELECT \"value\" FROM json_each(")
       write(value: json.databaseValue)
       buffer.append("))")
@@ -98,7 +100,11 @@ extension SQLWriter {
     buffer.append(keys.count == 1 ? " = " : " IN (")
     for (index, key) in keys.enumerated() {
       if index > 0 { buffer.append(", ") }
-      write(value: key)
+      if keys.count > JSONKeys.variableLimit {
+        buffer.append(text: key.sqlLiteral)
+      } else {
+        write(value: key)
+      }
     }
     if keys.count > 1 { buffer.append(")") }
   }

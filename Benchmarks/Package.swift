@@ -35,6 +35,9 @@ let package = Package(
       dependencies: ["Harness", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings + [.define("PEER")]),
     .executableTarget(
+      name: "Growth", dependencies: [.product(name: "Quarry", package: "Quarry")],
+      swiftSettings: settings),
+    .executableTarget(
       name: "Benchmarks",
       dependencies: ["Harness", "Counters", "ByHand", "WithQuarry", "WithGRDB"],
       swiftSettings: settings),

@@ -56,6 +56,16 @@ extension Association {
     forKey(key.stringValue)
   }
 
+  /// Removes the ordering, that of the records in between included.
+  public func unordered() -> Self {
+    var association = self
+    association._association.destination.relation.removeOrdering()
+    for index in association._association.pivots.indices {
+      association._association.pivots[index].relation.removeOrdering()
+    }
+    return association
+  }
+
   func withKey(_ key: AssociationKey) -> Self {
     var association = self
     association._association.destination.key = key

@@ -8,14 +8,19 @@ extension PersistenceEngine {
     try insert(&record, db) { try insertRow($0, db, conflict) }
   }
 
+  /// Inserts a record by a rule.
+  static func insert(_ record: inout Record, _ db: Database, _ rule: InsertionRule) throws {
+    try insert(&record, db) { try insertRow($0, db, rule) }
+  }
+
   static func insertAndFetch<T>(
-    _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
+    _ record: inout Record, _ db: Database, _ rule: InsertionRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> T {
     var fetched: T?
     try insert(&record, db) { record in
       let (success, result) = try insertRow(
-        record, db, conflict, selection: selection, fetch: fetch)
+        record, db, rule, selection: selection, fetch: fetch)
       fetched = result
       return success
     }
@@ -23,13 +28,13 @@ extension PersistenceEngine {
   }
 
   static func insertAndFetch<T: FetchableRecord & TableRecord>(
-    _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
-    as type: T.Type
+    _ record: inout Record, _ db: Database, _ rule: InsertionRule, as type: T.Type
   ) throws -> T {
-    try insertAndFetch(
-      &record, db, onConflict: conflict, selection: T.databaseSelection
-    ) { [record] statement in
-      try fetchRecord(type, statement, of: record, db)
+    try insertAndFetch(&record, db, rule, selection: T.databaseSelection) { [record] statement in
+      let fetched = try T.fetchAll(statement).first
+      if fetched == nil, rule.ignoredKey != nil { throw NothingInserted() }
+      guard let fetched else { throw record.recordNotFound(db) }
+      return fetched
     }
   }
 
@@ -89,7 +94,7 @@ extension PersistenceEngine {
       return success
     } insert: { record in
       let (success, result) = try insertRow(
-        record, db, conflict, selection: selection, fetch: fetch)
+        record, db, InsertionRule(conflict: conflict), selection: selection, fetch: fetch)
       fetched = result
       return success
     }

@@ -8,12 +8,12 @@ extension PersistenceEngine {
   /// - Throws: ``DatabaseError`` for a view whose key is unknown. Nothing stays of the insertion
   ///   when an error is thrown.
   static func insertIntoView<T>(
-    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
+    _ record: Record, _ db: Database, _ rule: InsertionRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
     let key = try db.persistenceCache.plan(for: record).key(db)
     return try fetchingFromView(db, selection, fetch) {
-      let success = try insertRow(record, db, conflict)
+      let success = try insertRow(record, db, rule)
       let container = success.persistenceContainer
       return (success, key.columns.map { ($0, container.value(forColumn: $0)) })
     }

@@ -17,24 +17,56 @@ extension PersistenceEngine {
       consume container, rowID: db.lastInsertedRowID, plan: plan, db)
   }
 
-  /// Inserts the row of a record, and fetches from it.
+  /// Inserts the row of a record by a rule.
+  static func insertRow(
+    _ record: Record, _ db: Database, _ rule: InsertionRule
+  ) throws -> InsertionSuccess {
+    if rule.insertsPlainly { return try insertRow(record, db, rule.conflict) }
+    let plan = db.persistenceCache.plan(for: record)
+    let container = rule.columns.written(try plan.encode(record))
+    let text = try insertion(container, into: plan.table, rule, of: record, db)
+    let statement = try db.internalStatement(sql: text.sql)
+    defer { statement.release() }
+    if let view = try ViewInsertion(container, table: plan.table, db) {
+      return try view.insert(container, statement, db)
+    }
+    try statement.run(container)
+    return try success(container, plan, rule, db)
+  }
+
+  /// Inserts the row of a record by a rule, and fetches from it.
   static func insertRow<T>(
-    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
+    _ record: Record, _ db: Database, _ rule: InsertionRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
     let plan = db.persistenceCache.plan(for: record)
     if try db.schema.isView(plan.table) {
-      return try insertIntoView(record, db, conflict, selection: selection, fetch: fetch)
+      return try insertIntoView(record, db, rule, selection: selection, fetch: fetch)
     }
-    let container = try plan.encode(record)
-    let text = try RecordWriter.insert(
-      table: plan.table, columns: Array(container.columns),
-      conflict: (conflict ?? insertConflict(record)).keyword, returning: returned(selection),
-      schema: db.schema)
+    let container = rule.columns.written(try plan.encode(record))
+    let text = try insertion(
+      container, into: plan.table, rule, of: record, returning: returned(selection), db)
     let fetched = try run(text, container.values, db, fetch)
-    let success = try InsertionSuccess(
+    return (try success(container, plan, rule, db), fetched)
+  }
+
+  private static func insertion(
+    _ container: PersistenceContainer, into table: String, _ rule: InsertionRule,
+    of record: Record, returning: [SQLSelection] = [], _ db: Database
+  ) throws -> SQLText {
+    try RecordWriter.insert(
+      table: table, columns: Array(container.columns),
+      conflict: (rule.conflict ?? insertConflict(record)).keyword, ignoring: rule.ignoredKey,
+      returning: returning, schema: db.schema)
+  }
+
+  private static func success(
+    _ container: PersistenceContainer, _ plan: PersistencePlan, _ rule: InsertionRule,
+    _ db: Database
+  ) throws -> InsertionSuccess {
+    if rule.ignoredKey != nil, db.changesCount == 0 { throw NothingInserted() }
+    return try InsertionSuccess(
       container, rowID: db.lastInsertedRowID, rowIDColumn: plan.keyIfKnown(db)?.rowIDColumn)
-    return (success, fetched)
   }
 
   /// Updates the row of a record: all columns, if `columns` is nil.
@@ -111,7 +143,15 @@ extension PersistenceEngine {
     let statement = try db.internalStatement(sql: text.sql)
     defer { statement.release() }
     try statement.bind(values, then: text.arguments)
-    return try fetch(statement)
+    let executionCount = statement.executionCount
+    let result = try fetch(statement)
+    guard statement.executionCount != executionCount else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE, message: "the fetch function did not run the statement",
+        sql: text.sql)
+    }
+    try statement.finishWriting()
+    return result
   }
 
   static func returned(_ selection: [any SQLSelectable]) throws -> [SQLSelection] {

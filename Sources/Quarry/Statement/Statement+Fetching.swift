@@ -41,7 +41,10 @@ extension Statement {
     var run = _StatementRun<Decoder>(statement: self, adapter: adapter)
     defer { run.finish() }
     guard try run.step() else { return nil }
-    return try run.element()
+    let element = try run.element()
+    // What a statement does counts when it is done.
+    if !isReadonly { while try run.step() {} }
+    return element
   }
 
   /// Sets the arguments, and releases the statement when they don't fit.
@@ -87,6 +90,7 @@ extension Statement {
     let rowLayout = try self.rowLayout(adapter)
     let batch = RowBatch(layout: rowLayout, columnCount: columnCount)
     batch.append(sqliteStatement)
+    if !isReadonly { while try step() {} }
     return Row(batch: batch, index: 0, layout: rowLayout)
   }
 

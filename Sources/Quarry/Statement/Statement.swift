@@ -39,6 +39,8 @@ public final class Statement {
   /// The arguments of the next execution.
   @exclusivity(unchecked) var storedArguments = StatementArguments()
   @exclusivity(unchecked) var needsArguments: Bool
+  /// The error of the end of a writing execution that was left in the middle of its rows.
+  @exclusivity(unchecked) private var endError: (any Error)?
   /// A bound value that can't be stored: thrown by the execution.
   @exclusivity(unchecked) var bindingError: DatabaseError?
 
@@ -179,8 +181,29 @@ extension Statement {
     isDirty = false
     executionCount &+= 1
     detachMovingRow()
+    if !isReadonly, columnCount > 0 { endWriting() }
     handle.reset()
     if epilogue.isNeeded { epilogue.run() }
+  }
+
+  /// Steps to the end of an execution that writes and returns rows: what it does counts when it is done.
+  private func endWriting() {
+    guard handle.isBusy, !owner.isConnectionGone, database.access.isAllowed else { return }
+    do {
+      while try step() {}
+    } catch {
+      endError = error
+    }
+  }
+
+  /// Ends an execution that writes, wherever its rows were left.
+  ///
+  /// - Throws: ``DatabaseError`` when SQLite fails.
+  func finishWriting() throws {
+    reset()
+    guard let error = endError else { return }
+    endError = nil
+    throw error
   }
 
   /// The row of a cursor that somebody still has keeps its values.

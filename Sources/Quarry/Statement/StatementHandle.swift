@@ -36,6 +36,9 @@ struct StatementHandle {
 
   func reset() { sqlite3_reset(pointer) }
 
+  /// True between a step that returned a row and the end of the rows.
+  var isBusy: Bool { sqlite3_stmt_busy(pointer) != 0 }
+
   func clearBindings() { sqlite3_clear_bindings(pointer) }
 
   func finalize() { sqlite3_finalize(pointer) }

@@ -36,7 +36,7 @@ extension SQLJSONExpressible {
   ///
   /// - parameter path: A path such as `$.a[2]`, the name of a member, or the index of an element.
   public subscript(_ path: some SQLExpressible) -> SQLExpression {
-    .binary(.jsonExtractSQL, sqlExpression, path.sqlExpression)
+    .binary(.jsonExtractSQL, sqlExpression.withoutJSON, path.sqlExpression)
   }
 
   /// The value at a path, as an SQL value; arrays and objects as JSON.
@@ -72,7 +72,7 @@ extension SQLJSONExpressible {
   ///
   /// It needs SQLite 3.38. See <https://www.sqlite.org/json1.html#jptr>.
   public func jsonRepresentation(atPath path: some SQLExpressible) -> SQLExpression {
-    .binary(.jsonExtract, sqlExpression, path.sqlExpression)
+    .binary(.jsonExtract, sqlExpression.withoutJSON, path.sqlExpression)
   }
 }
 

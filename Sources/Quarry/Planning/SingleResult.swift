@@ -58,7 +58,8 @@ extension SQLExpression {
   /// True if the column equals a constant wherever the expression is true: see `identifyingColumns(aliases:)`.
   fileprivate func pins(_ column: String, aliases: [TableAliasBase]) -> Bool {
     func isColumn(_ expression: SQLExpression) -> Bool {
-      expression.bijectedColumn(aliases: aliases)?.isSameIdentifier(as: column) ?? false
+      if case .row(let elements) = expression.node { return elements.contains(where: isColumn) }
+      return expression.bijectedColumn(aliases: aliases)?.isSameIdentifier(as: column) ?? false
     }
     switch node {
     case .associative(.and, let operands):

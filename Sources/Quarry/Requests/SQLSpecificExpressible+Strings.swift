@@ -35,7 +35,7 @@ extension SQLSpecificExpressible {
   /// Column("code").regexp("^[A-Z]{2}[0-9]+$")
   /// ```
   ///
-  /// SQLite has the operator, but no implementation: a connection needs a function named `regexp`.
+  /// SQLite has the operator, but no implementation: add ``DatabaseFunction/regexp`` to the connection.
   public func regexp(_ pattern: some SQLExpressible) -> SQLExpression {
     self.pattern(.regexp, pattern)
   }

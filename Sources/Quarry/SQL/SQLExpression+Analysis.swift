@@ -20,15 +20,27 @@ extension SQLExpression {
         operand.collectIdentifyingColumns(aliases: aliases, into: &columns)
       }
     case .comparison(.equal, let left, let right), .comparison(.identical, let left, let right):
-      if right.isConstant, let column = left.bijectedColumn(aliases: aliases) {
-        columns.insert(column.lowercased())
-      } else if left.isConstant, let column = right.bijectedColumn(aliases: aliases) {
-        columns.insert(column.lowercased())
+      if right.isConstant {
+        left.collectBijectedColumns(aliases: aliases, into: &columns)
+      } else if left.isConstant {
+        right.collectBijectedColumns(aliases: aliases, into: &columns)
       }
     case .collate(let operand, _):
       operand.collectIdentifyingColumns(aliases: aliases, into: &columns)
     default:
       break
+    }
+  }
+
+  private func collectBijectedColumns(
+    aliases: [TableAliasBase], into columns: inout Set<String>
+  ) {
+    if case .row(let elements) = node {
+      for element in elements {
+        element.collectBijectedColumns(aliases: aliases, into: &columns)
+      }
+    } else if let column = bijectedColumn(aliases: aliases) {
+      columns.insert(column.lowercased())
     }
   }
 

@@ -8,6 +8,11 @@ extension SQLExpression {
     }
   }
 
+  /// The expression as an operand: operators don't care what is JSON.
+  var withoutJSON: SQLExpression {
+    if case .json(let inner) = node { inner } else { self }
+  }
+
   /// The expression as an element of a JSON value that a function builds.
   ///
   /// JSON in a column is text or a blob, which the function would make a string of, unless it goes through `JSON`.

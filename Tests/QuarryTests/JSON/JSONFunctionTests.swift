@@ -27,6 +27,10 @@ struct JSONFunctionTests {
     ExpressionCase(info == nil, #""info" IS NULL"#),
     ExpressionCase(!info, #"NOT "info""#),
     ExpressionCase(info.collating(.nocase) == "a", #""info" = ? COLLATE NOCASE"#, ["a"]),
+    ExpressionCase(
+      t.collating(.nocase).asJSON["a"], #""title" ->> ? COLLATE NOCASE"#, ["a"]),
+    ExpressionCase(
+      info["a"].collating(.nocase) == "x", #"("info" ->> ?) = ? COLLATE NOCASE"#, ["a", "x"]),
     ExpressionCase(Columns.info["a"], #""info" ->> ?"#, ["a"]),
     ExpressionCase(AnySQLJSONExpressible(info)["a"], #""info" ->> ?"#, ["a"]),
   ])

@@ -13,6 +13,11 @@ struct CollationTests {
     ExpressionCase(nocase, #""title" COLLATE NOCASE"#),
     ExpressionCase(t.collating(.binary), #""title" COLLATE BINARY"#),
     ExpressionCase(t.collating(.rtrim), #""title" COLLATE RTRIM"#),
+    ExpressionCase(
+      t.collating(DatabaseCollation("byLength") { _, _ in .orderedSame }),
+      #""title" COLLATE byLength"#),
+    ExpressionCase(nocase << 1, #""title" << ? COLLATE NOCASE"#, [1]),
+    ExpressionCase(nocase.match("a"), #""title" MATCH ? COLLATE NOCASE"#, ["a"]),
     ExpressionCase(abs(y).collating(.nocase), #"ABS("year") COLLATE NOCASE"#),
   ])
   func names(_ test: ExpressionCase) throws {

@@ -19,6 +19,19 @@ struct LiteralSQLTests {
     ([1, 2].contains(y), #""year" IN (1, 2)"#),
     (t == Data([1, 0xFF]), #""title" = X'01FF'"#),
     (SQL("length(title) > \(3)").sqlExpression, "length(title) > 3"),
+    (
+      SQLCase().when(y > 2000, then: "new").else(nil).sqlExpression,
+      #"CASE WHEN "year" > 2000 THEN 'new' ELSE NULL END"#
+    ),
+    (
+      [SQLRowValue(1, "a"), SQLRowValue(2, "b")].contains(SQLRowValue(y, t)),
+      #"("year", "title") IN (VALUES (1, 'a'), (2, 'b'))"#
+    ),
+    (
+      lag(y, 2, default: 0).over(orderBy: t, frame: .rows(from: .preceding(1))),
+      #"LAG("year", 2, 0) OVER (ORDER BY "title" ROWS 1 PRECEDING)"#
+    ),
+    (JSONColumn("info")["a"] == 1, #"("info" ->> 'a') = 1"#),
   ])
   func valuesAreLiterals(_ expression: SQLExpression, expected: String) throws {
     #expect(try SQLWriter.literalSQL(expression, schema: schema) == expected)

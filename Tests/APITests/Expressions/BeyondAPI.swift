@@ -74,6 +74,7 @@ func moreFunctions() {
     name.glob("a*"), name.regexp("^a"), name.match("a"), score % 2, 10 % score, score % score,
   ]
   _ = Player.order(.random).select(.countAll, .random)
+  let _: DatabaseFunction = .regexp
   // Functions of Foundation and the C library stay what they are.
   let _: Double = round(1.5)
   let _: Double = Foundation.round(1.5)

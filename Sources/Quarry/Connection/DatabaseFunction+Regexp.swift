@@ -1,0 +1,68 @@
+import Foundation
+
+extension DatabaseFunction {
+  /// Regular expressions for the operator `REGEXP`, which SQLite leaves to applications.
+  ///
+  /// ```swift
+  /// var configuration = Configuration()
+  /// configuration.prepareDatabase { db in db.add(function: .regexp) }
+  ///
+  /// // SELECT * FROM "player" WHERE "email" REGEXP ?
+  /// Player.filter(Column("email").regexp("^[a-z.]+@example[.]com$"))
+  /// ```
+  ///
+  /// A string matches if some part of it does: `^` and `$` stand for its ends. `(?i)` at the start of a pattern ignores
+  /// case. The syntax is that of `NSRegularExpression`. Numbers are matched as text; the result is NULL if an operand
+  /// is. The statement throws for a pattern that is no regular expression. Patterns are compiled once, not once per
+  /// row.
+  ///
+  /// See <https://www.sqlite.org/lang_expr.html#the_like_glob_regexp_match_and_extract_operators>.
+  public static let regexp: DatabaseFunction = {
+    let cache = RegularExpressionCache()
+    return DatabaseFunction("regexp", argumentCount: 2, pure: true) { arguments in
+      guard let pattern = text(arguments[0]), let subject = text(arguments[1]) else { return nil }
+      let range = NSRange(location: 0, length: subject.utf16.count)
+      return try cache.expression(for: pattern).firstMatch(in: subject, range: range) != nil
+    }
+  }()
+
+  private static func text(_ value: DatabaseValue) -> String? {
+    switch value.storage {
+    case .null: nil
+    case .int64(let number): String(number)
+    case .double(let number): String(number)
+    case .string, .blob: String.fromDatabaseValue(value)
+    }
+  }
+}
+
+/// The compiled regular expressions of all connections.
+private final class RegularExpressionCache: Sendable {
+  private struct Contents {
+    var expressions: [String: NSRegularExpression] = [:]
+    /// Most statements have one pattern.
+    var last: (pattern: String, expression: NSRegularExpression)?
+  }
+
+  private let contents = Locked(Contents())
+  private let capacity = 100
+
+  func expression(for pattern: String) throws -> NSRegularExpression {
+    try contents.withLock { contents in
+      if let last = contents.last, last.pattern == pattern { return last.expression }
+      let expression = try contents.expressions[pattern] ?? compile(pattern)
+      if contents.expressions.count >= capacity { contents.expressions = [:] }
+      contents.expressions[pattern] = expression
+      contents.last = (pattern, expression)
+      return expression
+    }
+  }
+
+  private func compile(_ pattern: String) throws -> NSRegularExpression {
+    do {
+      return try NSRegularExpression(pattern: pattern)
+    } catch {
+      throw DatabaseError(message: "Invalid regular expression: \(pattern)")
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import QuarryTestSupport
 import Testing
 

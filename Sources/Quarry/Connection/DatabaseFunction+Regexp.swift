@@ -60,7 +60,8 @@ private final class RegularExpressionCache: Sendable {
 
   private func compile(_ pattern: String) throws -> NSRegularExpression {
     do {
-      return try NSRegularExpression(pattern: pattern)
+      // Foundation refuses the empty pattern, which matches any string.
+      return try NSRegularExpression(pattern: pattern.isEmpty ? "(?:)" : pattern)
     } catch {
       throw DatabaseError(message: "Invalid regular expression: \(pattern)")
     }

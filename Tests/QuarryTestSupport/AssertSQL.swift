@@ -89,9 +89,10 @@ public func existsSQL(
 /// The SQL that deletes the rows of a request.
 public func deleteSQL(
   of request: QueryInterfaceRequest<some Any>, returning selection: [any SQLSelectable]? = nil,
-  schema: LiteralSchemaReader = .bookshop
+  schema: LiteralSchemaReader = .bookshop, limitsModifications: Bool? = nil
 ) throws -> RenderedSQL {
-  let context = PlanningContext(schema: schema, connection: nil)
+  let context = PlanningContext(
+    schema: schema, connection: nil, limitsModifications: limitsModifications)
   let text = try SQLWriter.write(
     delete: request.relation, returning: selection?.map(\.sqlSelection), in: context)
   return RenderedSQL(text.sql, text.arguments)

@@ -1,5 +1,5 @@
 // Updates and deletions of the rows of a request. SQLite has no joins there: requests with joins or groups go
-// through a subquery on the key of the rows.
+// through a subquery on the key of the rows. So do limited ones, where the library knows no limit there.
 
 extension Planner {
   enum Modification: String {
@@ -21,7 +21,9 @@ extension Planner {
     relation.prefetches = []
     relation.isDistinct = false
     relation.selection = []
-    if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty {
+    if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty,
+      relation.limit == nil || context.limitsModifications ?? SQLiteVersion.limitsModifications
+    {
       return relation
     }
     if relation.grouping != nil || !relation.havings.isEmpty {

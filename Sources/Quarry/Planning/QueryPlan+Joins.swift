@@ -11,7 +11,9 @@ extension QueryPlan {
     for index in nodes.indices {
       try check(nodes[index].relation)
       let number = sourceCount
-      let kind = try plannedKind(nodes[index], parent: parent, isParentOptional: isParentOptional)
+      let kind = try plannedKind(
+        nodes[index].kind, key: nodes[index].key, parent: parent,
+        isParentOptional: isParentOptional)
       let isOptional = kind == .left || kind == .full
       let condition = try resolve(
         nodes[index].condition, number: number, source: nodes[index].relation.source,
@@ -48,18 +50,18 @@ extension QueryPlan {
 
   /// A required source behind an optional one is as optional as its parent.
   private func plannedKind(
-    _ node: JoinNode, parent: Int, isParentOptional: Bool
+    _ kind: JoinKind, key: String, parent: Int, isParentOptional: Bool
   ) throws -> JoinKind {
-    switch node.kind {
+    switch kind {
     case .left:
       return .left
     case .right, .full:
-      return node.kind
+      return kind
     case .inner, .cross:
-      guard isParentOptional else { return node.kind }
+      guard isParentOptional else { return kind }
       guard joins[parent - 1].kind == .left else {
         throw InvalidRequest(
-          "Not implemented: chaining the required association \"\(node.key)\" behind a full join")
+          "Not implemented: chaining the required association \"\(key)\" behind a full join")
       }
       return .left
     }

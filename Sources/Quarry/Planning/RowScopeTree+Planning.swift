@@ -13,20 +13,17 @@ extension QueryPlan {
     for source in 0..<sourceCount {
       widths.append(try columnCount(of: source, compile: compile))
     }
-    guard isRootOptional || widths.dropFirst().contains(where: { $0 > 0 }) else { return nil }
+    guard widths.dropFirst().contains(where: { $0 > 0 }) || isRootOptional else { return nil }
     var source = 0
     var offset = 0
     var tree = scopeTree(widths, source: &source, offset: &offset)
-    let name = root.source.name.singularized
-    if isRootOptional, !tree.scopes.contains(where: { $0.name == name }) {
-      tree.scopes.append(RowScopeTree.Scope(name: name, tree: RowScopeTree(range: tree.range)))
-    }
+    if isRootOptional { tree.addScopeOfItself(named: root.source.name.singularized) }
     return tree
   }
 
   /// A joined row may be there without row of the root: the root is in a scope too, where its absence can be told.
   private var isRootOptional: Bool {
-    joins.contains { $0.kind == .right || $0.kind == .full }
+    joins.indices.contains { joins[$0].kind == .right || joins[$0].kind == .full }
   }
 
   /// Sources are numbered depth first, as columns are: each one is visited once.
@@ -44,5 +41,12 @@ extension QueryPlan {
       tree.scopes.append(RowScopeTree.Scope(name: key, tree: child))
     }
     return tree
+  }
+}
+
+extension RowScopeTree {
+  fileprivate mutating func addScopeOfItself(named name: String) {
+    guard !scopes.contains(where: { $0.name == name }) else { return }
+    scopes.append(Scope(name: name, tree: RowScopeTree(range: range)))
   }
 }

@@ -69,6 +69,8 @@ struct PlanningContext {
   let connection: AnyObject?
   /// The version that SQL is written for, nil for the linked one.
   var sqliteVersion: SQLiteVersion?
+  /// `UPDATE` and `DELETE` may have a `LIMIT`. Nil to ask the library.
+  var limitsModifications: Bool?
 }
 
 /// A part of a clause that needs the schema or the connection to be known.

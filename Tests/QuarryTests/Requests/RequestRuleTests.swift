@@ -220,6 +220,15 @@ struct ModificationRuleTests {
     }
   }
 
+  @Test func librariesWithoutLimitedModificationsGetASubquery() throws {
+    #expect(
+      try deleteSQL(of: Book.order(year).limit(1), limitsModifications: false).sql
+        == #"DELETE FROM "book" WHERE "id" IN (SELECT "id" FROM "book" ORDER BY "year" LIMIT 1)"#)
+    #expect(
+      try deleteSQL(of: Book.order(year), limitsModifications: false).sql
+        == #"DELETE FROM "book""#)
+  }
+
   @Test func keysOfSeveralColumnsAreRowValues() throws {
     let shelves = Table("shelf")
     let request = shelves.joining(

@@ -55,6 +55,16 @@ public struct SQLInterpolation: StringInterpolationProtocol {
     elements.append(.expression(SQLExpression(String(string).databaseValue)))
   }
 
+  /// Appends a string as a value: `?`. Strings are sequences too, which are lists.
+  public mutating func appendInterpolation(_ string: String) {
+    elements.append(.expression(SQLExpression(string.databaseValue)))
+  }
+
+  /// Appends a string as a value: `?`.
+  public mutating func appendInterpolation(_ string: Substring) {
+    appendInterpolation(String(string))
+  }
+
   /// Appends a quoted name.
   ///
   /// ```swift

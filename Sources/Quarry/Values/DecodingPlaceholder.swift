@@ -35,6 +35,12 @@ extension String: DecodingPlaceholder {}
 extension Data: DecodingPlaceholder {}
 extension Array: DecodingPlaceholder {}
 
+extension Substring: DecodingPlaceholder {}
+
+extension Character: DecodingPlaceholder {
+  static var decodingPlaceholder: Character { " " }
+}
+
 extension Bool: DecodingPlaceholder {
   static var decodingPlaceholder: Bool { false }
 }

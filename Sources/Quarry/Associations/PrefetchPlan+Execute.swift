@@ -74,6 +74,8 @@ extension Relation {
     var relation = selectingNothing
     if limit == nil { relation.removeOrdering() }
     relation.isDistinct = false
+    // Its aliases are those of the prefetch too.
+    relation.isCorrelated = true
     relation.selection = [
       .items(columns.map { SQLSelection(.expression(SQLExpression(.column($0)))) })
     ]

@@ -48,6 +48,7 @@ extension QueryPlan {
 
   /// The optional sources of groups that are tested together, and their required sources.
   var jointTests: [(root: Int, required: Int)] {
+    guard joins.contains(where: \.isTestedJointly) else { return [] }
     var tests: [(root: Int, required: Int)] = []
     for source in joins.indices.map({ $0 + 1 }) where joins[source - 1].isTestedJointly {
       tests.append((root: optionalRoot(of: source), required: source))

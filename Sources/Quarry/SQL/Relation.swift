@@ -26,8 +26,8 @@ struct Relation: Sendable {
   var windows: [WindowDefinition] = []
   /// The joins of aggregates, as each aggregate asked for them, before they were merged.
   var aggregatedJoins: [JoinNode] = []
-  /// A subquery of the toolkit's own, about a source of the enclosing query: its sources never take the name of
-  /// one that it refers to.
+  /// A subquery of the toolkit's own: it may have aliases of the enclosing query, and its sources never take the name
+  /// of one that it refers to.
   var isCorrelated = false
   /// What makes the request impossible to prepare: the planner throws it. The first fault wins.
   var fault: InvalidRequest?

@@ -179,6 +179,19 @@ struct ParentAliasPrefetchTests {
         """)
   }
 
+  /// The main request is there twice: as the table expression of the keys, and as the parent.
+  @Test func compoundKeys() throws {
+    let stock = TableAlias<Stock>()
+    let request = Stock.aliased(stock).filter(stock[Column("qty")] >= 0)
+      .including(all: Stock.moves.filter(Column("delta") < stock[Column("qty")]).order(id))
+    let database = try makeBookshopDatabase()
+    let rows = try database.read { db in
+      try request.order(Column("shop"), Column("isbn")).asRequest(of: Row.self).fetchAll(db)
+    }
+    #expect(
+      rows.map { $0.prefetchedRows["stockMoves"]?.map { $0["id"] as Int } } == [[2], [], []])
+  }
+
   @Test func manyParents() throws {
     let author = TableAlias<Author>()
     let request = Author.aliased(author)

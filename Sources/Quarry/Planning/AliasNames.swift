@@ -21,7 +21,9 @@ struct AliasNames {
     for alias in relation.aliases {
       guard let name = alias.name else { continue }
       if let userName, !userName.isSameIdentifier(as: name) {
-        throw InvalidRequest("ambiguous alias: \(name)")
+        throw InvalidRequest(
+          "ambiguous alias: \(name). The alias of \(relation.source.description) has another name, "
+            + "too: \(userName). To fix this error, give it one TableAlias.")
       }
       userName = name
     }
@@ -30,12 +32,15 @@ struct AliasNames {
   }
 
   /// Numbers the sources that would share a name.
-  mutating func resolve() throws {
+  mutating func resolve(_ sources: (Int) -> Source) throws {
     var isShared = false
     for source in names.indices {
       for other in names[..<source].indices where isSame(source, other) {
         if areUsersNames[source] && areUsersNames[other] {
-          throw InvalidRequest("ambiguous alias: \(names[source])")
+          throw InvalidRequest(
+            "ambiguous alias: \(names[source]). It names \(sources(other).description), and "
+              + "\(sources(source).description). To fix this error, give them different names."
+          )
         }
         isShared = true
       }

@@ -67,7 +67,7 @@ enum Planner {
       if !plan.aliases.isEmpty { try plan.planJointTests() }
     }
     plan.isQualified = !plan.joins.isEmpty || names.isNamedByUser(0)
-    try names.resolve()
+    try names.resolve { plan.source($0) }
     plan.root.name = names[0]
     for index in plan.joins.indices {
       plan.joins[index].name = names[index + 1]

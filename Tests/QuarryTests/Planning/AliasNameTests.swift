@@ -177,7 +177,11 @@ struct AliasNameTests {
   @Test func twoSourcesWithTheSameNameAreAmbiguous() throws {
     let request = Book.aliased(TableAlias(name: "a"))
       .joining(required: Book.author.aliased(TableAlias(name: "A")))
-    #expect(try invalidity(of: sql(of: request)) == "ambiguous alias: A")
+    #expect(
+      try invalidity(of: sql(of: request)) == """
+        ambiguous alias: A. It names table "book", and table "author". \
+        To fix this error, give them different names.
+        """)
   }
 
   @Test func anAliasDesignatesOneSource() throws {

@@ -91,3 +91,21 @@ try queue.read { db in
   print(try first.request(for: Team.players).fetchCount(db))
 }
 // snippet.end
+
+// snippet.first
+extension Team {
+  static let best = players.order { $0.score.desc }.first().forKey("best")
+}
+
+try queue.read { db in
+  // ... LEFT JOIN "player" ON "player"."id" = (SELECT "id" FROM "player"
+  // WHERE "teamId" = "team"."id" ORDER BY "score" DESC LIMIT 1)
+  let rows = try Row.fetchAll(db, Team.including(optional: Team.best))
+  print(rows.map { $0.scopes["best"]?["name"] as String? ?? "nobody" })
+
+  // The two best players of each team.
+  let best = Team.players.order { $0.score.desc }.limit(2)
+  let teams = try TeamWithPlayers.fetchAll(db, Team.including(all: best))
+  print(teams.map { "\($0.team.name): \($0.players.map(\.name))" })
+}
+// snippet.end

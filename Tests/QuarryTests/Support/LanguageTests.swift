@@ -13,7 +13,7 @@ struct LanguageTests {
     inflections.plural("(eu|eau|ou)$", "$1x")
     inflections.singular("(eu|eau|ou)x$", "$1")
     inflections.plural("al$", "aux")
-    inflections.singular("aux$", "al")
+    inflections.singular("(?<!e)aux$", "al")
     inflections.plural("([sxz])$", "$1")
     inflections.irregularSuffix("œil", "yeux")
     inflections.uncountableWords(["souris", "nez"])

@@ -1,0 +1,32 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// SQLite takes its log before the first connection is opened: in another process.
+@Suite("Log of errors")
+struct ErrorLogTests {
+  @Test("The errors of SQLite are logged")
+  func errors() async {
+    await #expect(processExitsWith: .success) {
+      let log = Log<String>()
+      Database.logError = { code, message in log.append("\(code.rawValue) \(message)") }
+      let queue = try DatabaseQueue()
+      queue.inDatabase { db in try? db.execute(sql: "SELECT nope") }
+      #expect(log.elements == ["1 no such column: nope in \"SELECT nope\""])
+    }
+  }
+
+  @Test("Without function, nothing is logged")
+  func nothing() async {
+    await #expect(processExitsWith: .success) {
+      let log = Log<String>()
+      Database.logError = { _, message in log.append(message) }
+      #expect(Database.logError != nil)
+      Database.logError = nil
+      #expect(Database.logError == nil)
+      let queue = try DatabaseQueue()
+      queue.inDatabase { db in try? db.execute(sql: "SELECT nope") }
+      #expect(log.elements == [])
+    }
+  }
+}

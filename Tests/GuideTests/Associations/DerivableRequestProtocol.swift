@@ -44,7 +44,10 @@ struct DerivableRequestProtocol {
       #expect(
         try sql(of: french, in: db)
           == RenderedSQL(
-            #"SELECT * FROM "author" WHERE "country" = ? ORDER BY "name" COLLATE NOCASE"#, ["FR"]))
+            """
+            SELECT * FROM "author" WHERE "country" = ? \
+            ORDER BY "name" COLLATE swiftLocalizedCaseInsensitiveCompare
+            """, ["FR"]))
 
       // Spanish books
       let spanish = Book.all().filter(country: "ES")
@@ -68,7 +71,7 @@ struct DerivableRequestProtocol {
         try sql(of: request, in: db).sql == """
           SELECT "book".*, "author".* FROM "book" JOIN "author" \
           ON ("author"."id" = "book"."authorId") AND ("author"."country" = ?) \
-          ORDER BY "author"."name" COLLATE NOCASE
+          ORDER BY "author"."name" COLLATE swiftLocalizedCaseInsensitiveCompare
           """)
     }
   }
@@ -80,7 +83,7 @@ extension DerivableRequest<DerivableRequestProtocol.Author> {
   }
 
   fileprivate func orderedByName() -> Self {
-    order(Column("name").collating(.nocase))
+    order(Column("name").collating(.localizedCaseInsensitiveCompare))
   }
 }
 

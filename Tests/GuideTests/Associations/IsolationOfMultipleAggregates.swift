@@ -127,4 +127,23 @@ struct IsolationOfMultipleAggregates {
       #expect(authorInfos.map(\.theatrePlayCount) == [0, 0, 0, 0])
     }
   }
+
+  /// What the guide does not have: the library can say so.
+  @Test func aSharedKeyIsRefused() throws {
+    var configuration = Configuration()
+    configuration.conflictingAggregates = .refused
+    let dbQueue = try DatabaseQueue(configuration: configuration)
+    try dbQueue.write { db throws in
+      try db.execute(sql: "CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT)")
+      try db.execute(
+        sql: """
+          CREATE TABLE book (
+            id INTEGER PRIMARY KEY, authorId INTEGER REFERENCES author(id), kind TEXT)
+          """)
+      let error = errorText { try Self.sharedKey().fetchAll(db) }
+      #expect(error?.contains(#"Aggregates share the association key "book""#) == true)
+      let one = Author.annotated(with: Author.books.count, Author.books.max(Column("id")))
+      #expect(try one.fetchAll(db).isEmpty)
+    }
+  }
 }

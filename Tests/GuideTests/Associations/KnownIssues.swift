@@ -58,6 +58,42 @@ struct KnownIssues {
     }
   }
 
+  /// `including(all:)` and a table alias of the parent: all authors along with their posthumous books.
+  @Test func prefetchesFilteredOnTheParent() throws {
+    struct PersonInfo: FetchableRecord, Decodable, Equatable {
+      var person: Person
+      var books: [Book]
+    }
+    try Library.make().read { db throws in
+      let authorAlias = TableAlias()
+      let request =
+        Person
+        .aliased(authorAlias)
+        .including(
+          all: Person.books
+            .filter(Column("publishDate") >= authorAlias[Column("deathDate")]))
+      #expect(
+        try PersonInfo.fetchAll(db, request.orderByPrimaryKey()) == [
+          PersonInfo(person: Library.melville, books: [Library.timoleon]),
+          PersonInfo(person: Library.verne, books: [Library.paris]),
+          PersonInfo(person: Library.giono, books: []),
+          PersonInfo(person: Library.anon, books: []),
+        ])
+    }
+  }
+
+  /// The order of the prefetched records may refer to the parent too.
+  @Test func prefetchesOrderedOnTheParent() throws {
+    try Library.make().read { db throws in
+      let alias = TableAlias()
+      let request = Person.aliased(alias).filter(key: 1)
+        .including(
+          all: Person.books.order(abs(Column("publishDate") - alias[Column("deathDate")])))
+      let row = try #require(try Row.fetchOne(db, request))
+      #expect(row.prefetchedRows["books"]?.map { $0["title"] } == ["Timoleon", "Moby-Dick"])
+    }
+  }
+
   struct Country: Codable, Hashable, FetchableRecord, TableRecord {
     static let passports = hasMany(Passport.self)
     static let citizens = hasMany(

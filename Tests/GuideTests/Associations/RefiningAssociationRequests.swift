@@ -140,7 +140,8 @@ struct RefiningAssociationRequests {
             """
             SELECT "book".*, "author".* FROM "book" \
             JOIN "author" ON ("author"."id" = "book"."authorId") AND ("author"."country" = ?) \
-            ORDER BY "author"."name" COLLATE NOCASE, "book"."year"
+            ORDER BY "author"."name" \
+            COLLATE swiftLocalizedCaseInsensitiveCompare, "book"."year"
             """, ["FR"]))
     }
   }
@@ -190,7 +191,7 @@ extension DerivableRequest<RefiningAssociationRequests.Book> {
       self
       .joining(optional: RefiningAssociationRequests.Book.author.aliased(authorAlias))
       .order(
-        authorAlias[Column("name")].collating(.nocase),
+        authorAlias[Column("name")].collating(.localizedCaseInsensitiveCompare),
         Column("year"))
   }
 }

@@ -4,6 +4,8 @@ struct RandomJoin {
   var isRequired: Bool
   var isIncluded: Bool
   var joins: [RandomJoin]
+  /// The association whose first or last record is joined.
+  var picked: RandomAssociation?
 
   /// Whether the join, or one behind it, selects columns.
   var hasScope: Bool { isIncluded || joins.contains(where: \.hasScope) }
@@ -53,6 +55,13 @@ extension RandomAssociation {
   /// The chain of joins: pivots select nothing, and what they join comes before the next step.
   fileprivate func join(isRequired: Bool, isIncluded: Bool) -> RandomJoin {
     var join = RandomJoin(destination, isRequired: isRequired, isIncluded: isIncluded)
+    if pick != nil {
+      join.node.filters = []
+      join.node.order = []
+      join.node.isReversed = false
+      join.picked = self
+      return join
+    }
     for step in steps.dropLast().reversed() {
       var pivot = RandomJoin(step, isRequired: isRequired, isIncluded: false)
       pivot.joins.append(join)

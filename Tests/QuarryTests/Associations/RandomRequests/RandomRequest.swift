@@ -63,6 +63,8 @@ struct RandomNode {
   var limit: (count: Int, offset: Int?)?
   /// In the order of the calls.
   var items: [RandomItem] = []
+  /// Whether the alias designates another node: the record that is picked out of those of this one.
+  var leavesAlias = false
   /// Whether filters are given before the items.
   var startsWithFilters = false
 }
@@ -77,12 +79,22 @@ struct RandomAssociation {
   /// A number of filters and items that a first call has alone, before the whole is merged into it.
   var first: (filters: Int, items: Int, hasOrder: Bool)?
 
+  /// The first or last record only: a to-one association. What the destination joins comes behind it.
+  var pick: Pick?
+
+  enum Pick: CaseIterable {
+    case first, last
+  }
+
   var destination: RandomNode {
     get { steps[steps.count - 1] }
     set { steps[steps.count - 1] = newValue }
   }
 
   var isToMany: Bool { steps.contains { $0.kind.isToMany } }
+
+  /// Whether the destination refers to the alias of the request it is prefetched for.
+  var refersToItsParent = false
 }
 
 /// What is joined, prefetched, or added to a node.

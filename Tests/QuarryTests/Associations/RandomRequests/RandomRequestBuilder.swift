@@ -26,13 +26,26 @@ struct RandomRequestBuilder {
     return request
   }
 
+  /// The request for the records of an association of one row.
+  func request(
+    _ association: RandomAssociation, ofRow row: [RandomValue], of node: RandomNode
+  ) -> QueryInterfaceRequest<Row> {
+    let table = world.tables[node.table]
+    let values = zip(table.columns, row).map { ($0.name, $1.databaseValue) }
+    let record = RandomRecord(values: Dictionary(uniqueKeysWithValues: values))
+    let made = make(association, from: RandomRecord.self)
+    return RandomRecord.$tableName.withValue(table.name) {
+      made.accept(RequestFor(record: record))
+    }
+  }
+
   /// Adds the clauses of a node.
   fileprivate func refine<R: DerivableRequest<Row>>(_ request: R, _ node: RandomNode) -> R {
     var request = request
     if let selection = node.selection {
       request = request.select(selection.map { column(node.table, $0) })
     }
-    if let alias = aliases[node.id] { request = request.aliased(alias) }
+    if let alias = aliases[node.id], !node.leavesAlias { request = request.aliased(alias) }
     if node.startsWithFilters { request = filter(request, node) }
     for item in node.items { request = add(item, to: request) }
     if !node.startsWithFilters { request = filter(request, node) }
@@ -93,36 +106,68 @@ struct RandomRequestBuilder {
 
 // Associations
 extension RandomRequestBuilder {
-  private func make(_ association: RandomAssociation) -> AnyRowAssociation {
-    var last = association.destination
-    let isThrough = association.steps.count > 1
-    let refinesAtTheEnd = isThrough && !association.refinesTheTarget
-    if refinesAtTheEnd {
-      last = RandomNode(id: last.id, table: last.table, kind: last.kind, link: last.link)
-    }
-    var steps = association.steps.dropLast().map { step($0, isRefined: true) }
-    steps.append(step(last, isRefined: !refinesAtTheEnd))
-    let isToOne = !association.isToMany
-    while steps.count > 1 {
-      let index = association.nestsOnTheLeft ? 0 : steps.count - 2
-      let name = world.tables[association.steps[index].origin(in: world)].name
-      let through = steps[index].through(steps[index + 1], from: Table(name), isToOne: isToOne)
-      steps.replaceSubrange(index...index + 1, with: [through])
-    }
-    var made = steps[0]
-    if refinesAtTheEnd {
-      made = made.accept(Refinement(builder: self, node: association.destination))
-    }
-    return made.accept(Naming(key: association.destination.key))
+  private func make(_ association: RandomAssociation) -> AnyRowAssociation<Row> {
+    make(association, from: Row.self)
   }
 
-  private func step(_ node: RandomNode, isRefined: Bool) -> AnyRowAssociation {
+  private func make<Origin>(
+    _ association: RandomAssociation, from type: Origin.Type
+  ) -> AnyRowAssociation<Origin> {
+    guard let pick = association.pick else { return makeAll(association, from: type) }
+    var candidates = association
+    candidates.pick = nil
+    candidates.destination.leavesAlias = true
+    candidates.destination.items = []
+    candidates.destination.selection = nil
+    var picked = association.destination
+    picked.filters = []
+    picked.order = []
+    picked.isReversed = false
+    return makeAll(candidates, from: type).picked(pick)
+      .accept(Refinement(builder: self, node: picked))
+      .accept(Naming(key: picked.key))
+  }
+
+  private func makeAll<Origin>(
+    _ association: RandomAssociation, from type: Origin.Type
+  ) -> AnyRowAssociation<Origin> {
+    let isLate = association.steps.count > 1 && !association.refinesTheTarget
+    let isToOne = !association.isToMany
+    var made =
+      step(association.steps[0], isRefined: association.steps.count > 1 || !isLate)
+      as AnyRowAssociation<Origin>
+    var others = association.steps.indices.dropFirst().map { index in
+      let isLast = index == association.steps.count - 1
+      return step(association.steps[index], isRefined: !isLast || !isLate)
+        as AnyRowAssociation<Row>
+    }
+    while !association.nestsOnTheLeft && others.count > 1 {
+      let index = others.count - 2
+      let origin = Table<Row>(originName(of: association.steps[index + 1]))
+      let through = others[index].through(others[index + 1], from: origin, isToOne: isToOne)
+      others.replaceSubrange(index...index + 1, with: [through])
+    }
+    for other in others {
+      made = made.through(
+        other, from: Table<Origin>(originName(of: association.steps[0])), isToOne: isToOne)
+    }
+    if isLate { made = made.accept(Refinement(builder: self, node: association.destination)) }
+    return made.accept(Naming(key: association.destination.key))
+      .limited(association.destination.limit)
+  }
+
+  private func originName(of node: RandomNode) -> String {
     let link = world.links[node.link]
-    let isForward = node.kind == .belongsTo
-    let origin = Table<Row>(world.tables[isForward ? link.origin : link.destination].name)
+    return world.tables[node.kind == .belongsTo ? link.origin : link.destination].name
+  }
+
+  private func step<Origin>(
+    _ node: RandomNode, isRefined: Bool
+  ) -> AnyRowAssociation<Origin> {
+    let origin = Table<Origin>(originName(of: node))
     let destination = Table<Row>(world.tables[node.table].name)
     let foreignKey = foreignKey(node)
-    let association: AnyRowAssociation =
+    let association: AnyRowAssociation<Origin> =
       switch node.kind {
       case .belongsTo, .root:
         .belongsTo(origin.belongsTo(destination, using: foreignKey))
@@ -144,12 +189,6 @@ extension RandomRequestBuilder {
       return rivals.count == 1 && node.id % 3 == 1 ? nil : ForeignKey(origin)
     }
     return ForeignKey(origin, to: link.destinationColumns.map { column(link.destination, $0) })
-  }
-}
-
-extension RandomNode {
-  func origin(in world: RandomWorld) -> Int {
-    kind == .belongsTo ? world.links[link].origin : world.links[link].destination
   }
 }
 
@@ -264,18 +303,43 @@ extension RandomPredicate.Comparison {
   }
 }
 
+/// A record of the current table.
+private struct RandomRecord: TableRecord, EncodableRecord {
+  @TaskLocal static var tableName = ""
+
+  static var databaseTableName: String { tableName }
+
+  let values: [String: DatabaseValue]
+
+  func encode(to container: inout PersistenceContainer) {
+    for (name, value) in values { container[name] = value }
+  }
+}
+
+private struct RequestFor: RowAssociationVisitor {
+  typealias Origin = RandomRecord
+
+  let record: RandomRecord
+
+  func visit<A: Association>(_ association: A) -> QueryInterfaceRequest<Row>
+  where A.OriginRowDecoder == RandomRecord, A.RowDecoder == Row {
+    record.request(for: association)
+  }
+}
+
 // Calls
 private struct Refinement: RowAssociationChange {
   let builder: RandomRequestBuilder
   let node: RandomNode
 
-  func apply<A: Association>(to association: A) -> A
-  where A.OriginRowDecoder == Row, A.RowDecoder == Row {
+  func apply<A: Association>(to association: A) -> A where A.RowDecoder == Row {
     builder.refine(association, node)
   }
 }
 
 private struct Join<R: DerivableRequest<Row>>: RowAssociationVisitor {
+  typealias Origin = Row
+
   let request: R
   let isRequired: Bool
   let isIncluded: Bool
@@ -292,6 +356,8 @@ private struct Join<R: DerivableRequest<Row>>: RowAssociationVisitor {
 }
 
 private struct Annotation<R: DerivableRequest<Row>>: RowAssociationVisitor {
+  typealias Origin = Row
+
   let request: R
   let isRequired: Bool
   let column: Column
@@ -307,6 +373,8 @@ private struct Annotation<R: DerivableRequest<Row>>: RowAssociationVisitor {
 }
 
 private struct Prefetch<R: DerivableRequest<Row>>: ToManyVisitor {
+  typealias Origin = Row
+
   let request: R
 
   func visit<A: AssociationToMany>(_ association: A) -> R
@@ -316,6 +384,8 @@ private struct Prefetch<R: DerivableRequest<Row>>: ToManyVisitor {
 }
 
 private struct AggregateMaker: ToManyVisitor {
+  typealias Origin = Row
+
   let aggregate: RandomAggregate
   let column: (Int) -> Column
 

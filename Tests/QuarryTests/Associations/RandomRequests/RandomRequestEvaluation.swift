@@ -34,6 +34,13 @@ struct RandomRequestEvaluation {
     return try rows(of: request.root, from: starts, pivots: [])
   }
 
+  /// The rows of an association of one row of the root.
+  func rows(of association: RandomAssociation, ofRow row: Int) throws -> RandomRows {
+    let nothing = Choice(repeating: Self.noRow, count: request.tables.count)
+    return try rows(
+      of: association, behind: request.root.id, nothing.with(request.root.id, row))
+  }
+
   /// The rows of a query, from the rows of its root.
   private func rows(
     of root: RandomNode, from starts: [Choice], pivots: [RandomNode]
@@ -93,7 +100,7 @@ extension RandomRequestEvaluation {
     _ join: RandomJoin, behind parent: Int, _ choice: Choice
   ) throws -> [Choice] {
     var choices: [Choice] = []
-    for row in linkedRows(join.node, choice[parent]) {
+    for row in try linkedRows(join, behind: parent, choice) {
       let next = choice.with(join.node.id, row)
       guard join.node.filters.allSatisfy({ isTrue($0, next) }) else { continue }
       choices += try expand(join.joins[...], behind: join.node.id, next)
@@ -102,6 +109,25 @@ extension RandomRequestEvaluation {
     if choices.count > 1 && join.hasPrefetches { throw UndeterminedRows() }
     if choices.isEmpty && !join.isRequired { return [nullRows(of: join, choice)] }
     return choices
+  }
+
+  private func linkedRows(
+    _ join: RandomJoin, behind parent: Int, _ choice: Choice
+  ) throws -> [Int] {
+    guard let association = join.picked else { return linkedRows(join.node, choice[parent]) }
+    let destination = association.destination
+    let pivots = Array(association.steps.dropLast().reversed())
+    let terms = orderTerms(of: destination, [], pivots)
+    let rows = try paths(of: association, behind: parent, choice)
+      .filter { choice in destination.filters.allSatisfy { isTrue($0, choice) } }
+      .map { choice in
+        (row: choice[destination.id], key: terms.map { value($0.reference, choice) })
+      }
+      .sorted { compare($0.key, $1.key, terms) == .orderedBefore }
+    guard let picked = association.pick == .first ? rows.first : rows.last else { return [] }
+    let rivals = rows.filter { compare($0.key, picked.key, terms) == .same }
+    if rivals.contains(where: { $0.row != picked.row }) { throw UndeterminedRows() }
+    return [picked.row]
   }
 
   private func linkedRows(_ node: RandomNode, _ row: Int) -> [Int] {
@@ -241,10 +267,19 @@ extension RandomRequestEvaluation {
     return prefetched
   }
 
-  /// The rows of an association of one row: all paths through the pivots.
+  /// The rows of an association of one row.
   private func rows(
     of association: RandomAssociation, behind parent: Int, _ choice: Choice
   ) throws -> RandomRows {
+    try rows(
+      of: association.destination, from: paths(of: association, behind: parent, choice),
+      pivots: association.steps.dropLast().reversed())
+  }
+
+  /// All paths through the pivots.
+  private func paths(
+    of association: RandomAssociation, behind parent: Int, _ choice: Choice
+  ) throws -> [Choice] {
     var choices = [choice]
     var last = parent
     for step in association.steps.dropLast() {
@@ -257,14 +292,11 @@ extension RandomRequestEvaluation {
       }
       last = step.id
     }
-    let starts = choices.flatMap { choice in
+    return choices.flatMap { choice in
       linkedRows(association.destination, choice[last]).map { row in
         choice.with(association.destination.id, row)
       }
     }
-    return try rows(
-      of: association.destination, from: starts,
-      pivots: association.steps.dropLast().reversed())
   }
 
   private func distinct(

@@ -21,17 +21,28 @@ struct RandomRequestGenerator {
     aliases = []
     var root = makeNode(table: world.tables.indices.randomElement(using: &random) ?? 0)
     fillQuery(&root, depth: 0, pivots: [])
-    if chance(12) {
-      // A limit needs an order that tells all rows.
-      let key = world.tables[root.table].primaryKey
-      root.order += key.map {
-        .init(reference: .init(node: root.id, column: $0), direction: .plain)
-      }
-      root.limit = (
-        count: .random(in: 1...4, using: &random), offset: chance(30) ? 1 : nil
-      )
-    }
+    if chance(12) { limit(&root) }
     return RandomRequest(root: root, tables: tables, aliases: aliases)
+  }
+
+  /// A limit counts records: it takes the referenced columns of a step for a key.
+  private func followsAKey(_ step: RandomNode) -> Bool {
+    let link = world.links[step.link]
+    return link.destinationColumns == world.tables[link.destination].primaryKey
+  }
+
+  /// A limit needs an order that tells all rows, and that refers to no other row.
+  private mutating func limit(_ node: inout RandomNode) {
+    node.order.removeAll { $0.reference.node != node.id }
+    addKey(toOrderOf: &node)
+    node.limit = (count: .random(in: 1...4, using: &random), offset: chance(30) ? 1 : nil)
+  }
+
+  private func addKey(toOrderOf node: inout RandomNode) {
+    node.order += world.tables[node.table].primaryKey.map { column in
+      RandomOrderTerm(
+        reference: RandomReference(node: node.id, column: column), direction: .plain)
+    }
   }
 
   private mutating func chance(_ percents: Int) -> Bool {
@@ -78,7 +89,7 @@ struct RandomRequestGenerator {
     case 0..<45:
       return join(from: node, depth: depth, visible: &visible)
     case 45..<72:
-      return prefetch(from: node, depth: depth)
+      return prefetch(from: node, depth: depth, isRoot: true)
     case 72..<84:
       return aggregates(from: node)
     case 84..<90:
@@ -106,17 +117,54 @@ struct RandomRequestGenerator {
     if hasPrefetches { outside += seen } else { outside = seen }
     visible = outside
     split(&association)
+    if chance(25) { pick(&association, visible: &visible) }
     return .join(association, isRequired: chance(45), isIncluded: chance(65))
   }
 
-  private mutating func prefetch(from node: RandomNode, depth: Int) -> RandomItem? {
-    var visible: [Int] = []
+  /// The condition of what is prefetched for the root of a query may refer to it.
+  private mutating func prefetch(
+    from node: RandomNode, depth: Int, isRoot: Bool
+  ) -> RandomItem? {
+    // The parent is found by its key, which may not be null.
+    let key = world.tables[node.table].key
+    let hasKey = key == .rowID || key.isWithoutRowID
+    let refersToItsParent = isRoot && hasKey && chance(25)
+    var visible = refersToItsParent ? [node.id] : []
     guard
       var association = association(
         from: node, isToMany: true, depth: depth, isPrefetched: true, visible: &visible)
     else { return nil }
-    split(&association)
+    association.refersToItsParent = refersToItsParent
+    if hasKey, !world.tables[association.destination.table].primaryKey.isEmpty,
+      association.steps.count == 1 || association.steps.allSatisfy(followsAKey),
+      association.destination.items.allSatisfy(\.isPrefetch), !association.destination.isDistinct,
+      chance(25)
+    {
+      limit(&association.destination)
+    } else {
+      split(&association)
+    }
     return .prefetch(association)
+  }
+
+  /// Makes it the association to the first or last record: its pivots are not seen from outside.
+  private mutating func pick(_ association: inout RandomAssociation, visible: inout [Int]) {
+    let pivots = association.steps.dropLast()
+    let isReferredTo = pivots.contains { pivot in
+      if case .none = aliases[pivot.id] { false } else { true }
+    }
+    guard association.isToMany, !isReferredTo, pivots.allSatisfy(\.items.isEmpty),
+      !world.tables[association.destination.table].primaryKey.isEmpty,
+      !association.destination.items.contains(where: \.needsKeys)
+    else { return }
+    visible.removeAll { node in pivots.contains { $0.id == node } }
+    association.first = nil
+    association.pick = .allCases.randomElement(using: &random)
+    for index in association.steps.indices {
+      let node = association.steps[index].id
+      association.steps[index].filters = predicates(for: node, visible: [node])
+    }
+    addKey(toOrderOf: &association.destination)
   }
 
   private mutating func annotation(
@@ -165,20 +213,19 @@ extension RandomRequestGenerator {
       guard let index = steps.firstIndex(where: { $0.kind == .hasOne }) else { return nil }
       steps[index].kind = .hasMany
     }
-    // A step refers to the steps before, not to what these join.
-    var ancestors = visible
+    let outside = visible
     for index in steps.indices {
       let isLast = index == steps.count - 1
       if isPrefetched && isLast {
-        fillQuery(&steps[index], depth: depth + 1, pivots: steps.dropLast().map(\.id))
+        let pivots = steps.dropLast().map(\.id)
+        fillQuery(&steps[index], depth: depth + 1, pivots: pivots + outside)
         continue
       }
-      var seen = hasPrefetches || isPrefetched ? [] : ancestors
+      var seen = hasPrefetches || isPrefetched ? [] : visible
       fillJoined(
         &steps[index], depth: depth + (isLast ? 1 : 9), hasPrefetches: hasPrefetches && isLast,
         visible: &seen)
       visible += seen.filter { !visible.contains($0) }
-      ancestors.append(steps[index].id)
     }
     return RandomAssociation(
       steps: steps, nestsOnTheLeft: chance(50), refinesTheTarget: chance(50))
@@ -205,7 +252,6 @@ extension RandomRequestGenerator {
   ) {
     let refersOnlyToItself = hasPrefetches
     visible.append(node.id)
-    let ancestors = visible
     node.filters = predicates(for: node.id, visible: refersOnlyToItself ? [node.id] : visible)
     node.order = chance(70) ? [] : order(for: node.id, visible: [node.id])
     node.isReversed = chance(8)
@@ -213,10 +259,10 @@ extension RandomRequestGenerator {
     guard depth < 4 || chance(15) else { return }
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       if hasPrefetches, chance(60) {
-        if let item = prefetch(from: node, depth: depth) { node.items.append(item) }
+        if let item = prefetch(from: node, depth: depth, isRoot: false) { node.items.append(item) }
         continue
       }
-      var seen = refersOnlyToItself ? [] : ancestors
+      var seen = refersOnlyToItself ? [] : visible
       let item =
         chance(85)
         ? nestedJoin(from: node, depth: depth, hasPrefetches: hasPrefetches, visible: &seen)
@@ -351,6 +397,10 @@ extension RandomRequestGenerator {
 }
 
 extension RandomItem {
+  fileprivate var isPrefetch: Bool {
+    if case .prefetch = self { true } else { false }
+  }
+
   fileprivate var isAnnotation: Bool {
     switch self {
     case .annotate, .aggregates: true

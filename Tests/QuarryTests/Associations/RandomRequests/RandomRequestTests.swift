@@ -14,6 +14,8 @@ struct RandomRequestTests {
   private static let seed = number("QUARRY_RANDOM_SEED") ?? UInt64.random(in: 0..<1_000_000)
   private static let requestCount = Int(number("QUARRY_RANDOM_REQUESTS") ?? 1000)
   private static let requestsPerWorld = 25
+  /// What the library says that it does not do: required sources whose conditions refer to each other in knots.
+  private static let refusal = "Not implemented: conditions of associations behind the optional"
 
   @Test func rowsAreThoseOfNestedLoops() throws {
     print("random requests: QUARRY_RANDOM_SEED=\(Self.seed)")
@@ -22,6 +24,7 @@ struct RandomRequestTests {
     var rowCount = 0
     var undetermined = 0
     var failures = 0
+    var refused = 0
     while count < Self.requestCount && failures < 3 {
       let worldSeed = seeds.next()
       var random = SplitMix64(seed: worldSeed)
@@ -38,14 +41,21 @@ struct RandomRequestTests {
         }
         count += 1
         rowCount += expected.count
-        if let difference = difference(request, expected, world, database) {
+        let difference = difference(request, expected, world, database)
+        if let difference, difference.contains(Self.refusal) {
+          refused += 1
+        } else if let difference {
           failures += 1
           Issue.record("world \(worldSeed), request \(count): \(difference)")
         }
       }
     }
     print(
-      "random requests: \(count) compared, \(rowCount) rows, \(undetermined) undetermined")
+      """
+      random requests: \(count) compared, \(rowCount) rows, \(undetermined) undetermined, \
+      \(refused) refused
+      """)
+    #expect(refused < 3 + count / 200)
     #expect(undetermined < count / 4)
     #expect(rowCount > count)
   }
@@ -60,14 +70,38 @@ struct RandomRequestTests {
     let reason = database.inDatabaseUnlessItFails { db in
       db.trace { log.append("\($0)") }
       defer { db.trace(options: []) }
-      let rows = try built.fetchAll(db)
-      if let difference = expected.difference(from: rows) { return difference }
+      if let difference = expected.difference(from: try built.fetchAll(db)) {
+        return difference
+      }
       let count = try built.fetchCount(db)
-      return count == expected.count || request.root.isDistinct ? nil : "count \(count)"
+      if count != expected.count && !request.root.isDistinct { return "count \(count)" }
+      return try differenceFromOneRecord(request, world, db)
     }
     guard let reason else { return nil }
     let tables = world.tables.indices.map { world.creation(of: $0) }
-    return ([reason] + tables + log.elements).joined(separator: "\n")
+    var description = ""
+    dump(request, to: &description)
+    return ([reason] + tables + log.elements + [description]).joined(separator: "\n")
+  }
+
+  /// The prefetched associations, requested from one record.
+  private func differenceFromOneRecord(
+    _ request: RandomRequest, _ world: RandomWorld, _ db: Database
+  ) throws -> String? {
+    let rows = world.tables[request.root.table].rows
+    let builder = RandomRequestBuilder(world: world, request: request)
+    let evaluation = RandomRequestEvaluation(world: world, request: request)
+    for case .prefetch(let association) in request.root.items
+    where !association.refersToItsParent {
+      guard let row = rows.indices.last,
+        let expected = try? evaluation.rows(of: association, ofRow: row)
+      else { continue }
+      let request = builder.request(association, ofRow: rows[row], of: request.root)
+      if let difference = expected.difference(from: try request.fetchAll(db)) {
+        return "request(for: \(association.destination.key)): \(difference)"
+      }
+    }
+    return nil
   }
 }
 

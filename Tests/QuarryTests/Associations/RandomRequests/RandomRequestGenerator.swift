@@ -184,8 +184,10 @@ struct RandomRequestGenerator {
   /// A call before the call, which it is merged with.
   private mutating func split(_ association: inout RandomAssociation) {
     let node = association.destination
-    // The newer selection wins, with its annotations.
-    guard chance(15), !node.items.contains(where: \.isAnnotation) else { return }
+    // The newer selection wins, with its annotations. An order without terms loses, with its direction.
+    guard chance(15), !node.items.contains(where: \.isAnnotation),
+      !node.isReversed || !node.order.isEmpty
+    else { return }
     association.first = (
       filters: .random(in: 0...node.filters.count, using: &random),
       items: .random(in: 0...node.items.count, using: &random),

@@ -49,9 +49,9 @@ func makeDatabase(children count: Int) throws -> DatabaseQueue {
 }
 
 /// A way to fetch associations, and the number of children that it finds.
-struct Work {
+struct Work: Sendable {
   var name: String
-  var run: (Database) throws -> Int
+  var run: @Sendable (Database) throws -> Int
 
   static let all = [
     Work(name: "including(all:) Codable") { db in

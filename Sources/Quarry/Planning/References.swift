@@ -23,9 +23,18 @@ struct References {
     tables.contains(name.lowercased()) || mentions(name)
   }
 
+  /// True if a text has the name as a word.
   private func mentions(_ name: String) -> Bool {
+    if texts.isEmpty { return false }
     let name = name.lowercased()
-    return texts.contains { $0.lowercased().contains(name) }
+    func isLetter(_ character: Character) -> Bool {
+      character.isLetter || character.isNumber || character == "_"
+    }
+    return texts.contains { text in
+      let text = text.lowercased()
+      guard name.allSatisfy(isLetter) else { return text.contains(name) }
+      return text.split { !isLetter($0) }.contains { $0 == name }
+    }
   }
 }
 

@@ -83,6 +83,12 @@ struct ParentAliasPrefetchTests {
     #expect(
       try fetch(request, "books").sql
         == #"SELECT *, "authorId" AS "grdb_authorId" FROM "book" WHERE "authorId" IN (?, ?, ?)"#)
+    let named = Author.aliased(TableAlias(name: "a")).including(
+      all: Author.books.filter(sql: "title <> 'A day'"))
+    #expect(try fetch(named, "books").sql?.contains("JOIN") == true)
+    let other = Author.aliased(TableAlias(name: "a")).including(
+      all: Author.books.filter(sql: "title <> 'Dayparts'"))
+    #expect(try fetch(other, "books").sql?.contains("JOIN") == false)
   }
 
   @Test func indirectAssociations() throws {

@@ -32,9 +32,24 @@ extension PrefetchPlan {
   func request(
     for prefetch: Prefetch, parents: RowBatch
   ) throws -> (QueryInterfaceRequest<Row>, PrefetchKeys) {
-    let keys = try PrefetchKeys(
-      parents: parents, columns: columnIndexes(of: prefetch, in: parents.layout))
+    let columns = try columnIndexes(of: prefetch, in: parents.layout)
+    if prefetch.requiresKey { try checkKeys(of: parents, columns, prefetch) }
+    let keys = PrefetchKeys(parents: parents, columns: columns)
     return (QueryInterfaceRequest(relation: relation(for: prefetch, keys: keys)), keys)
+  }
+
+  /// Refuses rows with a null primary key, unless they are rows of nulls: those of right and full joins.
+  private func checkKeys(of parents: RowBatch, _ columns: [Int], _ prefetch: Prefetch) throws {
+    for row in 0..<parents.rowCount
+    where columns.contains(where: { parents.isNull(row: row, column: $0) }) {
+      let isNull = (0..<parents.layout.count).allSatisfy {
+        parents.isNull(row: row, column: parents.layout.physicalIndex($0))
+      }
+      guard !isNull else { continue }
+      throw InvalidRequest(
+        "including(all:) of \"\(prefetch.key)\" needs the primary key of "
+          + "\(base.source.description), which is null in a row")
+    }
   }
 
   private func columnIndexes(of prefetch: Prefetch, in layout: RowLayout) throws -> [Int] {

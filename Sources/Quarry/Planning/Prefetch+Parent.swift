@@ -29,13 +29,15 @@ extension Prefetch {
 
   /// Makes the parent the first step.
   mutating func joinParent(_ step: AssociationStep, in context: PlanningContext) throws {
-    keyColumns = try keyColumns(of: step.relation.source, in: context)
+    (keyColumns, requiresKey) = try keyColumns(of: step.relation.source, in: context)
     parentColumns = keyColumns
     steps.insert(step, at: 0)
   }
 
   /// The columns that tell the parents apart: those of the foreign key, if they do.
-  private func keyColumns(of source: Source, in context: PlanningContext) throws -> [String] {
+  private func keyColumns(
+    of source: Source, in context: PlanningContext
+  ) throws -> (columns: [String], requiresKey: Bool) {
     guard case .table(let table) = source,
       let primaryKey = try context.schema.primaryKeyIfKnown(of: table)
     else {
@@ -47,9 +49,11 @@ extension Prefetch {
     if let condition = steps[0].foreignKey, !condition.parentIsOrigin {
       let columns = try ForeignKeyResolver(schema: context.schema)
         .mapping(condition, parent: source, child: steps[0].relation.source).map(\.destination)
-      if try context.schema.hasUniqueKey(columns, in: table) { return columns }
+      if try context.schema.hasUniqueKey(columns, in: table) {
+        return (columns, requiresKey: false)
+      }
     }
-    return primaryKey.columns
+    return (primaryKey.columns, requiresKey: true)
   }
 
   /// Keeps the first rows of each parent.
@@ -58,7 +62,9 @@ extension Prefetch {
   mutating func limit(_ limit: Limit, to count: Int, in context: PlanningContext) throws {
     let first = steps.count - count
     let rows = TopRows(steps: Array(steps[first...]), limit: limit)
-    let identifying = rows.identifyingSteps.map { (step: $0, alias: TableAliasBase(name: nil)) }
+    let identifying = try rows.identifyingSteps(
+      from: steps[first - 1].relation.source, in: context
+    ).map { (step: $0, alias: TableAliasBase(name: nil)) }
     let parentAlias = TableAliasBase(name: nil)
     let condition = try rows.condition(
       on: identifying,
@@ -94,7 +100,8 @@ extension Relation {
   ) throws -> [JoinNode] {
     try joins.compactMap { node in
       guard !node.relation.allAliases.isDisjoint(with: aliases) else { return nil }
-      guard try context.isToOne(node, from: source) else {
+      guard try context.isToOne(node.condition, from: source, to: node.relation.source)
+      else {
         throw InvalidRequest(
           "Not implemented: including(all:) of \"\(key)\" refers to an alias of "
             + "\(node.relation.source.description), which is joined to many rows")
@@ -110,17 +117,23 @@ extension Relation {
 
 extension PlanningContext {
   /// True if a parent has one joined row at most.
-  fileprivate func isToOne(_ node: JoinNode, from parent: Source) throws -> Bool {
-    switch node.condition {
+  ///
+  /// What a foreign key leads to is taken for unique where the schema does not tell: in views and table expressions.
+  func isToOne(
+    _ condition: JoinCondition, from parent: Source, to child: Source
+  ) throws -> Bool {
+    switch condition {
     case .expression:
       return false
     case .top(let rows):
       return rows.limit.count == 1
     case .foreignKey(let condition):
-      if condition.parentIsOrigin { return true }
-      guard case .table(let table) = node.relation.source else { return false }
-      let columns = try ForeignKeyResolver(schema: schema)
-        .mapping(condition, parent: parent, child: node.relation.source).map(\.origin)
+      guard case .table(let table) = child, try !schema.isView(table) else {
+        return condition.parentIsOrigin
+      }
+      let mapping = try ForeignKeyResolver(schema: schema)
+        .mapping(condition, parent: parent, child: child)
+      let columns = mapping.map { condition.parentIsOrigin ? $0.destination : $0.origin }
       return try schema.hasUniqueKey(columns, in: table)
     }
   }

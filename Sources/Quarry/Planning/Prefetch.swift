@@ -12,6 +12,8 @@ struct Prefetch {
   /// Definitions of the main request that the association refers to.
   var tableExpressions: [TableExpression] = []
   var isStable: Bool
+  /// The key is the primary key of the main rows. SQLite allows nulls there, but a row without key has no children.
+  var requiresKey = false
 
   /// - parameter behind: the steps from the main request to the origin of the association.
   /// - parameter parent: the main request, without the joins that those steps lead through.

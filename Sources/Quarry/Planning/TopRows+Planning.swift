@@ -35,10 +35,14 @@ struct TopCondition {
 
 extension TopRows {
   /// The steps whose keys, together, identify a row: the others follow from them, or from the parent.
-  var identifyingSteps: [Int] {
-    let identifying = steps.indices.filter { index in
-      if steps[index].condition.parentIsOrigin == true { return false }
-      return index + 1 == steps.count || steps[index + 1].condition.parentIsOrigin != false
+  func identifyingSteps(from parent: Source, in context: PlanningContext) throws -> [Int] {
+    let identifying = try steps.indices.filter { index in
+      let source = steps[index].relation.source
+      let previous = index == 0 ? parent : steps[index - 1].relation.source
+      if try context.isToOne(steps[index].condition, from: previous, to: source) { return false }
+      guard index + 1 < steps.count, let next = steps[index + 1].foreignKey else { return true }
+      return try !context.isToOne(
+        .foreignKey(next.reversed), from: steps[index + 1].relation.source, to: source)
     }
     return identifying.isEmpty ? [steps.count - 1] : identifying
   }
@@ -115,13 +119,6 @@ extension Relation {
         "The order of a limited association to \(source.description) can't refer to an alias of "
           + "another table: SQLite has no such subqueries")
     }
-  }
-}
-
-extension JoinCondition {
-  /// Where the foreign key is, if the condition follows one.
-  var parentIsOrigin: Bool? {
-    if case .foreignKey(let condition) = self { condition.parentIsOrigin } else { nil }
   }
 }
 

@@ -190,6 +190,51 @@ struct LimitedPrefetchTests {
         == true)
   }
 
+  /// A foreign key to columns that are not unique leads to many rows: the links alone don't tell them apart.
+  @Test func foreignKeysToColumnsThatAreNotUnique() throws {
+    let database = try DatabaseQueue()
+    try database.write { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE a (id INTEGER PRIMARY KEY);
+          CREATE TABLE b (id INTEGER PRIMARY KEY, aId INTEGER REFERENCES a, f TEXT);
+          CREATE TABLE c (id INTEGER PRIMARY KEY, s TEXT);
+          INSERT INTO a VALUES (1);
+          INSERT INTO b VALUES (1, 1, 'x');
+          INSERT INTO c VALUES (1, 'x'), (2, 'x');
+          """)
+      let a = Table<Row>("a")
+      let b = Table<Row>("b")
+      let c = b.belongsTo(Table<Row>("c"), using: ForeignKey(["f"], to: ["s"]))
+      let all = a.hasMany(Row.self, through: a.hasMany(b), using: c, key: "cs")
+      let rows = try a.all().including(all: all.order(id.desc).limit(1)).fetchAll(db)
+      #expect(rows.map { $0.prefetchedRows["cs"]?.map { $0["id"] as Int } } == [[2]])
+    }
+  }
+
+  @Test func rowsWithoutPrimaryKeyAreRefused() throws {
+    let database = try DatabaseQueue()
+    try database.write { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE parent (code TEXT PRIMARY KEY, name TEXT);
+          CREATE TABLE child (id INTEGER PRIMARY KEY, name TEXT);
+          INSERT INTO parent VALUES ('a', 'x'), (NULL, 'y');
+          INSERT INTO child VALUES (1, 'x'), (2, 'y');
+          """)
+      let parents = Table<Row>("parent")
+      let children = parents.hasMany(
+        Table<Row>("child"), key: "children", using: ForeignKey(["name"], to: ["name"]))
+      #expect(
+        try invalidity(of: parents.all().including(all: children.limit(1)).fetchAll(db)) == """
+          including(all:) of "children" needs the primary key of table "parent", which is null in \
+          a row
+          """)
+      let rows = try parents.all().including(all: children).fetchAll(db)
+      #expect(rows.map { $0.prefetchedRows["children"]?.count } == [1, 1])
+    }
+  }
+
   @Test func theParentsAreSearched() throws {
     let database = try makeBookshopDatabase()
     try database.write { db throws in

@@ -12,11 +12,21 @@ struct PropertyDecodingTests {
     PropertyType(direct: Int.self, refuses: [.null], inMemory: [.null, .text, .blob]),
     PropertyType(
       direct: Int8.self, refuses: [.null, .integer], inMemory: [.null, .integer, .text, .blob]),
+    PropertyType(direct: Int16.self, refuses: [.null], inMemory: [.null, .text, .blob]),
     PropertyType(direct: Int32.self, refuses: [.null], inMemory: [.null, .text, .blob]),
     PropertyType(direct: Int64.self, refuses: [.null], inMemory: [.null, .text, .blob]),
     PropertyType(
       direct: UInt8.self, refuses: [.null, .integer, .negative],
       inMemory: [.null, .integer, .negative, .text, .blob]),
+    PropertyType(
+      direct: UInt.self, refuses: [.null, .negative],
+      inMemory: [.null, .negative, .text, .blob]),
+    PropertyType(
+      direct: UInt16.self, refuses: [.null, .negative],
+      inMemory: [.null, .negative, .text, .blob]),
+    PropertyType(
+      direct: UInt32.self, refuses: [.null, .negative],
+      inMemory: [.null, .negative, .text, .blob]),
     PropertyType(
       direct: UInt64.self, refuses: [.null, .negative],
       inMemory: [.null, .negative, .text, .blob]),

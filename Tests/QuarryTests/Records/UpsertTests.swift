@@ -106,3 +106,23 @@ struct UpsertTests {
     }
   }
 }
+
+struct UpsertMistakeTests {
+  @Test func `Unknown columns throw, with the SQL`() throws {
+    try inBookshop { db, _ throws in
+      let author = Author(id: 1, name: "Ann")
+      let assigned = errorText {
+        try author.upsertAndFetch(db) { _ in [Column("zork").set(to: 1)] }
+      }
+      #expect(assigned?.contains("no such column: zork") == true)
+      #expect(assigned?.contains(#"INSERT INTO "author""#) == true)
+      let excluded = errorText {
+        try author.upsertAndFetch(db) { [Column("name").set(to: $0[Column("zork")])] }
+      }
+      #expect(excluded?.contains("no such column: excluded.zork") == true)
+      let target = errorText { try author.upsertAndFetch(db, onConflict: ["name"]) }
+      #expect(target?.contains("ON CONFLICT clause does not match") == true)
+      #expect(try Author.find(db, key: 1) != author)
+    }
+  }
+}

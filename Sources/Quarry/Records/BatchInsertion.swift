@@ -58,12 +58,12 @@ extension PersistenceEngine {
 /// Each record has its callbacks in the order of a single insertion. Those that surround the statements are nested: the
 /// first record's are the outermost.
 final class BatchInsertion<Record: MutablePersistableRecord> {
-  private(set) var records: [Record]
+  @exclusivity(unchecked) private(set) var records: [Record]
   private let db: Database
   private let conflict: Database.ConflictResolution
-  private var successes: [InsertionSuccess] = []
-  private var plans: [PersistencePlan] = []
-  private var containers: [PersistenceContainer] = []
+  @exclusivity(unchecked) private var successes: [InsertionSuccess] = []
+  @exclusivity(unchecked) private var plans: [PersistencePlan] = []
+  @exclusivity(unchecked) private var containers: [PersistenceContainer] = []
   private let noContainer = PersistenceContainer()
 
   init(_ records: [Record], _ db: Database, _ conflict: Database.ConflictResolution) {

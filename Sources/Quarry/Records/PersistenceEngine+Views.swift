@@ -11,8 +11,9 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, _ rule: InsertionRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
-    let key = try db.persistenceCache.plan(for: record).key(db)
-    return try fetchingFromView(db, selection, fetch) {
+    let plan = db.persistenceCache.plan(for: record)
+    let key = try plan.key(db)
+    return try fetchingFromView(plan.table, db, selection, fetch) {
       let success = try insertRow(record, db, rule)
       let container = success.persistenceContainer
       return (success, key.columns.map { ($0, container.value(forColumn: $0)) })
@@ -27,8 +28,9 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
     columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (PersistenceSuccess, T) {
-    let key = try db.persistenceCache.plan(for: record).key(db)
-    return try fetchingFromView(db, selection, fetch) {
+    let plan = db.persistenceCache.plan(for: record)
+    let key = try plan.key(db)
+    return try fetchingFromView(plan.table, db, selection, fetch) {
       let success = try updateRow(record, db, conflict, columns: columns)
       let container = success.persistenceContainer
       return (success, key.columns.map { ($0, container.value(forColumn: $0)) })
@@ -37,7 +39,8 @@ extension PersistenceEngine {
 
   /// Fetches from the row whose key a write returns.
   private static func fetchingFromView<Success, T>(
-    _ db: Database, _ selection: [any SQLSelectable], _ fetch: (Statement) throws -> T,
+    _ view: String, _ db: Database, _ selection: [any SQLSelectable],
+    _ fetch: (Statement) throws -> T,
     _ write: () throws -> (Success, key: [(column: String, value: DatabaseValue)])
   ) throws -> (Success, T) {
     var result: (Success, T)?
@@ -45,7 +48,7 @@ extension PersistenceEngine {
     try db.inSavepoint {
       let (success, key) = try write()
       let relation = Relation(
-        source: .table(Record.databaseTableName), selection: [.items(selection)],
+        source: .table(view), selection: [.items(selection)],
         filters: key.map { column, value in
           .expression(.equal(SQLExpression(.column(column)), SQLExpression(value)))
         })

@@ -2,7 +2,7 @@
 struct SchemaDependents {
   private let table: DatabaseObjectID
   /// The indexes and triggers of the table, to create again.
-  private let objects: [SchemaObject]
+  private let objects: [Dependent]
   /// The views, and the tables and views with triggers, that compile.
   private let probes: [SchemaProbe]
 
@@ -16,13 +16,12 @@ struct SchemaDependents {
   ///
   /// - Throws: ``DatabaseError`` that names the object that does not.
   func restore(_ db: Database) throws {
-    let present = try Set(Self.objects(of: table, db).map(\.name.identifierKey))
-    for object in objects where !present.contains(object.name.identifierKey) {
-      guard let sql = object.sql else { continue }
+    let present = try Set(Self.objects(of: table, db).map(\.key))
+    for object in objects where !present.contains(object.key) {
       do {
-        try db.execute(sql: sql)
+        try db.execute(sql: object.sql)
       } catch let error as DatabaseError {
-        throw misfit("\(object.type) \(object.name)", error)
+        throw misfit("\(object.object.type) \(object.object.name)", error)
       }
     }
     for probe in probes {
@@ -37,8 +36,26 @@ struct SchemaDependents {
       sql: error.sql)
   }
 
+  /// An index or a trigger of the table.
+  private struct Dependent {
+    let object: SchemaObject
+    let schema: DatabaseSchemaID
+
+    var key: DatabaseObjectID {
+      DatabaseObjectID(name: object.name.identifierKey, schemaID: schema)
+    }
+
+    /// SQLite does not keep the `TEMP` of temporary triggers.
+    var sql: String {
+      let sql = object.sql ?? ""
+      let prefix = "CREATE TRIGGER "
+      guard schema == .temp, sql.hasPrefix(prefix) else { return sql }
+      return "CREATE TEMP TRIGGER \(sql.dropFirst(prefix.count))"
+    }
+  }
+
   /// Triggers of the temporary schema may be on tables of the main one.
-  private static func objects(of table: DatabaseObjectID, _ db: Database) throws -> [SchemaObject] {
+  private static func objects(of table: DatabaseObjectID, _ db: Database) throws -> [Dependent] {
     try db.schema.catalogs(named: nil).flatMap { catalog in
       try db.readObjects(of: catalog.id).filter { object in
         guard object.sql != nil, object.tableName.isSameIdentifier(as: table.name) else {
@@ -49,7 +66,7 @@ struct SchemaDependents {
         case "index": catalog.id == table.schemaID
         default: false
         }
-      }
+      }.map { Dependent(object: $0, schema: catalog.id) }
     }
   }
 }

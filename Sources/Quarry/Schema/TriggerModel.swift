@@ -54,8 +54,8 @@ struct TriggerGenerator {
     case .delete:
       return "DELETE FROM \(table)"
     case .update(let columns):
-      let column = try columns?.first ?? schema.columnNames(of: trigger.table).first ?? ""
-      let name = column.quotedDatabaseIdentifier
+      let stored = try schema.columns(of: trigger.table).first { !$0.isGenerated }
+      let name = (columns?.first ?? stored?.name ?? "").quotedDatabaseIdentifier
       return "UPDATE \(table) SET \(name) = \(name)"
     }
   }

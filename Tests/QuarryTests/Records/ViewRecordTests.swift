@@ -212,4 +212,52 @@ struct ViewRecordTests {
       try #expect(Member.fetchAll(db) == [Member(id: 10, name: "Old")])
     }
   }
+
+  @Test("The key of a view may have several columns")
+  func compoundKey() throws {
+    struct Place: Codable, Equatable, FetchableRecord, PersistableRecord {
+      var room: String
+      var num: Int
+      var label: String?
+    }
+    struct PlaceSource: DatabaseSchemaSource {
+      func columnsForPrimaryKey(
+        _ db: Database, inView view: DatabaseObjectID
+      ) throws -> [String]? {
+        ["ROOM", "num"]
+      }
+    }
+    var configuration = Configuration()
+    configuration.schemaSource = PlaceSource()
+    try DatabaseQueue(configuration: configuration).write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE shelf (
+            room TEXT, num INTEGER, label TEXT, PRIMARY KEY (room, num)) WITHOUT ROWID;
+          CREATE VIEW place AS SELECT room, num, upper(label) AS label FROM shelf;
+          CREATE TRIGGER i INSTEAD OF INSERT ON place BEGIN
+            INSERT INTO shelf VALUES (NEW.room, NEW.num, NEW.label);
+          END;
+          CREATE TRIGGER u INSTEAD OF UPDATE ON place BEGIN
+            UPDATE shelf SET label = NEW.label WHERE room = OLD.room AND num = OLD.num;
+          END;
+          CREATE TRIGGER d INSTEAD OF DELETE ON place BEGIN
+            DELETE FROM shelf WHERE room = OLD.room AND num = OLD.num;
+          END;
+          """)
+      let place = Place(room: "a", num: 1, label: "x")
+      try #expect(place.insertAndFetch(db) == Place(room: "a", num: 1, label: "X"))
+      try #expect(
+        Place(room: "a", num: 2, label: "y").saveAndFetch(db)
+          == Place(room: "a", num: 2, label: "Y"))
+      try #expect(
+        Set(Place.all().updateAndFetchAll(db, [Column("label").set(to: "z")]).map(\.label))
+          == ["Z"])
+      try #expect(Place.filter(key: ["room": "a", "num": 1]).deleteAndFetchAll(db).count == 1)
+      try #expect(Place.fetchOne(db, key: ["room": "a", "num": 2])?.label == "Z")
+      let missing = Place(room: "b", num: 1)
+      let error = #expect(throws: RecordError.self) { _ = try missing.updateAndFetch(db) }
+      #expect(error?.description == #"Key not found in table place: [num:1 room:"b"]"#)
+    }
+  }
 }

@@ -127,6 +127,25 @@ struct TableRebuildTests {
     }
   }
 
+  @Test("Temporary triggers stay temporary")
+  func temporaryTriggers() throws {
+    try makeDatabase().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TEMP TRIGGER spy AFTER INSERT ON main.team BEGIN
+            INSERT INTO log VALUES ('team ' || NEW.name);
+          END
+          """)
+      try db.rebuild(table: "team") { t in
+        t.primaryKey("id", .integer)
+        t.column("name", .text).notNull()
+      }
+      try #expect(db.triggerExists("spy", in: "temp") && !db.triggerExists("spy", in: "main"))
+      try db.execute(sql: "INSERT INTO team (name) VALUES ('Blue')")
+      try #expect(String.fetchAll(db, sql: "SELECT text FROM log") == ["team Blue"])
+    }
+  }
+
   @Test("What does not fit is an error that names it, and the table is as it was")
   func misfits() throws {
     let queue = try makeDatabase()

@@ -28,8 +28,9 @@ extension QueryInterfaceRequest {
     _ db: Database, selection: [any SQLSelectable]
   ) throws -> Statement {
     guard !selection.isEmpty else { throw relation.source.naming(InvalidRequest.emptyReturning) }
+    let text = try deleteText(db, returning: selection.map { $0.sqlSelection })
     try checkReturning(db, insteadUse: "deleteAndFetchAll")
-    return try db.makeStatement(deleteText(db, returning: selection.map { $0.sqlSelection }))
+    return try db.makeStatement(text)
   }
 
   private func deleteText(_ db: Database, returning: [SQLSelection]?) throws -> SQLText {

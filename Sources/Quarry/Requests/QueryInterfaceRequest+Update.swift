@@ -50,9 +50,10 @@ extension QueryInterfaceRequest {
     guard assignments.contains(where: { $0.value != nil }) else {
       throw relation.source.naming(InvalidRequest.emptyAssignments)
     }
+    let text = try updateText(
+      db, conflictResolution, assignments, returning: selection.map { $0.sqlSelection })
     try checkReturning(db, insteadUse: "updateAndFetchAll")
-    return try db.makeStatement(
-      updateText(db, conflictResolution, assignments, returning: selection.map { $0.sqlSelection }))
+    return try db.makeStatement(text)
   }
 
   private func updateText(

@@ -132,7 +132,7 @@ struct SchemaDifferenceTests {
           "Player: the foreign key from player(clubId) to team is not declared",
           """
           Player: Could not infer foreign key from 'award' to 'player'. To fix this error, provide \
-          an explicit `ForeignKey` in the association definition.
+          an explicit `ForeignKey` in the association definition. 'award' has no foreign key.
           """,
           "Team: no index of player begins with teamId",
         ])

@@ -131,10 +131,10 @@ struct ValueCornerTests {
 }
 
 // swift-format-ignore: AvoidRetroactiveConformances
-extension IndexPath: @retroactive DatabaseValueConvertible {}
+extension IndexPath: DatabaseValueConvertible {}
 
 // swift-format-ignore: AvoidRetroactiveConformances
-extension NSIndexPath: @retroactive DatabaseValueConvertible {
+extension NSIndexPath: DatabaseValueConvertible {
   public var databaseValue: DatabaseValue {
     (0..<length).map { "\(index(atPosition: $0))" }.joined(separator: ".").databaseValue
   }

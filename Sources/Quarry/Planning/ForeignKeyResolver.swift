@@ -20,7 +20,9 @@ struct ForeignKeyResolver {
     guard case .table(let destinationTable) = destination else { throw names.notInferred([]) }
     guard case .table(let originTable) = origin else { return try completed(condition, names, []) }
     let foreignKeys = try schema.foreignKeys(from: originTable)
-    let candidates = foreignKeys.filter { condition.matches($0, to: destinationTable) }
+    // Foreign keys never leave their schema: they don't name it.
+    let destinationName = try schema.qualifiedTable(destinationTable)?.name ?? destinationTable
+    let candidates = foreignKeys.filter { condition.matches($0, to: destinationName) }
     switch candidates.count {
     case 1: return candidates[0].mapping
     case 0: return try completed(condition, names, foreignKeys)

@@ -121,7 +121,8 @@ extension PersistenceEngine {
   static func deleteRow(_ record: Record, _ db: Database) throws -> Bool {
     let key = try RecordKey(record, db)
     guard let values = key.orderedValues else { return false }
-    let sql = RecordWriter.delete(table: key.plan.table, keyColumns: key.columns)
+    let sql = try RecordWriter.delete(
+      table: key.plan.table, keyColumns: key.columns, schema: db.schema)
     let statement = try db.internalStatement(sql: sql)
     defer { statement.release() }
     try statement.bind(values)
@@ -132,7 +133,8 @@ extension PersistenceEngine {
   static func rowExists(_ record: Record, _ db: Database) throws -> Bool {
     let key = try RecordKey(record, db)
     guard let values = key.orderedValues else { return false }
-    let sql = RecordWriter.exists(table: key.plan.table, keyColumns: key.columns)
+    let sql = try RecordWriter.exists(
+      table: key.plan.table, keyColumns: key.columns, schema: db.schema)
     return try Bool.fetchOne(db, sql: sql, arguments: StatementArguments(values: values)) ?? false
   }
 

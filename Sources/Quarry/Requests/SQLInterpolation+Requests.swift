@@ -6,19 +6,19 @@ extension SQLInterpolation {
   /// let request: SQLRequest<Player> = "SELECT * FROM \(Player.self)"
   /// ```
   public mutating func appendInterpolation(_ table: (some TableRecord).Type) {
-    appendInterpolation(identifier: table.databaseTableName)
+    append(table: table.databaseTableName)
   }
 
   /// Appends the quoted name of the table of a record type.
   @_disfavoredOverload
   public mutating func appendInterpolation(_ table: any TableRecord.Type) {
-    appendInterpolation(identifier: table.databaseTableName)
+    append(table: table.databaseTableName)
   }
 
   /// Appends the quoted name of a table.
   @_disfavoredOverload
   public mutating func appendInterpolation<T>(_ table: Table<T>) {
-    appendInterpolation(identifier: table.tableName)
+    append(table: table.tableName)
   }
 
   /// Appends the quoted name of the table of a record.
@@ -28,13 +28,13 @@ extension SQLInterpolation {
   /// let query: SQL = "DELETE FROM \(tableOf: player) WHERE id = \(player.id)"
   /// ```
   public mutating func appendInterpolation(tableOf record: some TableRecord) {
-    appendInterpolation(identifier: type(of: record).databaseTableName)
+    append(table: type(of: record).databaseTableName)
   }
 
   /// Appends the quoted name of the table of a record.
   @_disfavoredOverload
   public mutating func appendInterpolation(tableOf record: any TableRecord) {
-    appendInterpolation(identifier: type(of: record).databaseTableName)
+    append(table: type(of: record).databaseTableName)
   }
 
   /// Appends the columns that a record type selects.

@@ -7,6 +7,15 @@
 /// // SELECT * FROM "player" WHERE "score" > ?
 /// let rows = try players.filter(Column("score") > 1000).fetchAll(db)
 /// ```
+///
+/// A table of an attached database is designated with the name of its schema, here and in the `databaseTableName` of
+/// records. A table whose very name has the dot goes first.
+///
+/// ```swift
+/// try db.execute(sql: "ATTACH DATABASE ? AS archive", arguments: [path])
+/// // SELECT * FROM "archive"."player"
+/// let rows = try Table("archive.player").fetchAll(db)
+/// ```
 public struct Table<RowDecoder>: Sendable {
   /// The name of the table.
   public var tableName: String

@@ -44,7 +44,7 @@ private struct WordScanner {
         if case .literal(let sql) = selection.node { scan(sql) }
       case .ordering(let ordering):
         if case .literal(let sql) = ordering.node { scan(sql) }
-      case .identifier, .list, .columns: break
+      case .identifier, .table, .list, .columns: break
       }
     }
   }

@@ -20,6 +20,8 @@ public struct SQL: Sendable {
     case subquery(SQLSubquery)
     /// A quoted name.
     case identifier(String)
+    /// The name of a table, with its schema where it has one.
+    case table(String)
     /// `(?,?)`, or `(SELECT NULL WHERE NULL)`
     case list([SQLExpression])
     /// `"name"("c1", "c2") AS (SELECT …)`

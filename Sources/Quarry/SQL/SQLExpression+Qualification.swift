@@ -109,7 +109,7 @@ extension SQL {
 extension SQL.Element {
   fileprivate func qualified(by alias: TableAliasBase) -> Self {
     switch self {
-    case .raw, .identifier, .subquery, .definition, .columns: self
+    case .raw, .identifier, .table, .subquery, .definition, .columns: self
     case .expression(let expression): .expression(expression.qualified(by: alias))
     case .selection(let selection): .selection(selection.qualified(by: alias))
     case .ordering(let ordering): .ordering(ordering.qualified(by: alias))

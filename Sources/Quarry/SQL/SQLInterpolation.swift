@@ -74,6 +74,10 @@ public struct SQLInterpolation: StringInterpolationProtocol {
   public mutating func appendInterpolation(identifier: String) {
     elements.append(.identifier(identifier))
   }
+
+  mutating func append(table name: String) {
+    elements.append(.table(name))
+  }
 }
 
 extension SQLInterpolation {

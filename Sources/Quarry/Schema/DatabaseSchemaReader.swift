@@ -83,6 +83,13 @@ extension DatabaseSchemaReader {
   func hasRowID(_ table: String) throws -> Bool {
     try hasRowID(resolve(table))
   }
+
+  func qualifiedTable(_ name: String) throws -> DatabaseObjectID? {
+    guard name.utf8.contains(UInt8(ascii: ".")), let table = try find(name),
+      !table.id.name.isSameIdentifier(as: name)
+    else { return nil }
+    return table.id
+  }
 }
 
 extension DatabaseSchemaReader {
@@ -125,6 +132,20 @@ extension DatabaseSchemaReader {
         tablesByName[name] = table
         return table
       }
+    }
+    return try findQualified(name, key: key)
+  }
+
+  /// `archive.player` is the table `player` of the schema `archive`, unless a table has this very name.
+  private func findQualified(_ name: String, key: String) throws -> CachedTable? {
+    for dot in name.indices where name[dot] == "." {
+      let schema = String(name[..<dot])
+      guard let catalog = try allCatalogs().first(where: { $0.id.isNamed(schema) }),
+        let table = try find(String(name[name.index(after: dot)...]), in: catalog)
+      else { continue }
+      tablesByName[key] = table
+      tablesByName[name] = table
+      return table
     }
     return nil
   }

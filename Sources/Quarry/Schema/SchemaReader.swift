@@ -23,6 +23,14 @@ protocol SchemaReader {
 
   /// False for views and `WITHOUT ROWID` tables.
   func hasRowID(_ table: String) throws -> Bool
+
+  /// The table that a name such as `archive.player` designates with its schema, nil for a name without schema.
+  func qualifiedTable(_ name: String) throws -> DatabaseObjectID?
+}
+
+extension SchemaReader {
+  /// There is no other schema.
+  func qualifiedTable(_ name: String) throws -> DatabaseObjectID? { nil }
 }
 
 extension SchemaReader {

@@ -14,7 +14,7 @@ enum RecordWriter {
     ignoring: [String]? = nil, returning: [SQLSelection] = [], schema: any SchemaReader
   ) throws -> SQLText {
     var writer = recordWriter(table, schema)
-    writer.writeInsert(table: table, columns: columns, rowCount: rowCount, conflict: conflict)
+    try writer.writeInsert(table: table, columns: columns, rowCount: rowCount, conflict: conflict)
     if let ignoring {
       writer.writeOnConflict(target: ignoring)
       writer.buffer.append(" DO NOTHING")
@@ -31,7 +31,7 @@ enum RecordWriter {
     var writer = recordWriter(table, schema)
     writer.buffer.append("UPDATE ")
     writer.write(conflict: conflict)
-    writer.buffer.append(identifier: table)
+    try writer.write(table: table)
     writer.buffer.append(" SET ")
     writer.write(parametersFor: columns, separator: ", ")
     writer.buffer.append(" WHERE ")
@@ -41,20 +41,24 @@ enum RecordWriter {
   }
 
   /// `DELETE FROM "author" WHERE "id"=?`
-  static func delete(table: String, keyColumns: [String]) -> String {
-    var writer = recordWriter(table, NoSchema())
+  static func delete(
+    table: String, keyColumns: [String], schema: any SchemaReader
+  ) throws -> String {
+    var writer = recordWriter(table, schema)
     writer.buffer.append("DELETE FROM ")
-    writer.buffer.append(identifier: table)
+    try writer.write(table: table)
     writer.buffer.append(" WHERE ")
     writer.write(parametersFor: keyColumns, separator: " AND ")
     return writer.text.sql
   }
 
   /// `SELECT EXISTS (SELECT 1 FROM "author" WHERE "id"=?)`
-  static func exists(table: String, keyColumns: [String]) -> String {
-    var writer = recordWriter(table, NoSchema())
+  static func exists(
+    table: String, keyColumns: [String], schema: any SchemaReader
+  ) throws -> String {
+    var writer = recordWriter(table, schema)
     writer.buffer.append("SELECT EXISTS (SELECT 1 FROM ")
-    writer.buffer.append(identifier: table)
+    try writer.write(table: table)
     writer.buffer.append(" WHERE ")
     writer.write(parametersFor: keyColumns, separator: " AND ")
     writer.buffer.append(")")
@@ -72,7 +76,7 @@ enum RecordWriter {
     returning: [SQLSelection], returningRowID: Bool, schema: any SchemaReader
   ) throws -> SQLText {
     var writer = recordWriter(table, schema)
-    writer.writeInsert(table: table, columns: columns, conflict: nil)
+    try writer.writeInsert(table: table, columns: columns, conflict: nil)
     writer.writeOnConflict(target: conflictTarget)
     writer.buffer.append(" DO UPDATE SET ")
     let assignments =
@@ -108,11 +112,11 @@ extension ColumnAssignment {
 extension SQLWriter {
   fileprivate mutating func writeInsert(
     table: String, columns: [String], rowCount: Int = 1, conflict: String?
-  ) {
+  ) throws {
     buffer.append("INSERT ")
     write(conflict: conflict)
     buffer.append("INTO ")
-    buffer.append(identifier: table)
+    try write(table: table)
     guard !columns.isEmpty else { return buffer.append(" DEFAULT VALUES") }
     buffer.append(" (")
     write(columns: columns)
@@ -151,17 +155,4 @@ extension SQLWriter {
       buffer.append("=?")
     }
   }
-}
-
-/// A schema without tables, for statements that need none.
-private struct NoSchema: SchemaReader {
-  func exists(_ table: String) throws -> Bool { false }
-  func isView(_ table: String) throws -> Bool { false }
-  func columns(of table: String) throws -> [ColumnInfo] { throw DatabaseError.noSuchTable(table) }
-  func primaryKeyIfKnown(of table: String) throws -> PrimaryKeyInfo? {
-    throw DatabaseError.noSuchTable(table)
-  }
-  func foreignKeys(from table: String) throws -> [ForeignKeyInfo] { [] }
-  func indexes(on table: String) throws -> [IndexInfo] { [] }
-  func hasRowID(_ table: String) throws -> Bool { false }
 }

@@ -34,11 +34,37 @@ extension SQLWriter {
       buffer.append(identifier: name)
       return
     }
-    buffer.append(identifier: source.name)
-    if name != source.name {
+    let hasSchema = try write(table: source)
+    if hasSchema, name == source.name, plan.isQualified || !plan.aliases.isEmpty {
+      buffer.append(" AS ")
+      buffer.append(identifier: name)
+    } else if name != source.name {
       buffer.append(" ")
       buffer.append(identifier: name)
     }
+  }
+
+  private mutating func write(table source: Source) throws -> Bool {
+    guard case .table(let name) = source else {
+      buffer.append(identifier: source.name)
+      return false
+    }
+    return try write(table: name)
+  }
+
+  /// `"table"`, or `"schema"."table"`. Returns whether there is a schema.
+  @discardableResult mutating func write(table name: String) throws -> Bool {
+    // The schema is only asked for names with a dot.
+    guard name.utf8.contains(UInt8(ascii: ".")),
+      let table = try plan.context.schema.qualifiedTable(name)
+    else {
+      buffer.append(identifier: name)
+      return false
+    }
+    buffer.append(identifier: table.schemaID.name)
+    buffer.append(".")
+    buffer.append(identifier: table.name)
+    return true
   }
 
   /// The condition of the join, the filters of the source, and the existence of required sources behind it.

@@ -10,6 +10,7 @@ extension SQLWriter {
       case .ordering(let ordering): _ = try write(ordering, isReversed: false)
       case .subquery(let query): try write(nested: query)
       case .identifier(let name): buffer.append(identifier: name)
+      case .table(let name): try write(table: name)
       case .list(let elements): try writeList(elements)
       case .definition(let expression): try write(expression)
       case .columns(let selection, let table, let name):

@@ -55,15 +55,18 @@ struct RecordWriterTests {
         == #"UPDATE OR IGNORE "stock" SET "qty"=? WHERE "shop"=? AND "isbn"=? RETURNING *"#)
   }
 
-  @Test func deleteAndExists() {
+  @Test func deleteAndExists() throws {
     #expect(
-      RecordWriter.delete(table: "author", keyColumns: ["id"])
+      try RecordWriter.delete(
+        table: "author", keyColumns: ["id"], schema: LiteralSchemaReader.bookshop)
         == #"DELETE FROM "author" WHERE "id"=?"#)
     #expect(
-      RecordWriter.delete(table: "stock", keyColumns: ["shop", "isbn"])
+      try RecordWriter.delete(
+        table: "stock", keyColumns: ["shop", "isbn"], schema: LiteralSchemaReader.bookshop)
         == #"DELETE FROM "stock" WHERE "shop"=? AND "isbn"=?"#)
     #expect(
-      RecordWriter.exists(table: "book", keyColumns: ["id"])
+      try RecordWriter.exists(
+        table: "book", keyColumns: ["id"], schema: LiteralSchemaReader.bookshop)
         == #"SELECT EXISTS (SELECT 1 FROM "book" WHERE "id"=?)"#)
   }
 

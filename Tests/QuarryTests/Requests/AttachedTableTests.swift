@@ -1,0 +1,225 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private struct Team: Codable, Equatable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "archive.team"
+  static let players = hasMany(Player.self, key: "players")
+
+  var id: Int64
+  var name: String
+}
+
+private struct Player: Codable, Equatable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "archive.player"
+  static let team = belongsTo(Team.self, key: "team")
+
+  var id: Int64
+  var teamId: Int64?
+  var name: String
+}
+
+private struct PlayerInfo: Decodable, Equatable, FetchableRecord {
+  var player: Player
+  var team: Team?
+
+  init(row: Row) throws {
+    player = try Player(row: row)
+    team = row["team"]
+  }
+}
+
+@Suite("Tables of attached databases")
+struct AttachedTableTests {
+  /// The main database has a table `player`, too, with another key.
+  private func inDatabase(_ body: (Database, SQLRecorder) throws -> Void) throws {
+    let recorder = SQLRecorder()
+    try DatabaseQueue(configuration: recorder.recording()).inDatabase { db in
+      try db.execute(
+        sql: """
+          ATTACH ':memory:' AS archive;
+          CREATE TABLE player (code TEXT PRIMARY KEY, name TEXT);
+          INSERT INTO player VALUES ('A', 'main');
+          CREATE TABLE archive.team (id INTEGER PRIMARY KEY, name TEXT);
+          CREATE TABLE archive.player (
+            id INTEGER PRIMARY KEY, teamId INTEGER REFERENCES team(id), name TEXT UNIQUE);
+          INSERT INTO archive.team VALUES (1, 'red');
+          INSERT INTO archive.player VALUES (1, 1, 'old'), (2, NULL, 'older')
+          """)
+      _ = recorder.take()
+      try body(db, recorder)
+    }
+  }
+
+  private func sql(_ db: Database, _ request: some FetchRequest) throws -> String {
+    try request.makePreparedRequest(db, forSingleResult: false).statement.sql
+  }
+
+  @Test("A table with the name of its schema")
+  func table() throws {
+    try inDatabase { db, _ throws in
+      let table = Table("archive.player")
+      #expect(try sql(db, table.all()) == #"SELECT * FROM "archive"."player""#)
+      #expect(try table.fetchCount(db) == 2)
+      #expect(try table.filter(key: 2).fetchOne(db)?["name"] == "older")
+      #expect(
+        try sql(db, table.filter(key: 2)) == #"SELECT * FROM "archive"."player" WHERE "id" = ?"#)
+      #expect(try Table("main.player").filter(key: "A").fetchOne(db)?["name"] == "main")
+      #expect(try Table("player").filter(key: "A").fetchOne(db)?["name"] == "main")
+      #expect(try Table("ARCHIVE.Team").fetchOne(db) == ["id": 1, "name": "red"])
+    }
+  }
+
+  @Test("Records are stored in the attached database")
+  func persistence() throws {
+    try inDatabase { db, recorder throws in
+      try Player(id: 3, teamId: nil, name: "new").insert(db)
+      try Player(id: 3, teamId: 1, name: "newer").update(db)
+      try Player(id: 3, teamId: nil, name: "newest").upsert(db)
+      #expect(try Player(id: 3, teamId: nil, name: "").exists(db))
+      #expect(try Player.fetchOne(db, key: 3)?.name == "newest")
+      #expect(try Player(id: 2, teamId: nil, name: "").delete(db))
+      #expect(try Player(id: 4, teamId: nil, name: "x").insertAndFetch(db).id == 4)
+      let statements = recorder.take().filter { !$0.hasPrefix("PRAGMA") && !$0.contains("master") }
+      #expect(
+        statements == [
+          #"INSERT INTO "archive"."player" ("id", "teamId", "name") VALUES (?,?,?)"#,
+          #"UPDATE "archive"."player" SET "teamId"=?, "name"=? WHERE "id"=?"#,
+          #"INSERT INTO "archive"."player" ("id", "teamId", "name") VALUES (?,?,?) "#
+            + #"ON CONFLICT DO UPDATE SET "teamId" = "excluded"."teamId", "name" = "excluded"."name""#,
+          #"SELECT EXISTS (SELECT 1 FROM "archive"."player" WHERE "id"=?)"#,
+          #"SELECT * FROM "archive"."player" WHERE "id" = ?"#,
+          #"DELETE FROM "archive"."player" WHERE "id"=?"#,
+          #"INSERT INTO "archive"."player" ("id", "teamId", "name") VALUES (?,?,?) RETURNING *"#,
+        ])
+      #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM main.player") == 1)
+    }
+  }
+
+  @Test("Rows are updated and deleted by requests")
+  func modifications() throws {
+    try inDatabase { db, recorder throws in
+      #expect(try Player.filter(Column("id") == 1).updateAll(db, Column("name").set(to: "n")) == 1)
+      #expect(try Player.filter(Column("id") == 2).deleteAll(db) == 1)
+      let statements = recorder.take().filter { !$0.hasPrefix("PRAGMA") && !$0.contains("master") }
+      #expect(
+        statements == [
+          #"UPDATE "archive"."player" SET "name" = ? WHERE "id" = ?"#,
+          #"DELETE FROM "archive"."player" WHERE "id" = ?"#,
+        ])
+      #expect(try Player.fetchAll(db) == [Player(id: 1, teamId: 1, name: "n")])
+    }
+  }
+
+  @Test("Associations find the foreign keys of the attached database")
+  func associations() throws {
+    try inDatabase { db, _ throws in
+      let request = Player.including(optional: Player.team).order(Column("id"))
+      #expect(
+        try sql(db, request)
+          == #"SELECT "archive.player".*, "archive.team".* "#
+          + #"FROM "archive"."player" AS "archive.player" "#
+          + #"LEFT JOIN "archive"."team" AS "archive.team" "#
+          + #"ON "archive.team"."id" = "archive.player"."teamId" ORDER BY "archive.player"."id""#)
+      let rows = try request.asRequest(of: PlayerInfo.self).fetchAll(db)
+      #expect(rows.map(\.team?.name) == ["red", nil])
+      let teams = try Team.including(all: Team.players).asRequest(of: Row.self).fetchAll(db)
+      let players: [Player] = try #require(teams.first)["players"]
+      #expect(players.map(\.name) == ["old"])
+      let team = try #require(try Team.fetchOne(db, key: 1))
+      #expect(try team.request(for: Team.players).fetchCount(db) == 1)
+      #expect(
+        try Team.annotated(with: Team.players.count).asRequest(of: Row.self).fetchOne(db)?[2] == 1)
+    }
+  }
+
+  @Test("Tables with the same name in two databases are joined")
+  func twins() throws {
+    try inDatabase { db, _ throws in
+      let main = Table("player")
+      let archived = main.association(
+        to: Table("archive.player"), on: { main, old in main["name"] != old["name"] })
+      let request = main.joining(required: archived)
+      #expect(
+        try sql(db, request)
+          == #"SELECT "player".* FROM "player" "#
+          + #"JOIN "archive"."player" AS "archive.player" ON "player"."name" <> "archive.player"."name""#
+      )
+      #expect(try request.fetchAll(db).count == 2)
+    }
+  }
+
+  @Test("Aliases name the tables of attached databases")
+  func aliases() throws {
+    try inDatabase { db, _ throws in
+      let old = TableAlias<Row>(name: "old")
+      let request = Table("archive.player").aliased(old).filter(old["id"] == 1)
+      #expect(
+        try sql(db, request)
+          == #"SELECT "old".* FROM "archive"."player" "old" WHERE "old"."id" = ?"#)
+      let unnamed = TableAlias<Row>()
+      let outer = Table("archive.team").aliased(unnamed)
+        .filter(Table("archive.player").filter(Column("teamId") == unnamed["id"]).exists())
+      #expect(
+        try sql(db, outer)
+          == #"SELECT * FROM "archive"."team" AS "archive.team" WHERE EXISTS "#
+          + #"(SELECT * FROM "archive"."player" WHERE "teamId" = "archive.team"."id")"#)
+      #expect(try outer.fetchCount(db) == 1)
+    }
+  }
+
+  @Test("Names of tables in raw SQL have their schema")
+  func interpolation() throws {
+    try inDatabase { db, _ throws in
+      let request: SQLRequest<Player> = "SELECT * FROM \(Player.self) WHERE id = \(1)"
+      #expect(try sql(db, request) == #"SELECT * FROM "archive"."player" WHERE id = ?"#)
+      #expect(try request.fetchOne(db)?.name == "old")
+      let table: SQLRequest<Row> = "SELECT * FROM \(Table("archive.team"))"
+      #expect(try table.fetchCount(db) == 1)
+    }
+  }
+
+  @Test("A table whose very name has a dot goes first")
+  func dottedName() throws {
+    try inDatabase { db, _ throws in
+      try db.execute(
+        sql: #"CREATE TABLE "archive.player" (a); INSERT INTO "archive.player" VALUES (7)"#)
+      #expect(try sql(db, Table("archive.player").all()) == #"SELECT * FROM "archive.player""#)
+      #expect(try Table("archive.player").fetchOne(db) == ["a": 7])
+      try db.execute(sql: #"ATTACH ':memory:' AS "a.b"; CREATE TABLE "a.b"."c.d" (x)"#)
+      #expect(try sql(db, Table("a.b.c.d").all()) == #"SELECT * FROM "a.b"."c.d""#)
+    }
+  }
+
+  @Test("The schema tells the tables of attached databases by their name")
+  func introspection() throws {
+    try inDatabase { db, _ throws in
+      #expect(try db.columns(in: "archive.player").map(\.name) == ["id", "teamId", "name"])
+      #expect(try db.columns(in: "player", in: "archive").map(\.name) == ["id", "teamId", "name"])
+      #expect(try db.columns(in: "player").map(\.name) == ["code", "name"])
+      #expect(try db.primaryKey("archive.player").rowIDColumn == "id")
+      #expect(try db.foreignKeys(on: "archive.player").map(\.destinationTable) == ["team"])
+      #expect(try db.indexes(on: "archive.player").map(\.columns) == [["name"]])
+      #expect(try db.table("archive.player", hasUniqueKey: ["name"]))
+    }
+  }
+
+  @Test("Unknown tables and schemas are told", arguments: ["archive.nope", "nope.player", "."])
+  func unknown(name: String) throws {
+    try inDatabase { db, _ in
+      let error = databaseError { try Table(name).filter(key: 1).fetchOne(db) }
+      #expect(error?.message == "no such table: \(name)")
+    }
+  }
+
+  @Test("A detached database is forgotten")
+  func detachment() throws {
+    try inDatabase { db, _ throws in
+      #expect(try Table("archive.team").fetchCount(db) == 1)
+      try db.execute(sql: "DETACH archive; ATTACH ':memory:' AS archive")
+      let error = databaseError { try Table("archive.team").fetchCount(db) }
+      #expect(error?.message == "no such table: archive.team")
+    }
+  }
+}

@@ -21,7 +21,8 @@ extension Database {
   /// - Parameters:
   ///   - pagesPerStep: the number of pages copied at once, all by default.
   ///   - progress: called after each step. An error that it throws before the end stops the backup.
-  /// - Throws: ``DatabaseError`` when SQLite fails, and the error of `progress`.
+  /// - Throws: ``DatabaseError`` when SQLite fails, and the error of `progress`. `CancellationError` when the task of the access is
+  ///   cancelled: the destination stays as it was.
   ///
   /// See <https://www.sqlite.org/backup.html>.
   public func backup(
@@ -49,6 +50,7 @@ extension Database {
     progress: ((DatabaseBackupProgress) throws -> Void)?
   ) throws {
     while true {
+      try access.checkCancellation()
       let code = sqlite3_backup_step(backup, pagesPerStep)
       guard code == SQLITE_OK || code == SQLITE_DONE else {
         throw DatabaseError(resultCode: ResultCode(rawValue: code))

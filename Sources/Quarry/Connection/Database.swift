@@ -173,8 +173,8 @@ extension Database {
     guard let logError = Self.logError else { return }
     var statement = sqlite3_next_stmt(sqliteConnection, nil)
     while let pointer = statement {
-      let sql = sqlite3_sql(pointer).map { String(cString: $0) } ?? ""
-      logError(.SQLITE_MISUSE, "unfinalized statement: \(sql)")
+      let sql = sqlite3_sql(pointer).map { String(cString: $0) }
+      logError(.SQLITE_MISUSE, sql.map { "unfinalized statement: \($0)" } ?? "unclosed blob")
       statement = sqlite3_next_stmt(sqliteConnection, pointer)
     }
   }

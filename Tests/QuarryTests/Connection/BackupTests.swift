@@ -128,4 +128,29 @@ struct BackupTests {
       #expect(error?.resultCode == .SQLITE_READONLY)
     }
   }
+
+  @Test("A backup stops when its task is cancelled, and leaves the destination as it was")
+  func cancellation() async throws {
+    let source = try DatabaseQueue()
+    try await source.write { db in
+      try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(100000))")
+    }
+    let destination = try DatabaseQueue()
+    try await destination.write { db in try db.execute(sql: "CREATE TABLE former (a)") }
+    let steps = Log<Int>()
+    let task = Task {
+      try await source.read { db in
+        try destination.inDatabase { copy in
+          try db.backup(to: copy, pagesPerStep: 1) { progress in
+            steps.append(progress.completedPageCount)
+            if steps.elements.count == 3 { withUnsafeCurrentTask { $0?.cancel() } }
+          }
+        }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(steps.elements == [1, 2, 3])
+    let exists = try await destination.read { db in try db.tableExists("former") }
+    #expect(exists)
+  }
 }

@@ -211,7 +211,7 @@ extension References {
   private mutating func visit(_ element: SQL.Element) throws {
     switch element {
     case .raw(let text, _): texts.append(text)
-    case .identifier(let name): tables.insert(name.lowercased())
+    case .identifier(let name), .table(let name): tables.insert(name.lowercased())
     case .expression(let expression): try visit(expression)
     case .selection(let selection): try visit(selection)
     case .ordering(let ordering): try visit(ordering)

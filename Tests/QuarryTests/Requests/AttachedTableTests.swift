@@ -87,7 +87,7 @@ struct AttachedTableTests {
           #"INSERT INTO "archive"."player" ("id", "teamId", "name") VALUES (?,?,?)"#,
           #"UPDATE "archive"."player" SET "teamId"=?, "name"=? WHERE "id"=?"#,
           #"INSERT INTO "archive"."player" ("id", "teamId", "name") VALUES (?,?,?) "#
-            + #"ON CONFLICT DO UPDATE SET "teamId" = "excluded"."teamId", "name" = "excluded"."name""#,
+            + #"ON CONFLICT DO UPDATE SET "teamId" = "excluded"."teamId", "name" = "excluded"."name" RETURNING "rowid""#,
           #"SELECT EXISTS (SELECT 1 FROM "archive"."player" WHERE "id"=?)"#,
           #"SELECT * FROM "archive"."player" WHERE "id" = ?"#,
           #"DELETE FROM "archive"."player" WHERE "id"=?"#,

@@ -86,8 +86,11 @@ private struct ForeignKeyCheck {
 
   private func isDeclared(_ columns: [String]) throws -> Bool {
     let names = Set(columns.map(\.identifierKey))
+    guard let table = try db.schema.foreignKeyDestination(destination, from: origin) else {
+      return false
+    }
     return try db.schema.foreignKeys(from: origin).contains {
-      $0.destinationTable.isSameIdentifier(as: destination)
+      $0.destinationTable.isSameIdentifier(as: table)
         && Set($0.originColumns.map(\.identifierKey)) == names
     }
   }

@@ -87,10 +87,10 @@ extension Links {
     let others = columns.sorted { $0.key < $1.key }
       .filter { column, _ in !keys.contains { $0.column.isSameIdentifier(as: column) } }
       .map { (column: $0.key, value: $0.value?.databaseValue ?? .null) }
-    let names = (keys + others).map(\.column.quotedDatabaseIdentifier).joined(separator: ", ")
     let values = StatementArguments((keys + others).map(\.value))
-    let marks = databaseQuestionMarks(count: keys.count + others.count)
-    let sql = "INSERT INTO \(table.quotedDatabaseIdentifier) (\(names)) VALUES (\(marks))"
+    let sql = try RecordWriter.insert(
+      table: table, columns: (keys + others).map(\.column), schema: db.schema
+    ).sql
     _ = try db.countChanges(of: db.internalStatement(SQLText(sql: sql, arguments: values)))
   }
 

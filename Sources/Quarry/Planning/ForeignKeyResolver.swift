@@ -20,14 +20,15 @@ struct ForeignKeyResolver {
     guard case .table(let destinationTable) = destination else { throw names.notInferred([]) }
     guard case .table(let originTable) = origin else { return try completed(condition, names, []) }
     let foreignKeys = try schema.foreignKeys(from: originTable)
-    // Foreign keys never leave their schema: they don't name it.
-    let destinationName = try schema.qualifiedTable(destinationTable)?.name ?? destinationTable
-    let candidates = foreignKeys.filter { condition.matches($0, to: destinationName) }
-    switch candidates.count {
-    case 1: return candidates[0].mapping
-    case 0: return try completed(condition, names, foreignKeys)
-    default: throw names.ambiguous(candidates)
+    let table = try schema.foreignKeyDestination(destinationTable, from: originTable)
+    let candidates = table.map { table in
+      foreignKeys.filter { condition.matches($0, to: table) }
     }
+    guard let candidates, !candidates.isEmpty else {
+      return try completed(condition, names, foreignKeys)
+    }
+    guard candidates.count == 1 else { throw names.ambiguous(candidates) }
+    return candidates[0].mapping
   }
 
   /// The schema has no such foreign key: origin columns that the user knows refer to the primary key.

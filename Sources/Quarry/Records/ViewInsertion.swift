@@ -98,7 +98,10 @@ extension Database {
 
   /// By lower-cased name.
   fileprivate func tablesWithIntegerKey(shownBy view: String) throws -> Set<DatabaseObjectID> {
-    let sql = "SELECT * FROM \(view.quotedDatabaseIdentifier)"
+    let id = try schema.resolve(view).id
+    let sql = """
+      SELECT * FROM \(id.schemaID.name.quotedDatabaseIdentifier).\(id.name.quotedDatabaseIdentifier)
+      """
     let tables = try effectsRecorder.readTables { _ = try makeStatement(sql: sql) }
     return try Set(
       tables.compactMap { read in

@@ -11,7 +11,7 @@ final class DatabaseSchemaReader: SchemaReader {
   unowned let database: Database
   /// In the order of the look-up of unqualified names.
   private var catalogs: [SchemaCatalog]?
-  /// By unqualified name: as it was asked for, and lower-cased.
+  /// By name, with or without that of a schema: as it was asked for, and lower-cased.
   private var tablesByName: [String: CachedTable] = [:]
   private var tablesByID: [DatabaseObjectID: CachedTable] = [:]
   /// The versions of the schemas when they were last asked for.
@@ -84,11 +84,8 @@ extension DatabaseSchemaReader {
     try hasRowID(resolve(table))
   }
 
-  func qualifiedTable(_ name: String) throws -> DatabaseObjectID? {
-    guard name.utf8.contains(UInt8(ascii: ".")), let table = try find(name),
-      !table.id.name.isSameIdentifier(as: name)
-    else { return nil }
-    return table.id
+  func tableID(_ name: String) throws -> DatabaseObjectID? {
+    try find(name)?.id
   }
 }
 

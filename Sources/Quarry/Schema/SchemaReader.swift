@@ -24,13 +24,35 @@ protocol SchemaReader {
   /// False for views and `WITHOUT ROWID` tables.
   func hasRowID(_ table: String) throws -> Bool
 
-  /// The table that a name such as `archive.player` designates with its schema, nil for a name without schema.
-  func qualifiedTable(_ name: String) throws -> DatabaseObjectID?
+  /// The table that a name designates, nil if there is none. The name may have that of the schema: `archive.player`.
+  func tableID(_ name: String) throws -> DatabaseObjectID?
 }
 
 extension SchemaReader {
   /// There is no other schema.
-  func qualifiedTable(_ name: String) throws -> DatabaseObjectID? { nil }
+  func tableID(_ name: String) throws -> DatabaseObjectID? {
+    DatabaseObjectID(name: name, schemaID: .main)
+  }
+
+  /// The table that a name such as `archive.player` designates with its schema, nil for a name without schema.
+  func qualifiedTable(_ name: String) throws -> DatabaseObjectID? {
+    guard name.mayHaveSchema, let id = try tableID(name), !id.name.isSameIdentifier(as: name)
+    else { return nil }
+    return id
+  }
+
+  /// The name that the foreign keys of a table give to another one. Nil if it is in another schema, that foreign keys
+  /// can't lead to.
+  func foreignKeyDestination(_ table: String, from origin: String) throws -> String? {
+    guard table.mayHaveSchema || origin.mayHaveSchema, let id = try tableID(table),
+      let originID = try tableID(origin)
+    else { return table }
+    return id.schemaID == originID.schemaID ? id.name : nil
+  }
+}
+
+extension String {
+  fileprivate var mayHaveSchema: Bool { utf8.contains(UInt8(ascii: ".")) }
 }
 
 extension SchemaReader {

@@ -54,10 +54,7 @@ extension SQLWriter {
 
   /// `"table"`, or `"schema"."table"`. Returns whether there is a schema.
   @discardableResult mutating func write(table name: String) throws -> Bool {
-    // The schema is only asked for names with a dot.
-    guard name.utf8.contains(UInt8(ascii: ".")),
-      let table = try plan.context.schema.qualifiedTable(name)
-    else {
+    guard let table = try plan.context.schema.qualifiedTable(name) else {
       buffer.append(identifier: name)
       return false
     }

@@ -146,16 +146,6 @@ public struct RenameColumnAdapter: RowAdapter {
   }
 }
 
-/// Two adapters, one after the other: the second one sees what the first one shows.
-struct ChainedAdapter: RowAdapter {
-  let first: any RowAdapter
-  let second: any RowAdapter
-
-  func _layout(over base: _RowLayoutBase) throws -> _RowLayoutBase {
-    try second._layout(over: first._layout(over: base))
-  }
-}
-
 extension _RowLayoutBase {
   func showing(_ indexes: [Int], names: [String]) -> _RowLayoutBase {
     _RowLayoutBase(

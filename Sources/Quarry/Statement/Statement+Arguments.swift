@@ -41,6 +41,7 @@ extension Statement {
     var positional = arguments.values.makeIterator()
     reset()
     handle.clearBindings()
+    bindingError = nil
     for (index, name) in parameterNames.enumerated() {
       let value = name.flatMap { arguments.value(named: $0) } ?? positional.next()
       bind(value ?? .null, at: index + 1)
@@ -78,10 +79,7 @@ extension Statement {
 
   /// Throws when the statement has parameters that got no value, or one that can't be stored.
   func checkHasArguments() throws {
-    if let error = bindingError {
-      bindingError = nil
-      throw error
-    }
+    if let error = bindingError { throw error }
     guard needsArguments else { return }
     _ = try resolve(storedArguments)
     needsArguments = false
@@ -91,6 +89,7 @@ extension Statement {
   func forgetArguments() {
     handle.clearBindings()
     storedArguments = StatementArguments()
+    bindingError = nil
     needsArguments = parameterCount > 0
   }
 

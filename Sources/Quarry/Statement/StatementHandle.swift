@@ -43,8 +43,6 @@ struct StatementHandle {
 
   func finalize() { sqlite3_finalize(pointer) }
 
-  func bindNull(at index: CInt) -> CInt { sqlite3_bind_null(pointer, index) }
-
   var isReadonly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
 
   var columnCount: Int { Int(sqlite3_column_count(pointer)) }

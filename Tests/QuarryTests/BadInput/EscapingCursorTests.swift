@@ -126,6 +126,30 @@ struct EscapingCursorTests {
     try queue.close()
   }
 
+  /// A cursor on its first row, and a statement.
+  private static func begin(_ db: Database, _ sql: String) throws -> Released {
+    let cursor = try Row.fetchCursor(db, sql: sql)
+    _ = try cursor.next()
+    return Released(values: [cursor, try db.makeStatement(sql: sql)])
+  }
+
+  @Test("What another thread releases in the middle of an access ends with the access")
+  func releasedInTheMiddle() throws {
+    let queue = try makeBookshopDatabase()
+    let sql = "SELECT * FROM book ORDER BY id"
+    try queue.inDatabase { db in
+      let released = try Self.begin(db, sql)
+      let other = try Row.fetchCursor(db, sql: sql)
+      #expect(try other.next()?["id"] == 1)
+      let worker = Thread { released.values = [] }
+      worker.start()
+      while !worker.isFinished { Thread.sleep(forTimeInterval: 0.0001) }
+      #expect(try other.next()?["id"] == 2)
+    }
+    // No statement is left: else closing would fail.
+    try queue.close()
+  }
+
   @Test("A cursor and a statement whose connection is gone throw")
   func connectionGone() throws {
     var queue: DatabaseQueue? = try makeBookshopDatabase()
@@ -164,4 +188,11 @@ struct EscapingCursorTests {
 /// What leaves its access, against the advice of the compiler.
 private struct Escaped: @unchecked Sendable {
   var values: [Any]
+}
+
+/// What another thread releases.
+private final class Released: @unchecked Sendable {
+  var values: [Any]
+
+  init(values: [Any]) { self.values = values }
 }

@@ -53,4 +53,37 @@ struct ReusedRowTests {
       #expect(throws: RowDecodingError.self) { try fetch() }
     }
   }
+
+  /// Keeps the row of its scope, against the advice of the documentation.
+  private struct Keeper: FetchableRecord {
+    let inner: Row
+
+    init(row: Row) { inner = row.scopes["inner"] ?? Row() }
+  }
+
+  @Test("The scope of a row that is used again keeps its values when somebody keeps it")
+  func keptScopes() throws {
+    try DatabaseQueue().read { db throws in
+      let statement = try db.makeStatement(sql: "SELECT 1 AS number, ? AS name")
+      let kept = try ["a", "b", "c"].map { name in
+        try Keeper.fetchOne(statement, arguments: [name], adapter: adapter)?.inner
+      }
+      #expect(kept == [["name": "a"], ["name": "b"], ["name": "c"]])
+      let pair = try #require(try Pair.fetchOne(statement, arguments: ["d"], adapter: adapter))
+      #expect(pair.name == "d")
+      #expect(kept == [["name": "a"], ["name": "b"], ["name": "c"]])
+    }
+  }
+
+  @Test("A statement with fewer columns than its request expects is an error")
+  func missingColumns() throws {
+    try DatabaseQueue().read { db in
+      let tree = RowScopeTree(range: 0..<2)
+      let error = #expect(throws: DatabaseError.self) {
+        try Row.fetchAll(db, sql: "SELECT 1", adapter: tree)
+      }
+      #expect(error?.resultCode == .SQLITE_MISMATCH)
+      #expect(error?.message == "the request selects 1 columns, 2 expected")
+    }
+  }
 }

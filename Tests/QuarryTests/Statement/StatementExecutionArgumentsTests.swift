@@ -142,6 +142,29 @@ struct StatementExecutionArgumentsTests {
     }
   }
 
+  @Test("An unchecked argument that can't be stored is an error of all executions with it")
+  func unstorableUncheckedArguments() throws {
+    try statement("SELECT ?, ?") { statement throws in
+      let text = """
+        SQLite error 20: argument 2 can't be bound: could not convert 18446744073709551615 to an \
+        Int64 that can be stored in the database - while executing `SELECT ?, ?`
+        """
+      statement.setUncheckedArguments([1, UInt64.max])
+      for _ in 1...2 {
+        #expect(errorText { try statement.execute() } == text)
+        #expect(errorText { try Row.fetchOne(statement) } == text)
+      }
+      statement.setUncheckedArguments([1, 2])
+      #expect(
+        try Row.fetchOne(statement).map { Array($0.databaseValues) } == [1, 2].map(\.databaseValue))
+      statement.setUncheckedArguments([UInt64.max, UInt64.max])
+      #expect(errorText { try statement.execute() }?.contains("argument 1 can't be bound") == true)
+      try statement.setArguments([3, 4])
+      #expect(
+        try Row.fetchOne(statement).map { Array($0.databaseValues) } == [3, 4].map(\.databaseValue))
+    }
+  }
+
   @Test("Arguments that don't fit leave the former ones in place")
   func misfitKeepsArguments() throws {
     try statement("SELECT ?") { statement in

@@ -31,7 +31,7 @@ private struct Tag: RawRepresentable, DatabaseValueConvertible, Equatable {
 }
 
 /// A single value, or none.
-private struct Note: Codable, DatabaseValueConvertible, Equatable {
+private struct Remark: Codable, DatabaseValueConvertible, Equatable {
   var text: String?
 
   init(_ text: String?) { self.text = text }
@@ -139,9 +139,9 @@ struct PlaceholderTests {
 
   @Test("Codable types of a single value")
   func singleValues() throws {
-    #expect(try value(Note.self, "'a'") == Note("a"))
-    #expect(try value(Note.self, "NULL") == Note(nil))
-    #expect(error(Note.self, "1") == expected("Note", "1"))
+    #expect(try value(Remark.self, "'a'") == Remark("a"))
+    #expect(try value(Remark.self, "NULL") == Remark(nil))
+    #expect(error(Remark.self, "1") == expected("Remark", "1"))
     #expect(try value(Texts.self, "'a'") == Texts(["a"]))
     #expect(error(Texts.self, "1") == expected("Texts", "1"))
     #expect(error(Texts.self, "NULL") == expected("Texts", "NULL"))

@@ -62,18 +62,47 @@ extension Prefetch {
   mutating func limit(_ limit: Limit, to count: Int, in context: PlanningContext) throws {
     let first = steps.count - count
     let rows = TopRows(steps: Array(steps[first...]), limit: limit)
-    let identifying = try rows.identifyingSteps(
-      from: steps[first - 1].relation.source, in: context
-    ).map { (step: $0, alias: TableAliasBase(name: nil)) }
+    try checkJoins(of: rows, in: context)
+    let (identifyingSteps, needsParent) = try rows.identifyingSteps(
+      from: steps[first - 1].relation.source, in: context)
+    let identifying = identifyingSteps.map { (step: $0, alias: TableAliasBase(name: nil)) }
     let parentAlias = TableAliasBase(name: nil)
     let condition = try rows.condition(
       on: identifying,
       of: TopParent(source: steps[first - 1].relation.source, alias: parentAlias), in: context)
     for (step, alias) in identifying { steps[first + step].relation.aliases.append(alias) }
     for index in first..<steps.count { steps[index].relation.filters = [] }
-    steps[first].condition = .expression(nil)
+    if !needsParent { steps[first].condition = .expression(nil) }
     steps[first - 1].relation.aliases += condition.parentAliases + [parentAlias]
     steps[first - 1].relation.filters.append(.expression(condition.expression))
+  }
+}
+
+extension Prefetch {
+  /// A limit counts rows, and rows are told by the keys of the steps: what is joined beside them may not repeat them.
+  private func checkJoins(of rows: TopRows, in context: PlanningContext) throws {
+    guard rows.steps.last?.relation.grouping == nil else { return }
+    for step in rows.steps {
+      guard let source = try step.relation.sourceOfRepeatedRows(in: context) else { continue }
+      throw InvalidRequest(
+        "Not implemented: including(all:) of \"\(key)\", a limited association that joins many rows of "
+          + "\(source.description). To resolve this error, filter with a subquery, or join no more "
+          + "than one row.")
+    }
+  }
+}
+
+extension Relation {
+  /// What is joined to a row more than once.
+  fileprivate func sourceOfRepeatedRows(in context: PlanningContext) throws -> Source? {
+    for node in joins {
+      let source = node.relation.source
+      guard try context.isToOne(node.condition, from: self.source, to: source) else {
+        return source
+      }
+      if let source = try node.relation.sourceOfRepeatedRows(in: context) { return source }
+    }
+    return nil
   }
 }
 

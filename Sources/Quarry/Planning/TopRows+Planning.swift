@@ -27,6 +27,48 @@ struct TopParent {
   }
 }
 
+/// Which rows of an association follow from which others.
+private struct StepLinks {
+  /// A row follows from that of the step before it, or of the parent.
+  private var followsPrevious: [Bool] = []
+  /// A row follows from that of the next step.
+  private var followsNext: [Bool] = []
+
+  init(_ steps: [AssociationStep], from parent: Source, in context: PlanningContext) throws {
+    for index in steps.indices {
+      let source = steps[index].relation.source
+      let previous = index == 0 ? parent : steps[index - 1].relation.source
+      followsPrevious.append(
+        try context.isToOne(steps[index].condition, from: previous, to: source))
+      guard index + 1 < steps.count, let next = steps[index + 1].foreignKey else {
+        followsNext.append(false)
+        continue
+      }
+      followsNext.append(
+        try context.isToOne(
+          .foreignKey(next.reversed), from: steps[index + 1].relation.source, to: source))
+    }
+  }
+
+  /// True if the rows of all steps follow from those of some steps.
+  func tellAll(from steps: Set<Int>, andParent parent: Bool) -> Bool {
+    var known = steps
+    for index in followsPrevious.indices
+    where followsPrevious[index] && (index == 0 ? parent : known.contains(index - 1)) {
+      known.insert(index)
+    }
+    for index in followsNext.indices.reversed()
+    where followsNext[index] && known.contains(index + 1) {
+      known.insert(index)
+    }
+    for index in followsPrevious.indices.dropFirst()
+    where followsPrevious[index] && known.contains(index - 1) {
+      known.insert(index)
+    }
+    return known.count == followsPrevious.count
+  }
+}
+
 /// The condition on the first rows, and more aliases of the parent that it refers to.
 struct TopCondition {
   var expression: SQLExpression
@@ -35,16 +77,21 @@ struct TopCondition {
 
 extension TopRows {
   /// The steps whose keys, together, identify a row: the others follow from them, or from the parent.
-  func identifyingSteps(from parent: Source, in context: PlanningContext) throws -> [Int] {
-    let identifying = try steps.indices.filter { index in
-      let source = steps[index].relation.source
-      let previous = index == 0 ? parent : steps[index - 1].relation.source
-      if try context.isToOne(steps[index].condition, from: previous, to: source) { return false }
-      guard index + 1 < steps.count, let next = steps[index + 1].foreignKey else { return true }
-      return try !context.isToOne(
-        .foreignKey(next.reversed), from: steps[index + 1].relation.source, to: source)
+  ///
+  /// - returns: the steps, and true if the link to the parent is needed to tell the others.
+  func identifyingSteps(
+    from parent: Source, in context: PlanningContext
+  ) throws -> (steps: [Int], needsParent: Bool) {
+    let links = try StepLinks(steps, from: parent, in: context)
+    var identifying = Set(steps.indices)
+    for index in steps.indices {
+      identifying.remove(index)
+      if !links.tellAll(from: identifying, andParent: true) { identifying.insert(index) }
     }
-    return identifying.isEmpty ? [steps.count - 1] : identifying
+    if identifying.isEmpty { identifying = [steps.count - 1] }
+    return (
+      identifying.sorted(), needsParent: !links.tellAll(from: identifying, andParent: false)
+    )
   }
 
   /// The condition that a row is one of the first ones of its parent.

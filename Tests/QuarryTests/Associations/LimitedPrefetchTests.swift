@@ -45,6 +45,41 @@ struct LimitedPrefetchTests {
         """)
   }
 
+  @Test("The link to the parent stays where a pivot follows from it")
+  func parentsOfPivots() throws {
+    // The books of the author of a book: the author follows from the book.
+    let siblings = Book.hasMany(
+      Book.self, through: Book.author, using: Author.books, key: "siblings")
+    let database = try makeBookshopDatabase()
+    try database.read { db throws in
+      let rows = try Book.including(all: siblings.order(id).limit(1)).order(id)
+        .asRequest(of: Row.self).fetchAll(db)
+      #expect(
+        rows.map { $0.prefetchedRows["siblings"]?.map { $0["id"] as Int } } == [[1], [1], [3], []])
+    }
+  }
+
+  @Test("A limited association that repeats its rows is refused")
+  func repeatedRows() throws {
+    let database = try makeBookshopDatabase()
+    try database.read { db throws in
+      let reviewed = Author.books.joining(required: Book.reviews).limit(1)
+      let error = #expect(throws: InvalidRequest.self) {
+        try Author.including(all: reviewed).asRequest(of: Row.self).fetchAll(db)
+      }
+      #expect(
+        error?.message.hasPrefix(
+          "Not implemented: including(all:) of \"books\", a limited association that joins many rows"
+        )
+          == true)
+      // A group has one row.
+      let counted = Author.books.annotated(with: Book.reviews.count).order(id).limit(1)
+      let rows = try Author.including(all: counted).order(id).asRequest(of: Row.self).fetchAll(db)
+      #expect(
+        rows.map { $0.prefetchedRows["books"]?.map { $0["reviewCount"] as Int } } == [[2], [1], []])
+    }
+  }
+
   @Test func rows() throws {
     let database = try makeBookshopDatabase()
     try database.read { db throws in

@@ -137,7 +137,8 @@ struct RandomRequestGenerator {
     association.refersToItsParent = refersToItsParent
     if hasKey, !world.tables[association.destination.table].primaryKey.isEmpty,
       association.steps.count == 1 || association.steps.allSatisfy(followsAKey),
-      association.destination.items.allSatisfy(\.isPrefetch), !association.destination.isDistinct,
+      association.steps.allSatisfy({ $0.items.allSatisfy(\.isPrefetch) }),
+      !association.destination.isDistinct,
       chance(25)
     {
       limit(&association.destination)

@@ -18,7 +18,8 @@ extension AssociationToMany {
   /// an indirect association reaches several times counts several times, and is joined once.
   ///
   /// The associated records need a primary key: the fetch throws `InvalidRequest` for a view or a common table
-  /// expression without key.
+  /// expression without key. `including(all:)` also throws it for an association that joins many rows to its own,
+  /// unless it groups them.
   public func limit(_ limit: Int, offset: Int? = nil) -> Self {
     mapRelation { $0.limit = Limit(count: limit, offset: offset) }
   }

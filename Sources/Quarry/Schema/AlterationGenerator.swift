@@ -1,8 +1,14 @@
 /// Makes the statements that change a table.
 struct AlterationGenerator {
-  let table: String
-  let changes: [TableAlteration.Change]
-  let schema: any SchemaReader
+  private let table: DefinitionName
+  private let changes: [TableAlteration.Change]
+  private let schema: any SchemaReader
+
+  init(table: String, changes: [TableAlteration.Change], schema: any SchemaReader) throws {
+    self.table = try DefinitionName(table, schema)
+    self.changes = changes
+    self.schema = schema
+  }
 
   func statements() throws -> [String] {
     var renamings: [String: String] = [:]
@@ -15,7 +21,7 @@ struct AlterationGenerator {
   private func statements(
     for change: TableAlteration.Change, renamings: [String: String]
   ) throws -> [String] {
-    let alter = "ALTER TABLE \(table.quotedDatabaseIdentifier)"
+    let alter = "ALTER TABLE \(table.sql)"
     switch change {
     case .add(let definition):
       let column = definition.model
@@ -36,7 +42,9 @@ struct AlterationGenerator {
   private func generator(
     for column: ColumnModel, renamings: [String: String]
   ) throws -> ColumnGenerator {
-    let key = try column.references.isEmpty ? [] : schema.primaryKey(of: table).columns
+    let key =
+      try column.references.isEmpty
+      ? [] : schema.primaryKey(of: table.lookUpName(of: table.name)).columns
     return ColumnGenerator(
       table: table, key: key.map { renamings[$0.identifierKey] ?? $0 }, schema: schema)
   }

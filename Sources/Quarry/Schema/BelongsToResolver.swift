@@ -1,6 +1,7 @@
 /// Finds the columns that `belongsTo` stands for.
 struct BelongsToResolver {
   let table: TableModel
+  let name: DefinitionName
   let schema: any SchemaReader
 
   /// A column of a primary key.
@@ -67,7 +68,8 @@ struct BelongsToResolver {
     }
   }
 
-  private func key(of table: String) throws -> [KeyColumn] {
+  private func key(of destination: String) throws -> [KeyColumn] {
+    let table = name.lookUpName(of: destination)
     let key = try schema.primaryKey(of: table)
     if key.isHiddenRowID { return [.rowid] }
     let columns = try schema.columns(of: table)
@@ -80,15 +82,20 @@ struct BelongsToResolver {
   }
 
   private func destinationTable(of foreignKey: BelongsToModel) throws -> String {
-    if let name = foreignKey.table { return isSelf(name) ? table.name : name }
-    let name = foreignKey.name
-    if table.name.singularized.isSameIdentifier(as: name.singularized) { return table.name }
-    if try schema.exists(name) { return name }
-    if try schema.exists(name.pluralized) { return name.pluralized }
-    throw DatabaseError.noSuchTable(name)
+    if let table = foreignKey.table {
+      let destination = try name.referenceName(of: table, schema)
+      return isSelf(destination) ? name.name : destination
+    }
+    let destination = foreignKey.name
+    if name.name.singularized.isSameIdentifier(as: destination.singularized) { return name.name }
+    for candidate in [destination, destination.pluralized]
+    where try schema.exists(name.lookUpName(of: candidate)) {
+      return candidate
+    }
+    throw DatabaseError.noSuchTable(name.lookUpName(of: destination))
   }
 
   private func isSelf(_ other: String) -> Bool {
-    other.isSameIdentifier(as: table.name)
+    other.isSameIdentifier(as: name.name)
   }
 }

@@ -1,14 +1,10 @@
 /// Makes the SQL of columns and foreign keys.
 struct ColumnGenerator {
   /// The table that has the columns.
-  let table: String
+  let table: DefinitionName
   /// The columns of the primary key of that table.
   let key: [String]
   let schema: any SchemaReader
-
-  func isSelf(_ other: String) -> Bool {
-    other.isSameIdentifier(as: table)
-  }
 
   func sql(_ column: ColumnModel) throws -> String {
     var sql = column.name.quotedDatabaseIdentifier
@@ -27,9 +23,10 @@ struct ColumnGenerator {
 
   /// `REFERENCES "author"("id") ON DELETE CASCADE`
   func sql(_ reference: ReferenceModel) throws -> String {
-    let columns = try reference.columns ?? keyColumns(of: reference.table)
-    let table = reference.table.quotedDatabaseIdentifier
-    var sql = "REFERENCES \(table)(\(columns.quotedDatabaseIdentifiers))"
+    let destination = try table.referenceName(of: reference.table, schema)
+    let columns = try reference.columns ?? keyColumns(of: destination)
+    var sql = "REFERENCES \(destination.quotedDatabaseIdentifier)"
+    sql += "(\(columns.quotedDatabaseIdentifiers))"
     if let action = reference.onDelete { sql += " ON DELETE \(action.rawValue)" }
     if let action = reference.onUpdate { sql += " ON UPDATE \(action.rawValue)" }
     if reference.isDeferred { sql += " DEFERRABLE INITIALLY DEFERRED" }
@@ -40,7 +37,7 @@ struct ColumnGenerator {
   func indexSQL(_ column: ColumnModel, options: IndexOptions) -> String? {
     guard case .plain = column.index else { return nil }
     return IndexGenerator(
-      name: "\(table)_on_\(column.name)", table: table, options: options
+      defaultName: "\(table.name)_on_\(column.name)", table: table, options: options
     ).sql(columns: [column.name])
   }
 
@@ -56,6 +53,7 @@ struct ColumnGenerator {
   }
 
   private func keyColumns(of other: String) throws -> [String] {
-    try isSelf(other) ? key : schema.primaryKey(of: other).columns
+    try other.isSameIdentifier(as: table.name)
+      ? key : schema.primaryKey(of: table.lookUpName(of: other)).columns
   }
 }

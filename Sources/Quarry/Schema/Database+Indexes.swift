@@ -20,7 +20,7 @@ extension Database {
     index name: String, on table: String, columns: [String], options: IndexOptions = [],
     condition: (any SQLExpressible)? = nil
   ) throws {
-    let index = IndexGenerator(name: name, table: table, options: options)
+    let index = try indexGenerator(name, on: table, options: options)
     try execute(sql: index.sql(columns: columns, condition: conditionSQL(condition)))
   }
 
@@ -59,7 +59,7 @@ extension Database {
     let terms = try expressions.map {
       try SQLWriter.literalSQL($0.sqlExpression, schema: schema)
     }
-    let index = IndexGenerator(name: name, table: table, options: options)
+    let index = try indexGenerator(name, on: table, options: options)
     try execute(sql: index.sql(terms: terms, condition: conditionSQL(condition)))
   }
 
@@ -81,8 +81,10 @@ extension Database {
     indexOn table: String, columns: [String], options: IndexOptions = [],
     condition: (any SQLExpressible)? = nil
   ) throws {
-    let name = IndexGenerator.defaultName(table: table, columns: columns)
-    try create(index: name, on: table, columns: columns, options: options, condition: condition)
+    let table = try DefinitionName(table, schema)
+    let name = IndexGenerator.defaultName(table: table.name, columns: columns)
+    let index = IndexGenerator(defaultName: name, table: table, options: options)
+    try execute(sql: index.sql(columns: columns, condition: conditionSQL(condition)))
   }
 
   /// Drops an index.
@@ -94,7 +96,7 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError``.
   public func drop(index name: String) throws {
-    try execute(sql: "DROP INDEX \(name.quotedDatabaseIdentifier)")
+    try execute(sql: "DROP INDEX \(DefinitionName(name, schema).sql)")
   }
 
   /// Drops the index on columns, whatever its name.
@@ -109,7 +111,12 @@ extension Database {
   public func drop(indexOn table: String, columns: [String]) throws {
     let columns = columns.map(\.identifierKey)
     let matches = try indexes(on: table).filter { $0.columns.map(\.identifierKey) == columns }
-    if matches.count == 1 { try drop(index: matches[0].name) }
+    guard matches.count == 1 else { return }
+    var name = try DefinitionName(table, schema).sibling(matches[0].name)
+    // Another schema that SQLite looks in before may have an index of that name.
+    let tableSchema = try schema.resolve(table).id.schemaID
+    if tableSchema != .main, tableSchema != .temp { name.schema = tableSchema }
+    try execute(sql: "DROP INDEX \(name.sql)")
   }
 
   /// Builds the indexes that use a collation again.
@@ -129,6 +136,13 @@ extension Database {
   /// Builds the indexes that use a collation again. See ``reindex(collation:)-(CollationName)``.
   public func reindex(collation: DatabaseCollation) throws {
     try reindex(collation: CollationName(rawValue: collation.name))
+  }
+
+  private func indexGenerator(
+    _ name: String, on table: String, options: IndexOptions
+  ) throws -> IndexGenerator {
+    try IndexGenerator(
+      name: DefinitionName(name, schema), table: DefinitionName(table, schema), options: options)
   }
 
   private func conditionSQL(_ condition: (any SQLExpressible)?) throws -> String? {

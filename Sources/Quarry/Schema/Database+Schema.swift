@@ -101,10 +101,14 @@ extension Database {
     _ type: String, _ name: String, in schemaName: String?
   ) throws -> Bool {
     try schema.refresh()
-    return try schema.catalogs(named: schemaName).contains { catalog in
+    let isFound = try schema.catalogs(named: schemaName).contains { catalog in
       try schema.objects(of: catalog).contains {
         $0.type == type && $0.name.isSameIdentifier(as: name)
       }
     }
+    guard !isFound, schemaName == nil, let id = try schema.definitionID(name) else {
+      return isFound
+    }
+    return try objectExists(type, id.name, in: id.schemaID.name)
   }
 }

@@ -9,6 +9,8 @@ extension Database {
   /// }
   /// ```
   ///
+  /// The name may begin with that of an attached database, here and in the other definitions: `archive.book`.
+  ///
   /// See <https://www.sqlite.org/lang_createtable.html>.
   ///
   /// - parameter name: The name of the table.
@@ -47,8 +49,14 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError``.
   public func rename(table name: String, to newName: String) throws {
-    let names = (name.quotedDatabaseIdentifier, newName.quotedDatabaseIdentifier)
-    try execute(sql: "ALTER TABLE \(names.0) RENAME TO \(names.1)")
+    let table = try DefinitionName(name, schema)
+    var newTable = try DefinitionName(newName, schema)
+    if newTable.schema != nil, table.schema == nil {
+      throw InvalidRequest("table \(table.sql) can't be moved to another schema: \(newTable.sql)")
+    }
+    try newTable.move(toSchemaOf: table)
+    try execute(
+      sql: "ALTER TABLE \(table.sql) RENAME TO \(newTable.name.quotedDatabaseIdentifier)")
   }
 
   /// Changes the columns of a table.
@@ -68,7 +76,8 @@ extension Database {
   public func alter(table name: String, body: (TableAlteration) -> Void) throws {
     let alteration = TableAlteration()
     body(alteration)
-    let generator = AlterationGenerator(table: name, changes: alteration.changes, schema: schema)
+    let generator = try AlterationGenerator(
+      table: name, changes: alteration.changes, schema: schema)
     try run(generator.statements())
   }
 
@@ -81,7 +90,7 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError``.
   public func drop(table name: String) throws {
-    try execute(sql: "DROP TABLE \(name.quotedDatabaseIdentifier)")
+    try execute(sql: "DROP TABLE \(DefinitionName(name, schema).sql)")
   }
 
   func checkOptions(_ options: TableOptions) throws {

@@ -63,7 +63,7 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError``.
   public func drop(trigger name: String) throws {
-    try execute(sql: "DROP TRIGGER \(name.quotedDatabaseIdentifier)")
+    try execute(sql: "DROP TRIGGER \(DefinitionName(name, schema).sql)")
   }
 
   private func createTrigger<RowDecoder>(
@@ -71,7 +71,7 @@ extension Database {
   ) throws {
     let definition = TriggerDefinition<RowDecoder>(model)
     try body(definition)
-    let generator = TriggerGenerator(trigger: definition.model, schema: schema)
+    let generator = try TriggerGenerator(trigger: definition.model, schema: schema)
     let sql = try generator.sql()
     try inSavepoint {
       try execute(sql: sql)

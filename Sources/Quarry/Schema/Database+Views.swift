@@ -52,7 +52,7 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError``.
   public func drop(view name: String) throws {
-    try execute(sql: "DROP VIEW \(name.quotedDatabaseIdentifier)")
+    try execute(sql: "DROP VIEW \(DefinitionName(name, schema).sql)")
   }
 
   private func createView(
@@ -62,7 +62,7 @@ extension Database {
     if options.contains(.temporary) { sql += "TEMPORARY " }
     sql += "VIEW "
     if options.contains(.ifNotExists) { sql += "IF NOT EXISTS " }
-    sql += "\(name.quotedDatabaseIdentifier) "
+    sql += try "\(DefinitionName(name, schema).sql) "
     if let columns { sql += "(\(columns.quotedDatabaseIdentifiers)) " }
     try execute(sql: sql + "AS \(body)")
   }

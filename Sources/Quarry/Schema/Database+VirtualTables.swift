@@ -17,8 +17,17 @@ extension Database {
   ) throws {
     var sql = "CREATE VIRTUAL TABLE "
     if options.contains(.ifNotExists) { sql += "IF NOT EXISTS " }
-    if options.contains(.temporary) { sql += "temp." }
-    try execute(sql: "\(sql)\(name.quotedDatabaseIdentifier) USING \(module)")
+    let table = try DefinitionName(name, schema)
+    // There is no TEMPORARY keyword for virtual tables.
+    if options.contains(.temporary) {
+      guard table.schema == nil || table.schema == .temp else {
+        throw InvalidRequest("a temporary table can't be in another schema: \(table.sql)")
+      }
+      sql += "temp.\(table.name.quotedDatabaseIdentifier)"
+    } else {
+      sql += table.sql
+    }
+    try execute(sql: "\(sql) USING \(module)")
   }
 
   /// Creates a virtual table.

@@ -87,6 +87,15 @@ extension DatabaseSchemaReader {
   func tableID(_ name: String) throws -> DatabaseObjectID? {
     try find(name)?.id
   }
+
+  func definitionID(_ name: String) throws -> DatabaseObjectID? {
+    guard name.mayHaveSchema else { return nil }
+    try refresh()
+    if try allCatalogs().contains(where: { try objectExists(name, in: $0) }) { return nil }
+    let ids = qualifiedIDs(name)
+    return try ids.first { try objectExists($0.name, in: catalog(named: $0.schemaID.name)) }
+      ?? ids.first
+  }
 }
 
 extension DatabaseSchemaReader {
@@ -135,16 +144,27 @@ extension DatabaseSchemaReader {
 
   /// `archive.player` is the table `player` of the schema `archive`, unless a table has this very name.
   private func findQualified(_ name: String, key: String) throws -> CachedTable? {
-    for dot in name.indices where name[dot] == "." {
-      let schema = String(name[..<dot])
-      guard let catalog = try allCatalogs().first(where: { $0.id.isNamed(schema) }),
-        let table = try find(String(name[name.index(after: dot)...]), in: catalog)
-      else { continue }
+    for id in qualifiedIDs(name) {
+      guard let table = try find(id.name, in: catalog(named: id.schemaID.name)) else { continue }
       tablesByName[key] = table
       tablesByName[name] = table
       return table
     }
     return nil
+  }
+
+  /// What a name designates when it begins with the name of a schema: each dot may be the one between.
+  private func qualifiedIDs(_ name: String) -> [DatabaseObjectID] {
+    name.indices.filter { name[$0] == "." }.compactMap { dot in
+      (try? catalog(named: String(name[..<dot]))).map { catalog in
+        DatabaseObjectID(
+          name: String(name[name.index(after: dot)...]), schemaID: catalog.id)
+      }
+    }
+  }
+
+  private func objectExists(_ name: String, in catalog: SchemaCatalog) throws -> Bool {
+    try objects(of: catalog).contains { $0.name.isSameIdentifier(as: name) }
   }
 
   private func find(_ name: String, in catalog: SchemaCatalog) throws -> CachedTable? {

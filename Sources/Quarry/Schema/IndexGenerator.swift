@@ -1,8 +1,23 @@
 /// Makes the SQL of an index.
 struct IndexGenerator {
-  let name: String
-  let table: String
-  let options: IndexOptions
+  private let name: DefinitionName
+  private let table: DefinitionName
+  private let options: IndexOptions
+
+  init(name: DefinitionName, table: DefinitionName, options: IndexOptions) throws {
+    var name = name
+    try name.move(toSchemaOf: table)
+    self.name = name
+    self.table = table
+    self.options = options
+  }
+
+  /// An index whose name is made.
+  init(defaultName: String, table: DefinitionName, options: IndexOptions) {
+    name = table.sibling(defaultName)
+    self.table = table
+    self.options = options
+  }
 
   /// `index_book_on_authorId_year`
   static func defaultName(table: String, columns: [String]) -> String {
@@ -20,7 +35,7 @@ struct IndexGenerator {
     if options.contains(.unique) { sql += "UNIQUE " }
     sql += "INDEX "
     if options.contains(.ifNotExists) { sql += "IF NOT EXISTS " }
-    sql += "\(name.quotedDatabaseIdentifier) ON \(table.quotedDatabaseIdentifier)"
+    sql += "\(name.sql) ON \(table.name.quotedDatabaseIdentifier)"
     sql += "(\(terms.joined(separator: ", ")))"
     if let condition { sql += " WHERE \(condition)" }
     return sql

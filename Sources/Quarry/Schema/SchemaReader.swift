@@ -26,6 +26,9 @@ protocol SchemaReader {
 
   /// The table that a name designates, nil if there is none. The name may have that of the schema: `archive.player`.
   func tableID(_ name: String) throws -> DatabaseObjectID?
+
+  /// What a name in a definition designates, if it has the name of a schema, and is not the very name of an object.
+  func definitionID(_ name: String) throws -> DatabaseObjectID?
 }
 
 extension SchemaReader {
@@ -33,6 +36,9 @@ extension SchemaReader {
   func tableID(_ name: String) throws -> DatabaseObjectID? {
     DatabaseObjectID(name: name, schemaID: .main)
   }
+
+  /// There is no other schema.
+  func definitionID(_ name: String) throws -> DatabaseObjectID? { nil }
 
   /// The table that a name such as `archive.player` designates with its schema, nil for a name without schema.
   func qualifiedTable(_ name: String) throws -> DatabaseObjectID? {
@@ -52,7 +58,7 @@ extension SchemaReader {
 }
 
 extension String {
-  fileprivate var mayHaveSchema: Bool { utf8.contains(UInt8(ascii: ".")) }
+  var mayHaveSchema: Bool { utf8.contains(UInt8(ascii: ".")) }
 }
 
 extension SchemaReader {

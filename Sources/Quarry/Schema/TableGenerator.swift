@@ -1,8 +1,9 @@
 /// Makes the statements that create a table and its indexes.
 struct TableGenerator {
   private let table: TableModel
+  private let name: DefinitionName
   /// The name of the table in its own statement, where it gets its name later.
-  private let createdName: String
+  private let createdName: DefinitionName
   private let schema: any SchemaReader
   private let resolver: BelongsToResolver
   private let columns: ColumnGenerator
@@ -11,18 +12,18 @@ struct TableGenerator {
     _ table: TableModel, schema: any SchemaReader, createdAs createdName: String? = nil
   ) throws {
     self.table = table
-    self.createdName = createdName ?? table.name
+    name = try DefinitionName(table.name, schema)
+    self.createdName = createdName.map(name.sibling) ?? name
     self.schema = schema
-    resolver = BelongsToResolver(table: table, schema: schema)
+    resolver = BelongsToResolver(table: table, name: name, schema: schema)
     columns = try ColumnGenerator(
-      table: table.name, key: resolver.selfKey().map(\.destination), schema: schema)
+      table: name, key: resolver.selfKey().map(\.destination), schema: schema)
   }
 
   /// The table first, then its indexes.
   func statements() throws -> [String] {
     if let fault = table.fault ?? (table.items.isEmpty ? "a table needs a column" : nil) {
-      let name = table.name.quotedDatabaseIdentifier
-      throw InvalidRequest(fault, request: "CREATE TABLE \(name)")
+      throw InvalidRequest(fault, request: "CREATE TABLE \(name.sql)")
     }
     let items = try table.items.map(resolve)
     return try [tableSQL(items)] + items.compactMap(\.compositeIndex) + columnIndexes(items)
@@ -57,8 +58,9 @@ struct TableGenerator {
     if foreignKey.isUnique || foreignKey.isIndexed {
       var options = indexOptions
       if foreignKey.isUnique { options.insert(.unique) }
-      let name = IndexGenerator.defaultName(table: table.name, columns: names)
-      let index = IndexGenerator(name: name, table: table.name, options: options)
+      let index = IndexGenerator(
+        defaultName: IndexGenerator.defaultName(table: name.name, columns: names), table: name,
+        options: options)
       item.compositeIndex = index.sql(columns: names)
     }
     return item
@@ -83,7 +85,7 @@ struct TableGenerator {
     if table.options.contains(.temporary) { sql += "TEMPORARY " }
     sql += "TABLE "
     if table.options.contains(.ifNotExists) { sql += "IF NOT EXISTS " }
-    return sql + createdName.quotedDatabaseIdentifier
+    return sql + createdName.sql
   }
 
   private var footer: String {

@@ -24,8 +24,26 @@ struct TriggerModel {
 
 /// Makes the statement that creates a trigger.
 struct TriggerGenerator {
-  let trigger: TriggerModel
-  let schema: any SchemaReader
+  private let trigger: TriggerModel
+  private let name: DefinitionName
+  private let table: DefinitionName
+  private let isTemporary: Bool
+  private let schema: any SchemaReader
+
+  init(trigger: TriggerModel, schema: any SchemaReader) throws {
+    var name = try DefinitionName(trigger.name, schema)
+    var table = try DefinitionName(trigger.table, schema)
+    // A temporary trigger is in the temporary schema, wherever its table is.
+    isTemporary = trigger.options.contains(.temporary) || name.schema == .temp
+    if !isTemporary {
+      try name.move(toSchemaOf: table)
+      table.schema = name.schema
+    }
+    self.trigger = trigger
+    self.name = name
+    self.table = table
+    self.schema = schema
+  }
 
   func sql() throws -> String {
     try checkDefinition()
@@ -33,8 +51,8 @@ struct TriggerGenerator {
     if trigger.options.contains(.temporary) { sql += "TEMPORARY " }
     sql += "TRIGGER "
     if trigger.options.contains(.ifNotExists) { sql += "IF NOT EXISTS " }
-    sql += "\(trigger.name.quotedDatabaseIdentifier) \(trigger.timing.rawValue) "
-    sql += "\(trigger.event.sql) ON \(trigger.table.quotedDatabaseIdentifier)"
+    sql += "\(name.sql) \(trigger.timing.rawValue) \(trigger.event.sql) ON "
+    sql += isTemporary ? table.sql : table.name.quotedDatabaseIdentifier
     let conditions = try trigger.conditions.map { try $0.sql(schema) }
     switch conditions.count {
     case 0: break
@@ -47,32 +65,34 @@ struct TriggerGenerator {
 
   /// A statement that runs the trigger, if it were executed: compiling it compiles the trigger.
   func probeSQL() throws -> String {
-    let table = trigger.table.quotedDatabaseIdentifier
+    let table = table.sql
     switch trigger.event {
     case .insert:
       return "INSERT INTO \(table) DEFAULT VALUES"
     case .delete:
       return "DELETE FROM \(table)"
     case .update(let columns):
-      let stored = try schema.columns(of: trigger.table).first { !$0.isGenerated }
+      let stored = try schema.columns(of: lookUpName).first { !$0.isGenerated }
       let name = (columns?.first ?? stored?.name ?? "").quotedDatabaseIdentifier
       return "UPDATE \(table) SET \(name) = \(name)"
     }
   }
+
+  private var lookUpName: String { table.lookUpName(of: table.name) }
 
   private func checkDefinition() throws {
     if let fault = trigger.fault { throw invalid(fault) }
     if trigger.steps.isEmpty { throw invalid("a trigger needs at least one statement") }
     guard case .update(let columns?) = trigger.event else { return }
     if columns.isEmpty { throw invalid("UPDATE OF needs at least one column") }
-    let tableColumns = try Set(schema.columnNames(of: trigger.table).map(\.identifierKey))
+    let tableColumns = try Set(schema.columnNames(of: lookUpName).map(\.identifierKey))
     if let unknown = columns.first(where: { !tableColumns.contains($0.identifierKey) }) {
       throw invalid("no such column in \(trigger.table): \(unknown)")
     }
   }
 
   private func invalid(_ message: String) -> InvalidRequest {
-    InvalidRequest(message, request: "CREATE TRIGGER \(trigger.name.quotedDatabaseIdentifier)")
+    InvalidRequest(message, request: "CREATE TRIGGER \(name.sql)")
   }
 
   private func sql(_ step: TriggerModel.Step) throws -> String {

@@ -38,13 +38,13 @@ public struct LiteralSchemaReader: SchemaReader, Sendable {
     let columns = try columns(of: table).primaryKeyColumns
     let table = try find(table)
     if table.kind == .view {
-      return table.primaryKey.isEmpty ? nil : .regular(table.primaryKey, tableHasRowID: false)
+      return table.primaryKey.isEmpty ? nil : .regular(table.primaryKey, rowIDName: nil)
     }
-    if columns.isEmpty { return .hiddenRowID }
+    if columns.isEmpty { return .hiddenRowID() }
     if table.kind == .table, PrimaryKeyInfo.isRowIDCandidate(columns) {
       return .rowID(columns[0].name)
     }
-    return .regular(table.primaryKey, tableHasRowID: table.kind == .table)
+    return .regular(table.primaryKey, rowIDName: table.kind == .table ? "rowid" : nil)
   }
 
   public func foreignKeys(from table: String) throws -> [ForeignKeyInfo] {

@@ -44,6 +44,6 @@ extension PrimaryKeyInfo {
   /// The rowid, where there is one: it is the fastest key.
   fileprivate var identityColumns: [String] {
     if let rowIDColumn { return [rowIDColumn] }
-    return tableHasRowID ? ["rowid"] : columns
+    return rowIDName.map { [$0] } ?? columns
   }
 }

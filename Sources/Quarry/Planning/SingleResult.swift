@@ -23,7 +23,7 @@ extension QueryPlan {
     let schema = context.schema
     let isPinned =
       try pinsPrimaryKey(of: table, aliases)
-      || (pins("rowid", aliases) && pinsOnlyRowID(aliases) && schema.hasRowID(table))
+      || (pins("rowid", aliases) && pinsOnlyRowID(aliases) && schema.hasRowIDNamedRowID(table))
       || schema.indexes(on: table).contains { index in
         index.isUnique && index.columns.allSatisfy { pins($0, aliases) }
       }

@@ -58,7 +58,9 @@ struct UniqueKeyFilter {
     if let columns = try schema.primaryKeyIfKnown(of: table)?.columns, contains(columns) {
       return columns
     }
-    if key.count == 1, key[0].column.isSameIdentifier(as: "rowid"), try schema.hasRowID(table) {
+    if key.count == 1, key[0].column.isSameIdentifier(as: "rowid"),
+      try schema.hasRowIDNamedRowID(table)
+    {
       return [key[0].column]
     }
     for index in try schema.indexes(on: table) where index.isUnique && contains(index.columns) {

@@ -28,28 +28,43 @@ extension PersistenceEngine {
     contentsOf records: inout [Record], _ db: Database,
     onConflict conflict: Database.ConflictResolution?, keepingChanges: Bool
   ) throws {
-    guard let first = records.first else { return }
-    let conflict = conflict ?? type(of: first).persistenceConflictPolicy.conflictResolutionForInsert
-    guard try canInsertTogether(first, db, conflict) else {
-      for index in records.indices { try insert(&records[index], db, onConflict: conflict) }
-      return
-    }
+    if records.isEmpty { return }
     try db.inSavepoint {
-      for start in stride(from: 0, to: records.count, by: BatchInsertionLimits.rows) {
-        let range = start..<min(start + BatchInsertionLimits.rows, records.count)
-        let batch = BatchInsertion(Array(records[range]), db, conflict)
-        try batch.insert()
-        if keepingChanges { records.replaceSubrange(range, with: batch.records) }
+      if let together = try jointConflict(records, db, conflict) {
+        try insertTogether(&records, db, together, keepingChanges: keepingChanges)
+      } else {
+        for index in records.indices { try insert(&records[index], db, onConflict: conflict) }
       }
       return .commit
     }
   }
 
-  private static func canInsertTogether(
-    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution
-  ) throws -> Bool {
-    guard conflict == .abort || conflict == .replace else { return false }
-    return try db.persistenceCache.plan(for: record).keyIfKnown(db)?.isView == false
+  private static func insertTogether(
+    _ records: inout [Record], _ db: Database, _ conflict: Database.ConflictResolution,
+    keepingChanges: Bool
+  ) throws {
+    for start in stride(from: 0, to: records.count, by: BatchInsertionLimits.rows) {
+      let range = start..<min(start + BatchInsertionLimits.rows, records.count)
+      let batch = BatchInsertion(Array(records[range]), db, conflict)
+      try batch.insert()
+      if keepingChanges { records.replaceSubrange(range, with: batch.records) }
+    }
+  }
+
+  /// The conflict resolution of all records, or nil where they can't share statements.
+  private static func jointConflict(
+    _ records: [Record], _ db: Database, _ conflict: Database.ConflictResolution?
+  ) throws -> Database.ConflictResolution? {
+    var joint: Database.ConflictResolution?
+    // Only subclasses have tables and policies of their own.
+    for record in Record.self is AnyClass ? records[...] : records.prefix(1) {
+      let own = conflict ?? type(of: record).persistenceConflictPolicy.conflictResolutionForInsert
+      guard own == .abort || own == .replace, joint == nil || joint == own,
+        try db.persistenceCache.plan(for: record).keyIfKnown(db)?.isView == false
+      else { return nil }
+      joint = own
+    }
+    return joint
   }
 }
 
@@ -152,7 +167,7 @@ extension BatchInsertion {
   /// Inserts rows with one statement.
   private func insertRows(_ range: Range<Int>, _ plan: PersistencePlan) throws {
     let rowIDs = try knownRowIDs(range, plan)
-    let rowIDName = rowIDs == nil ? try plan.key(db).freeRowIDName : nil
+    let rowIDName = rowIDs == nil ? try plan.key(db).returnedRowIDName : nil
     let insertion = try plan.insertion(
       containers[range.lowerBound], conflict, rowCount: range.count, returning: rowIDName, db)
     let statement = try insertion.idleStatement(db)
@@ -190,11 +205,6 @@ extension BatchInsertion {
 }
 
 extension PersistenceKey {
-  /// A name of the rowid that is no column, or nil for tables without rowid.
-  fileprivate var freeRowIDName: String? {
-    if !tableHasRowID { return nil }
-    if let rowIDColumn { return rowIDColumn }
-    let columns = Set(tableColumns.map { $0.lowercased() })
-    return ["rowid", "_rowid_", "oid"].first { !columns.contains($0) }
-  }
+  /// The name of the rowid, or nil for tables without rowid.
+  fileprivate var returnedRowIDName: String? { rowIDColumn ?? rowIDName }
 }

@@ -7,12 +7,13 @@ extension MutablePersistableRecord {
   /// try Player.insert(db, contentsOf: &players)
   /// ```
   ///
-  /// All records are inserted, or none of them when one fails: they don't change then. Identifiers are set in the
-  /// order of the records. Each record has its callbacks, up to 64 records at a time: all `willInsert` are called before
+  /// All records are inserted, or none of them when one fails: structures don't change then, and objects keep what their
+  /// callbacks have done. Identifiers are set in the order of the records. Each record has its callbacks, up to 64 records at a time: all `willInsert` are called before
   /// the statement, all `didInsert` after it, and the `around` callbacks are nested.
   ///
   /// Records with the same columns share a statement. The conflict resolutions `.ignore`, `.fail` and `.rollback`, as
-  /// well as views, get a statement per record, as if each were inserted alone.
+  /// well as views, get a statement per record, and the callbacks of each record come around its own. A record that
+  /// `.ignore` leaves out is no failure; `.rollback` ends the transaction that the insertion is part of.
   ///
   /// See <https://www.sqlite.org/lang_insert.html>.
   ///

@@ -26,7 +26,7 @@ extension PersistenceEngine {
       table: plan.table, columns: Array(container.columns),
       conflictTarget: rule.conflictTarget, assignments: rule.assignments,
       overwriting: overwrittenColumns(container, rule, key), fallbackColumn: key.columns[0],
-      returning: selection.map(\.sqlSelection), returningRowID: key.tableHasRowID,
+      returning: selection.map(\.sqlSelection), rowIDName: key.rowIDName,
       schema: db.schema)
     let (rowID, result) = try run(text, container.values, db) { statement in
       try fetchUpserted(statement, db, key, hasSelection: !selection.isEmpty, decode)
@@ -40,7 +40,7 @@ extension PersistenceEngine {
     _ statement: Statement, _ db: Database, _ key: PersistenceKey, hasSelection: Bool,
     _ decode: (Row) throws -> T
   ) throws -> (Int64, T) {
-    guard hasSelection || key.tableHasRowID else {
+    guard hasSelection || key.rowIDName != nil else {
       // Nothing is returned from a table without rowid.
       try statement.run()
       return (db.lastInsertedRowID, try decode(Row()))
@@ -49,7 +49,7 @@ extension PersistenceEngine {
       throw DatabaseError(message: "Insertion failed", sql: statement.sql)
     }
     let rowID =
-      if key.tableHasRowID {
+      if key.rowIDName != nil {
         try row.decode(Int64.self, atIndex: row.count - 1)
       } else {
         db.lastInsertedRowID

@@ -2,7 +2,8 @@
 final class PersistenceKey {
   let columns: [String]
   let rowIDColumn: String?
-  let tableHasRowID: Bool
+  /// What SQL calls the rowid, nil without rowid.
+  let rowIDName: String?
   let isView: Bool
   /// All columns of the table, in order.
   let tableColumns: [String]
@@ -11,7 +12,7 @@ final class PersistenceKey {
     guard let key = try schema.primaryKeyIfKnown(of: table) else { return nil }
     columns = key.columns
     rowIDColumn = key.rowIDColumn
-    tableHasRowID = key.tableHasRowID
+    rowIDName = key.rowIDName
     isView = try schema.isView(table)
     tableColumns = try schema.columnNames(of: table)
   }

@@ -63,13 +63,16 @@ extension DatabaseSchemaReader {
   }
 
   private func keyOfTable(_ table: CachedTable) throws -> PrimaryKeyInfo {
-    let keyColumns = try columns(of: table).primaryKeyColumns
-    if keyColumns.isEmpty { return .hiddenRowID }
+    let columns = try columns(of: table)
+    let keyColumns = columns.primaryKeyColumns
+    if keyColumns.isEmpty { return .hiddenRowID(named: columns.freeRowIDName() ?? "rowid") }
     let hasRowID = try hasRowID(table)
     if hasRowID, PrimaryKeyInfo.isRowIDCandidate(keyColumns), try !hasDescendingKey(table) {
-      return .rowID(keyColumns[0].name)
+      let column = keyColumns[0].name
+      return .rowID(column, named: columns.freeRowIDName(besides: column) ?? column)
     }
-    return .regular(keyColumns.map(\.name), tableHasRowID: hasRowID)
+    return .regular(
+      keyColumns.map(\.name), rowIDName: hasRowID ? columns.freeRowIDName() : nil)
   }
 
   /// `INTEGER PRIMARY KEY DESC` is no alias of the rowid: it has an index of its own.
@@ -90,6 +93,6 @@ extension DatabaseSchemaReader {
       }
       return column.name
     }
-    return .regular(key, tableHasRowID: false)
+    return .regular(key, rowIDName: nil)
   }
 }

@@ -9,7 +9,8 @@
 ///
 /// See <https://www.sqlite.org/rowidtable.html>.
 public struct PrimaryKeyInfo: Sendable {
-  /// The columns of the key, in key order. `["rowid"]` if the table declares no key.
+  /// The columns of the key, in key order. `["rowid"]` if the table declares no key: `["_rowid_"]` or `["oid"]` where
+  /// another column has this name.
   public let columns: [String]
 
   /// The column that is an alias of the rowid: an `INTEGER PRIMARY KEY`.
@@ -18,29 +19,32 @@ public struct PrimaryKeyInfo: Sendable {
   /// True if the key is the rowid, by the name of a column or hidden.
   public let isRowID: Bool
 
-  /// False for views and `WITHOUT ROWID` tables.
-  let tableHasRowID: Bool
+  /// What SQL calls the rowid, which is `rowid` unless another column has this name. Nil for views and `WITHOUT ROWID`
+  /// tables.
+  let rowIDName: String?
 
   private init(
-    columns: [String], rowIDColumn: String? = nil, isRowID: Bool, tableHasRowID: Bool
+    columns: [String], rowIDColumn: String? = nil, isRowID: Bool, rowIDName: String?
   ) {
     self.columns = columns
     self.rowIDColumn = rowIDColumn
     self.isRowID = isRowID
-    self.tableHasRowID = tableHasRowID
+    self.rowIDName = rowIDName
   }
 
   /// The table declares no key.
-  static let hiddenRowID = PrimaryKeyInfo(columns: ["rowid"], isRowID: true, tableHasRowID: true)
+  static func hiddenRowID(named name: String = "rowid") -> PrimaryKeyInfo {
+    PrimaryKeyInfo(columns: [name], isRowID: true, rowIDName: name)
+  }
 
   /// The key is a column that is an alias of the rowid.
-  static func rowID(_ column: String) -> PrimaryKeyInfo {
-    PrimaryKeyInfo(columns: [column], rowIDColumn: column, isRowID: true, tableHasRowID: true)
+  static func rowID(_ column: String, named name: String = "rowid") -> PrimaryKeyInfo {
+    PrimaryKeyInfo(columns: [column], rowIDColumn: column, isRowID: true, rowIDName: name)
   }
 
   /// The key is no alias of the rowid.
-  static func regular(_ columns: [String], tableHasRowID: Bool) -> PrimaryKeyInfo {
-    PrimaryKeyInfo(columns: columns, isRowID: false, tableHasRowID: tableHasRowID)
+  static func regular(_ columns: [String], rowIDName: String?) -> PrimaryKeyInfo {
+    PrimaryKeyInfo(columns: columns, isRowID: false, rowIDName: rowIDName)
   }
 
   /// True if the key has one column whose declared type makes it an alias of the rowid, other
@@ -54,6 +58,16 @@ public struct PrimaryKeyInfo: Sendable {
 }
 
 extension [ColumnInfo] {
+  /// The name of the rowid that is no column, or nil where columns have all its names.
+  ///
+  /// See <https://www.sqlite.org/lang_createtable.html#rowids_and_the_integer_primary_key>.
+  func freeRowIDName(besides rowIDColumn: String? = nil) -> String? {
+    ["rowid", "_rowid_", "oid"].first { name in
+      !contains { $0.name.isSameIdentifier(as: name) }
+        || rowIDColumn?.isSameIdentifier(as: name) == true
+    }
+  }
+
   /// The columns of the primary key, in key order.
   var primaryKeyColumns: [ColumnInfo] {
     filter { $0.primaryKeyIndex > 0 }.sorted { $0.primaryKeyIndex < $1.primaryKeyIndex }

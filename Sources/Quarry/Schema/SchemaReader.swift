@@ -74,6 +74,11 @@ extension SchemaReader {
     return key
   }
 
+  /// True if `rowid` is the rowid of the table, and no other column.
+  func hasRowIDNamedRowID(_ table: String) throws -> Bool {
+    try primaryKeyIfKnown(of: table)?.rowIDName == "rowid"
+  }
+
   /// True if the columns contain those of the primary key or of a unique index.
   func hasUniqueKey(_ columns: some Collection<String>, in table: String) throws -> Bool {
     let columns = Set(columns.map(\.identifierKey))
@@ -81,7 +86,7 @@ extension SchemaReader {
       key.allSatisfy { columns.contains($0.identifierKey) }
     }
     if let key = try primaryKeyIfKnown(of: table), covers(key.columns) { return true }
-    if columns == ["rowid"], try hasRowID(table) { return true }
+    if columns == ["rowid"], try hasRowIDNamedRowID(table) { return true }
     return try indexes(on: table).contains { $0.isUnique && covers($0.columns) }
   }
 }

@@ -70,10 +70,11 @@ enum RecordWriter {
   /// - parameter conflictTarget: the columns of the unique key in conflict, none for any key.
   /// - parameter overwriting: columns that take the inserted value, after the assignments.
   /// - parameter fallbackColumn: a column to set to itself when there is nothing to set.
+  /// - parameter rowIDName: what the rowid is called, to return it in the last column.
   static func upsert(
     table: String, columns: [String], conflictTarget: [String],
     assignments: [ColumnAssignment], overwriting: [String], fallbackColumn: String,
-    returning: [SQLSelection], returningRowID: Bool, schema: any SchemaReader
+    returning: [SQLSelection], rowIDName: String?, schema: any SchemaReader
   ) throws -> SQLText {
     var writer = recordWriter(table, schema)
     try writer.writeInsert(table: table, columns: columns, conflict: nil)
@@ -84,8 +85,8 @@ enum RecordWriter {
     let fallback = ColumnAssignment(
       columnName: fallbackColumn, value: SQLExpression(.column(fallbackColumn)))
     try writer.write(assignments: assignments.isEmpty ? [fallback] : assignments)
-    let rowID = SQLSelection(.expression(SQLExpression(.column("rowid"))))
-    try writer.write(returning: returning + (returningRowID ? [rowID] : []))
+    let rowID = rowIDName.map { SQLSelection(.expression(SQLExpression(.column($0)))) }
+    try writer.write(returning: returning + (rowID.map { [$0] } ?? []))
     return try writer.finish()
   }
 

@@ -150,8 +150,10 @@ struct BatchInsertionTests {
       try Country.insert(db, contentsOf: countries, onConflict: .ignore)
       #expect(
         recorder.takeStatements()
-          == Array(
-            repeating: #"INSERT OR IGNORE INTO "country" ("code", "name") VALUES (?,?)"#, count: 3))
+          == ["SAVEPOINT grdb"]
+          + Array(
+            repeating: #"INSERT OR IGNORE INTO "country" ("code", "name") VALUES (?,?)"#, count: 3)
+          + ["RELEASE SAVEPOINT grdb"])
       #expect(try Country.find(db, key: "FR").name == "France")
       try Country.insert(db, contentsOf: countries, onConflict: .replace)
       #expect(

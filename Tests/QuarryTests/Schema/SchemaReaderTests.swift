@@ -17,7 +17,8 @@ struct SchemaReaderTests {
     return try [
       "\(schema.exists(table)) \(schema.isView(table)) \(schema.hasRowID(table))",
       schema.columns(of: table).map { "\($0.name) \($0.type) \($0.primaryKeyIndex)" }.joined(),
-      key.map { "\($0.columns) \($0.rowIDColumn ?? "-") \($0.isRowID) \($0.tableHasRowID)" } ?? "",
+      key.map { "\($0.columns) \($0.rowIDColumn ?? "-") \($0.isRowID) \($0.rowIDName != nil)" }
+        ?? "",
       foreignKeys.map { "\($0.id) \($0.destinationTable) \($0.mapping)" }.joined(),
     ]
   }

@@ -1,0 +1,87 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+/// The deletions and existence tests of a record type, by key.
+struct DeletionByKeyTests {
+  @Test func `One row is deleted by its key`() throws {
+    try inBookshop { db, recorder throws in
+      #expect(try Country.deleteOne(db, key: "FR"))
+      #expect(try !Country.deleteOne(db, key: "FR"))
+      #expect(try Review.deleteOne(db, id: 2))
+      #expect(try Stock.deleteOne(db, key: ["shop": "north", "isbn": "b"]))
+      #expect(try Member.deleteOne(db, key: ["email": "a@example.com"]))
+      #expect(try Note.deleteOne(db, key: 1))
+      #expect(
+        recorder.takeStatements() == [
+          #"DELETE FROM "country" WHERE "code" = ?"#, #"DELETE FROM "country" WHERE "code" = ?"#,
+          #"DELETE FROM "review" WHERE "id" = ?"#,
+          #"DELETE FROM "stock" WHERE ("shop" = ?) AND ("isbn" = ?)"#,
+          #"DELETE FROM "member" WHERE "email" = ?"#, #"DELETE FROM "note" WHERE "rowid" = ?"#,
+        ])
+      #expect(try Country.fetchAll(db).map(\.code) == ["IT"])
+      #expect(try Review.fetchAll(db).map(\.id) == [1, 3])
+      #expect(try Stock.fetchCount(db) == 2)
+      #expect(try Member.fetchAll(db).map(\.nick) == ["bob", "cat"])
+      #expect(try Note.fetchAll(db) == [Note(text: nil)])
+    }
+  }
+
+  @Test func `Rows are deleted by keys, and counted`() throws {
+    try inBookshop { db, recorder throws in
+      #expect(try Review.deleteAll(db, ids: [1, 99]) == 1)
+      #expect(try Country.deleteAll(db, keys: ["FR", "IT"]) == 2)
+      #expect(try Country.deleteAll(db, keys: [] as [String]) == 0)
+      #expect(
+        try Stock.deleteAll(
+          db, keys: [["shop": "north", "isbn": "b"], ["shop": "west", "isbn": "a"]]) == 1)
+      #expect(
+        recorder.takeStatements() == [
+          #"DELETE FROM "review" WHERE "id" IN (?, ?)"#,
+          #"DELETE FROM "country" WHERE "code" IN (?, ?)"#,
+          #"DELETE FROM "stock" WHERE (("shop" = ?) AND ("isbn" = ?)) "#
+            + #"OR (("shop" = ?) AND ("isbn" = ?))"#,
+        ])
+      #expect(try Review.deleteAll(db) == 2)
+      #expect(recorder.takeStatements() == [#"DELETE FROM "review""#])
+      #expect(try Review.fetchCount(db) == 0)
+    }
+  }
+
+  @Test func `The existence of a key is asked for`() throws {
+    try inBookshop { db, recorder throws in
+      #expect(try Country.exists(db, key: "FR"))
+      #expect(try !Country.exists(db, key: "XX"))
+      #expect(try Author.exists(db, id: 3))
+      #expect(try !Stock.exists(db, key: ["shop": "south", "isbn": "b"]))
+      #expect(try Member.exists(db, key: ["email": nil]))
+      #expect(
+        recorder.takeStatements() == [
+          #"SELECT EXISTS (SELECT * FROM "country" WHERE "code" = ?)"#,
+          #"SELECT EXISTS (SELECT * FROM "country" WHERE "code" = ?)"#,
+          #"SELECT EXISTS (SELECT * FROM "author" WHERE "id" = ?)"#,
+          #"SELECT EXISTS (SELECT * FROM "stock" WHERE ("shop" = ?) AND ("isbn" = ?))"#,
+          #"SELECT EXISTS (SELECT * FROM "member" WHERE "email" IS NULL)"#,
+        ])
+    }
+  }
+
+  @Test func `A key that is violated, or wrong, is told`() throws {
+    try inBookshop { db, _ throws in
+      for delete in [
+        { try _ = Author.deleteOne(db, id: 1) }, { try _ = Author.deleteAll(db, ids: [1, 2]) },
+        { try _ = Author.deleteAll(db) },
+      ] {
+        #expect(databaseError(delete)?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+      }
+      #expect(try Author.fetchCount(db) == 3)
+      #expect(
+        errorText { try Stock.deleteOne(db, key: ["qty": 1]) }?
+          .contains("table stock has no unique key on column(s) qty") == true)
+      #expect(
+        errorText { try Stock.deleteAll(db, keys: [1]) }?
+          .contains("requires a single-column primary key in the table 'stock'") == true)
+    }
+  }
+}

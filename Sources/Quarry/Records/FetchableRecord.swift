@@ -146,6 +146,19 @@ public class FetchableRecordDecoder {
   }
 }
 
+extension FetchableRecord {
+  /// Creates a record from a row, and tells its type in the errors.
+  @inlinable static func decoded(from row: Row) throws -> Self {
+    do {
+      let record = try Self(row: row)
+      row.nameFailure(Self.self)
+      return record
+    } catch let error as RowDecodingError {
+      throw error.decoding(Self.self)
+    }
+  }
+}
+
 extension RowDecodingError {
   /// The error, with the name of the record type. The innermost record is at fault.
   @usableFromInline func decoding(_ type: Any.Type) -> RowDecodingError {

@@ -15,14 +15,14 @@ extension Array: PrefetchedRecordCollection where Element: FetchableRecord {
   init(records group: PrefetchedGroup) throws {
     self.init()
     reserveCapacity(group.count)
-    try group.forEachRow { append(try Element(row: $0)) }
+    try group.forEachRow { append(try Element.decoded(from: $0)) }
   }
 }
 
 extension Set: PrefetchedRecordCollection where Element: FetchableRecord {
   init(records group: PrefetchedGroup) throws {
     self.init(minimumCapacity: group.count)
-    try group.forEachRow { insert(try Element(row: $0)) }
+    try group.forEachRow { insert(try Element.decoded(from: $0)) }
   }
 }
 

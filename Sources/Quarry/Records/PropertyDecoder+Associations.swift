@@ -105,10 +105,10 @@ extension PropertyDecoder {
 extension FetchableRecord {
   /// Decodes a record, and throws what the subscripts of the row remember.
   static func decodeWithErrors(from row: Row) throws -> Self {
-    if row.isDecodingRecord { return try Self(row: row) }
+    if row.isDecodingRecord { return try decoded(from: row) }
     row.isDecodingRecord = true
     defer { row.isDecodingRecord = false }
-    let record = try Self(row: row)
+    let record = try decoded(from: row)
     // Scopes hand their failures on.
     try row.root.throwDecodingError()
     return record
@@ -116,9 +116,6 @@ extension FetchableRecord {
 }
 
 extension Row {
-  /// The row that this one is a scope of, at any depth.
-  fileprivate var root: Row { extras?.parent?.root ?? self }
-
   fileprivate func childRow(at path: [String]) throws -> Row {
     if path.count == 1, let child = childRow(forScope: path[0]) { return child }
     var row = self

@@ -18,7 +18,7 @@ extension PreparedRequest {
   @inlinable func fetchAll<Record: FetchableRecord>(_ db: Database) throws -> [Record] {
     if hasPrefetch {
       var records: [Record] = []
-      try forEachPrefetchedRow(db) { records.append(try Record(row: $0)) }
+      try forEachPrefetchedRow(db) { records.append(try Record.decoded(from: $0)) }
       return records
     }
     return try statement.fetchAll(_RecordElement<Record>.self, arguments: nil, adapter: adapter)
@@ -29,7 +29,7 @@ extension PreparedRequest {
   ) throws -> Set<Record> {
     if hasPrefetch {
       var records: Set<Record> = []
-      try forEachPrefetchedRow(db) { records.insert(try Record(row: $0)) }
+      try forEachPrefetchedRow(db) { records.insert(try Record.decoded(from: $0)) }
       return records
     }
     return try statement.fetchSet(_RecordElement<Record>.self, arguments: nil, adapter: adapter)
@@ -38,7 +38,7 @@ extension PreparedRequest {
   @inlinable func fetchOne<Record: FetchableRecord>(_ db: Database) throws -> Record? {
     if hasPrefetch {
       var record: Record?
-      try forEachPrefetchedRow(db, limit: 1) { record = try Record(row: $0) }
+      try forEachPrefetchedRow(db, limit: 1) { record = try Record.decoded(from: $0) }
       return record
     }
     return try statement.fetchOne(_RecordElement<Record>.self, arguments: nil, adapter: adapter)

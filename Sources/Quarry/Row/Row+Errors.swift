@@ -29,6 +29,18 @@ extension Row {
     }
   }
 
+  /// Tells the type of the record in the failure that the row remembers, unless a record inside of it is at fault.
+  @usableFromInline func nameFailure(_ recordType: Any.Type) {
+    let root = root
+    guard root.hasFailed, let error = root.extras?.decodingError as? RowDecodingError else {
+      return
+    }
+    root.extras?.decodingError = error.decoding(recordType)
+  }
+
+  /// The row that this one is a scope of, at any depth.
+  var root: Row { extras?.parent?.root ?? self }
+
   /// Throws the failure that the row remembers, and forgets it.
   @usableFromInline func throwDecodingError() throws {
     guard hasFailed else { return }

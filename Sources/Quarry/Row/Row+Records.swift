@@ -98,7 +98,7 @@ extension Row {
     let group = try requirePrefetchedGroup(forKey: key)
     var records = Collection()
     records.reserveCapacity(group.count)
-    try group.forEachRow { row in records.append(try Collection.Element(row: row)) }
+    try group.forEachRow { row in records.append(try Collection.Element.decoded(from: row)) }
     return records
   }
 
@@ -110,7 +110,7 @@ extension Row {
   ) throws -> Set<Record> {
     let group = try requirePrefetchedGroup(forKey: key)
     var records = Set<Record>(minimumCapacity: group.count)
-    try group.forEachRow { row in records.insert(try Record(row: row)) }
+    try group.forEachRow { row in records.insert(try Record.decoded(from: row)) }
     return records
   }
 
@@ -120,7 +120,7 @@ extension Row {
     let wasDecoding = row.isDecodingRecord
     row.isDecodingRecord = true
     defer { row.isDecodingRecord = wasDecoding }
-    let record = try Record(row: row)
+    let record = try Record.decoded(from: row)
     if !wasDecoding { try throwDecodingError() }
     return record
   }

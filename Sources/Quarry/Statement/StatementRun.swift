@@ -114,9 +114,14 @@ public enum _RecordElement<Record: FetchableRecord>: _RowDecoding {
     _ run: inout _StatementRun<_RecordElement<Record>>
   ) throws -> Record {
     let row = try run.row ?? run.makeRow(forRecord: true)
-    let record = try Record(row: row)
-    if row.hasFailed { try row.throwDecodingError() }
-    return record
+    do {
+      let record = try Record(row: row)
+      guard row.hasFailed else { return record }
+      try row.throwDecodingError()
+      return record
+    } catch let error as RowDecodingError {
+      throw error.decoding(Record.self)
+    }
   }
 }
 

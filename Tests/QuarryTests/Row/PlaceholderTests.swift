@@ -119,7 +119,7 @@ struct PlaceholderTests {
   private func expected(_ type: String, _ value: String) -> String {
     """
     could not decode \(type) from database value \(value) - column: "v", column index: 0, \
-    row: [v:\(value)], sql: `SELECT \(value) AS v`, arguments: []
+    row: [v:\(value)], sql: `SELECT \(value) AS v`, arguments: [], record: Named<\(type)>
     """
   }
 

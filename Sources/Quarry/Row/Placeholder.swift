@@ -32,7 +32,10 @@ enum Placeholder {
   }
 
   private static var foundationObjects: [NSObject] {
-    [NSNumber(value: 0), NSString(), NSData(), NSDate(), NSUUID(), NSURL(fileURLWithPath: "/")]
+    [
+      NSNumber(value: 0), NSString(), NSData(), NSDate(), NSUUID(), NSURL(fileURLWithPath: "/"),
+      NSNull(),
+    ]
   }
 
   private static func zero<Value>(_ type: Value.Type) -> Value {

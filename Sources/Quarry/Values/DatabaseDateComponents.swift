@@ -49,9 +49,17 @@ public struct DatabaseDateComponents: Sendable {
 extension DatabaseDateComponents: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index, which contains the text of a date or of a time.
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    guard let bytes = sqlite3_column_text(sqliteStatement, index) else { return nil }
+    // Blobs stay as they are, for the error that tells the value.
+    let bytes =
+      switch sqlite3_column_type(sqliteStatement, index) {
+      case SQLITE_TEXT: UnsafeRawPointer(sqlite3_column_text(sqliteStatement, index))
+      case SQLITE_BLOB: sqlite3_column_blob(sqliteStatement, index)
+      default: UnsafeRawPointer?.none
+      }
+    guard let bytes else { return nil }
     let count = Int(sqlite3_column_bytes(sqliteStatement, index))
-    self.init(DateText(utf8: UnsafeBufferPointer(start: bytes, count: count)))
+    let buffer = UnsafeRawBufferPointer(start: bytes, count: count)
+    self.init(DateText(utf8: buffer.assumingMemoryBound(to: UInt8.self)))
   }
 
   /// The text of the components.

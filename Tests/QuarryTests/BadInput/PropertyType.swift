@@ -2,27 +2,55 @@ import Foundation
 import Quarry
 import Testing
 
-/// A value of each storage class, as SQL.
+/// A value of each storage class, as SQL: usual ones, those that are out of range, and malformed ones.
 enum Stored: String, CaseIterable, Sendable {
   case null = "NULL"
   case integer = "1000"
   case negative = "-1"
+  case large = "9223372036854775807"
   case real = "1.5"
+  case huge = "1e+30"
   case text = "'abc'"
+  case digits = "'12'"
+  case empty = "''"
+  case broken = "CAST(x'FF' AS TEXT)"
   case blob = "x'FF'"
+  case emptyBlob = "x''"
 
   /// As errors show it.
   var description: String {
     switch self {
-    case .null, .integer, .negative, .real: rawValue
+    case .null, .integer, .negative, .large, .real, .huge: rawValue
     case .text: #""abc""#
+    case .digits: #""12""#
+    case .empty: #""""#
+    case .broken: "\"\u{FFFD}\""
     case .blob: "Data(1 bytes)"
+    case .emptyBlob: "Data(0 bytes)"
     }
   }
 }
 
-/// A type of properties, and the stored values that it refuses in a record written by hand.
+extension Set<Stored> {
+  static let everything = Set(Stored.allCases)
+  static let integers: Set = [Stored.integer, .negative, .large]
+  static let numbers = integers.union([.real, .huge])
+  static let texts: Set = [Stored.text, .digits, .empty, .broken]
+  static let blobs: Set = [Stored.blob, .emptyBlob]
+}
+
+/// A way to get a record with a property from a query or a row, and the name of the record type.
+struct PropertyReading<Source>: Sendable {
+  var record: String
+  var read: @Sendable (Source) throws -> Void
+}
+
+/// A type of properties, and the stored values that it refuses.
 struct PropertyType: CustomTestStringConvertible, Sendable {
+  /// A query with a column `v`, and its connection.
+  typealias Query = (db: Database, sql: String)
+
+  /// As errors show it.
   var testDescription: String
 
   /// What is refused when the record is read from a statement, with the conversions of SQLite.
@@ -31,40 +59,93 @@ struct PropertyType: CustomTestStringConvertible, Sendable {
   /// What is refused when the record is read from a row in memory.
   var refusedInMemory: Set<Stored>
 
-  /// Ways to fetch a record from a query with a column `v`.
-  var fetches: [@Sendable (Database, String) throws -> Void]
+  var fetches: [PropertyReading<Query>] = []
+  var decodes: [PropertyReading<Row>] = []
 
-  /// Decodes a record from a row in memory.
-  var decode: @Sendable (Row) throws -> Void
-
-  /// A type that is read straight from statements.
-  init<Value: DatabaseValueConvertible & StatementColumnConvertible & SendableMetatype>(
-    direct type: Value.Type, refuses refused: Set<Stored>, inMemory: Set<Stored>? = nil
-  ) {
-    self.init(converted: type, refuses: refused, inMemory: inMemory)
-    fetches = Self.fetches(DirectThrowing<Value>.self) + Self.fetches(Subscripted<Value>.self)
-  }
-
-  /// A type that is converted.
-  init<Value: DatabaseValueConvertible & SendableMetatype>(
-    converted type: Value.Type, refuses refused: Set<Stored>, inMemory: Set<Stored>? = nil
-  ) {
+  private init<Value>(_ type: Value.Type, _ refused: Set<Stored>, _ inMemory: Set<Stored>?) {
     testDescription = "\(type)"
     self.refused = refused
     refusedInMemory = inMemory ?? refused
-    fetches = Self.fetches(Throwing<Value>.self)
-    decode = { row in _ = try Throwing<Value>(row: row) }
   }
 
-  private static func fetches<Record: FetchableRecord & SendableMetatype>(
-    _ type: Record.Type
-  ) -> [@Sendable (Database, String) throws -> Void] {
-    [
-      { db, sql in _ = try Record.fetchAll(db, sql: sql) },
-      { db, sql in _ = try Record.fetchOne(db, sql: sql) },
-      { db, sql in _ = try Record.fetchCursor(db, sql: sql).next() },
-      { db, sql in _ = try SQLRequest<Record>(sql: sql).fetchAll(db) },
+  private mutating func add<Record: FetchableRecord & SendableMetatype>(_ type: Record.Type) {
+    let fetches: [@Sendable (Query) throws -> Void] = [
+      { _ = try Record.fetchAll($0.db, sql: $0.sql) },
+      { _ = try Record.fetchOne($0.db, sql: $0.sql) },
+      { _ = try Record.fetchCursor($0.db, sql: $0.sql).next() },
+      { _ = try SQLRequest<Record>(sql: $0.sql).fetchAll($0.db) },
     ]
+    self.fetches += fetches.map { PropertyReading(record: "\(type)", read: $0) }
+  }
+
+  private mutating func addDecoding<Record: FetchableRecord & SendableMetatype>(
+    _ type: Record.Type
+  ) {
+    decodes.append(PropertyReading(record: "\(type)") { _ = try Record(row: $0) })
+  }
+}
+
+// One function per kind of types: each has its ways to be read.
+
+extension PropertyType {
+  /// A type that is read straight from statements, and its optional.
+  static func direct<
+    Value: DatabaseValueConvertible & StatementColumnConvertible & Codable & SendableMetatype
+  >(
+    _ type: Value.Type, refuses refused: Set<Stored>, inMemory: Set<Stored>? = nil
+  ) -> [PropertyType] {
+    [
+      direct(type, refused, inMemory),
+      direct(Value?.self, refused.subtracting([.null]), inMemory?.subtracting([.null])),
+    ]
+  }
+
+  private static func direct<
+    Value: DatabaseValueConvertible & StatementColumnConvertible & Codable & SendableMetatype
+  >(
+    _ type: Value.Type, _ refused: Set<Stored>, _ inMemory: Set<Stored>?
+  ) -> PropertyType {
+    var property = PropertyType(type, refused, inMemory)
+    property.add(DirectThrowing<Value>.self)
+    property.add(DirectSubscripted<Value>.self)
+    property.add(DirectByIndex<Value>.self)
+    property.add(Coded<Value>.self)
+    property.addDecoding(DirectThrowing<Value>.self)
+    property.addDecoding(Coded<Value>.self)
+    return property
+  }
+
+  /// A type that is converted, and its optional.
+  static func converted<Value: DatabaseValueConvertible & Codable & SendableMetatype>(
+    _ type: Value.Type, refuses refused: Set<Stored>
+  ) -> [PropertyType] {
+    [converted(type, refused), converted(Value?.self, refused.subtracting([.null]))]
+  }
+
+  private static func converted<Value: DatabaseValueConvertible & Codable & SendableMetatype>(
+    _ type: Value.Type, _ refused: Set<Stored>
+  ) -> PropertyType {
+    var property = object(type, refused)
+    property.add(Coded<Value>.self)
+    property.addDecoding(Coded<Value>.self)
+    return property
+  }
+
+  /// A type that is converted, and not `Codable`, and its optional.
+  static func object<Value: DatabaseValueConvertible & SendableMetatype>(
+    _ type: Value.Type, refuses refused: Set<Stored>
+  ) -> [PropertyType] {
+    [object(type, refused), object(Value?.self, refused.subtracting([.null]))]
+  }
+
+  private static func object<Value: DatabaseValueConvertible & SendableMetatype>(
+    _ type: Value.Type, _ refused: Set<Stored>
+  ) -> PropertyType {
+    var property = PropertyType(type, refused, nil)
+    property.add(Throwing<Value>.self)
+    property.add(Subscripted<Value>.self)
+    property.addDecoding(Throwing<Value>.self)
+    return property
   }
 }
 
@@ -72,6 +153,12 @@ private struct Throwing<Value: DatabaseValueConvertible>: FetchableRecord {
   var value: Value
 
   init(row: Row) throws { value = try row.decode(forColumn: "v") }
+}
+
+private struct Subscripted<Value: DatabaseValueConvertible>: FetchableRecord {
+  var value: Value
+
+  init(row: Row) { value = row["v"] }
 }
 
 private struct DirectThrowing<Value: DatabaseValueConvertible & StatementColumnConvertible>:
@@ -82,12 +169,24 @@ private struct DirectThrowing<Value: DatabaseValueConvertible & StatementColumnC
   init(row: Row) throws { value = try row.decode(forColumn: "v") }
 }
 
-private struct Subscripted<Value: DatabaseValueConvertible & StatementColumnConvertible>:
+private struct DirectSubscripted<Value: DatabaseValueConvertible & StatementColumnConvertible>:
   FetchableRecord
 {
   var value: Value
 
   init(row: Row) { value = row["v"] }
+}
+
+private struct DirectByIndex<Value: DatabaseValueConvertible & StatementColumnConvertible>:
+  FetchableRecord
+{
+  var value: Value
+
+  init(row: Row) { value = row[1] }
+}
+
+private struct Coded<Value: Codable>: Codable, FetchableRecord {
+  var v: Value
 }
 
 enum StoredColor: String, Codable, DatabaseValueConvertible {

@@ -10,6 +10,9 @@ private struct WrongValues: Sendable, CustomTestStringConvertible {
   let type: String
   let fetch: @Sendable (Database, String) throws -> Void
   let decode: @Sendable (Row) throws -> Void
+  /// The same for an optional property: whether it is nil.
+  let fetchOptional: @Sendable (Database, String) throws -> Bool?
+  let decodeOptional: @Sendable (Row) throws -> Bool
   let wrongInStatement: [String]
   let wrongInMemory: [String]
 
@@ -19,6 +22,8 @@ private struct WrongValues: Sendable, CustomTestStringConvertible {
     self.type = "\(type)"
     fetch = { db, sql in _ = try Holder<Value>.fetchAll(db, sql: sql) }
     decode = { row in _ = try Holder<Value>(row: row) }
+    fetchOptional = { db, sql in try OptionalHolder<Value>.fetchOne(db, sql: sql)?.isNil }
+    decodeOptional = { row in try OptionalHolder<Value>(row: row).isNil }
     wrongInStatement = fast
     wrongInMemory = strict
   }
@@ -29,6 +34,13 @@ private struct WrongValues: Sendable, CustomTestStringConvertible {
 private struct Holder<Value: Codable>: Codable, FetchableRecord {
   var before = 0
   var value: Value
+  private enum CodingKeys: CodingKey { case value }
+}
+
+private struct OptionalHolder<Value: Codable>: Codable, FetchableRecord {
+  var before = 0
+  var value: Value?
+  var isNil: Bool { value == nil }
   private enum CodingKeys: CodingKey { case value }
 }
 
@@ -96,8 +108,35 @@ struct WrongValueTests {
     for value in wrong.wrongInMemory { try expectErrorInMemory(wrong, value) }
   }
 
+  @Test(arguments: cases)
+  private func `Optional properties are nil for NULL, and refuse the same wrong values`(
+    _ wrong: WrongValues
+  ) throws {
+    try inEmptyDatabase { db throws in
+      #expect(try wrong.fetchOptional(db, "SELECT 1 AS before, NULL AS value") == true)
+      #expect(try wrong.fetchOptional(db, "SELECT 1 AS before") == true)
+      #expect(try wrong.decodeOptional(Row(["value": nil])))
+    }
+    for value in wrong.wrongInStatement {
+      try expectError(wrong, value, record: "OptionalHolder<\(wrong.type)>") {
+        _ = try wrong.fetchOptional($0, $1)
+      }
+    }
+    for value in wrong.wrongInMemory {
+      let row = try inMemory(value)
+      #expect(
+        errorText { try wrong.decodeOptional(row) }?.contains(#"column: "value""#) == true,
+        "\(wrong.type) accepts \(value) in memory")
+    }
+  }
+
+  private func inMemory(_ value: String) throws -> Row {
+    try DatabaseQueue().read { try Row.only($0, "SELECT 1 AS before, \(value) AS value") }
+  }
+
   private func expectError(
-    _ wrong: WrongValues, _ value: String, _ fetch: (Database, String) throws -> Void
+    _ wrong: WrongValues, _ value: String, record: String? = nil,
+    _ fetch: (Database, String) throws -> Void
   ) throws {
     try inEmptyDatabase { db throws in
       let sql = "SELECT 1 AS before, \(value) AS value"
@@ -106,7 +145,7 @@ struct WrongValueTests {
       let stored = try DatabaseValue.fetchOne(db, sql: "SELECT \(value)") ?? .null
       #expect(text.contains(#"column: "value", column index: 1"#))
       #expect(text.contains("\(stored)"))
-      #expect(text.contains("Holder<\(wrong.type)>"))
+      #expect(text.contains(record ?? "Holder<\(wrong.type)>"))
       #expect(text.contains("sql: `\(sql)`"))
     }
   }

@@ -39,7 +39,10 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["Harness", "Counters", "ByHand", "WithQuarry", "WithGRDB"],
+      dependencies: [
+        "Harness", "Counters", "ByHand", "WithQuarry", "WithGRDB",
+        .product(name: "Quarry", package: "Quarry"),
+      ],
       swiftSettings: settings),
   ]
 )

@@ -18,6 +18,9 @@ struct Benchmarks {
 
   private static func run(_ options: Options) throws {
     let lines = options.lines
+    if options.filter == Options.jsonColumns {
+      return print(try JSONColumns.text(rounds: options.rounds))
+    }
     guard !lines.isEmpty else { throw Failure("no line matches \(options.filter ?? "")") }
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -31,6 +34,7 @@ struct Benchmarks {
       try report(lines.map { try runner.counts(of: $0) }, to: options)
     } else {
       try report(lines.map { try runner.times(of: $0, rounds: options.rounds) }, to: options)
+      if options.filter == nil { print("\n" + (try JSONColumns.text(rounds: options.rounds))) }
     }
   }
 

@@ -6,12 +6,15 @@ struct Options {
   static let usage = """
     usage: Benchmarks [--filter WORD] [--rounds N] [--counts] [--json PATH] [--only NAME]
       --filter WORD  only the line of this name, or those that contain it: \(
-        Line.allCases.map(\.rawValue).joined(separator: ", "))
+        Line.allCases.map(\.rawValue).joined(separator: ", ")), or \(jsonColumns) for JSON columns
       --rounds N     rounds after the warm-up, 9 unless told
       --counts       counts of one pass (statements prepared, steps, allocations) instead of times
       --json PATH    where to write the results, results.json beside the package's manifest
       --only NAME    only C, Quarry or GRDB: for a profiler
     """
+
+  /// The filter for the pair of lines beside the table.
+  static let jsonColumns = "json"
 
   var filter: String?
   var rounds = 9

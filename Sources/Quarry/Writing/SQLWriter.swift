@@ -105,9 +105,19 @@ extension SQLWriter {
     arguments += rawArguments.values
     if rawArguments.hasNames {
       var named = namedArguments ?? StatementArguments()
-      _ = named.append(contentsOf: rawArguments.named)
+      let replaced = named.append(contentsOf: rawArguments.named)
       namedArguments = named
+      try checkUnchanged(replaced)
     }
+  }
+
+  /// All parameters of one name have the same value in a statement, whichever fragment they stand in.
+  private func checkUnchanged(_ replaced: [String: DatabaseValue]) throws {
+    let changed = replaced.filter { name, value in
+      namedArguments?.value(named: name)?.storage != value.storage
+    }
+    guard let name = changed.keys.min() else { return }
+    throw InvalidRequest("The argument \(name) has several values", request: buffer.string)
   }
 
   /// A column of the current source.

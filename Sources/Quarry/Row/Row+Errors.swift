@@ -2,9 +2,10 @@
 //
 // Subscripts can't throw. While the library decodes a record, its row remembers the first failure, the
 // subscript returns a placeholder (see `Placeholder`), and the fetching method throws the failure instead of
-// returning the record. A type without placeholder (no value of the library, no enumeration, not `Decodable`, with
+// returning the record. A type without placeholder (no value of the library, no enumeration, not `Decodable`, no record, with
 // references inside) can't be returned: there the program stops, as it does when a subscript fails outside of the
-// decoding of a record. `row.decode` throws in all cases.
+// decoding of a record. `row.decode` throws in all cases. The article Errors of the manual lists what is not covered, and
+// PlaceholderLimitTests show it.
 
 extension Row {
   /// Remembers a failure, and returns a placeholder.

@@ -1,0 +1,182 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// A class that decodes itself.
+private final class Person: Codable, DatabaseValueConvertible {
+  var name: String
+  var friends: [Person]
+}
+
+/// A class that is a record, with another one inside.
+private final class Team: FetchableRecord {
+  let name: String
+  let captain: Captain
+
+  init(row: Row) {
+    name = row["name"]
+    captain = row["captain"]
+  }
+}
+
+private final class Captain: FetchableRecord {
+  let name: String
+  let deputies: [Captain]
+
+  init(row: Row) {
+    name = row["name"]
+    deputies = row["deputies"]
+  }
+}
+
+/// A type of the application with a reference inside, that nothing of the language or the library can make.
+private struct Name: DatabaseValueConvertible {
+  var text: String
+
+  var databaseValue: DatabaseValue { text.databaseValue }
+
+  static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Name? {
+    String.fromDatabaseValue(dbValue).map(Name.init)
+  }
+}
+
+/// Refuses the placeholder of its raw value.
+private struct NotEmpty: RawRepresentable, DatabaseValueConvertible {
+  var rawValue: String
+
+  init?(rawValue: String) {
+    guard !rawValue.isEmpty else { return nil }
+    self.rawValue = rawValue
+  }
+}
+
+/// A record that can't end: each one has a parent.
+private final class Descendant: FetchableRecord {
+  let parent: Descendant
+
+  init(row: Row) { parent = row["parent"] }
+}
+
+private struct Subscripted<Value: DatabaseValueConvertible>: FetchableRecord {
+  var value: Value
+
+  init(row: Row) { value = row["v"] }
+}
+
+/// As `Subscripted`, with the method that always throws.
+private struct Throwing<Value: DatabaseValueConvertible>: FetchableRecord {
+  var value: Value
+
+  init(row: Row) throws { value = try row.decode(forColumn: "v") }
+}
+
+/// Trusts its row more than it should.
+private struct Initialled: FetchableRecord {
+  var initial: Character
+
+  init(row: Row) {
+    let name: String = row["v"]
+    initial = name[name.startIndex]
+  }
+}
+
+/// Reads its row after the fetch.
+private struct Keeper: FetchableRecord {
+  var row: Row
+
+  init(row: Row) { self.row = row }
+}
+
+/// What a remembered error can't do is a part of the documentation: the article on errors lists these cases.
+@Suite("Where an error is remembered, and where it can't be")
+struct PlaceholderLimitTests {
+  private static func fetch<Record: FetchableRecord>(_ type: Record.Type) throws -> [Record] {
+    try DatabaseQueue().read { db in try Record.fetchAll(db, sql: "SELECT NULL AS v") }
+  }
+
+  private static let message = "from database value NULL - column: \"v\", column index: 0"
+
+  @Test("Classes that decode themselves have a placeholder")
+  func decodableClasses() throws {
+    let text = errorText { try Self.fetch(Subscripted<Person>.self) }
+    #expect(text?.hasPrefix("could not decode Person " + Self.message) == true)
+  }
+
+  @Test("Classes that are records have one, with all that is in them")
+  func recordClasses() throws {
+    try DatabaseQueue().read { db in
+      let adapter = ScopeAdapter(["captain": SuffixRowAdapter(fromIndex: 1)])
+      #expect(
+        errorText {
+          try Team.fetchOne(db, sql: "SELECT 'a' AS name, NULL AS name", adapter: adapter)
+        }?
+        .hasPrefix(#"scope "captain" only contains null values"#) == true)
+      // The rows of the deputies were not asked for.
+      #expect(
+        errorText {
+          try Team.fetchOne(db, sql: "SELECT 'a' AS name, 'b' AS name", adapter: adapter)
+        }?
+        .hasPrefix(#"key for prefetched rows not found: "deputies""#) == true)
+    }
+  }
+
+  @Test("What has no placeholder is thrown by the methods that throw")
+  func throwingMethods() throws {
+    for text in [
+      errorText { try Self.fetch(Throwing<Name>.self) },
+      errorText { try Self.fetch(Throwing<NotEmpty>.self) },
+    ] {
+      #expect(text?.contains(Self.message) == true)
+    }
+  }
+
+  @Test("A type that nobody can make stops the program")
+  func types() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = try Self.fetch(Subscripted<Name>.self)
+    }
+    #expect(text(result).contains("could not decode Name " + Self.message))
+  }
+
+  @Test("A type that refuses its placeholder stops the program")
+  func refusals() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = try Self.fetch(Subscripted<NotEmpty>.self)
+    }
+    #expect(text(result).contains("could not decode NotEmpty " + Self.message))
+  }
+
+  @Test("A record that contains itself for ever stops the program")
+  func recursion() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = try Self.fetch(Descendant.self)
+    }
+    #expect(text(result).contains(#"scope not found: "parent""#))
+  }
+
+  @Test("An initialiser that stops at an empty text stops the program")
+  func initialisers() async {
+    await #expect(processExitsWith: .failure) { _ = try Self.fetch(Initialled.self) }
+  }
+
+  @Test("A subscript outside of the decoding of a record stops the program")
+  func keptRows() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let keeper = try #require(try Self.fetch(Keeper.self).first)
+      let _: Int = keeper.row["v"]
+    }
+    #expect(text(result).contains("could not decode Int " + Self.message))
+  }
+
+  private func text(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+}

@@ -39,6 +39,7 @@ struct ConnectionAccess {
       db.access.thread = .current
       db.access.cancellation = cancellation
       db.access.cancellationIgnoranceDepth = 0
+      db.doubtSchema()
       defer { db.access = outer }
       return try body()
     }

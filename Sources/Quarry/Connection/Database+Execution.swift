@@ -11,7 +11,10 @@ extension Database {
     if epilogue.isNeeded { statementDidEnd() }
     try statement.checkHasArguments()
     try access.checkCancellation()
-    if statement.effects.transaction != nil, !isInsideTransaction { transactions.date = nil }
+    if statement.effects.transaction != nil, !isInsideTransaction {
+      transactions.date = nil
+      doubtSchema()
+    }
     try checkBlockIsAlive(sql: statement.sql, arguments: statement.arguments)
     if suspension != nil { try checkSuspension(statement) }
   }
@@ -35,8 +38,8 @@ extension Database {
       transactions.date = Result { try configuration.transactionClock.now(self) }
     }
     transactionDidEnd(effect)
-    // The rolled back changes may have been changes of the schema.
-    if effect == .rollback || effect == .rollbackToSavepoint { schema.clear() }
+    if effect == .rollback || effect == .rollbackToSavepoint { forgetRolledBackSchema() }
+    if !isInsideTransaction { doubtSchema() }
   }
 
   /// Called when a step fails. Returns the error to throw.
@@ -48,6 +51,8 @@ extension Database {
     }
     let error = error(code: code, sql: statement.sql, arguments: statement.arguments)
     forgetSchema(after: error)
+    // SQLite may have rolled the transaction back.
+    if transactions.blockDepth > 0, !isInsideTransaction { forgetRolledBackSchema() }
     statements.remove(statement)
     publicStatements.remove(statement)
     return error
@@ -67,9 +72,22 @@ extension Database {
     if error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_SCHEMA { schema.clear() }
   }
 
+  /// The rolled back changes may have been changes of the schema.
+  private func forgetRolledBackSchema() {
+    schema.restart()
+    persistenceCache.clear()
+    doubtSchema()
+  }
+
+  /// Other connections may change the schema from now on: what is known of it has to be verified.
+  func doubtSchema() {
+    schema.isVerified = false
+    persistenceCache.forgetLast()
+  }
+
   /// Forgets what depends on the schema.
   func schemaDidChange() {
-    schema.clear()
+    schema.restart()
     clearStatementCaches()
   }
 

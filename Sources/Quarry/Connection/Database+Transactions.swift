@@ -36,6 +36,14 @@ extension Database {
     return sqlite3_get_autocommit(sqliteConnection) == 0
   }
 
+  /// True when a transaction has begun to read or to write.
+  ///
+  /// See <https://www.sqlite.org/c3ref/txn_state.html>.
+  var holdsLock: Bool {
+    guard let sqliteConnection else { return false }
+    return sqlite3_txn_state(sqliteConnection, nil) > SQLITE_TXN_NONE
+  }
+
   /// The date of the current transaction, which does not change during the transaction, or the current date.
   ///
   /// - Throws: the error of the clock of the configuration.

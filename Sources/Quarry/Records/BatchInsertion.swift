@@ -60,7 +60,7 @@ extension PersistenceEngine {
     for record in Record.self is AnyClass ? records[...] : records.prefix(1) {
       let own = conflict ?? type(of: record).persistenceConflictPolicy.conflictResolutionForInsert
       guard own == .abort || own == .replace, joint == nil || joint == own,
-        try db.persistenceCache.plan(for: record).keyIfKnown(db)?.isView == false
+        try db.persistencePlan(for: record).keyIfKnown(db)?.isView == false
       else { return nil }
       joint = own
     }
@@ -132,7 +132,7 @@ extension BatchInsertion {
   /// Inserts the rows of all records.
   private func write() throws {
     for record in records {
-      let plan = db.persistenceCache.plan(for: record)
+      let plan = try db.persistencePlan(for: record)
       plans.append(plan)
       containers.append(try plan.encode(record))
     }

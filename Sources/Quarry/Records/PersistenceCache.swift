@@ -9,21 +9,29 @@ final class PersistenceCache {
   /// More of them, for the records that are inserted together.
   @exclusivity(unchecked) private var idleStorages: [ContainerStorage] = []
 
-  func plan<Record: MutablePersistableRecord>(for record: Record) -> PersistencePlan {
+  /// The last plan is good as long as the schema needs not be verified.
+  fileprivate func plan<Record: MutablePersistableRecord>(
+    for record: Record, _ db: Database
+  ) throws -> PersistencePlan {
     // The type at run time: subclasses may have another table.
     let type = type(of: record)
     let id = ObjectIdentifier(type)
     let table = type.databaseTableName
     if let last, last.recordType == id, last.table == table { return last }
+    try db.schema.verifyOnce()
     let plan = plans[id].flatMap { $0.table == table ? $0 : nil }
     let found = plan ?? PersistencePlan(recordType: id, table: table, cache: self)
     plans[id] = found
-    last = found
+    last = db.schema.isVerified ? found : nil
     return found
   }
 
   func clear() {
     plans = [:]
+    last = nil
+  }
+
+  func forgetLast() {
     last = nil
   }
 
@@ -164,6 +172,13 @@ extension Database.ConflictResolution {
 }
 
 extension Database {
+  /// What is kept for the type of a record.
+  func persistencePlan<Record: MutablePersistableRecord>(
+    for record: Record
+  ) throws -> PersistencePlan {
+    try persistenceCache.plan(for: record, self)
+  }
+
   /// Takes the storage of a container that is no longer used.
   @usableFromInline func recycle(_ container: inout PersistenceContainer) {
     persistenceCache.recycle(&container)

@@ -11,7 +11,7 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, _ rule: InsertionRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
-    let plan = db.persistenceCache.plan(for: record)
+    let plan = try db.persistencePlan(for: record)
     let key = try plan.key(db)
     return try fetchingFromView(plan.table, db, selection, fetch) {
       let success = try insertRow(record, db, rule)
@@ -28,7 +28,7 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
     columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (PersistenceSuccess, T) {
-    let plan = db.persistenceCache.plan(for: record)
+    let plan = try db.persistencePlan(for: record)
     let key = try plan.key(db)
     return try fetchingFromView(plan.table, db, selection, fetch) {
       let success = try updateRow(record, db, conflict, columns: columns)

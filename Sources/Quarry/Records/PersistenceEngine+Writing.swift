@@ -6,7 +6,7 @@ extension PersistenceEngine {
   static func insertRow(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?
   ) throws -> InsertionSuccess {
-    let plan = db.persistenceCache.plan(for: record)
+    let plan = try db.persistencePlan(for: record)
     let container = try plan.encode(record)
     let insertion = try plan.insertion(container, conflict ?? insertConflict(record), db)
     let statement = try insertion.idleStatement(db)
@@ -22,7 +22,7 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, _ rule: InsertionRule
   ) throws -> InsertionSuccess {
     if rule.insertsPlainly { return try insertRow(record, db, rule.conflict) }
-    let plan = db.persistenceCache.plan(for: record)
+    let plan = try db.persistencePlan(for: record)
     let container = rule.columns.written(try plan.encode(record))
     let text = try insertion(container, into: plan.table, rule, of: record, db)
     let statement = try db.internalStatement(sql: text.sql)
@@ -39,7 +39,7 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, _ rule: InsertionRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
-    let plan = db.persistenceCache.plan(for: record)
+    let plan = try db.persistencePlan(for: record)
     if try db.schema.isView(plan.table) {
       return try insertIntoView(record, db, rule, selection: selection, fetch: fetch)
     }

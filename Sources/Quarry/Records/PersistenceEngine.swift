@@ -73,7 +73,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
 
   /// The columns of the table.
   static func allColumns(_ record: Record, _ db: Database) throws -> Set<String> {
-    try Set(db.persistenceCache.plan(for: record).key(db).tableColumns)
+    try Set(db.persistencePlan(for: record).key(db).tableColumns)
   }
 }
 

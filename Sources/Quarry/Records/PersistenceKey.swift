@@ -29,7 +29,7 @@ struct RecordKey<Record: MutablePersistableRecord> {
   let orderedValues: [DatabaseValue]?
 
   init(_ record: Record, _ db: Database) throws {
-    plan = db.persistenceCache.plan(for: record)
+    plan = try db.persistencePlan(for: record)
     container = try plan.encode(record)
     let key = try plan.key(db)
     columns = key.columns

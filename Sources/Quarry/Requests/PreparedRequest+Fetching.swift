@@ -74,7 +74,7 @@ extension PreparedRequest {
     var row = Row(batch: batch, index: 0, layout: batch.layout)
     row.isDecodingRecord = true
     for index in 0..<batch.rowCount {
-      row = Row.unshared(row)
+      Row.unshare(&row)
       row.move(to: index)
       try body(row)
       try row.throwDecodingError()

@@ -42,12 +42,13 @@ final class PrefetchedAssociation {
     movingRow = nil
     row.isDecodingRecord = true
     for position in Int(starts[parent])..<Int(starts[parent + 1]) {
-      row = Row.unshared(row)
+      Row.unshare(&row)
       row.move(to: Int(order[position]))
       try body(row)
       try row.throwDecodingError()
     }
-    movingRow = Row.unshared(row)
+    Row.unshare(&row)
+    movingRow = row
   }
 }
 

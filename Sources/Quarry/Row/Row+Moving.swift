@@ -1,16 +1,29 @@
 // How a row follows a cursor.
 //
 // A cursor has one row, which reads from the statement (or from a batch, at an index). Before the cursor moves,
-// it asks for a row that nobody else holds: `Row.unshared`. When somebody does hold the row, that row is
+// it asks for a row that nobody else holds: `Row.unshare`. When somebody does hold the row, that row is
 // detached (it takes a copy of its values, and stays behind), and the cursor goes on with a new one. The rows of
 // scopes move with their row, and are detached in the same way.
 
 extension Row {
-  /// The row of a cursor that is about to move, or a new one when somebody holds `row`.
-  static func unshared(_ row: consuming Row) -> Row {
-    guard isKnownUniquelyReferenced(&row) else { return row.leaveBehind() }
-    if row.extras != nil { row.detachSharedChildren() }
-    return row
+  /// Replaces the row of a cursor that is about to move with a new one, if somebody else holds it.
+  ///
+  /// The row is `inout`, so that it is looked at where it is: a copy of the reference is another holder.
+  static func unshare(_ row: inout Row) {
+    if isKnownUniquelyReferenced(&row) {
+      if row.extras != nil { row.detachSharedChildren() }
+    } else {
+      row = row.leaveBehind()
+    }
+  }
+
+  /// See `unshare`, for the row of a cursor that may have none.
+  static func unshare(_ row: inout Row?) {
+    if isKnownUniquelyReferenced(&row) {
+      if row?.extras != nil { row?.detachSharedChildren() }
+    } else {
+      row = row?.leaveBehind()
+    }
   }
 
   /// Moves a row in memory, and its scopes.

@@ -1,22 +1,25 @@
 /// The schema of a connection, read when it is asked for, and kept until it changes.
 ///
-/// The connection clears the cache after a statement that changes the schema, after a rollback, and
-/// when a statement that runs sees that another connection changed the schema. So a hit is trusted:
-/// it costs one look-up in a dictionary. Introspection asks for the version of the schema first
-/// (`refresh`), and so does what fails.
+/// The connection clears the cache after a statement that changes the schema, and after a rollback.
+/// Other connections may have changed it: the first look-up of each access, of each transaction, and after
+/// SQLite compiled a statement again, asks for the version of the schema (`verify`). The other ones are
+/// trusted: a hit costs one look-up in a dictionary. Introspection always asks (`refresh`), and so does what
+/// fails.
 final class DatabaseSchemaReader: SchemaReader {
   /// Tells the primary keys of views.
   private(set) var source: (any DatabaseSchemaSource)?
 
   unowned let database: Database
   /// In the order of the look-up of unqualified names.
-  private var catalogs: [SchemaCatalog]?
+  private(set) var catalogs: [SchemaCatalog]?
   /// By name, with or without that of a schema: as it was asked for, and lower-cased.
   private var tablesByName: [String: CachedTable] = [:]
   private var tablesByID: [DatabaseObjectID: CachedTable] = [:]
-  /// The versions of the schemas when they were last asked for.
-  private var versions: [DatabaseSchemaID: Int32] = [:]
-  private var isRefreshing = false
+  /// The versions of the schemas that the cache knows, empty when they were not asked for.
+  var versions: [DatabaseSchemaID: Int32] = [:]
+  var isRefreshing = false
+  /// True when the versions need not be asked for: they were, in this access and in this transaction.
+  @exclusivity(unchecked) var isVerified = false
 
   init(database: Database, source: (any DatabaseSchemaSource)?) {
     self.database = database
@@ -27,25 +30,6 @@ final class DatabaseSchemaReader: SchemaReader {
     catalogs = nil
     tablesByName.removeAll(keepingCapacity: true)
     tablesByID.removeAll(keepingCapacity: true)
-  }
-
-  /// Clears the cache when another connection has changed the schema since the last call. Returns
-  /// whether it was cleared.
-  ///
-  /// See <https://www.sqlite.org/pragma.html#pragma_schema_version>.
-  @discardableResult
-  func refresh() throws -> Bool {
-    // The statements that ask for the version may fail.
-    guard database.isSharedWithOthers, !isRefreshing else { return false }
-    isRefreshing = true
-    defer { isRefreshing = false }
-    let ids = try allCatalogs().map(\.id).filter { $0 != .temp }
-    let current = try Dictionary(
-      uniqueKeysWithValues: ids.map { ($0, try database.readSchemaVersion($0)) })
-    guard current != versions else { return false }
-    versions = current
-    database.schemaDidChange()
-    return true
   }
 
   /// Clears the cache.
@@ -109,11 +93,13 @@ extension DatabaseSchemaReader {
 
   private func find(_ name: String, inSchema schema: String?) throws -> CachedTable? {
     guard let schema else { return try find(name) }
+    try verifyOnce()
     return try find(name, in: catalog(named: schema))
   }
 
   /// The objects of a schema, or of the first schemas to the last if none is given.
   func catalogs(named name: String?) throws -> [SchemaCatalog] {
+    try verifyOnce()
     guard let name else { return try allCatalogs() }
     return try [catalog(named: name)]
   }
@@ -126,6 +112,12 @@ extension DatabaseSchemaReader {
   }
 
   private func find(_ name: String) throws -> CachedTable? {
+    if isVerified, let table = tablesByName[name] { return table }
+    return try search(name)
+  }
+
+  private func search(_ name: String) throws -> CachedTable? {
+    try verifyOnce()
     if let table = tablesByName[name] { return table }
     let key = name.identifierKey
     if let table = tablesByName[key] {
@@ -201,7 +193,7 @@ extension DatabaseSchemaReader {
     throw DatabaseError.noSuchSchema(name)
   }
 
-  private func allCatalogs() throws -> [SchemaCatalog] {
+  func allCatalogs() throws -> [SchemaCatalog] {
     if let catalogs { return catalogs }
     let catalogs = try database.readSchemaIDs().map(SchemaCatalog.init)
     self.catalogs = catalogs

@@ -73,7 +73,7 @@ public final class Statement {
     isReadonly = handle.isReadonly
     parameterCount = handle.parameterCount
     needsArguments = parameterCount > 0
-    layout = Self.makeLayout(handle)
+    layout = RowLayout(columnNames: handle.columnNames)
   }
 
   deinit {
@@ -82,10 +82,6 @@ public final class Statement {
     } orLater: {
       { [handle] in handle.finalize() }
     }
-  }
-
-  private static func makeLayout(_ handle: StatementHandle) -> RowLayout {
-    RowLayout(columnNames: (0..<handle.columnCount).map(handle.columnName))
   }
 }
 
@@ -145,7 +141,7 @@ extension Statement {
     try database.willExecute(self)
     isDirty = true
     let code = handle.step()
-    if reprepareCount != handle.reprepareCount { reloadLayout() }
+    if reprepareCount != handle.reprepareCount { didRecompile() }
     if code == ResultCode.SQLITE_ROW.rawValue { return true }
     try end(code: code)
     return false
@@ -239,10 +235,14 @@ extension Statement {
   }
 
   /// Keeps the row of a fetch for the next one, or detaches it when somebody holds it.
-  func keep(_ row: consuming Row) {
-    guard row.liveStatement != nil else { return }
+  ///
+  /// The row is `inout` for the same reason as in `Row.unshare`.
+  func keep(_ shownRow: inout Row?) {
+    guard shownRow?.liveStatement != nil else { return }
     movingRow = nil
-    guard isKnownUniquelyReferenced(&row) else { return row.detach() }
+    let isUnshared = isKnownUniquelyReferenced(&shownRow)
+    guard let row = shownRow.take() else { return }
+    guard isUnshared else { return row.detach() }
     row.detachSharedChildren()
     row.extras?.decodingError = nil
     row.hasFailed = false
@@ -260,12 +260,16 @@ extension Statement {
     return treeLayout
   }
 
-  private func reloadLayout() {
+  /// SQLite compiled the statement again: maybe because another connection has changed the schema. It can't do that
+  /// during a transaction.
+  private func didRecompile() {
     reprepareCount = handle.reprepareCount
-    layout = Self.makeLayout(handle)
+    if !database.isInsideTransaction { database.doubtSchema() }
+    let names = handle.columnNames
+    guard names != layout.columnNames else { return }
+    layout = RowLayout(columnNames: names)
     treeLayout = nil
     idleRow = nil
-    database.schemaDidChange()
   }
 }
 

@@ -47,7 +47,9 @@ struct StatementHandle {
 
   var columnCount: Int { Int(sqlite3_column_count(pointer)) }
 
-  func columnName(_ index: Int) -> String {
+  var columnNames: [String] { (0..<columnCount).map(columnName) }
+
+  private func columnName(_ index: Int) -> String {
     sqlite3_column_name(pointer, CInt(index)).map { String(cString: $0) } ?? ""
   }
 

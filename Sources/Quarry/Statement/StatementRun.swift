@@ -62,7 +62,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
   }
 
   @usableFromInline mutating func leaveSharedRow() {
-    if let row = row.take() { self.row = Row.unshared(row) }
+    Row.unshare(&row)
     if let row, row.liveStatement != nil { statement.movingRow = row }
   }
 
@@ -92,7 +92,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
 
   /// Ends the execution.
   @usableFromInline mutating func finish() {
-    if let row = row.take() { statement.keep(row) }
+    statement.keep(&row)
     if execution == statement.executionCount || statement.isSuspended(execution) {
       statement.release()
     }

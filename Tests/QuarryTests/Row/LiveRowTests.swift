@@ -45,6 +45,39 @@ struct LiveRowTests {
     }
   }
 
+  @Test("A row whose scopes are read is used again when nobody keeps them")
+  func reusedRowWithScopes() throws {
+    try inDatabase { db in
+      let adapter = ScopeAdapter(["b": ScopeAdapter(["c": SuffixRowAdapter(fromIndex: 1)])])
+      let cursor = try Row.fetchCursor(db, sql: sql, adapter: adapter)
+      var rows: Set<ObjectIdentifier> = []
+      var scopes: Set<ObjectIdentifier> = []
+      while let row = try cursor.next() {
+        rows.insert(ObjectIdentifier(row))
+        let scope = try #require(row.scopes["b"]?.scopes["c"])
+        scopes.insert(ObjectIdentifier(scope))
+      }
+      // A row that replaces another one is made before that one is freed: two addresses.
+      #expect(rows.count == 1)
+      #expect(scopes.count == 1)
+    }
+  }
+
+  @Test("The row of a fetch serves the next fetch when nobody keeps it")
+  func reusedRowOfFetch() throws {
+    try inDatabase { db in
+      let statement = try db.makeStatement(sql: sql)
+      weak var row: Row?
+      do {
+        let cursor = try Row.fetchCursor(statement)
+        row = try cursor.next()
+      }
+      #expect(row != nil)
+      let cursor = try Row.fetchCursor(statement)
+      #expect(try cursor.next() === row)
+    }
+  }
+
   @Test("A row outlives its cursor, its access, and its database")
   func escapingRow() throws {
     let row = try inDatabase { db in try Row.fetchCursor(db, sql: sql).next() }

@@ -57,23 +57,4 @@ struct ForeignSchemaChangeTests {
       }
     }
   }
-
-  @Test("A request that was made for the old schema fails once")
-  func changedKey() throws {
-    try withConnections { queue, other in
-      try queue.read { db in try #expect(Table("author").filter(key: 1).fetchOne(db) == nil) }
-      try other.write { db in
-        try db.execute(
-          sql: """
-            DROP TABLE author;
-            CREATE TABLE author (code TEXT PRIMARY KEY);
-            INSERT INTO author VALUES ('x');
-            """)
-      }
-      try queue.read { db in
-        _ = try? Table("author").filter(key: "x").limit(2).fetchOne(db)
-        try #expect(Table("author").filter(key: "x").fetchOne(db) == ["code": "x"])
-      }
-    }
-  }
 }

@@ -83,8 +83,6 @@ private struct Initialled: FetchableRecord {
 /// Reads its row after the fetch.
 private struct Keeper: FetchableRecord {
   var row: Row
-
-  init(row: Row) { self.row = row }
 }
 
 /// What a remembered error can't do is a part of the documentation: the article on errors lists these cases.

@@ -36,6 +36,12 @@ struct StatementArgumentsTests {
     #expect(StatementArguments([1, "a", NSNull()] as [Any]) == [1, "a", nil])
     #expect(StatementArguments([1, NSObject()] as [Any]) == nil)
     #expect(StatementArguments(["a": 1] as [AnyHashable: Any]) == ["a": 1])
+    #expect(
+      StatementArguments(["a": NSNull(), "b": Int?.none as Any] as [AnyHashable: Any])
+        == ["a": nil, "b": nil])
+    #expect(StatementArguments([Int?.none as Any, Int?.some(1) as Any]) == [nil, 1])
+    #expect(StatementArguments([] as [Any]) == [])
+    #expect(StatementArguments([:] as [AnyHashable: Any]) == [:])
     #expect(StatementArguments(["a": NSObject()] as [AnyHashable: Any]) == nil)
     #expect(StatementArguments([1: "a"] as [AnyHashable: Any]) == nil)
   }
@@ -73,6 +79,22 @@ struct StatementArgumentsTests {
   @Test func overflowAdditionReplacesNames() {
     let arguments = ["a": 1, "b": 2] as StatementArguments &+ ["a": 3]
     #expect(arguments == ["a": 3, "b": 2])
+  }
+
+  @Test func literalsMayRepeatANameAndHaveNil() {
+    let arguments: StatementArguments = ["a": 1, "b": nil, "a": "x"]
+    #expect(arguments.description == #"["a": "x", "b": NULL]"#)
+    #expect(([nil, nil] as StatementArguments).description == "[NULL, NULL]")
+    #expect(([:] as StatementArguments).description == "[]")
+    #expect(
+      ([1.5, true, Data([1, 2])] as StatementArguments).description == "[1.5, 1, Data(2 bytes)]")
+  }
+
+  @Test func overflowAdditionKeepsListsAndOtherNames() {
+    let left: StatementArguments = [1] + ["a": 1, "b": 2]
+    let right: StatementArguments = [2] + ["b": nil, "c": 4]
+    #expect((left &+ right).description == #"["a": 1, "b": NULL, "c": 4, 1, 2]"#)
+    #expect(left.description == #"["a": 1, "b": 2, 1]"#)
   }
 
   @Test func appendingReturnsReplacedValues() {

@@ -134,6 +134,33 @@ struct RoundTripTests {
     }
   }
 
+  @Test func uuidsOfTexts() throws {
+    let run = RandomRun("UUID, text")
+    var random = run.generator
+    try DatabaseQueue().inDatabase { db throws in
+      let statement = try db.makeStatement(sql: "SELECT ?")
+      for _ in 0..<Self.count {
+        let uuid = Data(random.bytes(16)).withUnsafeBytes {
+          UUID(uuid: $0.loadUnaligned(as: uuid_t.self))
+        }
+        let text = random.chance(2) ? uuid.uuidString : uuid.uuidString.lowercased()
+        #expect(UUID.fromDatabaseValue(text.databaseValue) == uuid, "seed \(run.seed)")
+        #expect(try UUID.fetchOne(statement, arguments: [text]) == uuid, "seed \(run.seed)")
+        let row = try #require(try Row.fetchOne(statement, arguments: [text]))
+        #expect(row[0] as UUID == uuid, "seed \(run.seed)")
+      }
+    }
+  }
+
+  @Test func objectsOfFoundation() throws {
+    try check(NSNumber.self) { random in
+      random.chance(2) ? NSNumber(value: random.int64()) : NSNumber(value: random.int64() / 1024)
+    }
+    try check(NSURL.self) { random in
+      NSURL(string: "https://example.com/\(random.below(1000))") ?? NSURL(fileURLWithPath: "/")
+    }
+  }
+
   @Test func decimals() throws {
     try check(direct: Decimal.self) { random in
       var digits = String(random.next() % 1_000_000_000_000_000_000)

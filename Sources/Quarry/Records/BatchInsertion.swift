@@ -21,7 +21,8 @@ enum BatchInsertionLimits {
 extension PersistenceEngine {
   /// Inserts records in statements of several rows: all of them, or none when one fails.
   ///
-  /// Conflict resolutions that treat rows one by one, and views, whose triggers do, get a statement per row.
+  /// Conflict resolutions that treat rows one by one, views, whose triggers do, and virtual tables, which don't return
+  /// rowids, get a statement per row.
   ///
   /// - parameter keepingChanges: whether callbacks may change the records.
   static func insert(
@@ -60,7 +61,7 @@ extension PersistenceEngine {
     for record in Record.self is AnyClass ? records[...] : records.prefix(1) {
       let own = conflict ?? type(of: record).persistenceConflictPolicy.conflictResolutionForInsert
       guard own == .abort || own == .replace, joint == nil || joint == own,
-        try db.persistencePlan(for: record).keyIfKnown(db)?.isView == false
+        try db.persistencePlan(for: record).keyIfKnown(db)?.hidesReturnedRows == false
       else { return nil }
       joint = own
     }

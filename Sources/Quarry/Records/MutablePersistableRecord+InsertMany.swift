@@ -12,7 +12,7 @@ extension MutablePersistableRecord {
   /// the statement, all `didInsert` after it, and the `around` callbacks are nested.
   ///
   /// Records with the same columns share a statement. The conflict resolutions `.ignore`, `.fail` and `.rollback`, as
-  /// well as views, get a statement per record, and the callbacks of each record come around its own. A record that
+  /// well as views and virtual tables, get a statement per record, and the callbacks of each record come around its own. A record that
   /// `.ignore` leaves out is no failure; `.rollback` ends the transaction that the insertion is part of.
   ///
   /// See <https://www.sqlite.org/lang_insert.html>.

@@ -40,8 +40,8 @@ extension PersistenceEngine {
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
     let plan = try db.persistencePlan(for: record)
-    if try db.schema.isView(plan.table) {
-      return try insertIntoView(record, db, rule, selection: selection, fetch: fetch)
+    if try db.schema.hidesReturnedRows(plan.table) {
+      return try insertAndSelect(record, db, rule, selection: selection, fetch: fetch)
     }
     let container = rule.columns.written(try plan.encode(record))
     let text = try insertion(
@@ -102,8 +102,8 @@ extension PersistenceEngine {
     columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (PersistenceSuccess, T) {
     let key = try RecordKey(record, db)
-    if key.isView {
-      return try updateView(
+    if try key.plan.key(db).hidesReturnedRows {
+      return try updateAndSelect(
         record, db, conflict, columns: columns, selection: selection, fetch: fetch)
     }
     let keyValues = try key.requireValues()

@@ -5,6 +5,8 @@ final class PersistenceKey {
   /// What SQL calls the rowid, nil without rowid.
   let rowIDName: String?
   let isView: Bool
+  /// True for views and virtual tables: `RETURNING` does not tell their rows.
+  let hidesReturnedRows: Bool
   /// All columns of the table, in order.
   let tableColumns: [String]
 
@@ -14,6 +16,7 @@ final class PersistenceKey {
     rowIDColumn = key.rowIDColumn
     rowIDName = key.rowIDName
     isView = try schema.isView(table)
+    hidesReturnedRows = try schema.hidesReturnedRows(table)
     tableColumns = try schema.columnNames(of: table)
   }
 }

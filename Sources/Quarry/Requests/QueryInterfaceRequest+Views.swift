@@ -1,16 +1,16 @@
-// Modifications of views that fetch. RETURNING tells what the statement was given, not what the
-// triggers made of it: rows are selected, and a statement shows them as they were selected.
+// Modifications of views and virtual tables that fetch. RETURNING tells what the statement was given, not what the
+// triggers made of it, and refuses virtual tables: rows are selected, and a statement shows them as they were selected.
 
 import Foundation
 
 extension QueryInterfaceRequest {
   /// Deletes rows, and returns a statement with values of them.
   ///
-  /// The rows of a table are deleted when the statement is executed, those of a view at once.
+  /// The rows of a table are deleted when the statement is executed, those of a view or virtual table at once.
   func deleteAndFetchRows(
     _ db: Database, selection: [any SQLSelectable]
   ) throws -> Statement {
-    guard try isOnView(db), !selection.isEmpty else {
+    guard try hidesReturnedRows(db), !selection.isEmpty else {
       return try deleteAndFetchStatement(db, selection: selection)
     }
     let context = PlanningContext(db)
@@ -27,12 +27,13 @@ extension QueryInterfaceRequest {
 
   /// Updates rows, and returns a statement with values of them.
   ///
-  /// The rows of a table are updated when the statement is executed, those of a view at once.
+  /// The rows of a table are updated when the statement is executed, those of a view or virtual table at once.
   func updateAndFetchRows(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution?,
     _ assignments: [ColumnAssignment], selection: [any SQLSelectable]
   ) throws -> Statement {
-    guard try isOnView(db), !selection.isEmpty, assignments.contains(where: { $0.value != nil })
+    guard try hidesReturnedRows(db), !selection.isEmpty,
+      assignments.contains(where: { $0.value != nil })
     else {
       return try updateAndFetchStatement(
         db, onConflict: conflictResolution, assignments, selection: selection)
@@ -65,6 +66,11 @@ extension QueryInterfaceRequest {
       RETURNING does not tell the rows of database view \(databaseTableName), whose triggers do \
       the changes: use \(method)
       """)
+  }
+
+  private func hidesReturnedRows(_ db: Database) throws -> Bool {
+    guard case .table(let name) = relation.source else { return false }
+    return try db.schema.hidesReturnedRows(name)
   }
 
   private func isOnView(_ db: Database) throws -> Bool {

@@ -63,9 +63,9 @@ extension Database {
 
   private func rebuildableTable(_ name: String) throws -> DatabaseObjectID {
     let table = try schema.resolve(name)
-    let isPlain =
-      table.kind == .table && table.sql?.uppercased().hasPrefix("CREATE VIRTUAL") != true
-    guard isPlain, table.id.schemaID == .main || table.id.schemaID == .temp else {
+    guard table.kind == .table, !table.isVirtual,
+      table.id.schemaID == .main || table.id.schemaID == .temp
+    else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
         message: """

@@ -39,7 +39,7 @@ extension Database {
       foreignKeys: readForeignKeyDescriptions(of: table),
       indexes: readIndexDescriptions(of: table.id, schema.objects(of: catalog)),
       hasRowID: schema.hasRowID(table),
-      isVirtual: sql.uppercased().hasPrefix("CREATE VIRTUAL"))
+      isVirtual: table.isVirtual)
   }
 
   private func describe(

@@ -48,6 +48,10 @@ extension DatabaseSchemaReader {
     try find(table)?.kind == .view
   }
 
+  func isVirtual(_ table: String) throws -> Bool {
+    try find(table)?.isVirtual == true
+  }
+
   func columns(of table: String) throws -> [ColumnInfo] {
     try columns(of: resolve(table))
   }

@@ -51,6 +51,8 @@ final class CachedTable {
   var hasRowID: Bool?
   var primaryKey = PrimaryKey.unknown
 
+  var isVirtual: Bool { kind == .table && sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true }
+
   init(id: DatabaseObjectID, kind: Kind, sql: String?) {
     self.id = id
     self.kind = kind

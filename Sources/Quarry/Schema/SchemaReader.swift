@@ -9,6 +9,9 @@ protocol SchemaReader {
 
   func isView(_ table: String) throws -> Bool
 
+  /// True for a virtual table of the schema.
+  func isVirtual(_ table: String) throws -> Bool
+
   /// In table order, generated columns included, hidden columns of virtual tables excluded.
   func columns(of table: String) throws -> [ColumnInfo]
 
@@ -32,6 +35,17 @@ protocol SchemaReader {
 }
 
 extension SchemaReader {
+  /// There is no virtual table.
+  func isVirtual(_ table: String) throws -> Bool { false }
+
+  /// True if `RETURNING` does not tell the rows of statements: for views, whose triggers do the changes, and for virtual
+  /// tables.
+  ///
+  /// See <https://www.sqlite.org/lang_returning.html#limitations_and_caveats>.
+  func hidesReturnedRows(_ table: String) throws -> Bool {
+    try isView(table) || isVirtual(table)
+  }
+
   /// There is no other schema.
   func tableID(_ name: String) throws -> DatabaseObjectID? {
     DatabaseObjectID(name: name, schemaID: .main)

@@ -1,36 +1,39 @@
-// Writes into views that fetch. RETURNING tells what the statement was given, not what the triggers
-// made of it, and differs from one version of SQLite to the next: the row is selected afterwards,
-// by its key.
+// Writes that fetch, into views and virtual tables.
+//
+// RETURNING tells what the statement was given, not what the triggers of a view made of it, and differs from one version of
+// SQLite to the next. Virtual tables return the rowid -1, and refuse updates. So the row is selected afterwards, by its
+// key.
 
 extension PersistenceEngine {
-  /// Inserts a row through the triggers of a view, and fetches from it.
+  /// Inserts a row, selects it, and fetches from it.
   ///
   /// - Throws: ``DatabaseError`` for a view whose key is unknown. Nothing stays of the insertion
   ///   when an error is thrown.
-  static func insertIntoView<T>(
+  static func insertAndSelect<T>(
     _ record: Record, _ db: Database, _ rule: InsertionRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
     let plan = try db.persistencePlan(for: record)
     let key = try plan.key(db)
-    return try fetchingFromView(plan.table, db, selection, fetch) {
+    return try selecting(from: plan.table, db, selection, fetch) {
       let success = try insertRow(record, db, rule)
-      let container = success.persistenceContainer
-      return (success, key.columns.map { ($0, container.value(forColumn: $0)) })
+      // A virtual table that ignores a conflict tells the rowid of an earlier row.
+      if !key.isView, db.changesCount == 0 { throw record.recordNotFound(db) }
+      return (success, key.values(of: success))
     }
   }
 
-  /// Updates a row through the triggers of a view, and fetches from it.
+  /// Updates a row, selects it, and fetches from it.
   ///
   /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is no such row.
   ///   Nothing stays of the update when an error is thrown.
-  static func updateView<T>(
+  static func updateAndSelect<T>(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
     columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (PersistenceSuccess, T) {
     let plan = try db.persistencePlan(for: record)
     let key = try plan.key(db)
-    return try fetchingFromView(plan.table, db, selection, fetch) {
+    return try selecting(from: plan.table, db, selection, fetch) {
       let success = try updateRow(record, db, conflict, columns: columns)
       let container = success.persistenceContainer
       return (success, key.columns.map { ($0, container.value(forColumn: $0)) })
@@ -38,8 +41,8 @@ extension PersistenceEngine {
   }
 
   /// Fetches from the row whose key a write returns.
-  private static func fetchingFromView<Success, T>(
-    _ view: String, _ db: Database, _ selection: [any SQLSelectable],
+  private static func selecting<Success, T>(
+    from table: String, _ db: Database, _ selection: [any SQLSelectable],
     _ fetch: (Statement) throws -> T,
     _ write: () throws -> (Success, key: [(column: String, value: DatabaseValue)])
   ) throws -> (Success, T) {
@@ -48,7 +51,7 @@ extension PersistenceEngine {
     try db.inSavepoint {
       let (success, key) = try write()
       let relation = Relation(
-        source: .table(view), selection: [.items(selection)],
+        source: .table(table), selection: [.items(selection)],
         filters: key.map { column, value in
           .expression(.equal(SQLExpression(.column(column)), SQLExpression(value)))
         })
@@ -60,5 +63,15 @@ extension PersistenceEngine {
     }
     guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
     return result
+  }
+}
+
+extension PersistenceKey {
+  /// The key of an inserted row, by column.
+  fileprivate func values(
+    of success: InsertionSuccess
+  ) -> [(column: String, value: DatabaseValue)] {
+    if columns == [rowIDName] { return [(columns[0], success.rowID.databaseValue)] }
+    return columns.map { ($0, success.persistenceContainer.value(forColumn: $0)) }
   }
 }

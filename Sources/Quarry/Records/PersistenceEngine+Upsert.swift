@@ -28,7 +28,7 @@ extension PersistenceEngine {
       overwriting: overwrittenColumns(container, rule, key), fallbackColumn: key.columns[0],
       returning: selection.map(\.sqlSelection), rowIDName: key.rowIDName,
       schema: db.schema)
-    let (rowID, result) = try run(text, container.values, db) { statement in
+    let ((rowID, result), _) = try run(text, container.values, db) { statement in
       try fetchUpserted(statement, db, key, hasSelection: !selection.isEmpty, decode)
     }
     let success = InsertionSuccess(container, rowID: rowID, rowIDColumn: key.rowIDColumn)

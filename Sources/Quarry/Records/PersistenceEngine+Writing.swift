@@ -31,7 +31,8 @@ extension PersistenceEngine {
       return try view.insert(container, statement, db)
     }
     try statement.run(container)
-    return try success(container, plan, rule, db)
+    let step = StatementFirstStep(rowID: db.lastInsertedRowID, hasRow: db.changesCount > 0)
+    return try success(container, plan, rule, step, db)
   }
 
   /// Inserts the row of a record by a rule, and fetches from it.
@@ -46,8 +47,8 @@ extension PersistenceEngine {
     let container = rule.columns.written(try plan.encode(record))
     let text = try insertion(
       container, into: plan.table, rule, of: record, returning: returned(selection), db)
-    let fetched = try run(text, container.values, db, fetch)
-    return (try success(container, plan, rule, db), fetched)
+    let (fetched, step) = try run(text, container.values, db, fetch)
+    return (try success(container, plan, rule, step, db), fetched)
   }
 
   private static func insertion(
@@ -62,11 +63,11 @@ extension PersistenceEngine {
 
   private static func success(
     _ container: PersistenceContainer, _ plan: PersistencePlan, _ rule: InsertionRule,
-    _ db: Database
+    _ step: StatementFirstStep, _ db: Database
   ) throws -> InsertionSuccess {
-    if rule.ignoredKey != nil, db.changesCount == 0 { throw NothingInserted() }
+    if rule.ignoredKey != nil, !step.hasRow { throw NothingInserted() }
     return try InsertionSuccess(
-      container, rowID: db.lastInsertedRowID, rowIDColumn: plan.keyIfKnown(db)?.rowIDColumn)
+      container, rowID: step.rowID, rowIDColumn: plan.keyIfKnown(db)?.rowIDColumn)
   }
 
   /// Updates the row of a record: all columns, if `columns` is nil.
@@ -112,8 +113,8 @@ extension PersistenceEngine {
       returning: returned(selection),
       plan: key.plan, db)
     let values = update.values(key.container, keyValues: keyValues)
-    let fetched = try run(update.text, values, db, fetch)
-    guard db.changesCount > 0 else { throw key.recordNotFound }
+    let (fetched, step) = try run(update.text, values, db, fetch)
+    guard step.hasRow else { throw key.recordNotFound }
     return (PersistenceSuccess(persistenceContainer: key.container), fetched)
   }
 
@@ -141,19 +142,21 @@ extension PersistenceEngine {
   /// Runs a statement that returns rows. Arguments of the returned expressions come after the values.
   static func run<T>(
     _ text: SQLText, _ values: [DatabaseValue], _ db: Database, _ fetch: (Statement) throws -> T
-  ) throws -> T {
+  ) throws -> (T, StatementFirstStep) {
     let statement = try db.internalStatement(sql: text.sql)
     defer { statement.release() }
     try statement.bind(values, then: text.arguments)
     let executionCount = statement.executionCount
+    statement.notesFirstStep = true
+    defer { statement.notesFirstStep = false }
     let result = try fetch(statement)
-    guard statement.executionCount != executionCount else {
+    guard statement.executionCount != executionCount, let firstStep = statement.firstStep else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE, message: "the fetch function did not run the statement",
         sql: text.sql)
     }
     try statement.finishWriting()
-    return result
+    return (result, firstStep)
   }
 
   static func returned(_ selection: [any SQLSelectable]) throws -> [SQLSelection] {

@@ -44,6 +44,10 @@ public final class Statement {
   /// A bound value that can't be stored: thrown by the execution.
   @exclusivity(unchecked) var bindingError: DatabaseError?
 
+  /// Whether executions tell what their first step has done.
+  var notesFirstStep = false
+  @exclusivity(unchecked) private(set) var firstStep: StatementFirstStep?
+
   /// The columns. Read again when SQLite compiled the statement again.
   @exclusivity(unchecked) private(set) var layout: RowLayout
   private var reprepareCount: CInt = 0
@@ -141,6 +145,10 @@ extension Statement {
     try database.willExecute(self)
     isDirty = true
     let code = handle.step()
+    if notesFirstStep {
+      firstStep = StatementFirstStep(
+        rowID: database.lastInsertedRowID, hasRow: code == ResultCode.SQLITE_ROW.rawValue)
+    }
     if reprepareCount != handle.reprepareCount { didRecompile() }
     if code == ResultCode.SQLITE_ROW.rawValue { return true }
     try end(code: code)

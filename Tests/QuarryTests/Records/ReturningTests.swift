@@ -57,6 +57,33 @@ struct ReturningTests {
     }
   }
 
+  @Test func `A fetch that runs other statements does not change what the write has done`() throws {
+    try inBookshop { db, _ throws in
+      var draft = Draft(name: "a")
+      try draft.insertAndFetch(db, selection: Self.ids) { statement in
+        _ = try Int64.fetchOne(statement)
+        try Country(code: "ES").insert(db)
+        try db.execute(sql: "INSERT INTO note (rowid, text) VALUES (77, 'x')")
+        try db.execute(sql: "DELETE FROM note WHERE rowid = 78")
+      }
+      #expect(draft.id == 4)
+      let updated = try draft.updateAndFetch(db, selection: Self.ids) { statement in
+        let cursor = try Int64.fetchCursor(statement)
+        let id = try cursor.next()
+        try db.execute(sql: "DELETE FROM note WHERE rowid = 78")
+        return id
+      }
+      #expect(updated == 4)
+      var other = Draft(name: "b")
+      let inserted = try other.insertAndFetch(db, selection: Self.ids) { statement in
+        let id = try Int64.fetchOne(statement)
+        try db.execute(sql: "DELETE FROM note WHERE rowid = 78")
+        return id
+      }
+      #expect(inserted == 5)
+    }
+  }
+
   @Test func `A fetch that does not run the statement is told`() throws {
     try inBookshop { db, _ throws in
       var draft = Draft(name: "a")

@@ -31,6 +31,9 @@ extension Database {
   ) throws {
     let source = try requireConnection()
     let target = try destination.requireConnection()
+    try checkAccess()
+    try destination.checkAccess()
+    try destination.checkCanTakePages(of: self)
     guard let backup = sqlite3_backup_init(target, "main", source, "main") else {
       throw destination.error(code: sqlite3_errcode(target))
     }
@@ -43,6 +46,20 @@ extension Database {
     let code = sqlite3_backup_finish(backup)
     guard code == SQLITE_OK else { throw destination.error(code: code) }
     destination.schemaDidChange()
+  }
+
+  /// The pages of a database without file keep their size. SQLite 3.40 forgets to refuse a source without page, asks for
+  /// the size of the file that is not there, and crashes.
+  private func checkCanTakePages(of source: Database) throws {
+    let hasFile = sqlite3_db_filename(sqliteConnection, "main").map { $0[0] != 0 } ?? false
+    guard !hasFile, try pragma("page_count") > 0,
+      try source.pragma("page_size") < pragma("page_size")
+    else { return }
+    throw DatabaseError(resultCode: .SQLITE_READONLY)
+  }
+
+  private func pragma(_ name: String) throws -> Int {
+    try Int.fetchOne(self, sql: "PRAGMA \(name)") ?? 0
   }
 
   private func copyPages(

@@ -49,7 +49,9 @@ extension Database {
       owner.interruptCursors(except: statement)
       if access.isCancelled { return CancellationError() }
     }
-    let error = error(code: code, sql: statement.sql, arguments: statement.arguments)
+    let error = error(
+      code: code, sql: statement.sql, arguments: statement.arguments,
+      trimmedByteCount: statement.handle.trimmedByteCount)
     forgetSchema(after: error)
     // SQLite may have rolled the transaction back.
     if transactions.blockDepth > 0, !isInsideTransaction { forgetRolledBackSchema() }

@@ -99,7 +99,8 @@ extension Database {
   public func allStatements(
     sql: String, arguments: StatementArguments? = nil
   ) throws -> SQLStatementCursor {
-    SQLStatementCursor(database: self, sql: sql, arguments: arguments)
+    try sql.checkSQLHasNoNUL()
+    return SQLStatementCursor(database: self, sql: sql, arguments: arguments)
   }
 
   /// The statements of an SQL literal. See ``allStatements(sql:arguments:)``.
@@ -112,7 +113,8 @@ extension Database {
 extension Database {
   /// Compiles the only statement of a text.
   private func compile(_ sql: String, isPersistent: Bool) throws -> Statement {
-    try sql.withCString { start in
+    try sql.checkSQLHasNoNUL()
+    return try sql.withCString { start in
       let (statement, tail) = try compileFirst(start, isPersistent: isPersistent)
       guard let statement else {
         throw DatabaseError(message: "empty statement", sql: sql)
@@ -246,12 +248,24 @@ extension Statement {
   }
 }
 
+extension UInt8 {
+  /// True for white space and semicolons.
+  var isTrimmedFromSQL: Bool { self == 0x3B || self == 0x20 || (0x09...0x0D).contains(self) }
+}
+
 extension String {
+  /// Throws where SQLite would cut a text off.
+  fileprivate func checkSQLHasNoNUL() throws {
+    guard let index = utf8.firstIndex(of: 0) else { return }
+    throw DatabaseError(
+      code: ResultCode.SQLITE_ERROR.rawValue, message: "SQL contains a NUL character", sql: self,
+      sqlOffset: utf8.distance(from: utf8.startIndex, to: index))
+  }
+
   /// The text without white space and semicolons at both ends.
   var trimmedSQL: String {
-    let isTrimmed: (UInt8) -> Bool = { $0 == 0x3B || $0 == 0x20 || (0x09...0x0D).contains($0) }
-    guard let start = utf8.firstIndex(where: { !isTrimmed($0) }),
-      let end = utf8.lastIndex(where: { !isTrimmed($0) })
+    guard let start = utf8.firstIndex(where: { !$0.isTrimmedFromSQL }),
+      let end = utf8.lastIndex(where: { !$0.isTrimmedFromSQL })
     else { return "" }
     return String(self[start...end])
   }

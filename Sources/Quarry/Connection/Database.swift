@@ -196,11 +196,17 @@ extension Database {
   }
 
   /// The error that the connection reports for a result code.
+  ///
+  /// - parameter trimmedByteCount: How many bytes at the beginning of the compiled text `sql` lacks.
   func error(
-    code: CInt, sql: String? = nil, arguments: StatementArguments? = nil
+    code: CInt, sql: String? = nil, arguments: StatementArguments? = nil,
+    trimmedByteCount: Int = 0
   ) -> DatabaseError {
     let message = sqliteConnection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
-    let offset = sqliteConnection.map { Int(quarry_error_offset($0)) } ?? -1
+    var offset: Int?
+    if sql != nil, let sqliteConnection {
+      offset = Int(quarry_error_offset(sqliteConnection)) - trimmedByteCount
+    }
     return DatabaseError(
       code: code, message: message, sql: sql, arguments: arguments,
       publicStatementArguments: configuration.publicStatementArguments, sqlOffset: offset)

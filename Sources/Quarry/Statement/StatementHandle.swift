@@ -43,6 +43,14 @@ struct StatementHandle {
 
   func finalize() { sqlite3_finalize(pointer) }
 
+  /// How many bytes of the compiled text come before the text of the statement.
+  var trimmedByteCount: Int {
+    guard let sql = sqlite3_sql(pointer) else { return 0 }
+    var count = 0
+    while UInt8(bitPattern: sql[count]).isTrimmedFromSQL { count += 1 }
+    return count
+  }
+
   var isReadonly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
 
   var columnCount: Int { Int(sqlite3_column_count(pointer)) }

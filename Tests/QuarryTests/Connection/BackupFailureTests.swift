@@ -1,0 +1,258 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+@Suite("Backups and erasures that meet obstacles")
+struct BackupFailureTests {
+  private func makeQueue(
+    path: String = ":memory:", pageSize: Int = 4096, rows: Int = 50,
+    mode: Configuration.JournalModeConfiguration = .default
+  ) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.journalMode = mode
+    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA page_size = \(pageSize)") }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE t (a, b);
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT \(rows))
+          INSERT INTO t SELECT i, zeroblob(1000) FROM n;
+          """)
+    }
+    return queue
+  }
+
+  private func count(_ queue: DatabaseQueue) throws -> Int? {
+    try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
+  }
+
+  @Test("A connection can't be copied into itself")
+  func same() throws {
+    let queue = try makeQueue()
+    queue.inDatabase { db in
+      let error = databaseError { try db.backup(to: db) }
+      #expect(error?.resultCode == .SQLITE_ERROR)
+      #expect(error?.message == "source and destination must be distinct")
+    }
+    let error = databaseError { try queue.backup(to: queue) }
+    #expect(error?.message == "Database methods are not reentrant.")
+    #expect(try count(queue) == 50)
+  }
+
+  @Test("A destination in the middle of a transaction is not replaced")
+  func busyDestination() throws {
+    let source = try makeQueue()
+    let destination = try makeQueue(rows: 1)
+    try destination.inDatabase { db in
+      try db.beginTransaction()
+      try db.execute(sql: "INSERT INTO t VALUES (1, 2)")
+      let error = databaseError { try source.inDatabase { try $0.backup(to: db) } }
+      #expect(error?.resultCode == .SQLITE_ERROR)
+      #expect(error?.message == "destination database is in use")
+      try db.commit()
+    }
+    #expect(try count(destination) == 2)
+  }
+
+  @Test("A source that is locked is an error, and the destination stays as it was")
+  func lockedSource() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/source.sqlite"
+      let source = try makeQueue(path: path)
+      let other = try DatabaseQueue(path: path)
+      let destination = try makeQueue(rows: 1)
+      try other.inTransaction(.exclusive) { _ in
+        let error = databaseError { try source.backup(to: destination) }
+        #expect(error?.resultCode == .SQLITE_BUSY)
+        #expect(error?.message == "database is locked")
+        return .rollback
+      }
+      #expect(try count(destination) == 1)
+      try source.backup(to: destination)
+      #expect(try count(destination) == 50)
+    }
+  }
+
+  @Test("A backup that goes on while the source changes has the changes")
+  func changingSource() throws {
+    try withTemporaryDirectory { directory in
+      let source = try makeQueue(path: directory + "/source.sqlite")
+      let destination = try DatabaseQueue(path: directory + "/copy.sqlite")
+      var steps = 0
+      try source.inDatabase { db in
+        try destination.inDatabase { copy in
+          try db.backup(to: copy, pagesPerStep: 4) { progress in
+            steps += 1
+            #expect(
+              progress.completedPageCount + progress.remainingPageCount
+                == progress.totalPageCount)
+            if steps == 2 { try db.execute(sql: "INSERT INTO t VALUES (51, 'new')") }
+          }
+        }
+      }
+      #expect(steps > 2)
+      #expect(try count(destination) == 51)
+      #expect(
+        try destination.read { db in try String.fetchAll(db, sql: "PRAGMA integrity_check") }
+          == ["ok"])
+    }
+  }
+
+  @Test("A file takes pages of another size, and the version of the schema")
+  func header() throws {
+    try withTemporaryDirectory { directory in
+      let source = try makeQueue(pageSize: 1024)
+      try source.inDatabase { db in try db.execute(sql: "PRAGMA user_version = 12") }
+      let destination = try DatabaseQueue(path: directory + "/copy.sqlite")
+      try destination.write { db in try db.execute(sql: "CREATE TABLE old (a)") }
+      try source.backup(to: destination)
+      try destination.read { db throws in
+        #expect(try Int.fetchOne(db, sql: "PRAGMA page_size") == 4096)
+        #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == 12)
+        #expect(try !db.tableExists("old"))
+      }
+      #expect(try count(destination) == 50)
+    }
+  }
+
+  @Test("Where the size of pages can't change, another one is an error")
+  func otherPageSize() throws {
+    try withTemporaryDirectory { directory in
+      let source = try makeQueue(pageSize: 1024)
+      for destination in [
+        try makeQueue(path: directory + "/wal.sqlite", rows: 1, mode: .wal),
+        try makeQueue(rows: 1),
+        try makeQueue(path: "", rows: 1),
+        try makeQueue(path: "file:?cache=private", rows: 1),
+        try makeQueue(path: "file:other?mode=memory", rows: 1),
+      ] {
+        let error = databaseError { try source.backup(to: destination) }
+        #expect(error?.resultCode == .SQLITE_READONLY)
+        #expect(try count(destination) == 1)
+      }
+      let empty = try DatabaseQueue(path: "")
+      try source.backup(to: empty)
+      #expect(try count(empty) == 50)
+    }
+  }
+
+  @Test(
+    "An empty database replaces the content of one without file, unless its pages are smaller",
+    arguments: [512, 4096, 65536], ["", ":memory:", "file:other?mode=memory"])
+  func emptySource(pageSize: Int, path: String) throws {
+    let destination = try makeQueue(path: path, pageSize: pageSize, rows: 1)
+    let error = databaseError { try DatabaseQueue().backup(to: destination) }
+    if pageSize > 4096 {
+      // SQLite crashes.
+      #expect(error?.resultCode == .SQLITE_READONLY)
+      #expect(try count(destination) == 1)
+    } else {
+      #expect(error == nil)
+      #expect(try destination.read { db in try db.tableExists("t") } == false)
+    }
+  }
+
+  @Test(
+    "erase works for pages of any size",
+    arguments: [512, 4096, 65536], [Configuration.JournalModeConfiguration.default, .wal])
+  func erasePages(pageSize: Int, mode: Configuration.JournalModeConfiguration) throws {
+    try withTemporaryDirectory { directory in
+      var paths = [directory + "/library.sqlite"]
+      if mode == .default { paths += ["", ":memory:"] }
+      for path in paths {
+        let queue = try makeQueue(path: path, pageSize: pageSize, mode: mode)
+        try queue.inDatabase { db in try db.execute(sql: "PRAGMA user_version = 12") }
+        try queue.erase()
+        try queue.inDatabase { db throws in
+          #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master") == 0)
+          #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == 0)
+          #expect(try !db.tableExists("t"))
+          try db.execute(sql: "CREATE TABLE t (c); INSERT INTO t VALUES (1)")
+          #expect(try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"])
+        }
+        #expect(try count(queue) == 1)
+      }
+    }
+  }
+
+  @Test("erase asks no foreign key and no trigger, and leaves attached databases alone")
+  func eraseAll() throws {
+    let queue = try DatabaseQueue()
+    try queue.inDatabase { db in
+      try db.execute(
+        sql: """
+          ATTACH ':memory:' AS archive;
+          CREATE TABLE archive.kept (a);
+          CREATE TEMPORARY TABLE mine (a);
+          CREATE TABLE p (id INTEGER PRIMARY KEY);
+          CREATE TABLE c (p REFERENCES p(id) ON DELETE RESTRICT);
+          CREATE VIEW v AS SELECT * FROM c;
+          CREATE TRIGGER no BEFORE DELETE ON p BEGIN SELECT RAISE(ABORT, 'no'); END;
+          CREATE INDEX i ON c(p);
+          CREATE VIRTUAL TABLE place USING rtree(id, minX, maxX);
+          INSERT INTO p VALUES (1);
+          INSERT INTO c VALUES (1);
+          """)
+    }
+    try queue.erase()
+    try queue.inDatabase { db throws in
+      #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM main.sqlite_master") == 0)
+      #expect(try db.tableExists("archive.kept"))
+      #expect(try db.tableExists("mine"))
+      #expect(try !db.tableExists("p"))
+      #expect(try !db.viewExists("v"))
+    }
+  }
+
+  @Test("erase throws while another connection reads, and changes nothing")
+  func eraseBusy() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let queue = try makeQueue(path: path)
+      let reader = try DatabaseQueue(path: path)
+      try reader.inTransaction(.deferred) { db in
+        _ = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t")
+        #expect(databaseError { try queue.erase() }?.resultCode == .SQLITE_BUSY)
+        return .commit
+      }
+      #expect(try count(queue) == 50)
+      try queue.erase()
+      #expect(try reader.read { db in try db.tableExists("t") } == false)
+    }
+  }
+
+  @Test("A read-only database is not erased, nor vacuumed")
+  func readonly() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      try makeQueue(path: path).close()
+      var configuration = Configuration()
+      configuration.readonly = true
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      #expect(databaseError { try queue.erase() }?.resultCode == .SQLITE_READONLY)
+      #expect(databaseError { try queue.vacuum() }?.resultCode == .SQLITE_READONLY)
+      #expect(try count(queue) == 50)
+    }
+  }
+
+  @Test("Connections are only copied in their accesses")
+  func outsideOfAccess() throws {
+    let source = try makeQueue()
+    let destination = try makeQueue(rows: 1)
+    // A connection that leaves its access is of no use.
+    nonisolated(unsafe) var escaped: Database?
+    destination.inDatabase { db in escaped = db }
+    source.inDatabase { db in
+      let error = databaseError { try escaped.map { try db.backup(to: $0) } }
+      #expect(error?.message == "Database was not used on the correct thread.")
+    }
+    source.inDatabase { db in escaped = db }
+    destination.inDatabase { db in
+      let error = databaseError { try escaped.map { try $0.backup(to: db) } }
+      #expect(error?.message == "Database was not used on the correct thread.")
+    }
+    #expect(try count(destination) == 1)
+  }
+}

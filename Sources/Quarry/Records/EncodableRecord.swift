@@ -17,7 +17,9 @@ public import Foundation
 /// The static members control the encoding of `Encodable` types. They are asked once per connection and column, and
 /// not for each record.
 public protocol EncodableRecord: SendableMetatype {
-  /// Sets the columns of the record.
+  /// Sets the columns of the record, but for generated ones, which SQLite refuses to write.
+  ///
+  /// See <https://www.sqlite.org/gencol.html>.
   ///
   /// - Throws: an error when the record can't be encoded: the persistence method that asked for it throws it.
   func encode(to container: inout PersistenceContainer) throws

@@ -138,7 +138,7 @@ extension Database {
   ) throws -> (Statement?, tail: UnsafePointer<CChar>) {
     try checkAccess()
     let connection = try requireConnection()
-    let (compilation, effects) = effectsRecorder.record {
+    var (compilation, effects) = effectsRecorder.record {
       StatementHandle.prepare(start, connection: connection, isPersistent: isPersistent)
     }
     guard compilation.code == ResultCode.SQLITE_OK.rawValue else {
@@ -147,6 +147,7 @@ extension Database {
       throw error
     }
     guard let handle = compilation.handle else { return (nil, compilation.tail) }
+    if effects.transaction != nil, handle.isExplanation { effects.transaction = nil }
     let bytes = UnsafeRawBufferPointer(start: start, count: compilation.tail - start)
     let sql = String(decoding: bytes, as: UTF8.self).trimmedSQL
     let statement = Statement(handle: handle, sql: sql, effects: effects, database: self)

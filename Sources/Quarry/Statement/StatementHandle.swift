@@ -53,6 +53,9 @@ struct StatementHandle {
 
   var isReadonly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
 
+  /// True for `EXPLAIN`, which does not do what it explains.
+  var isExplanation: Bool { sqlite3_stmt_isexplain(pointer) != 0 }
+
   var columnCount: Int { Int(sqlite3_column_count(pointer)) }
 
   var columnNames: [String] { (0..<columnCount).map(columnName) }

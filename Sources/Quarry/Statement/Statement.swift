@@ -51,6 +51,8 @@ public final class Statement {
   /// The columns. Read again when SQLite compiled the statement again.
   @exclusivity(unchecked) private(set) var layout: RowLayout
   private var reprepareCount: CInt = 0
+  /// The names that SQLite gives to the columns: the layout may have others.
+  private var compiledColumnNames: [String]
 
   /// The layout of the last joined request.
   @exclusivity(unchecked) private var treeLayout: (tree: RowScopeTree, layout: RowLayout)?
@@ -77,7 +79,8 @@ public final class Statement {
     isReadonly = handle.isReadonly
     parameterCount = handle.parameterCount
     needsArguments = parameterCount > 0
-    layout = RowLayout(columnNames: handle.columnNames)
+    compiledColumnNames = handle.columnNames
+    layout = RowLayout(columnNames: compiledColumnNames)
   }
 
   deinit {
@@ -93,7 +96,7 @@ extension Statement {
   /// The number of columns of the rows, 0 for statements that return no row.
   public var columnCount: Int { layout.count }
 
-  /// The names of the columns.
+  /// The names of the columns. New ones last until another schema gives other columns to the statement.
   public var columnNames: [String] {
     get { layout.columnNames }
     set {
@@ -274,7 +277,8 @@ extension Statement {
     reprepareCount = handle.reprepareCount
     if !database.isInsideTransaction { database.doubtSchema() }
     let names = handle.columnNames
-    guard names != layout.columnNames else { return }
+    guard names != compiledColumnNames else { return }
+    compiledColumnNames = names
     layout = RowLayout(columnNames: names)
     treeLayout = nil
     idleRow = nil

@@ -14,7 +14,10 @@ extension [UInt8] {
   ///
   /// ```swift
   /// try db.execute(sql: "INSERT INTO image (bytes) VALUES (?)", arguments: [bytes.databaseValue])
+  /// try db.execute(literal: "INSERT INTO image (bytes) VALUES (\(bytes.databaseValue))")
   /// ```
+  ///
+  /// In SQL interpolation, `\(bytes)` is a list of numbers, as that of all arrays.
   public var databaseValue: DatabaseValue { Data(self).databaseValue }
 
   /// Returns the bytes of a blob, or the UTF-8 bytes of a text.

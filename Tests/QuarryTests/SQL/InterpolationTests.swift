@@ -188,15 +188,29 @@ struct InterpolationTests {
     let record: any TableRecord = Author(id: 1)
     let expression: any SQLExpressible = y + 1
     let string: any SQLExpressible = "x"
+    let value: any DatabaseValueConvertible = 2
+    let noValue: (any DatabaseValueConvertible)? = nil
+    let specific: any SQLSpecificExpressible = y
+    let column: any ColumnExpression = t
     let selectable: any SQLSelectable = AllColumns()
     let noSelectable: (any SQLSelectable)? = nil
     let ordering: any SQLOrderingTerm = y.asc
     let literal: SQL = """
-      \(tableOf: record) \(expression) \(string) \(selectable) \(noSelectable) \(ordering)
+      \(tableOf: record) \(expression) \(string) \(value) \(noValue) \(specific) \(column) \
+      \(selectable) \(noSelectable) \(ordering)
       """
     #expect(
       try sql(of: SQLRequest<Row>(literal: literal))
-        == RenderedSQL(#""author" "year" + ? ? * NULL "year" ASC"#, [1, "x"]))
+        == RenderedSQL(
+          #""author" "year" + ? ? ? NULL "year" "title" * NULL "year" ASC"#, [1, "x", 2]))
+  }
+
+  @Test("Arrays of bytes are lists as others, and blobs by their database value")
+  func bytes() throws {
+    let bytes: [UInt8] = [1, 2]
+    #expect(
+      try sql(of: SQLRequest<Row>(literal: "\(bytes) \(bytes.databaseValue)"))
+        == RenderedSQL("(?,?) ?", [1, 2, Data([1, 2])]))
   }
 
   @Test("A fragment of several statements takes its arguments in order")

@@ -139,6 +139,21 @@ struct StatementTests {
     }
   }
 
+  @Test("Other names of columns last until the schema gives other columns to the statement")
+  func lastingNames() throws {
+    try inDatabase { db in
+      try db.execute(sql: "CREATE TABLE named (a, b); INSERT INTO named VALUES (1, 2)")
+      let statement = try db.makeStatement(sql: "SELECT * FROM named")
+      statement.columnNames = ["x", "y"]
+      // SQLite compiles all statements again.
+      let rows = try db.readOnly { try Row.fetchAll(statement) }
+      #expect(rows == [["x": 1, "y": 2]])
+      #expect(try Row.fetchAll(statement) == [["x": 1, "y": 2]])
+      try db.execute(sql: "ALTER TABLE named RENAME COLUMN b TO c")
+      #expect(try Row.fetchAll(statement) == [["a": 1, "c": 2]])
+    }
+  }
+
   @Test("A statement is described by its text")
   func description() throws {
     try inDatabase { db throws in

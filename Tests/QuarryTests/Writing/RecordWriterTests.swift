@@ -74,7 +74,7 @@ struct RecordWriterTests {
     let text = try RecordWriter.upsert(
       table: "author", columns: ["id", "name", "country"], conflictTarget: [], assignments: [],
       overwriting: ["name", "country"], fallbackColumn: "id", returning: [],
-      returningRowID: true, schema: schema)
+      rowIDName: "rowid", schema: schema)
     #expect(
       text.sql == """
         INSERT INTO "author" ("id", "name", "country") VALUES (?,?,?) ON CONFLICT DO UPDATE SET \
@@ -92,7 +92,7 @@ struct RecordWriterTests {
     let text = try RecordWriter.upsert(
       table: "author", columns: ["id", "name"], conflictTarget: ["name"],
       assignments: assignments, overwriting: [], fallbackColumn: "id", returning: [all],
-      returningRowID: true, schema: schema)
+      rowIDName: "rowid", schema: schema)
     #expect(
       rendered(text)
         == RenderedSQL(
@@ -105,7 +105,7 @@ struct RecordWriterTests {
   @Test func upsertOfNothing() throws {
     let text = try RecordWriter.upsert(
       table: "tagName", columns: ["name"], conflictTarget: [], assignments: [], overwriting: [],
-      fallbackColumn: "name", returning: [], returningRowID: false, schema: schema)
+      fallbackColumn: "name", returning: [], rowIDName: nil, schema: schema)
     #expect(
       text.sql == """
         INSERT INTO "tagName" ("name") VALUES (?) ON CONFLICT DO UPDATE SET "name" = "name"

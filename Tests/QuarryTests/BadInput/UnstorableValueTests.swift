@@ -43,8 +43,9 @@ struct UnstorableValueTests {
   @Test("Records are not written: the column is told", arguments: examples)
   func records(example: Example) throws {
     try inDatabase { db throws in
-      let entry = Entry(id: 1, number: example.value as? UInt64, date: example.value as? Date)
-      guard entry.number != nil || entry.date != nil else { return }
+      let number = example.value as? UInt64 ?? (example.value as? UInt).map { UInt64($0) }
+      let entry = Entry(id: 1, number: number, date: example.value as? Date)
+      #expect(entry.number != nil || entry.date != nil)
       let column = entry.number == nil ? "date" : "number"
       let writes: [(String, () throws -> Any?)] = [
         ("insert", { try entry.insert(db) }), ("save", { try entry.save(db) }),

@@ -39,7 +39,7 @@ struct PrefetchKeys {
         keyOfParent.append(numbers.number(of: Int64(bitPattern: cell.bits)))
       case .null:
         keyOfParent.append(-1)
-      case .double, .text, .blob:
+      case .double, .text, .blob, .invalid:
         return nil
       }
     }

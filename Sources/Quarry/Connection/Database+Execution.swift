@@ -9,7 +9,7 @@ extension Database {
     try checkAccess()
     // The rows of a cursor may have ended, while somebody still has the cursor.
     if epilogue.isNeeded { statementDidEnd() }
-    try statement.checkHasArguments()
+    if !statement.isReady { try statement.checkHasArguments() }
     try access.checkCancellation()
     if statement.effects.transaction != nil, !isInsideTransaction {
       transactions.date = nil

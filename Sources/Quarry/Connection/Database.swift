@@ -41,6 +41,8 @@ public final class Database {
   private(set) lazy var schema = DatabaseSchemaReader(
     database: self, source: configuration.schemaSource)
   let persistenceCache = PersistenceCache()
+  /// True while callbacks of a record type are observed: see ``DefaultCallbacks``.
+  @exclusivity(unchecked) @usableFromInline var isObservingCallbacks = false
 
   /// Where the connection may be used.
   @exclusivity(unchecked) var access = ConnectionAccess()
@@ -75,6 +77,7 @@ public final class Database {
 
   deinit {
     owner.isConnectionGone = true
+    epilogue.database = nil
     closeLeniently()
   }
 

@@ -2,14 +2,16 @@
 //
 //     insert(contentsOf:)   one savepoint, chunks of records
 //     BatchInsertion        the callbacks of a chunk, around its statements
-//     write                 a statement per run of records with the same columns, or a few when the run is no power of two
+//     InsertionRun          records with the same columns: their values, and a statement for as many rows as fit
 //
-// A statement of n rows costs SQLite less than n statements, up to some ten rows; and each number of rows is another
-// statement to prepare and to keep. So runs are cut into powers of two: seven statements at most per type of records.
+// A statement of n rows costs SQLite less than n statements; and each number of rows is another statement to prepare and
+// to keep. So runs are cut into powers of two: nine statements at most per type of records.
 
 /// How many rows a statement inserts.
 enum BatchInsertionLimits {
-  static let rows = 64
+  static let rows = 256
+  /// How deep the callbacks that surround the statements are nested.
+  static let nestedRecords = 64
 
   /// The largest power of two that neither passes the rows, nor the number of arguments of a statement.
   static func size(rows: Int, columns: Int, arguments: Int) -> Int {
@@ -44,11 +46,10 @@ extension PersistenceEngine {
     _ records: inout [Record], _ db: Database, _ conflict: Database.ConflictResolution,
     keepingChanges: Bool
   ) throws {
-    for start in stride(from: 0, to: records.count, by: BatchInsertionLimits.rows) {
-      let range = start..<min(start + BatchInsertionLimits.rows, records.count)
-      let batch = BatchInsertion(Array(records[range]), db, conflict)
-      try batch.insert()
-      if keepingChanges { records.replaceSubrange(range, with: batch.records) }
+    let batch = BatchInsertion<Record>(db, conflict, keepingChanges: keepingChanges)
+    var start = 0
+    while start < records.count {
+      start += try batch.insert(&records, from: start)
     }
   }
 
@@ -69,143 +70,152 @@ extension PersistenceEngine {
   }
 }
 
-/// The insertion of a chunk of records.
+/// The insertion of records, chunk after chunk.
 ///
 /// Each record has its callbacks in the order of a single insertion. Those that surround the statements are nested: the
-/// first record's are the outermost.
-final class BatchInsertion<Record: MutablePersistableRecord> {
-  @exclusivity(unchecked) private(set) var records: [Record]
+/// first record's are the outermost. Where they are known to be the default ones, nothing is nested.
+private final class BatchInsertion<Record: MutablePersistableRecord> {
   private let db: Database
   private let conflict: Database.ConflictResolution
-  @exclusivity(unchecked) private var successes: [InsertionSuccess] = []
-  @exclusivity(unchecked) private var plans: [PersistencePlan] = []
-  @exclusivity(unchecked) private var containers: [PersistenceContainer] = []
-  private let noContainer = PersistenceContainer()
+  private let keepingChanges: Bool
+  /// The records of a class may be of several types.
+  private let hasSubtypes = Record.self is AnyClass
+  private let runs = InsertionRuns()
+  /// The chunk of records whose callbacks are nested.
+  @exclusivity(unchecked) private var nested: [Record] = []
 
-  init(_ records: [Record], _ db: Database, _ conflict: Database.ConflictResolution) {
-    self.records = records
+  init(_ db: Database, _ conflict: Database.ConflictResolution, keepingChanges: Bool) {
     self.db = db
     self.conflict = conflict
+    self.keepingChanges = keepingChanges
   }
 
+  /// Inserts the next chunk of records. Returns how many they are.
+  ///
   /// - Throws: the first error of a record, of a callback, or of SQLite.
-  func insert() throws {
-    for record in records { try record.willSave(db) }
-    try aroundSave(0)
-    for index in records.indices {
-      records[index].didSave(PersistenceSuccess(successes[index]))
+  func insert(_ records: inout [Record], from start: Int) throws -> Int {
+    let range = start..<min(start + BatchInsertionLimits.rows, records.count)
+    let plans = try plans(records[range])
+    let callbacks = plans.reduce(DefaultCallbacks.all) { $0.intersection($1.defaultCallbacks) }
+    if callbacks.isSuperset(of: .around) {
+      try insertUnnested(&records, range, callbacks)
+      return range.count
     }
-    for index in successes.indices { db.recycle(&successes[index].persistenceContainer) }
+    let nestedRange = start..<min(start + BatchInsertionLimits.nestedRecords, records.count)
+    let observed = plans.first { !$0.defaultCallbacks.isSuperset(of: .around) } ?? plans[0]
+    nested = Array(records[nestedRange])
+    try db.observingCallbacks(of: observed, insertNested)
+    if keepingChanges { records.replaceSubrange(nestedRange, with: nested) }
+    return nestedRange.count
+  }
+
+  /// The plans of some records, each once.
+  private func plans(_ records: ArraySlice<Record>) throws -> [PersistencePlan] {
+    var plans: [PersistencePlan] = []
+    for record in hasSubtypes ? records : records.prefix(1) {
+      let plan = try db.persistencePlan(for: record)
+      if !plans.contains(where: { $0 === plan }) { plans.append(plan) }
+    }
+    return plans
+  }
+
+  /// Encodes records, and inserts the rows of all of them.
+  private func write(_ records: [Record], _ range: Range<Int>) throws {
+    runs.removeAll()
+    try records.withUnsafeBufferPointer { records in
+      var plan = try db.persistencePlan(for: records[range.lowerBound])
+      for index in range {
+        if hasSubtypes { plan = try db.persistencePlan(for: records[index]) }
+        var container = try plan.encode(records[index])
+        runs.append(container, plan, at: index, expectedCount: range.count)
+        db.recycle(&container)
+      }
+    }
+    try runs.insert(conflict, db)
+  }
+}
+
+// Callbacks that are known to be the default ones are not called.
+extension BatchInsertion {
+  private func insertUnnested(
+    _ records: inout [Record], _ range: Range<Int>, _ defaults: DefaultCallbacks
+  ) throws {
+    if !defaults.contains(.willSave) {
+      for index in range { try records[index].willSave(db) }
+    }
+    if !defaults.contains(.willInsert) {
+      try change(&records, range) { record, _ in try record.willInsert(db) }
+    }
+    try write(records, range)
+    if !defaults.contains(.didInsert) {
+      try change(&records, range) { record, index in
+        var success = try runs.success(at: index, db)
+        record.didInsert(success)
+        db.recycle(&success.persistenceContainer)
+      }
+    }
+    if !defaults.contains(.didSave) {
+      for index in range {
+        var saved = try PersistenceSuccess(runs.success(at: index, db))
+        records[index].didSave(saved)
+        db.recycle(&saved.persistenceContainer)
+      }
+    }
+  }
+
+  /// Calls callbacks that may change records.
+  private func change(
+    _ records: inout [Record], _ range: Range<Int>,
+    _ body: (inout Record, _ index: Int) throws -> Void
+  ) rethrows {
+    for index in range {
+      if keepingChanges {
+        try body(&records[index], index)
+      } else {
+        // The array, which the caller has as well, is not copied.
+        var record = records[index]
+        try body(&record, index)
+      }
+    }
+  }
+}
+
+extension BatchInsertion {
+  private func insertNested() throws {
+    for record in nested { try record.willSave(db) }
+    try aroundSave(0)
+    for index in nested.indices {
+      nested[index].didSave(try PersistenceSuccess(runs.success(at: index, db)))
+    }
   }
 
   private func aroundSave(_ index: Int) throws {
-    guard index < records.count else { return try insertInSave() }
-    let record = records[index]
+    guard index < nested.count else { return try insertInSave() }
+    let record = nested[index]
     var wasCalled = false
     try record.aroundSave(db) {
       try aroundSave(index + 1)
       wasCalled = true
-      return PersistenceSuccess(successes[index])
+      return try PersistenceSuccess(runs.success(at: index, db))
     }
     if !wasCalled { throw PersistenceEngine.actionWasNotCalled("aroundSave", record) }
   }
 
   private func insertInSave() throws {
-    for index in records.indices { try records[index].willInsert(db) }
+    for index in nested.indices { try nested[index].willInsert(db) }
     try aroundInsert(0)
-    for index in records.indices { records[index].didInsert(successes[index]) }
+    for index in nested.indices { nested[index].didInsert(try runs.success(at: index, db)) }
   }
 
   private func aroundInsert(_ index: Int) throws {
-    guard index < records.count else { return try write() }
-    let record = records[index]
+    guard index < nested.count else { return try write(nested, nested.indices) }
+    let record = nested[index]
     var wasCalled = false
     try record.aroundInsert(db) {
       try aroundInsert(index + 1)
       wasCalled = true
-      return successes[index]
+      return try runs.success(at: index, db)
     }
     if !wasCalled { throw PersistenceEngine.actionWasNotCalled("aroundInsert", record) }
   }
-}
-
-extension BatchInsertion {
-  /// Inserts the rows of all records.
-  private func write() throws {
-    for record in records {
-      let plan = try db.persistencePlan(for: record)
-      plans.append(plan)
-      containers.append(try plan.encode(record))
-    }
-    var start = 0
-    while start < containers.count {
-      let end = endOfRun(from: start)
-      try write(start..<end)
-      start = end
-    }
-  }
-
-  /// The end of the records that go into the same table with the same columns.
-  private func endOfRun(from start: Int) -> Int {
-    let layout = containers[start].layout
-    return containers.indices[start...].first {
-      plans[$0] !== plans[start] || containers[$0].layout !== layout
-    } ?? containers.endIndex
-  }
-
-  /// Inserts rows of one table with the same columns.
-  private func write(_ range: Range<Int>) throws {
-    let columnCount = containers[range.lowerBound].count
-    var rest = range
-    while !rest.isEmpty {
-      let size = BatchInsertionLimits.size(
-        rows: rest.count, columns: columnCount, arguments: db.maximumStatementArgumentCount)
-      try insertRows(rest.prefix(size), plans[range.lowerBound])
-      rest = rest.dropFirst(size)
-    }
-  }
-
-  /// Inserts rows with one statement.
-  private func insertRows(_ range: Range<Int>, _ plan: PersistencePlan) throws {
-    let rowIDs = try knownRowIDs(range, plan)
-    let rowIDName = rowIDs == nil ? try plan.key(db).returnedRowIDName : nil
-    let insertion = try plan.insertion(
-      containers[range.lowerBound], conflict, rowCount: range.count, returning: rowIDName, db)
-    let statement = try insertion.idleStatement(db)
-    defer { statement.release() }
-    let inserted = try statement.run(containers[range]) { statement in
-      if rowIDName != nil { return try Int64.fetchAll(statement) }
-      try statement.run()
-      return rowIDs ?? range.map { _ in db.lastInsertedRowID }
-    }
-    guard inserted.count == range.count else {
-      throw DatabaseError(message: "Insertion failed", sql: statement.sql)
-    }
-    for (index, rowID) in zip(range, inserted) {
-      // A container that nobody else has takes the rowid without a copy.
-      var container = noContainer
-      swap(&container, &containers[index])
-      successes.append(
-        try insertion.success(consume container, rowID: rowID, plan: plan, db))
-    }
-  }
-
-  /// The rowids of the rows, when the records have them.
-  private func knownRowIDs(_ range: Range<Int>, _ plan: PersistencePlan) throws -> [Int64]? {
-    guard let column = try plan.key(db).rowIDColumn,
-      let index = containers[range.lowerBound].index(ofColumn: column)
-    else { return nil }
-    var rowIDs: [Int64] = []
-    rowIDs.reserveCapacity(range.count)
-    for container in containers[range] {
-      guard case .int64(let rowID) = container.value(at: index).storage else { return nil }
-      rowIDs.append(rowID)
-    }
-    return rowIDs
-  }
-}
-
-extension PersistenceKey {
-  /// The name of the rowid, or nil for tables without rowid.
-  fileprivate var returnedRowIDName: String? { rowIDColumn ?? rowIDName }
 }

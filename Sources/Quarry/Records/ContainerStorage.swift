@@ -21,56 +21,55 @@ final class ContainerStorage: @unchecked Sendable {
   @exclusivity(unchecked) var layout: ColumnLayout?
 
   /// The values of the columns that are set.
-  @exclusivity(unchecked) private(set) var values: UnsafeMutablePointer<DatabaseValue>
-  @exclusivity(unchecked) private(set) var count = 0
-  @exclusivity(unchecked) private var capacity: Int
+  @exclusivity(unchecked) private(set) var values: PackedValues
 
   /// What encodes `Encodable` records, kept by a connection. Only while a record is being encoded.
   @exclusivity(unchecked) var encoders: RecordEncoders?
+
+  /// The plan that observes callbacks: see ``DefaultCallbacks``.
+  @exclusivity(unchecked) var observer: PersistencePlan?
 
   init(expecting layout: ColumnLayout, encoders: RecordEncoders? = nil) {
     names = layout.names
     self.layout = layout
     self.encoders = encoders
-    capacity = max(names.count, 8)
-    values = .allocate(capacity: capacity)
+    let capacity = max(names.count, 8)
+    values = PackedValues(capacity: capacity, byteCapacity: 24 * capacity)
   }
 
-  init(copying other: ContainerStorage) {
-    names = other.names
+  convenience init(copying other: ContainerStorage) {
+    self.init(expecting: ColumnLayout(names: other.names), encoders: other.encoders)
     layout = other.layout
-    encoders = other.encoders
-    capacity = max(other.names.count, 8)
-    values = .allocate(capacity: capacity)
-    values.initialize(from: other.values, count: other.count)
-    count = other.count
+    values.append(0..<other.count, of: other.values)
   }
 
-  deinit {
-    values.deinitialize(count: count)
-    values.deallocate()
-  }
+  /// How many columns are set.
+  @inline(__always) var count: Int { values.count }
 
   /// Removes all values, and expects columns again.
   func restart(expecting layout: ColumnLayout, encoders: RecordEncoders) {
-    removeValues()
+    values.removeAll()
     self.encoders = encoders
     if self.layout === layout { return }
     self.layout = layout
     names = layout.names
-    reserveCapacity(names.count)
   }
 
-  func removeValues() {
-    // One by one: an array of values is destroyed by a slow function of the standard library.
-    for index in 0..<count { (values + index).deinitialize(count: 1) }
-    count = 0
+  /// Sets the columns that are expected.
+  func setExpected(_ range: Range<Int>, of others: borrowing PackedValues) {
+    values.append(range, of: others)
+  }
+
+  func removeValues() { values.removeAll() }
+
+  func replaceValue(at index: Int, with value: DatabaseValue) {
+    values.replaceValue(at: index, with: value)
   }
 
   @inline(__always) func set(_ value: DatabaseValue, forColumn column: String) {
+    let count = values.count
     if count < names.count, names[count] == column {
-      (values + count).initialize(to: value)
-      count += 1
+      values.append(value)
     } else {
       setUnexpected(value, forColumn: column)
     }
@@ -78,21 +77,18 @@ final class ContainerStorage: @unchecked Sendable {
 
   /// Sets the column that is expected next, which the caller knows.
   @inline(__always) func setNextExpected(_ value: DatabaseValue) {
-    (values + count).initialize(to: value)
-    count += 1
+    values.append(value)
   }
 
   private func setUnexpected(_ value: DatabaseValue, forColumn column: String) {
     if let index = index(ofColumn: column) {
-      values[index] = value
+      values.replaceValue(at: index, with: value)
       return
     }
     layout = nil
     names.removeSubrange(count...)
     names.append(column)
-    reserveCapacity(names.count)
-    (values + count).initialize(to: value)
-    count += 1
+    values.append(value)
   }
 
   func forgetExpectedColumns() {
@@ -106,14 +102,5 @@ final class ContainerStorage: @unchecked Sendable {
     if let index = columns.firstIndex(of: column) { return index }
     let lowercased = column.lowercased()
     return columns.firstIndex { $0.lowercased() == lowercased }
-  }
-
-  private func reserveCapacity(_ minimum: Int) {
-    guard minimum > capacity else { return }
-    capacity = max(minimum, capacity * 2)
-    let grown = UnsafeMutablePointer<DatabaseValue>.allocate(capacity: capacity)
-    grown.moveInitialize(from: values, count: count)
-    values.deallocate()
-    values = grown
   }
 }

@@ -103,17 +103,22 @@ extension MutablePersistableRecord {
 
   /// Does nothing.
   @inlinable
-  public mutating func willInsert(_ db: Database) throws {}
+  public mutating func willInsert(_ db: Database) throws {
+    if db.isObservingCallbacks { db.noteDefault(.willInsert, type(of: self)) }
+  }
 
   /// Inserts.
   @inlinable
   public func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws {
+    if db.isObservingCallbacks { db.noteDefault(.aroundInsert, type(of: self)) }
     _ = try insert()
   }
 
   /// Does nothing.
   @inlinable
-  public mutating func didInsert(_ inserted: InsertionSuccess) {}
+  public mutating func didInsert(_ inserted: InsertionSuccess) {
+    if inserted.isObserved { inserted.persistenceContainer.noteDefault(.didInsert) }
+  }
 
   /// Does nothing.
   public func willUpdate(_ db: Database, columns: Set<String>) throws {}
@@ -130,17 +135,22 @@ extension MutablePersistableRecord {
 
   /// Does nothing.
   @inlinable
-  public func willSave(_ db: Database) throws {}
+  public func willSave(_ db: Database) throws {
+    if db.isObservingCallbacks { db.noteDefault(.willSave, type(of: self)) }
+  }
 
   /// Saves.
   @inlinable
   public func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws {
+    if db.isObservingCallbacks { db.noteDefault(.aroundSave, type(of: self)) }
     _ = try save()
   }
 
   /// Does nothing.
   @inlinable
-  public func didSave(_ saved: PersistenceSuccess) {}
+  public func didSave(_ saved: PersistenceSuccess) {
+    if saved.isObserved { saved.persistenceContainer.noteDefault(.didSave) }
+  }
 
   /// Does nothing.
   public func willDelete(_ db: Database) throws {}

@@ -6,8 +6,8 @@ final class PersistenceCache {
   @exclusivity(unchecked) private var last: PersistencePlan?
   /// The storage of an earlier container, for the next one.
   @exclusivity(unchecked) private var idleStorage: ContainerStorage?
-  /// More of them, for the records that are inserted together.
-  @exclusivity(unchecked) private var idleStorages: [ContainerStorage] = []
+  /// The type whose callbacks are observed.
+  @exclusivity(unchecked) var observedPlan: PersistencePlan?
 
   /// The last plan is good as long as the schema needs not be verified.
   fileprivate func plan<Record: MutablePersistableRecord>(
@@ -37,18 +37,13 @@ final class PersistenceCache {
 
   /// Takes the storage of a container that is no longer used, unless somebody has a copy of the container.
   func recycle(_ container: inout PersistenceContainer) {
-    if idleStorage == nil {
-      idleStorage = container.takeStorage()
-    } else if idleStorages.count < BatchInsertionLimits.rows, let storage = container.takeStorage()
-    {
-      idleStorages.append(storage)
-    }
+    if idleStorage == nil { idleStorage = container.takeStorage() }
   }
 
   fileprivate func storage(
     expecting layout: ColumnLayout, encoders: RecordEncoders
   ) -> ContainerStorage {
-    guard let storage = idleStorage ?? idleStorages.popLast() else {
+    guard let storage = idleStorage else {
       return ContainerStorage(expecting: layout, encoders: encoders)
     }
     idleStorage = nil
@@ -74,6 +69,8 @@ final class PersistencePlan {
   /// The insertions of several rows.
   @exclusivity(unchecked) private var insertions: [RecordInsertion] = []
   @exclusivity(unchecked) private var update: RecordUpdate?
+  /// The callbacks that need not be called.
+  @exclusivity(unchecked) var defaultCallbacks: DefaultCallbacks = []
 
   init(recordType: ObjectIdentifier, table: String, cache: PersistenceCache) {
     self.recordType = recordType
@@ -86,8 +83,7 @@ final class PersistencePlan {
   /// - Throws: the error of the record, or the one of a record without columns, or with a value that SQLite can't
   ///   store.
   func encode<Record: EncodableRecord>(_ record: Record) throws -> PersistenceContainer {
-    var container = PersistenceContainer(
-      storage: cache.storage(expecting: layout, encoders: encoders))
+    var container = PersistenceContainer(storage: makeStorage(expecting: layout))
     try container.fill(from: record)
     guard !container.isEmpty else {
       throw InvalidRequest("\(type(of: record)): invalid empty persistence container")
@@ -98,6 +94,22 @@ final class PersistencePlan {
       container.adopt(layout)
     }
     return container
+  }
+
+  /// A container with values of records that were encoded together.
+  func container(
+    _ layout: ColumnLayout, _ range: Range<Int>, of values: borrowing PackedValues
+  ) -> PersistenceContainer {
+    let storage = makeStorage(expecting: layout)
+    storage.setExpected(range, of: values)
+    storage.encoders = nil
+    return PersistenceContainer(storage: storage)
+  }
+
+  private func makeStorage(expecting layout: ColumnLayout) -> ContainerStorage {
+    let storage = cache.storage(expecting: layout, encoders: encoders)
+    storage.observer = cache.observedPlan === self ? self : nil
+    return storage
   }
 
   /// The primary key of the table.
@@ -123,6 +135,13 @@ final class PersistencePlan {
     return indexes
   }
 
+  /// Where a layout has the column that is an alias of the rowid.
+  func rowIDIndex(in layout: ColumnLayout, _ db: Database) throws -> Int? {
+    guard let column = try key(db).rowIDColumn else { return nil }
+    return layout.names.firstIndex(of: column)
+      ?? layout.names.firstIndex { $0.isSameIdentifier(as: column) }
+  }
+
   /// The insertion of the columns of a container.
   func insertion(
     _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, _ db: Database
@@ -130,17 +149,18 @@ final class PersistencePlan {
     if let insertion, insertion.layout === container.layout, insertion.conflict == conflict {
       return insertion
     }
-    let insertion = try RecordInsertion(container, conflict, table: table, db)
+    let insertion = try RecordInsertion(
+      columns: Array(container.columns), container.layout, conflict, table: table, db)
     self.insertion = insertion
     return insertion
   }
 
-  /// The insertion of several rows with the columns of a container.
+  /// The insertion of several rows with the columns of a layout.
   func insertion(
-    _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, rowCount: Int,
+    _ layout: ColumnLayout, _ conflict: Database.ConflictResolution, rowCount: Int,
     returning rowIDName: String?, _ db: Database
   ) throws -> RecordInsertion {
-    if insertions.first?.layout !== container.layout { insertions = [] }
+    if insertions.first?.layout !== layout { insertions = [] }
     for insertion in insertions
     where insertion.rowCount == rowCount && insertion.conflict == conflict
       && insertion.rowIDName == rowIDName
@@ -148,7 +168,8 @@ final class PersistencePlan {
       return insertion
     }
     let insertion = try RecordInsertion(
-      container, conflict, rowCount: rowCount, returning: rowIDName, table: table, db)
+      columns: layout.names, layout, conflict, rowCount: rowCount, returning: rowIDName,
+      table: table, db)
     insertions.append(insertion)
     return insertion
   }

@@ -65,8 +65,11 @@ extension PersistenceContainer {
   /// Replaces a value.
   mutating func replaceValue(at index: Int, with value: DatabaseValue) {
     makeUnique()
-    storage.values[index] = value
+    storage.replaceValue(at: index, with: value)
   }
+
+  /// The plan that observes callbacks: see ``DefaultCallbacks``.
+  var observer: PersistencePlan? { storage.observer }
 
   /// The columns that the container started with, when it has just them.
   var layout: ColumnLayout? { storage.layout }
@@ -82,7 +85,7 @@ extension PersistenceContainer {
 
   /// The values of the columns that are set.
   var values: [DatabaseValue] {
-    Array(UnsafeBufferPointer(start: storage.values, count: storage.count))
+    storage.values.values(in: 0..<storage.count)
   }
 
   /// The index of a column that is set, without regard to the case of letters.
@@ -95,23 +98,22 @@ extension PersistenceContainer {
     index(ofColumn: column).map(value(at:)) ?? .null
   }
 
-  /// Binds the values to the first parameters of a statement.
+  /// Adds the values to others.
+  func append(to values: inout PackedValues) {
+    values.append(0..<storage.count, of: storage.values)
+  }
+
+  /// Binds the values to the first parameters of a statement, which must be executed before the container goes or
+  /// changes.
   ///
   /// - Throws: ``DatabaseError`` for a value that SQLite can't store.
   func bind(to statement: Statement) throws {
-    try statement.bindAll(UnsafeBufferPointer(start: storage.values, count: storage.count))
-  }
-
-  /// Binds the values to the parameters of a statement after those that are bound.
-  ///
-  /// - Throws: ``DatabaseError`` for a value that SQLite can't store.
-  func bindNext(to statement: Statement, after count: Int) throws {
-    try statement.bindNext(
-      UnsafeBufferPointer(start: storage.values, count: storage.count), after: count)
+    try statement.bind(storage.values)
   }
 
   /// Throws for a value that SQLite can't store, such as an integer above `Int64.max`.
   func checkValues(of recordType: @autoclosure () -> Any.Type) throws {
+    guard storage.values.hasInvalidValues else { return }
     for index in 0..<storage.count where storage.values[index].isInvalid {
       let reason = storage.values[index].invalidReason ?? "invalid value"
       throw DatabaseError(

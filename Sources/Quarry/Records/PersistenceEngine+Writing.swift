@@ -9,8 +9,8 @@ extension PersistenceEngine {
     let plan = try db.persistencePlan(for: record)
     let container = try plan.encode(record)
     let insertion = try plan.insertion(container, conflict ?? insertConflict(record), db)
+    // What stays bound is bound again before the next execution.
     let statement = try insertion.idleStatement(db)
-    defer { statement.release() }
     if let view = insertion.view { return try view.insert(container, statement, db) }
     try statement.run(container)
     return try insertion.success(
@@ -27,7 +27,7 @@ extension PersistenceEngine {
     let text = try insertion(container, into: plan.table, rule, of: record, db)
     let statement = try db.internalStatement(sql: text.sql)
     defer { statement.release() }
-    if let view = try ViewInsertion(container, table: plan.table, db) {
+    if let view = try ViewInsertion(view: plan.table, db) {
       return try view.insert(container, statement, db)
     }
     try statement.run(container)

@@ -24,24 +24,18 @@ extension Statement {
     }
   }
 
-  /// Runs the statement with the values of containers as its arguments.
+  /// Runs the statement with values of records as its arguments.
   ///
   /// - parameter body: runs the statement.
   /// - Throws: ``DatabaseError`` when SQLite fails.
   func run<T>(
-    _ containers: ArraySlice<PersistenceContainer>, _ body: (Statement) throws -> T
+    _ range: Range<Int>, of values: borrowing PackedValues, _ body: (Statement) throws -> T
   ) throws -> T {
-    var count = 0
-    beginBinding()
-    for container in containers {
-      try container.bindNext(to: self, after: count)
-      count += container.count
-    }
-    endBinding()
+    try bind(range, of: values)
     do {
       return try body(self)
     } catch let error as DatabaseError {
-      throw error.with(containers.flatMap(\.values), database)
+      throw error.with(values.values(in: range), database)
     }
   }
 }

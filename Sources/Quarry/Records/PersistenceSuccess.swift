@@ -10,12 +10,18 @@ public struct InsertionSuccess {
 
   /// The inserted columns, with the rowid.
   public var persistenceContainer: PersistenceContainer
+
+  /// Whether callbacks are observed: see ``DefaultCallbacks``.
+  @usableFromInline var isObserved = false
 }
 
 /// The result of an insertion or of an update: see ``MutablePersistableRecord/didSave(_:)``.
 public struct PersistenceSuccess {
   /// The columns of the record.
   public var persistenceContainer: PersistenceContainer
+
+  /// Whether callbacks are observed: see ``DefaultCallbacks``.
+  @usableFromInline var isObserved = false
 
   @inlinable init(persistenceContainer: PersistenceContainer) {
     self.persistenceContainer = persistenceContainer
@@ -34,6 +40,7 @@ extension InsertionSuccess {
 extension PersistenceSuccess {
   @inlinable init(_ insertion: InsertionSuccess) {
     self.init(persistenceContainer: insertion.persistenceContainer)
+    isObserved = insertion.isObserved
   }
 }
 

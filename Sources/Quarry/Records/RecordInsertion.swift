@@ -19,20 +19,20 @@ final class RecordInsertion {
   }
 
   init(
-    _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, rowCount: Int = 1,
-    returning rowIDName: String? = nil, table: String, _ db: Database
+    columns: [String], _ layout: ColumnLayout?, _ conflict: Database.ConflictResolution,
+    rowCount: Int = 1, returning rowIDName: String? = nil, table: String, _ db: Database
   ) throws {
-    layout = container.layout
+    self.layout = layout
     self.conflict = conflict
     self.rowCount = rowCount
     self.rowIDName = rowIDName
     let returning = rowIDName.map { SQLSelection(.expression(SQLExpression(.column($0)))) }
     sql = try RecordWriter.insert(
-      table: table, columns: Array(container.columns), rowCount: rowCount,
+      table: table, columns: columns, rowCount: rowCount,
       conflict: conflict.keyword, returning: returning.map { [$0] } ?? [], schema: db.schema
     ).sql
     statement = try db.makeInternalStatement(sql: sql)
-    view = try ViewInsertion(container, table: table, db)
+    view = try ViewInsertion(view: table, db)
   }
 
   /// The statement, or another one when an insertion is using it.

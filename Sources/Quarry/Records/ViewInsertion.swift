@@ -12,7 +12,7 @@ struct ViewInsertion {
   private let tables: Set<DatabaseObjectID>
 
   /// Nil for a table.
-  init?(_ container: PersistenceContainer, table: String, _ db: Database) throws {
+  init?(view table: String, _ db: Database) throws {
     guard try db.schema.isView(table) else { return nil }
     view = table
     let key = try db.schema.primaryKeyIfKnown(of: table)

@@ -14,7 +14,7 @@ extension Row {
     let cell = batch.cell(row: batchIndex, column: column)
     switch cell.kind {
     case .text, .blob: return try body(Self.data(viewing: batch.bytes(of: cell)))
-    case .null: return try body(nil)
+    case .null, .invalid: return try body(nil)
     case .integer, .double: return try body(decode(Data?.self, atIndex: index))
     }
   }

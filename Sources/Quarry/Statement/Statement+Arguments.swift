@@ -2,7 +2,7 @@ extension Statement {
   /// The arguments of the next execution. Setting arguments that don't fit stops the program: see
   /// ``setArguments(_:)``.
   public var arguments: StatementArguments {
-    get { storedArguments }
+    get { givenArguments ?? boundArguments }
     set {
       do {
         try setArguments(newValue)
@@ -28,12 +28,8 @@ extension Statement {
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when they don't fit.
   public func setArguments(_ arguments: StatementArguments) throws {
     try checkIsAllowed()
-    if fitsPositions(arguments) {
-      try arguments.values.withUnsafeBufferPointer(bindAll)
-    } else {
-      try resolve(arguments).withUnsafeBufferPointer(bindAll)
-    }
-    storedArguments = arguments
+    try bindAll(resolve(arguments))
+    givenArguments = arguments
   }
 
   /// Sets the arguments of the next execution without any check: missing ones are NULL.
@@ -46,8 +42,8 @@ extension Statement {
       let value = name.flatMap { arguments.value(named: $0) } ?? positional.next()
       bind(value ?? .null, at: index + 1)
     }
-    storedArguments = arguments
-    needsArguments = false
+    givenArguments = arguments
+    isReady = bindingError == nil
   }
 
   /// Binds the values of all parameters, in order.
@@ -55,8 +51,7 @@ extension Statement {
     guard values.count == parameterCount else {
       throw wrongCount(values.count)
     }
-    try values.withUnsafeBufferPointer(bindAll)
-    storedArguments = StatementArguments(values: values)
+    try bindAll(values)
   }
 
   /// Binds one value. The caller knows the statement: a value that can't be stored is told by the execution.
@@ -65,7 +60,7 @@ extension Statement {
     if code != ResultCode.SQLITE_OK.rawValue {
       bindingError = bindingError ?? makeBindingError(code: code, value, at: index)
     }
-    needsArguments = false
+    isReady = bindingError == nil
   }
 
   private func makeBindingError(
@@ -80,49 +75,65 @@ extension Statement {
   /// Throws when the statement has parameters that got no value, or one that can't be stored.
   func checkHasArguments() throws {
     if let error = bindingError { throw error }
-    guard needsArguments else { return }
-    _ = try resolve(storedArguments)
-    needsArguments = false
+    _ = try resolve(arguments)
+    isReady = true
   }
 
   /// Forgets the arguments: texts and blobs are freed.
   func forgetArguments() {
     handle.clearBindings()
-    storedArguments = StatementArguments()
+    givenArguments = StatementArguments()
     bindingError = nil
-    needsArguments = parameterCount > 0
+    isReady = parameterCount == 0
+  }
+
+  /// The values that are bound, as a list.
+  private var boundArguments: StatementArguments {
+    StatementArguments(values: boundValues.values(in: 0..<boundValues.count))
   }
 
   /// Binds the values of the first parameters. The caller knows the statement: their number is not checked.
-  func bindAll(_ values: UnsafeBufferPointer<DatabaseValue>) throws {
+  func bindAll(_ values: [DatabaseValue]) throws {
     beginBinding()
-    try bindNext(values, after: 0)
-    endBinding()
+    for value in values { boundValues.append(value) }
+    try bind(boundValues)
   }
 
-  /// Begins to bind the parameters, with `bindNext`.
-  @inline(__always) func beginBinding() {
-    reset()
-    arena.removeAll()
-  }
-
-  /// Binds the values of the parameters after those that are bound.
-  func bindNext(_ values: UnsafeBufferPointer<DatabaseValue>, after count: Int) throws {
-    for index in values.indices {
-      let parameter = CInt(truncatingIfNeeded: count &+ index &+ 1)
-      let code = arena.bind(values[index], to: sqliteStatement, at: parameter)
-      guard code == ResultCode.SQLITE_OK.rawValue else {
-        // The other parameters may refer to bytes that are gone.
-        forgetArguments()
-        throw makeBindingError(code: code, values[index], at: Int(parameter))
-      }
+  /// Binds the elements of a literal. Their number is not checked.
+  func bindAll(_ elements: UnsafeBufferPointer<(any DatabaseValueConvertible)?>) throws {
+    beginBinding()
+    if let start = UnsafeMutablePointer(mutating: elements.baseAddress) {
+      for index in elements.indices { boundValues.append(element: start + index) }
     }
+    try bind(boundValues)
   }
 
-  /// All parameters are bound.
-  @inline(__always) func endBinding() {
-    bindingError = nil
-    needsArguments = false
+  private func beginBinding() {
+    reset()
+    boundValues.removeAll()
+    givenArguments = nil
+  }
+
+  /// Binds the values of the first parameters, without copying them. Their owner keeps them until the execution ends.
+  ///
+  /// See ``bindAll(_:)``.
+  func bind(_ values: borrowing PackedValues) throws {
+    try bind(0..<values.count, of: values)
+  }
+
+  /// Binds the values of a range.
+  ///
+  /// See ``bind(_:)``.
+  @inline(__always) func bind(_ range: Range<Int>, of values: borrowing PackedValues) throws {
+    reset()
+    if let failure = values.bind(range, to: sqliteStatement) {
+      // The other parameters may refer to bytes that go.
+      forgetArguments()
+      throw makeBindingError(
+        code: failure.code, values[failure.index], at: failure.index - range.lowerBound + 1)
+    }
+    if !isReady { bindingError = nil }
+    isReady = true
   }
 
   /// The values of all parameters, in order.
@@ -147,9 +158,9 @@ extension Statement {
     return values
   }
 
-  /// Whether the arguments are a list, for parameters without names.
+  /// Whether the arguments are a list with a value for each parameter.
   @inline(__always) private func fitsPositions(_ arguments: StatementArguments) -> Bool {
-    !arguments.hasNames && arguments.values.count == parameterCount && hasOnlyPositions
+    !arguments.hasNames && arguments.values.count == parameterCount
   }
 
   private func wrongCount(_ count: Int) -> DatabaseError {

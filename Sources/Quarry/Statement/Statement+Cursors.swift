@@ -14,7 +14,7 @@ extension Statement {
     if owner.isConnectionGone {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed", sql: sql)
     }
-    try database.checkAccess()
+    try unownedDatabase._withUnsafeGuaranteedRef { try $0.checkAccess() }
   }
 
   /// Called at the end of an access.

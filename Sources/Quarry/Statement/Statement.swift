@@ -20,7 +20,9 @@ public final class Statement {
   let effects: StatementEffects
   let owner: ConnectionOwner
   /// The connection, which may be gone: see ``ConnectionOwner/isConnectionGone``.
-  unowned(unsafe) let database: Database
+  var database: Database { unownedDatabase.takeUnretainedValue() }
+  /// For each execution: counting references to the connection is slow.
+  let unownedDatabase: Unmanaged<Database>
   private let epilogue: StatementEpilogue
 
   /// True if the statement only reads.
@@ -34,11 +36,13 @@ public final class Statement {
   @exclusivity(unchecked) private var isDirty = false
   /// What has interfered with the cursor of an execution.
   @exclusivity(unchecked) var cursorBreak: (execution: Int, reason: CursorBreak)?
-  @exclusivity(unchecked) var arena = BindingArena()
+  /// The values that are bound, unless their owner keeps them.
+  @exclusivity(unchecked) var boundValues = PackedValues(capacity: 0, byteCapacity: 0)
 
-  /// The arguments of the next execution.
-  @exclusivity(unchecked) var storedArguments = StatementArguments()
-  @exclusivity(unchecked) var needsArguments: Bool
+  /// The arguments of the next execution, unless they are the bound values.
+  @exclusivity(unchecked) var givenArguments: StatementArguments? = StatementArguments()
+  /// False when arguments are missing, or can't be stored.
+  @exclusivity(unchecked) var isReady: Bool
   /// The error of the end of a writing execution that was left in the middle of its rows.
   @exclusivity(unchecked) private var endError: (any Error)?
   /// A bound value that can't be stored: thrown by the execution.
@@ -72,13 +76,13 @@ public final class Statement {
     self.handle = handle
     self.sql = sql
     self.effects = effects
-    self.database = database
+    unownedDatabase = .passUnretained(database)
     owner = database.owner
     epilogue = database.epilogue
     sqliteStatement = handle.pointer
     isReadonly = handle.isReadonly
     parameterCount = handle.parameterCount
-    needsArguments = parameterCount > 0
+    isReady = parameterCount == 0
     compiledColumnNames = handle.columnNames
     layout = RowLayout(columnNames: compiledColumnNames)
   }
@@ -145,7 +149,7 @@ extension Statement {
   /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was cancelled.
   @usableFromInline func start() throws -> Bool {
     if owner.isConnectionGone { try checkIsAllowed() }
-    try database.willExecute(self)
+    try unownedDatabase._withUnsafeGuaranteedRef { try $0.willExecute(self) }
     isDirty = true
     let code = handle.step()
     if notesFirstStep {

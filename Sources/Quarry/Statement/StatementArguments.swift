@@ -188,13 +188,20 @@ extension DatabaseValue {
     return values
   }
 
-  @inline(__always) private static func value(
+  /// The type of an element, or nil for nil.
+  @inline(__always) static func type(
+    ofElement element: UnsafeMutablePointer<(any DatabaseValueConvertible)?>
+  ) -> Any.Type? {
+    // An existential value is three words, its type, and its conformance; nil has no type.
+    UnsafeMutableRawPointer(element).load(
+      fromByteOffset: 3 * MemoryLayout<Int>.size, as: Any.Type?.self)
+  }
+
+  @inline(__always) static func value(
     ofElement element: UnsafeMutablePointer<(any DatabaseValueConvertible)?>
   ) -> DatabaseValue {
+    if type(ofElement: element) == nil { return .null }
     let element = UnsafeMutableRawPointer(element)
-    // An existential value is three words, its type, and its conformance; nil has no type.
-    let type = element.load(fromByteOffset: 3 * MemoryLayout<Int>.size, as: Int.self)
-    if type == 0 { return .null }
     return value(of: &element.assumingMemoryBound(to: (any DatabaseValueConvertible).self).pointee)
   }
 

@@ -2,7 +2,8 @@
 ///
 /// A statement may outlive its connection, but not this.
 final class StatementEpilogue {
-  weak var database: Database?
+  /// Nil once the connection is gone. Not weak: each reference to the connection would be slower to count.
+  unowned(unsafe) var database: Database?
   var isNeeded = false
 
   func run() {

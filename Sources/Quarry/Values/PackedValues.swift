@@ -1,0 +1,273 @@
+import CSQLite
+import Foundation
+
+/// Database values side by side: a cell of 16 bytes per value, and the bytes of texts and blobs behind all cells.
+///
+/// All is one block of memory, and nothing in it is counted: values cost next to nothing to add, to move and to
+/// forget. Rows that are copied, arguments of statements and columns of records are packed.
+struct PackedValues: ~Copyable {
+  /// A value. Texts and blobs are a range of the bytes.
+  struct Cell {
+    var bits: UInt64
+    var length: UInt32
+    var kind: Kind
+  }
+
+  enum Kind: UInt8 {
+    case null, integer, double, text, blob
+    /// A value that SQLite can't store: the text is the reason.
+    case invalid
+  }
+
+  private(set) var count = 0
+  /// Whether some value can't be stored.
+  private(set) var hasInvalidValues = false
+  /// The block: first the cells, then the bytes.
+  private var cells: UnsafeMutablePointer<Cell>
+  private var capacity: Int
+  private var bytes: UnsafeMutableRawPointer
+  private var byteCount = 0
+  private var byteCapacity: Int
+
+  /// A block with more bytes serves once: see `removeAll`.
+  private static var largestKeptByteCapacity: Int { 1_000_000 }
+
+  init(capacity: Int, byteCapacity: Int) {
+    self.capacity = capacity
+    self.byteCapacity = byteCapacity
+    cells = Self.allocate(capacity, byteCapacity)
+    bytes = UnsafeMutableRawPointer(cells + capacity)
+  }
+
+  deinit {
+    cells.deallocate()
+  }
+
+  /// The value at an index.
+  subscript(index: Int) -> DatabaseValue {
+    let cell = cells[index]
+    return switch cell.kind {
+    case .null: .null
+    case .integer: DatabaseValue(storage: .int64(Int64(bitPattern: cell.bits)))
+    case .double: DatabaseValue(storage: .double(Double(bitPattern: cell.bits)))
+    case .text: DatabaseValue(storage: .string(text(of: cell)))
+    case .blob: DatabaseValue(storage: .blob(Data(bytes(of: cell))))
+    case .invalid: .invalid(text(of: cell))
+    }
+  }
+
+  func cell(at index: Int) -> Cell { cells[index] }
+
+  /// The bytes of a text or blob, valid until values are added or removed.
+  func bytes(of cell: Cell) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: bytes + Int(cell.bits), count: Int(cell.length))
+  }
+
+  private func text(of cell: Cell) -> String {
+    String(decoding: bytes(of: cell), as: UTF8.self)
+  }
+
+  /// The values of a range.
+  func values(in range: Range<Int>) -> [DatabaseValue] {
+    range.map { self[$0] }
+  }
+}
+
+extension PackedValues {
+  /// Forgets all values, and keeps the memory, unless it is large.
+  @inline(__always) mutating func removeAll() {
+    count = 0
+    byteCount = 0
+    hasInvalidValues = false
+    if byteCapacity > Self.largestKeptByteCapacity { shrink() }
+  }
+
+  private mutating func shrink() {
+    self = PackedValues(capacity: capacity, byteCapacity: 256)
+  }
+
+  @inline(__always) mutating func append(_ value: DatabaseValue) {
+    append(makeCell(value))
+  }
+
+  @inline(__always) mutating func append(_ text: String) {
+    append(makeCell(text, .text))
+  }
+
+  @inline(__always) mutating func append(_ integer: Int64) {
+    append(Cell(integer))
+  }
+
+  @inline(__always) mutating func append(_ double: Double) {
+    append(Cell(double))
+  }
+
+  /// Replaces a value. The bytes of the old one stay until all values are removed.
+  mutating func replaceValue(at index: Int, with value: DatabaseValue) {
+    cells[index] = makeCell(value)
+  }
+
+  /// Adds the values of a range of others.
+  mutating func append(_ range: Range<Int>, of others: borrowing PackedValues) {
+    for index in range {
+      var cell = others.cells[index]
+      switch cell.kind {
+      case .null, .integer, .double: break
+      case .text, .blob, .invalid:
+        cell.bits = UInt64(store(others.bytes(of: cell)))
+      }
+      append(cell)
+    }
+    if others.hasInvalidValues { hasInvalidValues = true }
+  }
+
+  /// Adds the value of a column of the current row of a statement.
+  mutating func append(column index: CInt, of statement: SQLiteStatement) {
+    switch sqlite3_column_type(statement, index) {
+    case SQLITE_INTEGER: append(Cell(sqlite3_column_int64(statement, index)))
+    case SQLITE_FLOAT: append(Cell(sqlite3_column_double(statement, index)))
+    case SQLITE_TEXT:
+      let text = UnsafeRawPointer(sqlite3_column_text(statement, index))
+      append(text, count: sqlite3_column_bytes(statement, index), .text)
+    case SQLITE_BLOB:
+      let blob = sqlite3_column_blob(statement, index)
+      append(blob, count: sqlite3_column_bytes(statement, index), .blob)
+    default: append(Cell.null)
+    }
+  }
+
+  private mutating func append(_ start: UnsafeRawPointer?, count: CInt, _ kind: Kind) {
+    append(makeCell(UnsafeRawBufferPointer(start: start, count: Int(count)), kind))
+  }
+
+  @inline(__always) private mutating func append(_ cell: Cell) {
+    if count == capacity { grow(capacity: count + 1, byteCapacity: byteCapacity) }
+    (cells + count).initialize(to: cell)
+    count += 1
+  }
+
+  @inline(__always) private mutating func makeCell(_ value: DatabaseValue) -> Cell {
+    switch value.storage {
+    case .null: .null
+    case .int64(let value): Cell(value)
+    case .double(let value): Cell(value)
+    case .string(let text): makeCell(text, value.isInvalid ? .invalid : .text)
+    case .blob(let data): data.withUnsafeBytes { makeCell($0, .blob) }
+    }
+  }
+
+  private mutating func makeCell(_ text: String, _ kind: Kind) -> Cell {
+    if kind == .invalid { hasInvalidValues = true }
+    let cell = text.utf8.withContiguousStorageIfAvailable {
+      makeCell(UnsafeRawBufferPointer($0), kind)
+    }
+    if let cell { return cell }
+    var text = text
+    return text.withUTF8 { makeCell(UnsafeRawBufferPointer($0), kind) }
+  }
+
+  private mutating func makeCell(_ source: UnsafeRawBufferPointer, _ kind: Kind) -> Cell {
+    guard let length = UInt32(exactly: source.count) else {
+      return makeCell("string or blob too big: \(source.count) bytes", .invalid)
+    }
+    return Cell(bits: UInt64(store(source)), length: length, kind: kind)
+  }
+
+  /// Copies bytes behind the others. Returns where they are.
+  @inline(__always) private mutating func store(_ source: UnsafeRawBufferPointer) -> Int {
+    let start = byteCount
+    if source.count > byteCapacity - start {
+      grow(capacity: capacity, byteCapacity: start + source.count)
+    }
+    if let address = source.baseAddress {
+      (bytes + start).copyMemory(from: address, byteCount: source.count)
+    }
+    byteCount = start + source.count
+    return start
+  }
+
+  /// Moves to a larger block.
+  private mutating func grow(capacity newCapacity: Int, byteCapacity newByteCapacity: Int) {
+    if newCapacity > capacity { capacity = max(newCapacity, capacity * 2) }
+    if newByteCapacity > byteCapacity { byteCapacity = max(newByteCapacity, byteCapacity * 2) }
+    let grown = Self.allocate(capacity, byteCapacity)
+    let grownBytes = UnsafeMutableRawPointer(grown + capacity)
+    grown.moveInitialize(from: cells, count: count)
+    grownBytes.copyMemory(from: bytes, byteCount: byteCount)
+    cells.deallocate()
+    cells = grown
+    bytes = grownBytes
+  }
+
+  private static func allocate(
+    _ capacity: Int, _ byteCapacity: Int
+  ) -> UnsafeMutablePointer<Cell> {
+    let size = capacity * MemoryLayout<Cell>.stride + byteCapacity
+    return UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
+      .bindMemory(to: Cell.self, capacity: capacity)
+  }
+}
+
+extension PackedValues.Cell {
+  fileprivate static var null: Self { Self(bits: 0, length: 0, kind: .null) }
+
+  fileprivate init(_ value: Int64) {
+    self.init(bits: UInt64(bitPattern: value), length: 0, kind: .integer)
+  }
+
+  fileprivate init(_ value: Double) {
+    self.init(bits: value.bitPattern, length: 0, kind: .double)
+  }
+}
+
+extension PackedValues {
+  /// A value that could not be bound, and the result code of SQLite.
+  struct BindingFailure {
+    var index: Int
+    var code: CInt
+  }
+
+  /// Binds all values to the first parameters of a statement, or returns the first failure.
+  ///
+  /// Texts and blobs are not copied: the values must neither go nor change before the execution of the statement ends.
+  ///
+  /// See <https://www.sqlite.org/c3ref/bind_blob.html>.
+  func bind(to statement: SQLiteStatement) -> BindingFailure? {
+    bind(0..<count, to: statement)
+  }
+
+  /// Binds the values of a range to the first parameters of a statement.
+  ///
+  /// See ``bind(to:)``.
+  @inline(__always)
+  func bind(_ range: Range<Int>, to statement: SQLiteStatement) -> BindingFailure? {
+    var parameter: CInt = 0
+    for index in range {
+      parameter &+= 1
+      let code = bind(cells[index], to: statement, at: parameter)
+      if code != SQLITE_OK { return BindingFailure(index: index, code: code) }
+    }
+    return nil
+  }
+
+  @inline(__always) private func bind(
+    _ cell: Cell, to statement: SQLiteStatement, at parameter: CInt
+  ) -> CInt {
+    switch cell.kind {
+    case .null: sqlite3_bind_null(statement, parameter)
+    case .integer: sqlite3_bind_int64(statement, parameter, Int64(bitPattern: cell.bits))
+    case .double: sqlite3_bind_double(statement, parameter, Double(bitPattern: cell.bits))
+    case .text:
+      quarry_bind_text_static(
+        statement, parameter, (bytes + Int(cell.bits)).assumingMemoryBound(to: CChar.self),
+        UInt64(cell.length))
+    case .blob:
+      // A pointer to no bytes would bind NULL.
+      cell.length == 0
+        ? sqlite3_bind_zeroblob(statement, parameter, 0)
+        : sqlite3_bind_blob64(
+          statement, parameter, bytes + Int(cell.bits), UInt64(cell.length), nil)
+    case .invalid: SQLITE_MISMATCH
+    }
+  }
+}

@@ -81,6 +81,8 @@ private final class BatchInsertion<Record: MutablePersistableRecord> {
   /// The records of a class may be of several types.
   private let hasSubtypes = Record.self is AnyClass
   private let runs = InsertionRuns()
+  /// The columns of the record that is encoded.
+  @exclusivity(unchecked) private var container = PersistenceContainer()
   /// The chunk of records whose callbacks are nested.
   @exclusivity(unchecked) private var nested: [Record] = []
 
@@ -126,9 +128,8 @@ private final class BatchInsertion<Record: MutablePersistableRecord> {
       var plan = try db.persistencePlan(for: records[range.lowerBound])
       for index in range {
         if hasSubtypes { plan = try db.persistencePlan(for: records[index]) }
-        var container = try plan.encode(records[index])
+        try plan.encode(records[index], into: &container)
         runs.append(container, plan, at: index, expectedCount: range.count)
-        db.recycle(&container)
       }
     }
     try runs.insert(conflict, db)

@@ -1,9 +1,20 @@
 /// The columns of the records of a type. An identity: containers with the same one have the same columns.
-final class ColumnLayout: Sendable {
+///
+/// Sendable is unchecked because nothing changes after the initialiser.
+final class ColumnLayout: @unchecked Sendable {
   let names: [String]
+  /// The names again, where they can be read without counting references.
+  let unownedNames: UnsafeBufferPointer<String>
 
   init(names: [String]) {
     self.names = names
+    let copy = UnsafeMutableBufferPointer<String>.allocate(capacity: names.count)
+    _ = copy.initialize(from: names)
+    unownedNames = UnsafeBufferPointer(copy)
+  }
+
+  deinit {
+    UnsafeMutableBufferPointer(mutating: unownedNames).deinitialize().deallocate()
   }
 }
 
@@ -18,7 +29,10 @@ final class ContainerStorage: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var names: [String]
 
   /// The columns that the container started with, while they are right.
-  @exclusivity(unchecked) var layout: ColumnLayout?
+  @exclusivity(unchecked) var layout: ColumnLayout? { didSet { expectColumns() } }
+  /// The columns of the layout.
+  @exclusivity(unchecked) private var expectedNames = UnsafeBufferPointer<String>(
+    start: nil, count: 0)
 
   /// The values of the columns that are set.
   @exclusivity(unchecked) private(set) var values: PackedValues
@@ -35,22 +49,31 @@ final class ContainerStorage: @unchecked Sendable {
     self.encoders = encoders
     let capacity = max(names.count, 8)
     values = PackedValues(capacity: capacity, byteCapacity: 24 * capacity)
+    expectColumns()
+  }
+
+  private func expectColumns() {
+    expectedNames = layout?.unownedNames ?? UnsafeBufferPointer(start: nil, count: 0)
   }
 
   convenience init(copying other: ContainerStorage) {
     self.init(expecting: ColumnLayout(names: other.names), encoders: other.encoders)
     layout = other.layout
-    values.append(0..<other.count, of: other.values)
+    expectColumns()
+    values.append(contentsOf: other.values)
   }
 
   /// How many columns are set.
   @inline(__always) var count: Int { values.count }
 
   /// Removes all values, and expects columns again.
-  func restart(expecting layout: ColumnLayout, encoders: RecordEncoders) {
+  @inline(__always) func restart(expecting layout: ColumnLayout, encoders: RecordEncoders) {
     values.removeAll()
     self.encoders = encoders
-    if self.layout === layout { return }
+    if self.layout !== layout { expect(layout) }
+  }
+
+  private func expect(_ layout: ColumnLayout) {
     self.layout = layout
     names = layout.names
   }
@@ -68,7 +91,7 @@ final class ContainerStorage: @unchecked Sendable {
 
   @inline(__always) func set(_ value: DatabaseValue, forColumn column: String) {
     let count = values.count
-    if count < names.count, names[count] == column {
+    if count < expectedNames.count, expectedNames[count] == column {
       values.append(value)
     } else {
       setUnexpected(value, forColumn: column)

@@ -82,8 +82,25 @@ final class PersistencePlan {
   ///
   /// - Throws: the error of the record, or the one of a record without columns, or with a value that SQLite can't
   ///   store.
-  func encode<Record: EncodableRecord>(_ record: Record) throws -> PersistenceContainer {
+  func encode(_ record: some EncodableRecord) throws -> PersistenceContainer {
     var container = PersistenceContainer(storage: makeStorage(expecting: layout))
+    try fill(&container, from: record)
+    return container
+  }
+
+  /// Encodes a record into the container of another one, which loses its columns.
+  ///
+  /// See ``encode(_:)``.
+  func encode(_ record: some EncodableRecord, into container: inout PersistenceContainer) throws {
+    if !container.restart(expecting: layout, encoders: encoders) {
+      container = PersistenceContainer(storage: makeStorage(expecting: layout))
+    }
+    try fill(&container, from: record)
+  }
+
+  private func fill<Record: EncodableRecord>(
+    _ container: inout PersistenceContainer, from record: Record
+  ) throws {
     try container.fill(from: record)
     guard !container.isEmpty else {
       throw InvalidRequest("\(type(of: record)): invalid empty persistence container")
@@ -93,7 +110,6 @@ final class PersistencePlan {
       layout = ColumnLayout(names: Array(container.columns))
       container.adopt(layout)
     }
-    return container
   }
 
   /// A container with values of records that were encoded together.

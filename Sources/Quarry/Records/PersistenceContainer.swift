@@ -37,6 +37,13 @@ public struct PersistenceContainer: Sendable {
     storage.forgetExpectedColumns()
   }
 
+  /// Removes all values, and expects the columns of the record before, unless somebody has a copy of the container.
+  mutating func restart(expecting layout: ColumnLayout, encoders: RecordEncoders) -> Bool {
+    guard isKnownUniquelyReferenced(&storage) else { return false }
+    storage.restart(expecting: layout, encoders: encoders)
+    return true
+  }
+
   /// The storage without values, unless another container has it. The container is empty afterwards.
   mutating func takeStorage() -> ContainerStorage? {
     guard isKnownUniquelyReferenced(&storage) else { return nil }
@@ -100,7 +107,7 @@ extension PersistenceContainer {
 
   /// Adds the values to others.
   func append(to values: inout PackedValues) {
-    values.append(0..<storage.count, of: storage.values)
+    values.append(contentsOf: storage.values)
   }
 
   /// Binds the values to the first parameters of a statement, which must be executed before the container goes or

@@ -17,6 +17,8 @@ struct PackedValues: ~Copyable {
     case null, integer, double, text, blob
     /// A value that SQLite can't store: the text is the reason.
     case invalid
+
+    var hasBytes: Bool { rawValue >= Kind.text.rawValue }
   }
 
   private(set) var count = 0
@@ -104,18 +106,32 @@ extension PackedValues {
 
   /// Replaces a value. The bytes of the old one stay until all values are removed.
   mutating func replaceValue(at index: Int, with value: DatabaseValue) {
-    cells[index] = makeCell(value)
+    // First: the cells may move.
+    let cell = makeCell(value)
+    cells[index] = cell
+  }
+
+  /// Adds all values of others.
+  mutating func append(contentsOf others: borrowing PackedValues) {
+    let (start, byteStart) = (count, UInt64(byteCount))
+    if others.count > capacity - start || others.byteCount > byteCapacity - byteCount {
+      grow(capacity: start + others.count, byteCapacity: byteCount + others.byteCount)
+    }
+    (cells + start).initialize(from: others.cells, count: others.count)
+    (bytes + byteCount).copyMemory(from: others.bytes, byteCount: others.byteCount)
+    for index in start..<start + others.count where cells[index].kind.hasBytes {
+      cells[index].bits += byteStart
+    }
+    count += others.count
+    byteCount += others.byteCount
+    if others.hasInvalidValues { hasInvalidValues = true }
   }
 
   /// Adds the values of a range of others.
   mutating func append(_ range: Range<Int>, of others: borrowing PackedValues) {
     for index in range {
       var cell = others.cells[index]
-      switch cell.kind {
-      case .null, .integer, .double: break
-      case .text, .blob, .invalid:
-        cell.bits = UInt64(store(others.bytes(of: cell)))
-      }
+      if cell.kind.hasBytes { cell.bits = UInt64(store(others.bytes(of: cell))) }
       append(cell)
     }
     if others.hasInvalidValues { hasInvalidValues = true }
@@ -152,11 +168,17 @@ extension PackedValues {
     case .int64(let value): Cell(value)
     case .double(let value): Cell(value)
     case .string(let text): makeCell(text, value.isInvalid ? .invalid : .text)
-    case .blob(let data): data.withUnsafeBytes { makeCell($0, .blob) }
+    case .blob(let data): makeCell(data)
     }
   }
 
-  private mutating func makeCell(_ text: String, _ kind: Kind) -> Cell {
+  // Texts and blobs are not inlined: numbers would pay for their stack frames.
+
+  @inline(never) private mutating func makeCell(_ data: Data) -> Cell {
+    data.withUnsafeBytes { makeCell($0, .blob) }
+  }
+
+  @inline(never) private mutating func makeCell(_ text: String, _ kind: Kind) -> Cell {
     if kind == .invalid { hasInvalidValues = true }
     let cell = text.utf8.withContiguousStorageIfAvailable {
       makeCell(UnsafeRawBufferPointer($0), kind)
@@ -166,6 +188,7 @@ extension PackedValues {
     return text.withUTF8 { makeCell(UnsafeRawBufferPointer($0), kind) }
   }
 
+  @inline(__always)
   private mutating func makeCell(_ source: UnsafeRawBufferPointer, _ kind: Kind) -> Cell {
     guard let length = UInt32(exactly: source.count) else {
       return makeCell("string or blob too big: \(source.count) bytes", .invalid)

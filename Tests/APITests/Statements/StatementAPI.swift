@@ -15,6 +15,7 @@ func statement(_ statement: Statement) throws {
   try statement.execute()
   try statement.execute(arguments: [1])
   try statement.execute(arguments: nil)
+  try statement.execute(arguments: StatementArguments([1]))
   let _: String = statement.description
   let _: Int = statement.columnCount
   let _: Int? = statement.index(ofColumn: "id")

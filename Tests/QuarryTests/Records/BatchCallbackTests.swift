@@ -145,3 +145,129 @@ struct BatchCallbackTests {
     }
   }
 }
+
+// From the second chunk on, callbacks that are known to be the default ones are not called: the others still are.
+struct LaterBatchCallbackTests {
+  @Test func `Identifiers are set in all chunks`() throws {
+    try inBookshop { db, _ throws in
+      var records = (1...700).map { Numbered(name: "\($0)") }
+      try Numbered.insert(db, contentsOf: &records)
+      #expect(records.map(\.id) == (4...703).map { Int64($0) })
+      let again = try Numbered.inserted(db, contentsOf: records.map { Numbered(name: $0.name) })
+      #expect(again.map(\.id) == (704...1403).map { Int64($0) })
+      let names = try String.fetchAll(db, sql: "SELECT name FROM author WHERE id > 703 ORDER BY id")
+      #expect(names == again.map(\.name))
+    }
+  }
+
+  @Test func `Each callback that a type has is called in all chunks`() throws {
+    let journal = Journal()
+    try inBookshop { db, _ throws in
+      try WillSave.insert(db, contentsOf: (1...400).map { WillSave(name: "\($0)", journal) })
+      #expect(journal.events == (1...400).map { "willSave \($0)" })
+      journal.events = []
+      try WillInsert.insert(db, contentsOf: (1...400).map { WillInsert(name: "\($0)", journal) })
+      #expect(journal.events == (1...400).map { "willInsert \($0)" })
+      journal.events = []
+      try DidSave.insert(db, contentsOf: (1...400).map { DidSave(name: "\($0)", journal) })
+      #expect(journal.events == (1...400).map { "didSave \($0) \($0)" })
+      journal.events = []
+      try Around.insert(db, contentsOf: (1...130).map { Around(name: "\($0)", journal) })
+      #expect(journal.events.count == 260)
+      #expect(journal.events[128...129] == ["before 65", "before 66"])
+      #expect(journal.events[256...259] == ["before 129", "before 130", "after 130", "after 129"])
+    }
+  }
+
+  @Test func `Subclasses have callbacks of their own`() throws {
+    class Person: Encodable, PersistableRecord {
+      class var databaseTableName: String { "author" }
+      let name: String
+      private enum CodingKeys: CodingKey { case name }
+      init(_ name: String) { self.name = name }
+      func note() {}
+      func didInsert(_ inserted: InsertionSuccess) { note() }
+      func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws {
+        _ = try save()
+      }
+    }
+    final class Noting: Person {
+      var noted = 0
+      override func note() { noted += 1 }
+    }
+    try inBookshop { db, _ throws in
+      let people = (1...600).map { $0.isMultiple(of: 3) ? Noting("\($0)") : Person("\($0)") }
+      try Person.insert(db, contentsOf: people)
+      #expect(people.compactMap { ($0 as? Noting)?.noted } == Array(repeating: 1, count: 200))
+      #expect(try Draft.fetchCount(db) == 603)
+    }
+  }
+
+  @Test func `A type is observed while its callbacks insert many records of another one`() throws {
+    struct Outer: Encodable, PersistableRecord {
+      static let databaseTableName = "author"
+      var name: String
+      func willInsert(_ db: Database) throws {
+        guard name == "1" || name == "300" else { return }
+        try HandWritten.insert(
+          db, contentsOf: (1...100).map { HandWritten(id: nil, name: "\(name).\($0)") })
+      }
+    }
+    try inBookshop { db, _ throws in
+      try Outer.insert(db, contentsOf: (1...400).map { Outer(name: "\($0)") })
+      #expect(try Draft.fetchCount(db) == 603)
+      #expect(db.isObservingCallbacks == false)
+    }
+  }
+
+  @Test func `An error in a later chunk leaves the records as they were`() throws {
+    try inBookshop { db, _ throws in
+      var records = (1...700).map { Numbered(id: $0 == 650 ? 3 : nil, name: "\($0)") }
+      let error = databaseError { try Numbered.insert(db, contentsOf: &records) }
+      #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY)
+      #expect(records.filter { $0.id != nil }.map(\.id) == [3])
+      #expect(try Draft.fetchCount(db) == 3)
+    }
+  }
+}
+
+private struct Numbered: Encodable, MutablePersistableRecord {
+  static let databaseTableName = "author"
+  var id: Int64?
+  var name: String
+  mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+}
+
+private class Named: Encodable {
+  static var databaseTableName: String { "author" }
+  let name: String
+  let journal: Journal
+  private enum CodingKeys: CodingKey { case name }
+  init(name: String, _ journal: Journal) {
+    self.name = name
+    self.journal = journal
+  }
+}
+
+private final class WillSave: Named, PersistableRecord {
+  func willSave(_ db: Database) throws { journal.events.append("willSave \(name)") }
+}
+
+private final class WillInsert: Named, PersistableRecord {
+  func willInsert(_ db: Database) throws { journal.events.append("willInsert \(name)") }
+}
+
+private final class DidSave: Named, PersistableRecord {
+  func didSave(_ saved: PersistenceSuccess) {
+    let saved: String? = saved.persistenceContainer["name"]
+    journal.events.append("didSave \(name) \(saved ?? "nothing")")
+  }
+}
+
+private final class Around: Named, PersistableRecord {
+  func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws {
+    journal.events.append("before \(name)")
+    _ = try insert()
+    journal.events.append("after \(name)")
+  }
+}

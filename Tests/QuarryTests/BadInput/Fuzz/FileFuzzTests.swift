@@ -27,6 +27,10 @@ struct FileFuzzTests {
     INSERT INTO book SELECT i, 'Title ' || i, 1 + i % 2, zeroblob(i * 20 % 700) FROM n;
     """
 
+  private final class Sink: TextOutputStream {
+    func write(_ string: String) {}
+  }
+
   private func makeDatabase(at path: String, pageSize: Int, mode: String) throws -> Data {
     let queue = try DatabaseQueue(path: path)
     try queue.inDatabase { db in
@@ -54,6 +58,17 @@ struct FileFuzzTests {
     { try Book.deleteOne($0, key: 12) },
     { try $0.execute(sql: "UPDATE book SET title = title || 'x', cover = zeroblob(2000)") },
     { try $0.execute(sql: "CREATE INDEX other ON book(cover); DROP INDEX byTitle; VACUUM") },
+    { try $0.withBlob(table: "book", column: "cover", rowID: 33) { blob in try blob.read() } },
+    { db in
+      try db.withBlob(table: "book", column: "cover", rowID: 34, access: .readWrite) { blob in
+        try blob.write(Data([1, 2, 3]), at: blob.count / 2)
+      }
+    },
+    { try $0.dumpContent(to: Sink()) },
+    { try $0.schemaDescription() },
+    { try $0.serialize() },
+    { try $0.checkpoint(.truncate) },
+    { db in try DatabaseQueue().inDatabase { try db.backup(to: $0, pagesPerStep: 3) } },
     { db in
       try db.inTransaction {
         try db.execute(sql: "DELETE FROM book")
@@ -78,6 +93,19 @@ struct FileFuzzTests {
     _ = try? DatabaseQueue.inMemoryCopy(fromPath: path).read { try Book.fetchAll($0) }
     try? queue.close()
     return count
+  }
+
+  /// Puts the bytes of a file in the place of a database, and uses it.
+  private func useSerialized(_ data: Data, _ random: inout SplitMix64) {
+    guard let queue = try? DatabaseQueue() else { return }
+    let isReadonly = random.chance(3)
+    let uses = Self.uses.shuffled(using: &random)
+    _ = try? queue.inDatabase { db in
+      try db.deserialize(data, readonly: isReadonly)
+      for use in uses { _ = try? use(db) }
+    }
+    _ = try? queue.erase()
+    try? queue.close()
   }
 
   /// A copy with wrong bytes, missing or repeated parts.
@@ -118,7 +146,9 @@ struct FileFuzzTests {
       try run.repeated(seconds: 0.5) { random in
         number += 1
         let path = directory + "/\(number).sqlite"
-        try damaged(random.pick(good), &random).write(to: URL(filePath: path))
+        let data = damaged(random.pick(good), &random)
+        useSerialized(data, &random)
+        try data.write(to: URL(filePath: path))
         _ = use(path, &random)
         for suffix in ["", "-wal", "-shm", "-journal"] {
           try? FileManager.default.removeItem(atPath: path + suffix)

@@ -8,12 +8,15 @@ extension MutablePersistableRecord {
   /// ```
   ///
   /// All records are inserted, or none of them when one fails: structures don't change then, and objects keep what their
-  /// callbacks have done. Identifiers are set in the order of the records. Each record has its callbacks, up to 64 records at a time: all `willInsert` are called before
-  /// the statement, all `didInsert` after it, and the `around` callbacks are nested.
+  /// callbacks have done. Identifiers are set in the order of the records.
+  ///
+  /// Each record has its callbacks, some hundred records at a time: all `willInsert` are called before the statement,
+  /// all `didInsert` after it, and the `around` callbacks are nested.
   ///
   /// Records with the same columns share a statement. The conflict resolutions `.ignore`, `.fail` and `.rollback`, as
-  /// well as views and virtual tables, get a statement per record, and the callbacks of each record come around its own. A record that
-  /// `.ignore` leaves out is no failure; `.rollback` ends the transaction that the insertion is part of.
+  /// well as views and virtual tables, get a statement per record, and the callbacks of each record come around its
+  /// own. A record that `.ignore` leaves out is no failure; `.rollback` ends the transaction that the insertion is part
+  /// of.
   ///
   /// See <https://www.sqlite.org/lang_insert.html>.
   ///

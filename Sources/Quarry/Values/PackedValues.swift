@@ -153,7 +153,9 @@ extension PackedValues {
   }
 
   private mutating func append(_ start: UnsafeRawPointer?, count: CInt, _ kind: Kind) {
-    append(makeCell(UnsafeRawBufferPointer(start: start, count: Int(count)), kind))
+    // No start is no byte, or no memory.
+    let count = start == nil ? 0 : Int(count)
+    append(makeCell(UnsafeRawBufferPointer(start: start, count: count), kind))
   }
 
   @inline(__always) private mutating func append(_ cell: Cell) {

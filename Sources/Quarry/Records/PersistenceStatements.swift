@@ -31,6 +31,7 @@ extension Statement {
   func run<T>(
     _ range: Range<Int>, of values: borrowing PackedValues, _ body: (Statement) throws -> T
   ) throws -> T {
+    reset()
     try bind(range, of: values)
     do {
       return try body(self)

@@ -1,10 +1,13 @@
 /// The array literal of `statement.execute(arguments: [id, name])`, whose values are bound where they stand. Not for
 /// applications.
+///
+/// The elements are not optional, because optional existential values are slow to destroy: optional values are
+/// convertible themselves. A literal that contains `nil` is a literal of ``StatementArguments``.
 public struct _ArgumentLiteral: ExpressibleByArrayLiteral {
-  @usableFromInline let elements: [(any DatabaseValueConvertible)?]
+  @usableFromInline let elements: [any DatabaseValueConvertible]
 
   /// Creates a list of arguments.
-  @inlinable public init(arrayLiteral elements: (any DatabaseValueConvertible)?...) {
+  @inlinable public init(arrayLiteral elements: any DatabaseValueConvertible...) {
     self.elements = elements
   }
 }
@@ -28,9 +31,9 @@ extension Statement {
   }
 
   @usableFromInline
-  func execute(arguments elements: UnsafeBufferPointer<(any DatabaseValueConvertible)?>) throws {
+  func execute(arguments elements: UnsafeBufferPointer<any DatabaseValueConvertible>) throws {
     guard elements.count == parameterCount else {
-      return try execute(arguments: StatementArguments(Array(elements)))
+      return try execute(arguments: StatementArguments(elements.map { $0 }))
     }
     try checkIsAllowed()
     try bindAll(elements)
@@ -41,10 +44,11 @@ extension Statement {
 extension PackedValues {
   /// Adds an element of a literal, which is read where it is: copies of existential values are slow.
   @inline(__always)
-  mutating func append(element: UnsafeMutablePointer<(any DatabaseValueConvertible)?>) {
-    // The usual types need no call. Small values are in the first words of an existential value.
+  mutating func append(element: UnsafeMutablePointer<any DatabaseValueConvertible>) {
+    // An existential value is three words, where small values are, its type, and its conformance.
     let value = UnsafeMutableRawPointer(element)
-    let type = DatabaseValue.type(ofElement: element)
+    let type = value.load(fromByteOffset: 3 * MemoryLayout<Int>.size, as: Any.Type.self)
+    // The usual types need no call.
     if type == String.self {
       append(value.assumingMemoryBound(to: String.self).pointee)
     } else if type == Int64.self || type == Int.self && Int.bitWidth == 64 {
@@ -52,7 +56,7 @@ extension PackedValues {
     } else if type == Double.self {
       append(value.load(as: Double.self))
     } else {
-      append(.value(ofElement: element))
+      append(.value(of: &element.pointee))
     }
   }
 }

@@ -100,7 +100,7 @@ extension Statement {
   }
 
   /// Binds the elements of a literal. Their number is not checked.
-  func bindAll(_ elements: UnsafeBufferPointer<(any DatabaseValueConvertible)?>) throws {
+  func bindAll(_ elements: UnsafeBufferPointer<any DatabaseValueConvertible>) throws {
     beginBinding()
     if let start = UnsafeMutablePointer(mutating: elements.baseAddress) {
       for index in elements.indices { boundValues.append(element: start + index) }
@@ -116,6 +116,8 @@ extension Statement {
 
   /// Binds the values of the first parameters, without copying them. Their owner keeps them until the execution ends.
   ///
+  /// The statement must have been reset.
+  ///
   /// See ``bindAll(_:)``.
   func bind(_ values: borrowing PackedValues) throws {
     try bind(0..<values.count, of: values)
@@ -125,7 +127,6 @@ extension Statement {
   ///
   /// See ``bind(_:)``.
   @inline(__always) func bind(_ range: Range<Int>, of values: borrowing PackedValues) throws {
-    reset()
     if let failure = values.bind(range, to: sqliteStatement) {
       // The other parameters may refer to bytes that go.
       forgetArguments()

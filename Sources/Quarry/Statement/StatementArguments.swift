@@ -188,25 +188,18 @@ extension DatabaseValue {
     return values
   }
 
-  /// The type of an element, or nil for nil.
-  @inline(__always) static func type(
-    ofElement element: UnsafeMutablePointer<(any DatabaseValueConvertible)?>
-  ) -> Any.Type? {
-    // An existential value is three words, its type, and its conformance; nil has no type.
-    UnsafeMutableRawPointer(element).load(
-      fromByteOffset: 3 * MemoryLayout<Int>.size, as: Any.Type?.self)
-  }
-
-  @inline(__always) static func value(
+  @inline(__always) private static func value(
     ofElement element: UnsafeMutablePointer<(any DatabaseValueConvertible)?>
   ) -> DatabaseValue {
-    if type(ofElement: element) == nil { return .null }
     let element = UnsafeMutableRawPointer(element)
+    // An existential value is three words, its type, and its conformance; nil has no type.
+    let type = element.load(fromByteOffset: 3 * MemoryLayout<Int>.size, as: Int.self)
+    if type == 0 { return .null }
     return value(of: &element.assumingMemoryBound(to: (any DatabaseValueConvertible).self).pointee)
   }
 
   /// The argument is `inout` so that it is not copied. It does not change.
-  @inline(__always) private static func value(
+  @inline(__always) static func value(
     of convertible: inout any DatabaseValueConvertible
   ) -> DatabaseValue {
     convertible.databaseValue

@@ -20,6 +20,7 @@ struct ArgumentLiteralTests {
       let email: String? = "a text that is longer than fifteen bytes"
       try statement.execute(arguments: [1, 2.5, "short"])
       try statement.execute(arguments: [nothing, email, nil])
+      try statement.execute(arguments: [email, nothing, nothing])
       try statement.execute(arguments: [Data([1, 2]), true, Int8(-3)])
       try statement.execute(arguments: [Color.red, Data(), ""])
       try statement.execute(arguments: [UInt64(5), Float(0.5), Int64.max])
@@ -28,12 +29,13 @@ struct ArgumentLiteralTests {
         rows == [
           ["a": 1, "b": 2.5, "c": "short"],
           ["a": nil, "b": "a text that is longer than fifteen bytes", "c": nil],
+          ["a": "a text that is longer than fifteen bytes", "b": nil, "c": nil],
           ["a": Data([1, 2]), "b": 1, "c": -3],
           ["a": 7, "b": Data(), "c": ""],
           ["a": 5, "b": 0.5, "c": Int64.max],
         ])
       let types = try String.fetchAll(db, sql: "SELECT typeof(b) FROM t ORDER BY rowid")
-      #expect(types == ["real", "text", "integer", "blob", "real"])
+      #expect(types == ["real", "text", "null", "integer", "blob", "real"])
     }
   }
 

@@ -51,12 +51,22 @@ extension PackedValues {
     // The usual types need no call.
     if type == String.self {
       append(value.assumingMemoryBound(to: String.self).pointee)
-    } else if type == Int64.self || type == Int.self && Int.bitWidth == 64 {
+    } else if Self.isInteger(type) {
       append(value.load(as: Int64.self))
     } else if type == Double.self {
       append(value.load(as: Double.self))
+    } else if type == String?.self {
+      if let text = value.assumingMemoryBound(to: String?.self).pointee {
+        append(text)
+      } else {
+        append(DatabaseValue.null)
+      }
     } else {
       append(.value(of: &element.pointee))
     }
+  }
+
+  @inline(__always) private static func isInteger(_ type: Any.Type) -> Bool {
+    type == Int64.self || type == Int.self && Int.bitWidth == 64
   }
 }

@@ -50,16 +50,16 @@ extension PackedValues {
     let type = value.load(fromByteOffset: 3 * MemoryLayout<Int>.size, as: Any.Type.self)
     // The usual types need no call.
     if type == String.self {
-      append(value.assumingMemoryBound(to: String.self).pointee)
+      append(text: &value.assumingMemoryBound(to: String.self).pointee)
     } else if Self.isInteger(type) {
       append(value.load(as: Int64.self))
     } else if type == Double.self {
       append(value.load(as: Double.self))
     } else if type == String?.self {
-      if let text = value.assumingMemoryBound(to: String?.self).pointee {
-        append(text)
-      } else {
+      if value.assumingMemoryBound(to: String?.self).pointee == nil {
         append(DatabaseValue.null)
+      } else {
+        append(text: &value.assumingMemoryBound(to: String.self).pointee)
       }
     } else {
       append(.value(of: &element.pointee))

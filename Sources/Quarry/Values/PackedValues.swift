@@ -92,8 +92,9 @@ extension PackedValues {
     append(makeCell(value))
   }
 
-  @inline(__always) mutating func append(_ text: String) {
-    append(makeCell(text, .text))
+  /// The text is `inout` so that it is not copied: each copy would be counted.
+  @inline(__always) mutating func append(text: inout String) {
+    append(makeCell(of: &text))
   }
 
   @inline(__always) mutating func append(_ integer: Int64) {
@@ -178,6 +179,10 @@ extension PackedValues {
 
   @inline(never) private mutating func makeCell(_ data: Data) -> Cell {
     data.withUnsafeBytes { makeCell($0, .blob) }
+  }
+
+  @inline(never) private mutating func makeCell(of text: inout String) -> Cell {
+    text.withUTF8 { makeCell(UnsafeRawBufferPointer($0), .text) }
   }
 
   @inline(never) private mutating func makeCell(_ text: String, _ kind: Kind) -> Cell {

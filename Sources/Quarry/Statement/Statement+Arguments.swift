@@ -105,6 +105,11 @@ extension Statement {
     if let start = UnsafeMutablePointer(mutating: elements.baseAddress) {
       for index in elements.indices { boundValues.append(element: start + index) }
     }
+    // The database value of an element may be computed by the application.
+    guard boundValues.count == elements.count else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE, message: "an argument has executed the statement", sql: sql)
+    }
     try bind(boundValues)
   }
 

@@ -102,6 +102,29 @@ struct ArgumentLiteralTests {
     }
   }
 
+  @Test func `An argument that executes the statement is an error`() throws {
+    final class Executing: DatabaseValueConvertible {
+      let statement: Statement?
+      init(_ statement: Statement?) { self.statement = statement }
+      var databaseValue: DatabaseValue {
+        try? statement?.execute(arguments: ["inner", 2, 3])
+        return 1.databaseValue
+      }
+      static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Executing? { Executing(nil) }
+    }
+    try inTable { db, statement in
+      let error = databaseError {
+        try statement.execute(arguments: [10, Executing(statement), 30])
+      }
+      #expect(error?.resultCode == .SQLITE_MISUSE)
+      #expect(error?.message == "an argument has executed the statement")
+      #expect(try String.fetchAll(db, sql: "SELECT a FROM t") == ["inner"])
+      try statement.execute(arguments: [10, Executing(nil), 30])
+      #expect(
+        try Row.fetchOne(db, sql: "SELECT * FROM t WHERE a = 10") == ["a": 10, "b": 1, "c": 30])
+    }
+  }
+
   @Test func `Texts may be larger than those before`() throws {
     try inTable { db, statement in
       for size in [10, 1_000, 2_000_000, 5] {

@@ -60,7 +60,9 @@ extension PersistenceEngine {
     var joint: Database.ConflictResolution?
     // Only subclasses have tables and policies of their own.
     for record in Record.self is AnyClass ? records[...] : records.prefix(1) {
-      let own = conflict ?? type(of: record).persistenceConflictPolicy.conflictResolutionForInsert
+      let own =
+        conflict
+        ?? dynamicType(of: record).persistenceConflictPolicy.conflictResolutionForInsert
       guard own == .abort || own == .replace, joint == nil || joint == own,
         try db.persistencePlan(for: record).keyIfKnown(db)?.hidesReturnedRows == false
       else { return nil }
@@ -81,8 +83,6 @@ private final class BatchInsertion<Record: MutablePersistableRecord> {
   /// The records of a class may be of several types.
   private let hasSubtypes = Record.self is AnyClass
   private let runs = InsertionRuns()
-  /// The columns of the record that is encoded.
-  @exclusivity(unchecked) private var container = PersistenceContainer()
   /// The chunk of records whose callbacks are nested.
   @exclusivity(unchecked) private var nested: [Record] = []
 
@@ -125,11 +125,9 @@ private final class BatchInsertion<Record: MutablePersistableRecord> {
   private func write(_ records: [Record], _ range: Range<Int>) throws {
     runs.removeAll()
     try records.withUnsafeBufferPointer { records in
-      var plan = try db.persistencePlan(for: records[range.lowerBound])
-      for index in range {
-        if hasSubtypes { plan = try db.persistencePlan(for: records[index]) }
-        try plan.encode(records[index], into: &container)
-        runs.append(container, plan, at: index, expectedCount: range.count)
+      for part in hasSubtypes ? range.map({ $0..<$0 + 1 }) : [range] {
+        let plan = try db.persistencePlan(for: records[part.lowerBound])
+        try runs.append(records, part, plan)
       }
     }
     try runs.insert(conflict, db)

@@ -18,24 +18,43 @@ final class ColumnLayout: @unchecked Sendable {
   }
 }
 
+/// Values that several containers set, one after the other: each container is a row.
+@usableFromInline final class PackedRows {
+  @exclusivity(unchecked) @usableFromInline var values: PackedValues
+
+  init(capacity: Int, byteCapacity: Int) {
+    values = PackedValues(capacity: capacity, byteCapacity: byteCapacity)
+  }
+
+  /// The first values of others.
+  init(copying other: PackedRows, count: Int) {
+    values = PackedValues(capacity: count, byteCapacity: 24 * count)
+    values.append(0..<count, of: other.values)
+  }
+}
+
 /// The content of a container, copied when it is shared and changes.
 ///
 /// Records of the same type set the same columns in the same order. So a container starts with the columns of the
 /// record before: as long as the guess is right, setting a column is one comparison and one initialisation.
 ///
 /// Sendable is unchecked: a storage only changes while one container holds it.
-final class ContainerStorage: @unchecked Sendable {
+@usableFromInline final class ContainerStorage: @unchecked Sendable {
   /// The names of the columns: those that are set, then the ones that are expected next.
   @exclusivity(unchecked) private(set) var names: [String]
 
   /// The columns that the container started with, while they are right.
   @exclusivity(unchecked) var layout: ColumnLayout? { didSet { expectColumns() } }
   /// The columns of the layout.
-  @exclusivity(unchecked) private var expectedNames = UnsafeBufferPointer<String>(
+  @exclusivity(unchecked) @usableFromInline var expectedNames = UnsafeBufferPointer<String>(
     start: nil, count: 0)
 
-  /// The values of the columns that are set.
-  @exclusivity(unchecked) private(set) var values: PackedValues
+  /// How many columns are set.
+  @exclusivity(unchecked) @usableFromInline var count = 0
+
+  /// What has the values of the columns that are set, after those of containers before this one.
+  @usableFromInline let rows: PackedRows
+  @exclusivity(unchecked) private var start: Int
 
   /// What encodes `Encodable` records, kept by a connection. Only while a record is being encoded.
   @exclusivity(unchecked) var encoders: RecordEncoders?
@@ -43,12 +62,16 @@ final class ContainerStorage: @unchecked Sendable {
   /// The plan that observes callbacks: see ``DefaultCallbacks``.
   @exclusivity(unchecked) var observer: PersistencePlan?
 
-  init(expecting layout: ColumnLayout, encoders: RecordEncoders? = nil) {
+  /// - parameter rows: what has the values, if they come after those of other containers.
+  init(
+    expecting layout: ColumnLayout, encoders: RecordEncoders? = nil, after rows: PackedRows? = nil
+  ) {
     names = layout.names
     self.layout = layout
     self.encoders = encoders
     let capacity = max(names.count, 8)
-    values = PackedValues(capacity: capacity, byteCapacity: 24 * capacity)
+    self.rows = rows ?? PackedRows(capacity: capacity, byteCapacity: 24 * capacity)
+    start = self.rows.values.count
     expectColumns()
   }
 
@@ -57,18 +80,24 @@ final class ContainerStorage: @unchecked Sendable {
   }
 
   convenience init(copying other: ContainerStorage) {
-    self.init(expecting: ColumnLayout(names: other.names), encoders: other.encoders)
+    self.init(expecting: ColumnLayout(names: other.names))
     layout = other.layout
     expectColumns()
-    values.append(contentsOf: other.values)
+    rows.values.append(other.range, of: other.rows.values)
+    count = other.count
   }
 
-  /// How many columns are set.
-  @inline(__always) var count: Int { values.count }
+  /// Where the values are.
+  var range: Range<Int> { start..<start + count }
+
+  func value(at index: Int) -> DatabaseValue { rows.values[start + index] }
+
+  /// Whether some value can't be stored, of this container or of one before.
+  var mayHaveInvalidValues: Bool { rows.values.hasInvalidValues }
 
   /// Removes all values, and expects columns again.
   @inline(__always) func restart(expecting layout: ColumnLayout, encoders: RecordEncoders) {
-    values.removeAll()
+    removeValues()
     self.encoders = encoders
     if self.layout !== layout { expect(layout) }
   }
@@ -80,38 +109,75 @@ final class ContainerStorage: @unchecked Sendable {
 
   /// Sets the columns that are expected.
   func setExpected(_ range: Range<Int>, of others: borrowing PackedValues) {
-    values.append(range, of: others)
+    rows.values.append(range, of: others)
+    count += range.count
   }
 
-  func removeValues() { values.removeAll() }
+  @inline(__always) func removeValues() {
+    rows.values.removeAll()
+    start = 0
+    count = 0
+  }
+
+  /// Ends a row, if it has just the columns that were expected, and values that can be stored. Begins the next one.
+  @inline(__always) func endRow() -> Bool {
+    guard count == expectedNames.count, !mayHaveInvalidValues else { return false }
+    start = rows.values.count
+    count = 0
+    return true
+  }
 
   func replaceValue(at index: Int, with value: DatabaseValue) {
-    values.replaceValue(at: index, with: value)
+    rows.values.replaceValue(at: start + index, with: value)
+  }
+
+  /// Whether a column is expected next.
+  @inlinable @inline(__always) func expects(_ column: String) -> Bool {
+    count < expectedNames.count && expectedNames[count] == column
   }
 
   @inline(__always) func set(_ value: DatabaseValue, forColumn column: String) {
-    let count = values.count
-    if count < expectedNames.count, expectedNames[count] == column {
-      values.append(value)
-    } else {
-      setUnexpected(value, forColumn: column)
-    }
+    guard expects(column) else { return setUnexpected(value, forColumn: column) }
+    setNextExpected(value)
+  }
+
+  @inline(__always) func set(_ text: String, forColumn column: String) {
+    guard expects(column) else { return setUnexpected(text.databaseValue, forColumn: column) }
+    setNextExpected(text)
+  }
+
+  @inline(__always) func setNextExpected(_ text: String) {
+    rows.values.append(text)
+    count &+= 1
+  }
+
+  @inlinable @inline(__always) func setNextExpected(_ integer: Int64) {
+    rows.values.append(integer)
+    count &+= 1
+  }
+
+  @inlinable @inline(__always) func setNextExpected(_ double: Double) {
+    rows.values.append(double)
+    count &+= 1
+  }
+
+  @inlinable @inline(__always) func setNextExpectedNull() {
+    rows.values.appendNull()
+    count &+= 1
   }
 
   /// Sets the column that is expected next, which the caller knows.
   @inline(__always) func setNextExpected(_ value: DatabaseValue) {
-    values.append(value)
+    rows.values.append(value)
+    count &+= 1
   }
 
   private func setUnexpected(_ value: DatabaseValue, forColumn column: String) {
-    if let index = index(ofColumn: column) {
-      values.replaceValue(at: index, with: value)
-      return
-    }
+    if let index = index(ofColumn: column) { return replaceValue(at: index, with: value) }
     layout = nil
     names.removeSubrange(count...)
     names.append(column)
-    values.append(value)
+    setNextExpected(value)
   }
 
   func forgetExpectedColumns() {

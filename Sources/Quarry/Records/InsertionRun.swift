@@ -9,19 +9,37 @@ final class InsertionRuns {
     runs.removeAll(keepingCapacity: true)
   }
 
-  /// Adds the columns of the record at a position.
-  func append(
-    _ container: PersistenceContainer, _ plan: PersistencePlan, at position: Int,
-    expectedCount: Int
-  ) {
-    if let last = runs.last, last.accepts(plan, container.layout) {
-      return last.append(container)
+  /// Adds the columns of the records at the positions of a range.
+  func append<Record: MutablePersistableRecord>(
+    _ records: UnsafeBufferPointer<Record>, _ range: Range<Int>, _ plan: PersistencePlan
+  ) throws {
+    guard let first = records.baseAddress else { return }
+    var position = range.lowerBound
+    while position < range.upperBound {
+      // Most runs go on to the end.
+      if let last = runs.last, last.plan === plan {
+        position += try last.append(first + position, count: range.upperBound - position)
+        if position == range.upperBound { return }
+        let row = try last.takeRow(of: type(of: first[position]))
+        add(row, plan, at: position, expectedCount: range.upperBound - position)
+      } else {
+        let row = try plan.encode(first[position])
+        add(row, plan, at: position, expectedCount: range.upperBound - position)
+      }
+      position += 1
     }
-    let layout = container.layout ?? ColumnLayout(names: Array(container.columns))
+  }
+
+  /// Adds a row to the last run, or to one of its own.
+  private func add(
+    _ row: PersistenceContainer, _ plan: PersistencePlan, at position: Int, expectedCount: Int
+  ) {
+    if let last = runs.last, last.accepts(plan, row.layout) { return last.append(row) }
+    let layout = row.layout ?? ColumnLayout(names: Array(row.columns))
     let run = idleRun ?? InsertionRun(plan, layout, expectedCount: expectedCount)
     idleRun = nil
     run.restart(plan, layout, start: position)
-    run.append(container)
+    run.append(row)
     runs.append(run)
   }
 
@@ -39,15 +57,32 @@ final class InsertionRuns {
   }
 }
 
+/// A record that is encoded where it stands in memory: a copy would count its properties.
+private struct RecordInPlace<Record: EncodableRecord>: ~Copyable {
+  private let record: Record
+
+  @inline(__always) func encode(to container: inout PersistenceContainer) throws {
+    try record.encode(to: &container)
+  }
+}
+
 /// Records of one type with the same columns.
+///
+/// Records are encoded where the statement will find their values. That is only safe while nobody else has a container
+/// with these values: see `takeRow`.
 final class InsertionRun {
-  @exclusivity(unchecked) private var plan: PersistencePlan
+  @exclusivity(unchecked) private(set) var plan: PersistencePlan
   @exclusivity(unchecked) private var layout: ColumnLayout
   /// The position of the first record.
   @exclusivity(unchecked) private(set) var start = 0
   @exclusivity(unchecked) private var count = 0
   /// The columns of all records, one record after the other.
-  @exclusivity(unchecked) private var values: PackedValues
+  @exclusivity(unchecked) private var rows: PackedRows
+  /// What the next record is encoded into.
+  @exclusivity(unchecked) private var container = PersistenceContainer()
+  /// Where the records have their rowid.
+  @exclusivity(unchecked) private var rowIDIndex: Int?
+  /// The rowids that SQLite has chosen.
   @exclusivity(unchecked) private var rowIDs: [Int64] = []
   @exclusivity(unchecked) private var insertion: RecordInsertion?
 
@@ -55,7 +90,7 @@ final class InsertionRun {
     self.plan = plan
     self.layout = layout
     let capacity = expectedCount * layout.names.count
-    values = PackedValues(capacity: capacity, byteCapacity: 24 * capacity)
+    rows = PackedRows(capacity: capacity, byteCapacity: 24 * capacity)
   }
 
   /// Begins again, without records.
@@ -64,7 +99,8 @@ final class InsertionRun {
     self.layout = layout
     self.start = start
     count = 0
-    values.removeAll()
+    container = PersistenceContainer()
+    rows.values.removeAll()
     rowIDs.removeAll(keepingCapacity: true)
     insertion = nil
   }
@@ -75,15 +111,52 @@ final class InsertionRun {
     self.layout === layout && self.plan === plan
   }
 
+  /// Adds the columns of the next records, and returns how many they are: all, or those before a record that `takeRow`
+  /// has to look at.
+  func append<Record: EncodableRecord>(
+    _ records: UnsafePointer<Record>, count recordCount: Int
+  ) throws -> Int {
+    let rows = ObjectIdentifier(rows)
+    return try records.withMemoryRebound(to: RecordInPlace<Record>.self, capacity: recordCount) {
+      for index in 0..<recordCount {
+        try $0[index].encode(to: &container)
+        guard container.endRow(of: rows) else { return index }
+        count &+= 1
+      }
+      return recordCount
+    }
+  }
+
+  /// The columns of the record that could not be added as it was: they are not those of the run, some value can't be
+  /// stored, or the record has kept the container.
+  func takeRow(of recordType: Any.Type) throws -> PersistenceContainer {
+    var row = container.takeRow()
+    container = PersistenceContainer()
+    if isKnownUniquelyReferenced(&rows) {
+      rows.values.removeAll(after: count * columnCount)
+    } else {
+      // Who has kept the container has these rows.
+      rows = PackedRows(copying: rows, count: count * columnCount)
+    }
+    continueRows()
+    try plan.finish(&row, of: recordType)
+    return row
+  }
+
   /// Adds the columns of the next record.
-  func append(_ container: PersistenceContainer) {
-    container.append(to: &values)
+  func append(_ row: PersistenceContainer) {
+    rows.values.append(row.range, of: row.rows.values)
     count += 1
+    continueRows()
+  }
+
+  private func continueRows() {
+    container = plan.container(layout, after: rows)
   }
 
   /// Inserts the rows.
   func insert(_ conflict: Database.ConflictResolution, _ db: Database) throws {
-    rowIDs.reserveCapacity(count)
+    rowIDIndex = try plan.rowIDIndex(in: layout, db)
     var rest = 0..<count
     while !rest.isEmpty {
       let size = BatchInsertionLimits.size(
@@ -95,43 +168,53 @@ final class InsertionRun {
 
   /// Inserts rows with one statement.
   private func insertRows(
-    _ rows: Range<Int>, _ conflict: Database.ConflictResolution, _ db: Database
+    _ range: Range<Int>, _ conflict: Database.ConflictResolution, _ db: Database
   ) throws {
-    let isKnown = try appendKnownRowIDs(rows, db)
+    let isKnown = hasRowIDs(range)
     let rowIDName = isKnown ? nil : try plan.key(db).returnedRowIDName
     let insertion = try plan.insertion(
-      layout, conflict, rowCount: rows.count, returning: rowIDName, db)
+      layout, conflict, rowCount: range.count, returning: rowIDName, db)
     self.insertion = insertion
     let statement = try insertion.idleStatement(db)
-    try statement.run(cells(of: rows), of: values) { statement in
+    try statement.run(cells(of: range), of: rows.values) { statement in
       if rowIDName != nil {
-        rowIDs += try Int64.fetchAll(statement)
+        try setRowIDs(Int64.fetchAll(statement), of: range, sql: statement.sql)
       } else {
         try statement.run()
-        if !isKnown { rowIDs += rows.map { _ in db.lastInsertedRowID } }
+        if !isKnown {
+          try setRowIDs(range.map { _ in db.lastInsertedRowID }, of: range, sql: statement.sql)
+        }
       }
-    }
-    guard rowIDs.count == rows.upperBound else {
-      throw DatabaseError(message: "Insertion failed", sql: statement.sql)
     }
   }
 
-  private func cells(of rows: Range<Int>) -> Range<Int> {
-    rows.lowerBound * columnCount..<rows.upperBound * columnCount
+  private func cells(of range: Range<Int>) -> Range<Int> {
+    range.lowerBound * columnCount..<range.upperBound * columnCount
   }
 
-  /// Takes the rowids from the records, when all have them.
-  private func appendKnownRowIDs(_ rows: Range<Int>, _ db: Database) throws -> Bool {
-    guard let index = try plan.rowIDIndex(in: layout, db) else { return false }
-    for row in rows {
-      let cell = values.cell(at: row * columnCount + index)
-      guard cell.kind == .integer else {
-        rowIDs.removeSubrange(rows.lowerBound...)
-        return false
-      }
-      rowIDs.append(Int64(bitPattern: cell.bits))
+  /// Whether all records of a range have their rowid.
+  private func hasRowIDs(_ range: Range<Int>) -> Bool {
+    guard let rowIDIndex else { return false }
+    let cells = cells(of: range)
+    return rows.values.areIntegers(
+      cells.lowerBound + rowIDIndex..<cells.upperBound, every: columnCount)
+  }
+
+  private func setRowIDs(_ ids: [Int64], of range: Range<Int>, sql: String) throws {
+    guard ids.count == range.count else {
+      throw DatabaseError(message: "Insertion failed", sql: sql)
     }
-    return true
+    // Nobody asks for the rowids of rows that have their own.
+    rowIDs += repeatElement(0, count: range.lowerBound - rowIDs.count)
+    rowIDs += ids
+  }
+
+  private func rowID(_ row: Int) -> Int64 {
+    if let rowIDIndex {
+      let cell = rows.values.cell(at: row * columnCount + rowIDIndex)
+      if cell.kind == .integer { return Int64(bitPattern: cell.bits) }
+    }
+    return rowIDs[row]
   }
 
   /// What the insertion of a record did.
@@ -141,8 +224,8 @@ final class InsertionRun {
   func success(at position: Int, _ db: Database) throws -> InsertionSuccess? {
     guard let insertion else { return nil }
     let row = position - start
-    let container = plan.container(layout, cells(of: row..<row + 1), of: values)
-    var success = try insertion.success(consume container, rowID: rowIDs[row], plan: plan, db)
+    let container = plan.container(layout, cells(of: row..<row + 1), of: rows.values)
+    var success = try insertion.success(consume container, rowID: rowID(row), plan: plan, db)
     success.isObserved = db.isObservingCallbacks
     return success
   }

@@ -19,19 +19,25 @@ struct KeyedRecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { [] }
 
-  /// Nothing is counted on the way of nearly all values: a column in the place that it had in the record before.
   @inline(__always) private func set(_ value: DatabaseValue, _ key: Key) {
-    if !lifetime.isOver,
-      ownedEncoding._withUnsafeGuaranteedRef({ $0.setInPlace(value, firstByte(of: key)) })
-    {
-      return
-    }
+    if setInPlace(key, { $0.setNextExpected(value) }) { return }
     let encoding = encoding
     encoding.set(value, encoding.keys.slot(of: key)) { key }
   }
 
+  /// Nothing is counted on the way of nearly all values: a column in the place that it had in the record before.
+  @inline(__always) private func setInPlace(
+    _ key: Key, _ setNextExpected: (ContainerStorage) -> Void
+  ) -> Bool {
+    !lifetime.isOver
+      && ownedEncoding._withUnsafeGuaranteedRef {
+        $0.setInPlace(firstByte(of: key), setNextExpected)
+      }
+  }
+
+  /// The content of a key of one byte, as nearly all enumerations of keys are. Others are not set in place.
   @inline(__always) private func firstByte(of key: Key) -> Int {
-    withUnsafeBytes(of: key) { $0.isEmpty ? 0 : Int($0[0]) }
+    MemoryLayout<Key>.size == 1 ? Int(unsafeBitCast(key, to: UInt8.self)) : 0
   }
 
   func encodeNil(forKey key: Key) throws { set(.null, key) }
@@ -76,7 +82,12 @@ extension KeyedRecordContainer {
 
 extension KeyedRecordContainer {
   func encode(_ value: Bool, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: String, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: String, forKey key: Key) throws {
+    // A database value would count the text.
+    if setInPlace(key, { $0.setNextExpected(value) }) { return }
+    set(value.databaseValue, key)
+  }
+
   func encode(_ value: Double, forKey key: Key) throws { set(value.databaseValue, key) }
   func encode(_ value: Float, forKey key: Key) throws { set(value.databaseValue, key) }
   func encode(_ value: Int, forKey key: Key) throws { set(value.databaseValue, key) }
@@ -94,7 +105,10 @@ extension KeyedRecordContainer {
 // The default implementations leave the column out when the value is nil.
 extension KeyedRecordContainer {
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: String?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { set(.null, key) }
+  }
+
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws { set(value.databaseValue, key) }
   func encodeIfPresent(_ value: Float?, forKey key: Key) throws { set(value.databaseValue, key) }
   func encodeIfPresent(_ value: Int?, forKey key: Key) throws { set(value.databaseValue, key) }

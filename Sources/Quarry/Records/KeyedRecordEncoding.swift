@@ -34,13 +34,15 @@ final class KeyedRecordEncoding {
   }
 
   /// Sets the column of a key of one byte, when it comes in the place that it had in the record before.
-  @inline(__always) func setInPlace(_ value: DatabaseValue, _ byte: Int) -> Bool {
+  @inline(__always) func setInPlace(
+    _ byte: Int, _ setNextExpected: (ContainerStorage) -> Void
+  ) -> Bool {
     guard keys.byteSize == 1 else { return false }
     return target.storage._withUnsafeGuaranteedRef { storage in
       guard Int(places[byte]) == storage.count, storage.layout === placesLayout else {
         return false
       }
-      storage.setNextExpected(value)
+      setNextExpected(storage)
       return true
     }
   }

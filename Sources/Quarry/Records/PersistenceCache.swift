@@ -14,7 +14,7 @@ final class PersistenceCache {
     for record: Record, _ db: Database
   ) throws -> PersistencePlan {
     // The type at run time: subclasses may have another table.
-    let type = type(of: record)
+    let type = dynamicType(of: record)
     let id = ObjectIdentifier(type)
     let table = type.databaseTableName
     if let last, last.recordType == id, last.table == table { return last }
@@ -83,29 +83,39 @@ final class PersistencePlan {
   /// - Throws: the error of the record, or the one of a record without columns, or with a value that SQLite can't
   ///   store.
   func encode(_ record: some EncodableRecord) throws -> PersistenceContainer {
-    var container = PersistenceContainer(storage: makeStorage(expecting: layout))
+    var container = container()
     try fill(&container, from: record)
     return container
   }
 
-  /// Encodes a record into the container of another one, which loses its columns.
-  ///
-  /// See ``encode(_:)``.
-  func encode(_ record: some EncodableRecord, into container: inout PersistenceContainer) throws {
-    if !container.restart(expecting: layout, encoders: encoders) {
-      container = PersistenceContainer(storage: makeStorage(expecting: layout))
-    }
-    try fill(&container, from: record)
+  /// An empty container that expects the columns of a layout, and has its values after those of others.
+  func container(_ layout: ColumnLayout, after rows: PackedRows) -> PersistenceContainer {
+    PersistenceContainer(
+      storage: ContainerStorage(expecting: layout, encoders: encoders, after: rows))
+  }
+
+  /// An empty container that expects the columns of the record before.
+  func container() -> PersistenceContainer {
+    PersistenceContainer(storage: makeStorage(expecting: layout))
   }
 
   private func fill<Record: EncodableRecord>(
     _ container: inout PersistenceContainer, from record: Record
   ) throws {
     try container.fill(from: record)
+    try finish(&container, of: dynamicType(of: record))
+  }
+
+  /// Checks the columns of a record, and gives them a layout.
+  ///
+  /// See ``encode(_:)``.
+  func finish(
+    _ container: inout PersistenceContainer, of recordType: @autoclosure () -> Any.Type
+  ) throws {
     guard !container.isEmpty else {
-      throw InvalidRequest("\(type(of: record)): invalid empty persistence container")
+      throw InvalidRequest("\(recordType()): invalid empty persistence container")
     }
-    try container.checkValues(of: type(of: record))
+    try container.checkValues(of: recordType())
     if container.layout == nil {
       layout = ColumnLayout(names: Array(container.columns))
       container.adopt(layout)

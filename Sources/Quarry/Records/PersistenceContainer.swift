@@ -12,7 +12,7 @@
 /// Columns keep the order in which they are set first. Their names are case-insensitive: setting a column again
 /// replaces its value.
 public struct PersistenceContainer: Sendable {
-  private var storage: ContainerStorage
+  @usableFromInline var storage: ContainerStorage
 
   init() {
     storage = ContainerStorage(expecting: ColumnLayout(names: []))
@@ -33,15 +33,29 @@ public struct PersistenceContainer: Sendable {
   mutating func fill(from record: some EncodableRecord) throws {
     defer { storage.encoders = nil }
     try record.encode(to: &self)
+    forgetExpectedColumns()
+  }
+
+  /// Forgets the columns of the record before that are not set.
+  mutating func forgetExpectedColumns() {
     makeUnique()
     storage.forgetExpectedColumns()
   }
 
-  /// Removes all values, and expects the columns of the record before, unless somebody has a copy of the container.
-  mutating func restart(expecting layout: ColumnLayout, encoders: RecordEncoders) -> Bool {
-    guard isKnownUniquelyReferenced(&storage) else { return false }
-    storage.restart(expecting: layout, encoders: encoders)
-    return true
+  /// Ends a row among `rows`, and begins the next one: see ``ContainerStorage/endRow()``.
+  ///
+  /// - Returns: false if the row is another one, or somebody has a copy of the container.
+  @inline(__always) mutating func endRow(of rows: ObjectIdentifier) -> Bool {
+    isKnownUniquelyReferenced(&storage) && ObjectIdentifier(storage.rows) == rows
+      && storage.endRow()
+  }
+
+  /// The columns of a row among `rows`, as a container of its own.
+  mutating func takeRow() -> PersistenceContainer {
+    storage.encoders = nil
+    var row = PersistenceContainer(storage: ContainerStorage(copying: storage))
+    row.forgetExpectedColumns()
+    return row
   }
 
   /// The storage without values, unless another container has it. The container is empty afterwards.
@@ -63,10 +77,60 @@ public struct PersistenceContainer: Sendable {
 }
 
 extension PersistenceContainer {
-  /// Sets a column. A new one comes last.
+  // Sets a column. A new one comes last.
+  //
+  // `releasenone`: what these methods release is their own. So the caller, which is compiled in another module, passes
+  // the text of a property without counting it.
+
+  @_effects(releasenone)
   @usableFromInline mutating func set(_ value: DatabaseValue, forColumn column: String) {
     makeUnique()
     storage.set(value, forColumn: column)
+  }
+
+  @_effects(releasenone)
+  @usableFromInline mutating func set(_ text: String, forColumn column: String) {
+    makeUnique()
+    storage.set(text, forColumn: column)
+  }
+
+  @inlinable @inline(__always)
+  mutating func set(_ integer: Int64, forColumn column: String) {
+    if expects(column) { return storage.setNextExpected(integer) }
+    set(DatabaseValue(storage: .int64(integer)), forColumn: column)
+  }
+
+  @inlinable @inline(__always)
+  mutating func set(_ double: Double, forColumn column: String) {
+    if expects(column) { return storage.setNextExpected(double) }
+    set(DatabaseValue(storage: .double(double)), forColumn: column)
+  }
+
+  @inlinable @inline(__always)
+  mutating func setNull(forColumn column: String) {
+    if expects(column) { return storage.setNextExpectedNull() }
+    set(DatabaseValue.null, forColumn: column)
+  }
+
+  @inlinable @inline(__always) mutating func expects(_ column: String) -> Bool {
+    isKnownUniquelyReferenced(&storage) && storage.expects(column)
+  }
+
+  /// Sets a column to a value of any type. The usual types need no database value.
+  @inlinable @inline(__always)
+  mutating func set<Value: DatabaseValueConvertible>(_ value: Value?, forColumn column: String) {
+    guard let value else { return setNull(forColumn: column) }
+    if Value.self == String.self {
+      set(unsafeBitCast(value, to: String.self), forColumn: column)
+    } else if Value.self == Int64.self {
+      set(unsafeBitCast(value, to: Int64.self), forColumn: column)
+    } else if Value.self == Int.self {
+      set(Int64(unsafeBitCast(value, to: Int.self)), forColumn: column)
+    } else if Value.self == Double.self {
+      set(unsafeBitCast(value, to: Double.self), forColumn: column)
+    } else {
+      set(value.databaseValue, forColumn: column)
+    }
   }
 
   /// Replaces a value.
@@ -92,23 +156,22 @@ extension PersistenceContainer {
 
   /// The values of the columns that are set.
   var values: [DatabaseValue] {
-    storage.values.values(in: 0..<storage.count)
+    storage.rows.values.values(in: storage.range)
   }
 
   /// The index of a column that is set, without regard to the case of letters.
   func index(ofColumn column: String) -> Int? { storage.index(ofColumn: column) }
 
-  func value(at index: Int) -> DatabaseValue { storage.values[index] }
+  func value(at index: Int) -> DatabaseValue { storage.value(at: index) }
 
   /// The value of a column, NULL when it is not set.
   @usableFromInline func value(forColumn column: String) -> DatabaseValue {
     index(ofColumn: column).map(value(at:)) ?? .null
   }
 
-  /// Adds the values to others.
-  func append(to values: inout PackedValues) {
-    values.append(contentsOf: storage.values)
-  }
+  /// What has the values, and where.
+  var rows: PackedRows { storage.rows }
+  var range: Range<Int> { storage.range }
 
   /// Binds the values to the first parameters of a statement, which must be executed before the container goes or
   /// changes.
@@ -116,14 +179,14 @@ extension PersistenceContainer {
   /// - Throws: ``DatabaseError`` for a value that SQLite can't store.
   func bind(to statement: Statement) throws {
     statement.reset()
-    try statement.bind(storage.values)
+    try statement.bind(storage.range, of: storage.rows.values)
   }
 
   /// Throws for a value that SQLite can't store, such as an integer above `Int64.max`.
   func checkValues(of recordType: @autoclosure () -> Any.Type) throws {
-    guard storage.values.hasInvalidValues else { return }
-    for index in 0..<storage.count where storage.values[index].isInvalid {
-      let reason = storage.values[index].invalidReason ?? "invalid value"
+    guard storage.mayHaveInvalidValues else { return }
+    for index in 0..<storage.count where storage.value(at: index).isInvalid {
+      let reason = storage.value(at: index).invalidReason ?? "invalid value"
       throw DatabaseError(
         resultCode: .SQLITE_MISMATCH,
         message: """
@@ -152,7 +215,7 @@ extension PersistenceContainer {
 
   /// Sets the columns of an `Encodable` record.
   mutating func encode<Record: EncodableRecord & Encodable>(_ record: Record) throws {
-    let type = type(of: record)
+    let type = dynamicType(of: record)
     let encoder = storage.encoders?.encoder(for: type) ?? RecordEncoder(type)
     try encoder.encode(record, into: &self)
   }
@@ -171,7 +234,7 @@ extension PersistenceContainer: RandomAccessCollection {
   /// The name and value of a column.
   public subscript(_ position: Int) -> (String, DatabaseValue) {
     precondition(position >= 0 && position < storage.count, "column index out of range")
-    return (storage.names[position], storage.values[position])
+    return (storage.names[position], storage.value(at: position))
   }
 
   /// The value of a column.
@@ -192,13 +255,13 @@ extension PersistenceContainer: RandomAccessCollection {
   @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
     get { Value.fromDatabaseValue(value(forColumn: column)) }
-    set { set(newValue?.databaseValue ?? .null, forColumn: column) }
+    @inline(__always) set { set(newValue, forColumn: column) }
   }
 
   /// The value of a column: nil when it is not set, or can't be converted.
   @inlinable
   public subscript<Value: DatabaseValueConvertible>(_ column: some ColumnExpression) -> Value? {
     get { self[column.name] }
-    set { self[column.name] = newValue }
+    @inline(__always) set { self[column.name] = newValue }
   }
 }

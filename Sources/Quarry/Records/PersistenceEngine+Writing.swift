@@ -165,10 +165,10 @@ extension PersistenceEngine {
   }
 
   private static func insertConflict(_ record: Record) -> Database.ConflictResolution {
-    type(of: record).persistenceConflictPolicy.conflictResolutionForInsert
+    dynamicType(of: record).persistenceConflictPolicy.conflictResolutionForInsert
   }
 
   private static func updateConflict(_ record: Record) -> Database.ConflictResolution {
-    type(of: record).persistenceConflictPolicy.conflictResolutionForUpdate
+    dynamicType(of: record).persistenceConflictPolicy.conflictResolutionForUpdate
   }
 }

@@ -57,7 +57,7 @@ extension PackedValues {
       append(value.load(as: Double.self))
     } else if type == String?.self {
       if value.assumingMemoryBound(to: String?.self).pointee == nil {
-        append(DatabaseValue.null)
+        appendNull()
       } else {
         append(text: &value.assumingMemoryBound(to: String.self).pointee)
       }

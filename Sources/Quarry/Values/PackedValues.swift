@@ -5,15 +5,24 @@ import Foundation
 ///
 /// All is one block of memory, and nothing in it is counted: values cost next to nothing to add, to move and to
 /// forget. Rows that are copied, arguments of statements and columns of records are packed.
-struct PackedValues: ~Copyable {
+@usableFromInline struct PackedValues: ~Copyable {
   /// A value. Texts and blobs are a range of the bytes.
-  struct Cell {
-    var bits: UInt64
-    var length: UInt32
-    var kind: Kind
+  @usableFromInline struct Cell {
+    @usableFromInline var bits: UInt64
+    @usableFromInline var length: UInt32
+    @usableFromInline var kind: Kind
+
+    @inlinable init(bits: UInt64, length: UInt32, kind: Kind) {
+      self.bits = bits
+      self.length = length
+      self.kind = kind
+    }
+
+    /// Where the bytes are.
+    var offset: Int { Int(truncatingIfNeeded: bits) }
   }
 
-  enum Kind: UInt8 {
+  @usableFromInline enum Kind: UInt8 {
     case null, integer, double, text, blob
     /// A value that SQLite can't store: the text is the reason.
     case invalid
@@ -21,12 +30,12 @@ struct PackedValues: ~Copyable {
     var hasBytes: Bool { rawValue >= Kind.text.rawValue }
   }
 
-  private(set) var count = 0
+  @usableFromInline var count = 0
   /// Whether some value can't be stored.
   private(set) var hasInvalidValues = false
   /// The block: first the cells, then the bytes.
-  private var cells: UnsafeMutablePointer<Cell>
-  private var capacity: Int
+  @usableFromInline private(set) var cells: UnsafeMutablePointer<Cell>
+  @usableFromInline private(set) var capacity: Int
   private var bytes: UnsafeMutableRawPointer
   private var byteCount = 0
   private var byteCapacity: Int
@@ -41,7 +50,7 @@ struct PackedValues: ~Copyable {
     bytes = UnsafeMutableRawPointer(cells + capacity)
   }
 
-  deinit {
+  @inlinable deinit {
     cells.deallocate()
   }
 
@@ -60,9 +69,19 @@ struct PackedValues: ~Copyable {
 
   func cell(at index: Int) -> Cell { cells[index] }
 
+  /// Whether the values at every `stride`th index of a range are integers.
+  func areIntegers(_ range: Range<Int>, every stride: Int) -> Bool {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if cells[index].kind != .integer { return false }
+      index &+= stride
+    }
+    return true
+  }
+
   /// The bytes of a text or blob, valid until values are added or removed.
   func bytes(of cell: Cell) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: bytes + Int(cell.bits), count: Int(cell.length))
+    UnsafeRawBufferPointer(start: bytes + cell.offset, count: Int(cell.length))
   }
 
   private func text(of cell: Cell) -> String {
@@ -84,6 +103,11 @@ extension PackedValues {
     if byteCapacity > Self.largestKeptByteCapacity { shrink() }
   }
 
+  /// Forgets the values after the first ones. Their bytes stay until all values are removed.
+  mutating func removeAll(after newCount: Int) {
+    count = newCount
+  }
+
   private mutating func shrink() {
     self = PackedValues(capacity: capacity, byteCapacity: 256)
   }
@@ -97,12 +121,23 @@ extension PackedValues {
     append(makeCell(of: &text))
   }
 
-  @inline(__always) mutating func append(_ integer: Int64) {
+  @inline(__always) mutating func append(_ text: String) {
+    let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable {
+      append(makeCell(UnsafeRawBufferPointer($0), .text))
+    }
+    if isAppended == nil { append(makeCell(text, .text)) }
+  }
+
+  @inlinable @inline(__always) mutating func append(_ integer: Int64) {
     append(Cell(integer))
   }
 
-  @inline(__always) mutating func append(_ double: Double) {
+  @inlinable @inline(__always) mutating func append(_ double: Double) {
     append(Cell(double))
+  }
+
+  @inlinable @inline(__always) mutating func appendNull() {
+    append(Cell.null)
   }
 
   /// Replaces a value. The bytes of the old one stay until all values are removed.
@@ -110,22 +145,6 @@ extension PackedValues {
     // First: the cells may move.
     let cell = makeCell(value)
     cells[index] = cell
-  }
-
-  /// Adds all values of others.
-  mutating func append(contentsOf others: borrowing PackedValues) {
-    let (start, byteStart) = (count, UInt64(byteCount))
-    if others.count > capacity - start || others.byteCount > byteCapacity - byteCount {
-      grow(capacity: start + others.count, byteCapacity: byteCount + others.byteCount)
-    }
-    (cells + start).initialize(from: others.cells, count: others.count)
-    (bytes + byteCount).copyMemory(from: others.bytes, byteCount: others.byteCount)
-    for index in start..<start + others.count where cells[index].kind.hasBytes {
-      cells[index].bits += byteStart
-    }
-    count += others.count
-    byteCount += others.byteCount
-    if others.hasInvalidValues { hasInvalidValues = true }
   }
 
   /// Adds the values of a range of others.
@@ -159,10 +178,10 @@ extension PackedValues {
     append(makeCell(UnsafeRawBufferPointer(start: start, count: count), kind))
   }
 
-  @inline(__always) private mutating func append(_ cell: Cell) {
-    if count == capacity { grow(capacity: count + 1, byteCapacity: byteCapacity) }
+  @inlinable @inline(__always) mutating func append(_ cell: Cell) {
+    if count == capacity { grow() }
     (cells + count).initialize(to: cell)
-    count += 1
+    count &+= 1
   }
 
   @inline(__always) private mutating func makeCell(_ value: DatabaseValue) -> Cell {
@@ -197,23 +216,29 @@ extension PackedValues {
 
   @inline(__always)
   private mutating func makeCell(_ source: UnsafeRawBufferPointer, _ kind: Kind) -> Cell {
-    guard let length = UInt32(exactly: source.count) else {
-      return makeCell("string or blob too big: \(source.count) bytes", .invalid)
-    }
-    return Cell(bits: UInt64(store(source)), length: length, kind: kind)
+    guard let length = UInt32(exactly: source.count) else { return makeCellOfHuge(source) }
+    return Cell(bits: UInt64(bitPattern: Int64(store(source))), length: length, kind: kind)
+  }
+
+  @inline(never) private mutating func makeCellOfHuge(_ source: UnsafeRawBufferPointer) -> Cell {
+    makeCell("string or blob too big: \(source.count) bytes", .invalid)
   }
 
   /// Copies bytes behind the others. Returns where they are.
   @inline(__always) private mutating func store(_ source: UnsafeRawBufferPointer) -> Int {
     let start = byteCount
-    if source.count > byteCapacity - start {
-      grow(capacity: capacity, byteCapacity: start + source.count)
-    }
+    let end = start &+ source.count
+    if end > byteCapacity { grow(capacity: capacity, byteCapacity: end) }
     if let address = source.baseAddress {
       (bytes + start).copyMemory(from: address, byteCount: source.count)
     }
-    byteCount = start + source.count
+    byteCount = end
     return start
+  }
+
+  @_effects(releasenone)
+  @usableFromInline mutating func grow() {
+    grow(capacity: count + 1, byteCapacity: byteCapacity)
   }
 
   /// Moves to a larger block.
@@ -239,13 +264,13 @@ extension PackedValues {
 }
 
 extension PackedValues.Cell {
-  fileprivate static var null: Self { Self(bits: 0, length: 0, kind: .null) }
+  @inlinable static var null: Self { Self(bits: 0, length: 0, kind: .null) }
 
-  fileprivate init(_ value: Int64) {
+  @inlinable init(_ value: Int64) {
     self.init(bits: UInt64(bitPattern: value), length: 0, kind: .integer)
   }
 
-  fileprivate init(_ value: Double) {
+  @inlinable init(_ value: Double) {
     self.init(bits: value.bitPattern, length: 0, kind: .double)
   }
 }
@@ -271,11 +296,16 @@ extension PackedValues {
   /// See ``bind(to:)``.
   @inline(__always)
   func bind(_ range: Range<Int>, to statement: SQLiteStatement) -> BindingFailure? {
-    var parameter: CInt = 0
-    for index in range {
+    var cell = UnsafePointer(cells) + range.lowerBound
+    let end = UnsafePointer(cells) + range.upperBound
+    var parameter: CInt = 1
+    while cell < end {
+      let code = bind(cell.pointee, to: statement, at: parameter)
+      if code != SQLITE_OK {
+        return BindingFailure(index: range.lowerBound + Int(parameter) - 1, code: code)
+      }
       parameter &+= 1
-      let code = bind(cells[index], to: statement, at: parameter)
-      if code != SQLITE_OK { return BindingFailure(index: index, code: code) }
+      cell += 1
     }
     return nil
   }
@@ -289,14 +319,14 @@ extension PackedValues {
     case .double: sqlite3_bind_double(statement, parameter, Double(bitPattern: cell.bits))
     case .text:
       quarry_bind_text_static(
-        statement, parameter, (bytes + Int(cell.bits)).assumingMemoryBound(to: CChar.self),
+        statement, parameter, (bytes + cell.offset).assumingMemoryBound(to: CChar.self),
         UInt64(cell.length))
     case .blob:
       // A pointer to no bytes would bind NULL.
       cell.length == 0
         ? sqlite3_bind_zeroblob(statement, parameter, 0)
         : sqlite3_bind_blob64(
-          statement, parameter, bytes + Int(cell.bits), UInt64(cell.length), nil)
+          statement, parameter, bytes + cell.offset, UInt64(cell.length), nil)
     case .invalid: SQLITE_MISMATCH
     }
   }

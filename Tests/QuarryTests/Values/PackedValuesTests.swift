@@ -28,11 +28,51 @@ struct PackedValuesTests {
     some.append("first".databaseValue)
     var all = PackedValues(capacity: 1, byteCapacity: 1)
     for value in Self.samples { all.append(value) }
-    some.append(contentsOf: all)
+    some.append(0..<all.count, of: all)
     some.append(5..<7, of: all)
     let expected = ["first".databaseValue] + Self.samples + Self.samples[5..<7]
     let found = some.values(in: 0..<some.count)
     #expect(found.map(\.storage) == expected.map(\.storage))
+  }
+
+  @Test func `Texts and numbers are added without a database value`() {
+    var values = PackedValues(capacity: 0, byteCapacity: 0)
+    for text in ["", "short", "a text that is longer than fifteen bytes", "é🙂"] {
+      values.append(text)
+    }
+    values.append(Int64.min)
+    values.append(-0.5)
+    values.appendNull()
+    // A text whose bytes are not in one place.
+    values.append(NSString(string: "bridged é") as String)
+    let all = values.values(in: 0..<values.count)
+    let expected: [DatabaseValue] = [
+      "".databaseValue, "short".databaseValue,
+      "a text that is longer than fifteen bytes".databaseValue, "é🙂".databaseValue,
+      Int64.min.databaseValue, (-0.5).databaseValue, .null, "bridged é".databaseValue,
+    ]
+    #expect(all.map(\.storage) == expected.map(\.storage))
+  }
+
+  @Test func `The values of a column are integers, or not`() {
+    var values = PackedValues(capacity: 6, byteCapacity: 0)
+    for value in [1.databaseValue, .null, 2.databaseValue, .null, 3.5.databaseValue, .null] {
+      values.append(value)
+    }
+    let firstTwo = values.areIntegers(0..<4, every: 2)
+    let all = values.areIntegers(0..<6, every: 2)
+    let others = values.areIntegers(1..<6, every: 2)
+    let none = values.areIntegers(0..<0, every: 2)
+    #expect(firstTwo && none && !all && !others)
+  }
+
+  @Test func `The last values are forgotten`() {
+    var values = PackedValues(capacity: 1, byteCapacity: 0)
+    for value in Self.samples { values.append(value) }
+    values.removeAll(after: 6)
+    values.append("another one")
+    let all = values.values(in: 0..<values.count)
+    #expect(all == Self.samples.prefix(6) + ["another one".databaseValue])
   }
 
   @Test func `A replaced value changes, and the others don't`() {

@@ -233,10 +233,14 @@ extension Statement {
     executionCount &+= 1
   }
 
-  /// Ends the use of a statement of the toolkit's own requests: its arguments are forgotten.
+  /// Ends the use of a statement of the toolkit's own requests: its arguments are forgotten, and the memory of large
+  /// ones is freed.
   @usableFromInline func release() {
     reset()
-    if isInternal, parameterCount > 0 { forgetArguments() }
+    if isInternal, parameterCount > 0 {
+      forgetArguments()
+      boundValues.removeAll()
+    }
   }
 
   /// A row that reads from the statement: the one of the last fetch when nobody holds it.

@@ -38,7 +38,7 @@ import Foundation
   @usableFromInline private(set) var capacity: Int
   private var bytes: UnsafeMutableRawPointer
   private var byteCount = 0
-  private var byteCapacity: Int
+  private(set) var byteCapacity: Int
 
   /// A block with more bytes serves once: see `removeAll`.
   private static var largestKeptByteCapacity: Int { 1_000_000 }

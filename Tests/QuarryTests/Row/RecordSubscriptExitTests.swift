@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Quarry
+
+// Subscripts don't throw: where no record is being decoded, there is nobody to tell the error to.
+struct RecordSubscriptExitTests {
+  private struct Book: Codable, FetchableRecord, Hashable {
+    var title: String
+  }
+
+  @Test("A record of a scope that is missing")
+  func scope() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let row: Row = ["a": 1]
+      let _: Book = row["book"]
+    }
+    #expect(text(result).contains(#"scope not found: "book""#))
+  }
+
+  @Test("An optional record that can't be decoded")
+  func optionalRecord() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try DatabaseQueue().read { db in
+        let scopes = ScopeAdapter(["book": ColumnMapping(["title": "a"])])
+        let row = try #require(
+          try Row.fetchOne(db, sql: "SELECT x'FF' AS a", adapter: scopes))
+        let _: Book? = row["book"]
+      }
+    }
+    #expect(text(result).contains("could not decode String"))
+  }
+
+  @Test("An array of records that were not prefetched")
+  func array() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let row: Row = ["a": 1]
+      let _: [Book] = row["books"]
+    }
+    #expect(text(result).contains(#"key for prefetched rows not found: "books""#))
+  }
+
+  @Test("A set of records that were not prefetched")
+  func set() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let row: Row = ["a": 1]
+      let _: Set<Book> = row["books"]
+    }
+    #expect(text(result).contains(#"key for prefetched rows not found: "books""#))
+  }
+
+  private func text(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+}

@@ -63,12 +63,16 @@ final class ColumnLayout: @unchecked Sendable {
   @exclusivity(unchecked) var observer: PersistencePlan?
 
   /// - parameter rows: what has the values, if they come after those of other containers.
-  init(
+  convenience init(
     expecting layout: ColumnLayout, encoders: RecordEncoders? = nil, after rows: PackedRows? = nil
   ) {
-    names = layout.names
-    self.layout = layout
+    self.init(layout.names, layout, after: rows)
     self.encoders = encoders
+  }
+
+  private init(_ names: [String], _ layout: ColumnLayout?, after rows: PackedRows?) {
+    self.names = names
+    self.layout = layout
     let capacity = max(names.count, 8)
     self.rows = rows ?? PackedRows(capacity: capacity, byteCapacity: 24 * capacity)
     start = self.rows.values.count
@@ -80,9 +84,7 @@ final class ColumnLayout: @unchecked Sendable {
   }
 
   convenience init(copying other: ContainerStorage) {
-    self.init(expecting: ColumnLayout(names: other.names))
-    layout = other.layout
-    expectColumns()
+    self.init(other.names, other.layout, after: nil)
     rows.values.append(other.range, of: other.rows.values)
     count = other.count
   }

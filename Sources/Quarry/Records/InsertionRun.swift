@@ -1,11 +1,11 @@
 /// Records that are inserted together: as many runs as their columns change.
 final class InsertionRuns {
   @exclusivity(unchecked) private var runs: [InsertionRun] = []
-  /// A run whose memory is used again.
-  @exclusivity(unchecked) private var idleRun: InsertionRun?
+  /// Runs whose memory is used again.
+  @exclusivity(unchecked) private var idleRuns: [InsertionRun] = []
 
   func removeAll() {
-    idleRun = runs.first
+    idleRuns += runs.reversed()
     runs.removeAll(keepingCapacity: true)
   }
 
@@ -21,7 +21,7 @@ final class InsertionRuns {
         position += try last.append(first + position, count: range.upperBound - position)
         if position == range.upperBound { return }
         let row = try last.takeRow(of: type(of: first[position]))
-        add(row, plan, at: position, expectedCount: range.upperBound - position)
+        add(row, plan, at: position, expectedCount: 8)
       } else {
         let row = try plan.encode(first[position])
         add(row, plan, at: position, expectedCount: range.upperBound - position)
@@ -36,8 +36,7 @@ final class InsertionRuns {
   ) {
     if let last = runs.last, last.accepts(plan, row.layout) { return last.append(row) }
     let layout = row.layout ?? ColumnLayout(names: Array(row.columns))
-    let run = idleRun ?? InsertionRun(plan, layout, expectedCount: expectedCount)
-    idleRun = nil
+    let run = idleRuns.popLast() ?? InsertionRun(plan, layout, expectedCount: expectedCount)
     run.restart(plan, layout, start: position)
     run.append(row)
     runs.append(run)
@@ -78,8 +77,9 @@ final class InsertionRun {
   @exclusivity(unchecked) private var count = 0
   /// The columns of all records, one record after the other.
   @exclusivity(unchecked) private var rows: PackedRows
-  /// What the next record is encoded into.
-  @exclusivity(unchecked) private var container = PersistenceContainer()
+  /// What the next record is encoded into, if it goes after the rows.
+  @exclusivity(unchecked) private var container = PersistenceContainer.placeholder
+  @exclusivity(unchecked) private var isContinued = false
   /// Where the records have their rowid.
   @exclusivity(unchecked) private var rowIDIndex: Int?
   /// The rowids that SQLite has chosen.
@@ -99,7 +99,7 @@ final class InsertionRun {
     self.layout = layout
     self.start = start
     count = 0
-    container = PersistenceContainer()
+    leaveRows()
     rows.values.removeAll()
     rowIDs.removeAll(keepingCapacity: true)
     insertion = nil
@@ -116,6 +116,7 @@ final class InsertionRun {
   func append<Record: EncodableRecord>(
     _ records: UnsafePointer<Record>, count recordCount: Int
   ) throws -> Int {
+    if !isContinued { continueRows() }
     let rows = ObjectIdentifier(rows)
     return try records.withMemoryRebound(to: RecordInPlace<Record>.self, capacity: recordCount) {
       for index in 0..<recordCount {
@@ -131,14 +132,13 @@ final class InsertionRun {
   /// stored, or the record has kept the container.
   func takeRow(of recordType: Any.Type) throws -> PersistenceContainer {
     var row = container.takeRow()
-    container = PersistenceContainer()
+    leaveRows()
     if isKnownUniquelyReferenced(&rows) {
       rows.values.removeAll(after: count * columnCount)
     } else {
       // Who has kept the container has these rows.
       rows = PackedRows(copying: rows, count: count * columnCount)
     }
-    continueRows()
     try plan.finish(&row, of: recordType)
     return row
   }
@@ -147,11 +147,17 @@ final class InsertionRun {
   func append(_ row: PersistenceContainer) {
     rows.values.append(row.range, of: row.rows.values)
     count += 1
-    continueRows()
+    leaveRows()
   }
 
   private func continueRows() {
     container = plan.container(layout, after: rows)
+    isContinued = true
+  }
+
+  private func leaveRows() {
+    container = .placeholder
+    isContinued = false
   }
 
   /// Inserts the rows.

@@ -52,9 +52,9 @@ final class PersistenceCache {
   }
 }
 
-/// The columns and statements of a type of records in a table.
+/// What is kept for a type of records in a table.
 ///
-/// Records of a type nearly always encode the same columns: the columns of the last one are a layout, and what is
+/// Records of a type nearly always encode the same columns, or some few sets of columns: these are layouts, and what is
 /// made for a layout (the SQL, the statement, where the key is) serves all records that have it.
 final class PersistencePlan {
   let recordType: ObjectIdentifier
@@ -62,13 +62,11 @@ final class PersistencePlan {
   /// The cache owns its plans.
   private unowned(unsafe) let cache: PersistenceCache
   private let encoders = RecordEncoders()
-  @exclusivity(unchecked) private var layout = ColumnLayout(names: [])
+  /// The columns of the last record.
+  @exclusivity(unchecked) private var columns = ColumnPlan(ColumnLayout(names: []))
+  /// The columns of the records before.
+  @exclusivity(unchecked) private var knownColumns: [ColumnPlan] = []
   @exclusivity(unchecked) private var key: PersistenceKey?
-  @exclusivity(unchecked) private var keyIndexes: (layout: ColumnLayout, indexes: [Int?])?
-  @exclusivity(unchecked) private var insertion: RecordInsertion?
-  /// The insertions of several rows.
-  @exclusivity(unchecked) private var insertions: [RecordInsertion] = []
-  @exclusivity(unchecked) private var update: RecordUpdate?
   /// The callbacks that need not be called.
   @exclusivity(unchecked) var defaultCallbacks: DefaultCallbacks = []
 
@@ -77,6 +75,9 @@ final class PersistencePlan {
     self.table = table
     self.cache = cache
   }
+
+  /// How many sets of columns are kept: each has statements.
+  private static var knownColumnsLimit: Int { 16 }
 
   /// The columns of a record.
   ///
@@ -96,7 +97,7 @@ final class PersistencePlan {
 
   /// An empty container that expects the columns of the record before.
   func container() -> PersistenceContainer {
-    PersistenceContainer(storage: makeStorage(expecting: layout))
+    PersistenceContainer(storage: makeStorage(expecting: columns.layout))
   }
 
   private func fill<Record: EncodableRecord>(
@@ -117,9 +118,26 @@ final class PersistencePlan {
     }
     try container.checkValues(of: recordType())
     if container.layout == nil {
-      layout = ColumnLayout(names: Array(container.columns))
-      container.adopt(layout)
+      columns = columnPlan(container.columns)
+      container.adopt(columns.layout)
     }
+  }
+
+  private func columnPlan(_ names: ArraySlice<String>) -> ColumnPlan {
+    if let known = knownColumns.first(where: { $0.layout.names[...] == names }) { return known }
+    if knownColumns.count == Self.knownColumnsLimit { knownColumns.removeFirst() }
+    let new = ColumnPlan(ColumnLayout(names: Array(names)))
+    knownColumns.append(new)
+    return new
+  }
+
+  /// What is kept for a layout. Nothing is kept for a container whose columns have changed since it was encoded.
+  @inline(__always) private func columnPlan(_ layout: ColumnLayout?) -> ColumnPlan {
+    columns.layout === layout ? columns : knownColumnPlan(layout)
+  }
+
+  private func knownColumnPlan(_ layout: ColumnLayout?) -> ColumnPlan {
+    knownColumns.first { $0.layout === layout } ?? ColumnPlan(layout ?? ColumnLayout(names: []))
   }
 
   /// A container with values of records that were encoded together.
@@ -155,9 +173,10 @@ final class PersistencePlan {
 
   /// Where a container has the columns of the key.
   func keyIndexes(_ container: PersistenceContainer, _ db: Database) throws -> [Int?] {
-    if let keyIndexes, keyIndexes.layout === container.layout { return keyIndexes.indexes }
+    let columns = columnPlan(container.layout)
+    if let indexes = columns.keyIndexes { return indexes }
     let indexes = try key(db).columns.map { container.index(ofColumn: $0) }
-    if let layout = container.layout { keyIndexes = (layout, indexes) }
+    columns.keyIndexes = indexes
     return indexes
   }
 
@@ -172,12 +191,11 @@ final class PersistencePlan {
   func insertion(
     _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, _ db: Database
   ) throws -> RecordInsertion {
-    if let insertion, insertion.layout === container.layout, insertion.conflict == conflict {
-      return insertion
-    }
+    let columns = columnPlan(container.layout)
+    if let insertion = columns.insertion, insertion.conflict == conflict { return insertion }
     let insertion = try RecordInsertion(
-      columns: Array(container.columns), container.layout, conflict, table: table, db)
-    self.insertion = insertion
+      columns: Array(container.columns), conflict, table: table, db)
+    columns.insertion = insertion
     return insertion
   }
 
@@ -186,17 +204,16 @@ final class PersistencePlan {
     _ layout: ColumnLayout, _ conflict: Database.ConflictResolution, rowCount: Int,
     returning rowIDName: String?, _ db: Database
   ) throws -> RecordInsertion {
-    if insertions.first?.layout !== layout { insertions = [] }
-    for insertion in insertions
+    let columns = columnPlan(layout)
+    for insertion in columns.insertions
     where insertion.rowCount == rowCount && insertion.conflict == conflict
       && insertion.rowIDName == rowIDName
     {
       return insertion
     }
     let insertion = try RecordInsertion(
-      columns: layout.names, layout, conflict, rowCount: rowCount, returning: rowIDName,
-      table: table, db)
-    insertions.append(insertion)
+      columns: layout.names, conflict, rowCount: rowCount, returning: rowIDName, table: table, db)
+    columns.insertions.append(insertion)
     return insertion
   }
 
@@ -204,12 +221,11 @@ final class PersistencePlan {
   func fullUpdate(
     _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, _ db: Database
   ) throws -> RecordUpdate {
-    if let update, update.layout === container.layout, update.conflict == conflict {
-      return update
-    }
-    let full = try RecordUpdate(container, columns: nil, conflict, plan: self, db)
-    update = full
-    return full
+    let columns = columnPlan(container.layout)
+    if let update = columns.update, update.conflict == conflict { return update }
+    let update = try RecordUpdate(container, columns: nil, conflict, plan: self, db)
+    columns.update = update
+    return update
   }
 }
 

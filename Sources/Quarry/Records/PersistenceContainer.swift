@@ -18,6 +18,9 @@ public struct PersistenceContainer: Sendable {
     storage = ContainerStorage(expecting: ColumnLayout(names: []))
   }
 
+  /// An empty container that costs nothing.
+  static let placeholder = PersistenceContainer()
+
   /// An empty container over a storage that nobody else uses.
   init(storage: ContainerStorage) {
     self.storage = storage

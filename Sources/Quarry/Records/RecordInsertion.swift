@@ -1,6 +1,5 @@
 /// The insertion of the columns of a layout: the statement, and where the rowid is.
 final class RecordInsertion {
-  let layout: ColumnLayout?
   let conflict: Database.ConflictResolution
   let rowCount: Int
   /// The name of the rowid, if the statement returns it.
@@ -19,10 +18,9 @@ final class RecordInsertion {
   }
 
   init(
-    columns: [String], _ layout: ColumnLayout?, _ conflict: Database.ConflictResolution,
+    columns: [String], _ conflict: Database.ConflictResolution,
     rowCount: Int = 1, returning rowIDName: String? = nil, table: String, _ db: Database
   ) throws {
-    self.layout = layout
     self.conflict = conflict
     self.rowCount = rowCount
     self.rowIDName = rowIDName

@@ -1,6 +1,5 @@
 /// The update of a record: the SQL, and where the container has the values.
 final class RecordUpdate {
-  let layout: ColumnLayout?
   let conflict: Database.ConflictResolution
   let text: SQLText
   /// The values of the updated columns.
@@ -12,7 +11,6 @@ final class RecordUpdate {
     _ conflict: Database.ConflictResolution, returning: [SQLSelection] = [],
     plan: PersistencePlan, _ db: Database
   ) throws {
-    layout = container.layout
     self.conflict = conflict
     let key = try plan.key(db)
     let updated = Self.updatedColumns(container, requested: columns, key)

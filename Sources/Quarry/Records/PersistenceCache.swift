@@ -64,7 +64,7 @@ final class PersistencePlan {
   private let encoders = RecordEncoders()
   /// The columns of the last record.
   @exclusivity(unchecked) private var columns = ColumnPlan(ColumnLayout(names: []))
-  /// The columns of the records before.
+  /// The sets of columns that are kept, the oldest first.
   @exclusivity(unchecked) private var knownColumns: [ColumnPlan] = []
   @exclusivity(unchecked) private var key: PersistenceKey?
   /// The callbacks that need not be called.

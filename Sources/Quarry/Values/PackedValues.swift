@@ -282,18 +282,11 @@ extension PackedValues {
     var code: CInt
   }
 
-  /// Binds all values to the first parameters of a statement, or returns the first failure.
+  /// Binds the values of a range to the first parameters of a statement, or returns the first failure.
   ///
   /// Texts and blobs are not copied: the values must neither go nor change before the execution of the statement ends.
   ///
   /// See <https://www.sqlite.org/c3ref/bind_blob.html>.
-  func bind(to statement: SQLiteStatement) -> BindingFailure? {
-    bind(0..<count, to: statement)
-  }
-
-  /// Binds the values of a range to the first parameters of a statement.
-  ///
-  /// See ``bind(to:)``.
   @inline(__always)
   func bind(_ range: Range<Int>, to statement: SQLiteStatement) -> BindingFailure? {
     var cell = UnsafePointer(cells) + range.lowerBound

@@ -3,10 +3,11 @@
 # make bench [ARGS=...]  runs the benchmarks (see Benchmarks/README.md)
 # make check             everything that has to pass before a change goes in
 #
-# SWIFTFLAGS goes to every build. SCRATCH is the name of the build directories.
+# SWIFTFLAGS goes to every build. SCRATCH is the name of the build directories. CONFIGURATION=release tests the
+# optimized library.
 
 SCRATCH ?= .build
-export SCRATCH SWIFTFLAGS DB
+export SCRATCH SWIFTFLAGS CONFIGURATION DB
 
 .PHONY: demo test bench check
 

@@ -1,12 +1,9 @@
 import Quarry
+import QuarryTestSupport
 import Testing
 
 @Suite("Misuse of accesses that stops the program")
 struct AccessExitTests {
-  private func text(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-  }
-
   @Test("A reentrant access whose closure can't throw")
   func reentrancy() async {
     let result = await #expect(
@@ -15,7 +12,7 @@ struct AccessExitTests {
       let queue = try DatabaseQueue()
       queue.inDatabase { _ in queue.inDatabase { _ in } }
     }
-    #expect(text(result).contains("Database methods are not reentrant."))
+    expectPrecondition("Database methods are not reentrant.", in: result)
   }
 
   @Test("A concurrent read inside a transaction")
@@ -26,6 +23,6 @@ struct AccessExitTests {
       let queue = try DatabaseQueue()
       try queue.write { _ in queue.spawnConcurrentRead { _ in } }
     }
-    #expect(text(result).contains("must not be called from inside a transaction."))
+    expectPrecondition("must not be called from inside a transaction.", in: result)
   }
 }

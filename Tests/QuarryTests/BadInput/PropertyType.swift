@@ -75,13 +75,13 @@ struct PropertyType: CustomTestStringConvertible, Sendable {
       { _ = try Record.fetchCursor($0.db, sql: $0.sql).next() },
       { _ = try SQLRequest<Record>(sql: $0.sql).fetchAll($0.db) },
     ]
-    self.fetches += fetches.map { PropertyReading(record: "\(type)", read: $0) }
+    self.fetches += fetches.map { PropertyReading(record: String(describing: type), read: $0) }
   }
 
   private mutating func addDecoding<Record: FetchableRecord & SendableMetatype>(
     _ type: Record.Type
   ) {
-    decodes.append(PropertyReading(record: "\(type)") { _ = try Record(row: $0) })
+    decodes.append(PropertyReading(record: String(describing: type)) { _ = try Record(row: $0) })
   }
 }
 

@@ -19,7 +19,7 @@ private struct WrongValues: Sendable, CustomTestStringConvertible {
   init<Value: Codable & Sendable>(
     _ type: Value.Type, fast: [String] = [], strict: [String]
   ) {
-    self.type = "\(type)"
+    self.type = String(describing: type)
     fetch = { db, sql in _ = try Holder<Value>.fetchAll(db, sql: sql) }
     decode = { row in _ = try Holder<Value>(row: row) }
     fetchOptional = { db, sql in try OptionalHolder<Value>.fetchOne(db, sql: sql)?.isNil }

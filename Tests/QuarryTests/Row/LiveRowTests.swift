@@ -67,15 +67,26 @@ struct LiveRowTests {
   func reusedRowOfFetch() throws {
     try inDatabase { db in
       let statement = try db.makeStatement(sql: sql)
-      weak var row: Row?
-      do {
-        let cursor = try Row.fetchCursor(statement)
-        row = try cursor.next()
-      }
-      #expect(row != nil)
+      let used = try useRow(of: statement)
+      #expect(used.row != nil)
       let cursor = try Row.fetchCursor(statement)
-      #expect(try cursor.next() === row)
+      #expect(try cursor.next() === used.row)
     }
+  }
+
+  private struct UsedRow {
+    weak var row: Row?
+  }
+
+  // Neither function is inlined: optimizers release the row and the cursor when they return, and not in another order.
+
+  @inline(never) private func useRow(of statement: Statement) throws -> UsedRow {
+    let cursor = try Row.fetchCursor(statement)
+    return try withExtendedLifetime(cursor) { try nextRow(of: cursor) }
+  }
+
+  @inline(never) private func nextRow(of cursor: RowCursor) throws -> UsedRow {
+    UsedRow(row: try cursor.next())
   }
 
   @Test("A row outlives its cursor, its access, and its database")

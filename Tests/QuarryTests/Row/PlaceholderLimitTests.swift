@@ -135,7 +135,7 @@ struct PlaceholderLimitTests {
     ) {
       _ = try Self.fetch(Subscripted<Name>.self)
     }
-    #expect(text(result).contains("could not decode Name " + Self.message))
+    #expect(errorText(of: result).contains("could not decode Name " + Self.message))
   }
 
   @Test("A type that refuses its placeholder stops the program")
@@ -145,7 +145,7 @@ struct PlaceholderLimitTests {
     ) {
       _ = try Self.fetch(Subscripted<NotEmpty>.self)
     }
-    #expect(text(result).contains("could not decode NotEmpty " + Self.message))
+    #expect(errorText(of: result).contains("could not decode NotEmpty " + Self.message))
   }
 
   @Test("A record that contains itself for ever stops the program")
@@ -155,7 +155,7 @@ struct PlaceholderLimitTests {
     ) {
       _ = try Self.fetch(Descendant.self)
     }
-    #expect(text(result).contains(#"scope not found: "parent""#))
+    #expect(errorText(of: result).contains(#"scope not found: "parent""#))
   }
 
   @Test("An initialiser that stops at an empty text stops the program")
@@ -171,10 +171,6 @@ struct PlaceholderLimitTests {
       let keeper = try #require(try Self.fetch(Keeper.self).first)
       let _: Int = keeper.row["v"]
     }
-    #expect(text(result).contains("could not decode Int " + Self.message))
-  }
-
-  private func text(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(errorText(of: result).contains("could not decode Int " + Self.message))
   }
 }

@@ -1,3 +1,4 @@
+import QuarryTestSupport
 import Testing
 
 @testable import Quarry
@@ -14,7 +15,7 @@ struct RecordSubscriptExitTests {
       let row: Row = ["a": 1]
       let _: Book = row["book"]
     }
-    #expect(text(result).contains(#"scope not found: "book""#))
+    #expect(errorText(of: result).contains(#"scope not found: "book""#))
   }
 
   @Test("An optional record that can't be decoded")
@@ -27,7 +28,7 @@ struct RecordSubscriptExitTests {
         let _: Book? = row["book"]
       }
     }
-    #expect(text(result).contains("could not decode String"))
+    #expect(errorText(of: result).contains("could not decode String"))
   }
 
   @Test("An array of records that were not prefetched")
@@ -36,7 +37,7 @@ struct RecordSubscriptExitTests {
       let row: Row = ["a": 1]
       let _: [Book] = row["books"]
     }
-    #expect(text(result).contains(#"key for prefetched rows not found: "books""#))
+    #expect(errorText(of: result).contains(#"key for prefetched rows not found: "books""#))
   }
 
   @Test("A set of records that were not prefetched")
@@ -45,10 +46,6 @@ struct RecordSubscriptExitTests {
       let row: Row = ["a": 1]
       let _: Set<Book> = row["books"]
     }
-    #expect(text(result).contains(#"key for prefetched rows not found: "books""#))
-  }
-
-  private func text(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(errorText(of: result).contains(#"key for prefetched rows not found: "books""#))
   }
 }

@@ -239,10 +239,6 @@ struct RowUnsafeDataTests {
 
 @Suite("Misuse of rows that stops the program")
 struct RowExitTests {
-  private func text(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-  }
-
   @Test("An index out of range")
   func index() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -250,7 +246,7 @@ struct RowExitTests {
       let value: (any DatabaseValueConvertible)? = row[1]
       _ = value
     }
-    #expect(text(result).contains("row index out of range"))
+    expectPrecondition("row index out of range", in: result)
   }
 
   @Test("A typed subscript that fails, outside of the decoding of a record")
@@ -259,7 +255,7 @@ struct RowExitTests {
       let row: Row = ["a": nil]
       _ = row["a"] as Int
     }
-    #expect(text(result).contains("could not decode Int from database value NULL"))
+    #expect(errorText(of: result).contains("could not decode Int from database value NULL"))
   }
 
   @Test("A missing column")
@@ -268,7 +264,7 @@ struct RowExitTests {
       let row: Row = ["a": 1]
       _ = row["b"] as Int
     }
-    #expect(text(result).contains(#"column not found: "b""#))
+    #expect(errorText(of: result).contains(#"column not found: "b""#))
   }
 
   @Test("A negative index of an adapter")
@@ -276,6 +272,6 @@ struct RowExitTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = SuffixRowAdapter(fromIndex: -1)
     }
-    #expect(text(result).contains("Negative column index is out of range"))
+    expectPrecondition("Negative column index is out of range", in: result)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import QuarryTestSupport
 import Testing
 
 @testable import Quarry
@@ -109,7 +110,6 @@ struct StatementArgumentsTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = (["a": 1] as StatementArguments) + ["a": 2]
     }
-    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("already defined statement argument: a"))
+    expectPrecondition("already defined statement argument: a", in: result)
   }
 }

@@ -185,7 +185,7 @@ struct StatementExecutionArgumentsTests {
         statement.arguments = [1, 2]
       }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let text = errorText(of: result)
     #expect(text.contains("wrong number of statement arguments: 2"))
   }
 }

@@ -25,6 +25,22 @@ struct RandomRequestEvaluation {
 
   let world: RandomWorld
   let request: RandomRequest
+  private let budget = Budget()
+
+  init(world: RandomWorld, request: RandomRequest) {
+    self.world = world
+    self.request = request
+  }
+
+  /// The number of rows that the loops may visit: some requests multiply many rows that no result shows.
+  private final class Budget {
+    private var left = 300_000
+
+    func visitRow() throws {
+      left -= 1
+      if left < 0 { throw UndeterminedRows() }
+    }
+  }
 
   func rows() throws -> RandomRows {
     let nothing = Choice(repeating: Self.noRow, count: request.tables.count)
@@ -101,6 +117,7 @@ extension RandomRequestEvaluation {
   ) throws -> [Choice] {
     var choices: [Choice] = []
     for row in try linkedRows(join, behind: parent, choice) {
+      try budget.visitRow()
       let next = choice.with(join.node.id, row)
       guard join.node.filters.allSatisfy({ isTrue($0, next) }) else { continue }
       choices += try expand(join.joins[...], behind: join.node.id, next)
@@ -285,6 +302,7 @@ extension RandomRequestEvaluation {
     for step in association.steps.dropLast() {
       choices = try choices.flatMap { choice in
         try linkedRows(step, choice[last]).flatMap { row in
+          try budget.visitRow()
           let next = choice.with(step.id, row)
           return step.filters.allSatisfy { isTrue($0, next) }
             ? try expand(step.joins[...], behind: step.id, next) : []
@@ -292,9 +310,10 @@ extension RandomRequestEvaluation {
       }
       last = step.id
     }
-    return choices.flatMap { choice in
-      linkedRows(association.destination, choice[last]).map { row in
-        choice.with(association.destination.id, row)
+    return try choices.flatMap { choice in
+      try linkedRows(association.destination, choice[last]).map { row in
+        try budget.visitRow()
+        return choice.with(association.destination.id, row)
       }
     }
   }

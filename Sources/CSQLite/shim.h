@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // Swift can't call variadic C functions: these shims give them a fixed signature.
 
@@ -14,6 +15,16 @@ static inline int quarry_config_log(quarry_log_callback callback, void *context)
 
 static inline int quarry_db_config_int(sqlite3 *db, int operation, int value) {
   return sqlite3_db_config(db, operation, value, NULL);
+}
+
+// A word that several threads read and write without a lock.
+
+static inline uintptr_t quarry_atomic_load(const uintptr_t *word) {
+  return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline void quarry_atomic_store(uintptr_t *word, uintptr_t value) {
+  __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
 // Functions that came after SQLite 3.35. Headers from before don't declare them. Libraries from before don't have them:

@@ -1,15 +1,13 @@
 import Foundation
 
-/// Who may use a connection at the moment: the thread that runs the closure of an access.
+/// The access to a connection that runs at the moment.
 ///
 /// A connection is given to one closure at a time, and that closure runs on one thread from its beginning to its
-/// end. So the thread tells whether a connection is used where it may be used, at the cost of a comparison.
+/// end. So the thread tells whether a connection is used where it may be used, at the cost of a comparison: see
+/// ``AccessThread``.
 struct ConnectionAccess {
-  private var thread: ThreadIdentity?
   private var cancellation: AccessCancellation?
   private var cancellationIgnoranceDepth = 0
-
-  var isAllowed: Bool { thread == .current }
 
   var isCancelled: Bool { !runsNecessaryStatements && cancellation?.isCancelled == true }
 
@@ -35,13 +33,14 @@ struct ConnectionAccess {
     _ db: Database, cancellation: AccessCancellation? = nil, _ body: () throws -> T
   ) rethrows -> T {
     try db.owner.own {
-      let outer = db.access
-      db.access.thread = .current
-      db.access.cancellation = cancellation
-      db.access.cancellationIgnoranceDepth = 0
-      db.doubtSchema()
-      defer { db.access = outer }
-      return try body()
+      try db.owner.accessThread.run {
+        let outer = db.access
+        db.access.cancellation = cancellation
+        db.access.cancellationIgnoranceDepth = 0
+        db.doubtSchema()
+        defer { db.access = outer }
+        return try body()
+      }
     }
   }
 }

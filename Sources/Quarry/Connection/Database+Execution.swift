@@ -4,9 +4,8 @@ import Foundation
 // What happens around the execution of a statement.
 
 extension Database {
-  /// Called before the first step.
+  /// Called before the first step, inside an access.
   func willExecute(_ statement: Statement) throws {
-    try checkAccess()
     // The rows of a cursor may have ended, while somebody still has the cursor.
     if epilogue.isNeeded { statementDidEnd() }
     if !statement.isReady { try statement.checkHasArguments() }
@@ -106,10 +105,12 @@ extension Database {
 
   /// Throws when the connection is used outside of its access.
   func checkAccess() throws {
-    guard access.isAllowed else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE, message: "Database was not used on the correct thread.")
-    }
+    guard owner.accessThread.isCurrent else { throw Self.accessError }
+  }
+
+  static var accessError: DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE, message: "Database was not used on the correct thread.")
   }
 
   /// Runs statements that a cancelled task must still run, such as a rollback.

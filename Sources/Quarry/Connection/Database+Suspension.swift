@@ -73,7 +73,16 @@ final class Suspension: Sendable {
   }
 
   deinit {
-    observers.withLock { $0.forEach(NotificationCenter.default.removeObserver) }
+    end()
+  }
+
+  /// Ends the observation. A notification that is being posted may still come.
+  func end() {
+    let observers = observers.withLock { observers in
+      defer { observers = [] }
+      return observers
+    }
+    observers.forEach(NotificationCenter.default.removeObserver)
   }
 
   var isSuspended: Bool { state.withLock { $0 } }

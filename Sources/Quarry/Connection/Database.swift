@@ -76,9 +76,11 @@ public final class Database {
   }
 
   deinit {
-    owner.isConnectionGone = true
-    epilogue.database = nil
-    closeLeniently()
+    // Another thread may be cleaning up what it has released: a cursor, a statement.
+    owner.endConnection {
+      epilogue.database = nil
+      closeLeniently()
+    }
   }
 
   private static func open(
@@ -151,6 +153,8 @@ public final class Database {
 extension Database {
   /// Closes the connection.
   ///
+  /// Nothing is left of it then, so that hooks can stay.
+  ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still alive: the connection stays open.
   func close() throws {
     guard let sqliteConnection else { return }
@@ -165,11 +169,26 @@ extension Database {
     self.sqliteConnection = nil
   }
 
+  /// Closes the connection. SQLite keeps it as long as somebody has a statement or a blob of it.
   private func closeLeniently() {
     guard let sqliteConnection else { return }
+    suspension?.end()
+    interruptible.withLock { $0 = nil }
     clearStatementCaches()
+    removeHooks(from: sqliteConnection)
     sqlite3_close_v2(sqliteConnection)
     self.sqliteConnection = nil
+  }
+
+  /// Removes all that refers to the connection object. Functions and collations go with SQLite's connection.
+  private func removeHooks(from connection: SQLiteConnection) {
+    sqlite3_trace_v2(connection, 0, nil, nil)
+    sqlite3_progress_handler(connection, 0, nil, nil)
+    sqlite3_busy_handler(connection, nil, nil)
+    sqlite3_set_authorizer(connection, nil, nil)
+    sqlite3_update_hook(connection, nil, nil)
+    sqlite3_commit_hook(connection, nil, nil)
+    sqlite3_rollback_hook(connection, nil, nil)
   }
 
   private func logUnfinalizedStatements() {

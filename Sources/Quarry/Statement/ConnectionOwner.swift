@@ -17,8 +17,17 @@ final class ConnectionOwner: @unchecked Sendable {
   /// The statements that cursors step through. Only the thread that owns the connection uses them.
   private var cursorStatements: [Statement] = []
 
+  /// The thread that runs an access: the one that owns the connection, unless that one only cleans up.
+  let accessThread = AccessThread()
+
+  private var isGone = false
+
   /// True when the connection object is gone: statements must not refer to it.
-  @exclusivity(unchecked) var isConnectionGone = false
+  var isConnectionGone: Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    return isGone
+  }
 
   /// True if the current thread owns the connection.
   var isCurrent: Bool {
@@ -35,6 +44,16 @@ final class ConnectionOwner: @unchecked Sendable {
       end()
     }
     return try body()
+  }
+
+  /// Runs the last work of a connection object, when nobody cleans up any more.
+  func endConnection(_ work: () -> Void) {
+    own {
+      condition.lock()
+      isGone = true
+      condition.unlock()
+      work()
+    }
   }
 
   /// Runs `work` on the thread that owns the connection: at once when that is the current one, or when there is

@@ -11,10 +11,9 @@ enum CursorBreak {
 extension Statement {
   /// Throws when the current thread may not use the statement.
   func checkIsAllowed() throws {
-    if owner.isConnectionGone {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed", sql: sql)
-    }
-    try unownedDatabase._withUnsafeGuaranteedRef { try $0.checkAccess() }
+    guard !owner.accessThread.isCurrent else { return }
+    guard owner.isConnectionGone else { throw Database.accessError }
+    throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed", sql: sql)
   }
 
   /// Called at the end of an access.

@@ -148,7 +148,7 @@ extension Statement {
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was cancelled.
   @usableFromInline func start() throws -> Bool {
-    if owner.isConnectionGone { try checkIsAllowed() }
+    try checkIsAllowed()
     try unownedDatabase._withUnsafeGuaranteedRef { try $0.willExecute(self) }
     isDirty = true
     let code = handle.step()
@@ -199,7 +199,7 @@ extension Statement {
 
   /// Steps to the end of an execution that writes and returns rows: what it does counts when it is done.
   private func endWriting() {
-    guard handle.isBusy, !owner.isConnectionGone, database.access.isAllowed else { return }
+    guard handle.isBusy, owner.accessThread.isCurrent else { return }
     do {
       while try step() {}
     } catch {

@@ -216,6 +216,53 @@ struct SuspensionTests {
     resume()
   }
 
+  @Test(
+    "Nothing interrupts a connection that is closed, whatever the way", arguments: Closing.allCases)
+  func interruptible(closing: Closing) throws {
+    struct Failure: Error {}
+    let connection = Log<Locked<SQLiteConnection?>>()
+    var configuration = Configuration()
+    configuration.observesSuspensionNotifications = true
+    configuration.prepareDatabase { db in
+      connection.append(db.interruptible)
+      if closing == .failingPreparation { throw Failure() }
+    }
+    if closing == .failingPreparation {
+      #expect(throws: Failure.self) { try DatabaseQueue(configuration: configuration) }
+    } else {
+      var queue: DatabaseQueue? = try DatabaseQueue(configuration: configuration)
+      #expect(connection.elements.first?.withLock { $0 } != nil)
+      if closing == .close { try queue?.close() }
+      queue = nil
+    }
+    let interruptible = try #require(connection.elements.first)
+    #expect(interruptible.withLock { $0 } == nil)
+    suspend()
+    resume()
+  }
+
+  enum Closing: CaseIterable {
+    case close, release, failingPreparation
+  }
+
+  @Test("Connections are released while others are suspended")
+  func threads() throws {
+    var configuration = Configuration()
+    configuration.observesSuspensionNotifications = true
+    let isDone = Locked(false)
+    DispatchQueue.concurrentPerform(iterations: 2) { [configuration] index in
+      if index == 0 {
+        for _ in 1...200 { _ = try? DatabaseQueue(configuration: configuration) }
+        isDone.withLock { $0 = true }
+      } else {
+        while !isDone.withLock({ $0 }) {
+          suspend()
+          resume()
+        }
+      }
+    }
+  }
+
   private func count(_ queue: DatabaseQueue) throws -> Int? {
     try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
   }

@@ -19,9 +19,9 @@ extension Database {
   /// Replaces the content of another database with the content of this one.
   ///
   /// - Parameters:
-  ///   - pagesPerStep: the number of pages copied at once, all by default.
+  ///   - pagesPerStep: the number of pages copied at once. A negative number, the default, is all pages.
   ///   - progress: called after each step. An error that it throws before the end stops the backup.
-  /// - Throws: ``DatabaseError`` when SQLite fails, and the error of `progress`. `CancellationError` when the task of the access is
+  /// - Throws: ``DatabaseError`` when SQLite fails, and for zero pages per step, and the error of `progress`. `CancellationError` when the task of the access is
   ///   cancelled: the destination stays as it was.
   ///
   /// See <https://www.sqlite.org/backup.html>.
@@ -33,6 +33,10 @@ extension Database {
     let target = try destination.requireConnection()
     try checkAccess()
     try destination.checkAccess()
+    guard pagesPerStep != 0 else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE, message: "a backup of 0 pages per step would never end")
+    }
     try destination.checkCanTakePages(of: self)
     guard let backup = sqlite3_backup_init(target, "main", source, "main") else {
       throw destination.error(code: sqlite3_errcode(target))

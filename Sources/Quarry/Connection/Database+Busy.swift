@@ -12,6 +12,9 @@ extension Database {
     /// The error `SQLITE_BUSY` is thrown at once.
     case immediateError
     /// The error is thrown after so many seconds.
+    ///
+    /// The longest timeout of SQLite has 2,147,483,647 milliseconds, some 24 days: longer ones are that long. Negative
+    /// ones, and those that are no number, are zero.
     case timeout(TimeInterval)
     /// The function decides whether to try again.
     case callback(BusyCallback)
@@ -25,7 +28,7 @@ extension Database {
       sqlite3_busy_handler(sqliteConnection, nil, nil)
     case .timeout(let seconds):
       busyCallback = nil
-      sqlite3_busy_timeout(sqliteConnection, CInt(clamping: Int(seconds * 1000)))
+      sqlite3_busy_timeout(sqliteConnection, Self.milliseconds(seconds))
     case .callback(let callback):
       busyCallback = callback
       let context = Unmanaged.passUnretained(self).toOpaque()
@@ -37,5 +40,11 @@ extension Database {
           return db.busyCallback?(Int(count)) == true ? 1 : 0
         }, context)
     }
+  }
+
+  /// The milliseconds nearest to a number of seconds that SQLite can wait.
+  private static func milliseconds(_ seconds: TimeInterval) -> CInt {
+    guard seconds > 0 else { return 0 }
+    return CInt(min(seconds * 1000, Double(CInt.max)))
   }
 }

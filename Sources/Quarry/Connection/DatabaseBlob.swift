@@ -74,7 +74,7 @@ public final class DatabaseBlob {
   /// - throws: A ``DatabaseError`` with code `SQLITE_RANGE` for bytes outside of the blob, `SQLITE_ABORT` when the row has changed,
   ///   `SQLITE_MISUSE` when the stream or its connection is closed.
   public func read(at offset: Int = 0, count: Int? = nil) throws -> Data {
-    let count = count ?? max(0, self.count - offset)
+    let count = count ?? max(0, self.count - max(0, offset))
     try check(offset, count)
     var data = Data(count: count)
     try data.withUnsafeMutableBytes { try read(into: $0, at: offset) }

@@ -119,6 +119,19 @@ struct BusyModeTests {
     }
   }
 
+  @Test(
+    "Timeouts that SQLite does not know are the nearest that it knows",
+    arguments: [
+      (0, 0), (-1, 0), (-.infinity, 0), (.nan, 0), (0.0001, 0), (0.25, 250),
+      (2_147_483.647, 2_147_483_647), (2_147_484, 2_147_483_647), (1e300, 2_147_483_647),
+      (.infinity, 2_147_483_647),
+    ] as [(TimeInterval, Int)])
+  func timeoutLimits(seconds: TimeInterval, milliseconds: Int) throws {
+    let queue = try DatabaseQueue(configuration: configuration(.timeout(seconds)))
+    #expect(
+      try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA busy_timeout") } == milliseconds)
+  }
+
   @Test("With a timeout, a write waits for the end of another one")
   func waiting() throws {
     try withTemporaryDirectory { directory in

@@ -41,6 +41,20 @@ struct BackupFailureTests {
     #expect(try count(queue) == 50)
   }
 
+  @Test("A backup of no page per step is an error, a negative number is all pages")
+  func pagesPerStep() throws {
+    let source = try makeQueue()
+    let destination = try makeQueue(rows: 1)
+    let error = databaseError { try source.backup(to: destination, pagesPerStep: 0) }
+    #expect(error?.resultCode == .SQLITE_MISUSE)
+    #expect(error?.message == "a backup of 0 pages per step would never end")
+    #expect(try count(destination) == 1)
+    let steps = Log<Bool>()
+    try source.backup(to: destination, pagesPerStep: .min) { steps.append($0.isCompleted) }
+    #expect(steps.elements == [true])
+    #expect(try count(destination) == 50)
+  }
+
   @Test("A destination in the middle of a transaction is not replaced")
   func busyDestination() throws {
     let source = try makeQueue()

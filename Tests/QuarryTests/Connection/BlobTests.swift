@@ -87,6 +87,25 @@ struct BlobTests {
     }
   }
 
+  @Test(
+    "Positions at the ends of integers are errors",
+    arguments: [
+      (.min, nil), (.max, nil), (.min, 0), (.max, 0), (.min, .min), (.max, .max), (.min, .max),
+      (.max, .min), (0, .max), (0, .min), (1, .max), (-1, nil), (-1, 6), (6, nil), (5, 1),
+    ] as [(Int, Int?)])
+  func extremePositions(offset: Int, count: Int?) throws {
+    try inDatabase { db throws in
+      let blob = try open(db, 1, .readWrite)
+      #expect(
+        databaseError { try blob.read(at: offset, count: count) }?.resultCode == .SQLITE_RANGE)
+      if offset != 0 {
+        let write = databaseError { try blob.write(Data([1]), at: offset) }
+        #expect(write?.resultCode == (offset == 1 ? nil : .SQLITE_RANGE))
+      }
+      #expect(try blob.chunks(size: .max).next()?.count == 5)
+    }
+  }
+
   @Test("Bytes can't be written outside of the blob")
   func writtenRange() throws {
     try inDatabase { db throws in

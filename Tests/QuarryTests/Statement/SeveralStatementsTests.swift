@@ -185,4 +185,42 @@ struct SeveralStatementsTests {
       #expect(try statements.next() == nil)
     }
   }
+
+  @Test("Literals without values leave their parameters free")
+  func literalsWithoutValues() throws {
+    try inDatabase { db throws in
+      let made = try db.makeStatement(literal: "SELECT ? + ?")
+      #expect(try Int.fetchOne(made, arguments: [1, 2]) == 3)
+      #expect(
+        databaseError { try Int.fetchOne(db.makeStatement(literal: "SELECT ?")) }?.resultCode
+          == .SQLITE_MISUSE)
+
+      let cached = try db.cachedStatement(literal: "SELECT :number")
+      #expect(try Int.fetchOne(cached, arguments: ["number": 4]) == 4)
+      #expect(try Int.fetchOne(db.cachedStatement(literal: "SELECT :number")) == 4)
+
+      let statements = try db.allStatements(literal: "SELECT ?; SELECT 2; SELECT ? - ?")
+      #expect(try Int.fetchOne(#require(try statements.next()), arguments: [5]) == 5)
+      #expect(try Int.fetchOne(#require(try statements.next())) == 2)
+      #expect(try Int.fetchOne(#require(try statements.next()), arguments: [9, 2]) == 7)
+      #expect(try statements.next() == nil)
+    }
+  }
+
+  @Test("Literals with values need one for each parameter")
+  func literalsWithSomeValues() throws {
+    try inDatabase { db throws in
+      let literal: SQL = "SELECT \(1), ?"
+      let uses: [() throws -> Void] = [
+        { _ = try db.makeStatement(literal: literal) },
+        { _ = try db.cachedStatement(literal: literal) },
+        { _ = try db.allStatements(literal: literal).next() },
+        { try db.execute(literal: literal) },
+        { try db.execute(literal: "SELECT ?") },
+      ]
+      for use in uses {
+        #expect(databaseError(use)?.resultCode == .SQLITE_MISUSE)
+      }
+    }
+  }
 }

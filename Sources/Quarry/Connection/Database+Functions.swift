@@ -11,6 +11,9 @@ extension Database {
   /// While statements are running, a function can't be replaced: they end with the former one, and the new one comes
   /// into force afterwards.
   ///
+  /// SQLite refuses names of more than 255 bytes, and more than 127 arguments. The statements that call such a function
+  /// throw an error with the reason.
+  ///
   /// See <https://www.sqlite.org/c3ref/create_function.html>.
   public func add(function: DatabaseFunction) {
     register(FunctionRegistration(function: function, isRemoval: false))
@@ -27,8 +30,17 @@ struct FunctionRegistration: Registration {
   let function: DatabaseFunction
   let isRemoval: Bool
 
+  /// What SQLite refuses.
+  var refusal: String {
+    let count = function.id.argumentCount.map { "\($0)" } ?? "any number of"
+    return "\(count) arguments, and a name of \(function.name.utf8.count) bytes"
+  }
+
   func apply(to connection: SQLiteConnection) -> CInt {
-    isRemoval ? remove(from: connection) : add(to: connection)
+    // A negative number is any number for SQLite, and a name ends at its first NUL.
+    if let count = function.id.argumentCount, count < 0 { return SQLITE_MISUSE }
+    if function.name.utf8.contains(0) { return SQLITE_MISUSE }
+    return isRemoval ? remove(from: connection) : add(to: connection)
   }
 
   private var argumentCount: CInt { function.id.argumentCount.map { CInt(clamping: $0) } ?? -1 }

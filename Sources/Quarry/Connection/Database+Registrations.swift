@@ -12,10 +12,21 @@ extension Database {
     guard let sqliteConnection else { return }
     applyPendingRegistrations()
     // The order matters: the last one wins.
-    guard pendingRegistrations.isEmpty else { return postpone(registration) }
-    let code = registration.apply(to: sqliteConnection)
-    precondition(code != SQLITE_MISUSE, "invalid name, or invalid number of arguments")
-    if code == SQLITE_BUSY { postpone(registration) }
+    guard pendingRegistrations.isEmpty, apply(registration, to: sqliteConnection) else {
+      return postpone(registration)
+    }
+  }
+
+  /// Returns false while statements are running.
+  ///
+  /// What SQLite refuses can't be thrown here, since `add` does not throw. It is remembered for the statement that
+  /// misses it: see ``explainingRefusal(_:)``.
+  private func apply(_ registration: any Registration, to connection: SQLiteConnection) -> Bool {
+    let code = registration.apply(to: connection)
+    if code == SQLITE_MISUSE, let registration = registration as? FunctionRegistration {
+      refusals[registration.function.name.identifierKey] = registration.refusal
+    }
+    return code != SQLITE_BUSY
   }
 
   private func postpone(_ registration: some Registration) {
@@ -27,10 +38,26 @@ extension Database {
   func applyPendingRegistrations() {
     guard let sqliteConnection else { return }
     while let registration = pendingRegistrations.first,
-      registration.apply(to: sqliteConnection) != SQLITE_BUSY
+      apply(registration, to: sqliteConnection)
     {
       pendingRegistrations.removeFirst()
     }
+  }
+}
+
+extension Database {
+  /// The error of a compilation, which says why a function is missing when SQLite has refused it.
+  func explainingRefusal(_ error: DatabaseError) -> DatabaseError {
+    guard !refusals.isEmpty, let message = error.message else { return error }
+    let key = message.identifierKey
+    let refusal = refusals.first { name, _ in
+      key.hasSuffix("function: \(name)") || key.hasSuffix("function \(name)")
+        || key.hasSuffix("function \(name)()")
+    }
+    guard let refusal else { return error }
+    var error = error
+    error.message = "\(message) - SQLite has refused the function: \(refusal.value)"
+    return error
   }
 }
 

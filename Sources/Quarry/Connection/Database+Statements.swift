@@ -152,7 +152,7 @@ extension Database {
       StatementHandle.prepare(start, connection: connection, isPersistent: isPersistent)
     }
     guard compilation.code == ResultCode.SQLITE_OK.rawValue else {
-      let error = error(code: compilation.code, sql: String(cString: start))
+      let error = explainingRefusal(error(code: compilation.code, sql: String(cString: start)))
       forgetSchema(after: error)
       throw error
     }

@@ -52,6 +52,8 @@ public final class Database {
   var busyCallback: BusyCallback?
   let epilogue = StatementEpilogue()
   var pendingRegistrations: [any Registration] = []
+  /// Why functions could not be added, by name.
+  var refusals: [String: String] = [:]
   let suspension: Suspension?
   var traceFunction: ((TraceEvent) -> Void)?
 

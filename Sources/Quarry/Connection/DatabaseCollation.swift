@@ -57,6 +57,8 @@ struct CollationRegistration: Registration {
   let isRemoval: Bool
 
   func apply(to connection: SQLiteConnection) -> CInt {
+    // A name ends at its first NUL: it would be the name of another collation.
+    if collation.name.utf8.contains(0) { return SQLITE_MISUSE }
     guard !isRemoval else {
       return sqlite3_create_collation_v2(
         connection, collation.name, SQLITE_UTF8, nil, nil, nil)

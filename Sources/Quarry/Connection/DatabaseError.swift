@@ -25,7 +25,7 @@ public struct DatabaseError: Error {
   public let extendedResultCode: ResultCode
 
   /// The message of SQLite, or of the toolkit.
-  public let message: String?
+  public internal(set) var message: String?
 
   /// The SQL text of the failing statement.
   public let sql: String?

@@ -70,6 +70,15 @@ struct DatabaseCollationTests {
     }
   }
 
+  @Test("A name with a NUL character is not the name that ends there")
+  func nameWithNUL() throws {
+    try queue.inDatabase { db throws -> Void in
+      db.add(collation: Self.byLength)
+      db.add(collation: DatabaseCollation("sorted\0down") { Self.byLengthDown.compare($0, $1) })
+      #expect(try values(db) == ["a", "bb", "ccc"])
+    }
+  }
+
   @Test("Collations are identified by name, without regard to case")
   func identity() {
     #expect(Self.byLength.id == Self.byLengthDown.id)

@@ -144,12 +144,49 @@ struct RegistrationTests {
     #expect(Set(log.elements) == ["old", "new"])
   }
 
-  @Test("Names that SQLite can't register stop the program")
-  func misuse() async {
-    await #expect(processExitsWith: .failure) {
-      try DatabaseQueue().inDatabase { db in
-        db.add(function: DatabaseFunction("f", argumentCount: 1000) { _ in nil })
-      }
+  private static let longName = String(repeating: "f", count: 256)
+
+  @Test(
+    "A function that SQLite refuses is an error of the statements that call it",
+    arguments: [
+      (
+        "loans", 32_768, "SELECT Loans(1)",
+        "no such function: Loans - SQLite has refused the function: 32768 arguments, and a name of 5 bytes"
+      ),
+      (
+        "abs", -1, "SELECT abs(1, 2)",
+        """
+        wrong number of arguments to function abs() - SQLite has refused the function: -1 arguments, \
+        and a name of 3 bytes
+        """
+      ),
+      (
+        longName, nil, "SELECT \(longName)()",
+        """
+        no such function: \(longName) - SQLite has refused the function: any number of arguments, \
+        and a name of 256 bytes
+        """
+      ),
+      ("a\0b", 0, "SELECT a()", "no such function: a"),
+    ] as [(String, Int?, String, String)])
+  func refusal(name: String, argumentCount: Int?, sql: String, message: String) throws {
+    try DatabaseQueue().inDatabase { db throws in
+      db.add(function: DatabaseFunction(name, argumentCount: argumentCount) { _ in nil })
+      #expect(databaseError { try db.execute(sql: sql) }?.message == message)
+      let other = databaseError { try db.execute(sql: "SELECT other()") }
+      #expect(other?.message == "no such function: other")
+      db.remove(function: DatabaseFunction(name, argumentCount: argumentCount) { _ in nil })
+      #expect(try Int.fetchOne(db, sql: "SELECT abs(-1)") == 1)
+    }
+  }
+
+  @Test("The longest name and the highest number of arguments that SQLite takes are called")
+  func limits() throws {
+    try DatabaseQueue().inDatabase { db throws in
+      let name = String(repeating: "f", count: 255)
+      db.add(function: DatabaseFunction(name, argumentCount: 127) { $0.count })
+      let arguments = repeatElement("0", count: 127).joined(separator: ",")
+      #expect(try Int.fetchOne(db, sql: "SELECT \(name)(\(arguments))") == 127)
     }
   }
 }

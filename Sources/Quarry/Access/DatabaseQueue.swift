@@ -255,15 +255,15 @@ extension DatabaseQueue {
   private static func copy(
     fromPath path: String, to copyPath: String, configuration: Configuration
   ) throws -> DatabaseQueue {
-    var sourceConfiguration = configuration
+    var sourceConfiguration = configuration.withoutTarget
     sourceConfiguration.readonly = true
     let source = try DatabaseQueue(path: path, configuration: sourceConfiguration)
     var copyConfiguration = configuration
     copyConfiguration.readonly = false
     let copy = try DatabaseQueue(path: copyPath, configuration: copyConfiguration)
-    try source.backup(to: copy)
-    if configuration.readonly {
-      try copy.inDatabase { db throws -> Void in try db.beginReadOnly() }
+    try copy.connection.setUp { destination in
+      try source.unsafeRead { db in try db.backup(to: destination) }
+      if configuration.readonly { try destination.beginReadOnly() }
     }
     return copy
   }

@@ -9,11 +9,12 @@ final class SerialConnection: @unchecked Sendable {
   let db: Database
   let queue: DispatchQueue
   private let executor: QueueExecutor
+  private let target: TargetQueue?
 
   init(path: String, label: String, configuration: Configuration) throws {
+    target = configuration.connectionTarget.flatMap(TargetQueue.init)
     queue = DispatchQueue(
-      label: label, qos: configuration.writeQoS,
-      target: configuration.writeTargetQueue ?? configuration.targetQueue)
+      label: label, qos: configuration.connectionQoS, target: configuration.connectionTarget)
     executor = QueueExecutor(queue: queue)
     db = try Database(path: path, description: label, configuration: configuration)
   }
@@ -25,14 +26,20 @@ final class SerialConnection: @unchecked Sendable {
   private func open<T>(
     cancellation: AccessCancellation? = nil, _ body: () throws -> T
   ) rethrows -> T {
-    try ConnectionAccess.open(db, cancellation: cancellation, body)
+    guard let target else {
+      return try ConnectionAccess.open(db, cancellation: cancellation, body)
+    }
+    return try target.use {
+      try ConnectionAccess.open(db, cancellation: cancellation, body)
+    }
   }
 
   /// Runs an access, and waits for its end.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access to the same connection.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access to the same connection, or to one with the
+  ///   same serial target queue.
   func sync<T>(_ body: (Database) throws -> T) throws -> T {
-    guard !isInsideAccess else { throw Self.reentrancyError }
+    try checkCanWait()
     return try queue.sync { try run(body) }
   }
 
@@ -40,13 +47,14 @@ final class SerialConnection: @unchecked Sendable {
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access, `SQLITE_BUSY` while statements are alive.
   func close() throws {
-    guard !isInsideAccess else { throw Self.reentrancyError }
+    try checkCanWait()
     try queue.sync { try open { try db.close() } }
   }
 
   /// Runs an access that can't fail. A re-entrant one stops the program: there is no way to throw.
   func syncWithoutError<T>(_ body: (Database) -> T) -> T {
     precondition(!isInsideAccess, "Database methods are not reentrant.")
+    precondition(target?.isBlocked() != true, TargetQueue.message)
     return queue.sync {
       open {
         let result = body(db)
@@ -122,8 +130,22 @@ final class SerialConnection: @unchecked Sendable {
     return true
   }
 
-  static var reentrancyError: DatabaseError {
-    DatabaseError(resultCode: .SQLITE_MISUSE, message: "Database methods are not reentrant.")
+  /// Throws when the current thread must not wait for an access.
+  private func checkCanWait() throws {
+    guard !isInsideAccess else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE, message: "Database methods are not reentrant.")
+    }
+    guard target?.isBlocked() != true else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: TargetQueue.message)
+    }
+  }
+}
+
+extension SerialConnection {
+  /// Runs an access to a connection that nobody else has yet, on the current thread.
+  func setUp<T>(_ body: (Database) throws -> T) throws -> T {
+    try ConnectionAccess.open(db) { try body(db) }
   }
 }
 

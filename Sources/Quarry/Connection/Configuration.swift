@@ -49,9 +49,13 @@ public struct Configuration: Sendable {
   public var qos = DispatchQoS.userInitiated
 
   /// The queue that the queues of connections target.
+  ///
+  /// Connections on one serial queue run one after the other: an access inside the access of another of them could never
+  /// begin. It throws a ``DatabaseError`` with code `SQLITE_MISUSE`, after a moment, or stops the program where it can't
+  /// throw. So does a backup from one of them to the other. Only a target that works on several things at once allows this.
   public var targetQueue: DispatchQueue?
 
-  /// The queue that the queue of the writing connection targets.
+  /// The queue that the queue of the writing connection targets, ``targetQueue`` by default. Read-only connections ignore it.
   public var writeTargetQueue: DispatchQueue?
 
   /// Whether the reading connections of a pool are kept when memory is released.
@@ -74,6 +78,34 @@ public struct Configuration: Sendable {
 
   /// The quality of service of writes.
   public var writeQoS: DispatchQoS { writeTargetQueue?.qos ?? targetQueue?.qos ?? qos }
+
+  /// The quality of service of the connection.
+  var connectionQoS: DispatchQoS { readonly ? readQoS : writeQoS }
+
+  /// The target of the queue of the connection.
+  var connectionTarget: DispatchQueue? {
+    readonly ? targetQueue : writeTargetQueue ?? targetQueue
+  }
+
+  /// The configuration of a temporary database of the library's own, which is used inside an access to a database that
+  /// has this configuration.
+  ///
+  /// SQLite deletes a database without path when it is closed. See <https://www.sqlite.org/inmemorydb.html#temp_db>.
+  var forTemporaryDatabase: Configuration {
+    var configuration = withoutTarget
+    // This is the configuration of a read-only connection in a read.
+    configuration.readonly = false
+    configuration.journalMode = .default
+    return configuration
+  }
+
+  /// The configuration, for a connection that is used inside an access: the target queue may be serial.
+  var withoutTarget: Configuration {
+    var configuration = self
+    configuration.targetQueue = nil
+    configuration.writeTargetQueue = nil
+    return configuration
+  }
 
   /// Adds a function that is called for each new connection.
   ///

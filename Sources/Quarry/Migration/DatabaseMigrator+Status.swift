@@ -83,13 +83,7 @@ extension DatabaseMigrator {
     var migrator = self
     migrator.eraseDatabaseOnSchemaChange = false
     migrator.refusesNewerDatabases = false
-    var configuration = db.configuration
-    // The configuration is the one of a read-only connection of a pool when this runs in a read.
-    configuration.readonly = false
-    configuration.journalMode = .default
-    // SQLite deletes a database without path when it is closed.
-    // See https://www.sqlite.org/inmemorydb.html#temp_db
-    let queue = try DatabaseQueue(path: "", configuration: configuration)
+    let queue = try DatabaseQueue(path: "", configuration: db.configuration.forTemporaryDatabase)
     try migrator.migrate(queue, upTo: identifier)
     return try queue.unsafeReentrantRead { try userSchema($0) }
   }

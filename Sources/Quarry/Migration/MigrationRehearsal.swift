@@ -73,12 +73,8 @@ extension DatabaseMigrator {
   public func rehearse(
     _ reader: any DatabaseReader, upTo targetIdentifier: String? = nil
   ) throws -> MigrationRehearsal {
-    var configuration = reader.configuration
-    configuration.readonly = false
-    configuration.journalMode = .default
-    // SQLite deletes a database without path when it is closed.
-    // See https://www.sqlite.org/inmemorydb.html#temp_db
-    let copy = try DatabaseQueue(path: "", configuration: configuration)
+    let copy = try DatabaseQueue(
+      path: "", configuration: reader.configuration.forTemporaryDatabase)
     try reader.backup(to: copy)
     let recorder = MigrationRecorder()
     try copy.writeWithoutTransaction { db throws -> Void in

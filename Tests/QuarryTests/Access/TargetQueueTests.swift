@@ -1,0 +1,216 @@
+import Dispatch
+import Foundation
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+@Suite("Target queues")
+struct TargetQueueTests {
+  private static let message = """
+    SQLite error 21: An access can't begin inside an access to another database \
+    with the same serial target queue.
+    """
+
+  private let target = DispatchQueue(label: "library")
+
+  /// Which property of the configuration has the target.
+  enum Property: CaseIterable {
+    case targetQueue, writeTargetQueue
+  }
+
+  private func configuration(
+    _ property: Property = .targetQueue, _ target: DispatchQueue? = nil
+  ) -> Configuration {
+    var configuration = Configuration()
+    switch property {
+    case .targetQueue: configuration.targetQueue = target ?? self.target
+    case .writeTargetQueue: configuration.writeTargetQueue = target ?? self.target
+    }
+    return configuration
+  }
+
+  private func makeLibrary(
+    _ configuration: Configuration, path: String = ":memory:"
+  ) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try libraryMigrator().migrate(queue)
+    try queue.write { db in try db.execute(sql: "INSERT INTO author VALUES (1, 'Le Guin')") }
+    return queue
+  }
+
+  private func authors(_ queue: DatabaseQueue) throws -> [String] {
+    try queue.read { db in try String.fetchAll(db, sql: "SELECT name FROM author ORDER BY id") }
+  }
+
+  @Test(
+    "A temporary database of the library is used inside an access", arguments: Property.allCases)
+  func schemaChanges(property: Property) throws {
+    let queue = try makeLibrary(configuration(property))
+    var migrator = libraryMigrator()
+    #expect(try !queue.read(migrator.hasSchemaChanges))
+    migrator.eraseDatabaseOnSchemaChange = true
+    try migrator.migrate(queue)
+    #expect(try authors(queue) == ["Le Guin"])
+    try queue.write { db in try db.execute(sql: "CREATE TABLE loan (id)") }
+    #expect(try queue.read(migrator.hasSchemaChanges))
+    try migrator.migrate(queue)
+    #expect(try authors(queue) == [])
+  }
+
+  @Test("Migrations are rehearsed on a copy", arguments: Property.allCases)
+  func rehearsal(property: Property) throws {
+    let queue = try makeLibrary(configuration(property))
+    var migrator = libraryMigrator()
+    migrator.registerMigration("loans") { db in try db.execute(sql: "CREATE TABLE loan (id)") }
+    #expect(try migrator.dryRun(queue) == "-- loans\nCREATE TABLE loan (id);")
+    #expect(try migrator.rehearse(queue).isSuccessful)
+  }
+
+  @Test("Files are copied, also inside an access", arguments: Property.allCases, [false, true])
+  func copies(property: Property, readonly: Bool) throws {
+    try withTemporaryDirectory { directory throws in
+      let path = directory + "/library.sqlite"
+      let queue = try makeLibrary(configuration(property), path: path)
+      var configuration = configuration(property)
+      configuration.readonly = readonly
+      let copies = try [
+        DatabaseQueue.inMemoryCopy(fromPath: path, configuration: configuration),
+        queue.inDatabase { _ throws in
+          try DatabaseQueue.temporaryCopy(fromPath: path, configuration: configuration)
+        },
+      ]
+      for copy in copies {
+        #expect(try authors(copy) == ["Le Guin"])
+        let error = databaseError {
+          try copy.write { db in try db.execute(sql: "DELETE FROM author") }
+        }
+        #expect(error?.resultCode == (readonly ? .SQLITE_READONLY : nil))
+      }
+    }
+  }
+
+  @Test("A database is erased")
+  func erasure() throws {
+    let queue = try makeLibrary(configuration())
+    try queue.erase()
+    #expect(try queue.read { db in try !db.tableExists("author") })
+  }
+
+  @Test("An access inside the access of another database throws", arguments: Property.allCases)
+  func access(property: Property) throws {
+    let library = try makeLibrary(configuration())
+    let archive = try makeLibrary(configuration(property))
+    try library.write { _ throws in
+      #expect(errorText { try authors(archive) } == Self.message)
+      #expect(errorText { try archive.close() } == Self.message)
+    }
+    #expect(try authors(archive) == ["Le Guin"])
+    #expect(try authors(library) == ["Le Guin"])
+  }
+
+  @Test("An access inside an asynchronous access throws")
+  func asynchronousAccess() async throws {
+    let library = try makeLibrary(configuration())
+    let archive = try makeLibrary(configuration())
+    let text = try await library.write { _ in errorText { try authors(archive) } }
+    #expect(text == Self.message)
+    let count = try await archive.read { db in try Int.fetchOne(db, sql: "SELECT 1") }
+    #expect(count == 1)
+  }
+
+  @Test("An access through a third database throws")
+  func indirectAccess() throws {
+    let library = try makeLibrary(configuration())
+    let archive = try makeLibrary(configuration())
+    let other = try makeLibrary(Configuration())
+    try library.read { _ throws in
+      try other.read { _ throws in
+        #expect(errorText { try authors(archive) } == Self.message)
+      }
+    }
+  }
+
+  @Test("An access in a block of the target throws, and in one of a queue above it")
+  func block() throws {
+    let between = DispatchQueue(label: "between", target: target)
+    let library = try makeLibrary(configuration(.targetQueue, between))
+    let archive = try makeLibrary(configuration())
+    #expect(target.sync { errorText { try authors(archive) } } == Self.message)
+    #expect(between.sync { errorText { try authors(archive) } } == Self.message)
+    #expect(library.inDatabase { _ in errorText { try authors(archive) } } == Self.message)
+    #expect(try authors(library) == ["Le Guin"])
+  }
+
+  @Test("A backup between queues on one target throws, and changes nothing")
+  func backup() throws {
+    let library = try makeLibrary(configuration())
+    let archive = try DatabaseQueue(configuration: configuration())
+    #expect(errorText { try library.backup(to: archive) } == Self.message)
+    #expect(try archive.read { db in try !db.tableExists("author") })
+    try library.backup(to: DatabaseQueue())
+  }
+
+  @Test("A concurrent target lets accesses run inside others, and backups")
+  func concurrentTarget() throws {
+    let target = DispatchQueue(label: "library", attributes: .concurrent)
+    let library = try makeLibrary(configuration(.targetQueue, target))
+    let archive = try makeLibrary(configuration(.targetQueue, target))
+    try library.write { _ throws in
+      #expect(try authors(archive) == ["Le Guin"])
+      #expect(archive.inDatabase { _ in 1 } == 1)
+    }
+    try archive.write { db in try db.execute(sql: "DELETE FROM author") }
+    try archive.backup(to: library)
+    #expect(try authors(library) == [])
+  }
+
+  @Test("A global queue is a target")
+  func globalTarget() throws {
+    let library = try makeLibrary(configuration(.targetQueue, .global()))
+    let archive = try makeLibrary(configuration(.targetQueue, .global()))
+    try library.backup(to: archive)
+    #expect(try library.read { _ throws in try authors(archive) } == ["Le Guin"])
+  }
+
+  @Test("An access that can't throw stops the program")
+  func accessWithoutError() async {
+    await #expect(processExitsWith: .failure) {
+      var configuration = Configuration()
+      configuration.targetQueue = DispatchQueue(label: "library")
+      let library = try DatabaseQueue(configuration: configuration)
+      let archive = try DatabaseQueue(configuration: configuration)
+      library.inDatabase { _ in archive.releaseMemory() }
+    }
+  }
+
+  @Test("A read-only queue has the target and the quality of service of reads")
+  func readonly() throws {
+    try withTemporaryDirectory { directory throws in
+      let path = directory + "/library.sqlite"
+      _ = try makeLibrary(Configuration(), path: path)
+      let key = DispatchSpecificKey<String>()
+      let reads = DispatchQueue(label: "reads", qos: .utility)
+      reads.setSpecific(key: key, value: "reads")
+      let writes = DispatchQueue(label: "writes", qos: .background)
+      writes.setSpecific(key: key, value: "writes")
+      var configuration = Configuration()
+      configuration.targetQueue = reads
+      configuration.writeTargetQueue = writes
+      for readonly in [false, true] {
+        configuration.readonly = readonly
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        #expect(
+          queue.inDatabase { _ in DispatchQueue.getSpecific(key: key) }
+            == (readonly ? "reads" : "writes"))
+        let connection = try SerialConnection(
+          path: path, label: "library", configuration: configuration)
+        #expect(connection.queue.qos == (readonly ? .utility : .background))
+      }
+      configuration.targetQueue = nil
+      configuration.readonly = true
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      #expect(queue.inDatabase { _ in DispatchQueue.getSpecific(key: key) } == nil)
+    }
+  }
+}

@@ -53,7 +53,14 @@ public struct DatabaseMigrator: Sendable {
   /// Creates a migrator without any migration.
   public init() {}
 
-  /// A migrator that doesn't check foreign keys at the end of migrations.
+  /// A migrator that doesn't check foreign keys at the end of the migrations that are registered from now on.
+  ///
+  /// ```swift
+  /// var migrator = DatabaseMigrator()
+  /// migrator.registerMigration("Books") { … } // checked
+  /// migrator = migrator.disablingDeferredForeignKeyChecks()
+  /// migrator.registerMigration("Loans") { … } // not checked
+  /// ```
   ///
   /// For a large database where the check takes too long. Call ``Database/checkForeignKeys()`` in
   /// the migrations that need it, or register them with the ``ForeignKeyChecks/immediate`` option.
@@ -116,6 +123,7 @@ public struct DatabaseMigrator: Sendable {
         identifier: identifier,
         mergedIdentifiers: mergedIdentifiers.subtracting([identifier]),
         foreignKeyChecks: foreignKeyChecks,
+        checksDeferredForeignKeys: checksDeferredForeignKeys,
         migrate: migrate))
   }
 
@@ -162,6 +170,6 @@ public struct DatabaseMigrator: Sendable {
   }
 
   var runner: MigrationRunner {
-    MigrationRunner(migrator: self, checksDeferredForeignKeys: checksDeferredForeignKeys)
+    MigrationRunner(migrator: self)
   }
 }

@@ -3,15 +3,13 @@ import Foundation
 /// Runs migrations on a connection, outside of any transaction.
 struct MigrationRunner {
   let migrator: DatabaseMigrator
-  let checksDeferredForeignKeys: Bool
   /// Is told how far the run is. What it throws stops the run.
   var progress: ((MigrationProgress) throws -> Void)?
   /// Is called at the end of a migration, in its transaction, before foreign keys are checked.
   var willCheckForeignKeys: ((Database) throws -> Void)?
 
-  init(migrator: DatabaseMigrator, checksDeferredForeignKeys: Bool) {
+  init(migrator: DatabaseMigrator) {
     self.migrator = migrator
-    self.checksDeferredForeignKeys = checksDeferredForeignKeys
   }
 
   /// - parameter target: The last migration to run. Nil for all of them.
@@ -122,7 +120,7 @@ struct MigrationRunner {
     try db.withoutForeignKeys {
       try commit(
         migration, db, appliedMerged: appliedMerged,
-        checksForeignKeys: checksDeferredForeignKeys)
+        checksForeignKeys: migration.checksDeferredForeignKeys)
     }
   }
 

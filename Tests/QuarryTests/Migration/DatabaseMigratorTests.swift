@@ -103,10 +103,36 @@ struct DatabaseMigratorTests {
     #expect(
       try statements(of: migrator, configuration: configuration).dropFirst(3) == immediate[...])
 
-    let unchecked = try statements(of: migrator.disablingDeferredForeignKeyChecks())
+    migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
+    migrator.registerMigration("a") { try $0.execute(sql: "CREATE TABLE t (a)") }
+    let unchecked = try statements(of: migrator)
     #expect(unchecked.contains("PRAGMA foreign_keys = OFF"))
     #expect(!unchecked.contains("PRAGMA foreign_key_check"))
     #expect(unchecked.last == "PRAGMA foreign_keys = ON")
+  }
+
+  @Test("The check is disabled for the migrations that are registered afterwards")
+  func disabledChecks() throws {
+    func orphan(_ id: Int) -> @Sendable (Database) throws -> Void {
+      { db in try db.execute(sql: "INSERT INTO book (id, title, authorId) VALUES (\(id), 'x', 77)")
+      }
+    }
+    var checked = libraryMigrator()
+    checked.registerMigration("checked", migrate: orphan(1))
+    var migrator = checked.disablingDeferredForeignKeyChecks()
+    migrator.registerMigration("unchecked", migrate: orphan(2))
+    let queue = try DatabaseQueue()
+    let error = databaseError { try migrator.migrate(queue) }
+    #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+    #expect(try queue.read(migrator.appliedMigrations) == ["authors", "books", "pages"])
+
+    migrator = libraryMigrator().disablingDeferredForeignKeyChecks()
+    migrator.registerMigration("unchecked", migrate: orphan(2))
+    try migrator.migrate(queue)
+    #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT authorId FROM book") } == 77)
+    // The other migrator still checks.
+    checked.registerMigration("orphans", migrate: orphan(3))
+    #expect(databaseError { try checked.migrate(queue) }?.resultCode == .SQLITE_CONSTRAINT)
   }
 
   @Test("A violated foreign key undoes the migration, and tells the row")

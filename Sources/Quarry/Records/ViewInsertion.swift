@@ -102,9 +102,9 @@ extension Database {
     let sql = """
       SELECT * FROM \(id.schemaID.name.quotedDatabaseIdentifier).\(id.name.quotedDatabaseIdentifier)
       """
-    let tables = try effectsRecorder.readTables { _ = try makeStatement(sql: sql) }
+    let statement = try effectsRecorder.recordingReadTables { try makeStatement(sql: sql) }
     return try Set(
-      tables.compactMap { read in
+      statement.effects.readTables.compactMap { read in
         guard try tableExists(read.table, in: read.schema),
           try primaryKey(read.table, in: read.schema).rowIDColumn != nil
         else { return nil }

@@ -7,6 +7,13 @@ struct StatementEffects {
   var transaction: TransactionEffect?
   /// The statement is `PRAGMA query_only`, which touches no file.
   var isQueryOnlyPragma = false
+  /// The tables that the statement reads, itself or through views: see ``StatementEffectsRecorder/recordingReadTables(_:)``.
+  var readTables: Set<ReadTable> = []
+
+  struct ReadTable: Hashable {
+    var schema: String
+    var table: String
+  }
 
   enum TransactionEffect {
     case begin, commit, rollback
@@ -22,14 +29,7 @@ struct StatementEffects {
 /// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
 final class StatementEffectsRecorder {
   private var effects = StatementEffects()
-  /// The tables that statements read, while somebody wants to know.
-  private var readTables: Set<ReadTable>?
-
-  /// A table that a statement reads, itself or through views.
-  struct ReadTable: Hashable {
-    var schema: String
-    var table: String
-  }
+  private var recordsReadTables = false
 
   /// Registers the recorder, which must live as long as the connection.
   func install(on connection: SQLiteConnection) {
@@ -49,24 +49,29 @@ final class StatementEffectsRecorder {
   }
 
   /// Calls `compile`, and returns the effects of the statement that it compiles.
+  ///
+  /// A compilation may run SQL of the application: a virtual table that SQLite opens for the statement, a function that it
+  /// calls with constants. The statements of that have effects of their own.
   func record<T>(_ compile: () throws -> T) rethrows -> (T, StatementEffects) {
+    let outer = effects
+    defer { effects = outer }
     effects = StatementEffects()
     let result = try compile()
     return (result, effects)
   }
 
-  /// The tables that the statements compiled by `body` read.
-  func readTables(during body: () throws -> Void) rethrows -> Set<ReadTable> {
-    readTables = []
-    defer { readTables = nil }
-    try body()
-    return readTables ?? []
+  /// Records the tables that the statements compiled by `body` read as well.
+  func recordingReadTables<T>(_ body: () throws -> T) rethrows -> T {
+    recordsReadTables = true
+    defer { recordsReadTables = false }
+    return try body()
   }
 
   private func recordRead(_ schema: UnsafePointer<CChar>?, _ table: UnsafePointer<CChar>?) {
-    guard readTables != nil, let schema, let table else { return }
-    readTables?.insert(
-      ReadTable(schema: String(cString: schema), table: String(cString: table)))
+    guard recordsReadTables, let schema, let table else { return }
+    effects.readTables.insert(
+      StatementEffects.ReadTable(
+        schema: String(cString: schema), table: String(cString: table)))
   }
 
   private func record(

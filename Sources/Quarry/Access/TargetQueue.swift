@@ -13,7 +13,7 @@ struct TargetQueue: Sendable {
     """
 
   /// How long a concurrent target may take until it works, in seconds.
-  private static let patience = 1.0
+  private static let patience = 2.0
 
   private let queue: DispatchQueue
   private let usage: Usage
@@ -48,7 +48,8 @@ struct TargetQueue: Sendable {
   private func doesWork() -> Bool {
     if usage.isConcurrent.withLock({ $0 }) { return true }
     let end = DispatchSemaphore(value: 0)
-    queue.async { end.signal() }
+    // All threads of Dispatch may be busy: this one needs none of them.
+    Thread.detachNewThread { [queue] in queue.sync { _ = end.signal() } }
     guard end.wait(timeout: .now() + Self.patience) == .success else { return false }
     usage.isConcurrent.withLock { $0 = true }
     return true

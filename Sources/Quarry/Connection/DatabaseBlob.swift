@@ -62,7 +62,13 @@ public final class DatabaseBlob {
   }
 
   deinit {
+    release()
+  }
+
+  /// Closes the stream when no other thread uses the connection, of which SQLite may have the last half.
+  private func release() {
     guard let handle else { return }
+    self.handle = nil
     let close: () -> Void = { sqlite3_blob_close(handle) }
     owner.perform(close) { close }
   }
@@ -139,13 +145,12 @@ public final class DatabaseBlob {
   /// - throws: A ``DatabaseError`` when that commit fails.
   public func close() throws {
     guard let handle else { return }
-    try database?.checkAccess()
+    guard let database else { return release() }
+    try database.checkAccess()
     self.handle = nil
     let code = sqlite3_blob_close(handle)
-    if let database {
-      if database.epilogue.isNeeded { database.statementDidEnd() }
-      guard code == SQLITE_OK else { throw error(code, of: database) }
-    }
+    if database.epilogue.isNeeded { database.statementDidEnd() }
+    guard code == SQLITE_OK else { throw error(code, of: database) }
   }
 
   /// The stream and its connection, for the next call.

@@ -51,7 +51,8 @@ final class StatementEffectsRecorder {
   /// Calls `compile`, and returns the effects of the statement that it compiles.
   ///
   /// A compilation may run SQL of the application: a virtual table that SQLite opens for the statement, a function that it
-  /// calls with constants. The statements of that have effects of their own.
+  /// calls with constants. The statements of that have effects of their own. Those that FTS5 and R*Tree prepare for
+  /// themselves are reported as parts of the outer statement: they read and write rows, which is no effect.
   func record<T>(_ compile: () throws -> T) rethrows -> (T, StatementEffects) {
     let outer = effects
     defer { effects = outer }

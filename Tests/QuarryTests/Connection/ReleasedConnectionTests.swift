@@ -142,6 +142,37 @@ struct ReleasedConnectionTests {
     #expect(owner.isConnectionGone)
   }
 
+  @Test("A blob that is closed without its connection waits for the thread that cleans up")
+  func blob() throws {
+    let log = Log<String>()
+    var queue: DatabaseQueue?
+    var blob: DatabaseBlob?
+    (queue, blob) = try begin { db in
+      db.add(function: Self.function(log))
+      try db.execute(sql: "INSERT INTO loan VALUES (1, x'14')")
+      return try db.openBlob(table: "loan", column: "days", rowID: 1)
+    }
+    let owner = try #require(queue).inDatabase { $0.owner }
+    queue = nil
+    let isCleaning = DispatchSemaphore(value: 0)
+    let cleaner = Thread {
+      owner.perform {
+        isCleaning.signal()
+        Thread.sleep(forTimeInterval: 0.05)
+        log.append("cleaned up")
+      } orLater: {
+        {}
+      }
+    }
+    cleaner.start()
+    isCleaning.wait()
+    try blob?.close()
+    while !cleaner.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+    #expect(log.elements == ["cleaned up", "closed"])
+    try blob?.close()
+    blob = nil
+  }
+
   /// A function that logs the end of its registration.
   private static func function(_ log: Log<String>) -> DatabaseFunction {
     let end = End { log.append("closed") }

@@ -52,6 +52,9 @@ extension DatabaseReader {
   /// Replaces the content of another database with the content of this one.
   ///
   /// See `Database.backup(to:pagesPerStep:progress:)`.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` also when both have the same serial target queue: see
+  ///   ``Configuration/targetQueue``.
   public func backup(
     to writer: any DatabaseWriter, pagesPerStep: CInt = -1,
     progress: ((DatabaseBackupProgress) throws -> Void)? = nil

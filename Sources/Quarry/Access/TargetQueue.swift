@@ -13,7 +13,7 @@ struct TargetQueue: Sendable {
     """
 
   /// How long a concurrent target may take until it works, in seconds.
-  private static let patience = 2.0
+  private static let patience = 1.0
 
   private let queue: DispatchQueue
   private let usage: Usage

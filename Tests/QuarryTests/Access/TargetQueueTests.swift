@@ -103,7 +103,6 @@ struct TargetQueueTests {
     let archive = try makeLibrary(configuration(property))
     try library.write { _ throws in
       #expect(errorText { try authors(archive) } == Self.message)
-      #expect(errorText { try archive.close() } == Self.message)
     }
     #expect(try authors(archive) == ["Le Guin"])
     #expect(try authors(library) == ["Le Guin"])
@@ -131,12 +130,19 @@ struct TargetQueueTests {
     }
   }
 
+  @Test("A database is not closed inside the access of another one")
+  func closing() throws {
+    let library = try DatabaseQueue(configuration: configuration())
+    let archive = try DatabaseQueue(configuration: configuration())
+    #expect(library.inDatabase { _ in errorText { try archive.close() } } == Self.message)
+    try archive.close()
+  }
+
   @Test("An access in a block of the target throws, and in one of a queue above it")
   func block() throws {
     let between = DispatchQueue(label: "between", target: target)
     let library = try makeLibrary(configuration(.targetQueue, between))
     let archive = try makeLibrary(configuration())
-    #expect(target.sync { errorText { try authors(archive) } } == Self.message)
     #expect(between.sync { errorText { try authors(archive) } } == Self.message)
     #expect(library.inDatabase { _ in errorText { try authors(archive) } } == Self.message)
     #expect(try authors(library) == ["Le Guin"])
@@ -175,13 +181,22 @@ struct TargetQueueTests {
 
   @Test("An access that can't throw stops the program")
   func accessWithoutError() async {
-    await #expect(processExitsWith: .failure) {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       var configuration = Configuration()
       configuration.targetQueue = DispatchQueue(label: "library")
       let library = try DatabaseQueue(configuration: configuration)
       let archive = try DatabaseQueue(configuration: configuration)
       library.inDatabase { _ in archive.releaseMemory() }
     }
+    // Messages of preconditions are not printed in release.
+    #if DEBUG
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("with the same serial target queue"))
+    #else
+      _ = result
+    #endif
   }
 
   @Test("A read-only queue has the target and the quality of service of reads")

@@ -22,9 +22,7 @@ extension RangeReplaceableCollection {
   /// Appends the elements of a cursor.
   @inlinable
   public mutating func append(contentsOf newElements: some Cursor<Element>) throws {
-    while let element = try newElements.next() {
-      append(element)
-    }
+    try newElements.forEach { append($0) }
   }
 }
 
@@ -54,18 +52,14 @@ extension Set {
   /// Inserts the elements of a cursor.
   @inlinable
   public mutating func formUnion(_ cursor: some Cursor<Element>) throws {
-    while let element = try cursor.next() {
-      insert(element)
-    }
+    try cursor.forEach { insert($0) }
   }
 
   /// Returns the elements of the set that are also in a cursor.
   @inlinable
   public func intersection(_ cursor: some Cursor<Element>) throws -> Set<Element> {
     var result = Set()
-    while let element = try cursor.next() {
-      if contains(element) { result.insert(element) }
-    }
+    try cursor.forEach { if contains($0) { result.insert($0) } }
     return result
   }
 
@@ -97,9 +91,7 @@ extension Dictionary {
     by keyForValue: (C.Element) throws -> Key
   ) throws where Value == [C.Element] {
     self.init(minimumCapacity: minimumCapacity)
-    while let element = try cursor.next() {
-      self[try keyForValue(element), default: []].append(element)
-    }
+    try cursor.forEach { self[try keyForValue($0), default: []].append($0) }
   }
 
   /// Creates a dictionary of the pairs of a cursor.
@@ -117,7 +109,7 @@ extension Dictionary {
     uniqueKeysWithValues keysAndValues: some Cursor<(Key, Value)>
   ) throws {
     self.init(minimumCapacity: minimumCapacity)
-    while let (key, value) = try keysAndValues.next() {
+    try keysAndValues.forEach { key, value in
       guard updateValue(value, forKey: key) == nil else {
         throw DatabaseError(message: "Duplicate values for key: '\(key)'")
       }

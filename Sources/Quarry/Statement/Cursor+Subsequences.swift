@@ -109,6 +109,14 @@ public final class DropFirstCursor<Base: Cursor>: Cursor {
     }
     return try base.next()
   }
+
+  /// Calls a closure with each element.
+  public func forEach(_ body: (Base.Element) throws -> Void) throws {
+    try base.forEach { element in
+      guard remainingDrops == 0 else { return remainingDrops -= 1 }
+      try body(element)
+    }
+  }
 }
 
 /// A cursor that skips the first elements of another cursor while they satisfy a predicate.
@@ -130,6 +138,15 @@ public final class DropWhileCursor<Base: Cursor>: Cursor {
       return element
     }
     return nil
+  }
+
+  /// Calls a closure with each element.
+  public func forEach(_ body: (Base.Element) throws -> Void) throws {
+    try base.forEach { element in
+      if let predicate, try predicate(element) { return }
+      predicate = nil
+      try body(element)
+    }
   }
 }
 

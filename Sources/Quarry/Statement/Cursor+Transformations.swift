@@ -163,4 +163,11 @@ public final class FlattenCursor<Base: Cursor>: Cursor where Base.Element: Curso
       if segment == nil { return nil }
     }
   }
+
+  /// Calls a closure with each element.
+  public func forEach(_ body: (Base.Element.Element) throws -> Void) throws {
+    try segment?.forEach(body)
+    segment = nil
+    try base.forEach { try $0.forEach(body) }
+  }
 }

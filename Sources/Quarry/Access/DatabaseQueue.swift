@@ -263,7 +263,7 @@ extension DatabaseQueue {
     let copy = try DatabaseQueue(path: copyPath, configuration: copyConfiguration)
     try copy.connection.setUp { destination in
       try source.unsafeRead { db in try db.backup(to: destination) }
-      if configuration.readonly { try destination.beginReadOnly() }
+      if configuration.readonly { destination.beginReadOnly() }
     }
     return copy
   }

@@ -37,6 +37,7 @@ extension Database {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE, message: "a backup of 0 pages per step would never end")
     }
+    try destination.checkMayWrite()
     try destination.checkCanTakePages(of: self)
     guard let backup = sqlite3_backup_init(target, "main", source, "main") else {
       throw destination.error(code: sqlite3_errcode(target))

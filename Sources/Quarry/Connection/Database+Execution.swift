@@ -16,6 +16,7 @@ extension Database {
     }
     try checkBlockIsAlive(sql: statement.sql, arguments: statement.arguments)
     if suspension != nil { try checkSuspension(statement) }
+    if readOnlyDepth > 0, statement.mayWrite { try checkOnlyReads(statement) }
   }
 
   /// Throws in a block whose transaction SQLite has rolled back behind its back.

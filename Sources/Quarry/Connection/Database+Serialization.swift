@@ -50,6 +50,7 @@ extension Database {
   ) throws {
     try checkCanSerialize()
     let connection = try requireConnection()
+    try checkMayWrite()
     try checkIsIdle()
     let content = SerializedDatabase(data)
     guard content.isDatabase else { throw DatabaseError(resultCode: .SQLITE_NOTADB) }

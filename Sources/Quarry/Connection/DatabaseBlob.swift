@@ -54,6 +54,7 @@ public final class DatabaseBlob {
     self.access = access
     count = 0
     let connection = try database.requireConnection()
+    if access == .readWrite { try database.checkMayWrite(" - \(place)") }
     let code = sqlite3_blob_open(
       connection, table.schemaID.name, table.name, column, rowID, access == .readOnly ? 0 : 1,
       &handle)
@@ -107,6 +108,7 @@ public final class DatabaseBlob {
   ///   reads, `SQLITE_ABORT` when the row has changed, `SQLITE_MISUSE` when the stream or its connection is closed.
   public func write(_ data: some ContiguousBytes, at offset: Int = 0) throws {
     let (handle, database) = try prepare()
+    if access == .readWrite { try database.checkMayWrite(" - \(place)") }
     try data.withUnsafeBytes { bytes in
       try check(offset, bytes.count)
       let code = sqlite3_blob_write(

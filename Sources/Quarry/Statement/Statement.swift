@@ -29,6 +29,8 @@ public final class Statement {
   ///
   /// See <https://www.sqlite.org/c3ref/stmt_readonly.html>.
   public let isReadonly: Bool
+  /// False when nothing has to be checked where only reads are possible.
+  let mayWrite: Bool
 
   /// True for the statements of the toolkit's own requests: see ``release()``.
   var isInternal = false
@@ -81,6 +83,7 @@ public final class Statement {
     epilogue = database.epilogue
     sqliteStatement = handle.pointer
     isReadonly = handle.isReadonly
+    mayWrite = (!isReadonly || effects.mayExecuteSQL) && !handle.isExplanation
     parameterCount = handle.parameterCount
     isReady = parameterCount == 0
     compiledColumnNames = handle.columnNames

@@ -14,6 +14,8 @@ struct StatementEffects {
     var schema: String
     var table: String
   }
+  /// The statement is `PRAGMA optimize`, which runs `ANALYZE` though SQLite takes it for a read.
+  var mayExecuteSQL = false
 
   enum TransactionEffect {
     case begin, commit, rollback
@@ -83,8 +85,10 @@ final class StatementEffectsRecorder {
       SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX:
       break
     case SQLITE_PRAGMA:
-      if first.map({ String(cString: $0) })?.lowercased() == "query_only" {
-        effects.isQueryOnlyPragma = true
+      switch first.map({ String(cString: $0) })?.lowercased() {
+      case "query_only": effects.isQueryOnlyPragma = true
+      case "optimize": effects.mayExecuteSQL = true
+      default: break
       }
     case SQLITE_TRANSACTION:
       effects.transaction = transactionEffect(first)

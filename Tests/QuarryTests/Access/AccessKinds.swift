@@ -29,11 +29,7 @@ enum SyncAccess: CaseIterable {
   var statements: (before: [String], after: [String], afterError: [String]) {
     switch self {
     case .read:
-      (
-        ["PRAGMA query_only = 1", "BEGIN DEFERRED TRANSACTION"],
-        ["COMMIT TRANSACTION", "PRAGMA query_only = 0"],
-        ["ROLLBACK TRANSACTION", "PRAGMA query_only = 0"]
-      )
+      (["BEGIN DEFERRED TRANSACTION"], ["COMMIT TRANSACTION"], ["ROLLBACK TRANSACTION"])
     case .write:
       (["BEGIN IMMEDIATE TRANSACTION"], ["COMMIT TRANSACTION"], ["ROLLBACK TRANSACTION"])
     default:

@@ -17,10 +17,7 @@ struct AnyDatabaseTests {
     _ = recorder.take()
   }
 
-  private static let read = [
-    "PRAGMA query_only = 1", "BEGIN DEFERRED TRANSACTION", "SELECT 1", "COMMIT TRANSACTION",
-    "PRAGMA query_only = 0",
-  ]
+  private static let read = ["BEGIN DEFERRED TRANSACTION", "SELECT 1", "COMMIT TRANSACTION"]
 
   private static let write = ["BEGIN IMMEDIATE TRANSACTION", "SELECT 1", "COMMIT TRANSACTION"]
 

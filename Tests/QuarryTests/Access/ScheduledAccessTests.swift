@@ -44,11 +44,8 @@ struct ScheduledAccessTests {
         `INSERT INTO t VALUES (1)`
         """
       ])
-    #expect(
-      recorder.take() == [
-        "PRAGMA query_only = 1", "BEGIN DEFERRED TRANSACTION", "INSERT INTO t VALUES (1)",
-        "COMMIT TRANSACTION", "PRAGMA query_only = 0",
-      ])
+    // SQLite does not see the insertion.
+    #expect(recorder.take() == ["BEGIN DEFERRED TRANSACTION", "COMMIT TRANSACTION"])
   }
 
   @Test("asyncRead calls its closure once, also when the transaction ends badly")
@@ -142,8 +139,7 @@ struct ScheduledAccessTests {
     #expect(
       recorder.take() == [
         "INSERT INTO t VALUES (?)",
-        "PRAGMA query_only = 1", "BEGIN DEFERRED TRANSACTION", "SELECT COUNT(*) FROM t",
-        "COMMIT TRANSACTION", "PRAGMA query_only = 0",
+        "BEGIN DEFERRED TRANSACTION", "SELECT COUNT(*) FROM t", "COMMIT TRANSACTION",
         "INSERT INTO t VALUES (?)",
       ])
   }

@@ -29,7 +29,7 @@ struct ReadOnlyTests {
     }
   }
 
-  @Test("Only the outermost block runs statements")
+  @Test("The outermost block counts")
   func nesting() throws {
     try queue.inDatabase { db in
       try db.readOnly {
@@ -38,10 +38,7 @@ struct ReadOnlyTests {
         #expect(error?.resultCode == .SQLITE_READONLY)
       }
     }
-    #expect(
-      recorder.take() == [
-        "PRAGMA query_only = 1", "SELECT 1", "DELETE FROM t", "PRAGMA query_only = 0",
-      ])
+    #expect(recorder.take() == ["SELECT 1"])
   }
 
   @Test("After an error, the connection can write")

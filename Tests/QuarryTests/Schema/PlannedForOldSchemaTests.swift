@@ -117,10 +117,8 @@ struct PlannedForOldSchemaTests {
       let select = #"SELECT * FROM "item" WHERE "a" = ?"#
       #expect(
         recorder.take() == [
-          "PRAGMA query_only = 1", "BEGIN DEFERRED TRANSACTION", version, select, select, select,
-          "COMMIT TRANSACTION", "PRAGMA query_only = 0",
+          "BEGIN DEFERRED TRANSACTION", version, select, select, select, "COMMIT TRANSACTION",
         ])
-      // Pragmas let SQLite compile statements again, which may be the sign of another schema.
       try queue.inDatabase { db in _ = try Item.fetchOne(db, key: 1) }
       _ = recorder.take()
       try queue.inDatabase { db in

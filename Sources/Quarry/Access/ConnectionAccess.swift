@@ -33,12 +33,17 @@ struct ConnectionAccess {
     _ db: Database, cancellation: AccessCancellation? = nil, _ body: () throws -> T
   ) rethrows -> T {
     try db.owner.own {
-      try db.owner.accessThread.run {
+      let isOutermost = !db.owner.accessThread.isCurrent
+      return try db.owner.accessThread.run {
         let outer = db.access
         db.access.cancellation = cancellation
         db.access.cancellationIgnoranceDepth = 0
         db.doubtSchema()
-        defer { db.access = outer }
+        defer {
+          // Where somebody can receive an error, the cursors have ended already.
+          if isOutermost { try? db.owner.endCursors() }
+          db.access = outer
+        }
         return try body()
       }
     }

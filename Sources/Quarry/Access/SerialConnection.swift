@@ -110,6 +110,7 @@ final class SerialConnection: @unchecked Sendable {
       let result: T
       do {
         result = try body(db)
+        try db.owner.endCursors()
       } catch {
         endLeftTransaction()
         throw error

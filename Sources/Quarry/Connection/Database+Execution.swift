@@ -10,13 +10,17 @@ extension Database {
     if epilogue.isNeeded { statementDidEnd() }
     if !statement.isReady { try statement.checkHasArguments() }
     try access.checkCancellation()
-    if statement.effects.transaction != nil, !isInsideTransaction {
-      transactions.date = nil
-      doubtSchema()
-    }
+    if let effect = statement.effects.transaction { try willExecute(effect) }
     try checkBlockIsAlive(sql: statement.sql, arguments: statement.arguments)
     if suspension != nil { try checkSuspension(statement) }
     if readOnlyDepth > 0, statement.mayWrite { try checkOnlyReads(statement) }
+  }
+
+  private func willExecute(_ effect: StatementEffects.TransactionEffect) throws {
+    if effect == .commit || effect == .releaseSavepoint { try owner.endWritingCursors() }
+    guard !isInsideTransaction else { return }
+    transactions.date = nil
+    doubtSchema()
   }
 
   /// Throws in a block whose transaction SQLite has rolled back behind its back.
@@ -46,7 +50,7 @@ extension Database {
   func didFail(_ statement: Statement, code: CInt) -> any Error {
     transactionDidFail(statement)
     if code == SQLITE_INTERRUPT {
-      owner.interruptCursors(except: statement)
+      owner.interruptCursors()
       if access.isCancelled { return CancellationError() }
     }
     let error = error(
@@ -106,12 +110,12 @@ extension Database {
 
   /// Throws when the connection is used outside of its access.
   func checkAccess() throws {
-    guard owner.accessThread.isCurrent else { throw Self.accessError }
+    guard owner.accessThread.isCurrent else { throw Self.accessError() }
   }
 
-  static var accessError: DatabaseError {
+  static func accessError(sql: String? = nil) -> DatabaseError {
     DatabaseError(
-      resultCode: .SQLITE_MISUSE, message: "Database was not used on the correct thread.")
+      resultCode: .SQLITE_MISUSE, message: "Database was not used on the correct thread.", sql: sql)
   }
 
   /// Runs statements that a cancelled task must still run, such as a rollback.

@@ -32,9 +32,10 @@ extension Database {
   /// let statement = try db.cachedStatement(sql: "INSERT INTO player (name) VALUES (?)")
   /// ```
   ///
-  /// Take it from the cache for each use: two uses at the same moment must not share a statement. See ``makeStatement(sql:)``.
+  /// Take it from the cache for each use: two uses at the same moment must not share a statement. While it is executed, and while
+  /// a cursor is in the middle of its rows, another statement is returned. See ``makeStatement(sql:)``.
   public func cachedStatement(sql: String) throws -> Statement {
-    if let statement = publicStatements.statement(sql: sql) {
+    if let statement = publicStatements.statement(sql: sql), !statement.isRunning {
       try checkAccess()
       return statement
     }

@@ -155,7 +155,7 @@ extension PersistenceEngine {
         resultCode: .SQLITE_MISUSE, message: "the fetch function did not run the statement",
         sql: text.sql)
     }
-    try statement.finishWriting()
+    try statement.endExecution()
     return (result, firstStep)
   }
 

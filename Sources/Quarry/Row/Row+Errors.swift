@@ -51,6 +51,12 @@ extension Row {
     throw error
   }
 
+  /// Forgets the failure of a row that can't be decoded: its cursor goes on.
+  @usableFromInline func forgetFailure() {
+    hasFailed = false
+    extras?.decodingError = nil
+  }
+
   @usableFromInline func conversionError(_ type: Any.Type, at index: Int) -> RowDecodingError {
     guard hasColumn(at: index) else { return missingColumnError("index \(index)") }
     let context = decodingContext(columnIndex: index)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The thread that uses a connection, and the cursors that are on their way.
+/// The thread that uses a connection, and the statements that run.
 ///
 /// SQLite does not lock the connection: one thread at a time may use it, the one that runs an access. But cursors and
 /// statements may leave their access, and may be released by any thread. So
 ///
-/// - the cursors that an access leaves behind are suspended at its end: they stop at their next step, unless that
-///   happens in another access. Their rows take a copy of their values.
+/// - the executions that cursors leave in the middle of their rows end with their access. Their rows take a copy of
+///   their values.
 /// - what is released waits for the end of the access that runs, or is cleaned up at once where none runs.
 final class ConnectionOwner: @unchecked Sendable {
   private let condition = NSCondition()
@@ -14,8 +14,12 @@ final class ConnectionOwner: @unchecked Sendable {
   private var waitingCount = 0
   private var cleanups: [() -> Void] = []
 
-  /// The statements that cursors step through. Only the thread that owns the connection uses them.
-  private var cursorStatements: [Statement] = []
+  /// The statements between their first step and their reset, the last one innermost. Only the thread that owns the
+  /// connection uses them. Not counted, which would be slow for each execution: a statement is reset before it goes.
+  private var running: [Unmanaged<Statement>] = []
+
+  /// The number of the current access, or of the last one: a cursor belongs to one.
+  private(set) var accessNumber = 0
 
   /// The thread that runs an access: the one that owns the connection, unless that one only cleans up.
   let accessThread = AccessThread()
@@ -39,10 +43,8 @@ final class ConnectionOwner: @unchecked Sendable {
   /// Runs `body` with the current thread as the owner, which it may be already.
   func own<T>(_ body: () throws -> T) rethrows -> T {
     guard begin() else { return try body() }
-    defer {
-      for statement in cursorStatements { statement.suspendCursor() }
-      end()
-    }
+    defer { end() }
+    accessNumber &+= 1
     return try body()
   }
 
@@ -105,20 +107,66 @@ final class ConnectionOwner: @unchecked Sendable {
 }
 
 extension ConnectionOwner {
-  /// Called when a cursor takes its first step.
-  func add(_ statement: Statement) {
-    cursorStatements.append(statement)
+  /// Called before the first step of a statement.
+  func didStart(_ statement: Statement) {
+    running.append(.passUnretained(statement))
   }
 
-  /// Called when a cursor ends.
-  func remove(_ statement: Statement) {
-    guard let index = cursorStatements.lastIndex(where: { $0 === statement }) else { return }
-    cursorStatements.remove(at: index)
+  /// Called when a statement is reset.
+  func didEnd(_ statement: Statement) {
+    let ended = Unmanaged.passUnretained(statement).toOpaque()
+    if running.last?.toOpaque() == ended {
+      running.removeLast()
+    } else {
+      running.removeAll { $0.toOpaque() == ended }
+    }
+  }
+
+  /// The last statement whose cursor is between two rows.
+  private func lastPaused(where condition: (Statement) -> Bool = { _ in true }) -> Statement? {
+    for candidate in running.reversed() {
+      let statement = candidate.takeUnretainedValue()
+      if statement.activity == .betweenRows, condition(statement) { return statement }
+    }
+    return nil
+  }
+
+  /// Returns whether a statement other than this one is being stepped, or decodes its row.
+  func isCalling(except statement: Statement?) -> Bool {
+    running.contains { candidate in
+      let candidate = candidate.takeUnretainedValue()
+      return candidate !== statement && candidate.activity == .calling
+    }
+  }
+
+  /// Ends the executions that cursors have left in the middle of their rows.
+  ///
+  /// - Throws: the first error of those that write: they are stepped to their end.
+  func endCursors() throws {
+    var firstError: (any Error)?
+    while let statement = lastPaused() {
+      do {
+        try statement.endExecution()
+      } catch {
+        firstError = firstError ?? error
+      }
+    }
+    if let firstError { throw firstError }
+  }
+
+  /// Steps the writing statements of cursors to their end: SQLite does not commit before.
+  func endWritingCursors() throws {
+    while let statement = lastPaused(where: { !$0.isReadonly }) {
+      try statement.breakCursor(.commit)
+    }
   }
 
   /// Called when a statement was interrupted. All that run are: SQLite interrupts whatever is started until the last of
   /// them has ended, and some belong to cursors that nobody may ever step again.
-  func interruptCursors(except statement: Statement) {
-    for other in cursorStatements where other !== statement { other.interruptCursor() }
+  func interruptCursors() {
+    while let statement = lastPaused() {
+      // The interruption is the error to report.
+      try? statement.breakCursor(.interruption)
+    }
   }
 }

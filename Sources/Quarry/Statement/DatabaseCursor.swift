@@ -1,6 +1,7 @@
 /// A cursor over the rows of a statement.
 ///
-/// A database cursor steps the statement when it moves. It must be used in the access to the database that made it.
+/// A database cursor steps the statement when it moves. It ends with the access to the database that made it: later, and
+/// elsewhere, it throws. The row that it showed last stays readable.
 public protocol DatabaseCursor<Element>: Cursor {
   /// The statement. Not for applications.
   var _statement: Statement { get }
@@ -20,79 +21,41 @@ extension DatabaseCursor {
   public var columnCount: Int { _statement.columnCount }
 }
 
-/// Where a cursor is. Not for applications.
-@usableFromInline enum _CursorState {
-  case new, running, done
-}
-
 /// A cursor over rows, values, or records: what it makes of a row is up to its decoder.
 public final class StatementCursor<Decoder: _RowDecoding>: DatabaseCursor {
   /// What the cursor makes of a row.
   public typealias Element = Decoder.Element
 
+  /// The statement. Not for applications.
+  public let _statement: Statement
+
   @usableFromInline var run: _StatementRun<Decoder>
-  @usableFromInline var state = _CursorState.new
 
   init(statement: Statement, adapter: (any RowAdapter)?) {
+    _statement = statement
     run = _StatementRun(statement: statement, adapter: adapter)
   }
 
   deinit {
-    let owner = run.statement.owner
-    owner.perform {
-      if state == .running { owner.remove(run.statement) }
+    _statement.owner.perform {
       run.finish()
     } orLater: {
-      { [run, state] in
-        if state == .running { owner.remove(run.statement) }
+      { [run] in
         var run = run
         run.finish()
       }
     }
   }
 
-  /// The statement. Not for applications.
-  public var _statement: Statement { run.statement }
-
   /// The next element, or nil at the end.
   ///
-  /// - Throws: ``DatabaseError`` when SQLite fails, ``RowDecodingError`` when the row can't be decoded.
+  /// - Throws: ``RowDecodingError`` when the row can't be decoded: the cursor then goes on with the next row.
+  ///   ``DatabaseError`` when SQLite fails: the cursor then throws it again. ``DatabaseError`` with code `SQLITE_MISUSE`
+  ///   outside of the access of the cursor, and from the functions and records that the cursor is calling.
   @inlinable public func next() throws -> Decoder.Element? {
-    do {
-      if state != .running {
-        if state == .done { return nil }
-        try begin()
-      }
-      try run.checkIsCurrent()
-      if try run.step() { return try run.element() }
-    } catch {
-      end()
-      throw error
-    }
-    end()
-    return nil
-  }
-
-  /// Called before the first step.
-  @usableFromInline func begin() throws {
-    try run.statement.checkIsAllowed()
-    run.statement.owner.add(run.statement)
-    state = .running
-  }
-
-  /// Called after the last step, on whatever thread.
-  @usableFromInline func end() {
-    guard state == .running else {
-      state = .done
-      return
-    }
-    state = .done
-    let owner = run.statement.owner
-    owner.perform {
-      owner.remove(run.statement)
-    } orLater: {
-      { [statement = run.statement] in owner.remove(statement) }
-    }
+    // Before the run is touched, which is in use while it calls.
+    if _statement.activity == .calling { throw _statement.callError() }
+    return try run.next()
   }
 }
 

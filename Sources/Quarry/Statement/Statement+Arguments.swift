@@ -34,6 +34,11 @@ extension Statement {
 
   /// Sets the arguments of the next execution without any check: missing ones are NULL.
   public func setUncheckedArguments(_ arguments: StatementArguments) {
+    if activity == .calling {
+      bindingError = callError()
+      isReady = false
+      return
+    }
     var positional = arguments.values.makeIterator()
     reset()
     handle.clearBindings()
@@ -94,14 +99,14 @@ extension Statement {
 
   /// Binds the values of the first parameters. The caller knows the statement: their number is not checked.
   func bindAll(_ values: [DatabaseValue]) throws {
-    beginBinding()
+    try beginBinding()
     for value in values { boundValues.append(value) }
     try bind(boundValues)
   }
 
   /// Binds the elements of a literal. Their number is not checked.
   func bindAll(_ elements: UnsafeBufferPointer<any DatabaseValueConvertible>) throws {
-    beginBinding()
+    try beginBinding()
     if let start = UnsafeMutablePointer(mutating: elements.baseAddress) {
       for index in elements.indices { boundValues.append(element: start + index) }
     }
@@ -113,8 +118,9 @@ extension Statement {
     try bind(boundValues)
   }
 
-  private func beginBinding() {
-    reset()
+  private func beginBinding() throws {
+    try checkIsNotCalling()
+    try endExecution()
     boundValues.removeAll()
     givenArguments = nil
   }

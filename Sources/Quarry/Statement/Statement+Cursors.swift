@@ -1,60 +1,73 @@
-// What happens to a cursor behind its back. The cursor notices that the execution is not its own any more, and asks why.
+// A cursor shares its statement: the cursor notices that the execution is not its own any more, and asks why.
 
-/// Why an execution can't go on as if nothing had happened.
+/// What a statement is doing.
+@usableFromInline enum StatementActivity {
+  /// Nothing: it is reset.
+  case none
+  /// Its cursor is between two rows, or after the last one.
+  case betweenRows
+  /// It is stepped, or its row is decoded. Both may run code of the application, which can't use the statement.
+  case calling
+}
+
+/// Why the execution of a cursor has ended, other than by the use of its statement.
 enum CursorBreak {
-  /// Its access has ended.
-  case suspension
-  /// Another statement of the connection was interrupted.
+  /// A statement of the connection was interrupted.
   case interruption
+  /// A transaction was committed, which the writing statement of the cursor has to precede.
+  case commit
 }
 
 extension Statement {
   /// Throws when the current thread may not use the statement.
   func checkIsAllowed() throws {
     guard !owner.accessThread.isCurrent else { return }
-    guard owner.isConnectionGone else { throw Database.accessError }
+    guard owner.isConnectionGone else { throw Database.accessError(sql: sql) }
     throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed", sql: sql)
   }
 
-  /// Called at the end of an access.
-  func suspendCursor() {
-    guard isRunning, suspendedExecution == nil else { return }
-    breakExecution(.suspension)
-    detachMovingRow()
+  /// Throws when the statement is calling the code that wants to use it.
+  @inline(__always) func checkIsNotCalling() throws {
+    if activity == .calling { throw callError() }
   }
 
-  /// Called when the connection is interrupted.
-  func interruptCursor() {
-    guard isRunning else { return }
-    let execution = suspendedExecution ?? executionCount
-    reset()
-    cursorBreak = (execution, .interruption)
-  }
-
-  /// True for an execution that can go on in another access.
-  func isSuspended(_ execution: Int) -> Bool { suspendedExecution == execution }
-
-  private var suspendedExecution: Int? {
-    guard let (execution, reason) = cursorBreak, reason == .suspension,
-      execution &+ 1 == executionCount
-    else { return nil }
-    return execution
-  }
-
-  /// Called for a cursor whose execution is not the current one. Goes on after a suspension.
-  ///
-  /// - Throws: ``DatabaseError`` outside of an access, after an interruption, and when the statement was executed again.
-  func resume(_ execution: Int) throws {
-    try checkIsAllowed()
-    if isSuspended(execution) {
-      cursorBreak = nil
-      return
-    }
-    if let cursorBreak, cursorBreak == (execution, .interruption) {
-      throw database.interruption(of: self)
-    }
-    throw DatabaseError(
+  @usableFromInline func callError() -> DatabaseError {
+    DatabaseError(
       resultCode: .SQLITE_MISUSE,
-      message: "the statement of the cursor was executed again", sql: sql)
+      message: "a statement can't be used by a function or a record that it is calling", sql: sql)
+  }
+
+  /// True when SQLite is in the middle of the rows.
+  var isRunning: Bool { activity == .calling || activity == .betweenRows && handle.isBusy }
+
+  /// Ends the execution of a cursor.
+  ///
+  /// - Throws: the error of an execution that writes.
+  func breakCursor(_ reason: CursorBreak) throws {
+    cursorBreak = (executionCount, reason)
+    try endExecution()
+  }
+
+  /// Called for a cursor before its first step, and when its execution is not the current one.
+  ///
+  /// - Throws: ``DatabaseError`` outside of the access of the cursor, after an interruption, and when the statement was
+  ///   executed again.
+  func checkIsCurrent(_ execution: Int, access: Int) throws {
+    try checkIsAllowed()
+    guard access == owner.accessNumber else {
+      throw misuse("the cursor was used outside of its access")
+    }
+    if execution == executionCount { return }
+    guard let cursorBreak, cursorBreak.execution == execution else {
+      throw misuse("the statement of the cursor was executed again")
+    }
+    switch cursorBreak.reason {
+    case .interruption: throw database.interruption(of: self)
+    case .commit: throw misuse("the statement of the cursor was ended by a commit")
+    }
+  }
+
+  private func misuse(_ message: String) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_MISUSE, message: message, sql: sql)
   }
 }

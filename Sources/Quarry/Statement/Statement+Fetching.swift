@@ -4,6 +4,7 @@ extension Statement {
   @usableFromInline func fetchCursor<Decoder: _RowDecoding>(
     _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: (any RowAdapter)?
   ) throws -> StatementCursor<Decoder> {
+    try checkIsAllowed()
     try prepareFetch(arguments)
     return StatementCursor(statement: self, adapter: adapter)
   }
@@ -49,8 +50,8 @@ extension Statement {
 
   /// Sets the arguments, and releases the statement when they don't fit.
   @usableFromInline func prepareFetch(_ arguments: StatementArguments?) throws {
+    try prepareExecution()
     do {
-      prepareExecution()
       if let arguments { try setArguments(arguments) }
     } catch {
       release()

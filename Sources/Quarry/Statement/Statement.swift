@@ -34,9 +34,8 @@ public final class Statement {
 
   /// True for the statements of the toolkit's own requests: see ``release()``.
   var isInternal = false
-  /// False when the statement is reset.
-  @exclusivity(unchecked) private var isDirty = false
-  /// What has interfered with the cursor of an execution.
+  @exclusivity(unchecked) @usableFromInline var activity = StatementActivity.none
+  /// What has ended the execution of a cursor.
   @exclusivity(unchecked) var cursorBreak: (execution: Int, reason: CursorBreak)?
   /// The values that are bound, unless their owner keeps them.
   @exclusivity(unchecked) var boundValues = PackedValues(capacity: 0, byteCapacity: 0)
@@ -45,8 +44,6 @@ public final class Statement {
   @exclusivity(unchecked) var givenArguments: StatementArguments? = StatementArguments()
   /// False when arguments are missing, or can't be stored.
   @exclusivity(unchecked) var isReady: Bool
-  /// The error of the end of a writing execution that was left in the middle of its rows.
-  @exclusivity(unchecked) private var endError: (any Error)?
   /// A bound value that can't be stored: thrown by the execution.
   @exclusivity(unchecked) var bindingError: DatabaseError?
 
@@ -141,7 +138,7 @@ extension Statement {
 
   /// Steps to the end.
   func run() throws {
-    prepareExecution()
+    try prepareExecution()
     defer { reset() }
     guard try start() else { return }
     while try step() {}
@@ -153,7 +150,8 @@ extension Statement {
   @usableFromInline func start() throws -> Bool {
     try checkIsAllowed()
     try unownedDatabase._withUnsafeGuaranteedRef { try $0.willExecute(self) }
-    isDirty = true
+    activity = .calling
+    owner.didStart(self)
     let code = handle.step()
     if notesFirstStep {
       firstStep = StatementFirstStep(
@@ -184,40 +182,49 @@ extension Statement {
   }
 
   /// Ends the current execution, and the claims of its cursor.
-  func prepareExecution() {
-    reset()
+  ///
+  /// - Throws: ``DatabaseError`` when the statement is calling its user, and the error of an execution that writes and
+  ///   was left in the middle of its rows.
+  func prepareExecution() throws {
+    if activity != .none {
+      try checkIsAllowed()
+      try checkIsNotCalling()
+      try endExecution()
+    }
     executionCount &+= 1
   }
 
   /// Ends the execution. The arguments stay.
   func reset() {
-    guard isDirty else { return }
-    isDirty = false
+    // Nobody can receive the error of an execution that writes.
+    if activity != .none { try? endExecution() }
+  }
+
+  /// Ends the execution. The arguments stay.
+  ///
+  /// - Throws: the error of an execution that writes, and was left in the middle of its rows.
+  func endExecution() throws {
+    guard activity != .none else { return }
     executionCount &+= 1
     detachMovingRow()
-    if !isReadonly, columnCount > 0 { endWriting() }
+    let error = isReadonly || columnCount == 0 ? nil : endWriting()
+    activity = .none
+    owner.didEnd(self)
     handle.reset()
     if epilogue.isNeeded { epilogue.run() }
+    if let error { throw error }
   }
 
   /// Steps to the end of an execution that writes and returns rows: what it does counts when it is done.
-  private func endWriting() {
-    guard handle.isBusy, owner.accessThread.isCurrent else { return }
+  private func endWriting() -> (any Error)? {
+    guard handle.isBusy, owner.accessThread.isCurrent else { return nil }
+    activity = .calling
     do {
       while try step() {}
+      return nil
     } catch {
-      endError = error
+      return error
     }
-  }
-
-  /// Ends an execution that writes, wherever its rows were left.
-  ///
-  /// - Throws: ``DatabaseError`` when SQLite fails.
-  func finishWriting() throws {
-    reset()
-    guard let error = endError else { return }
-    endError = nil
-    throw error
   }
 
   /// The row of a cursor that somebody still has keeps its values.
@@ -225,15 +232,6 @@ extension Statement {
     guard let row = movingRow else { return }
     movingRow = nil
     row.detach()
-  }
-
-  /// True when the statement is not reset.
-  var isRunning: Bool { isDirty }
-
-  /// Ends the claims of the cursor of the current execution, which goes on.
-  func breakExecution(_ reason: CursorBreak) {
-    cursorBreak = (executionCount, reason)
-    executionCount &+= 1
   }
 
   /// Ends the use of a statement of the toolkit's own requests: its arguments are forgotten, and the memory of large

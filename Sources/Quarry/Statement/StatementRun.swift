@@ -6,6 +6,11 @@ public protocol _RowDecoding {
   static func element(_ run: inout _StatementRun<Self>) throws -> Element
 }
 
+/// Where a run is. Not for applications.
+@usableFromInline enum _RunState {
+  case new, running, over
+}
+
 /// One execution of a statement, row after row. Not for applications.
 public struct _StatementRun<Decoder: _RowDecoding> {
   /// The statement.
@@ -14,8 +19,11 @@ public struct _StatementRun<Decoder: _RowDecoding> {
   @usableFromInline let sqliteStatement: SQLiteStatement
   /// The row that moves with the statement, once it is asked for.
   @usableFromInline var row: Row?
-  @usableFromInline var isStarted = false
-  @usableFromInline var execution: Int
+  @usableFromInline var state = _RunState.new
+  @usableFromInline let execution: Int
+  private let access: Int
+  /// The error that a cursor throws for ever.
+  private var failure: (any Error)?
   @usableFromInline var column: CInt = -1
 
   @usableFromInline init(statement: Statement, adapter: (any RowAdapter)?) {
@@ -23,12 +31,13 @@ public struct _StatementRun<Decoder: _RowDecoding> {
     self.adapter = adapter
     sqliteStatement = statement.sqliteStatement
     execution = statement.executionCount
+    access = statement.owner.accessNumber
   }
 
   /// Moves to the next row.
   @inlinable mutating func step() throws -> Bool {
-    guard isStarted else {
-      isStarted = true
+    guard state == .running else {
+      state = .running
       return try statement.start()
     }
     if row != nil { releaseSharedRow() }
@@ -37,18 +46,6 @@ public struct _StatementRun<Decoder: _RowDecoding> {
     if code == SQLITE_ROW { return true }
     try statement.end(code: code)
     return false
-  }
-
-  /// Throws when the statement was executed again, or left its access.
-  @inlinable mutating func checkIsCurrent() throws {
-    if execution != statement.executionCount { try resume() }
-  }
-
-  @usableFromInline mutating func resume() throws {
-    try statement.resume(execution)
-    execution = statement.executionCount
-    // The row was detached.
-    row = nil
   }
 
   @inlinable mutating func element() throws -> Decoder.Element {
@@ -93,9 +90,47 @@ public struct _StatementRun<Decoder: _RowDecoding> {
   /// Ends the execution.
   @usableFromInline mutating func finish() {
     statement.keep(&row)
-    if execution == statement.executionCount || statement.isSuspended(execution) {
-      statement.release()
+    if execution == statement.executionCount { statement.release() }
+  }
+}
+
+// The run of a cursor, between whose steps anything may happen.
+extension _StatementRun {
+  /// The next element. An element that can't be decoded is passed over by the next call.
+  @inlinable mutating func next() throws -> Decoder.Element? {
+    if state != .running || execution != statement.executionCount {
+      guard try checkIsCurrent() else { return nil }
     }
+    statement.activity = .calling
+    defer { statement.activity = .betweenRows }
+    do {
+      guard try step() else {
+        state = .over
+        return nil
+      }
+    } catch {
+      fail(error)
+      throw error
+    }
+    do {
+      return try element()
+    } catch {
+      row?.forgetFailure()
+      throw error
+    }
+  }
+
+  /// Returns false after the last row.
+  @usableFromInline func checkIsCurrent() throws -> Bool {
+    if let failure { throw failure }
+    if state == .over { return false }
+    try statement.checkIsCurrent(execution, access: access)
+    return true
+  }
+
+  @usableFromInline mutating func fail(_ error: any Error) {
+    state = .over
+    failure = error
   }
 }
 

@@ -64,40 +64,40 @@ struct InterruptionTests {
     try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
   }
 
-  @Test("A cursor of an interrupted statement throws, and then ends")
+  @Test("A cursor of an interrupted statement throws, for ever")
   func cursor() throws {
     try queue.inDatabase { db in
       let cursor = try Int.fetchCursor(
         db, sql: endlessSQL.replacing("COUNT(*)", with: "i"))
       #expect(try cursor.next() == 1)
       queue.interrupt()
-      #expect(databaseError { try cursor.next() }?.resultCode == .SQLITE_INTERRUPT)
-      #expect(try cursor.next() == nil)
+      for _ in 1...2 {
+        #expect(databaseError { try cursor.next() }?.resultCode == .SQLITE_INTERRUPT)
+      }
     }
     #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
   }
 
-  @Test("A cursor that has left its access is interrupted too, and the connection goes on")
-  func escapedCursor() throws {
+  @Test("A cursor between two rows is interrupted too, and the connection goes on")
+  func pausedCursor() throws {
     let numbers = endlessSQL.replacing("COUNT(*)", with: "i")
-    let (cursor, row) = try queue.inDatabase { db in
+    try queue.inDatabase { db in
       let cursor = try Row.fetchCursor(db, sql: numbers)
-      return (cursor, try cursor.next())
-    }
-    try queue.inDatabase { db throws in
+      let row = try cursor.next()
       let error = databaseError {
         try interrupting(db) { try Int.fetchOne(db, sql: endlessSQL) }
       }
       #expect(error?.resultCode == .SQLITE_INTERRUPT)
       // SQLite would interrupt all statements that begin before the last one has ended.
       #expect(try Int.fetchOne(db, sql: "SELECT 1") == 1)
-      #expect(
-        errorText { try cursor.next() }
-          == "SQLite error 9: interrupted - while executing `\(numbers)`")
-      #expect(try cursor.next() == nil)
+      for _ in 1...2 {
+        #expect(
+          errorText { try cursor.next() }
+            == "SQLite error 9: interrupted - while executing `\(numbers)`")
+      }
+      #expect(row?[0] == 1)
+      try db.execute(sql: "INSERT INTO t VALUES (2)")
     }
-    #expect(row?[0] == 1)
-    try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
   }
 
   @Test("The rollback of an interrupted transaction is not stopped by a cursor that is kept")
@@ -114,8 +114,5 @@ struct InterruptionTests {
     }
     #expect(error?.resultCode == .SQLITE_INTERRUPT)
     #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") } == 0)
-    queue.inDatabase { _ in
-      #expect(databaseError { try kept.elements[0].next() }?.resultCode == .SQLITE_INTERRUPT)
-    }
   }
 }

@@ -182,7 +182,7 @@ struct FailingRecordSequenceTests {
 
   private let sql = "SELECT a, b FROM t ORDER BY rowid"
 
-  @Test("A cursor gives the records before the failure, throws, and ends")
+  @Test("A cursor gives the records before and after those that fail")
   func cursor() throws {
     try inDatabase { db in
       let cursor = try Pair.fetchCursor(db, sql: sql)
@@ -193,6 +193,11 @@ struct FailingRecordSequenceTests {
           could not decode String from database value NULL - column: "b", column index: 1, \
           row: [a:2 b:NULL]
           """) == true)
+      // Two properties fail.
+      #expect(
+        errorText { try cursor.next() }?.contains(
+          #"column: "a", column index: 0, row: [a:NULL b:NULL]"#) == true)
+      #expect(try cursor.next()?.b == "z")
       #expect(try cursor.next() == nil)
     }
   }

@@ -55,19 +55,39 @@ struct DatabaseCursorTests {
     }
   }
 
-  @Test("A cursor that fails throws, and then ends")
+  @Test("A cursor whose query fails throws, for ever")
   func failure() throws {
     try inDatabase { db in
       let failingSQL = "SELECT a, abs(CASE a WHEN 2 THEN -9223372036854775808 ELSE a END) FROM t"
       let rows = try Row.fetchCursor(db, sql: failingSQL)
       #expect(try rows.next()?[0] == 1)
-      let error = databaseError { try rows.next() }
-      #expect(error?.message == "integer overflow")
-      #expect(error?.sql == failingSQL)
-      #expect(try rows.next() == nil)
+      for _ in 1...3 {
+        let error = databaseError { try rows.next() }
+        #expect(error?.message == "integer overflow")
+        #expect(error?.sql == failingSQL)
+      }
+      // The statement has ended.
+      try db.execute(sql: "DROP TABLE t")
+    }
+  }
+
+  @Test("A cursor that can't begin throws, for ever")
+  func failedStart() throws {
+    try inDatabase { db in
+      let cursor = try Int.fetchCursor(db, sql: "SELECT abs(-9223372036854775808)")
+      for _ in 1...2 {
+        #expect(databaseError { try cursor.next() }?.message == "integer overflow")
+      }
+    }
+  }
+
+  @Test("A cursor goes on after an element that can't be decoded")
+  func undecodableElement() throws {
+    try inDatabase { db in
       let values = try Int.fetchCursor(db, sql: "SELECT NULLIF(a, 2) FROM t ORDER BY a")
       #expect(try values.next() == 1)
       #expect(throws: RowDecodingError.self) { try values.next() }
+      #expect(try values.next() == 3)
       #expect(try values.next() == nil)
     }
   }
@@ -95,7 +115,7 @@ struct DatabaseCursorTests {
     }
   }
 
-  @Test("A cursor whose statement is executed again throws, and then ends")
+  @Test("A cursor whose statement is executed again throws")
   func executedAgain() throws {
     let executions: [(Statement) throws -> Void] = [
       { try $0.execute() },
@@ -110,11 +130,12 @@ struct DatabaseCursorTests {
         let cursor = try Int.fetchCursor(statement, arguments: [1])
         let rows: [Int?] = [try cursor.next()]
         try execution(statement)
-        let error = databaseError { try cursor.next() }
         #expect(rows == [1])
-        #expect(error?.resultCode == .SQLITE_MISUSE)
-        #expect(error?.message == "the statement of the cursor was executed again")
-        #expect(try cursor.next() == nil)
+        for _ in 1...2 {
+          let error = databaseError { try cursor.next() }
+          #expect(error?.resultCode == .SQLITE_MISUSE)
+          #expect(error?.message == "the statement of the cursor was executed again")
+        }
         #expect(try Int.fetchAll(statement, arguments: [2]) == [2, 3])
       }
     }

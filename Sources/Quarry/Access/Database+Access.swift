@@ -7,7 +7,7 @@ extension Database {
       try beginTransaction(.deferred)
       do {
         let result = try inBlock { try value(self) }
-        try ignoringCancellation { try commitBlock() }
+        try commitReadBlock()
         return result
       } catch {
         try? rollback()

@@ -56,7 +56,8 @@ public final class DatabaseQueue: DatabaseWriter {
     try connection.close()
   }
 
-  /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`.
+  /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`, and so do the cursors in the middle of their rows, and
+  /// the streams of blobs.
   public func interrupt() {
     connection.db.interrupt()
   }

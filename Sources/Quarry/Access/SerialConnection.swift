@@ -58,7 +58,7 @@ final class SerialConnection: @unchecked Sendable {
     return queue.sync {
       open {
         let result = body(db)
-        endLeftTransaction()
+        try? endLeftTransaction()
         return result
       }
     }
@@ -80,7 +80,7 @@ final class SerialConnection: @unchecked Sendable {
     queue.async { [self] in
       open {
         body(db)
-        endLeftTransaction()
+        try? endLeftTransaction()
       }
     }
   }
@@ -112,23 +112,23 @@ final class SerialConnection: @unchecked Sendable {
         result = try body(db)
         try db.owner.endCursors()
       } catch {
-        endLeftTransaction()
+        try? endLeftTransaction()
         throw error
       }
-      if endLeftTransaction() {
-        throw DatabaseError(
-          resultCode: .SQLITE_MISUSE,
-          message: "A transaction has been left opened at the end of a database access")
-      }
+      try endLeftTransaction()
       return result
     }
   }
 
-  /// Rolls back a transaction that an access left open. Returns whether there was one.
-  @discardableResult private func endLeftTransaction() -> Bool {
-    guard !db.configuration.allowsUnsafeTransactions, db.isInsideTransaction else { return false }
-    try? db.rollback()
-    return true
+  /// Rolls back a transaction that an access left open.
+  ///
+  /// - Throws: ``DatabaseError`` when there was one.
+  private func endLeftTransaction() throws {
+    guard !db.configuration.allowsUnsafeTransactions, db.isInsideTransaction else { return }
+    try db.rollback()
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "A transaction has been left opened at the end of a database access")
   }
 
   /// Throws when the current thread must not wait for an access.

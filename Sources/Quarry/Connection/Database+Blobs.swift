@@ -18,7 +18,10 @@ extension Database {
   ) throws -> DatabaseBlob {
     try willUseBlob(for: access)
     let id = try schema.resolve(table, in: schemaName).id
-    return try DatabaseBlob(self, table: id, column: column, rowID: rowID, access: access)
+    let blob = try DatabaseBlob(self, table: id, column: column, rowID: rowID, access: access)
+    blobs.removeAll { $0.value == nil }
+    blobs.append(WeakBlob(value: blob))
+    return blob
   }
 
   /// Opens a blob or a text of a row for the duration of a function.
@@ -48,6 +51,11 @@ extension Database {
     }
     try blob.close()
     return result
+  }
+
+  /// A blob that is open, maybe.
+  struct WeakBlob {
+    weak var value: DatabaseBlob?
   }
 
   /// What is checked before a statement runs is checked before a blob is used.

@@ -50,7 +50,7 @@ extension Database {
   func didFail(_ statement: Statement, code: CInt) -> any Error {
     transactionDidFail(statement)
     if code == SQLITE_INTERRUPT {
-      owner.interruptCursors()
+      endInterruptedStatements(except: statement)
       if access.isCancelled { return CancellationError() }
     }
     let error = error(
@@ -62,6 +62,37 @@ extension Database {
     statements.remove(statement)
     publicStatements.remove(statement)
     return error
+  }
+
+  /// Called when SQLite does not compile a statement. Returns the error to throw.
+  func didFailToCompile(_ sql: String, code: CInt) -> any Error {
+    let error = explainingRefusal(error(code: code, sql: sql))
+    if code == SQLITE_INTERRUPT {
+      endInterruptedStatements()
+      if access.isCancelled { return CancellationError() }
+    }
+    forgetSchema(after: error)
+    return error
+  }
+
+  /// Called after an interruption: SQLite interrupts whatever is started until the last statement has ended.
+  func endInterruptedStatements(except failed: Statement? = nil) {
+    owner.interruptCursors()
+    guard !owner.isCalling(except: failed) else { return }
+    // A blob can't be read once the statement inside of it is reset.
+    for blob in blobs { blob.value?.interrupt() }
+    resetForeignStatements()
+  }
+
+  /// Resets the statements that virtual tables leave running: full-text tables do so until the end of a transaction that
+  /// has written to them. They start these statements again when they need them.
+  private func resetForeignStatements() {
+    guard let sqliteConnection else { return }
+    var statement = sqlite3_next_stmt(sqliteConnection, nil)
+    while let pointer = statement {
+      if sqlite3_stmt_busy(pointer) != 0 { sqlite3_reset(pointer) }
+      statement = sqlite3_next_stmt(sqliteConnection, pointer)
+    }
   }
 
   /// The error of a statement that was interrupted together with another one.
@@ -100,6 +131,16 @@ extension Database {
   /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`.
   func interrupt() {
     Self.interrupt(interruptible)
+  }
+
+  /// Runs statements while ``interrupt()`` stops those of a connection, or of none.
+  func interrupting<T>(_ connection: SQLiteConnection?, _ body: () throws -> T) rethrows -> T {
+    let former = interruptible.withLock { current in
+      defer { current = connection }
+      return current
+    }
+    defer { interruptible.withLock { $0 = former } }
+    return try body()
   }
 
   static func interrupt(_ interruptible: Locked<SQLiteConnection?>) {

@@ -153,9 +153,7 @@ extension Database {
       StatementHandle.prepare(start, connection: connection, isPersistent: isPersistent)
     }
     guard compilation.code == ResultCode.SQLITE_OK.rawValue else {
-      let error = explainingRefusal(error(code: compilation.code, sql: String(cString: start)))
-      forgetSchema(after: error)
-      throw error
+      throw didFailToCompile(String(cString: start), code: compilation.code)
     }
     guard let handle = compilation.handle else { return (nil, compilation.tail) }
     if effects.transaction != nil, handle.isExplanation { effects.transaction = nil }
@@ -173,6 +171,9 @@ extension Database {
       StatementHandle.prepare(tail, connection: connection, isPersistent: false)
     }
     compilation.handle?.finalize()
+    if compilation.code == ResultCode.SQLITE_INTERRUPT.rawValue {
+      throw didFailToCompile(String(cString: tail), code: compilation.code)
+    }
     guard compilation.code == ResultCode.SQLITE_OK.rawValue, compilation.handle == nil else {
       return false
     }

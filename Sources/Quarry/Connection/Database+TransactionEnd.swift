@@ -115,10 +115,12 @@ extension Database {
     updateTransactionHooks()
     let lastInsertedRowID = lastInsertedRowID
     ignoringCancellation {
-      for handler in handlers {
-        switch completion {
-        case .commit: handler.onCommit(self)
-        case .rollback: handler.onRollback(self)
+      interrupting(sqliteConnection) {
+        for handler in handlers {
+          switch completion {
+          case .commit: handler.onCommit(self)
+          case .rollback: handler.onRollback(self)
+          }
         }
       }
     }

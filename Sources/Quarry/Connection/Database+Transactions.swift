@@ -105,14 +105,7 @@ extension Database {
   /// Undoes the changes of the transaction. Does nothing where no transaction is open.
   public func rollback() throws {
     guard isInsideTransaction else { return }
-    try ignoringCancellation {
-      do {
-        try executeInternally("ROLLBACK TRANSACTION")
-      } catch let error as DatabaseError where error.isInterruptionError && isInsideTransaction {
-        // The interruption was meant for the statements of the transaction.
-        try executeInternally("ROLLBACK TRANSACTION")
-      }
-    }
+    try executeUninterrupted("ROLLBACK TRANSACTION")
   }
 
   /// Keeps the changes of the transaction.
@@ -120,6 +113,21 @@ extension Database {
   /// - Throws: ``DatabaseError``, with code `SQLITE_CONSTRAINT` when a deferred foreign key is violated.
   public func commit() throws {
     try executeInternally("COMMIT TRANSACTION")
+  }
+
+  /// Runs a statement that ends a transaction or a savepoint, which neither an interruption nor the cancellation of the
+  /// task stops.
+  func executeUninterrupted(_ sql: String) throws {
+    try ignoringCancellation {
+      try interrupting(nil) {
+        do {
+          try executeInternally(sql)
+        } catch let error as DatabaseError where error.isInterruptionError && isInsideTransaction {
+          // An earlier interruption lasted. The statements that made it last have been ended.
+          try executeInternally(sql)
+        }
+      }
+    }
   }
 
   /// Runs a statement of the toolkit, which is prepared once.
@@ -148,15 +156,24 @@ extension Database {
     do {
       let completion = try inBlock(operations)
       try checkTransactionIsAlive()
-      if completion == .rollback { try execute(sql: "ROLLBACK TRANSACTION TO SAVEPOINT grdb") }
-      try execute(sql: "RELEASE SAVEPOINT grdb")
-    } catch {
-      if isInsideTransaction {
-        try? ignoringCancellation {
-          try execute(sql: "ROLLBACK TRANSACTION TO SAVEPOINT grdb")
-          try execute(sql: "RELEASE SAVEPOINT grdb")
-        }
+      switch completion {
+      case .commit: try execute(sql: "RELEASE SAVEPOINT grdb")
+      case .rollback: try undoSavepoint()
       }
+    } catch {
+      // The first error is the one to report.
+      if isInsideTransaction { try? undoSavepoint() }
+      throw error
+    }
+  }
+
+  private func undoSavepoint() throws {
+    do {
+      try executeUninterrupted("ROLLBACK TRANSACTION TO SAVEPOINT grdb")
+      try executeUninterrupted("RELEASE SAVEPOINT grdb")
+    } catch let error as DatabaseError where error.isInterruptionError {
+      // The changes of the savepoint must not be committed with those of the transaction.
+      try? rollback()
       throw error
     }
   }
@@ -172,6 +189,12 @@ extension Database {
   func commitBlock() throws {
     try checkTransactionIsAlive()
     try commit()
+  }
+
+  /// Commits what was only read, unless SQLite has rolled the transaction back.
+  func commitReadBlock() throws {
+    try checkTransactionIsAlive()
+    try executeUninterrupted("COMMIT TRANSACTION")
   }
 
   private func checkTransactionIsAlive() throws {

@@ -49,6 +49,7 @@ public final class Database {
   @exclusivity(unchecked) var transactions = TransactionState()
   @exclusivity(unchecked) var endings = TransactionEndings()
   var readOnlyDepth = 0
+  var blobs: [WeakBlob] = []
   var busyCallback: BusyCallback?
   let epilogue = StatementEpilogue()
   var pendingRegistrations: [any Registration] = []

@@ -41,6 +41,7 @@ public final class DatabaseBlob {
   private weak var database: Database?
   private let owner: ConnectionOwner
   private var handle: OpaquePointer?
+  private var isInterrupted = false
   private let access: Access
 
   init(
@@ -60,6 +61,14 @@ public final class DatabaseBlob {
       &handle)
     guard code == SQLITE_OK, let handle else { throw error(code, of: database) }
     count = Int(sqlite3_blob_bytes(handle))
+  }
+
+  /// Closes the stream after an interruption: an open one would make it last.
+  func interrupt() {
+    guard let handle else { return }
+    self.handle = nil
+    isInterrupted = true
+    sqlite3_blob_close(handle)
   }
 
   deinit {
@@ -161,7 +170,9 @@ public final class DatabaseBlob {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed")
     }
     guard let handle else {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Blob is closed: \(place)")
+      throw isInterrupted
+        ? DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted - \(place)")
+        : DatabaseError(resultCode: .SQLITE_MISUSE, message: "Blob is closed: \(place)")
     }
     try database.willUseBlob(for: access)
     return (handle, database)
@@ -175,13 +186,17 @@ public final class DatabaseBlob {
 
   private var place: String { "in column \(column) of table \(table), row \(rowID)" }
 
-  private func error(_ code: CInt, of database: Database) -> DatabaseError {
+  private func error(_ code: CInt, of database: Database) -> any Error {
     let reason =
       switch ResultCode(rawValue: code).primaryResultCode {
       case .SQLITE_ABORT: "the row was changed or deleted"
       case .SQLITE_READONLY where access == .readOnly: "the stream is read-only"
       default: database.lastErrorMessage ?? ""
       }
+    if code == SQLITE_INTERRUPT {
+      database.endInterruptedStatements()
+      if database.access.isCancelled { return CancellationError() }
+    }
     return DatabaseError(resultCode: ResultCode(rawValue: code), message: "\(reason) - \(place)")
   }
 }

@@ -145,6 +145,7 @@ extension PersistenceEngine {
   ) throws -> (T, StatementFirstStep) {
     let statement = try db.internalStatement(sql: text.sql)
     defer { statement.release() }
+    try db.owner.throwPostponedError()
     try statement.bind(values, then: text.arguments)
     let executionCount = statement.executionCount
     statement.notesFirstStep = true
@@ -156,6 +157,7 @@ extension PersistenceEngine {
         sql: text.sql)
     }
     try statement.endExecution()
+    try db.owner.throwPostponedError()
     return (result, firstStep)
   }
 

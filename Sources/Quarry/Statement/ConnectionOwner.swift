@@ -18,6 +18,8 @@ final class ConnectionOwner: @unchecked Sendable {
   /// connection uses them. Not counted, which would be slow for each execution: a statement is reset before it goes.
   private var running: [Unmanaged<Statement>] = []
 
+  private var postponedError: (any Error)?
+
   /// The number of the current access, or of the last one: a cursor belongs to one.
   private(set) var accessNumber = 0
 
@@ -139,11 +141,22 @@ extension ConnectionOwner {
     }
   }
 
+  /// Keeps the error of an execution that writes, and whose cursor was released in the middle of its rows, for the next
+  /// one who can throw it.
+  func postpone(_ error: any Error) {
+    postponedError = postponedError ?? error
+  }
+
+  /// Throws the error of a released cursor.
+  func throwPostponedError() throws {
+    if let error = postponedError.take() { throw error }
+  }
+
   /// Ends the executions that cursors have left in the middle of their rows.
   ///
   /// - Throws: the first error of those that write: they are stepped to their end.
   func endCursors() throws {
-    var firstError: (any Error)?
+    var firstError = postponedError.take()
     while let statement = lastPaused() {
       do {
         try statement.endExecution()
@@ -156,6 +169,7 @@ extension ConnectionOwner {
 
   /// Steps the writing statements of cursors to their end: SQLite does not commit before.
   func endWritingCursors() throws {
+    try throwPostponedError()
     while let statement = lastPaused(where: { !$0.isReadonly }) {
       try statement.breakCursor(.commit)
     }

@@ -194,10 +194,14 @@ extension Statement {
     executionCount &+= 1
   }
 
-  /// Ends the execution. The arguments stay.
+  /// Ends the execution where no error can be thrown. The arguments stay.
   func reset() {
-    // Nobody can receive the error of an execution that writes.
-    if activity != .none { try? endExecution() }
+    guard activity != .none else { return }
+    do {
+      try endExecution()
+    } catch {
+      owner.postpone(error)
+    }
   }
 
   /// Ends the execution. The arguments stay.

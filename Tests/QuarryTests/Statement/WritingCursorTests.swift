@@ -126,4 +126,13 @@ struct WritingCursorTests {
     }
     #expect(try Self.loanCount(queue) == 0)
   }
+
+  @Test func `The error at the end of a released cursor is thrown by the access`() throws {
+    let queue = try Self.makeLoans()
+    let error = databaseError {
+      try queue.inDatabase { db throws -> Void in _ = try Self.begunCursor(db, Self.orphan) }
+    }
+    #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
+    #expect(try Self.loanCount(queue) == 0)
+  }
 }

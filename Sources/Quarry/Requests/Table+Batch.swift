@@ -108,6 +108,6 @@ extension Table where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConv
   /// - returns: true if there was a row.
   @discardableResult
   public func deleteOne(_ db: Database, id: RowDecoder.ID) throws -> Bool {
-    try deleteAll(db, keys: CollectionOfOne(id)) > 0
+    try deleteOne(db, key: id)
   }
 }

@@ -108,6 +108,6 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   /// - returns: true if there was a record.
   @discardableResult
   public static func deleteOne(_ db: Database, id: ID) throws -> Bool {
-    try deleteAll(db, keys: CollectionOfOne(id)) > 0
+    try deleteOne(db, key: id)
   }
 }

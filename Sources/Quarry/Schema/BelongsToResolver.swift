@@ -46,12 +46,21 @@ struct BelongsToResolver {
             ?? ColumnModel(name: name)
         }
       case .items(let range, _):
-        try declaredColumns(table.items[range])
+        try keyColumns(table.items[range])
       case nil:
         try declaredColumns(table.items).filter { $0.primaryKey != nil }
       }
     if columns.isEmpty { return [.rowid] }
     return columns.map { KeyColumn(suffix: $0.name, destination: $0.name, type: $0.type) }
+  }
+
+  /// - Throws: ``DatabaseError`` for a key that references the table itself: it would consist of itself.
+  private func keyColumns(_ items: some Sequence<TableModel.Item>) throws -> [ColumnModel] {
+    for case .belongsTo(let foreignKey) in items where try isSelf(destinationTable(of: foreignKey))
+    {
+      throw DatabaseError.noSuchTable(name.name)
+    }
+    return try declaredColumns(items)
   }
 
   /// Columns that reference the table itself are left out: they depend on its key.

@@ -85,6 +85,23 @@ struct BelongsToTests {
     #expect(table == #"CREATE TABLE "book" (\#(definition.sql))"#)
   }
 
+  @Test("A primary key can't consist of a reference to its own table")
+  func keyOfItself() {
+    let definitions: [(TableDefinition) throws -> Void] = [
+      { t in t.primaryKey { t.belongsTo("book") } },
+      { t in
+        t.primaryKey {
+          t.belongsTo("sequel", inTable: "BOOK")
+          t.column("number", .integer)
+        }
+      },
+    ]
+    for define in definitions {
+      let error = databaseError { try bookSQL(define) }
+      #expect(error?.message == "no such table: book")
+    }
+  }
+
   @Test("Indexes of compound keys precede those of columns")
   func indexes() throws {
     let statements = try bookSQL {

@@ -9,6 +9,9 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   /// True if a value, and not only a container, was asked for.
   private(set) var didReadValue = false
 
+  /// How often the row had moved when it was decoded.
+  private var moveCount: Int
+
   /// The decoder of the wrapped value, for the types that wrap a value.
   private var wrapped: (type: ObjectIdentifier, property: AnyObject)?
 
@@ -16,6 +19,14 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
     self.context = context
     self.column = column
     self.key = key
+    moveCount = (try? context.row())?.root.moveCount ?? 0
+  }
+
+  /// The row, unless it has moved since it was decoded.
+  private func row() throws -> Row {
+    let row = try context.row()
+    guard row.root.moveCount == moveCount else { throw RowDecodingContext.escapedContainer }
+    return row
   }
 
   /// Decodes a type that decodes itself.
@@ -23,6 +34,7 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   /// - Throws: `JSONRequiredError` when the value must be decoded as JSON.
   func decode<T: Decodable>(_ type: T.Type, from row: Row) throws -> T {
     didReadValue = false
+    moveCount = row.root.moveCount
     do {
       return try T(from: self)
     } catch let error as DecodingError {
@@ -48,11 +60,11 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   }
 
   func decodeNil() -> Bool {
-    (try? context.row().isNull(at: column)) ?? true
+    (try? row().isNull(at: column)) ?? true
   }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    let row = try context.row()
+    let row = try row()
     if let wrapped, wrapped.type == ObjectIdentifier(type) {
       return try unsafeDowncast(wrapped.property, to: PropertyDecoder<T>.self).decode(row)
     }
@@ -67,7 +79,7 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   @inline(__always) private func value<V: DatabaseValueConvertible & StatementColumnConvertible>(
     _ type: V.Type
   ) throws -> V {
-    try context.row().decode(type, atIndex: column)
+    try row().decode(type, atIndex: column)
   }
 
   func decode(_ type: Bool.Type) throws -> Bool { try value(type) }
@@ -102,13 +114,15 @@ struct JSONColumnDecoder {
 
   func decode<T: Decodable>(_ type: T.Type, from row: Row) throws -> T {
     do {
-      return try row.withUnsafeData(atIndex: column) { data in
-        guard let data else {
-          throw DecodingError.valueNotFound(
-            type, .init(codingPath: context.codingPath + [key], debugDescription: "Missing Data"))
-        }
-        return try decoder.decode(type, from: data)
+      // A copy: the initialisers of the decoded types may end the statement that has the bytes.
+      let json = try row.withUnsafeData(atIndex: column) { data in
+        data.map { $0.withUnsafeBytes { bytes in Data(bytes) } }
       }
+      guard let json else {
+        throw DecodingError.valueNotFound(
+          type, .init(codingPath: context.codingPath + [key], debugDescription: "Missing Data"))
+      }
+      return try decoder.decode(type, from: json)
     } catch let error as DecodingError {
       throw error.inColumn(column, of: row, recordType: context.recordType)
     }

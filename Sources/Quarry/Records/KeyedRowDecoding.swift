@@ -144,9 +144,17 @@ final class KeyedRowDecoding {
     let main = mainKeys[mainProperty]
     if main.stringValue == key.stringValue { return }
     let names = [main.stringValue, key.stringValue].sorted().joined(separator: " or ")
-    let failure = ColumnDecodingFailure(
-      missing: key, row: try context.row(), recordType: context.recordType)
-    throw DecodingError.keyNotFound(
+    throw noSuchKey(key, names, in: try context.row())
+  }
+
+  /// The error for a property that can't be decoded from the row itself.
+  func noSuchKey(_ index: Int, in row: Row) -> any Error {
+    noSuchKey(mainKeys[index], mainKeys[index].stringValue, in: row)
+  }
+
+  private func noSuchKey(_ key: any CodingKey, _ names: String, in row: Row) -> any Error {
+    let failure = ColumnDecodingFailure(missing: key, row: row, recordType: context.recordType)
+    return DecodingError.keyNotFound(
       key,
       .init(
         codingPath: context.codingPath, debugDescription: "No such key: \(names)",

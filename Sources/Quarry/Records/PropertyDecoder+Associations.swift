@@ -74,7 +74,9 @@ extension PropertyDecoder {
     // The container owns this decoder.
     return PropertyDecoder { [unowned(unsafe) keyed] row in
       try keyed.enterMainProperty(index)
-      return try decode(row)
+      return try row.decodingMain(type, orElse: { keyed.noSuchKey(index, in: row) }) {
+        try decode(row)
+      }
     } ifPresent: { _ in
       nil
     }
@@ -127,5 +129,21 @@ extension Row {
       row = child
     }
     return row
+  }
+}
+
+extension Row {
+  /// Decodes a property of a type from this very row, as the main record of a join is.
+  ///
+  /// - Throws: `error` for a type that has itself as such a property, which would never end.
+  fileprivate func decodingMain<T>(
+    _ type: T.Type, orElse error: () -> any Error, _ decode: () throws -> T
+  ) throws -> T {
+    let extras = makeExtras()
+    let id = ObjectIdentifier(type)
+    if extras.mainTypes.contains(id) { throw error() }
+    extras.mainTypes.append(id)
+    defer { extras.mainTypes.removeLast() }
+    return try decode()
   }
 }

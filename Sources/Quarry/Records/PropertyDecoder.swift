@@ -76,11 +76,15 @@ extension RowDecodingContext {
   private func codedProperty<T: Decodable>(
     _ type: T.Type, _ column: Int, _ key: any CodingKey
   ) -> PropertyDecoder<T> {
-    let valueDecoder = ColumnValueDecoder(self, column: column, key: key)
+    var valueDecoder = ColumnValueDecoder(self, column: column, key: key)
     let jsonDecoder = JSONColumnDecoder(self, column: column, key: key)
     var isJSON = false
     return PropertyDecoder(column: column) { row in
       if !isJSON {
+        // An earlier record has kept the decoder.
+        if !isKnownUniquelyReferenced(&valueDecoder) {
+          valueDecoder = ColumnValueDecoder(self, column: column, key: key)
+        }
         do {
           return try valueDecoder.decode(type, from: row)
         } catch is JSONRequiredError {

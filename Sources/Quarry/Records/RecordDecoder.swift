@@ -19,6 +19,17 @@ final class RecordDecoder: Decoder {
       recordType: recordType, style: style, reference: reference, codingPath: codingPath)
   }
 
+  /// Ends the containers that records have kept.
+  func forgetKeptContainers() {
+    for index in keyed.indices.reversed() where keyed[index].isKept() { keyed.remove(at: index) }
+  }
+
+  /// Ends the decoder, which a record has kept, and all of its containers.
+  func end() {
+    keyed = []
+    context.end()
+  }
+
   var codingPath: [any CodingKey] { context.codingPath }
 
   var userInfo: [CodingUserInfoKey: Any] { context.recordType.databaseDecodingUserInfo }
@@ -65,7 +76,7 @@ private struct KeptKeyedContainer {
   let keyType: ObjectIdentifier
   let decoding: KeyedRowDecoding
   /// The only content of a `KeyedDecodingContainer`: an object.
-  private let box: AnyObject
+  private var box: AnyObject
 
   init<Key: CodingKey>(_ context: RowDecodingContext, _ type: Key.Type) {
     keyType = ObjectIdentifier(type)
@@ -79,6 +90,9 @@ private struct KeptKeyedContainer {
     decoding.mainProperty = nil
     return unsafeBitCast(box, to: KeyedDecodingContainer<Key>.self)
   }
+
+  /// Whether somebody else has the container.
+  mutating func isKept() -> Bool { !isKnownUniquelyReferenced(&box) }
 }
 
 extension RowDecodingContext {
@@ -87,10 +101,8 @@ extension RowDecodingContext {
     struct Ended: FetchableRecord {
       init(row: Row) {}
     }
-    let reference = RowReference(row: Row())
-    reference.end()
     return RowDecodingContext(
-      recordType: Ended.self, style: .record, reference: reference, codingPath: [])
+      recordType: Ended.self, style: .record, reference: .ended, codingPath: [])
   }
 }
 
@@ -99,7 +111,7 @@ final class RowDecodingContext {
   let recordType: any FetchableRecord.Type
   let style: RecordDecoder.Style
   let codingPath: [any CodingKey]
-  let reference: RowReference
+  @exclusivity(unchecked) private(set) var reference: RowReference
   private let strategy: DatabaseColumnDecodingStrategy
   /// The columns by coding key, unless keys are the names of columns.
   private lazy var columnsByKey = makeColumnsByKey()
@@ -115,6 +127,11 @@ final class RowDecodingContext {
     strategy = style == .record ? recordType.databaseColumnDecodingStrategy : .useDefaultKeys
   }
 
+  /// Ends the use of the row by whoever has kept the context.
+  func end() {
+    reference = .ended
+  }
+
   /// Runs `body` with the row, unless the record has been decoded long ago.
   @inline(__always) func withRow<T>(_ body: (Row) throws -> T) throws -> T {
     guard let row = reference.row else { throw RowDecodingContext.escapedContainer }
@@ -125,7 +142,7 @@ final class RowDecodingContext {
     try withRow { $0 }
   }
 
-  private static var escapedContainer: DecodingError {
+  static var escapedContainer: DecodingError {
     .dataCorrupted(
       .init(
         codingPath: [],

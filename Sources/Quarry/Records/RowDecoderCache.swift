@@ -7,22 +7,26 @@
 //                                 ── KeyedRowDecoding, one per type of coding keys: key -> column
 //                                      ── PropertyDecoder, one per property that is no plain value
 //
-// All read the current values of the row through a `RowReference`, which ends with the cache: a container that
-// escapes from the initialiser of a record throws when it is used later.
+// All read the current values of the row through a `RowReference`, which ends with the cache. What escapes from the
+// initialiser of a record (a decoder, or one of its containers) is not used again once the row has moved, and throws.
 
 /// What decodes Codable records from a row, kept from a move of the row to the next one.
 final class RowDecoderCache {
   fileprivate let reference: RowReference
   @exclusivity(unchecked) private var decoders: [Entry] = []
 
+  /// How often the row had moved when the decoders were asked for last.
+  @exclusivity(unchecked) private var moveCount: Int
+
   private struct Entry {
     let type: ObjectIdentifier
     let style: RecordDecoder.Style
-    let decoder: RecordDecoder
+    var decoder: RecordDecoder
   }
 
   init(row: Row) {
     reference = RowReference(row: row)
+    moveCount = row.root.moveCount
   }
 
   deinit {
@@ -35,8 +39,11 @@ final class RowDecoderCache {
   }
 
   fileprivate func decoder(
-    for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey]
+    for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey],
+    of row: Row
   ) -> RecordDecoder {
+    let moveCount = row.root.moveCount
+    if moveCount != self.moveCount { forgetKeptDecoders(moveCount) }
     let id = ObjectIdentifier(type)
     for index in decoders.indices
     where decoders[index].type == id && decoders[index].style == style {
@@ -45,6 +52,18 @@ final class RowDecoderCache {
     let decoder = RecordDecoder(type, style: style, reference: reference, codingPath: path)
     decoders.append(Entry(type: id, style: style, decoder: decoder))
     return decoder
+  }
+
+  /// Ends the decoders and containers that records of earlier rows have kept.
+  func forgetKeptDecoders(_ moveCount: Int) {
+    self.moveCount = moveCount
+    for index in decoders.indices.reversed() {
+      if isKnownUniquelyReferenced(&decoders[index].decoder) {
+        decoders[index].decoder.forgetKeptContainers()
+      } else {
+        decoders.remove(at: index).decoder.end()
+      }
+    }
   }
 }
 
@@ -64,6 +83,13 @@ final class RowReference {
 
   deinit {
     direct.deallocate()
+  }
+
+  /// The reference of what outlived its row.
+  static var ended: RowReference {
+    let reference = RowReference(row: Row())
+    reference.end()
+    return reference
   }
 
   func end() {
@@ -86,16 +112,7 @@ struct DirectColumns {
 extension Row {
   /// The decoder of a record, the same one after each move of the row.
   @usableFromInline func decoder(for type: any FetchableRecord.Type) -> any Decoder {
-    if let extras, extras.lastDecoderType == ObjectIdentifier(type),
-      let decoder = extras.lastDecoder
-    {
-      return decoder
-    }
-    let decoder = recordDecoder(for: type)
-    let extras = makeExtras()
-    extras.lastDecoderType = ObjectIdentifier(type)
-    extras.lastDecoder = decoder
-    return decoder
+    recordDecoder(for: type)
   }
 
   /// The decoder of a record, the same one after each move of the row.
@@ -104,10 +121,18 @@ extension Row {
     path: [any CodingKey] = []
   ) -> RecordDecoder {
     if let cache = extras?.decoderCache {
-      return cache.decoder(for: type, style: style, path: path)
+      return cache.decoder(for: type, style: style, path: path, of: self)
     }
     let cache = RowDecoderCache(row: self)
     makeExtras().decoderCache = cache
-    return cache.decoder(for: type, style: style, path: path)
+    return cache.decoder(for: type, style: style, path: path, of: self)
+  }
+
+  /// Ends the decoders and containers that records have kept, when the rows are over.
+  func endDecoding() {
+    moveCount &+= 1
+    guard let extras else { return }
+    extras.decoderCache?.forgetKeptDecoders(moveCount)
+    for child in extras.children { child.endDecoding() }
   }
 }

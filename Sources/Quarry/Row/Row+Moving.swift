@@ -52,6 +52,7 @@ extension Row {
       become(RowBatch(copying: statement))
     }
     isDecodingRecord = false
+    moveCount = root.moveCount
     extras?.parent = nil
     detachChildren()
   }

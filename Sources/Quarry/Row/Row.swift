@@ -51,6 +51,9 @@ public final class Row {
   /// True if rows of scopes move with this one.
   @exclusivity(unchecked) @usableFromInline var hasChildren = false
 
+  /// How often the row has moved.
+  @exclusivity(unchecked) @usableFromInline var moveCount = 0
+
   /// What is rarely needed: scopes in use, decoders, the error to throw.
   @exclusivity(unchecked) @usableFromInline var extras: RowExtras?
 
@@ -96,10 +99,14 @@ public final class Row {
     batchIndex = 0
   }
 
+  /// Whether the values were read from a database.
+  var isFromStatement: Bool { batch?.isFromStatement ?? true }
+
   /// Makes a row in memory show another row of its batch.
   func show(_ index: Int) {
     batchIndex = index
     lastColumn = -1
+    moveCount &+= 1
   }
 
   /// Creates an empty row.
@@ -142,13 +149,12 @@ public final class Row {
   @exclusivity(unchecked) unowned(unsafe) var parent: Row?
   /// The first failure while a record is decoded.
   @exclusivity(unchecked) var decodingError: (any Error)?
+  /// The types of properties that are being decoded from the row itself.
+  @exclusivity(unchecked) var mainTypes: [ObjectIdentifier] = []
   /// How many placeholders contain the row, for a row that is one: see `Placeholder`.
   var placeholderDepth = 0
   /// What the decoding of Codable records keeps from a row to the next one.
   @exclusivity(unchecked) var decoderCache: RowDecoderCache?
-  /// The decoder in the cache that was used last, and the type of its record.
-  @exclusivity(unchecked) var lastDecoder: RecordDecoder?
-  @exclusivity(unchecked) var lastDecoderType: ObjectIdentifier?
 }
 
 extension Row: ExpressibleByDictionaryLiteral {

@@ -10,6 +10,8 @@ final class RowBatch {
   let layout: RowLayout
   let columnCount: Int
   private(set) var rowCount = 0
+  /// Whether the values were read from a database.
+  private(set) var isFromStatement = true
 
   /// The statement that the rows come from, for the errors of records that are decoded from the batch.
   var origin: (sql: String, arguments: StatementArguments)?
@@ -38,6 +40,7 @@ final class RowBatch {
   func append(_ values: [DatabaseValue]) {
     for value in values { self.values.append(value) }
     rowCount += 1
+    isFromStatement = false
   }
 
   func cell(row: Int, column: Int) -> PackedValues.Cell {

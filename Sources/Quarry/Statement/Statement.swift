@@ -268,6 +268,7 @@ extension Statement {
     guard let row = shownRow.take() else { return }
     guard isUnshared else { return row.detach() }
     row.detachSharedChildren()
+    row.endDecoding()
     row.extras?.decodingError = nil
     row.hasFailed = false
     row.lastColumn = -1

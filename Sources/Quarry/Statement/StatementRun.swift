@@ -54,6 +54,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
 
   /// Leaves the row behind with a copy of its values, when somebody holds it.
   @inlinable mutating func releaseSharedRow() {
+    row?.moveCount &+= 1
     if isKnownUniquelyReferenced(&row), row?.hasChildren == false { return }
     leaveSharedRow()
   }

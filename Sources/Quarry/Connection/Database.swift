@@ -41,8 +41,8 @@ public final class Database {
   private(set) lazy var schema = DatabaseSchemaReader(
     database: self, source: configuration.schemaSource)
   let persistenceCache = PersistenceCache()
-  /// True while callbacks of a record type are observed: see ``DefaultCallbacks``.
-  @exclusivity(unchecked) @usableFromInline var isObservingCallbacks = false
+  /// The type of the record whose default callback around an insertion ran last.
+  @exclusivity(unchecked) @usableFromInline var lastDefaultAround: ObjectIdentifier?
 
   /// Where the connection may be used.
   @exclusivity(unchecked) var access = ConnectionAccess()

@@ -1,17 +1,19 @@
 // How many records are inserted together.
 //
-//     insert(contentsOf:)   one savepoint, chunks of records
-//     BatchInsertion        the callbacks of a chunk, around its statements
+//     insert(contentsOf:)   one savepoint, chunks of records, the callbacks of each record
+//     BatchInsertion        the rows of a chunk
 //     InsertionRun          records with the same columns: their values, and a statement for as many rows as fit
 //
 // A statement of n rows costs SQLite less than n statements; and each number of rows is another statement to prepare and
 // to keep. So runs are cut into powers of two: nine statements at most per type of records.
+//
+// Callbacks that surround the insertion of one record have no place around such a statement. Types declare them, since
+// Swift can't say whether a type has its own implementation of a requirement. A type that forgets to is found by calling
+// them once: the default implementations leave a note. It gets an error, and no callback is left out in silence.
 
 /// How many rows a statement inserts.
-enum BatchInsertionLimits {
-  static let rows = 256
-  /// How deep the callbacks that surround the statements are nested.
-  static let nestedRecords = 64
+@usableFromInline enum BatchInsertionLimits {
+  @usableFromInline static let rows = 256
 
   /// The largest power of two that neither passes the rows, nor the number of arguments of a statement.
   static func size(rows: Int, columns: Int, arguments: Int) -> Int {
@@ -23,18 +25,22 @@ enum BatchInsertionLimits {
 extension PersistenceEngine {
   /// Inserts records in statements of several rows: all of them, or none when one fails.
   ///
-  /// Conflict resolutions that treat rows one by one, views, whose triggers do, and virtual tables, which don't return
-  /// rowids, get a statement per row.
+  /// Conflict resolutions that treat rows one by one, views, whose triggers do, virtual tables, which don't return
+  /// rowids, and types with callbacks around insertions get a statement per row.
   ///
-  /// - parameter keepingChanges: whether callbacks may change the records.
+  /// Inlinable: where the type of the records is known, callbacks that do nothing cost nothing.
+  ///
+  /// - parameter keepingChanges: whether callbacks may change the records. Otherwise the array, which the caller has as
+  ///   well, is not copied.
+  @inlinable
   static func insert(
     contentsOf records: inout [Record], _ db: Database,
     onConflict conflict: Database.ConflictResolution?, keepingChanges: Bool
   ) throws {
     if records.isEmpty { return }
     try db.inSavepoint {
-      if let together = try jointConflict(records, db, conflict) {
-        try insertTogether(&records, db, together, keepingChanges: keepingChanges)
+      if let joint = try jointConflict(records, db, conflict) {
+        try insertTogether(&records, BatchInsertion(db, joint), db, keepingChanges: keepingChanges)
       } else {
         for index in records.indices { try insert(&records[index], db, onConflict: conflict) }
       }
@@ -42,179 +48,193 @@ extension PersistenceEngine {
     }
   }
 
-  private static func insertTogether(
-    _ records: inout [Record], _ db: Database, _ conflict: Database.ConflictResolution,
-    keepingChanges: Bool
+  @inlinable
+  static func insertTogether(
+    _ records: inout [Record], _ batch: BatchInsertion, _ db: Database, keepingChanges: Bool
   ) throws {
-    let batch = BatchInsertion<Record>(db, conflict, keepingChanges: keepingChanges)
     var start = 0
     while start < records.count {
-      start += try batch.insert(&records, from: start)
+      let range = start..<min(start + BatchInsertionLimits.rows, records.count)
+      for index in range {
+        try records[index].willSave(db)
+        if keepingChanges {
+          try records[index].willInsert(db)
+        } else {
+          var record = records[index]
+          try record.willInsert(db)
+        }
+      }
+      try batch.insert(records, range)
+      for index in range {
+        try batch.moveToNextSuccess()
+        if keepingChanges {
+          records[index].didInsert(batch.success)
+        } else {
+          var record = records[index]
+          record.didInsert(batch.success)
+        }
+        records[index].didSave(PersistenceSuccess(batch.success))
+      }
+      start = range.upperBound
     }
   }
 
   /// The conflict resolution of all records, or nil where they can't share statements.
-  private static func jointConflict(
+  ///
+  /// - Throws: ``DatabaseError`` for a type that does not declare its callbacks around insertions.
+  @usableFromInline
+  static func jointConflict(
     _ records: [Record], _ db: Database, _ conflict: Database.ConflictResolution?
   ) throws -> Database.ConflictResolution? {
     var joint: Database.ConflictResolution?
-    // Only subclasses have tables and policies of their own.
+    // Only subclasses have tables, policies and callbacks of their own.
     for record in Record.self is AnyClass ? records[...] : records.prefix(1) {
-      let own =
-        conflict
-        ?? dynamicType(of: record).persistenceConflictPolicy.conflictResolutionForInsert
+      let type = dynamicType(of: record)
+      let plan = try db.persistencePlan(for: record)
+      let own = conflict ?? type.persistenceConflictPolicy.conflictResolutionForInsert
       guard own == .abort || own == .replace, joint == nil || joint == own,
-        try db.persistencePlan(for: record).keyIfKnown(db)?.hidesReturnedRows == false
+        !type.hasAroundCallbacks, try plan.keyIfKnown(db)?.hidesReturnedRows == false
       else { return nil }
       joint = own
+      if !plan.hasDefaultAroundCallbacks {
+        try requireDefaultAroundCallbacks(record, db)
+        plan.hasDefaultAroundCallbacks = true
+      }
     }
     return joint
   }
+
+  private static func requireDefaultAroundCallbacks(_ record: Record, _ db: Database) throws {
+    try requireDefault("aroundSave", of: record, db) { action in
+      try record.aroundSave(db) {
+        try action()
+        return PersistenceSuccess(persistenceContainer: .placeholder)
+      }
+    }
+    try requireDefault("aroundInsert", of: record, db) { action in
+      try record.aroundInsert(db) {
+        try action()
+        return InsertionSuccess(
+          rowID: 0, rowIDColumn: nil, persistenceContainer: .placeholder)
+      }
+    }
+  }
+
+  /// - parameter call: calls the callback, whose default implementation leaves a note right before it calls the action.
+  private static func requireDefault(
+    _ callback: String, of record: Record, _ db: Database,
+    _ call: (_ action: () throws -> Void) throws -> Void
+  ) throws {
+    let type = dynamicType(of: record)
+    let error = DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: """
+        \(type) has an `\(callback)` persistence callback, which insert(_:contentsOf:) can't call \
+        around a statement that inserts many records: declare \
+        `static var hasAroundCallbacks: Bool { true }` in \(type), so that they are inserted one \
+        by one
+        """)
+    var isDefault = false
+    db.lastDefaultAround = nil
+    try call {
+      guard db.lastDefaultAround == ObjectIdentifier(type) else { throw error }
+      isDefault = true
+    }
+    guard isDefault else { throw error }
+  }
 }
 
-/// The insertion of records, chunk after chunk.
-///
-/// Each record has its callbacks in the order of a single insertion. Those that surround the statements are nested: the
-/// first record's are the outermost. Where they are known to be the default ones, nothing is nested.
-private final class BatchInsertion<Record: MutablePersistableRecord> {
+/// The rows of records that are inserted together, chunk after chunk: as many runs as their columns change.
+@usableFromInline final class BatchInsertion {
   private let db: Database
   private let conflict: Database.ConflictResolution
-  private let keepingChanges: Bool
-  /// The records of a class may be of several types.
-  private let hasSubtypes = Record.self is AnyClass
-  private let runs = InsertionRuns()
-  /// The chunk of records whose callbacks are nested.
-  @exclusivity(unchecked) private var nested: [Record] = []
+  @exclusivity(unchecked) private var runs: [InsertionRun] = []
+  /// Runs whose memory is used again.
+  @exclusivity(unchecked) private var idleRuns: [InsertionRun] = []
 
-  init(_ db: Database, _ conflict: Database.ConflictResolution, keepingChanges: Bool) {
+  /// What the insertion of a record did: see ``moveToNextSuccess()``.
+  @exclusivity(unchecked) @usableFromInline private(set) var success = BatchInsertion.noSuccess
+  /// The position of the next success.
+  @exclusivity(unchecked) private var nextRun = 0
+  @exclusivity(unchecked) private var nextRow = 0
+
+  private static var noSuccess: InsertionSuccess {
+    InsertionSuccess(rowID: 0, rowIDColumn: nil, persistenceContainer: .placeholder)
+  }
+
+  @usableFromInline init(_ db: Database, _ conflict: Database.ConflictResolution) {
     self.db = db
     self.conflict = conflict
-    self.keepingChanges = keepingChanges
   }
 
-  /// Inserts the next chunk of records. Returns how many they are.
-  ///
-  /// - Throws: the first error of a record, of a callback, or of SQLite.
-  func insert(_ records: inout [Record], from start: Int) throws -> Int {
-    let range = start..<min(start + BatchInsertionLimits.rows, records.count)
-    let plans = try plans(records[range])
-    let callbacks = plans.reduce(DefaultCallbacks.all) { $0.intersection($1.defaultCallbacks) }
-    if callbacks.isSuperset(of: .around) {
-      try insertUnnested(&records, range, callbacks)
-      return range.count
-    }
-    let nestedRange = start..<min(start + BatchInsertionLimits.nestedRecords, records.count)
-    let observed = plans.first { !$0.defaultCallbacks.isSuperset(of: .around) } ?? plans[0]
-    nested = Array(records[nestedRange])
-    try db.observingCallbacks(of: observed, insertNested)
-    if keepingChanges { records.replaceSubrange(nestedRange, with: nested) }
-    return nestedRange.count
-  }
-
-  /// The plans of some records, each once.
-  private func plans(_ records: ArraySlice<Record>) throws -> [PersistencePlan] {
-    var plans: [PersistencePlan] = []
-    for record in hasSubtypes ? records : records.prefix(1) {
-      let plan = try db.persistencePlan(for: record)
-      if !plans.contains(where: { $0 === plan }) { plans.append(plan) }
-    }
-    return plans
-  }
-
-  /// Encodes records, and inserts the rows of all of them.
-  private func write(_ records: [Record], _ range: Range<Int>) throws {
-    runs.removeAll()
-    try records.withUnsafeBufferPointer { records in
-      for part in hasSubtypes ? range.map({ $0..<$0 + 1 }) : [range] {
-        let plan = try db.persistencePlan(for: records[part.lowerBound])
-        try runs.append(records, part, plan)
-      }
-    }
-    try runs.insert(conflict, db)
-  }
-}
-
-// Callbacks that are known to be the default ones are not called.
-extension BatchInsertion {
-  private func insertUnnested(
-    _ records: inout [Record], _ range: Range<Int>, _ defaults: DefaultCallbacks
+  /// Encodes the records at the positions of a range, and inserts their rows.
+  @usableFromInline func insert<Record: MutablePersistableRecord>(
+    _ records: [Record], _ range: Range<Int>
   ) throws {
-    if !defaults.contains(.willSave) {
-      for index in range { try records[index].willSave(db) }
-    }
-    if !defaults.contains(.willInsert) {
-      try change(&records, range) { record, _ in try record.willInsert(db) }
-    }
-    try write(records, range)
-    if !defaults.contains(.didInsert) {
-      try change(&records, range) { record, index in
-        var success = try runs.success(at: index, db)
-        record.didInsert(success)
-        db.recycle(&success.persistenceContainer)
+    removeAll()
+    try records.withUnsafeBufferPointer { records in
+      // The records of a class may be of several types.
+      for part in Record.self is AnyClass ? range.map({ $0..<$0 + 1 }) : [range] {
+        let plan = try db.persistencePlan(for: records[part.lowerBound])
+        try append(records, part, plan)
       }
     }
-    if !defaults.contains(.didSave) {
-      for index in range {
-        var saved = try PersistenceSuccess(runs.success(at: index, db))
-        records[index].didSave(saved)
-        db.recycle(&saved.persistenceContainer)
-      }
+    for run in runs {
+      if !run.plan.isCurrent { run.plan = try db.persistencePlan(for: records[run.start]) }
+      try run.insert(conflict, db)
     }
   }
 
-  /// Calls callbacks that may change records.
-  private func change(
-    _ records: inout [Record], _ range: Range<Int>,
-    _ body: (inout Record, _ index: Int) throws -> Void
-  ) rethrows {
-    for index in range {
-      if keepingChanges {
-        try body(&records[index], index)
+  private func removeAll() {
+    success = Self.noSuccess
+    nextRun = 0
+    nextRow = 0
+    idleRuns += runs.reversed()
+    runs.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds the columns of the records at the positions of a range.
+  private func append<Record: MutablePersistableRecord>(
+    _ records: UnsafeBufferPointer<Record>, _ range: Range<Int>, _ plan: PersistencePlan
+  ) throws {
+    guard let first = records.baseAddress else { return }
+    var position = range.lowerBound
+    while position < range.upperBound {
+      // Most runs go on to the end.
+      if let last = runs.last, last.plan === plan {
+        position += try last.append(first + position, count: range.upperBound - position)
+        if position == range.upperBound { return }
+        let row = try last.takeRow(of: type(of: first[position]))
+        add(row, plan, at: position, expectedCount: 8)
       } else {
-        // The array, which the caller has as well, is not copied.
-        var record = records[index]
-        try body(&record, index)
+        let row = try plan.encode(first[position])
+        add(row, plan, at: position, expectedCount: range.upperBound - position)
       }
-    }
-  }
-}
-
-extension BatchInsertion {
-  private func insertNested() throws {
-    for record in nested { try record.willSave(db) }
-    try aroundSave(0)
-    for index in nested.indices {
-      nested[index].didSave(try PersistenceSuccess(runs.success(at: index, db)))
+      position += 1
     }
   }
 
-  private func aroundSave(_ index: Int) throws {
-    guard index < nested.count else { return try insertInSave() }
-    let record = nested[index]
-    var wasCalled = false
-    try record.aroundSave(db) {
-      try aroundSave(index + 1)
-      wasCalled = true
-      return try PersistenceSuccess(runs.success(at: index, db))
-    }
-    if !wasCalled { throw PersistenceEngine.actionWasNotCalled("aroundSave", record) }
+  /// Adds a row to the last run, or to one of its own.
+  private func add(
+    _ row: PersistenceContainer, _ plan: PersistencePlan, at position: Int, expectedCount: Int
+  ) {
+    if let last = runs.last, last.accepts(plan, row.layout) { return last.append(row) }
+    let layout = row.layout ?? ColumnLayout(names: Array(row.columns))
+    let run = idleRuns.popLast() ?? InsertionRun(plan, layout, expectedCount: expectedCount)
+    run.restart(plan, layout, start: position)
+    run.append(row)
+    runs.append(run)
   }
 
-  private func insertInSave() throws {
-    for index in nested.indices { try nested[index].willInsert(db) }
-    try aroundInsert(0)
-    for index in nested.indices { nested[index].didInsert(try runs.success(at: index, db)) }
-  }
-
-  private func aroundInsert(_ index: Int) throws {
-    guard index < nested.count else { return try write(nested, nested.indices) }
-    let record = nested[index]
-    var wasCalled = false
-    try record.aroundInsert(db) {
-      try aroundInsert(index + 1)
-      wasCalled = true
-      return try runs.success(at: index, db)
+  /// Makes `success` the one of the next record.
+  @usableFromInline func moveToNextSuccess() throws {
+    if nextRow == 0 { success = runs[nextRun].firstSuccess() }
+    let run = runs[nextRun]
+    run.show(nextRow, in: &success)
+    nextRow += 1
+    if nextRow == run.count {
+      nextRun += 1
+      nextRow = 0
     }
-    if !wasCalled { throw PersistenceEngine.actionWasNotCalled("aroundInsert", record) }
   }
 }

@@ -6,6 +6,11 @@ final class ColumnLayout: @unchecked Sendable {
   /// The names again, where they can be read without counting references.
   let unownedNames: UnsafeBufferPointer<String>
 
+  /// The index of a column, without regard to the case of letters.
+  func index(ofColumn column: String) -> Int? {
+    names.firstIndex(of: column) ?? names.firstIndex { $0.isSameIdentifier(as: column) }
+  }
+
   init(names: [String]) {
     self.names = names
     let copy = UnsafeMutableBufferPointer<String>.allocate(capacity: names.count)
@@ -54,25 +59,22 @@ final class ColumnLayout: @unchecked Sendable {
 
   /// What has the values of the columns that are set, after those of containers before this one.
   @usableFromInline let rows: PackedRows
-  @exclusivity(unchecked) private var start: Int
+  @exclusivity(unchecked) var start: Int
 
-  /// What encodes `Encodable` records, kept by a connection. Only while a record is being encoded.
-  @exclusivity(unchecked) var encoders: RecordEncoders?
-
-  /// The plan that observes callbacks: see ``DefaultCallbacks``.
-  @exclusivity(unchecked) var observer: PersistencePlan?
+  /// Whether the values are those of one row among others, which other storages read too.
+  let isReadOnly: Bool
 
   /// - parameter rows: what has the values, if they come after those of other containers.
-  convenience init(
-    expecting layout: ColumnLayout, encoders: RecordEncoders? = nil, after rows: PackedRows? = nil
-  ) {
+  convenience init(expecting layout: ColumnLayout, after rows: PackedRows? = nil) {
     self.init(layout.names, layout, after: rows)
-    self.encoders = encoders
   }
 
-  private init(_ names: [String], _ layout: ColumnLayout?, after rows: PackedRows?) {
+  private init(
+    _ names: [String], _ layout: ColumnLayout?, after rows: PackedRows?, isReadOnly: Bool = false
+  ) {
     self.names = names
     self.layout = layout
+    self.isReadOnly = isReadOnly
     let capacity = max(names.count, 8)
     self.rows = rows ?? PackedRows(capacity: capacity, byteCapacity: 24 * capacity)
     start = self.rows.values.count
@@ -81,6 +83,18 @@ final class ColumnLayout: @unchecked Sendable {
 
   private func expectColumns() {
     expectedNames = layout?.unownedNames ?? UnsafeBufferPointer(start: nil, count: 0)
+  }
+
+  /// One of several rows, whose values stay where they are.
+  convenience init(reading rows: PackedRows, _ layout: ColumnLayout) {
+    self.init(layout.names, layout, after: rows, isReadOnly: true)
+    count = names.count
+  }
+
+  /// The rows of another storage that reads.
+  convenience init(reading other: ContainerStorage) {
+    self.init(other.names, other.layout, after: other.rows, isReadOnly: true)
+    count = other.count
   }
 
   convenience init(copying other: ContainerStorage) {
@@ -98,21 +112,14 @@ final class ColumnLayout: @unchecked Sendable {
   var mayHaveInvalidValues: Bool { rows.values.hasInvalidValues }
 
   /// Removes all values, and expects columns again.
-  @inline(__always) func restart(expecting layout: ColumnLayout, encoders: RecordEncoders) {
+  @inline(__always) func restart(expecting layout: ColumnLayout) {
     removeValues()
-    self.encoders = encoders
     if self.layout !== layout { expect(layout) }
   }
 
   private func expect(_ layout: ColumnLayout) {
     self.layout = layout
     names = layout.names
-  }
-
-  /// Sets the columns that are expected.
-  func setExpected(_ range: Range<Int>, of others: borrowing PackedValues) {
-    rows.values.append(range, of: others)
-    count += range.count
   }
 
   @inline(__always) func removeValues() {

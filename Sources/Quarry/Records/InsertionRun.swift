@@ -1,61 +1,3 @@
-/// Records that are inserted together: as many runs as their columns change.
-final class InsertionRuns {
-  @exclusivity(unchecked) private var runs: [InsertionRun] = []
-  /// Runs whose memory is used again.
-  @exclusivity(unchecked) private var idleRuns: [InsertionRun] = []
-
-  func removeAll() {
-    idleRuns += runs.reversed()
-    runs.removeAll(keepingCapacity: true)
-  }
-
-  /// Adds the columns of the records at the positions of a range.
-  func append<Record: MutablePersistableRecord>(
-    _ records: UnsafeBufferPointer<Record>, _ range: Range<Int>, _ plan: PersistencePlan
-  ) throws {
-    guard let first = records.baseAddress else { return }
-    var position = range.lowerBound
-    while position < range.upperBound {
-      // Most runs go on to the end.
-      if let last = runs.last, last.plan === plan {
-        position += try last.append(first + position, count: range.upperBound - position)
-        if position == range.upperBound { return }
-        let row = try last.takeRow(of: type(of: first[position]))
-        add(row, plan, at: position, expectedCount: 8)
-      } else {
-        let row = try plan.encode(first[position])
-        add(row, plan, at: position, expectedCount: range.upperBound - position)
-      }
-      position += 1
-    }
-  }
-
-  /// Adds a row to the last run, or to one of its own.
-  private func add(
-    _ row: PersistenceContainer, _ plan: PersistencePlan, at position: Int, expectedCount: Int
-  ) {
-    if let last = runs.last, last.accepts(plan, row.layout) { return last.append(row) }
-    let layout = row.layout ?? ColumnLayout(names: Array(row.columns))
-    let run = idleRuns.popLast() ?? InsertionRun(plan, layout, expectedCount: expectedCount)
-    run.restart(plan, layout, start: position)
-    run.append(row)
-    runs.append(run)
-  }
-
-  /// Inserts the rows of all records.
-  func insert(_ conflict: Database.ConflictResolution, _ db: Database) throws {
-    for run in runs { try run.insert(conflict, db) }
-  }
-
-  /// What the insertion of the record at a position did.
-  func success(at position: Int, _ db: Database) throws -> InsertionSuccess {
-    guard let run = runs.last(where: { $0.start <= position }),
-      let success = try run.success(at: position, db)
-    else { throw DatabaseError(message: "Insertion failed") }
-    return success
-  }
-}
-
 /// A record that is encoded where it stands in memory: a copy would count its properties.
 private struct RecordInPlace<Record: EncodableRecord>: ~Copyable {
   private let record: Record
@@ -70,27 +12,31 @@ private struct RecordInPlace<Record: EncodableRecord>: ~Copyable {
 /// Records are encoded where the statement will find their values. That is only safe while nobody else has a container
 /// with these values: see `takeRow`.
 final class InsertionRun {
-  @exclusivity(unchecked) private(set) var plan: PersistencePlan
+  @exclusivity(unchecked) var plan: PersistencePlan
   @exclusivity(unchecked) private var layout: ColumnLayout
   /// The position of the first record.
   @exclusivity(unchecked) private(set) var start = 0
-  @exclusivity(unchecked) private var count = 0
+  @exclusivity(unchecked) private(set) var count = 0
   /// The columns of all records, one record after the other.
   @exclusivity(unchecked) private var rows: PackedRows
   /// What the next record is encoded into, if it goes after the rows.
   @exclusivity(unchecked) private var container = PersistenceContainer.placeholder
   @exclusivity(unchecked) private var isContinued = false
-  /// Where the records have their rowid.
+  /// The column that is an alias of the rowid, and where the records have it.
+  @exclusivity(unchecked) private var rowIDColumn: String?
   @exclusivity(unchecked) private var rowIDIndex: Int?
-  /// The rowids that SQLite has chosen.
+  /// The rowids of records that don't have the column.
   @exclusivity(unchecked) private var rowIDs: [Int64] = []
-  @exclusivity(unchecked) private var insertion: RecordInsertion?
 
   init(_ plan: PersistencePlan, _ layout: ColumnLayout, expectedCount: Int) {
     self.plan = plan
     self.layout = layout
-    let capacity = expectedCount * layout.names.count
-    rows = PackedRows(capacity: capacity, byteCapacity: 24 * capacity)
+    rows = Self.makeRows(expectedCount, layout)
+  }
+
+  private static func makeRows(_ count: Int, _ layout: ColumnLayout) -> PackedRows {
+    let capacity = count * layout.names.count
+    return PackedRows(capacity: capacity, byteCapacity: 24 * capacity)
   }
 
   /// Begins again, without records.
@@ -98,11 +44,15 @@ final class InsertionRun {
     self.plan = plan
     self.layout = layout
     self.start = start
-    count = 0
     leaveRows()
-    rows.values.removeAll()
+    if isKnownUniquelyReferenced(&rows) {
+      rows.values.removeAll()
+    } else {
+      // A callback has kept a container that shows one of the rows.
+      rows = Self.makeRows(count, layout)
+    }
+    count = 0
     rowIDs.removeAll(keepingCapacity: true)
-    insertion = nil
   }
 
   private var columnCount: Int { layout.names.count }
@@ -117,6 +67,14 @@ final class InsertionRun {
     _ records: UnsafePointer<Record>, count recordCount: Int
   ) throws -> Int {
     if !isContinued { continueRows() }
+    return try EncodingPass.run(container.storage, plan.encoders) {
+      try encode(records, count: recordCount)
+    }
+  }
+
+  private func encode<Record: EncodableRecord>(
+    _ records: UnsafePointer<Record>, count recordCount: Int
+  ) throws -> Int {
     let rows = ObjectIdentifier(rows)
     return try records.withMemoryRebound(to: RecordInPlace<Record>.self, capacity: recordCount) {
       for index in 0..<recordCount {
@@ -136,7 +94,7 @@ final class InsertionRun {
     if isKnownUniquelyReferenced(&rows) {
       rows.values.removeAll(after: count * columnCount)
     } else {
-      // Who has kept the container has these rows.
+      // Whoever has kept the container has these rows.
       rows = PackedRows(copying: rows, count: count * columnCount)
     }
     try plan.finish(&row, of: recordType)
@@ -162,36 +120,39 @@ final class InsertionRun {
 
   /// Inserts the rows.
   func insert(_ conflict: Database.ConflictResolution, _ db: Database) throws {
-    rowIDIndex = try plan.rowIDIndex(in: layout, db)
+    let key = try plan.key(db)
+    guard !key.hidesReturnedRows else {
+      throw DatabaseError(
+        message: "\(plan.table) is no longer a table: it was replaced while records were inserted")
+    }
+    rowIDColumn = key.rowIDColumn
+    rowIDIndex = key.rowIDColumn.flatMap { layout.index(ofColumn: $0) }
+    leaveRows()
     var rest = 0..<count
     while !rest.isEmpty {
       let size = BatchInsertionLimits.size(
         rows: rest.count, columns: columnCount, arguments: db.maximumStatementArgumentCount)
-      try insertRows(rest.prefix(size), conflict, db)
+      try insertRows(rest.prefix(size), conflict, key, db)
       rest = rest.dropFirst(size)
     }
   }
 
   /// Inserts rows with one statement.
   private func insertRows(
-    _ range: Range<Int>, _ conflict: Database.ConflictResolution, _ db: Database
+    _ range: Range<Int>, _ conflict: Database.ConflictResolution, _ key: PersistenceKey,
+    _ db: Database
   ) throws {
     let isKnown = hasRowIDs(range)
-    let rowIDName = isKnown ? nil : try plan.key(db).returnedRowIDName
+    let rowIDName = isKnown ? nil : key.returnedRowIDName
     let insertion = try plan.insertion(
       layout, conflict, rowCount: range.count, returning: rowIDName, db)
-    self.insertion = insertion
     let statement = try insertion.idleStatement(db)
-    try statement.run(cells(of: range), of: rows.values) { statement in
-      if rowIDName != nil {
-        try setRowIDs(Int64.fetchAll(statement), of: range, sql: statement.sql)
-      } else {
-        try statement.run()
-        if !isKnown {
-          try setRowIDs(range.map { _ in db.lastInsertedRowID }, of: range, sql: statement.sql)
-        }
-      }
+    let ids: [Int64] = try statement.run(cells(of: range), of: rows.values) { statement in
+      if rowIDName != nil { return try Int64.fetchAll(statement) }
+      try statement.run()
+      return isKnown ? [] : range.map { _ in db.lastInsertedRowID }
     }
+    if !isKnown { try setRowIDs(ids, of: range, sql: statement.sql) }
   }
 
   private func cells(of range: Range<Int>) -> Range<Int> {
@@ -210,30 +171,33 @@ final class InsertionRun {
     guard ids.count == range.count else {
       throw DatabaseError(message: "Insertion failed", sql: sql)
     }
-    // Nobody asks for the rowids of rows that have their own.
-    rowIDs += repeatElement(0, count: range.lowerBound - rowIDs.count)
-    rowIDs += ids
-  }
-
-  private func rowID(_ row: Int) -> Int64 {
-    if let rowIDIndex {
-      let cell = rows.values.cell(at: row * columnCount + rowIDIndex)
-      if cell.kind == .integer { return Int64(bitPattern: cell.bits) }
+    guard let rowIDIndex else { return rowIDs += ids }
+    for (row, id) in zip(range, ids) {
+      rows.values.replaceValue(
+        at: row * columnCount + rowIDIndex, with: DatabaseValue(storage: .int64(id)))
     }
-    return rowIDs[row]
+  }
+}
+
+// What the insertion of a record did. One container shows row after row: callbacks that keep it, or change a copy of it,
+// find out that nobody else has their copy.
+extension InsertionRun {
+  func firstSuccess() -> InsertionSuccess {
+    InsertionSuccess(
+      rowID: 0, rowIDColumn: rowIDColumn,
+      persistenceContainer: PersistenceContainer(
+        storage: ContainerStorage(reading: rows, layout)))
   }
 
-  /// What the insertion of a record did.
-  ///
-  /// - parameter position: the position of the record, `start` for the first one of the run.
-  /// - Returns: nil before the insertion.
-  func success(at position: Int, _ db: Database) throws -> InsertionSuccess? {
-    guard let insertion else { return nil }
-    let row = position - start
-    let container = plan.container(layout, cells(of: row..<row + 1), of: rows.values)
-    var success = try insertion.success(consume container, rowID: rowID(row), plan: plan, db)
-    success.isObserved = db.isObservingCallbacks
-    return success
+  func show(_ row: Int, in success: inout InsertionSuccess) {
+    let start = row * columnCount
+    success.persistenceContainer.showRow(at: start)
+    success.rowID =
+      if let rowIDIndex {
+        Int64(bitPattern: rows.values.cell(at: start + rowIDIndex).bits)
+      } else {
+        rowIDs[row]
+      }
   }
 }
 

@@ -10,13 +10,14 @@ extension MutablePersistableRecord {
   /// All records are inserted, or none of them when one fails: structures don't change then, and objects keep what their
   /// callbacks have done. Identifiers are set in the order of the records.
   ///
-  /// Each record has its callbacks, some hundred records at a time: all `willInsert` are called before the statement,
-  /// all `didInsert` after it, and the `around` callbacks are nested.
+  /// Each record has its callbacks, some hundred records at a time: `willSave` and `willInsert` of each record before the
+  /// statement, `didInsert` and `didSave` of each record after it. Types with ``aroundSave(_:save:)`` or
+  /// ``aroundInsert(_:insert:)`` callbacks declare ``hasAroundCallbacks``; it is an error if they don't.
   ///
-  /// Records with the same columns share a statement. The conflict resolutions `.ignore`, `.fail` and `.rollback`, as
-  /// well as views and virtual tables, get a statement per record, and the callbacks of each record come around its
-  /// own. A record that `.ignore` leaves out is no failure; `.rollback` ends the transaction that the insertion is part
-  /// of.
+  /// Records with the same columns share a statement. The types that have callbacks around insertions, the conflict
+  /// resolutions `.ignore`, `.fail` and `.rollback`, views, and virtual tables get a statement per record, with the
+  /// callbacks of each record around its own. A record that `.ignore` leaves out is no failure; `.rollback` ends the
+  /// transaction that the insertion is part of.
   ///
   /// See <https://www.sqlite.org/lang_insert.html>.
   ///
@@ -24,6 +25,7 @@ extension MutablePersistableRecord {
   /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
   ///   ``persistenceConflictPolicy`` tells.
   /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
+  @inlinable
   public static func insert(
     _ db: Database, contentsOf records: inout [Self],
     onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -41,6 +43,7 @@ extension MutablePersistableRecord {
   /// ```
   ///
   /// See ``insert(_:contentsOf:onConflict:)``.
+  @inlinable
   public static func inserted(
     _ db: Database, contentsOf records: some Sequence<Self>,
     onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -61,6 +64,7 @@ extension PersistableRecord {
   /// ```
   ///
   /// See ``MutablePersistableRecord/insert(_:contentsOf:onConflict:)``.
+  @inlinable
   public static func insert(
     _ db: Database, contentsOf records: some Sequence<Self>,
     onConflict conflictResolution: Database.ConflictResolution? = nil

@@ -30,6 +30,24 @@ public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
   /// What inserts and updates do when a constraint is violated. They fail, by default.
   static var persistenceConflictPolicy: PersistenceConflictPolicy { get }
 
+  /// Whether the type has an ``aroundInsert(_:insert:)`` or ``aroundSave(_:save:)`` callback. False by default.
+  ///
+  /// A statement that inserts many records has no place for callbacks that surround the insertion of one. So
+  /// ``insert(_:contentsOf:onConflict:)`` inserts the records of the types that have them one by one, and asks these
+  /// types to declare it:
+  ///
+  /// ```swift
+  /// struct Book: Codable, MutablePersistableRecord {
+  ///   static var hasAroundCallbacks: Bool { true }
+  ///
+  ///   func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws {
+  ///     let inserted = try insert()
+  ///     print("Inserted the book with rowid \(inserted.rowID)")
+  ///   }
+  /// }
+  /// ```
+  static var hasAroundCallbacks: Bool { get }
+
   /// Called before the record is inserted.
   ///
   /// - Throws: an error that prevents the insertion.
@@ -51,7 +69,8 @@ public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
   /// Called after the insertion: the place to set the identifier of the record.
   ///
   /// It is called as well after an `INSERT OR IGNORE` that inserted nothing: the rowid is then the one of an earlier
-  /// insertion.
+  /// insertion. It is not called when the triggers of a view inserted no row for a record without key: the record stays
+  /// without identifier.
   mutating func didInsert(_ inserted: InsertionSuccess)
 
   /// Called before the record is updated, with the columns that were asked for.
@@ -101,24 +120,23 @@ extension MutablePersistableRecord {
     PersistenceConflictPolicy()
   }
 
+  /// No callbacks around insertions.
+  public static var hasAroundCallbacks: Bool { false }
+
   /// Does nothing.
   @inlinable
-  public mutating func willInsert(_ db: Database) throws {
-    if db.isObservingCallbacks { db.noteDefault(.willInsert, type(of: self)) }
-  }
+  public mutating func willInsert(_ db: Database) throws {}
 
   /// Inserts.
   @inlinable
   public func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws {
-    if db.isObservingCallbacks { db.noteDefault(.aroundInsert, type(of: self)) }
+    db.lastDefaultAround = ObjectIdentifier(type(of: self))
     _ = try insert()
   }
 
   /// Does nothing.
   @inlinable
-  public mutating func didInsert(_ inserted: InsertionSuccess) {
-    if inserted.isObserved { inserted.persistenceContainer.noteDefault(.didInsert) }
-  }
+  public mutating func didInsert(_ inserted: InsertionSuccess) {}
 
   /// Does nothing.
   public func willUpdate(_ db: Database, columns: Set<String>) throws {}
@@ -135,22 +153,18 @@ extension MutablePersistableRecord {
 
   /// Does nothing.
   @inlinable
-  public func willSave(_ db: Database) throws {
-    if db.isObservingCallbacks { db.noteDefault(.willSave, type(of: self)) }
-  }
+  public func willSave(_ db: Database) throws {}
 
   /// Saves.
   @inlinable
   public func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws {
-    if db.isObservingCallbacks { db.noteDefault(.aroundSave, type(of: self)) }
+    db.lastDefaultAround = ObjectIdentifier(type(of: self))
     _ = try save()
   }
 
   /// Does nothing.
   @inlinable
-  public func didSave(_ saved: PersistenceSuccess) {
-    if saved.isObserved { saved.persistenceContainer.noteDefault(.didSave) }
-  }
+  public func didSave(_ saved: PersistenceSuccess) {}
 
   /// Does nothing.
   public func willDelete(_ db: Database) throws {}

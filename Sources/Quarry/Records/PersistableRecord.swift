@@ -26,15 +26,11 @@ public protocol PersistableRecord: MutablePersistableRecord {
 extension PersistableRecord {
   /// Does nothing.
   @inlinable
-  public func willInsert(_ db: Database) throws {
-    if db.isObservingCallbacks { db.noteDefault(.willInsert, type(of: self)) }
-  }
+  public func willInsert(_ db: Database) throws {}
 
   /// Does nothing.
   @inlinable
-  public func didInsert(_ inserted: InsertionSuccess) {
-    if inserted.isObserved { inserted.persistenceContainer.noteDefault(.didInsert) }
-  }
+  public func didInsert(_ inserted: InsertionSuccess) {}
 }
 
 // The forwarders below differ from those of the other protocol in that they don't mutate: the engine works on a copy.

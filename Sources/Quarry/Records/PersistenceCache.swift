@@ -6,8 +6,8 @@ final class PersistenceCache {
   @exclusivity(unchecked) private var last: PersistencePlan?
   /// The storage of an earlier container, for the next one.
   @exclusivity(unchecked) private var idleStorage: ContainerStorage?
-  /// The type whose callbacks are observed.
-  @exclusivity(unchecked) var observedPlan: PersistencePlan?
+  /// How often the plans were forgotten.
+  @exclusivity(unchecked) fileprivate var generation = 0
 
   /// The last plan is good as long as the schema needs not be verified.
   fileprivate func plan<Record: MutablePersistableRecord>(
@@ -29,6 +29,7 @@ final class PersistenceCache {
   func clear() {
     plans = [:]
     last = nil
+    generation &+= 1
   }
 
   func forgetLast() {
@@ -40,14 +41,10 @@ final class PersistenceCache {
     if idleStorage == nil { idleStorage = container.takeStorage() }
   }
 
-  fileprivate func storage(
-    expecting layout: ColumnLayout, encoders: RecordEncoders
-  ) -> ContainerStorage {
-    guard let storage = idleStorage else {
-      return ContainerStorage(expecting: layout, encoders: encoders)
-    }
+  fileprivate func storage(expecting layout: ColumnLayout) -> ContainerStorage {
+    guard let storage = idleStorage else { return ContainerStorage(expecting: layout) }
     idleStorage = nil
-    storage.restart(expecting: layout, encoders: encoders)
+    storage.restart(expecting: layout)
     return storage
   }
 }
@@ -61,20 +58,25 @@ final class PersistencePlan {
   let table: String
   /// The cache owns its plans.
   private unowned(unsafe) let cache: PersistenceCache
-  private let encoders = RecordEncoders()
+  private let generation: Int
+  let encoders = RecordEncoders()
   /// The columns of the last record.
   @exclusivity(unchecked) private var columns = ColumnPlan(ColumnLayout(names: []))
   /// The sets of columns that are kept, the oldest first.
   @exclusivity(unchecked) private var knownColumns: [ColumnPlan] = []
   @exclusivity(unchecked) private var key: PersistenceKey?
-  /// The callbacks that need not be called.
-  @exclusivity(unchecked) var defaultCallbacks: DefaultCallbacks = []
+  /// Whether the type is known to have no callbacks around insertions.
+  @exclusivity(unchecked) var hasDefaultAroundCallbacks = false
 
   init(recordType: ObjectIdentifier, table: String, cache: PersistenceCache) {
     self.recordType = recordType
     self.table = table
     self.cache = cache
+    generation = cache.generation
   }
+
+  /// False once the schema has changed.
+  var isCurrent: Bool { generation == cache.generation }
 
   /// How many sets of columns are kept: each has statements.
   private static var knownColumnsLimit: Int { 16 }
@@ -91,19 +93,18 @@ final class PersistencePlan {
 
   /// An empty container that expects the columns of a layout, and has its values after those of others.
   func container(_ layout: ColumnLayout, after rows: PackedRows) -> PersistenceContainer {
-    PersistenceContainer(
-      storage: ContainerStorage(expecting: layout, encoders: encoders, after: rows))
+    PersistenceContainer(storage: ContainerStorage(expecting: layout, after: rows))
   }
 
   /// An empty container that expects the columns of the record before.
   func container() -> PersistenceContainer {
-    PersistenceContainer(storage: makeStorage(expecting: columns.layout))
+    PersistenceContainer(storage: cache.storage(expecting: columns.layout))
   }
 
   private func fill<Record: EncodableRecord>(
     _ container: inout PersistenceContainer, from record: Record
   ) throws {
-    try container.fill(from: record)
+    try EncodingPass.run(container.storage, encoders) { try container.fill(from: record) }
     try finish(&container, of: dynamicType(of: record))
   }
 
@@ -140,22 +141,6 @@ final class PersistencePlan {
     knownColumns.first { $0.layout === layout } ?? ColumnPlan(layout ?? ColumnLayout(names: []))
   }
 
-  /// A container with values of records that were encoded together.
-  func container(
-    _ layout: ColumnLayout, _ range: Range<Int>, of values: borrowing PackedValues
-  ) -> PersistenceContainer {
-    let storage = makeStorage(expecting: layout)
-    storage.setExpected(range, of: values)
-    storage.encoders = nil
-    return PersistenceContainer(storage: storage)
-  }
-
-  private func makeStorage(expecting layout: ColumnLayout) -> ContainerStorage {
-    let storage = cache.storage(expecting: layout, encoders: encoders)
-    storage.observer = cache.observedPlan === self ? self : nil
-    return storage
-  }
-
   /// The primary key of the table.
   ///
   /// - Throws: ``DatabaseError`` for a view whose key is unknown.
@@ -178,13 +163,6 @@ final class PersistencePlan {
     let indexes = try key(db).columns.map { container.index(ofColumn: $0) }
     columns.keyIndexes = indexes
     return indexes
-  }
-
-  /// Where a layout has the column that is an alias of the rowid.
-  func rowIDIndex(in layout: ColumnLayout, _ db: Database) throws -> Int? {
-    guard let column = try key(db).rowIDColumn else { return nil }
-    return layout.names.firstIndex(of: column)
-      ?? layout.names.firstIndex { $0.isSameIdentifier(as: column) }
   }
 
   /// The insertion of the columns of a container.
@@ -240,6 +218,15 @@ extension Database {
     for record: Record
   ) throws -> PersistencePlan {
     try persistenceCache.plan(for: record, self)
+  }
+
+  /// The columns of a record, and what is kept for its type. The record may change the schema while it is encoded.
+  func encode<Record: MutablePersistableRecord>(
+    _ record: Record
+  ) throws -> (PersistencePlan, PersistenceContainer) {
+    let plan = try persistencePlan(for: record)
+    let container = try plan.encode(record)
+    return (plan.isCurrent ? plan : try persistencePlan(for: record), container)
   }
 
   /// Takes the storage of a container that is no longer used.

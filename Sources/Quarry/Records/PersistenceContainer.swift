@@ -34,7 +34,6 @@ public struct PersistenceContainer: Sendable {
 
   /// Sets the columns of a record in an empty container.
   mutating func fill(from record: some EncodableRecord) throws {
-    defer { storage.encoders = nil }
     try record.encode(to: &self)
     forgetExpectedColumns()
   }
@@ -55,7 +54,6 @@ public struct PersistenceContainer: Sendable {
 
   /// The columns of a row among `rows`, as a container of its own.
   mutating func takeRow() -> PersistenceContainer {
-    storage.encoders = nil
     var row = PersistenceContainer(storage: ContainerStorage(copying: storage))
     row.forgetExpectedColumns()
     return row
@@ -63,7 +61,7 @@ public struct PersistenceContainer: Sendable {
 
   /// The storage without values, unless another container has it. The container is empty afterwards.
   mutating func takeStorage() -> ContainerStorage? {
-    guard isKnownUniquelyReferenced(&storage) else { return nil }
+    guard isKnownUniquelyReferenced(&storage), !storage.isReadOnly else { return nil }
     storage.removeValues()
     return storage
   }
@@ -75,23 +73,26 @@ public struct PersistenceContainer: Sendable {
   }
 
   private mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&storage) { storage = ContainerStorage(copying: storage) }
+    if !isKnownUniquelyReferenced(&storage) || storage.isReadOnly {
+      storage = ContainerStorage(copying: storage)
+    }
+  }
+
+  /// Shows another row of the values that it reads. A copy that somebody has made goes on to show its own row.
+  mutating func showRow(at start: Int) {
+    if !isKnownUniquelyReferenced(&storage) { storage = ContainerStorage(reading: storage) }
+    storage.start = start
   }
 }
 
 extension PersistenceContainer {
   // Sets a column. A new one comes last.
-  //
-  // `releasenone`: what these methods release is their own. So the caller, which is compiled in another module, passes
-  // the text of a property without counting it.
 
-  @_effects(releasenone)
   @usableFromInline mutating func set(_ value: DatabaseValue, forColumn column: String) {
     makeUnique()
     storage.set(value, forColumn: column)
   }
 
-  @_effects(releasenone)
   @usableFromInline mutating func set(_ text: String, forColumn column: String) {
     makeUnique()
     storage.set(text, forColumn: column)
@@ -141,9 +142,6 @@ extension PersistenceContainer {
     makeUnique()
     storage.replaceValue(at: index, with: value)
   }
-
-  /// The plan that observes callbacks: see ``DefaultCallbacks``.
-  var observer: PersistencePlan? { storage.observer }
 
   /// The columns that the container started with, when it has just them.
   var layout: ColumnLayout? { storage.layout }
@@ -219,7 +217,7 @@ extension PersistenceContainer {
   /// Sets the columns of an `Encodable` record.
   mutating func encode<Record: EncodableRecord & Encodable>(_ record: Record) throws {
     let type = dynamicType(of: record)
-    let encoder = storage.encoders?.encoder(for: type) ?? RecordEncoder(type)
+    let encoder = EncodingPass.encoders(for: storage)?.encoder(for: type) ?? RecordEncoder(type)
     try encoder.encode(record, into: &self)
   }
 }

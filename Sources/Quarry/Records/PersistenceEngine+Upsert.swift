@@ -19,8 +19,7 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, _ rule: UpsertRule, returning selection: [any SQLSelectable],
     decode: (Row) throws -> T
   ) throws -> (InsertionSuccess, T) {
-    let plan = try db.persistencePlan(for: record)
-    let container = try plan.encode(record)
+    let (plan, container) = try db.encode(record)
     let key = try plan.key(db)
     let text = try RecordWriter.upsert(
       table: plan.table, columns: Array(container.columns),

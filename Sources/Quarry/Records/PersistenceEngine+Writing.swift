@@ -6,8 +6,7 @@ extension PersistenceEngine {
   static func insertRow(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?
   ) throws -> InsertionSuccess {
-    let plan = try db.persistencePlan(for: record)
-    let container = try plan.encode(record)
+    let (plan, container) = try db.encode(record)
     let insertion = try plan.insertion(container, conflict ?? insertConflict(record), db)
     // What stays bound is bound again before the next execution.
     let statement = try insertion.idleStatement(db)
@@ -22,8 +21,8 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, _ rule: InsertionRule
   ) throws -> InsertionSuccess {
     if rule.insertsPlainly { return try insertRow(record, db, rule.conflict) }
-    let plan = try db.persistencePlan(for: record)
-    let container = rule.columns.written(try plan.encode(record))
+    let (plan, encoded) = try db.encode(record)
+    let container = rule.columns.written(encoded)
     let text = try insertion(container, into: plan.table, rule, of: record, db)
     let statement = try db.internalStatement(sql: text.sql)
     defer { statement.release() }
@@ -40,11 +39,11 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, _ rule: InsertionRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
-    let plan = try db.persistencePlan(for: record)
-    if try db.schema.hidesReturnedRows(plan.table) {
+    if try db.schema.hidesReturnedRows(db.persistencePlan(for: record).table) {
       return try insertAndSelect(record, db, rule, selection: selection, fetch: fetch)
     }
-    let container = rule.columns.written(try plan.encode(record))
+    let (plan, encoded) = try db.encode(record)
+    let container = rule.columns.written(encoded)
     let text = try insertion(
       container, into: plan.table, rule, of: record, returning: returned(selection), db)
     let (fetched, step) = try run(text, container.values, db, fetch)

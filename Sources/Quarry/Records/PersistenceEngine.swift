@@ -90,7 +90,7 @@ extension PersistenceEngine {
       return success
     }
     guard let success = result else { throw actionWasNotCalled("aroundInsert", record) }
-    record.didInsert(success)
+    if success.hasRow { record.didInsert(success) }
     return success
   }
 

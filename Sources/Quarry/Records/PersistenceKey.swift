@@ -32,8 +32,7 @@ struct RecordKey<Record: MutablePersistableRecord> {
   let orderedValues: [DatabaseValue]?
 
   init(_ record: Record, _ db: Database) throws {
-    plan = try db.persistencePlan(for: record)
-    container = try plan.encode(record)
+    (plan, container) = try db.encode(record)
     let key = try plan.key(db)
     columns = key.columns
     isView = key.isView

@@ -11,17 +11,14 @@ public struct InsertionSuccess {
   /// The inserted columns, with the rowid.
   public var persistenceContainer: PersistenceContainer
 
-  /// Whether callbacks are observed: see ``DefaultCallbacks``.
-  @usableFromInline var isObserved = false
+  /// False where the triggers of a view have inserted no row.
+  @usableFromInline var hasRow = true
 }
 
 /// The result of an insertion or of an update: see ``MutablePersistableRecord/didSave(_:)``.
 public struct PersistenceSuccess {
   /// The columns of the record.
   public var persistenceContainer: PersistenceContainer
-
-  /// Whether callbacks are observed: see ``DefaultCallbacks``.
-  @usableFromInline var isObserved = false
 
   @inlinable init(persistenceContainer: PersistenceContainer) {
     self.persistenceContainer = persistenceContainer
@@ -30,17 +27,19 @@ public struct PersistenceSuccess {
 
 extension InsertionSuccess {
   /// The insertion of a container, whose rowid is filled in.
-  init(_ container: PersistenceContainer, rowID: Int64, rowIDColumn: String?) {
+  init(
+    _ container: PersistenceContainer, rowID: Int64, rowIDColumn: String?, hasRow: Bool = true
+  ) {
     var container = container
     if let rowIDColumn { container.set(rowID.databaseValue, forColumn: rowIDColumn) }
-    self.init(rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container)
+    self.init(
+      rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container, hasRow: hasRow)
   }
 }
 
 extension PersistenceSuccess {
   @inlinable init(_ insertion: InsertionSuccess) {
     self.init(persistenceContainer: insertion.persistenceContainer)
-    isObserved = insertion.isObserved
   }
 }
 

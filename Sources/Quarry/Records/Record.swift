@@ -43,8 +43,12 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
 
   /// Creates a record from a row.
   ///
+  /// The values of a fetched row are those in the database. A row that was made in memory says nothing of them: the
+  /// record has changes.
+  ///
   /// - Throws: an error when the row can't be decoded.
   public required init(row: Row) throws {
+    guard row.isFromStatement else { return }
     var stored = PersistenceContainer()
     for (column, value) in row { stored.setFirst(value, forColumn: column) }
     self.stored = stored
@@ -59,6 +63,9 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
   open class var persistenceConflictPolicy: PersistenceConflictPolicy {
     PersistenceConflictPolicy()
   }
+
+  /// True: subclasses may override the callbacks around insertions.
+  public final class var hasAroundCallbacks: Bool { true }
 
   /// What requests select. All columns, by default.
   open class var databaseSelection: [any SQLSelectable] { [AllColumns()] }

@@ -1,25 +1,28 @@
 // How Codable records are encoded.
 //
 // A connection keeps one encoder per record type, with one keyed container per type of coding keys: so encoding a
-// record in a loop makes no object. The encoder has the container while a record writes into it. A keyed container that
-// escapes from the encoding writes nowhere.
+// record in a loop makes no object. The encoder has the container while a record writes into it. What escapes from the
+// encoding (an encoder, or one of its containers) is not used again, and writes nowhere.
 
 /// The encoders of a connection, for the `Encodable` records among those of a type.
-///
-/// Sendable is unchecked because containers, which carry encoders while a record is encoded, are Sendable.
-final class RecordEncoders: @unchecked Sendable {
+final class RecordEncoders {
   @exclusivity(unchecked) private var encoders: [(type: ObjectIdentifier, encoder: RecordEncoder)] =
     []
 
   func encoder<Record: EncodableRecord>(for type: Record.Type) -> RecordEncoder {
     let id = ObjectIdentifier(type)
-    for entry in encoders where entry.type == id {
-      // A record that encodes another one of its type needs a second encoder.
-      return entry.encoder.isBusy ? RecordEncoder(type) : entry.encoder
+    guard let index = encoders.firstIndex(where: { $0.type == id }) else {
+      let encoder = RecordEncoder(type)
+      encoders.append((type: id, encoder: encoder))
+      return encoder
     }
-    let encoder = RecordEncoder(type)
-    encoders.append((type: id, encoder: encoder))
-    return encoder
+    // A record that encodes another one of its type needs a second encoder.
+    if encoders[index].encoder.isBusy { return RecordEncoder(type) }
+    // A record has kept the encoder.
+    if !isKnownUniquelyReferenced(&encoders[index].encoder) {
+      encoders[index].encoder = RecordEncoder(type)
+    }
+    return encoders[index].encoder
   }
 }
 
@@ -41,9 +44,17 @@ final class RecordEncoder: Encoder {
 
   func encode(_ record: some Encodable, into container: inout PersistenceContainer) throws {
     target.begin(&container)
-    defer { target.end(&container) }
+    defer {
+      target.end(&container)
+      forgetKeptContainers()
+    }
     try record.encode(to: self)
     try target.throwFailure()
+  }
+
+  /// Ends the containers that the record has kept.
+  private func forgetKeptContainers() {
+    for index in keyed.indices.reversed() where keyed[index].isKept() { keyed.remove(at: index) }
   }
 
   var codingPath: [any CodingKey] { [] }
@@ -76,7 +87,7 @@ private struct KeptKeyedContainer {
   let keyType: ObjectIdentifier
   private let encoding: KeyedRecordEncoding
   /// The only content of a `KeyedEncodingContainer`: an object.
-  private let box: AnyObject
+  private var box: AnyObject
 
   init<Key: CodingKey>(_ target: EncodingTarget, _ type: Key.Type) {
     keyType = ObjectIdentifier(type)
@@ -88,6 +99,9 @@ private struct KeptKeyedContainer {
   func container<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
     unsafeBitCast(box, to: KeyedEncodingContainer<Key>.self)
   }
+
+  /// Whether somebody else has the container.
+  mutating func isKept() -> Bool { !isKnownUniquelyReferenced(&box) }
 }
 
 extension EncodingTarget {
@@ -112,6 +126,8 @@ final class EncodingTarget {
   @exclusivity(unchecked) private(set) var storage: Unmanaged<ContainerStorage>
   @exclusivity(unchecked) private var failure: EncodingError?
   @exclusivity(unchecked) private(set) var isBusy = false
+  /// How many records were encoded.
+  @exclusivity(unchecked) private(set) var recordCount = 0
 
   init(_ recordType: any EncodableRecord.Type) {
     self.recordType = recordType
@@ -121,6 +137,7 @@ final class EncodingTarget {
 
   func begin(_ container: inout PersistenceContainer) {
     isBusy = true
+    recordCount &+= 1
     failure = nil
     swap(&self.container, &container)
     storage = .passUnretained(self.container.uniqueStorage())

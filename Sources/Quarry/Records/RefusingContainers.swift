@@ -58,10 +58,17 @@ struct RefusingUnkeyedContainer: UnkeyedEncodingContainer {
 
 /// A record as one value: the record that it wraps is encoded into the same columns.
 struct RecordValueContainer: SingleValueEncodingContainer {
-  private let target: EncodingTarget
+  private let currentTarget: EncodingTarget
+  private let recordCount: Int
 
   init(_ target: EncodingTarget) {
-    self.target = target
+    currentTarget = target
+    recordCount = target.recordCount
+  }
+
+  /// The target, as long as the record that asked for the container is being encoded.
+  private var target: EncodingTarget {
+    currentTarget.isBusy && currentTarget.recordCount == recordCount ? currentTarget : .ended
   }
 
   var codingPath: [any CodingKey] { [] }

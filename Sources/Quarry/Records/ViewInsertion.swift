@@ -43,7 +43,8 @@ struct ViewInsertion {
     guard keyColumn != nil else {
       let rows = try rows(insertedBy: container, statement, db)
       let rowID = rows.count == 1 ? rows[0].rowID : db.lastInsertedRowID
-      return InsertionSuccess(container, rowID: rowID, rowIDColumn: nil)
+      return InsertionSuccess(
+        container, rowID: rowID, rowIDColumn: nil, hasRow: !rows.isEmpty)
     }
     return try insertWithoutKey(container, statement, db)
   }
@@ -51,17 +52,18 @@ struct ViewInsertion {
   private func insertWithoutKey(
     _ container: PersistenceContainer, _ statement: Statement, _ db: Database
   ) throws -> InsertionSuccess {
-    var success: InsertionSuccess?
+    var row: RowChange?
     try db.inSavepoint {
       let rows = try rows(insertedBy: container, statement, db)
       guard rows.count <= 1 else { throw ambiguousRow(rows, statement) }
-      success = InsertionSuccess(
-        container, rowID: rows.first?.rowID ?? db.lastInsertedRowID,
-        rowIDColumn: rows.isEmpty ? nil : keyColumn)
+      row = rows.first
       return .commit
     }
-    return success
-      ?? InsertionSuccess(container, rowID: db.lastInsertedRowID, rowIDColumn: nil)
+    guard let row else {
+      return InsertionSuccess(
+        container, rowID: db.lastInsertedRowID, rowIDColumn: nil, hasRow: false)
+    }
+    return InsertionSuccess(container, rowID: row.rowID, rowIDColumn: keyColumn)
   }
 
   /// The inserted rows that may be the one of the record.

@@ -236,7 +236,6 @@ extension PackedValues {
     return start
   }
 
-  @_effects(releasenone)
   @usableFromInline mutating func grow() {
     grow(capacity: count + 1, byteCapacity: byteCapacity)
   }

@@ -4,6 +4,7 @@ import Quarry
 struct Logged: Codable, FetchableRecord, MutablePersistableRecord {
   static let persistenceConflictPolicy = PersistenceConflictPolicy(
     insert: .replace, update: .ignore)
+  static var hasAroundCallbacks: Bool { true }
 
   var id: Int64?
 
@@ -52,6 +53,7 @@ func defaultCallbacks<Record: MutablePersistableRecord>(
   try record.willSave(db)
   try record.willUpdate(db, columns: ["id"])
   let _: PersistenceConflictPolicy = Record.persistenceConflictPolicy
+  let _: Bool = Record.hasAroundCallbacks
 }
 
 func defaultSuccessCallbacks(

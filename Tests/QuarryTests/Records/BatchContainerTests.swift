@@ -146,7 +146,7 @@ struct BatchContainerTests {
 
   @Test func `Identifiers are known in some statements only`() throws {
     try inBookshop { db, recorder throws in
-      // 64 records tell the default callbacks, 256 have identifiers, of the last ones half.
+      // All of 256 records and of 64 have identifiers, some of 16, none of 4.
       var drafts = (1...340).map { Draft(id: $0 <= 330 ? Int64(1_000 + $0) : nil, name: "\($0)") }
       try Draft.insert(db, contentsOf: &drafts)
       #expect(drafts.map(\.id) == (1...340).map { Int64(1_000 + $0) })

@@ -92,6 +92,47 @@ struct RecordClassTests {
     }
   }
 
+  @Test func `A record of a row that was made in memory has changes, which are written`() throws {
+    try inBookshop { db, recorder throws in
+      let writer = try Writer(row: ["id": 1, "name": "x", "country": nil])
+      #expect(writer.hasDatabaseChanges)
+      #expect(try writer.databaseChanges.keys.sorted() == ["country", "id", "name"])
+      #expect(try writer.databaseChanges.values.allSatisfy { $0 == nil })
+      #expect(try writer.updateChanges(db))
+      #expect(!writer.hasDatabaseChanges)
+      #expect(try Author.find(db, id: 1).name == "x")
+    }
+  }
+
+  @Test func `Records of copies and scopes of fetched rows have no changes`() throws {
+    try inBookshop { db, _ throws in
+      let sql = "SELECT 0 AS number, * FROM author WHERE id = 1"
+      let adapter = ScopeAdapter(["author": SuffixRowAdapter(fromIndex: 1)])
+      let row = try #require(try Row.fetchOne(db, sql: sql, adapter: adapter))
+      let author = try #require(row.scopes["author"])
+      for row in [row, row.copy(), author, author.copy()] {
+        #expect(try !Writer(row: row).hasDatabaseChanges)
+      }
+    }
+  }
+
+  @Test func `Records that are inserted together have no changes, and their own containers`() throws
+  {
+    try inBookshop { db, _ throws in
+      let writers = (1...300).map { Writer(name: "\($0)") }
+      try Writer.insert(db, contentsOf: writers)
+      #expect(writers.map(\.id) == (4...303).map { Int64($0) })
+      for writer in writers {
+        #expect(!writer.hasDatabaseChanges)
+        writer.country = "XX"
+      }
+      #expect(
+        try writers.allSatisfy {
+          try $0.databaseChanges == ["country": DatabaseValue.null]
+        })
+    }
+  }
+
   @Test func `Rows with more columns than the record don't make changes`() throws {
     try inBookshop { db, _ throws in
       let sql = "SELECT *, 1 AS other, 'y' AS name FROM author WHERE id = 1"

@@ -104,8 +104,28 @@ struct ViewRecordTests {
     try Self.makeDatabase(insertion: "UPDATE member SET name = NEW.name;").write { db in
       var member = Member(id: nil, name: "Anna")
       #expect(throws: RecordError.self) { _ = try member.insertAndFetch(db, as: Member.self) }
+      #expect(member.id == nil)
       // Nothing stays of what fails.
       try #expect(Member.fetchAll(db) == [Member(id: 10, name: "Old")])
+    }
+  }
+
+  @Test(
+    "A trigger that inserts nothing leaves the record without identifier", arguments: [["id"], nil])
+  func noIdentifier(key: [String]?) throws {
+    let insertion = "INSERT INTO log (id, text) VALUES (77, NEW.name);"
+    try Self.makeDatabase(insertion: insertion, source: Source(key: key)).write { db in
+      var member = Member(id: nil, name: "Anna")
+      try member.insert(db)
+      #expect(member.id == nil)
+      if key != nil {
+        try member.save(db)
+        #expect(member.id == nil)
+      }
+      var members = [Member(id: nil, name: "Ben"), Member(id: nil, name: "Cid")]
+      try Member.insert(db, contentsOf: &members, onConflict: .replace)
+      #expect(members.map(\.id) == [nil, nil])
+      try #expect(Member(id: nil, name: "Dan").inserted(db).id == nil)
     }
   }
 

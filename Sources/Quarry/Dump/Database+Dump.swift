@@ -7,7 +7,7 @@ extension Database {
   /// try db.dumpSQL("SELECT name, score FROM player ORDER BY name")
   /// ```
   ///
-  /// All statements are executed, also those that write. A blank line separates the rows of two statements.
+  /// All statements are executed, also those that write. Columns whose name begins with `grdb_` are left out.
   ///
   /// - parameter format: the format of rows.
   /// - parameter stream: where the text is written, nil for the standard output.
@@ -18,7 +18,6 @@ extension Database {
     var stream = DumpStream(stream)
     let statements = try allStatements(literal: sql)
     while let statement = try statements.next() {
-      stream.margin()
       try dump(statement, format: format, to: &stream)
     }
   }
@@ -31,14 +30,14 @@ extension Database {
   /// try db.dumpRequest(Player.select(Column("name"), Column("score")).order(Column("name")))
   /// ```
   ///
-  /// The rows of joined associations continue the row. Those of `including(all:)` come after, below the keys that
-  /// lead to them:
+  /// The rows of joined associations continue the row. Those of `including(all:)` come after, if there is a row at all,
+  /// below the keys that lead to them from the request that includes them:
   ///
   /// ```swift
   /// // 1|Herman Melville
   /// //
   /// // books
-  /// // 1|Moby-Dick|1
+  /// // 1|Moby-Dick
   /// try db.dumpRequest(Author.including(all: Author.books))
   /// ```
   ///
@@ -48,7 +47,7 @@ extension Database {
     to stream: (any TextOutputStream)? = nil
   ) throws {
     var stream = DumpStream(stream)
-    try dump(request, format: format, to: &stream, path: [])
+    try dump(request, format: format, to: &stream)
   }
 
   /// Writes the rows of tables and views.
@@ -95,7 +94,8 @@ extension Database {
   /// try db.dumpContent()
   /// ```
   ///
-  /// The tables of SQLite, and those that virtual tables keep their data in, are left out.
+  /// The tables of SQLite and of the library, and those that virtual tables keep their data in, are left out: see
+  /// ``isSQLiteInternalTable(_:)`` and ``isGRDBInternalTable(_:)``.
   ///
   /// See ``dumpTables(_:format:tableHeader:stableOrder:to:)``.
   public func dumpContent(
@@ -105,6 +105,7 @@ extension Database {
     let objects = try dumpedObjects()
     dump(objects, to: &stream)
     let tables = objects.filter { $0.type == "table" }.map(\.name)
+    stream.margin()
     try dump(
       tables: tables, format: format, hasHeader: true, stableOrder: true, to: &stream)
   }
@@ -118,7 +119,7 @@ extension Database {
   /// try db.dumpSchema()
   /// ```
   ///
-  /// Objects are sorted by name, and the indexes and triggers of a table come after it.
+  /// Objects are sorted by name, without regard to case, and the indexes and triggers of a table come after it.
   ///
   /// See ``dumpContent(format:to:)``.
   public func dumpSchema(to stream: (any TextOutputStream)? = nil) throws {
@@ -142,26 +143,21 @@ extension Database {
     format.finalize(self, statement: statement, to: &stream)
   }
 
-  /// - parameter path: the keys of the associations that lead to the request.
   private func dump(
-    _ request: some FetchRequest, format: some DumpFormat, to stream: inout DumpStream,
-    path: [String]
+    _ request: some FetchRequest, format: some DumpFormat, to stream: inout DumpStream
   ) throws {
     let prepared = try request.makePreparedRequest(self, forSingleResult: false)
-    if !path.isEmpty {
-      stream.margin()
-      stream.write(path.joined(separator: ".") + "\n")
-    }
     try dump(prepared.statement, format: format, to: &stream)
     guard let prefetch = prepared.prefetch else { return }
     // The statement has forgotten its arguments.
     let parents = try request.makePreparedRequest(self, forSingleResult: false)
       .statement.fetchBatch(adapter: prepared.adapter)
+    if parents.rowCount == 0 { return }
     for association in prefetch.prefetches {
       let (children, _) = try prefetch.request(for: association, parents: parents)
-      try dump(
-        children, format: format, to: &stream,
-        path: path + association.scopePath + [association.key])
+      stream.margin()
+      stream.write(association.keyPath.joined(separator: ".") + "\n")
+      try dump(children, format: format, to: &stream)
     }
   }
 
@@ -169,11 +165,10 @@ extension Database {
     tables: [String], format: some DumpFormat, hasHeader: Bool, stableOrder: Bool,
     to stream: inout DumpStream
   ) throws {
-    for table in tables {
-      stream.margin()
+    for (index, table) in tables.enumerated() {
+      if index > 0 { stream.margin() }
       if hasHeader { stream.write(table + "\n") }
-      try dump(
-        rows(ofTable: table, stableOrder: stableOrder), format: format, to: &stream, path: [])
+      try dump(rows(ofTable: table, stableOrder: stableOrder), format: format, to: &stream)
     }
   }
 
@@ -187,18 +182,15 @@ extension Database {
 }
 
 extension Database {
-  /// The objects of the main schema, without those that other ones create.
+  /// The objects of the main schema, without those of SQLite, of the library, and of virtual tables.
   private func dumpedObjects() throws -> [SchemaObject] {
     let shadows = try shadowTables()
     return try readObjects(of: .main)
       .filter { object in
         object.sql != nil && !Database.isSQLiteInternalTable(object.name)
-          && !shadows.contains(object.tableName)
+          && !Database.isGRDBInternalTable(object.name) && !shadows.contains(object.tableName)
       }
-      .sorted { lhs, rhs in
-        let (left, right) = (lhs.dumpRank, rhs.dumpRank)
-        return left.lexicographicallyPrecedes(right)
-      }
+      .sorted { $0.dumpRank.lexicographicallyPrecedes($1.dumpRank) }
   }
 
   /// The tables that virtual tables keep their data in. Not known to SQLite before 3.37.0.
@@ -209,16 +201,15 @@ extension Database {
   }
 
   private func dump(_ objects: [SchemaObject], to stream: inout DumpStream) {
-    stream.margin()
     stream.write("sqlite_master\n")
     for sql in objects.lazy.compactMap(\.sql) { stream.write(sql + ";\n") }
   }
 }
 
 extension SchemaObject {
-  /// Tables and views by name, each before its indexes and triggers.
+  /// By table, without regard to case: the table, its indexes, then its triggers. A view stands alone.
   fileprivate var dumpRank: [String] {
-    let isChild = type == "index" || type == "trigger"
-    return [tableName.lowercased(), tableName, isChild ? type : "", name]
+    let rank = ["table": "0", "index": "1"][type] ?? "2" + type
+    return [tableName.lowercased(), rank, name.lowercased()]
   }
 }

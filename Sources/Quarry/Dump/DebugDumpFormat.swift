@@ -8,8 +8,8 @@ import Foundation
 /// try db.dumpSQL("SELECT name, score FROM player ORDER BY name", format: .debug())
 /// ```
 ///
-/// Blobs of 16 bytes are written as UUIDs, other blobs as SQL literals such as `X'01FF'`. The format may change: use
-/// another one for texts that a program reads.
+/// Blobs are written as texts if they are UTF-8, else as UUIDs if they have 16 bytes, else as SQL literals such as
+/// `X'01FF'`. The format may change: use another one for texts that a program reads.
 public struct DebugDumpFormat: Sendable {
   /// True if the names of the columns come first.
   public var header: Bool { didSet { row = DelimitedRow(header: header) } }
@@ -53,10 +53,15 @@ extension DebugDumpFormat: DumpFormat {
 
   private static func text(_ statement: Statement, _ column: Int) -> String? {
     let value = statement.dumpedValue(atColumn: column)
-    guard case .blob(let data) = value.storage else {
-      return statement.dumpedText(atColumn: column)
+    return switch value.storage {
+    case .null: nil
+    case .int64(let int64): int64.description
+    case .double(let double): double.description
+    case .string(let string): string
+    case .blob(let data):
+      String(validUTF8: data) ?? UUID.fromDatabaseValue(value)?.uuidString
+        ?? value.sqlLiteral
     }
-    return data.count == 16 ? UUID.fromDatabaseValue(value)?.uuidString : value.sqlLiteral
   }
 }
 

@@ -1,4 +1,4 @@
-/// One row on one line, as several formats write it: values with a separator between them, below the names of the
+/// One row on one line, as several formats write it: values with a separator between them, below the names of all
 /// columns if asked.
 struct DelimitedRow {
   private var needsHeader: Bool
@@ -15,7 +15,7 @@ struct DelimitedRow {
       needsHeader = false
       stream.write(statement.columnNames.map(name).joined(separator: separator) + "\n")
     }
-    stream.write(
-      (0..<statement.columnCount).map(value).joined(separator: separator) + "\n")
+    let values = statement.dumpedColumns.map { value($0.index) }
+    stream.write(values.joined(separator: separator) + "\n")
   }
 }

@@ -30,6 +30,12 @@ public enum DumpTableHeaderOptions: Hashable, Sendable {
 }
 
 extension Statement {
+  /// The columns to write. Those whose name begins with `grdb_` are the library's own: the keys of prefetched rows.
+  var dumpedColumns: [(index: Int, name: String)] {
+    columnNames.enumerated().filter { !$0.element.hasPrefix("grdb_") }
+      .map { (index: $0.offset, name: $0.element) }
+  }
+
   /// A value of the current row.
   func dumpedValue(atColumn column: Int) -> DatabaseValue {
     DatabaseValue(sqliteStatement: sqliteStatement, index: CInt(column))

@@ -1,7 +1,6 @@
 /// Where a dump is written: a stream of the user, or the standard output.
 public struct DumpStream: TextOutputStream {
   private var base: (any TextOutputStream)?
-  private var isEmpty = true
   private var needsMargin = false
 
   /// - parameter base: nil for the standard output.
@@ -9,7 +8,7 @@ public struct DumpStream: TextOutputStream {
     self.base = base
   }
 
-  /// Puts a blank line before the next text, if there is some, unless nothing was written yet.
+  /// Puts a newline before the next text, if there is some, unless it begins with one.
   ///
   /// ```swift
   /// stream.write("player\n")
@@ -17,15 +16,14 @@ public struct DumpStream: TextOutputStream {
   /// stream.write("team\n") // player, a blank line, team
   /// ```
   public mutating func margin() {
-    needsMargin = !isEmpty
+    needsMargin = true
   }
 
   /// Writes a text.
   public mutating func write(_ string: String) {
     guard !string.isEmpty else { return }
-    if needsMargin { writeText("\n") }
+    if needsMargin, string.first != "\n" { writeText("\n") }
     needsMargin = false
-    isEmpty = false
     writeText(string)
   }
 

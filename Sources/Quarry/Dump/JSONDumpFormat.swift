@@ -41,19 +41,18 @@ extension JSONDumpFormat: DumpFormat {
   public mutating func writeRow(
     _ db: Database, statement: Statement, to stream: inout DumpStream
   ) throws {
-    var members = try statement.columnNames.enumerated().map { column, name in
+    var members = try statement.dumpedColumns.map { column, name in
       (name: name, json: try json(statement.dumpedValue(atColumn: column)))
     }
     if encoder.outputFormatting.contains(.sortedKeys) {
       members.sort { $0.name < $1.name }
     }
     let isPretty = encoder.outputFormatting.contains(.prettyPrinted)
-    let colon = isPretty ? " : " : ":"
-    let object = try members.map { try json($0.name) + colon + $0.json }
+    let object = try members.map { try json($0.name) + ":" + $0.json }
     stream.write(isFirstRow ? (isPretty ? "[\n" : "[") : ",\n")
     isFirstRow = false
     stream.write(
-      isPretty
+      isPretty && !object.isEmpty
         ? "  {\n    \(object.joined(separator: ",\n    "))\n  }"
         : "{\(object.joined(separator: ","))}")
   }

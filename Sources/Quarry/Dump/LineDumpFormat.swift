@@ -9,14 +9,13 @@
 /// try db.dumpSQL("SELECT name, score FROM player ORDER BY name", format: .line())
 /// ```
 ///
-/// The names of the columns are aligned on the right, at five characters or more. Blobs are written as UTF-8 texts.
+/// The names of the columns are aligned on the right. Blobs are written as UTF-8 texts. A blank line separates the rows
+/// from what is written next.
 ///
 /// See <https://www.sqlite.org/cli.html#changing_output_formats>.
 public struct LineDumpFormat: Sendable {
   /// What is written for NULL.
   public var nullValue: String
-
-  private static let leastWidth = 5
 
   private var isFirstRow = true
 
@@ -33,21 +32,23 @@ extension LineDumpFormat: DumpFormat {
   public mutating func writeRow(
     _ db: Database, statement: Statement, to stream: inout DumpStream
   ) {
-    if !isFirstRow { stream.write("\n") }
+    if !isFirstRow { stream.margin() }
     isFirstRow = false
-    let names = statement.columnNames
-    let width = names.reduce(Self.leastWidth) { max($0, $1.count) }
-    for (column, name) in names.enumerated() {
+    let columns = statement.dumpedColumns
+    let width = columns.reduce(0) { max($0, $1.name.count) }
+    for (column, name) in columns {
       let padding = String(repeating: " ", count: width - name.count)
       let text = statement.dumpedText(atColumn: column) ?? nullValue
       stream.write("\(padding)\(name) = \(text)\n")
     }
   }
 
-  /// Writes nothing.
+  /// Puts a blank line before what is written next.
   public mutating func finalize(
     _ db: Database, statement: Statement, to stream: inout DumpStream
-  ) {}
+  ) {
+    if !isFirstRow { stream.margin() }
+  }
 }
 
 extension DumpFormat where Self == LineDumpFormat {

@@ -1,8 +1,8 @@
 /// One line per row, of SQL literals: the quote mode of the `sqlite3` command.
 ///
 /// ```swift
-/// // 'Arthur', 1000, NULL
-/// // 'O''Brien', 500, X'01FF'
+/// // 'Arthur',1000,NULL
+/// // 'O''Brien',500,X'01FF'
 /// try db.dumpSQL("SELECT name, score, photo FROM player", format: .quote())
 /// ```
 ///
@@ -17,7 +17,7 @@ public struct QuoteDumpFormat: Sendable {
   private var row: DelimitedRow
 
   /// Creates a format. See ``DebugDumpFormat/init(header:separator:nullValue:)``.
-  public init(header: Bool = false, separator: String = ", ") {
+  public init(header: Bool = false, separator: String = ",") {
     self.header = header
     self.separator = separator
     row = DelimitedRow(header: header)
@@ -42,7 +42,7 @@ extension QuoteDumpFormat: DumpFormat {
 
 extension DumpFormat where Self == QuoteDumpFormat {
   /// See ``QuoteDumpFormat``.
-  public static func quote(header: Bool = false, separator: String = ", ") -> Self {
+  public static func quote(header: Bool = false, separator: String = ",") -> Self {
     QuoteDumpFormat(header: header, separator: separator)
   }
 }

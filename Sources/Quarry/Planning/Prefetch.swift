@@ -3,6 +3,8 @@ struct Prefetch {
   var key: String
   /// The scopes of the main row that lead to the origin of the association.
   var scopePath: [String]
+  /// The keys of all associations that lead from the main row to the prefetched ones.
+  let keyPath: [String]
   /// From the source of the key to the destination.
   var steps: [AssociationStep]
   /// The columns of the main rows that tell the key.
@@ -23,6 +25,8 @@ struct Prefetch {
   ) throws {
     key = node.key
     self.scopePath = scopePath
+    let pivots = node.steps.dropLast().map { $0.isToMany ? $0.key.plural : $0.key.singular }
+    keyPath = scopePath + pivots + [key]
     isStable = parent.ordering.isStable
     steps = scopeSteps + node.steps
     parentColumns = []

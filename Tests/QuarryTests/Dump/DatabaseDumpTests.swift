@@ -51,25 +51,44 @@ struct DatabaseDumpTests {
         2|Italo Bassi|IT|1923
 
         books
-        1|Dispossession|1
-        2|Left Hand|1
-        3|Invisible Towns|2
+        1|Dispossession
+        2|Left Hand
+        3|Invisible Towns
 
-        books.reviews
-        5|1
-        3|1
-        4|3
+        reviews
+        5
+        3
+        4
 
         """)
   }
 
-  @Test("A request without rows has associations without rows")
+  @Test("The key of an association is the path from the request that includes it")
+  func keyPaths() throws {
+    let through = try dump { database, stream in
+      let publishers = Author.publishers.select(Column("name")).order(Column("name"))
+      try database.dumpRequest(
+        Author.filter(key: 2).select(Author.Columns.id).including(all: publishers),
+        format: .line(), to: stream)
+    }
+    #expect(through == "id = 2\n\nbooks.publishers\nname = Meridian\n")
+    let behindToOne = try dump { database, stream in
+      let books = Author.books.select(Column("title")).orderByPrimaryKey()
+      try database.dumpRequest(
+        Book.filter(key: 3).select(Book.Columns.id, Book.Columns.authorId)
+          .joining(required: Book.author.including(all: books)),
+        to: stream)
+    }
+    #expect(behindToOne == "3|2\n\nauthor.books\nInvisible Towns\n")
+  }
+
+  @Test("Nothing is written for the associations of a request without rows")
   func prefetchedRequestOfNothing() throws {
     let text = try dump { database, stream in
       try database.dumpRequest(
         Author.filter(Author.Columns.id == 99).including(all: Author.books), to: stream)
     }
-    #expect(text == "books\n")
+    #expect(text == "")
   }
 
   @Test("One table has no header, several have, and all have when asked")
@@ -137,8 +156,34 @@ struct DatabaseDumpTests {
     #expect(error?.message == "no such table: nowhere")
   }
 
+  @Test("What was written before an error stays")
+  func textBeforeError() throws {
+    let text = try dump { database, stream in
+      #expect(throws: DatabaseError.self) {
+        try database.dumpTables(["publisher", "nowhere"], to: stream)
+      }
+    }
+    #expect(text == "publisher\n1|Meridian|Paris\n2|Quayside|Turin\n\nnowhere\n")
+  }
+
+  @Test("Temporary tables and the schema table are dumped, by their names")
+  func otherTables() throws {
+    let text = try dumpSchema { db, stream in
+      try db.execute(sql: "DROP TABLE page; CREATE TEMPORARY TABLE draft AS SELECT 5 AS x")
+      try db.dumpTables(["draft"], to: stream)
+      try db.dumpTables(["sqlite_master"], format: .list(separator: " "), to: stream)
+    }
+    #expect(text.hasPrefix("5\ntable team team "))
+    #expect(!text.contains("draft"))
+  }
+
   private static let schema = """
     CREATE TABLE team (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);
+    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+    CREATE TABLE Orchard (a, b);
+    CREATE TRIGGER picking AFTER INSERT ON Orchard BEGIN SELECT 1; END;
+    CREATE INDEX zone ON Orchard(a);
+    CREATE INDEX Area ON Orchard(b);
     CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT UNIQUE, teamId INTEGER);
     CREATE INDEX player_team ON player(teamId);
     CREATE TRIGGER aaa AFTER DELETE ON team BEGIN DELETE FROM player; END;
@@ -165,6 +210,10 @@ struct DatabaseDumpTests {
       text == """
         sqlite_master
         CREATE VIEW nameless AS SELECT id FROM player;
+        CREATE TABLE Orchard (a, b);
+        CREATE INDEX Area ON Orchard(b);
+        CREATE INDEX zone ON Orchard(a);
+        CREATE TRIGGER picking AFTER INSERT ON Orchard BEGIN SELECT 1; END;
         CREATE VIRTUAL TABLE page USING fts5(body);
         CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT UNIQUE, teamId INTEGER);
         CREATE INDEX player_team ON player(teamId);
@@ -183,17 +232,59 @@ struct DatabaseDumpTests {
         """
         END;
 
+        Orchard
+
         page
         'words'
 
         player
-        1, 'Arthur', NULL
-        2, 'Barbara', 7
+        1,'Arthur',NULL
+        2,'Barbara',7
 
         team
-        7, 'Red'
+        7,'Red'
 
         """))
+  }
+
+  @Test("Full-text tables show their texts, and none of the tables that they keep them in")
+  func fullText() throws {
+    let stream = DumpText()
+    try DatabaseQueue().write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+          CREATE VIRTUAL TABLE book_ft USING fts5(title, content='book', content_rowid='id');
+          CREATE TRIGGER book_ai AFTER INSERT ON book BEGIN
+            INSERT INTO book_ft(rowid, title) VALUES (new.id, new.title); END;
+          CREATE VIRTUAL TABLE note USING fts5(body, content='');
+          INSERT INTO book VALUES (2, 'Left Hand'), (1, 'Dispossession');
+          INSERT INTO note(rowid, body) VALUES (1, 'one'), (2, 'two');
+          """)
+      try db.dumpContent(to: stream)
+    }
+    #expect(
+      stream.text == """
+        sqlite_master
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+        CREATE TRIGGER book_ai AFTER INSERT ON book BEGIN
+          INSERT INTO book_ft(rowid, title) VALUES (new.id, new.title); END;
+        CREATE VIRTUAL TABLE book_ft USING fts5(title, content='book', content_rowid='id');
+        CREATE VIRTUAL TABLE note USING fts5(body, content='');
+
+        book
+        1|Dispossession
+        2|Left Hand
+
+        book_ft
+        Dispossession
+        Left Hand
+
+        note
+
+
+
+        """)
   }
 
   @Test("The content of an empty database is an empty schema")

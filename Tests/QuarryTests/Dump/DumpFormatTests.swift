@@ -23,21 +23,47 @@ struct DumpFormatTests {
     return stream.text
   }
 
-  @Test("The debug format writes a line per row, and blobs as literals")
+  @Test("The debug format writes a line per row, and blobs as texts or literals")
   func debug() throws {
     let text = try dump(rows, .debug())
     #expect(
       text == """
         1|O'Brien|1.5|X'01FF'|
-        -2|é|"|0.25|X''|9223372036854775807
+        -2|é|"|0.25||9223372036854775807
 
         """)
   }
 
-  @Test("The debug format writes blobs of 16 bytes as UUIDs")
+  @Test("The debug format writes blobs of 16 bytes as UUIDs, unless they are texts")
   func debugUUID() throws {
     let text = try dump("SELECT X'00112233445566778899AABBCCDDEEFF'", .debug())
     #expect(text == "00112233-4455-6677-8899-AABBCCDDEEFF\n")
+    #expect(try dump("SELECT CAST('sixteen letters!' AS BLOB)", .debug()) == "sixteen letters!\n")
+  }
+
+  @Test("Numbers are those of Swift, of SQLite, or of JSON")
+  func numbers() throws {
+    let sql: SQL = "SELECT 1, 1.0, 1e20, -0.25, 9e999"
+    #expect(try dump(sql, .debug()) == "1|1.0|1e+20|-0.25|inf\n")
+    #expect(try dump(sql, .list()) == "1|1.0|1.0e+20|-0.25|Inf\n")
+    #expect(try dump(sql, .quote()) == "1,1.0,1.0e+20,-0.25,9.0e+999\n")
+    #expect(
+      try dump(sql, .json()) == #"[{"1":1,"1.0":1,"1e20":1e+20,"-0.25":-0.25,"9e999":"inf"}]"#
+        + "\n")
+  }
+
+  @Test("Columns of the library are left out of rows, and stay in headers")
+  func ownColumns() throws {
+    let some: SQL = "SELECT 1 AS a, 2 AS grdb_b, 3 AS grdbc UNION ALL SELECT 4, 5, 6"
+    #expect(try dump(some, .debug(header: true)) == "a|grdb_b|grdbc\n1|3\n4|6\n")
+    #expect(try dump(some, .list(header: true)) == "a|grdb_b|grdbc\n1|3\n4|6\n")
+    #expect(try dump(some, .quote(header: true)) == "'a','grdb_b','grdbc'\n1,3\n4,6\n")
+    #expect(try dump(some, .line()) == "    a = 1\ngrdbc = 3\n\n    a = 4\ngrdbc = 6\n")
+    #expect(try dump(some, .json()) == "[{\"a\":1,\"grdbc\":3},\n{\"a\":4,\"grdbc\":6}]\n")
+    let all: SQL = "SELECT 1 AS grdb_a, 2 AS grdb_b"
+    #expect(try dump(all, .debug()) == "\n")
+    #expect(try dump(all, .line()) == "")
+    #expect(try dump(all, .json()) == "[{}]\n")
   }
 
   @Test("The debug format writes a header once, and the separator and NULL that it is told")
@@ -67,8 +93,8 @@ struct DumpFormatTests {
     let text = try dump(rows, .quote())
     #expect(
       text == """
-        1, 'O''Brien', 1.5, X'01FF', NULL
-        -2, 'é|"', 0.25, X'', 9223372036854775807
+        1,'O''Brien',1.5,X'01FF',NULL
+        -2,'é|"',0.25,X'',9223372036854775807
 
         """)
     #expect(
@@ -90,7 +116,10 @@ struct DumpFormatTests {
         highScore = 5
 
         """)
-    #expect(try dump("SELECT 1 AS id", .line()) == "   id = 1\n")
+    #expect(try dump("SELECT 1 AS id", .line()) == "id = 1\n")
+    #expect(
+      try dump("SELECT 1 AS id; CREATE TABLE t(a); SELECT 2 AS id, 3 AS price", .line())
+        == "id = 1\n\n   id = 2\nprice = 3\n")
   }
 
   @Test("The JSON format writes an array of objects, in the order of the columns")
@@ -118,12 +147,12 @@ struct DumpFormatTests {
           == """
           [
             {
-              "data" : "2 bytes",
-              "name" : "x"
+              "data":"2 bytes",
+              "name":"x"
             },
             {
-              "data" : "inf",
-              "name" : "y"
+              "data":"inf",
+              "name":"y"
             }
           ]
 
@@ -146,11 +175,17 @@ struct DumpFormatTests {
     #expect(try dump("CREATE TABLE t(a)", .json()) == "")
   }
 
+  @Test("The JSON format repeats names that columns share, and leaves slashes")
+  func jsonNames() throws {
+    #expect(
+      try dump("SELECT 1 AS a, 'b/c' AS a", .json()) == #"[{"a":1,"a":"b/c"}]"# + "\n")
+  }
+
   @Test("The state of a format ends with the statement")
   func severalStatements() throws {
     let sql: SQL = "SELECT \(1) AS a; CREATE TABLE t(b); SELECT \(2) AS c, 3 AS d"
-    #expect(try dump(sql, .debug(header: true)) == "a\n1\n\nc|d\n2|3\n")
-    #expect(try dump(sql, .json()) == "[{\"a\":1}]\n\n[{\"c\":2,\"d\":3}]\n")
+    #expect(try dump(sql, .debug(header: true)) == "a\n1\nc|d\n2|3\n")
+    #expect(try dump(sql, .json()) == "[{\"a\":1}]\n[{\"c\":2,\"d\":3}]\n")
   }
 
   @Test("A format of the user gets the rows, and the end of each statement")
@@ -166,10 +201,10 @@ struct DumpFormatTests {
         stream.write("\(count) rows\n")
       }
     }
-    #expect(try dump("SELECT 1 UNION SELECT 2; SELECT 1 WHERE 0", Count()) == "2 rows\n\n0 rows\n")
+    #expect(try dump("SELECT 1 UNION SELECT 2; SELECT 1 WHERE 0", Count()) == "2 rows\n0 rows\n")
   }
 
-  @Test("A margin is a blank line between two texts, and nothing at both ends")
+  @Test("A margin is a newline before the next text, unless that begins with one")
   func margins() throws {
     struct Margins: DumpFormat {
       mutating func writeRow(_ db: Database, statement: Statement, to stream: inout DumpStream) {
@@ -179,12 +214,14 @@ struct DumpFormatTests {
         stream.margin()
         stream.margin()
         stream.write("b\n")
+        stream.margin()
+        stream.write("\nc\n")
       }
 
       mutating func finalize(_ db: Database, statement: Statement, to stream: inout DumpStream) {
         stream.margin()
       }
     }
-    #expect(try dump("SELECT 1", Margins()) == "a\n\nb\n")
+    #expect(try dump("SELECT 1", Margins()) == "\na\n\nb\n\nc\n")
   }
 }

@@ -235,7 +235,7 @@ public class SQLStatementCursor: Cursor {
     guard rest.count >= count || !statement.hasOnlyPositions else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
-        message: "wrong number of statement arguments: \(arguments.values.count)",
+        message: "wrong number of statement arguments: \(rest.count)",
         sql: statement.sql)
     }
     consumed += count

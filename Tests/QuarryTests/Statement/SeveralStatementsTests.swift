@@ -58,7 +58,8 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test("Too few arguments are an error of the statement that lacks them")
+  @Test(
+    "Too few arguments are an error of the statement that lacks them, with the number left for it")
   func tooFewArguments() throws {
     try inDatabase { db throws in
       #expect(
@@ -66,10 +67,18 @@ struct SeveralStatementsTests {
           try db.execute(
             sql: "INSERT INTO t VALUES (?, ?);INSERT INTO t VALUES (3, ?)", arguments: [1, 2])
         } == """
-          SQLite error 21: wrong number of statement arguments: 2 - while executing \
+          SQLite error 21: wrong number of statement arguments: 0 - while executing \
           `INSERT INTO t VALUES (3, ?)`
           """)
       #expect(try rows(db) == [[1, 2].map(\.databaseValue)])
+      #expect(
+        errorText {
+          try db.execute(
+            sql: "INSERT INTO t VALUES (4, ?);INSERT INTO t VALUES (?, ?)", arguments: [1, 2])
+        } == """
+          SQLite error 21: wrong number of statement arguments: 1 - while executing \
+          `INSERT INTO t VALUES (?, ?)`
+          """)
     }
   }
 

@@ -85,7 +85,7 @@ extension Prefetch {
     for step in rows.steps {
       guard let source = try step.relation.sourceOfRepeatedRows(in: context) else { continue }
       throw InvalidRequest(
-        "Not implemented: including(all:) of \"\(key)\", a limited association that joins many rows of "
+        "The association \"\(key)\" can't be limited in including(all:): it joins many rows of "
           + "\(source.description). To resolve this error, filter with a subquery, or join no more "
           + "than one row.")
     }
@@ -132,8 +132,9 @@ extension Relation {
       guard try context.isToOne(node.condition, from: source, to: node.relation.source)
       else {
         throw InvalidRequest(
-          "Not implemented: including(all:) of \"\(key)\" refers to an alias of "
-            + "\(node.relation.source.description), which is joined to many rows")
+          "including(all:) of \"\(key)\" can't refer to an alias of "
+            + "\(node.relation.source.description), which is joined to many rows. To resolve this "
+            + "error, filter with a subquery, or refer to a source that is joined to one row.")
       }
       var link = node
       link.relation = node.relation.selectingNothing

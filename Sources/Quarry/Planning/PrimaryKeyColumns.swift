@@ -31,6 +31,19 @@ extension SchemaReader {
     return key.identityColumns
   }
 
+  /// The names of the columns of a source. Nil for a query that does not list them.
+  func columnNamesIfKnown(of source: Source) throws -> [String]? {
+    switch source {
+    case .table(let table):
+      return try columnNames(of: table)
+    case .tableExpression(let expression):
+      guard let columns = expression.columns, !columns.isEmpty else { return nil }
+      return columns
+    case .subquery:
+      return nil
+    }
+  }
+
   private func requireTable(_ source: Source) throws -> String {
     guard case .table(let table) = source else {
       throw InvalidRequest(

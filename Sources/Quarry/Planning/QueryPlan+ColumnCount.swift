@@ -25,11 +25,10 @@ extension QueryPlan {
     case .allColumns:
       return try columnCount(of: source, compile)
     case .allColumnsExcluding(let excluded):
-      guard case .table(let table) = source else {
+      guard let columns = try context.schema.columnNamesIfKnown(of: source) else {
         throw InvalidRequest("Not implemented: counting CTE columns with excluded columns")
       }
-      return try context.schema.columns(of: table)
-        .count { !excluded.contains($0.name.lowercased()) }
+      return columns.count { !excluded.contains($0.lowercased()) }
     case .expression, .aliased:
       return 1
     case .primaryKey:

@@ -61,7 +61,8 @@ extension QueryPlan {
       guard isParentOptional else { return kind }
       guard joins[parent - 1].kind == .left else {
         throw InvalidRequest(
-          "Not implemented: chaining the required association \"\(key)\" behind a full join")
+          "The required association \"\(key)\" can't follow a full join. "
+            + "To resolve this error, make it optional.")
       }
       return .left
     }

@@ -40,9 +40,9 @@ extension QueryPlan {
     joins[root - 1].jointSources = sources.sorted()
     for source in sources where !joins[source - 1].jointSources.isEmpty {
       throw InvalidRequest(
-        "Not implemented: conditions of associations behind the optional association "
-          + "\"\(joins[root - 1].key)\" refer to associations behind \"\(joins[source - 1].key)\", "
-          + "which has such conditions itself")
+        "Conditions of associations of the optional association \"\(joins[root - 1].key)\" can't "
+          + "refer to associations of \"\(joins[source - 1].key)\", which has such conditions "
+          + "itself. To resolve this error, filter with a subquery.")
     }
   }
 

@@ -41,11 +41,12 @@ extension SQLWriter {
   }
 
   private mutating func writeAllColumns(excluding excluded: Set<String>) throws {
-    guard case .table(let table) = try currentSource() else {
+    let source = try currentSource()
+    guard let columns = try plan.context.schema.columnNamesIfKnown(of: source) else {
       throw InvalidRequest(
-        "Not implemented: selecting CTE columns with excluded columns")
+        "Can't leave out columns of \(source.description): their names are known to SQLite only. "
+          + "To fix this error, list them in CommonTableExpression(named:columns:request:).")
     }
-    let columns = try plan.context.schema.columnNames(of: table)
     let kept = columns.filter { !excluded.contains($0.lowercased()) }
     if kept.count == columns.count {
       writeAllColumns()

@@ -262,7 +262,7 @@ struct JoinKindTests {
   @Test func requiredBehindFull() throws {
     #expect(
       errorText { try sql(of: Review.joining(full: Review.book.joining(required: Book.author))) }
-        == #"Not implemented: chaining the required association "author" behind a full join "#
-        + #"- in request SELECT … FROM "review" …"#)
+        == #"The required association "author" can't follow a full join. "#
+        + #"To resolve this error, make it optional. - in request SELECT … FROM "review" …"#)
   }
 }

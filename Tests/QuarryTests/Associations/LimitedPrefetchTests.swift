@@ -69,7 +69,7 @@ struct LimitedPrefetchTests {
       }
       #expect(
         error?.message.hasPrefix(
-          "Not implemented: including(all:) of \"books\", a limited association that joins many rows"
+          "The association \"books\" can't be limited in including(all:): it joins many rows"
         )
           == true)
       // A group has one row.

@@ -153,8 +153,9 @@ struct ParentAliasPrefetchTests {
       .including(all: Author.reviews.filter(Column("bookId") == book[id]))
     #expect(
       try invalidity(of: sql(of: request)) == """
-        Not implemented: including(all:) of "reviews" refers to an alias of table "book", \
-        which is joined to many rows
+        including(all:) of "reviews" can't refer to an alias of table "book", which is joined to \
+        many rows. To resolve this error, filter with a subquery, or refer to a source that is \
+        joined to one row.
         """)
   }
 

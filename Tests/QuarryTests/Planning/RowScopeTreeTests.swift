@@ -110,11 +110,31 @@ struct RowScopeTreeTests {
           range: 0..<1, scopes: [.init(name: "author", tree: RowScopeTree(range: 1..<5))]))
   }
 
-  @Test func columnsOfCommonTableExpressionsCannotBeExcluded() throws {
-    let cte = CommonTableExpression<Void>(named: "c", columns: ["a"], sql: "SELECT 1")
+  @Test func columnsOfCommonTableExpressionsAreExcludedWhereTheyAreListed() throws {
+    let cte = CommonTableExpression<Void>(
+      named: "c", columns: ["a", "b", "c"], sql: "SELECT 1, 2, 3")
+    let association = Author.association(to: cte).select(.allColumns(excluding: ["A"]))
+    #expect(
+      try tree(Author.including(required: association))
+        == RowScopeTree(
+          range: 0..<4, scopes: [.init(name: "c", tree: RowScopeTree(range: 4..<6))]))
+    #expect(
+      try sql(of: Author.with(cte).including(required: association)).sql == """
+        WITH "c"("a", "b", "c") AS (SELECT 1, 2, 3) \
+        SELECT "author".*, "c"."b", "c"."c" FROM "author" JOIN "c"
+        """)
+  }
+
+  @Test func columnsOfCommonTableExpressionsThatListNoneCannotBeExcluded() throws {
+    let cte = CommonTableExpression<Void>(named: "c", sql: "SELECT 1")
     let association = Author.association(to: cte).select(.allColumns(excluding: ["a"]))
     #expect(
       try invalidity(of: tree(Author.including(required: association)))
         == "Not implemented: counting CTE columns with excluded columns")
+    #expect(
+      try invalidity(of: sql(of: Author.including(required: association))) == """
+        Can't leave out columns of common table expression "c": their names are known to SQLite \
+        only. To fix this error, list them in CommonTableExpression(named:columns:request:).
+        """)
   }
 }

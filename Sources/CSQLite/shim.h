@@ -1,6 +1,7 @@
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -65,6 +66,36 @@ static inline void quarry_result_text_copy(sqlite3_context *context, const char 
 
 static inline void quarry_result_blob_copy(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
   sqlite3_result_blob64(context, bytes, count, SQLITE_TRANSIENT);
+}
+
+// The stack of the current thread. Not in the interface that Swift imports: systems differ.
+
+#if !defined(__APPLE__)
+extern int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
+#endif
+
+static inline int quarry_stack_bounds(uintptr_t *bottom, uintptr_t *top) {
+#if defined(__APPLE__)
+  *top = (uintptr_t)pthread_get_stackaddr_np(pthread_self());
+  *bottom = *top - pthread_get_stacksize_np(pthread_self());
+  return 0;
+#else
+  pthread_attr_t attributes;
+  void *address;
+  size_t size;
+  int code = pthread_getattr_np(pthread_self(), &attributes);
+  if (code != 0) return code;
+  code = pthread_attr_getstack(&attributes, &address, &size);
+  pthread_attr_destroy(&attributes);
+  if (code != 0) return code;
+  *bottom = (uintptr_t)address;
+  *top = *bottom + size;
+  return 0;
+#endif
+}
+
+static inline uintptr_t quarry_frame_address(void) {
+  return (uintptr_t)__builtin_frame_address(0);
 }
 
 #endif

@@ -67,7 +67,7 @@ extension Links {
     with columns: [String: (any DatabaseValueConvertible)?]
   ) throws -> Bool {
     var all = Relation(source: pivot.source, selection: [.items([SQLSelection(.allColumns)])])
-    all.filters = origin.map { .equal($0.column, $0.value) } + conditions(key)
+    all.filters += origin.map { .equal($0.column, $0.value) } + conditions(key)
     guard try QueryInterfaceRequest<Row>(relation: all).isEmpty(db) else { return false }
     try insert(db, key, columns)
     guard pivot.filters.count > origin.count || !pivot.joins.isEmpty else { return true }

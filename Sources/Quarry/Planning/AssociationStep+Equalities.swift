@@ -31,7 +31,7 @@ extension AssociationStep {
 
 extension SQLExpression {
   fileprivate var conjuncts: [SQLExpression] {
-    if case .associative(.and, let operands) = node { operands } else { [self] }
+    if case .associative(.and, let operands) = node { operands.array } else { [self] }
   }
 
   /// The columns of `left["a"] == right["b"]`, in any order.
@@ -54,6 +54,7 @@ extension SQLExpression {
   /// False when in doubt.
   fileprivate func refersOnly(to alias: TableAliasBase) -> Bool {
     switch node {
+    case _ where !fitsStack: false
     case .value: true
     case .qualified(let inner, alias): if case .column = inner.node { true } else { false }
     case .comparison(_, let lhs, let rhs), .binary(_, let lhs, let rhs):

@@ -13,6 +13,10 @@ extension PlanningContext {
     return items
   }
 
+  func resolve(_ clauses: RunList<FilterClause>, of source: Source) throws -> [FilterClause] {
+    try resolve(clauses.array, of: source)
+  }
+
   func resolve(_ clauses: [FilterClause], of source: Source) throws -> [FilterClause] {
     guard clauses.contains(where: \.needsResolving) else { return clauses }
     return try clauses.map { clause in
@@ -48,6 +52,13 @@ extension PlanningContext {
       }
     }
     return resolved
+  }
+}
+
+extension PlanningContext {
+  /// Refuses to plan a part of a request when there is hardly any stack left.
+  func checkStack() throws {
+    if !ThreadStack.hasSpace { throw InvalidRequest.tooDeepForStack }
   }
 }
 

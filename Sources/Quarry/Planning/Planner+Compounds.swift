@@ -38,6 +38,7 @@ extension Planner {
   static func plan(
     _ compound: Compound, in context: PlanningContext, forSingleResult: Bool = false
   ) throws -> QueryPlan {
+    try context.checkStack()
     var plan = QueryPlan.withoutSource(context)
     plan.members.reserveCapacity(compound.others.count + 1)
     plan.members.append(try member(compound.first, nil, in: context))

@@ -13,6 +13,7 @@ enum Planner {
     _ relation: Relation, in context: PlanningContext, forSingleResult: Bool = false
   ) throws -> QueryPlan {
     do {
+      try context.checkStack()
       var plan = try makePlan(relation, in: context)
       if forSingleResult, try plan.needsLimit(relation) {
         plan.limit = Limit(count: 1)

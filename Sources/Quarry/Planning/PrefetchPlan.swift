@@ -31,6 +31,7 @@ struct PrefetchPlan {
     _ relation: Relation, behind steps: [AssociationStep], scopePath: [String],
     _ parent: Relation, _ context: PlanningContext
   ) throws {
+    try context.checkStack()
     for node in relation.prefetches {
       prefetches.append(
         try Prefetch(node, behind: steps, scopePath: scopePath, parent: parent, in: context))

@@ -7,6 +7,7 @@ extension QueryPlan {
   mutating func join(
     _ nodes: [JoinNode], parent: Int, isParentOptional: Bool, names: inout AliasNames
   ) throws {
+    try context.checkStack()
     // Nodes are large: they are read in place.
     for index in nodes.indices {
       try check(nodes[index].relation)

@@ -48,6 +48,7 @@ extension References {
   }
 
   mutating func visit(_ relation: Relation) throws {
+    try context.checkStack()
     try visit(relation.source)
     try visit(context.resolve(relation.selection))
     try visit(context.resolve(relation.filters, of: relation.source))
@@ -123,11 +124,14 @@ extension References {
   }
 
   mutating func visit(_ expression: SQLExpression) throws {
+    try expression.checkStack()
     switch expression.node {
     case .column, .value, .countAll, .rowIdentity, .invalid:
       break
-    case .row(let operands), .associative(_, let operands):
+    case .row(let operands):
       try visit(operands)
+    case .associative(_, let operands):
+      try visit(operands.array)
     case .literal(let sql):
       try visit(sql)
     case .cast(let operand, _), .not(let operand), .prefix(_, let operand),

@@ -62,6 +62,8 @@ extension SQLExpression {
       return expression.bijectedColumn(aliases: aliases)?.isSameIdentifier(as: column) ?? false
     }
     switch node {
+    case _ where !fitsStack:
+      return false
     case .associative(.and, let operands):
       return operands.contains { $0.pins(column, aliases: aliases) }
     case .comparison(.equal, let left, let right), .comparison(.identical, let left, let right):

@@ -17,9 +17,9 @@ struct UniqueKeyFilter {
     let size = JSONKeys.listLimit
     let groups = try stride(from: 0, to: keys.count, by: size).map { start in
       let group = try keys[start..<min(start + size, keys.count)].map(expression)
-      return SQLExpression(.associative(.or, group))
+      return SQLExpression(.associative(.or, RunList(group)))
     }
-    return SQLExpression(.associative(.or, groups))
+    return SQLExpression(.associative(.or, RunList(groups)))
   }
 
   /// All keys in one argument. Nil if they have different columns, or values that JSON lacks.

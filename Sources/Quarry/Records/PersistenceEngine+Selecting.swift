@@ -50,11 +50,10 @@ extension PersistenceEngine {
     let selection = try returned(selection)
     try db.inSavepoint {
       let (success, key) = try write()
-      let relation = Relation(
-        source: .table(table), selection: [.items(selection)],
-        filters: key.map { column, value in
-          .expression(.equal(SQLExpression(.column(column)), SQLExpression(value)))
-        })
+      var relation = Relation(source: .table(table), selection: [.items(selection)])
+      relation.filters += key.map { column, value in
+        .expression(.equal(SQLExpression(.column(column)), SQLExpression(value)))
+      }
       let plan = try Planner.plan(relation, in: PlanningContext(db))
       let statement = try db.internalStatement(SQLWriter.write(select: plan))
       defer { statement.release() }

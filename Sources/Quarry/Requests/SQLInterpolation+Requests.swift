@@ -51,7 +51,7 @@ extension SQLInterpolation {
   ) {
     let table = recordType.databaseTableName
     let selection = recordType.databaseSelection.map { $0.sqlSelection }
-    elements.append(.columns(selection, table: table, name: tableAlias ?? table))
+    sql.append(.columns(selection, table: table, name: tableAlias ?? table))
   }
 
   /// Appends the quoted name of a common table expression.
@@ -66,7 +66,7 @@ extension SQLInterpolation {
   /// let request: SQLRequest<Row> = "WITH \(definitionFor: recent) SELECT * FROM \(recent)"
   /// ```
   public mutating func appendInterpolation(definitionFor cte: CommonTableExpression<some Any>) {
-    elements.append(.definition(cte.definition))
+    sql.append(.definition(cte.definition))
   }
 
   /// Appends the name of a collation.

@@ -3,6 +3,9 @@
 extension Relation {
   /// Adds a join, or merges it into the one with the same key. It becomes the last one.
   mutating func join(_ node: JoinNode) {
+    guard node.relation.associationDepth < TreeDepth.limitOfAssociations else {
+      return fail(.tooManyNestedAssociations)
+    }
     guard let index = joins.firstIndex(where: { $0.key == node.key }) else {
       joins.append(node)
       return
@@ -14,6 +17,9 @@ extension Relation {
 
   /// Adds a prefetch, or merges it into the one with the same key. It becomes the last one.
   mutating func prefetch(_ node: PrefetchNode) {
+    guard node.associationDepth < TreeDepth.limitOfAssociations else {
+      return fail(.tooManyNestedAssociations)
+    }
     guard let index = prefetches.firstIndex(where: { $0.key == node.key }) else {
       prefetches.append(node)
       return

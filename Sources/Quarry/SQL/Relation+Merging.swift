@@ -72,9 +72,9 @@ extension [SelectionClause] {
   }
 }
 
-extension [FilterClause] {
+extension RangeReplaceableCollection<FilterClause> {
   /// All conditions apply.
-  func merged(with newer: [FilterClause]) -> [FilterClause] {
+  func merged(with newer: Self) -> Self {
     newer.isEmpty ? self : self + newer
   }
 }

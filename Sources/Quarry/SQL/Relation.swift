@@ -10,7 +10,7 @@ struct Relation: Sendable {
   var sharesAliases = false
   var selection: [SelectionClause]
   var isDistinct = false
-  var filters: [FilterClause] = []
+  var filters: RunList<FilterClause> = []
   /// Nil is no `GROUP BY`.
   var grouping: GroupingClause?
   var havings: [FilterClause] = []

@@ -30,10 +30,17 @@ public struct SQL: Sendable {
     case columns([SQLSelection], table: String, name: String)
   }
 
-  var elements: [Element]
+  private(set) var elements: RunList<Element>
+  /// The depth of the deepest element.
+  private(set) var depth: Int
 
-  init(elements: [Element]) {
+  init(elements: RunList<Element>) {
+    self.init(elements: elements, depth: elements.reduce(0) { Swift.max($0, $1.depth) })
+  }
+
+  private init(elements: RunList<Element>, depth: Int) {
     self.elements = elements
+    self.depth = depth
   }
 
   /// Creates SQL from text and the arguments of its parameters.
@@ -42,12 +49,12 @@ public struct SQL: Sendable {
   /// let condition = SQL(sql: "name = ?", arguments: [name])
   /// ```
   public init(sql: String, arguments: StatementArguments = StatementArguments()) {
-    elements = [.raw(sql, arguments)]
+    self.init(elements: [.raw(sql, arguments)], depth: 0)
   }
 
   /// Creates SQL from an expression.
   public init(_ expression: some SQLSpecificExpressible) {
-    elements = [.expression(expression.sqlExpression)]
+    self.init(expression.sqlExpression)
   }
 
   /// True if there is no text at all.
@@ -55,6 +62,46 @@ public struct SQL: Sendable {
     elements.allSatisfy { element in
       if case .raw(let text, _) = element { text.isEmpty } else { false }
     }
+  }
+}
+
+// SQL in SQL is one list of elements, however deep it was.
+extension SQL {
+  init(_ expression: SQLExpression) {
+    if case .literal(let sql) = expression.node {
+      self = sql
+    } else {
+      self.init(elements: [.expression(expression)], depth: Int(expression.depth))
+    }
+  }
+
+  mutating func append(_ expression: SQLExpression) {
+    self += SQL(expression)
+  }
+
+  mutating func append(_ selection: SQLSelection) {
+    if case .literal(let sql) = selection.node {
+      self += sql
+    } else {
+      append(.selection(selection))
+    }
+  }
+
+  mutating func append(_ ordering: SQLOrdering) {
+    if case .literal(let sql) = ordering.node {
+      self += sql
+    } else {
+      append(.ordering(ordering))
+    }
+  }
+
+  mutating func append(_ element: Element) {
+    elements.append(element)
+    depth = Swift.max(depth, element.depth)
+  }
+
+  mutating func reserveCapacity(_ count: Int) {
+    elements.reserveCapacity(count)
   }
 }
 
@@ -77,12 +124,13 @@ extension SQL: SQLSpecificExpressible {
 extension SQL {
   /// Joins two pieces of SQL.
   public static func + (lhs: SQL, rhs: SQL) -> SQL {
-    SQL(elements: lhs.elements + rhs.elements)
+    SQL(elements: lhs.elements + rhs.elements, depth: Swift.max(lhs.depth, rhs.depth))
   }
 
   /// Appends SQL.
   public static func += (lhs: inout SQL, rhs: SQL) {
     lhs.elements += rhs.elements
+    lhs.depth = Swift.max(lhs.depth, rhs.depth)
   }
 
   /// Appends SQL.
@@ -122,7 +170,7 @@ extension Collection where Element == SQL {
 
 extension SQL {
   fileprivate init(joining pieces: some Sequence<SQL>, separator: String) {
-    elements = []
+    self.init(elements: [], depth: 0)
     var isFirst = true
     for piece in pieces {
       if !isFirst, !separator.isEmpty { append(sql: separator) }
@@ -150,6 +198,6 @@ extension SQL: ExpressibleByStringInterpolation {
 
   /// Creates SQL from text with interpolations. See ``SQLInterpolation``.
   public init(stringInterpolation interpolation: SQLInterpolation) {
-    elements = interpolation.elements
+    self = interpolation.sql
   }
 }

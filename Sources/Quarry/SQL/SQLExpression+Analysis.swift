@@ -15,6 +15,8 @@ extension SQLExpression {
     aliases: [TableAliasBase], into columns: inout Set<String>
   ) {
     switch node {
+    case _ where !fitsStack:
+      break
     case .associative(.and, let operands):
       for operand in operands {
         operand.collectIdentifyingColumns(aliases: aliases, into: &columns)
@@ -47,6 +49,8 @@ extension SQLExpression {
   /// The column behind a one-to-one transformation: two values of the expression differ if the column does.
   func bijectedColumn(aliases: [TableAliasBase]) -> String? {
     switch node {
+    case _ where !fitsStack:
+      return nil
     case .column(let name):
       return name
     case .qualified(let inner, let alias):
@@ -66,6 +70,7 @@ extension SQLExpression {
   /// True for values, and what is made of them. Raw SQL, subqueries and columns are no constants.
   var isConstant: Bool {
     switch node {
+    case _ where !fitsStack: false
     case .value: true
     case .associative(_, let operands): operands.allSatisfy(\.isConstant)
     case .row(let elements): elements.allSatisfy(\.isConstant)
@@ -88,6 +93,7 @@ extension SQLExpression {
   /// True if a request that selects the expression has one row, unless it is grouped.
   var isAggregate: Bool {
     switch node {
+    case _ where !fitsStack: false
     case .countAll: true
     case .function(let call): call.isAggregate
     case .associative(_, let operands): operands.contains(where: \.isAggregate)
@@ -109,9 +115,11 @@ extension SQLExpression {
   /// True if there is a window function in the expression, subqueries and raw SQL excluded.
   var hasWindow: Bool {
     switch node {
+    case _ where !fitsStack: false
     case .window: true
     case .function(let call): call.arguments.contains(where: \.hasWindow)
-    case .row(let elements), .associative(_, let elements): elements.contains(where: \.hasWindow)
+    case .row(let elements): elements.contains(where: \.hasWindow)
+    case .associative(_, let operands): operands.contains(where: \.hasWindow)
     case .comparison(_, let left, let right): left.hasWindow || right.hasWindow
     case .binary(_, let left, let right): left.hasWindow || right.hasWindow
     case .pattern(_, let operand, let pattern, _, _): operand.hasWindow || pattern.hasWindow

@@ -7,6 +7,8 @@ extension SQLExpression {
     of left: SQLExpression, _ right: SQLExpression,
     to make: (SQLExpression, SQLExpression) -> SQLExpression
   ) -> SQLExpression {
+    if let fault = left.stackFault { return fault }
+    if let fault = right.stackFault { return fault }
     if case .collate(let inner, let collation) = left.node {
       let moved = movingCollations(of: inner, right, to: make)
       return SQLExpression(.collate(moved, collation: collation))
@@ -20,12 +22,14 @@ extension SQLExpression {
 
   /// The expression, compared with a collation.
   func collated(_ collation: String) -> SQLExpression {
+    if let fault = stackFault { return fault }
     switch node {
     case .membership(let operand, let collection, let isNegated):
       let operand = SQLExpression(.collate(operand, collation: collation))
       return SQLExpression(.membership(operand, in: collection, isNegated: isNegated))
     case .associative(let op, let operands):
-      return SQLExpression(.associative(op, operands.map { $0.collated(collation) }))
+      let collated = operands.map { $0.collated(collation) }
+      return SQLExpression(.associative(op, RunList(collated)))
     default:
       return SQLExpression(.collate(self, collation: collation))
     }

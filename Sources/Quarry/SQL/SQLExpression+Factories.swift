@@ -42,10 +42,10 @@ extension SQLExpression {
     _ op: AssociativeBinaryOperator, _ left: SQLExpression, _ right: SQLExpression
   ) -> SQLExpression {
     guard op.isStrictlyAssociative else { return SQLExpression(.associative(op, [left, right])) }
-    if case .associative(op, let operands) = left.node {
-      return SQLExpression(.associative(op, operands + right.operands(of: op)))
-    }
-    return SQLExpression(.associative(op, [left] + right.operands(of: op)))
+    var (operands, depth) = left.operands(of: op)
+    let (others, depthOfOthers) = right.operands(of: op)
+    operands += others
+    return SQLExpression(.associative(op, operands), depth: max(depth, depthOfOthers) + 1)
   }
 
   /// One operand is itself, none is the neutral value of the operator.
@@ -56,8 +56,11 @@ extension SQLExpression {
     case 0: return SQLExpression(op.neutralValue)
     case 1: return operands[0]
     default:
-      guard op.isStrictlyAssociative else { return SQLExpression(.associative(op, operands)) }
-      return SQLExpression(.associative(op, operands.flatMap { $0.operands(of: op) }))
+      guard op.isStrictlyAssociative else {
+        return SQLExpression(.associative(op, RunList(operands)))
+      }
+      return SQLExpression(
+        .associative(op, RunList(operands.flatMap { $0.operands(of: op).operands })))
     }
   }
 
@@ -65,6 +68,7 @@ extension SQLExpression {
   static func between(
     _ operand: SQLExpression, _ lower: SQLExpression, _ upper: SQLExpression
   ) -> SQLExpression {
+    if let fault = operand.stackFault { return fault }
     if case .collate(let inner, let collation) = operand.node {
       return SQLExpression(.collate(between(inner, lower, upper), collation: collation))
     }
@@ -112,8 +116,11 @@ extension SQLExpression {
     if case .value(let value) = node { value.isNull } else { false }
   }
 
-  /// The operands of the operator, or the expression itself.
-  private func operands(of op: AssociativeBinaryOperator) -> [SQLExpression] {
-    if case .associative(op, let operands) = node { operands } else { [self] }
+  /// The operands of the operator, or the expression itself, and the depth of the deepest one.
+  private func operands(
+    of op: AssociativeBinaryOperator
+  ) -> (operands: RunList<SQLExpression>, depth: Int) {
+    if case .associative(op, let operands) = node { return (operands, Int(depth) - 1) }
+    return ([self], Int(depth))
   }
 }

@@ -1,6 +1,7 @@
 extension SQLExpression {
   /// The test `X = true` or `X = false`.
   func tested(_ expected: Bool) -> SQLExpression {
+    if let fault = stackFault { return fault }
     switch node {
     case .value(let value):
       guard let truth = value.truth else {
@@ -19,6 +20,7 @@ extension SQLExpression {
 
   /// The negation. Operators that have a negated form take it, others get a `NOT`.
   var negated: SQLExpression {
+    if let fault = stackFault { return fault }
     switch node {
     case .value(let value):
       guard let truth = value.truth else {

@@ -4,7 +4,8 @@ extension SQLExpression {
   /// Operators are qualified operand by operand, so that what is known of an operator (its negation, its
   /// collation, its operands to flatten) stays visible.
   func qualified(by alias: TableAliasBase) -> SQLExpression {
-    SQLExpression(node.qualified(by: alias))
+    if let fault = stackFault { return fault }
+    return SQLExpression(node.qualified(by: alias))
   }
 }
 
@@ -43,7 +44,7 @@ extension SQLExpression.Node {
     case .binary(let op, let left, let right):
       .binary(op, left.qualified(by: alias), right.qualified(by: alias))
     case .associative(let op, let operands):
-      .associative(op, operands.map { $0.qualified(by: alias) })
+      .associative(op, RunList(operands.map { $0.qualified(by: alias) }))
     case .pattern(let op, let operand, let pattern, let escape, let isNegated):
       .pattern(
         op, operand.qualified(by: alias), pattern.qualified(by: alias),
@@ -102,7 +103,7 @@ extension SQLExpression.CaseExpression {
 
 extension SQL {
   func qualified(by alias: TableAliasBase) -> SQL {
-    SQL(elements: elements.map { $0.qualified(by: alias) })
+    SQL(elements: RunList(elements.map { $0.qualified(by: alias) }))
   }
 }
 

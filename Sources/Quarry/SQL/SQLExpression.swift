@@ -10,13 +10,27 @@
 /// See <https://www.sqlite.org/lang_expr.html>.
 public struct SQLExpression: Sendable {
   let node: Node
+  /// The number of expressions from this one to the deepest one, where subqueries count more.
+  let depth: UInt16
 
   init(_ node: Node) {
-    self.node = node
+    self.init(node, depth: node.innerDepth + 1)
+  }
+
+  /// - parameter depth: the depth of the node, if it is known.
+  init(_ node: Node, depth: Int) {
+    if depth <= TreeDepth.limit {
+      self.node = node
+      self.depth = UInt16(depth)
+    } else {
+      self.node = .invalid(.tooDeep)
+      self.depth = 1
+    }
   }
 
   init(_ value: DatabaseValue) {
-    self.node = .value(value)
+    node = .value(value)
+    depth = 1
   }
 
   /// The kinds of expressions. A node knows no SQL text: the writer does.
@@ -45,7 +59,7 @@ public struct SQLExpression: Sendable {
     case countAll
     indirect case comparison(ComparisonOperator, SQLExpression, SQLExpression)
     indirect case binary(BinaryOperator, SQLExpression, SQLExpression)
-    indirect case associative(AssociativeBinaryOperator, [SQLExpression])
+    indirect case associative(AssociativeBinaryOperator, RunList<SQLExpression>)
     indirect case pattern(
       PatternOperator, SQLExpression, SQLExpression, escape: SQLExpression?, isNegated: Bool)
     indirect case between(SQLExpression, SQLExpression, SQLExpression, isNegated: Bool)

@@ -15,17 +15,17 @@
 /// | `\(sql: "…", arguments: […])` | the text |
 /// | other SQL | itself |
 public struct SQLInterpolation: StringInterpolationProtocol {
-  var elements: [SQL.Element] = []
+  var sql = SQL(elements: [])
 
   /// Creates an empty interpolation.
   public init(literalCapacity: Int, interpolationCount: Int) {
-    elements.reserveCapacity(2 * interpolationCount + 1)
+    sql.reserveCapacity(2 * interpolationCount + 1)
   }
 
   /// Appends text.
   public mutating func appendLiteral(_ literal: String) {
     guard !literal.isEmpty else { return }
-    elements.append(.raw(literal, []))
+    sql.append(.raw(literal, []))
   }
 
   /// Appends text, as is, with the arguments of its parameters.
@@ -37,27 +37,27 @@ public struct SQLInterpolation: StringInterpolationProtocol {
   public mutating func appendInterpolation(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) {
-    elements.append(.raw(sql, arguments))
+    self.sql.append(.raw(sql, arguments))
   }
 
   /// Appends SQL.
   public mutating func appendInterpolation(_ sqlLiteral: SQL) {
-    elements += sqlLiteral.elements
+    sql += sqlLiteral
   }
 
   /// Appends SQL.
   public mutating func appendInterpolation(literal sqlLiteral: SQL) {
-    elements += sqlLiteral.elements
+    sql += sqlLiteral
   }
 
   /// Appends a string as a value: `?`.
   public mutating func appendInterpolation<S: StringProtocol>(_ string: S) {
-    elements.append(.expression(SQLExpression(String(string).databaseValue)))
+    sql.append(.expression(SQLExpression(String(string).databaseValue)))
   }
 
   /// Appends a string as a value: `?`. Strings are sequences too, which are lists.
   public mutating func appendInterpolation(_ string: String) {
-    elements.append(.expression(SQLExpression(string.databaseValue)))
+    sql.append(.expression(SQLExpression(string.databaseValue)))
   }
 
   /// Appends a string as a value: `?`.
@@ -72,35 +72,35 @@ public struct SQLInterpolation: StringInterpolationProtocol {
   /// let query: SQL = "SELECT \(identifier: "first name") FROM player"
   /// ```
   public mutating func appendInterpolation(identifier: String) {
-    elements.append(.identifier(identifier))
+    sql.append(.identifier(identifier))
   }
 
   mutating func append(table name: String) {
-    elements.append(.table(name))
+    sql.append(.table(name))
   }
 }
 
 extension SQLInterpolation {
   /// Appends a selection.
   public mutating func appendInterpolation(_ selection: some SQLSelectable) {
-    elements.append(.selection(selection.sqlSelection))
+    sql.append(selection.sqlSelection)
   }
 
   /// Appends a selection, or `NULL`.
   @_disfavoredOverload
   public mutating func appendInterpolation(_ selection: (any SQLSelectable)?) {
-    elements.append(selection.map { .selection($0.sqlSelection) } ?? .expression(.null))
+    if let selection { sql.append(selection.sqlSelection) } else { sql.append(.null) }
   }
 
   /// Appends an ordering.
   public mutating func appendInterpolation(_ ordering: some SQLOrderingTerm) {
-    elements.append(.ordering(ordering.sqlOrdering))
+    sql.append(ordering.sqlOrdering)
   }
 
   /// Appends an ordering.
   @_disfavoredOverload
   public mutating func appendInterpolation(_ ordering: any SQLOrderingTerm) {
-    elements.append(.ordering(ordering.sqlOrdering))
+    sql.append(ordering.sqlOrdering)
   }
 
   /// Appends an expression.
@@ -112,31 +112,31 @@ extension SQLInterpolation {
   public mutating func appendInterpolation(
     _ expression: some SQLExpressible & SQLSelectable & SQLOrderingTerm
   ) {
-    elements.append(.expression(expression.sqlExpression))
+    sql.append(expression.sqlExpression)
   }
 
   /// Appends an expression, or `NULL`. A value is an argument of the statement.
   @_disfavoredOverload
   public mutating func appendInterpolation(_ expression: (any SQLExpressible)?) {
-    elements.append(.expression(SQLExpression(nullable: expression)))
+    sql.append(SQLExpression(nullable: expression))
   }
 
   /// Appends a quoted column name.
   public mutating func appendInterpolation(_ codingKey: some CodingKey) {
-    elements.append(.identifier(codingKey.stringValue))
+    sql.append(.identifier(codingKey.stringValue))
   }
 
   /// Appends an expression.
   public mutating func appendInterpolation(
     _ expression: some CodingKey & SQLExpressible & SQLSelectable & SQLOrderingTerm
   ) {
-    elements.append(.expression(expression.sqlExpression))
+    sql.append(expression.sqlExpression)
   }
 
   /// Appends a quoted column name.
   @_disfavoredOverload
   public mutating func appendInterpolation(_ codingKey: any CodingKey) {
-    elements.append(.identifier(codingKey.stringValue))
+    sql.append(.identifier(codingKey.stringValue))
   }
 
   /// Appends a subquery, without parentheses.
@@ -148,7 +148,7 @@ extension SQLInterpolation {
   public mutating func appendInterpolation(
     _ subquery: some SQLSubqueryable & SQLExpressible & SQLSelectable & SQLOrderingTerm
   ) {
-    elements.append(.subquery(subquery.sqlSubquery))
+    sql.append(.subquery(subquery.sqlSubquery))
   }
 }
 
@@ -160,17 +160,17 @@ extension SQLInterpolation {
   /// let request: SQLRequest<Player> = "SELECT * FROM player WHERE id IN \([1, 2, 3])"
   /// ```
   public mutating func appendInterpolation(_ sequence: some Sequence<some SQLExpressible>) {
-    elements.append(.list(sequence.map { $0.sqlExpression }))
+    sql.append(.list(sequence.map { $0.sqlExpression }))
   }
 
   /// Appends a list of values or expressions, in parentheses.
   public mutating func appendInterpolation(_ sequence: some Sequence<any SQLExpressible>) {
-    elements.append(.list(sequence.map { $0.sqlExpression }))
+    sql.append(.list(sequence.map { $0.sqlExpression }))
   }
 
   /// Appends a value which is also a sequence, as a value.
   public mutating func appendInterpolation<S>(_ expression: S)
   where S: SQLExpressible, S: Sequence, S.Element: SQLExpressible {
-    elements.append(.expression(expression.sqlExpression))
+    sql.append(expression.sqlExpression)
   }
 }

@@ -6,9 +6,18 @@
 /// ```
 public struct SQLSubquery: Sendable {
   let node: Node
+  /// The depth of the query as an expression.
+  let depth: UInt16
 
   init(_ node: Node) {
-    self.node = node
+    let depth = node.depth
+    if depth <= TreeDepth.limit {
+      self.node = node
+      self.depth = UInt16(depth)
+    } else {
+      self.node = .literal(SQL(elements: [.expression(SQLExpression(.invalid(.tooDeep)))]))
+      self.depth = 1
+    }
   }
 
   indirect enum Node: Sendable {

@@ -4,7 +4,7 @@
 extension SQLWriter {
   /// Writes an expression in its bare form.
   mutating func write(_ expression: SQLExpression) throws {
-    try descend()
+    try expression.checkStack()
     switch expression.node {
     case .column, .value, .row, .subquery, .cast, .countAll, .conditional, .qualified,
       .aliasExists, .rowIdentity, .json, .jsonElement, .invalid:
@@ -16,21 +16,17 @@ extension SQLWriter {
     default:
       try write(operator: expression.node)
     }
-    ascend()
   }
 
   /// Writes an expression as an operand.
   mutating func write(operand expression: SQLExpression) throws {
+    try expression.checkStack()
     switch expression.node {
     case .column, .value, .row, .subquery, .cast, .countAll, .conditional, .qualified,
       .aliasExists, .rowIdentity, .json, .jsonElement, .invalid:
-      try descend()
       try write(atom: expression.node, isWrapped: true)
-      ascend()
     case .function(let call) where call.filter == nil:
-      try descend()
       try write(call)
-      ascend()
     default:
       buffer.append("(")
       try write(expression)

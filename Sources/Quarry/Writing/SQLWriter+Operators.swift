@@ -10,7 +10,7 @@ extension SQLWriter {
       }
       try write(left, op.keyword, right)
     case .associative(let op, let operands):
-      try write(operands: operands, separator: op.keyword)
+      try write(operands: operands.array, separator: op.keyword)
     case .not(let operand):
       buffer.append("NOT ")
       try write(operand: operand)

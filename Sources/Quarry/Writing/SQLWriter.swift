@@ -18,8 +18,6 @@ struct SQLWriter: ~Copyable {
   let mode: Mode
   /// The first thing that the version of SQLite lacks.
   var unmetRequirement: String?
-  /// How many expressions contain the one that is being written.
-  private var depth = 0
 
   enum Mode {
     /// Values become arguments.
@@ -67,18 +65,6 @@ extension SQLWriter {
     guard sqliteVersion < version, unmetRequirement == nil else { return }
     unmetRequirement =
       "\(feature) needs SQLite \(version) or later: the library is SQLite \(sqliteVersion)"
-  }
-
-  /// Enters an expression inside another one: SQLite refuses more levels, and they could exhaust the stack.
-  mutating func descend() throws {
-    depth += 1
-    guard depth <= 1000 else {
-      throw InvalidRequest("Expression tree is too large (maximum depth 1000)")
-    }
-  }
-
-  mutating func ascend() {
-    depth -= 1
   }
 
   mutating func write(value: DatabaseValue) {

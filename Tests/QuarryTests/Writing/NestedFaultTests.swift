@@ -35,7 +35,7 @@ struct NestedFaultTests {
     { @Sendable (expression: SQLExpression) in expression - 1 },
     { @Sendable (expression: SQLExpression) in abs(expression) },
     { @Sendable (expression: SQLExpression) in cast(expression, as: .text) },
-    { @Sendable (expression: SQLExpression) in SQL("\(expression)").sqlExpression },
+    { @Sendable (expression: SQLExpression) in SQL("(\(expression))").sqlExpression + 1 },
   ])
   func expressionsHaveALimitedDepth(_ nest: @Sendable (SQLExpression) -> SQLExpression) throws {
     let deep = (0..<2000).reduce(a.sqlExpression) { expression, _ in nest(expression) }

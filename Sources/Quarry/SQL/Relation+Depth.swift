@@ -1,0 +1,72 @@
+extension SQLSubquery.Node {
+  /// The depth of the query as an expression.
+  var depth: Int {
+    switch self {
+    case .relation(let relation): relation.depth + TreeDepth.ofSubquery
+    case .compound(let compound): compound.depth + TreeDepth.ofSubquery
+    case .literal(let sql): sql.depth + 1
+    }
+  }
+}
+
+extension Compound {
+  fileprivate var depth: Int {
+    let members = others.reduce(first.depth) { Swift.max($0, $1.query.depth) }
+    return Swift.max(Int(members), ordering.depth, tableExpressions.depth)
+  }
+}
+
+extension Relation {
+  /// The depth of the deepest clause. Clauses that are deferred are not known.
+  fileprivate var depth: Int {
+    var depth = Swift.max(source.depth, ordering.depth, tableExpressions.depth)
+    for case .items(let items) in selection { depth = items.reduce(depth) { max($0, $1.depth) } }
+    for case .expression(let condition) in filters { depth = max(depth, Int(condition.depth)) }
+    for case .expression(let condition) in havings { depth = max(depth, Int(condition.depth)) }
+    if case .expressions(let expressions)? = grouping { depth = max(depth, expressions.depth) }
+    for definition in windows { depth = max(depth, definition.window.depth) }
+    for node in joins { depth = max(depth, node.relation.depth + 1) }
+    for node in prefetches {
+      for step in node.steps { depth = max(depth, step.relation.depth + 1) }
+    }
+    return depth
+  }
+
+  /// The number of levels of associations.
+  var associationDepth: Int {
+    var depth = 0
+    for node in joins { depth = max(depth, node.relation.associationDepth + 1) }
+    for node in prefetches { depth = max(depth, node.associationDepth + 1) }
+    return depth
+  }
+}
+
+extension PrefetchNode {
+  var associationDepth: Int { steps.reduce(0) { max($0, $1.relation.associationDepth) } }
+}
+
+extension Source {
+  fileprivate var depth: Int {
+    switch self {
+    case .table: 0
+    case .tableExpression(let expression): expression.depth
+    case .subquery(let query, _): Int(query.depth)
+    }
+  }
+}
+
+extension TableExpression {
+  var depth: Int { Int(body?.depth ?? 0) }
+}
+
+extension [TableExpression] {
+  fileprivate var depth: Int { reduce(0) { Swift.max($0, $1.depth) } }
+}
+
+extension OrderingClause {
+  fileprivate var depth: Int {
+    terms.reduce(0) { depth, term in
+      if case .ordering(let ordering) = term { max(depth, ordering.depth) } else { depth }
+    }
+  }
+}

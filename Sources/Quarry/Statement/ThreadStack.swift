@@ -1,0 +1,40 @@
+import CSQLite
+import Foundation
+
+/// The stack of the current thread, which deep recursion may exhaust: secondary threads of Apple's systems have 512 KB.
+enum ThreadStack {
+  /// False if there is hardly any stack left: recursion has to end.
+  static var hasSpace: Bool {
+    let bounds = bounds
+    let address = quarry_frame_address()
+    // Out of bounds: the stack of a fiber, which nothing is known of.
+    guard bounds.contains(address) else { return true }
+    return address - bounds.lowerBound > reserve
+  }
+
+  /// The bytes that are left for the levels that are not checked, and for SQLite, which reads the schema.
+  #if DEBUG
+    private static let reserve: UInt = 128 * 1024
+  #else
+    private static let reserve: UInt = 64 * 1024
+  #endif
+
+  /// The addresses of the stack. Asked for once per thread: on the main thread of Linux, that takes long.
+  private static var bounds: Range<UInt> {
+    if let known = pthread_getspecific(key) {
+      return known.assumingMemoryBound(to: Range<UInt>.self).pointee
+    }
+    var (bottom, top) = (UInt(0), UInt(0))
+    let bounds = quarry_stack_bounds(&bottom, &top) == 0 ? bottom..<top : 0..<0
+    let kept = UnsafeMutablePointer<Range<UInt>>.allocate(capacity: 1)
+    kept.initialize(to: bounds)
+    pthread_setspecific(key, kept)
+    return bounds
+  }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { free($0) }
+    return key
+  }()
+}

@@ -1,0 +1,89 @@
+/// A list that grows by copies: `list = list + element`, over and over, takes almost linear time.
+///
+/// Requests grow like that. The elements stand in runs, each one longer than the next: an append copies the short ones
+/// at the end only. Short lists are one array.
+struct RunList<Element> {
+  private var head: [Element]
+  private var tail: [[Element]] = []
+
+  private static var shortCount: Int { 32 }
+
+  init(_ elements: [Element]) {
+    head = elements
+  }
+
+  /// The elements, without a copy if there are few.
+  var array: [Element] { tail.isEmpty ? head : Array(self) }
+
+  private mutating func append(run: [Element]) {
+    var run = run
+    while let last = tail.last, last.count <= run.count {
+      run = last + run
+      tail.removeLast()
+    }
+    if tail.isEmpty, head.count <= Swift.max(run.count, Self.shortCount - run.count) {
+      head += run
+    } else {
+      tail.append(run)
+    }
+  }
+}
+
+extension RunList: Sendable where Element: Sendable {}
+
+extension RunList: ExpressibleByArrayLiteral {
+  init(arrayLiteral elements: Element...) {
+    self.init(elements)
+  }
+}
+
+extension RunList: RandomAccessCollection {
+  var startIndex: Int { 0 }
+
+  var endIndex: Int { tail.reduce(head.count) { $0 + $1.count } }
+
+  subscript(position: Int) -> Element {
+    if position < head.count { return head[position] }
+    var position = position - head.count
+    var run = 0
+    while position >= tail[run].count {
+      position -= tail[run].count
+      run += 1
+    }
+    return tail[run][position]
+  }
+}
+
+extension RunList: RangeReplaceableCollection {
+  init() {
+    head = []
+  }
+
+  mutating func reserveCapacity(_ count: Int) {
+    head.reserveCapacity(count)
+  }
+
+  mutating func append(_ element: Element) {
+    if tail.isEmpty, head.count < Self.shortCount {
+      head.append(element)
+    } else {
+      append(run: [element])
+    }
+  }
+
+  mutating func append(contentsOf elements: some Sequence<Element>) {
+    if isEmpty, let elements = elements as? Self {
+      self = elements
+    } else {
+      append(run: Array(elements))
+    }
+  }
+
+  mutating func replaceSubrange(
+    _ range: Range<Int>, with elements: some Collection<Element>
+  ) {
+    head = array
+    tail = []
+    head.replaceSubrange(range, with: elements)
+  }
+}

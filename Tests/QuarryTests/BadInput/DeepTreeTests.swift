@@ -1,0 +1,172 @@
+import Foundation
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+/// Requests that are nested deeply never exhaust the stack, which threads of some systems have little of.
+@Suite("Deep trees")
+struct DeepTreeTests {
+  /// Those of the library, then those of SQLite.
+  private static let refusals = [
+    "Expression tree is too large", "Associations are nested too deeply",
+    "parser stack overflow", "misuse of", "too many", "row value misused", "no such", "near",
+    "sub-select returns", "wrong number of arguments", "JSON", "constraint failed", "join",
+  ]
+
+  private func isRefusal(_ error: String) -> Bool {
+    Self.refusals.contains(where: error.contains)
+  }
+
+  /// The errors of the requests that have the expression in one of their clauses.
+  private func errors(of expression: SQLExpression, _ db: Database) -> [String] {
+    let alias = TableAlias<Book>()
+    let selection = Book.select(expression).asRequest(of: Row.self)
+    let condition = Book.select(Book.Columns.id, as: Int.self).filter(expression)
+    let aliased = Book.aliased(alias).filter(!expression || alias[expression] == 1)
+    let prefetch = Author.including(all: Author.books.filter(expression).limit(1))
+    return [
+      errorText { try selection.fetchOne(db) },
+      errorText { try selection.distinct().fetchCount(db) },
+      errorText { try condition.fetchOne(db) },
+      errorText { try aliased.fetchCount(db) },
+      errorText { try Book.order(expression, expression.desc).fetchAll(db) },
+      errorText { try Book.all().group(expression).having(expression).fetchCount(db) },
+      errorText { try prefetch.asRequest(of: Row.self).fetchAll(db) },
+      errorText { try Book.including(required: Book.author.filter(expression)).fetchCount(db) },
+      errorText { try Book.filter(expression).deleteAll(db) },
+      errorText { try Book.updateAll(db, Book.Columns.year.set(to: expression)) },
+      errorText { try SQL("SELECT \(expression)").build(db) },
+      errorText { try db.create(view: "v", as: condition) },
+    ].compactMap { $0 }
+  }
+
+  @Test(
+    "Each kind of nesting is written, or refused, on a small stack",
+    arguments: DeepTreeKind.allCases, [5, 60, 400, 950, 3_000])
+  func smallStack(kind: DeepTreeKind, depth: Int) throws {
+    let database = try makeBookshopDatabase()
+    let found = try onThread {
+      database.unsafeRead { db in errors(of: kind.tree(depth), db) }
+    }
+    #expect(found.filter { !isRefusal($0) } == [])
+  }
+
+  @Test(
+    "Trees of the large stack of another thread are written, or refused, on a small one",
+    arguments: DeepTreeKind.allCases, [400, 950])
+  func otherStack(kind: DeepTreeKind, depth: Int) throws {
+    let database = try makeBookshopDatabase()
+    let tree = try onThread(stackSize: 64 << 20) { kind.tree(depth) }
+    let found = try onThread { database.unsafeRead { db in errors(of: tree, db) } }
+    #expect(found.filter { !isRefusal($0) } == [])
+  }
+
+  @Test("A stack that is large enough has room for all that is legal")
+  func legalDepth() throws {
+    let text = try onThread(stackSize: 64 << 20) {
+      try sql(of: Book.select(DeepTreeKind.minus.tree(990))).sql
+    }
+    let open = String(repeating: "? - (", count: 989)
+    #expect(
+      text == "SELECT \(open)? - \"id\"\(String(repeating: ")", count: 989)) FROM \"book\"")
+    let subqueries = try onThread(stackSize: 64 << 20) {
+      try sql(of: Book.select(DeepTreeKind.exists.tree(100))).sql
+    }
+    #expect(subqueries.components(separatedBy: "EXISTS").count == 101)
+  }
+
+  @Test("Deep trees have the values of shallow ones", arguments: [1, 10])
+  func values(depth: Int) throws {
+    let database = try makeBookshopDatabase()
+    let values = try onThread {
+      try database.read { db in
+        try [DeepTreeKind.plus, .minus, .function, .subquery].map { kind in
+          try Int.fetchOne(db, Book.filter(key: 2).select(kind.tree(depth)))
+        }
+      }
+    }
+    #expect(values == [2 + depth, depth.isMultiple(of: 2) ? 2 : -1, 2, depth == 0 ? 2 : 1])
+  }
+
+  @Test("Trees that are too deep are refused on a large stack, too, and released on a small one")
+  func limit() throws {
+    let tree = try onThread(stackSize: 64 << 20) { DeepTreeKind.plus.tree(100_000) }
+    let error = try onThread(stackSize: 64 << 20) {
+      errorText { try sql(of: Book.select(tree)) }
+    }
+    #expect(error?.hasPrefix("Expression tree is too large (maximum depth 1000)") == true)
+    try onThread { _ = [tree.qualified(by: TableAlias<Book>())] }
+    let associations = try onThread(stackSize: 64 << 20) {
+      errorText { try sql(of: Self.nestings[0](150)) }
+    }
+    #expect(associations?.hasPrefix("Associations are nested too deeply") == true)
+  }
+
+  @Test("SQL in SQL is one text, however deep it was")
+  func literals() throws {
+    let literal = (0..<20_000).reduce(SQL("id")) { sql, _ in
+      SQL("\(sql.sqlExpression)\(SQL("").sqlSelection)\(SQL("").sqlOrdering)")
+    }
+    #expect(
+      try onThread { try sql(of: Book.filter(literal: literal)) }.sql
+        == #"SELECT * FROM "book" WHERE id"#)
+  }
+
+  private static let nestings: [@Sendable (Int) -> QueryInterfaceRequest<Employee>] = [
+    { depth in
+      func managers(_ depth: Int) -> BelongsToAssociation<Employee, Employee> {
+        (0..<depth).reduce(Employee.manager) { inner, _ in
+          Employee.manager.including(optional: inner)
+        }
+      }
+      return Employee.including(optional: managers(depth))
+    },
+    { depth in
+      let subordinates = (0..<depth).reduce(Employee.subordinates) { inner, _ in
+        Employee.subordinates.including(all: inner)
+      }
+      return Employee.including(all: subordinates)
+    },
+    { depth in
+      let subordinates = (0..<depth).reduce(Employee.subordinates) { inner, _ in
+        Employee.subordinates.limit(1).including(all: inner)
+      }
+      return Employee.joining(optional: Employee.manager).including(all: subordinates)
+    },
+  ]
+
+  @Test(
+    "Nested associations are fetched, or refused, on a small stack",
+    arguments: nestings.indices, [5, 50, 90, 200, 20_000])
+  func associations(kind: Int, depth: Int) throws {
+    let database = try makeBookshopDatabase()
+    let error = try onThread {
+      try database.read { db in
+        errorText {
+          try Self.nestings[kind](depth).asRequest(of: Row.self).fetchAll(db)
+        }
+      }
+    }
+    // Associations of no row are not fetched, and not refused.
+    #expect(depth > 10 || error == nil)
+    if let error { #expect(isRefusal(error)) }
+    #expect(depth < 200 || kind != 0 || error != nil)
+  }
+
+  @Test("Long conditions are built in almost linear time", .timeLimit(.minutes(1)))
+  func longConditions() throws {
+    let count = 50_000
+    let id = Book.Columns.id
+    let condition = (0..<count).reduce(id == 0) { $0 && id != $1 }
+    let alternatives = (0..<count).reduce(id == 0) { $0 || id == $1 }
+    let request = (0..<count).reduce(Book.all()) { $0.filter(id != $1) }
+    let literal = (0..<count).reduce(SQL("id IN (0")) { SQL("\($0), \($1)") }
+    let sum = (0..<count).reduce(SQL("0")) { $0 + SQL(" + \($1)") }
+    #expect(try sql(of: Book.filter(condition)).arguments.values.count == count + 1)
+    #expect(try sql(of: Book.filter(alternatives)).arguments.values.count == count + 1)
+    #expect(try sql(of: request).arguments.values.count == count)
+    #expect(try sql(of: Book.filter(literal: literal)).arguments.values.count == count)
+    #expect(try sql(of: Book.filter(literal: sum)).arguments.values.count == count)
+  }
+}

@@ -15,12 +15,12 @@ extension Relation {
     joins.append(merged)
   }
 
-  /// Adds a prefetch, or merges it into the one with the same key. It becomes the last one.
+  /// Adds a prefetch, or merges it into the one with the same keys. It becomes the last one.
   mutating func prefetch(_ node: PrefetchNode) {
     guard node.associationDepth < TreeDepth.limitOfAssociations else {
       return fail(.tooManyNestedAssociations)
     }
-    guard let index = prefetches.firstIndex(where: { $0.key == node.key }) else {
+    guard let index = prefetches.firstIndex(where: { $0.isSame(as: node) }) else {
       prefetches.append(node)
       return
     }
@@ -121,6 +121,13 @@ extension TopRows {
 }
 
 extension PrefetchNode {
+  /// True if all steps have the same keys, or if one association is direct.
+  func isSame(as other: PrefetchNode) -> Bool {
+    guard key == other.key else { return false }
+    if steps.count == 1 || other.steps.count == 1 { return true }
+    return steps.elementsEqual(other.steps) { $0.name == $1.name }
+  }
+
   func merged(with newer: PrefetchNode) -> PrefetchNode {
     var node = self
     guard steps.count == newer.steps.count else {
@@ -139,6 +146,8 @@ extension PrefetchNode {
 }
 
 extension AssociationStep {
+  fileprivate var name: String { isToMany ? key.plural : key.singular }
+
   fileprivate func merged(with newer: AssociationStep, key: String) -> AssociationStep {
     var step = self
     step.relation = relation.merged(with: newer.relation, key: key)

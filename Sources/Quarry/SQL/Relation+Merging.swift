@@ -106,7 +106,7 @@ extension [PrefetchNode] {
   func merged(with newer: [PrefetchNode]) -> [PrefetchNode] {
     var nodes = self
     for node in newer {
-      if let index = nodes.firstIndex(where: { $0.key == node.key }) {
+      if let index = nodes.firstIndex(where: { $0.isSame(as: node) }) {
         nodes[index] = nodes[index].merged(with: node)
       } else {
         nodes.append(node)

@@ -154,6 +154,34 @@ struct PrefetchTests {
         """)
   }
 
+  @Test func `associations through different pivots are fetched apart`() throws {
+    let old = Author.hasMany(
+      Publisher.self, through: Author.books.filter(y < 1970).forKey("oldBooks"),
+      using: Book.publisher)
+    let new = Author.hasMany(
+      Publisher.self, through: Author.books.filter(y > 1970).forKey("newBooks"),
+      using: Book.publisher)
+    let request = Author.including(all: old).including(all: new).order(id)
+    let base = """
+      SELECT "publisher".*, "book"."authorId" AS "grdb_authorId" FROM "publisher" \
+      JOIN "book" ON ("book"."publisherId" = "publisher"."id") AND
+      """
+    #expect(
+      try statements(of: request).dropFirst() == [
+        base + #" ("book"."year" < ?) AND ("book"."authorId" IN (?, ?, ?))"#,
+        base + #" ("book"."year" > ?) AND ("book"."authorId" IN (?, ?, ?))"#,
+      ])
+    let rows = try makeBookshopDatabase().read { db in
+      try request.asRequest(of: Row.self).fetchAll(db)
+    }
+    #expect(rows.map { $0.prefetchedRows["publishers"]?.map { $0["id"] as Int } } == [[2], [], []])
+    // All keys are those of the other one: both conditions hold.
+    let both = Author.including(all: old).including(all: new.filter(n == "Meridian")).order(id)
+    #expect(try statements(of: both).count == 3)
+    let merged = Author.including(all: old).including(all: old.filter(n == "Meridian")).order(id)
+    #expect(try statements(of: merged).count == 2)
+  }
+
   @Test func groupsBelongToOneParent() throws {
     let database = try makeBookshopDatabase()
     let publishers = Author.publishers.annotated(with: Publisher.books.count).order(id)

@@ -38,7 +38,7 @@ extension Planner {
   ) throws -> Relation {
     let columns = try context.schema.groupingColumns(of: relation.source)
       .map { SQLExpression(.column($0)) }
-    var subquery = relation
+    var subquery = relation.selectingNothing
     subquery.selection = [.items(columns.map { SQLSelection(.expression($0)) })]
     let key = columns.count == 1 ? columns[0] : SQLExpression(.row(columns))
     let condition = SQLExpression(

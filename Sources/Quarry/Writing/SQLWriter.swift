@@ -192,7 +192,14 @@ extension SQLWriter {
   mutating func write(_ query: PlannedQuery) throws {
     switch query {
     case .literal(let sql):
+      // It stands in no query of ours: its columns belong to none of our sources.
+      let saved = current
+      outerPlans.append(plan)
+      plan = .withoutSource(plan.context)
+      current = .planned(depth: outerPlans.count, source: 0)
       try write(sql)
+      plan = outerPlans.removeLast()
+      current = saved
     case .plan(let nested):
       try checkAliases(of: nested)
       let saved = current

@@ -17,14 +17,15 @@ extension Database {
   ///
   /// - parameter types: Record types.
   /// - parameter associations: Associations of record types.
-  /// - returns: The differences, in the order of types and associations.
+  /// - returns: The differences, in the order of types and associations, each one once.
   /// - throws: A ``DatabaseError`` when the schema can't be read.
   public func schemaDifferences(
     of types: [any TableRecord.Type], associations: [any Association] = []
   ) throws -> [SchemaDifference] {
     let records = try types.flatMap { try RecordTypeCheck($0, self).differences() }
     let links = try associations.flatMap { try $0.schemaDifferences(self) }
-    return records + links
+    var known: Set<SchemaDifference> = []
+    return (records + links).filter { known.insert($0).inserted }
   }
 }
 

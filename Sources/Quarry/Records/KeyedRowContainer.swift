@@ -93,16 +93,15 @@ extension KeyedRowContainer {
   func contains(_ key: Key) -> Bool {
     if decoding.column(slot(key), { key }) >= 0 { return true }
     guard let row = try? decoding.context.row() else { return false }
-    return row.layout.pathOfScope(named: key.stringValue) != nil
-      || row.prefetchedGroup(forKey: key.stringValue) != nil
+    return row.association(forProperty: key.stringValue) != nil
   }
 
   func decodeNil(forKey key: Key) throws -> Bool {
     let row = try decoding.context.row()
     let column = decoding.column(slot(key)) { key }
     if column >= 0 { return row.isNull(at: column) }
-    if let scope = row.scopesTree[key.stringValue] { return !scope.containsNonNullValue }
-    return row.prefetchedGroup(forKey: key.stringValue) == nil
+    if let scope = row.scope(forProperty: key.stringValue) { return !scope.containsNonNullValue }
+    return row.prefetchedGroup(forProperty: key.stringValue) == nil
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -147,7 +146,7 @@ extension KeyedRowContainer {
   }
 
   private func decoderOfScope(_ key: Key) throws -> RecordDecoder? {
-    try decoding.context.row().scopesTree[key.stringValue]?
+    try decoding.context.row().scope(forProperty: key.stringValue)?
       .recordDecoder(
         for: decoding.context.recordType, style: .nested, path: codingPath + [key])
   }

@@ -112,11 +112,11 @@ final class KeyedRowDecoding {
   ) throws -> PropertyDecoder<T> {
     let row = try context.row()
     let name = key.stringValue
-    if let path = row.layout.pathOfScope(named: name) {
-      return context.scopeProperty(type, path, key)
-    }
-    if row.prefetchedGroup(forKey: name) != nil {
-      return context.prefetchedProperty(type, key)
+    switch row.association(forProperty: name) {
+    case .scope(let path): return context.scopeProperty(type, path, key)
+    case .prefetched(let associationKey):
+      return context.prefetchedProperty(type, key, associationKey)
+    case nil: break
     }
     if let valueType = type as? any DatabaseValueConvertible.Type {
       return .missing(valueType, key, context)
@@ -143,35 +143,20 @@ final class KeyedRowDecoding {
     let key = mainKeys[index]
     let main = mainKeys[mainProperty]
     if main.stringValue == key.stringValue { return }
-    let names = [main.stringValue, key.stringValue].sorted().joined(separator: " or ")
-    throw noSuchKey(key, names, in: try context.row())
+    throw noSuchKey(index, in: try context.row())
   }
 
   /// The error for a property that can't be decoded from the row itself.
   func noSuchKey(_ index: Int, in row: Row) -> any Error {
-    noSuchKey(mainKeys[index], mainKeys[index].stringValue, in: row)
-  }
-
-  private func noSuchKey(_ key: any CodingKey, _ names: String, in row: Row) -> any Error {
-    let failure = ColumnDecodingFailure(missing: key, row: row, recordType: context.recordType)
+    let key = mainKeys[index]
+    let keys = row.associationKeys
     return DecodingError.keyNotFound(
       key,
       .init(
-        codingPath: context.codingPath, debugDescription: "No such key: \(names)",
-        underlyingError: failure))
-  }
-}
-
-extension RowLayout {
-  /// The names of the scopes that lead to the nearest scope with a name.
-  func pathOfScope(named name: String) -> [String]? {
-    var level: [(path: [String], layout: RowLayout)] = [([], self)]
-    while !level.isEmpty {
-      for (path, layout) in level where layout.scope(named: name) != nil { return path + [name] }
-      level = level.flatMap { path, layout in
-        layout.scopes.map { (path: path + [$0.name], layout: $0.layout) }
-      }
-    }
-    return nil
+        codingPath: context.codingPath,
+        debugDescription: "No such key: \(key.stringValue)"
+          + (keys.isEmpty ? "" : " - available keys: \(keys)"),
+        underlyingError: ColumnDecodingFailure(
+          missing: key, row: row, recordType: context.recordType)))
   }
 }

@@ -3,10 +3,10 @@ struct PrefetchedContext {
   let recordType: any FetchableRecord.Type
   let codingPath: [any CodingKey]
 
-  func group(forKey key: any CodingKey, in row: Row) throws -> PrefetchedGroup {
-    guard let group = row.prefetchedGroup(forKey: key.stringValue) else {
+  func group(forKey key: String, in row: Row) throws -> PrefetchedGroup {
+    guard let group = row.prefetchedGroup(forKey: key) else {
       throw RowDecodingError.prefetchedRowsNotFound(
-        key.stringValue, available: row.prefetchedRows.keys.sorted(), row.decodingContext())
+        key, available: row.prefetchedRows.keys.sorted(), row.decodingContext())
     }
     return group
   }

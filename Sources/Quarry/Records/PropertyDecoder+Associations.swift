@@ -21,9 +21,9 @@ extension RowDecodingContext {
 
   /// The decoder of a property that is a collection of prefetched rows.
   func prefetchedProperty<T: Decodable>(
-    _ type: T.Type, _ key: any CodingKey
+    _ type: T.Type, _ property: any CodingKey, _ key: String
   ) -> PropertyDecoder<T> {
-    let rows = PrefetchedContext(recordType: recordType, codingPath: codingPath + [key])
+    let rows = PrefetchedContext(recordType: recordType, codingPath: codingPath + [property])
     if let type = type as? any PrefetchedRecordCollection.Type {
       return unsafeDowncast(Self.records(type, rows, key), to: PropertyDecoder<T>.self)
     }
@@ -37,13 +37,13 @@ extension RowDecodingContext {
   }
 
   private static func records<C: PrefetchedRecordCollection>(
-    _ type: C.Type, _ rows: PrefetchedContext, _ key: any CodingKey
+    _ type: C.Type, _ rows: PrefetchedContext, _ key: String
   ) -> AnyObject {
     PropertyDecoder<C>.prefetched { try C(records: rows.group(forKey: key, in: $0)) }
   }
 
   private static func elements<C: PrefetchedCollection>(
-    _ type: C.Type, _ rows: PrefetchedContext, _ key: any CodingKey
+    _ type: C.Type, _ rows: PrefetchedContext, _ key: String
   ) -> AnyObject {
     PropertyDecoder<C>.prefetched { try C(elements: rows.group(forKey: key, in: $0), rows) }
   }
@@ -57,11 +57,18 @@ extension PropertyDecoder {
   fileprivate static func inScope(
     _ path: [String], _ decode: @escaping (Row) throws -> T
   ) -> PropertyDecoder {
-    PropertyDecoder { row in
+    // The scope is the same one for all rows.
+    var isLeftOut: Bool?
+    return PropertyDecoder { row in
       try decode(row.childRow(at: path))
     } ifPresent: { row in
       let child = try row.childRow(at: path)
-      return child.containsNonNullValue ? try decode(child) : nil
+      guard child.containsNonNullValue else { return nil }
+      if child.isLink {
+        if isLeftOut == nil { isLeftOut = RecordProperties.leavesOut(child, T.self) }
+        if isLeftOut == true { return nil }
+      }
+      return try decode(child)
     }
   }
 

@@ -27,6 +27,32 @@ struct RecordProperties {
     }
   }
 
+  /// The coding keys of a `Decodable` type, and of the records that it contains.
+  static func names(of type: any Decodable.Type) -> Set<String> {
+    var names: Set<String> = []
+    var known: Set<ObjectIdentifier> = []
+    var types = [type]
+    while let type = types.popLast() {
+      guard known.insert(ObjectIdentifier(type)).inserted else { continue }
+      let probe = PropertyProbe()
+      _ = try? type.init(from: probe)
+      names.formUnion(probe.properties.map(\.name) + probe.associations.map(\.name))
+      types += probe.associations.compactMap { $0.type as? any Decodable.Type }
+    }
+    return names
+  }
+
+  /// True if a type of records takes nothing from a row without columns: neither does the row have its table, nor do the
+  /// names of its properties match those of the scopes.
+  static func leavesOut(_ row: Row, _ type: Any.Type) -> Bool {
+    if type is any TableRecord.Type { return true }
+    guard let type = type as? any Decodable.Type else { return false }
+    let probe = PropertyProbe()
+    _ = try? type.init(from: probe)
+    let names = probe.properties.map(\.name) + probe.associations.map(\.name)
+    return !names.contains { row.association(forProperty: $0) != nil }
+  }
+
   private static func encodedColumns<Record: EncodableRecord>(_ type: Record.Type) -> [String] {
     guard let record = Placeholder.make(type),
       let container = try? PersistenceContainer(record)
@@ -38,6 +64,7 @@ struct RecordProperties {
 /// Records the keys that a type decodes, and gives it placeholders.
 private final class PropertyProbe: Decoder {
   var properties: [RecordProperties.Property] = []
+  var associations: [(name: String, type: Any.Type)] = []
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -52,19 +79,23 @@ private final class PropertyProbe: Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Stop() }
 
   func add(_ key: any CodingKey, _ type: Any.Type, isOptional: Bool) {
-    guard !Self.isAssociated(type) else { return }
+    if let record = Self.associatedType(type) {
+      associations.append((name: key.stringValue, type: record))
+      return
+    }
     let isOptional = isOptional || type is any ExpressibleByNilLiteral.Type
     guard !properties.contains(where: { $0.name == key.stringValue }) else { return }
     properties.append(.init(name: key.stringValue, isOptional: isOptional))
   }
 
-  /// Properties that are records come from associations, not from columns.
-  private static func isAssociated(_ type: Any.Type) -> Bool {
+  /// The type of the records of a property: they come from associations, not from columns. Nil for other types.
+  private static func associatedType(_ type: Any.Type) -> Any.Type? {
     if type is any DatabaseValueConvertible.Type, !(type is any ExpressibleByNilLiteral.Type) {
-      return false
+      return nil
     }
-    if let type = type as? any RecordCollection.Type { return isAssociated(type.elementType) }
+    if let type = type as? any RecordCollection.Type { return associatedType(type.elementType) }
     return type is any FetchableRecord.Type && !(type is any DatabaseValueConvertible.Type)
+      ? type : nil
   }
 }
 

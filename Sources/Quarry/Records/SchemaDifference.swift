@@ -31,6 +31,9 @@ public struct SchemaDifference: Hashable, Sendable, CustomStringConvertible {
 
     /// The columns of the foreign key of an association have no index: joins scan the table.
     case missingIndex
+
+    /// A request includes an association whose key is that of no property: nothing decodes its rows.
+    case unusedAssociation
   }
 
   /// What differs.

@@ -9,11 +9,16 @@ extension Row {
 
   /// The group of rows for a key that is nearest to the row.
   func prefetchedGroup(forKey key: String) -> PrefetchedGroup? {
+    prefetchedGroup { $0 == key }
+  }
+
+  /// The group of rows with a key that is nearest to the row.
+  func prefetchedGroup(where isKey: (String) -> Bool) -> PrefetchedGroup? {
     guard let batch, !batch.prefetched.isEmpty else { return nil }
     let path = layout.path
     var nearest: PrefetchedAssociation?
     for association in batch.prefetched
-    where association.key == key && association.scopePath.starts(with: path) {
+    where isKey(association.key) && association.scopePath.starts(with: path) {
       if let nearest, nearest.scopePath.count <= association.scopePath.count { continue }
       nearest = association
     }

@@ -68,7 +68,9 @@ extension Row {
   public func decodeIfPresent<Record: FetchableRecord>(
     _ type: Record.Type = Record.self, forKey scope: String
   ) throws -> Record? {
-    guard let row = scopesTree[scope], row.containsNonNullValue else { return nil }
+    guard let row = self.scope(forProperty: scope), row.containsNonNullValue,
+      !(row.isLink && RecordProperties.leavesOut(row, type))
+    else { return nil }
     return try decodeScope(Record.self, row)
   }
 
@@ -78,7 +80,7 @@ extension Row {
   public func decode<Record: FetchableRecord>(
     _ type: Record.Type = Record.self, forKey scope: String
   ) throws -> Record {
-    guard let row = scopesTree[scope] else {
+    guard let row = self.scope(forProperty: scope) else {
       throw RowDecodingError.scopeNotFound(
         scope, available: scopesTree.names.sorted(), decodingContext())
     }
@@ -126,7 +128,7 @@ extension Row {
   }
 
   private func requirePrefetchedGroup(forKey key: String) throws -> PrefetchedGroup {
-    guard let group = prefetchedGroup(forKey: key) else {
+    guard let group = prefetchedGroup(forProperty: key) else {
       throw RowDecodingError.prefetchedRowsNotFound(
         key, available: prefetchedRows.keys.sorted(), decodingContext())
     }

@@ -1,0 +1,45 @@
+extension Database {
+  /// Compares the associations that a request includes with the properties of its records.
+  ///
+  /// ```swift
+  /// struct BookInfo: Decodable, FetchableRecord {
+  ///   var book: Book
+  ///   var writer: Author?
+  /// }
+  /// let request = Book.including(optional: Book.author).asRequest(of: BookInfo.self)
+  /// // BookInfo: no property takes the association key author
+  /// try dbQueue.read { db in
+  ///   try db.schemaDifferences(of: request).forEach { print($0) }
+  /// }
+  /// ```
+  ///
+  /// An optional property whose name is the key of no association is always nil, and no error tells it. The properties
+  /// of records in records count too.
+  ///
+  /// - returns: A difference for each association key that is the name of no property.
+  /// - throws: ``InvalidRequest`` or ``DatabaseError`` when the request can't be prepared.
+  public func schemaDifferences<Record: FetchableRecord & Decodable>(
+    of request: QueryInterfaceRequest<Record>
+  ) throws -> [SchemaDifference] {
+    let plan = try Planner.plan(request.relation, in: PlanningContext(self))
+    var keys = try plan.rowScopeTree(self)?.keys ?? []
+    keys += plan.prefetchPlan?.prefetches.map(\.key) ?? []
+    let names = RecordProperties.names(of: Record.self)
+    var known: Set<String> = []
+    return keys.filter { key in
+      known.insert(key).inserted && !names.contains(where: key.isSameIdentifier)
+    }.map { key in
+      SchemaDifference(
+        kind: .unusedAssociation, recordType: "\(Record.self)", table: request.relation.source.name,
+        columns: [],
+        description: "\(Record.self): no property takes the association key \(key)")
+    }
+  }
+}
+
+extension RowScopeTree {
+  /// The names of the scopes that have columns, at all levels.
+  fileprivate var keys: [String] {
+    scopes.flatMap { ($0.tree.range.isEmpty ? [] : [$0.name]) + $0.tree.keys }
+  }
+}

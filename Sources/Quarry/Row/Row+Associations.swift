@@ -1,0 +1,62 @@
+// Which association feeds a property: the one whose key is the name of the property, else one whose key differs by the case
+// of letters. The key of an association is the name of its table, and tables are often capitalized.
+
+extension Row {
+  /// What an association adds to a row.
+  enum PropertySource {
+    /// The names of the scopes that lead to the row of a record.
+    case scope([String])
+    /// The key of prefetched rows.
+    case prefetched(String)
+  }
+
+  /// The association that feeds a property.
+  func association(forProperty name: String) -> PropertySource? {
+    association { $0 == name } ?? association { $0.isSameIdentifier(as: name) }
+  }
+
+  private func association(where isKey: (String) -> Bool) -> PropertySource? {
+    if let path = layout.pathOfScope(where: isKey) { return .scope(path) }
+    return prefetchedGroup(where: isKey).map { .prefetched($0.association.key) }
+  }
+
+  /// The nearest scope whose name is that of a property.
+  func scope(forProperty name: String) -> Row? {
+    let path =
+      layout.pathOfScope { $0 == name }
+      ?? layout.pathOfScope { $0.isSameIdentifier(as: name) }
+    guard let path else { return nil }
+    return path.reduce(self) { row, name in row?.childRow(forScope: name) }
+  }
+
+  /// The nearest prefetched rows whose key is the name of a property.
+  func prefetchedGroup(forProperty name: String) -> PrefetchedGroup? {
+    prefetchedGroup { $0 == name } ?? prefetchedGroup { $0.isSameIdentifier(as: name) }
+  }
+
+  /// The keys of all associations, at all levels.
+  var associationKeys: [String] {
+    scopesTree.names.union(prefetchedRows.keys).sorted()
+  }
+
+  /// True for the scope of an association that selects nothing, and joins others that do.
+  var isLink: Bool { layout.columnNames.isEmpty && !layout.scopes.isEmpty }
+}
+
+extension RowLayout {
+  /// The names of the scopes that lead to the nearest scope with a name.
+  func pathOfScope(where isName: (String) -> Bool) -> [String]? {
+    var level: [(path: [String], layout: RowLayout)] = [([], self)]
+    while !level.isEmpty {
+      for (path, layout) in level {
+        if let scope = layout.scopes.first(where: { isName($0.name) }) {
+          return path + [scope.name]
+        }
+      }
+      level = level.flatMap { path, layout in
+        layout.scopes.map { (path: path + [$0.name], layout: $0.layout) }
+      }
+    }
+    return nil
+  }
+}

@@ -85,9 +85,31 @@ extension DerivableRequest {
         relation.join(aggregate)
         let expression = aggregate.expression
         let selection = aggregate.key.map { SQLSelection(.aliased(expression, $0)) }
-        relation.selection.append(.items([selection ?? SQLSelection(.expression(expression))]))
+        relation.selection.append(
+          .aggregates([selection ?? SQLSelection(.expression(expression))]))
       }
     }
+  }
+
+  /// Computes each aggregate of an association in a subquery of its own. The associations are not joined for it, and rows
+  /// are not grouped.
+  ///
+  /// ```swift
+  /// // SELECT "author".*,
+  /// //   (SELECT COUNT(*) FROM "book" WHERE "book"."authorId" = "author"."id") AS "bookCount",
+  /// //   (SELECT COUNT(*) FROM "prize" WHERE "prize"."authorId" = "author"."id") AS "prizeCount"
+  /// // FROM "author"
+  /// Author.annotated(with: Author.books.count, Author.prizes.count)
+  ///   .withAggregatesInSubqueries()
+  /// ```
+  ///
+  /// The rows are the same. Use it where a request has aggregates of several associations: joined, each author has a row
+  /// for each pair of a book and a prize. The foreign keys need an index.
+  ///
+  /// Fetching throws ``InvalidRequest`` where the request is not grouped by the primary key, and where it has a right or
+  /// full join.
+  public func withAggregatesInSubqueries() -> Self {
+    mapRelation { $0.isolatesAggregates = true }
   }
 
   /// Keeps the rows that fulfil a condition on aggregates of associations.

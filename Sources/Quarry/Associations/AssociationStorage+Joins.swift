@@ -42,6 +42,8 @@ extension SelectionClause {
     switch self {
     case .items(let items):
       .items(items.map { $0.qualified(by: alias) })
+    case .aggregates(let items, let isKept):
+      .aggregates(items.map { $0.qualified(by: alias) }, isKept: isKept)
     case .deferred(let selection):
       .deferred { context in try selection(context).map { $0.qualified(by: alias) } }
     }

@@ -16,8 +16,9 @@ extension AssociationToMany {
   /// Author.having(Author.books.isEmpty)
   /// ```
   public var isEmpty: AssociationAggregate<OriginRowDecoder> {
-    aggregate(
-      SQLExpression(.isZero(.rowCount, isNegated: false)),
+    let count = aggregate(.rowCount, key: nil)
+    return AssociationAggregate(
+      joins: count.joins, expression: SQLExpression(.isZero(count.expression, isNegated: false)),
       key: "hasNo\(keyName.uppercasingFirstLetter)")
   }
 
@@ -136,7 +137,7 @@ extension AssociationToMany {
     let alias = TableAliasBase(name: nil)
     return AssociationAggregate(
       joins: [_association.aliased(alias).joinNode(.left, selects: false)],
-      expression: expression.qualified(by: alias), key: key)
+      expression: SQLExpression(.associated(expression.qualified(by: alias), alias)), key: key)
   }
 
   /// `maxBookYear`, for plain columns.

@@ -65,8 +65,8 @@ public struct Configuration: Sendable {
   public var schemaSource: (any DatabaseSchemaSource)?
 
   /// What happens to requests whose aggregates share an association key, but not the conditions of their associations.
-  /// They are allowed by default.
-  public var conflictingAggregates = ConflictingAggregates.allowed
+  /// By default, debug builds report them through ``Database/logError``, and release builds allow them.
+  public var conflictingAggregates = ConflictingAggregates.standard
 
   var preparations: [@Sendable (Database) throws -> Void] = []
 
@@ -139,6 +139,14 @@ public struct Configuration: Sendable {
     case reported(@Sendable (_ message: String) -> Void)
     /// The request throws `InvalidRequest` when it is prepared.
     case refused
+
+    static var standard: ConflictingAggregates {
+      #if DEBUG
+        .reported { Database.logError?(.SQLITE_WARNING, $0) }
+      #else
+        .allowed
+      #endif
+    }
   }
 
   /// The journal mode of a ``DatabaseQueue``.

@@ -30,7 +30,7 @@ extension AssociationStep {
 }
 
 extension SQLExpression {
-  fileprivate var conjuncts: [SQLExpression] {
+  var conjuncts: [SQLExpression] {
     if case .associative(.and, let operands) = node { operands.array } else { [self] }
   }
 

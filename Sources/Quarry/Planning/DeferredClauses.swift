@@ -6,7 +6,7 @@ extension PlanningContext {
     var items: [SQLSelection] = []
     for clause in clauses {
       switch clause {
-      case .items(let more): items += more
+      case .items(let more), .aggregates(let more, _): items += more
       case .deferred(let selection): items += try selection(self)
       }
     }

@@ -73,5 +73,6 @@ enum Planner {
     for index in plan.joins.indices {
       plan.joins[index].name = names[index + 1]
     }
+    if !relation.aggregatedJoins.isEmpty { try plan.isolateAggregates(of: relation) }
   }
 }

@@ -163,8 +163,15 @@ extension PlanningContext {
       }
       let mapping = try ForeignKeyResolver(schema: schema)
         .mapping(condition, parent: parent, child: child)
-      let columns = mapping.map { condition.parentIsOrigin ? $0.destination : $0.origin }
-      return try schema.hasUniqueKey(columns, in: table)
+      return try isToOne(mapping, parentIsOrigin: condition.parentIsOrigin, to: child)
     }
+  }
+
+  func isToOne(
+    _ mapping: [(origin: String, destination: String)], parentIsOrigin: Bool, to child: Source
+  ) throws -> Bool {
+    guard case .table(let table) = child, try !schema.isView(table) else { return parentIsOrigin }
+    return try schema.hasUniqueKey(
+      mapping.map { parentIsOrigin ? $0.destination : $0.origin }, in: table)
   }
 }

@@ -28,6 +28,7 @@ extension QueryPlan {
           kind: kind,
           isTestedByParent: kind == .left && nodes[index].kind != .left,
           condition: condition,
+          isFirstRow: nodes[index].condition.isFirstRow,
           selection: try context.resolve(nodes[index].relation.selection),
           filters: try context.resolve(
             nodes[index].relation.filters, of: nodes[index].relation.source),
@@ -140,5 +141,11 @@ extension QueryPlan {
     if let obstacle {
       throw InvalidRequest("Not implemented: join an association \(obstacle)")
     }
+  }
+}
+
+extension JoinCondition {
+  fileprivate var isFirstRow: Bool {
+    if case .top(let rows) = self { rows.limit.count == 1 && !rows.isReversed } else { false }
   }
 }

@@ -15,6 +15,8 @@ struct QueryPlan {
   var grouping: [SQLExpression] = []
   var havings: [FilterClause] = []
   var limit: Limit?
+  /// The aggregates that are written as subqueries, by the alias of their association.
+  var isolatedAggregates: [TableAliasBase: IsolatedAggregate] = [:]
   var tableExpressions: [TableExpression] = []
   /// The members of a compound query, which has no source of its own.
   var members: [PlannedMember] = []
@@ -73,6 +75,10 @@ struct PlannedSource {
   /// What the `ON` clause tests in one go: the required sources behind, and what their conditions refer to.
   var jointSources: [Int] = []
   var condition = PlannedCondition.none
+  /// The condition admits one row at most.
+  var isFirstRow = false
+  /// Isolated aggregates join the source, and nothing else needs it.
+  var isDropped = false
   var selection: [SQLSelection]
   /// Without deferred clauses.
   var filters: [FilterClause]

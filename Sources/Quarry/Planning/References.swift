@@ -6,12 +6,22 @@ struct References {
   private(set) var aliases: Set<TableAliasBase> = []
   /// Lower-cased.
   private(set) var tables: Set<String> = []
+  /// The aggregates of associations.
+  private(set) var aggregates: [(call: SQLExpression, alias: TableAliasBase)] = []
+  /// Whether there are other calls of aggregate functions.
+  private(set) var hasAggregateCalls = false
   private var texts: [String] = []
   private let context: PlanningContext
+  /// Aggregates that are not looked into.
+  private let ignoredAggregates: Set<TableAliasBase>
 
-  init(_ context: PlanningContext) {
+  init(_ context: PlanningContext, ignoring aggregates: Set<TableAliasBase> = []) {
     self.context = context
+    ignoredAggregates = aggregates
   }
+
+  /// Whether there is SQL written by hand.
+  var hasText: Bool { !texts.isEmpty }
 
   /// True if the alias is referred to, by raw SQL perhaps.
   func contains(_ alias: TableAliasBase) -> Bool {
@@ -24,7 +34,7 @@ struct References {
   }
 
   /// True if a text has the name as a word.
-  private func mentions(_ name: String) -> Bool {
+  func mentions(_ name: String) -> Bool {
     if texts.isEmpty { return false }
     let name = name.lowercased()
     func isLetter(_ character: Character) -> Bool {
@@ -104,7 +114,7 @@ extension References {
     for case .expression(let expression) in filters { try visit(expression) }
   }
 
-  private mutating func visit(_ ordering: OrderingClause) throws {
+  mutating func visit(_ ordering: OrderingClause) throws {
     for case .ordering(let term) in ordering.terms { try visit(term) }
   }
 
@@ -119,14 +129,16 @@ extension References {
 
 // Expressions, and what is made of them.
 extension References {
-  private mutating func visit(_ expressions: [SQLExpression]) throws {
+  mutating func visit(_ expressions: [SQLExpression]) throws {
     for expression in expressions { try visit(expression) }
   }
 
   mutating func visit(_ expression: SQLExpression) throws {
     try expression.checkStack()
     switch expression.node {
-    case .column, .value, .countAll, .rowIdentity, .invalid:
+    case .countAll:
+      hasAggregateCalls = true
+    case .column, .value, .rowIdentity, .invalid:
       break
     case .row(let operands):
       try visit(operands)
@@ -148,7 +160,13 @@ extension References {
     case .membership(let operand, let collection, _):
       try visit(operand)
       try visit(collection)
+    case .associated(let call, let alias):
+      aggregates.append((call: call, alias: alias))
+      guard !ignoredAggregates.contains(alias) else { break }
+      aliases.insert(alias)
+      if case .function(let call) = call.node { try visit(call.arguments) }
     case .function(let call):
+      if call.isAggregate { hasAggregateCalls = true }
       try visit(call.arguments)
       for ordering in call.orderings { try visit(ordering) }
       if let filter = call.filter { try visit(filter) }
@@ -169,7 +187,7 @@ extension References {
     }
   }
 
-  private mutating func visit(_ window: SQLWindow) throws {
+  mutating func visit(_ window: SQLWindow) throws {
     try visit(window.partition)
     for ordering in window.orderings { try visit(ordering) }
   }
@@ -182,7 +200,7 @@ extension References {
     }
   }
 
-  private mutating func visit(_ selections: [SQLSelection]) throws {
+  mutating func visit(_ selections: [SQLSelection]) throws {
     for selection in selections { try visit(selection) }
   }
 

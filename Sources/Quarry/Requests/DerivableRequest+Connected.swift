@@ -4,7 +4,7 @@ extension DerivableRequest {
     _ selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
   ) -> Self {
     let clause = deferred { try selection($0).map { $0.sqlSelection } }
-    return mapRelation { $0.selection = [.deferred(clause)] }
+    return mapRelation { $0.selection = $0.selection.replaced(by: .deferred(clause)) }
   }
 
   /// Appends a selection that is known when the request is prepared.

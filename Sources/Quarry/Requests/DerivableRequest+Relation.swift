@@ -1,7 +1,7 @@
 extension DerivableRequest {
   /// See ``SelectionRequest``.
   public func _select(_ selection: [SQLSelection]) -> Self {
-    mapRelation { $0.selection = [.items(selection)] }
+    mapRelation { $0.selection = $0.selection.replaced(by: .items(selection)) }
   }
 
   /// See ``SelectionRequest``.

@@ -41,7 +41,8 @@ extension QueryInterfaceRequest {
   public func selectPrimaryKey<PrimaryKey>(
     as type: PrimaryKey.Type = PrimaryKey.self
   ) -> QueryInterfaceRequest<PrimaryKey> {
-    _select([SQLSelection(.primaryKey)]).asRequest(of: PrimaryKey.self)
+    mapRelation { $0.selection = [.items([SQLSelection(.primaryKey)])] }
+      .asRequest(of: PrimaryKey.self)
   }
 
   /// Selects the primary key, which has one column.

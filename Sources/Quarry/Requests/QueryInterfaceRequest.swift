@@ -53,7 +53,7 @@ extension QueryInterfaceRequest: FetchRequest {
   public func makePreparedRequest(
     _ db: Database, forSingleResult singleResult: Bool = false
   ) throws -> PreparedRequest {
-    if !_relation.relation.aggregatedJoins.isEmpty { try checkAggregates(db) }
+    if _relation.relation.aggregatedJoins.count > 1 { try checkAggregates(db) }
     return try Planner.plan(
       _relation.relation, in: PlanningContext(db), forSingleResult: singleResult
     ).makePreparedRequest(db)

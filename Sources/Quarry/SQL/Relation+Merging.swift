@@ -27,6 +27,7 @@ extension Relation {
       tableExpressions: tableExpressions.merged(with: newer.tableExpressions),
       windows: windows.merged(with: newer.windows),
       aggregatedJoins: aggregatedJoins + newer.aggregatedJoins,
+      isolatesAggregates: isolatesAggregates || newer.isolatesAggregates,
       fault: fault ?? newer.fault)
   }
 
@@ -69,6 +70,28 @@ extension [SelectionClause] {
     allSatisfy { clause in
       if case .items(let items) = clause { items.isEmpty } else { false }
     }
+  }
+
+  /// Another selection, before the aggregates of associations.
+  func replaced(by selection: SelectionClause) -> [SelectionClause] {
+    [selection]
+      + compactMap { clause in
+        if case .aggregates(let items, _) = clause { .aggregates(items, isKept: true) } else { nil }
+      }
+  }
+
+  /// The last selection, without the aggregates that it kept.
+  fileprivate var withoutKeptAggregates: [SelectionClause] {
+    filter { if case .aggregates(_, isKept: true) = $0 { false } else { true } }
+  }
+}
+
+extension SQLSubquery {
+  /// The subquery as an operand.
+  var withoutKeptAggregates: SQLSubquery {
+    guard case .relation(var relation) = node else { return self }
+    relation.selection = relation.selection.withoutKeptAggregates
+    return SQLSubquery(.relation(relation))
   }
 }
 

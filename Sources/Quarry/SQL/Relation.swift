@@ -26,6 +26,8 @@ struct Relation: Sendable {
   var windows: [WindowDefinition] = []
   /// The joins of aggregates, as each aggregate asked for them, before they were merged.
   var aggregatedJoins: [JoinNode] = []
+  /// Each aggregate of an association is computed in a subquery of its own.
+  var isolatesAggregates = false
   /// A subquery of the toolkit's own: it may have aliases of the enclosing query, and its sources never take the name
   /// of one that it refers to.
   var isCorrelated = false
@@ -78,6 +80,8 @@ typealias Deferred<Value> = @Sendable (PlanningContext) throws -> Value
 
 enum SelectionClause: Sendable {
   case items([SQLSelection])
+  /// Aggregates of associations. Later selections keep them.
+  case aggregates([SQLSelection], isKept: Bool = false)
   case deferred(Deferred<[SQLSelection]>)
 }
 

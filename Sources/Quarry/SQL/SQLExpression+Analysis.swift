@@ -104,7 +104,7 @@ extension SQLExpression {
     case .between(let operand, _, _, _), .membership(let operand, _, _), .not(let operand),
       .prefix(_, let operand), .collate(let operand, _), .isZero(let operand, _),
       .json(let operand),
-      .qualified(let operand, _):
+      .qualified(let operand, _), .associated(let operand, _):
       operand.isAggregate
     default: false
     }

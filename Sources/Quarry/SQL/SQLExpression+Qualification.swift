@@ -12,7 +12,7 @@ extension SQLExpression {
 extension SQLExpression.Node {
   fileprivate func qualified(by alias: TableAliasBase) -> Self {
     switch self {
-    case .value, .subquery, .exists, .countAll, .qualified, .aliasExists, .invalid:
+    case .value, .subquery, .exists, .countAll, .qualified, .aliasExists, .associated, .invalid:
       self
     case .column, .rowIdentity:
       .qualified(SQLExpression(self), alias)

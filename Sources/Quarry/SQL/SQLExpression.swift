@@ -75,6 +75,9 @@ public struct SQLExpression: Sendable {
     indirect case qualified(SQLExpression, TableAliasBase)
     /// `"author"."id" IS NOT NULL`
     indirect case aliasExists(TableAliasBase, isNegated: Bool)
+    /// An aggregate function over the rows of an association, whose destination the alias designates: a call, or a
+    /// subquery where the plan isolates the aggregate.
+    indirect case associated(SQLExpression, TableAliasBase)
     /// The column that identifies a row of the current source: `id`, `rowid`, the single key column.
     case rowIdentity
     /// A request can't be built: the fault is thrown when the request is prepared.

@@ -94,7 +94,7 @@ extension Database {
     _ tableName: String, hasUniqueKey columns: some Collection<String>
   ) throws -> Bool {
     try schema.refresh()
-    return try schema.hasUniqueKey(columns, in: tableName)
+    return try schema.hasUniqueKey(columns, in: tableName, orPartialOne: true)
   }
 
   private func objectExists(

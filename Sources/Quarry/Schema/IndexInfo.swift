@@ -40,10 +40,17 @@ public struct IndexInfo: Sendable {
   /// Where the index comes from.
   public let origin: Origin
 
-  init(name: String, columns: [String], isUnique: Bool, origin: Origin = .createIndex) {
+  /// Some rows may be missing from the index: see <https://www.sqlite.org/partialindex.html>.
+  let isPartial: Bool
+
+  init(
+    name: String, columns: [String], isUnique: Bool, origin: Origin = .createIndex,
+    isPartial: Bool = false
+  ) {
     self.name = name
     self.columns = columns
     self.isUnique = isUnique
     self.origin = origin
+    self.isPartial = isPartial
   }
 }

@@ -55,7 +55,8 @@ extension Database {
         name: name,
         columns: names,
         isUnique: row.decode(atIndex: 2),
-        origin: IndexInfo.Origin(rawValue: row.decode(atIndex: 3)))
+        origin: IndexInfo.Origin(rawValue: row.decode(atIndex: 3)),
+        isPartial: row.decode(atIndex: 4))
     }
   }
 

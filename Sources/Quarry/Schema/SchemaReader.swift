@@ -94,14 +94,20 @@ extension SchemaReader {
   }
 
   /// True if the columns contain those of the primary key or of a unique index.
-  func hasUniqueKey(_ columns: some Collection<String>, in table: String) throws -> Bool {
+  ///
+  /// - parameter isPartial: unique indexes of some of the rows count too.
+  func hasUniqueKey(
+    _ columns: some Collection<String>, in table: String, orPartialOne isPartial: Bool = false
+  ) throws -> Bool {
     let columns = Set(columns.map(\.identifierKey))
     func covers(_ key: [String]) -> Bool {
       key.allSatisfy { columns.contains($0.identifierKey) }
     }
     if let key = try primaryKeyIfKnown(of: table), covers(key.columns) { return true }
     if columns == ["rowid"], try hasRowIDNamedRowID(table) { return true }
-    return try indexes(on: table).contains { $0.isUnique && covers($0.columns) }
+    return try indexes(on: table).contains { index in
+      index.isUnique && (isPartial || !index.isPartial) && covers(index.columns)
+    }
   }
 }
 

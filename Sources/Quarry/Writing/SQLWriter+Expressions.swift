@@ -7,7 +7,7 @@ extension SQLWriter {
     try expression.checkStack()
     switch expression.node {
     case .column, .value, .row, .subquery, .cast, .countAll, .conditional, .qualified,
-      .aliasExists, .rowIdentity, .json, .jsonElement, .invalid:
+      .aliasExists, .associated, .rowIdentity, .json, .jsonElement, .invalid:
       try write(atom: expression.node, isWrapped: false)
     case .literal(let sql):
       try write(sql)
@@ -23,7 +23,7 @@ extension SQLWriter {
     try expression.checkStack()
     switch expression.node {
     case .column, .value, .row, .subquery, .cast, .countAll, .conditional, .qualified,
-      .aliasExists, .rowIdentity, .json, .jsonElement, .invalid:
+      .aliasExists, .associated, .rowIdentity, .json, .jsonElement, .invalid:
       try write(atom: expression.node, isWrapped: true)
     case .function(let call) where call.filter == nil:
       try write(call)
@@ -60,7 +60,7 @@ extension SQLWriter {
       try write(row: elements, isWrapped: isWrapped)
     case .subquery(let query):
       buffer.append("(")
-      try write(nested: query)
+      try write(values: query)
       buffer.append(")")
     case .cast(let operand, let type):
       buffer.append("CAST(")
@@ -77,6 +77,8 @@ extension SQLWriter {
       current = saved
     case .aliasExists(let alias, let isNegated):
       try writeExistence(of: alias, isNegated: isNegated, isWrapped: isWrapped)
+    case .associated(let call, let alias):
+      try write(aggregate: call, of: alias)
     case .conditional(let expression):
       try write(expression)
     case .json(let inner):

@@ -12,7 +12,7 @@
 
 extension SQLWriter {
   mutating func writeJoins() throws {
-    for source in 1..<plan.sourceCount {
+    for source in 1..<plan.sourceCount where !plan.joins[source - 1].isDropped {
       let kind = plan.joins[source - 1].kind
       if kind == .right || kind == .full {
         require(SQLiteVersion(3, 39), for: kind == .right ? "RIGHT JOIN" : "FULL JOIN")
@@ -65,18 +65,25 @@ extension SQLWriter {
   }
 
   /// The condition of the join, the filters of the source, and the existence of required sources behind it.
-  private mutating func write(_ keyword: StaticString, conditionsOf source: Int) throws {
-    let condition = plan.joins[source - 1].condition
-    let filters = plan.joins[source - 1].filters
-    let tests = tests(behind: source)
-    let count = conditionCount(condition, of: source) + conditionCount(filters) + tests.count
+  mutating func write(_ keyword: StaticString, conditionsOf source: Int) throws {
+    let count = conditionCount(of: source)
     if count == 0 { return }
     buffer.append(keyword)
     var conditions = Conjunction(count: count)
-    try write(condition, of: source, in: &conditions)
+    try write(conditionsOf: source, in: &conditions)
+  }
+
+  func conditionCount(of source: Int) -> Int {
+    let join = plan.joins[source - 1]
+    return conditionCount(join.condition, of: source) + conditionCount(join.filters)
+      + tests(behind: source).count
+  }
+
+  mutating func write(conditionsOf source: Int, in conditions: inout Conjunction) throws {
+    try write(plan.joins[source - 1].condition, of: source, in: &conditions)
     current = .planned(depth: outerPlans.count, source: source)
-    try write(filters, in: &conditions)
-    for test in tests {
+    try write(plan.joins[source - 1].filters, in: &conditions)
+    for test in tests(behind: source) {
       try begin(&conditions) { try $0.writeExists(test, behind: source, isWrapped: $1) }
     }
   }

@@ -77,7 +77,7 @@ extension SQLWriter {
       buffer.append(")")
     case .subquery(let query):
       buffer.append("(")
-      try write(nested: query)
+      try write(values: query)
       buffer.append(")")
     case .table(let name):
       buffer.append(identifier: name)

@@ -175,6 +175,11 @@ extension SQLWriter {
     }
   }
 
+  /// A query whose values are compared, without parentheses.
+  mutating func write(values query: SQLSubquery) throws {
+    try write(nested: query.withoutKeptAggregates)
+  }
+
   /// A query inside another one, without parentheses.
   mutating func write(nested query: SQLSubquery) throws {
     var planned = try Planner.plan(query, in: plan.context)

@@ -24,6 +24,7 @@ func association<A: Association>(
     association.groupWhenConnected { _ in [Column("id")] },
     association.havingWhenConnected { _ in Column("id") > 1 },
     association.reversed(), association.unordered(), association.withStableOrder(),
+    association.withAggregatesInSubqueries(),
     association.distinct(), association.with(cte), association.select(Column("id")),
     association.select { $0.id }, association.annotated(with: Column("id")),
     association.filter(Column("id") == 1), association.filter { $0.score > 1 },

@@ -26,6 +26,7 @@ func deferredClauses(_ request: QueryInterfaceRequest<Player>) {
     request.groupWhenConnected { _ in [Column("id")] },
     request.havingWhenConnected { _ in count(Column("id")) > 1 },
     request.reversed(), request.unordered(), request.withStableOrder(), request.distinct(),
+    request.withAggregatesInSubqueries(),
     request.limit(1), request.limit(1, offset: 2), request.limit(1, offset: nil),
   ]
 }

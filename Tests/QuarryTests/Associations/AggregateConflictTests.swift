@@ -60,12 +60,29 @@ struct AggregateConflictTests {
     #expect(log.elements == [Self.message + #" - in request SELECT … FROM "author" …"#])
   }
 
-  @Test func conflictsAreAllowedByDefault() throws {
-    try makeBookshopDatabase().read { db throws in
+  @Test func conflictsAreAllowedOnDemand() throws {
+    try database(.allowed).read { db throws in
       let rows = try Self.conflicts[0].asRequest(of: Row.self).fetchAll(db)
       #expect(rows.map { $0["old"] as Int } == [0, 0, 0])
     }
   }
+
+  #if DEBUG
+    @Test func `debug builds report conflicts by default`() async {
+      // The function is that of the process.
+      await #expect(processExitsWith: .success) {
+        let log = Log<String>()
+        Database.logError = { code, message in log.append("\(code.rawValue) \(message)") }
+        _ = try makeBookshopDatabase().read { db in
+          try conflictsOfBooks().fetchAll(db)
+        }
+        let reports = log.elements.filter {
+          $0.hasPrefix("28 Aggregates share the association key")
+        }
+        #expect(reports.count == 1)
+      }
+    }
+  #endif
 
   @Test(arguments: [
     Author.annotated(with: Author.books.count, Author.books.max(y)),
@@ -92,4 +109,8 @@ struct AggregateConflictTests {
       #expect(rows.map { $0["newBookCount"] as Int } == [1, 1, 0])
     }
   }
+}
+
+private func conflictsOfBooks() -> QueryInterfaceRequest<Row> {
+  Author.annotated(with: old.count.forKey("old"), new.count.forKey("new")).asRequest(of: Row.self)
 }

@@ -60,6 +60,8 @@ struct RandomNode {
   var order: [RandomOrderTerm] = []
   var isReversed = false
   var isDistinct = false
+  /// Aggregates are computed in subqueries of their own.
+  var isolatesAggregates = false
   var limit: (count: Int, offset: Int?)?
   /// In the order of the calls.
   var items: [RandomItem] = []

@@ -54,6 +54,7 @@ struct RandomRequestBuilder {
     }
     if node.isReversed { request = request.reversed() }
     if node.isDistinct { request = request.distinct() }
+    if node.isolatesAggregates { request = request.withAggregatesInSubqueries() }
     return request
   }
 

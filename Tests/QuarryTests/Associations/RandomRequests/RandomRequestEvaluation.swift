@@ -174,15 +174,21 @@ extension RandomRequestEvaluation {
       root.items.allSatisfy { item in
         guard case .having(let association, let aggregate, let comparison, let value) = item
         else { return true }
-        let left = self.value(of: aggregate, association.destination, group)
+        let left = self.value(of: aggregate, association, group)
         return comparison.test(left, .integer(value)) == true
       }
     }
   }
 
   private func value(
-    of aggregate: RandomAggregate, _ node: RandomNode, _ group: [Choice]
+    of aggregate: RandomAggregate, _ association: RandomAssociation, _ group: [Choice]
   ) -> RandomValue {
+    // Other joins repeat the rows of the association.
+    var known: Set<[Int]> = []
+    let group = group.filter { choice in
+      known.insert(association.steps.map { choice[$0.id] }).inserted
+    }
+    let node = association.destination
     func values(_ column: Int) -> [RandomValue] {
       group.map { value(RandomReference(node: node.id, column: column), $0) }
         .filter { !$0.isNull }
@@ -218,7 +224,7 @@ extension RandomRequestEvaluation {
     for item in root.items {
       if case .aggregates(let association, let aggregates) = item {
         row.columns += aggregates.map { aggregate, name in
-          (name: name, value: value(of: aggregate, association.destination, group))
+          (name: name, value: value(of: aggregate, association, group))
         }
       }
       row.columns += annotation(item, choice)

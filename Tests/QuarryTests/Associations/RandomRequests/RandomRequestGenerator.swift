@@ -66,6 +66,12 @@ struct RandomRequestGenerator {
     for _ in 0..<Int.random(in: 0...(3 - min(depth, 2)), using: &random) {
       if let item = queryItem(of: node, depth: depth, visible: &visible) { node.items.append(item) }
     }
+    if node.isAggregated {
+      for _ in 0..<Int.random(in: 0...2, using: &random) {
+        if let item = aggregates(from: node) { node.items.append(item) }
+      }
+      node.isolatesAggregates = chance(30)
+    }
     node.startsWithFilters = chance(50)
     visible += pivots
     node.filters = predicates(for: node.id, visible: visible)

@@ -15,7 +15,10 @@ struct RandomRequestTests {
   private static let requestCount = Int(number("QUARRY_RANDOM_REQUESTS") ?? 1000)
   private static let requestsPerWorld = 25
   /// What the library says that it does not do: required sources whose conditions refer to each other in knots.
-  private static let refusal = "Conditions of associations of the optional association"
+  private static let refusals = [
+    "Conditions of associations of the optional association",
+    "refer to each other",
+  ]
 
   @Test func rowsAreThoseOfNestedLoops() throws {
     print("random requests: QUARRY_RANDOM_SEED=\(Self.seed)")
@@ -42,7 +45,7 @@ struct RandomRequestTests {
         count += 1
         rowCount += expected.count
         let difference = difference(request, expected, world, database)
-        if let difference, difference.contains(Self.refusal) {
+        if let difference, Self.refusals.contains(where: difference.contains) {
           refused += 1
         } else if let difference {
           failures += 1

@@ -65,7 +65,7 @@ extension SQLExpression.Node {
       sql.depth
     case .cast(let operand, _), .json(let operand), .jsonElement(let operand),
       .not(let operand), .prefix(_, let operand), .collate(let operand, _),
-      .isZero(let operand, _), .qualified(let operand, _):
+      .isZero(let operand, _), .qualified(let operand, _), .associated(let operand, _):
       Int(operand.depth)
     case .comparison(_, let left, let right), .binary(_, let left, let right):
       Int(max(left.depth, right.depth))

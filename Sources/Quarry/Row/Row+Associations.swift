@@ -22,6 +22,7 @@ extension Row {
 
   /// The nearest scope whose name is that of a property.
   func scope(forProperty name: String) -> Row? {
+    if let child = childRow(forScope: name) { return child }
     let path =
       layout.pathOfScope { $0 == name }
       ?? layout.pathOfScope { $0.isSameIdentifier(as: name) }

@@ -121,6 +121,16 @@ struct SchemaDifferenceTests {
     }
   }
 
+  @Test("What two associations lack is told once")
+  func duplicates() throws {
+    try makeBookshopDatabase().read { db in
+      let differences = try db.schemaDifferences(
+        of: [], associations: [Employee.manager, Employee.subordinates])
+      #expect(
+        differences.map(\.description) == ["Employee: no index of employee begins with managerId"])
+    }
+  }
+
   @Test("Associations are compared with foreign keys and indexes")
   func associations() throws {
     try withDatabase { db in

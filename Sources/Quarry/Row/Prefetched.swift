@@ -11,9 +11,6 @@ final class PrefetchedAssociation {
   let starts: [Int32]
   let order: [Int32]
 
-  /// One row that moves over the children while they are decoded.
-  private var movingRow: Row?
-
   init(
     scopePath: [String], key: String, children: RowBatch, layout: RowLayout,
     starts: [Int32], order: [Int32]
@@ -31,24 +28,13 @@ final class PrefetchedAssociation {
   }
 
   func rows(parent: Int) -> [Row] {
-    order[Int(starts[parent])..<Int(starts[parent + 1])].map {
+    children(parent: parent).map {
       Row(batch: children, index: Int($0), layout: layout)
     }
   }
 
-  /// Calls `body` with the row of each child in turn. The row moves: whoever keeps it gets a copy.
-  func forEachRow(parent: Int, _ body: (Row) throws -> Void) throws {
-    var row = movingRow ?? Row(batch: children, index: 0, layout: layout)
-    movingRow = nil
-    row.isDecodingRecord = true
-    for position in Int(starts[parent])..<Int(starts[parent + 1]) {
-      Row.unshare(&row)
-      row.move(to: Int(order[position]))
-      try body(row)
-      try row.throwDecodingError()
-    }
-    Row.unshare(&row)
-    movingRow = row
+  func children(parent: Int) -> ArraySlice<Int32> {
+    order[Int(starts[parent])..<Int(starts[parent + 1])]
   }
 }
 
@@ -56,11 +42,34 @@ final class PrefetchedAssociation {
 struct PrefetchedGroup {
   let association: PrefetchedAssociation
   let parent: Int
+  /// The row of the parent. It keeps the row that moves over the children, for the next parent that it shows: the
+  /// association is shared by rows that several threads may read.
+  let parentRow: Row
 
   var count: Int { association.count(parent: parent) }
   var rows: [Row] { association.rows(parent: parent) }
 
+  /// Calls `body` with the row of each child in turn. The row moves: whoever keeps it gets a copy.
   func forEachRow(_ body: (Row) throws -> Void) throws {
-    try association.forEachRow(parent: parent, body)
+    var row = parentRow.takeChildRow(of: association)
+    row.isDecodingRecord = true
+    for index in association.children(parent: parent) {
+      Row.unshare(&row)
+      row.move(to: Int(index))
+      try body(row)
+      try row.throwDecodingError()
+    }
+    Row.unshare(&row)
+    parentRow.makeExtras().prefetchedRows.append((association, row))
+  }
+}
+
+extension Row {
+  /// The row that moves over the children of an association. It is taken away, since decoding a child may come back here.
+  fileprivate func takeChildRow(of association: PrefetchedAssociation) -> Row {
+    guard let extras,
+      let index = extras.prefetchedRows.firstIndex(where: { $0.association === association })
+    else { return Row(batch: association.children, index: 0, layout: association.layout) }
+    return extras.prefetchedRows.remove(at: index).row
   }
 }

@@ -25,10 +25,9 @@ extension Row: CustomStringConvertible, CustomDebugStringConvertible {
       lines.append("  - \(name): \(row.description)")
       lines.append(contentsOf: row.debugLines.map { "  " + $0 })
     }
-    let groups = prefetchedGroups.sorted { $0.association.key < $1.association.key }
-    for group in groups {
-      let count = group.count
-      lines.append("  + \(group.association.key): \(count) row\(count > 1 ? "s" : "")")
+    for key in prefetchedRows.keys.sorted() {
+      let count = prefetchedGroup(forKey: key)?.count ?? 0
+      lines.append("  + \(key): \(count) row\(count > 1 ? "s" : "")")
     }
     return lines
   }

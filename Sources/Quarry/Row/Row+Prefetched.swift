@@ -22,7 +22,7 @@ extension Row {
       if let nearest, nearest.scopePath.count <= association.scopePath.count { continue }
       nearest = association
     }
-    return nearest.map { PrefetchedGroup(association: $0, parent: batchIndex) }
+    return nearest.map { PrefetchedGroup(association: $0, parent: batchIndex, parentRow: self) }
   }
 
   /// The groups of rows that hang on the row itself, or on its scopes.
@@ -30,7 +30,7 @@ extension Row {
     guard let batch else { return [] }
     return batch.prefetched
       .filter { $0.scopePath.starts(with: layout.path) }
-      .map { PrefetchedGroup(association: $0, parent: batchIndex) }
+      .map { PrefetchedGroup(association: $0, parent: batchIndex, parentRow: self) }
   }
 
   /// The prefetched rows of a row.

@@ -147,6 +147,8 @@ public final class Row {
   @exclusivity(unchecked) var childNames: [String] = []
   /// The row this one is a scope of, while both move together.
   @exclusivity(unchecked) unowned(unsafe) var parent: Row?
+  /// The rows that move over prefetched rows.
+  var prefetchedRows: [(association: PrefetchedAssociation, row: Row)] = []
   /// The first failure while a record is decoded.
   @exclusivity(unchecked) var decodingError: (any Error)?
   /// The types of properties that are being decoded from the row itself.

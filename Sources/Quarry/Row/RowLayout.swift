@@ -26,9 +26,6 @@ final class RowLayout {
   /// For more columns than a scan should visit.
   private let indexes: [String: Int]?
 
-  /// What the decoding of Codable records keeps from a live row to the next one.
-  var liveDecoderCache: RowDecoderCache?
-
   init(
     columnNames: [String],
     offset: Int = 0,

@@ -1,6 +1,8 @@
-import Quarry
+import Foundation
 import QuarryTestSupport
 import Testing
+
+@testable import Quarry
 
 /// A class that decodes itself.
 private final class Person: Codable, DatabaseValueConvertible {
@@ -172,5 +174,84 @@ struct PlaceholderLimitTests {
       let _: Int = keeper.row["v"]
     }
     #expect(errorText(of: result).contains("could not decode Int " + Self.message))
+  }
+}
+
+/// A type without values.
+private enum Nothing: DatabaseValueConvertible {
+  var databaseValue: DatabaseValue { .null }
+  static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Nothing? { nil }
+}
+
+/// A structure without values, whose memory could be anything.
+private struct HalfNothing: DatabaseValueConvertible {
+  var number: Int
+  var nothing: Nothing
+  var databaseValue: DatabaseValue { .null }
+  static func fromDatabaseValue(_ dbValue: DatabaseValue) -> HalfNothing? { nil }
+}
+
+/// A structure of pointers, which are never null.
+private struct Place: DatabaseValueConvertible {
+  var isKnown: Bool
+  var address: UnsafeRawPointer
+  var databaseValue: DatabaseValue { .null }
+  static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Place? { nil }
+}
+
+private struct Kind: DatabaseValueConvertible {
+  var isKnown: Bool
+  var type: Any.Type
+  var databaseValue: DatabaseValue { .null }
+  static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Kind? { nil }
+}
+
+private enum Choice: DatabaseValueConvertible {
+  case never(Nothing)
+  case always
+  var databaseValue: DatabaseValue { .null }
+  static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Choice? { nil }
+}
+
+private enum Only: Int, DatabaseValueConvertible { case case1 = 1 }
+
+private struct Price: DatabaseValueConvertible {
+  var cents: Int
+  var isNet: Bool
+  var databaseValue: DatabaseValue { .null }
+  static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Price? { nil }
+}
+
+@Suite("Types that zeroed memory is no value of")
+struct PlaceholderTypeTests {
+  private func hasPlaceholder<Value>(_ type: Value.Type) -> Bool { Placeholder.make(type) != nil }
+
+  @Test func `types without values, pointers and metatypes have no placeholder`() {
+    #expect(!hasPlaceholder(Nothing.self))
+    #expect(!hasPlaceholder(Never.self))
+    #expect(!hasPlaceholder(HalfNothing.self))
+    #expect(!hasPlaceholder(Place.self))
+    #expect(!hasPlaceholder(Kind.self))
+    #expect(!hasPlaceholder(UnsafeRawPointer.self))
+    #expect(!hasPlaceholder(Choice.self))
+  }
+
+  @Test func `structures of numbers and enumerations have one`() throws {
+    let price = try #require(Placeholder.make(Price.self))
+    #expect(price.cents == 0)
+    #expect(Placeholder.make(Only.self) == .case1)
+    #expect(Placeholder.make(CGRect.self) == CGRect())
+  }
+
+  @Test func `a type without values stops the program with the error`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = try DatabaseQueue().read { db in
+        try Subscripted<Nothing>.fetchAll(db, sql: "SELECT 1 AS v")
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("could not decode Nothing from database value 1"))
   }
 }

@@ -68,9 +68,7 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
     if let wrapped, wrapped.type == ObjectIdentifier(type) {
       return try unsafeDowncast(wrapped.property, to: PropertyDecoder<T>.self).decode(row)
     }
-    let isValue =
-      type == Date.self || type == Data.self || type is any DatabaseValueConvertible.Type
-    guard isValue else { return try T(from: self) }
+    guard type.isColumnValue else { return try T(from: self) }
     let property = context.columnProperty(type, column, key)
     wrapped = (type: ObjectIdentifier(type), property: property)
     return try property.decode(row)

@@ -70,7 +70,7 @@ final class KeyedRowDecoding {
   ) throws -> V {
     try context.withRow { row in
       if let batch = row.batch,
-        let value = V.fromDatabaseValue(
+        let value = V._fromColumn(
           batch.databaseValue(row: row.batchIndex, column: row.layout.physicalIndex(column)))
       {
         return value

@@ -12,7 +12,8 @@ struct PrefetchedContext {
   }
 
   func element<Element: Decodable>(_ type: Element.Type, from row: Row) throws -> Element {
-    try Element(from: row.recordDecoder(for: recordType, style: .nested, path: codingPath))
+    try row.recordDecoder(for: recordType, style: .element, path: codingPath)
+      .decodeElement(type, from: row)
   }
 }
 
@@ -62,18 +63,14 @@ private struct PrefetchedRowsContainer: UnkeyedDecodingContainer {
   var count: Int? { rows.count }
   var isAtEnd: Bool { currentIndex == rows.count }
 
-  mutating func decodeNil() throws -> Bool { false }
+  mutating func decodeNil() throws -> Bool {
+    guard !isAtEnd, rows[currentIndex].hasNullElement else { return false }
+    currentIndex += 1
+    return true
+  }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    let row = try nextRow(type)
-    let element =
-      if let record = type as? any FetchableRecord.Type {
-        try Self.decodeRecord(record, row) as? T
-      } else {
-        try context.element(type, from: row)
-      }
-    guard let element else { throw unsupported("can't decode \(type) from a row") }
-    return element
+    try context.element(type, from: nextRow(type))
   }
 
   mutating func nestedContainer<NestedKey: CodingKey>(
@@ -88,7 +85,7 @@ private struct PrefetchedRowsContainer: UnkeyedDecodingContainer {
 
   mutating func superDecoder() throws -> any Decoder {
     try nextRow(Row.self)
-      .recordDecoder(for: context.recordType, style: .nested, path: codingPath)
+      .recordDecoder(for: context.recordType, style: .element, path: codingPath)
   }
 
   private mutating func nextRow(_ type: Any.Type) throws -> Row {
@@ -99,10 +96,6 @@ private struct PrefetchedRowsContainer: UnkeyedDecodingContainer {
     }
     defer { currentIndex += 1 }
     return rows[currentIndex]
-  }
-
-  private static func decodeRecord<R: FetchableRecord>(_ type: R.Type, _ row: Row) throws -> Any {
-    try R.decodeWithErrors(from: row)
   }
 
   private func unsupported(_ message: String) -> DecodingError {

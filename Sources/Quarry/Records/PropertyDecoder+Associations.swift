@@ -106,7 +106,7 @@ extension PropertyDecoder {
     }
   }
 
-  private static func recordInRow<R: FetchableRecord>(_ type: R.Type) -> AnyObject {
+  fileprivate static func recordInRow<R: FetchableRecord>(_ type: R.Type) -> AnyObject {
     PropertyDecoder<R>({ try R.decodeWithErrors(from: $0) }, ifPresent: { _ in nil })
   }
 }

@@ -21,6 +21,11 @@ final class PropertyDecoder<T> {
     }
   }
 
+  /// The same decoder, with nil for what is not there.
+  var optional: PropertyDecoder<T?> {
+    PropertyDecoder<T?>(decodeIfPresent, ifPresent: decodeIfPresent)
+  }
+
   /// The same decoder, whose type is known to be the one of a decoded property.
   fileprivate func typed<Property>(_ type: Property.Type) -> PropertyDecoder<Property> {
     unsafeDowncast(self, to: PropertyDecoder<Property>.self)
@@ -35,6 +40,12 @@ extension RowDecodingContext {
   ) -> PropertyDecoder<T> {
     if type == Date.self { return dateProperty(column).typed(type) }
     if type == Data.self { return dataProperty(column).typed(type) }
+    if type == Date?.self, !usesDeferredDates(column) {
+      return dateProperty(column).optional.typed(type)
+    }
+    if type == Data?.self, !usesDeferredData(column) {
+      return dataProperty(column).optional.typed(type)
+    }
     if let type = type as? any (DatabaseValueConvertible & StatementColumnConvertible).Type {
       return unsafeDowncast(Self.directProperty(type, column), to: PropertyDecoder<T>.self)
     }
@@ -46,6 +57,18 @@ extension RowDecodingContext {
 
   private func columnName(_ column: Int) -> String {
     (try? row())?.layout.columnNames[column] ?? ""
+  }
+
+  private func usesDeferredDates(_ column: Int) -> Bool {
+    guard case .deferredToDate = recordType.databaseDateDecodingStrategy(for: columnName(column))
+    else { return false }
+    return true
+  }
+
+  private func usesDeferredData(_ column: Int) -> Bool {
+    guard case .deferredToData = recordType.databaseDataDecodingStrategy(for: columnName(column))
+    else { return false }
+    return true
   }
 
   private func dateProperty(_ column: Int) -> PropertyDecoder<Date> {

@@ -6,10 +6,14 @@ final class RecordDecoder: Decoder {
     case record
     /// The row of a nested type that is no record itself: columns have the names of coding keys.
     case nested
+    /// The row of an element of prefetched rows, as a nested type.
+    case element
   }
 
   let context: RowDecodingContext
   @exclusivity(unchecked) private var keyed: [KeptKeyedContainer] = []
+  /// The decoder of the elements of prefetched rows, one row each, and its type.
+  private var element: (type: ObjectIdentifier, property: AnyObject)?
 
   init(
     _ recordType: any FetchableRecord.Type, style: Style, reference: RowReference,
@@ -65,6 +69,16 @@ final class RecordDecoder: Decoder {
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
     RowValueContainer(decoder: self)
+  }
+
+  /// Decodes an element of prefetched rows.
+  func decodeElement<T: Decodable>(_ type: T.Type, from row: Row) throws -> T {
+    if let element, element.type == ObjectIdentifier(type) {
+      return try unsafeDowncast(element.property, to: PropertyDecoder<T>.self).decode(row)
+    }
+    let property = elementProperty(type)
+    element = (type: ObjectIdentifier(type), property: property)
+    return try property.decode(row)
   }
 }
 

@@ -72,12 +72,7 @@ extension Row {
       columnName: columnIndex.map { layout.columnNames[$0] },
       columnIndex: columnIndex,
       row: description,
-      sql: liveStatement?.sql ?? origin?.sql,
-      arguments: liveStatement?.arguments ?? origin?.arguments)
-  }
-
-  /// The statement of a row in memory, while a record is decoded from it.
-  private var origin: (sql: String, arguments: StatementArguments)? {
-    isDecodingRecord ? batch?.origin : nil
+      sql: liveStatement?.sql ?? batch?.sql,
+      arguments: liveStatement?.arguments ?? batch?.arguments)
   }
 }

@@ -105,6 +105,7 @@ extension RowBatch {
   /// One row: the current row of a statement.
   convenience init(copying statement: Statement) {
     self.init(layout: statement.layout, columnCount: statement.columnCount)
+    sql = statement.sql
     append(statement.sqliteStatement)
   }
 }

@@ -5,11 +5,12 @@ extension Row {
   ///
   /// The bytes of the row of a cursor are SQLite's: `body` must not use the database, nor read the column.
   ///
-  /// - Throws: the error of `body`.
+  /// - Throws: ``RowDecodingError`` for a number; the error of `body`.
   public func withUnsafeData<T>(atIndex index: Int, _ body: (Data?) throws -> T) throws -> T {
     checkIndex(index)
     let column = layout.physicalIndex(index)
     if let statement = liveStatement {
+      if statement.isNumber(atColumn: column) { throw conversionError(Data.self, at: index) }
       return try statement.withUnsafeBytes(ofColumn: column) { try body(Self.data(viewing: $0)) }
     }
     guard let batch else { return try body(nil) }
@@ -17,7 +18,7 @@ extension Row {
     switch cell.kind {
     case .text, .blob: return try body(Self.data(viewing: batch.bytes(of: cell)))
     case .null, .invalid: return try body(nil)
-    case .integer, .double: return try body(decode(Data?.self, atIndex: index))
+    case .integer, .double: throw conversionError(Data.self, at: index)
     }
   }
 

@@ -92,7 +92,7 @@ extension Row {
     _ type: Value.Type = Value.self, atIndex index: Int
   ) throws -> Value {
     guard hasColumn(at: index),
-      let value = Value.fromDatabaseValue(databaseValue(at: index))
+      let value = Value._fromColumn(databaseValue(at: index))
     else {
       throw conversionError(Value.self, at: index)
     }
@@ -209,7 +209,7 @@ extension Row {
       }
       return value
     }
-    guard let value = Value.fromDatabaseValue(databaseValue(at: index)) else {
+    guard let value = Value._fromColumn(databaseValue(at: index)) else {
       throw conversionError(Value.self, at: index)
     }
     return value

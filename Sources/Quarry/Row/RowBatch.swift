@@ -13,8 +13,10 @@ final class RowBatch {
   /// Whether the values were read from a database.
   private(set) var isFromStatement = true
 
-  /// The statement that the rows come from, for the errors of records that are decoded from the batch.
-  var origin: (sql: String, arguments: StatementArguments)?
+  /// The SQL that the rows come from, for errors. Nil for rows that an application makes.
+  var sql: String?
+  /// The arguments of the SQL. Nil for rows that an application keeps: they would keep large arguments.
+  var arguments: StatementArguments?
 
   /// To-many associations fetched for the rows of this batch.
   var prefetched: [PrefetchedAssociation] = []

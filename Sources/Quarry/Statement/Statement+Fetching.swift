@@ -71,11 +71,10 @@ extension Statement {
     var rows: [Row] = []
     guard try start() else { return rows }
     let rowLayout = try self.rowLayout(adapter)
-    var batch = RowBatch(layout: rowLayout, columnCount: columnCount, rowCapacity: 4)
+    var batch = makeBatch(rowLayout, rowCapacity: 4)
     repeat {
       if batch.rowCount == Self.batchSize {
-        batch = RowBatch(
-          layout: rowLayout, columnCount: columnCount, rowCapacity: Self.batchSize)
+        batch = makeBatch(rowLayout, rowCapacity: Self.batchSize)
       }
       batch.append(sqliteStatement)
       rows.append(Row(batch: batch, index: batch.rowCount - 1, layout: rowLayout))
@@ -89,10 +88,16 @@ extension Statement {
     defer { release() }
     guard try start() else { return nil }
     let rowLayout = try self.rowLayout(adapter)
-    let batch = RowBatch(layout: rowLayout, columnCount: columnCount)
+    let batch = makeBatch(rowLayout, rowCapacity: 1)
     batch.append(sqliteStatement)
     if !isReadonly { while try step() {} }
     return Row(batch: batch, index: 0, layout: rowLayout)
+  }
+
+  private func makeBatch(_ layout: RowLayout, rowCapacity: Int) -> RowBatch {
+    let batch = RowBatch(layout: layout, columnCount: columnCount, rowCapacity: rowCapacity)
+    batch.sql = sql
+    return batch
   }
 
   /// Copies all rows into one batch: what prefetching needs.
@@ -102,8 +107,8 @@ extension Statement {
     var count = 0
     var hasRow = try start()
     let rowLayout = try self.rowLayout(adapter)
-    let batch = RowBatch(layout: rowLayout, columnCount: columnCount, rowCapacity: 16)
-    batch.origin = (sql, arguments)
+    let batch = makeBatch(rowLayout, rowCapacity: 16)
+    batch.arguments = arguments
     while hasRow {
       batch.append(sqliteStatement)
       count += 1

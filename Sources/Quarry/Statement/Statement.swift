@@ -116,6 +116,8 @@ extension Statement {
 
   func isNull(atColumn column: Int) -> Bool { handle.isNull(column) }
 
+  func isNumber(atColumn column: Int) -> Bool { handle.isNumber(column) }
+
   func withUnsafeBytes<T>(
     ofColumn column: Int, _ body: (UnsafeRawBufferPointer?) throws -> T
   ) rethrows -> T {

@@ -68,12 +68,24 @@ struct StatementHandle {
     sqlite3_column_type(pointer, CInt(column)) == SQLITE_NULL
   }
 
+  func isNumber(_ column: Int) -> Bool {
+    switch sqlite3_column_type(pointer, CInt(column)) {
+    case SQLITE_INTEGER, SQLITE_FLOAT: true
+    default: false
+    }
+  }
+
   /// The bytes of a text or blob, valid until the next step. Nil for NULL.
   func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
-    if isNull(column) { return nil }
-    let start = sqlite3_column_blob(pointer, CInt(column))
-    return UnsafeRawBufferPointer(
-      start: start, count: Int(sqlite3_column_bytes(pointer, CInt(column))))
+    let value = sqlite3_column_value(pointer, CInt(column))
+    // The blob of a text has the encoding of the database, which may be UTF-16.
+    let start: UnsafeRawPointer?
+    switch sqlite3_value_type(value) {
+    case SQLITE_NULL: return nil
+    case SQLITE_BLOB: start = sqlite3_value_blob(value)
+    default: start = UnsafeRawPointer(sqlite3_value_text(value))
+    }
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
   var parameterCount: Int { Int(sqlite3_bind_parameter_count(pointer)) }

@@ -169,8 +169,8 @@ public enum _ConvertedElement<Value: DatabaseValueConvertible>: _RowDecoding {
   ) throws -> Value {
     let column = try run.valueColumn()
     let stored = DatabaseValue(sqliteStatement: run.sqliteStatement, index: column)
-    guard let value = Value.fromDatabaseValue(stored) else {
-      throw try run.conversionError(Value.self, stored)
+    guard let value = Value._fromColumn(stored) else {
+      throw try run.conversionError(Value.self)
     }
     return value
   }
@@ -194,7 +194,7 @@ public enum _DirectElement<Value: DatabaseValueConvertible & StatementColumnConv
 
 extension _StatementRun {
   @usableFromInline mutating func conversionError(
-    _ type: Any.Type, _ value: DatabaseValue? = nil
+    _ type: Any.Type
   ) throws -> any Error {
     let row = try self.row ?? makeRow(forRecord: false)
     guard let index = (0..<row.count).first(where: { row.layout.physicalIndex($0) == Int(column) })

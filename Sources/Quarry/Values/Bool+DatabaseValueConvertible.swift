@@ -1,10 +1,24 @@
 public import CSQLite
 
 extension Bool: DatabaseValueConvertible, StatementColumnConvertible {
-  /// Decodes the column at an index: true for any integer but 0.
+  /// Decodes the column at an index, with the conversions of SQLite: true for any integer but 0.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
     self = sqlite3_column_int64(sqliteStatement, index) != 0
+  }
+
+  /// Decodes the column at an index, or returns nil for values that are not numbers.
+  @inlinable
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement,
+    atUncheckedIndex index: CInt
+  ) -> Bool? {
+    let column = sqlite3_column_value(sqliteStatement, index)
+    return switch sqlite3_value_type(column) {
+    case SQLITE_INTEGER: sqlite3_value_int64(column) != 0
+    case SQLITE_NULL: nil
+    default: convertedColumn(column)
+    }
   }
 
   /// The integer 1 or 0.
@@ -20,6 +34,11 @@ extension Bool: DatabaseValueConvertible, StatementColumnConvertible {
     case .double(let double): double != 0
     default: nil
     }
+  }
+
+  /// Converts a value of a row. Not for applications.
+  public static func _fromColumn(_ dbValue: DatabaseValue) -> Bool? {
+    ColumnConversion.bool(dbValue)
   }
 
   /// Binds the integer 1 or 0.

@@ -10,7 +10,10 @@ public protocol _DatabaseText: DatabaseValueConvertible, StatementColumnConverti
 extension _DatabaseText {
   /// Decodes the column at an index, or returns nil when the text is no such value.
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    self.init(databaseText: String(sqliteStatement: sqliteStatement, index: index))
+    guard let text = String.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
+      return nil
+    }
+    self.init(databaseText: text)
   }
 
   /// The text to store.
@@ -19,6 +22,11 @@ extension _DatabaseText {
   /// Returns the value of a text, or of a blob that is valid UTF-8, or nil when the text is no such value.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
     String.fromDatabaseValue(dbValue).flatMap { Self(databaseText: $0) }
+  }
+
+  /// Converts a value of a row. Not for applications.
+  public static func _fromColumn(_ dbValue: DatabaseValue) -> Self? {
+    String._fromColumn(dbValue).flatMap { Self(databaseText: $0) }
   }
 }
 

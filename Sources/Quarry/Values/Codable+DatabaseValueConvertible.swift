@@ -45,6 +45,6 @@ where Self: Decodable, Self: RawRepresentable, Self.RawValue: DatabaseValueConve
   /// Creates a value from its raw value, or returns nil when there is none.
   @inlinable
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
-    RawValue.fromDatabaseValue(dbValue).flatMap { self.init(rawValue: $0) }
+    RawValue.converted(from: dbValue).flatMap { self.init(rawValue: $0) }
   }
 }

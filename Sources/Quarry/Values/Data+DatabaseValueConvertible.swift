@@ -2,15 +2,36 @@ public import CSQLite
 public import Foundation
 
 extension Data: DatabaseValueConvertible, StatementColumnConvertible {
-  /// Decodes the column at an index: the bytes of the blob or of the text.
+  /// Decodes the column at an index, with the conversions of SQLite: the bytes of the blob or of the
+  /// text.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
+    self.init(bytes: sqlite3_column_value(sqliteStatement, index))
+  }
+
+  /// Decodes the column at an index: the bytes of the blob or of the text. Nil for NULL and numbers.
+  @inlinable
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement,
+    atUncheckedIndex index: CInt
+  ) -> Data? {
+    let column = sqlite3_column_value(sqliteStatement, index)
+    return switch sqlite3_value_type(column) {
+    case SQLITE_BLOB: Data(bytes: column)
+    case SQLITE_NULL: nil
+    default: convertedColumn(column)
+    }
+  }
+
+  /// The bytes of a value, which SQLite converts.
+  @inlinable
+  init(bytes value: OpaquePointer?) {
     // The length must be read after the blob, which may convert the value.
-    guard let bytes = sqlite3_column_blob(sqliteStatement, index) else {
+    guard let bytes = sqlite3_value_blob(value) else {
       self.init()
       return
     }
-    self.init(bytes: bytes, count: Int(sqlite3_column_bytes(sqliteStatement, index)))
+    self.init(bytes: bytes, count: Int(sqlite3_value_bytes(value)))
   }
 
   /// The blob to store.

@@ -49,17 +49,9 @@ public struct DatabaseDateComponents: Sendable {
 extension DatabaseDateComponents: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index, which contains the text of a date or of a time.
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    // Blobs stay as they are, for the error that tells the value.
-    let bytes =
-      switch sqlite3_column_type(sqliteStatement, index) {
-      case SQLITE_TEXT: UnsafeRawPointer(sqlite3_column_text(sqliteStatement, index))
-      case SQLITE_BLOB: sqlite3_column_blob(sqliteStatement, index)
-      default: UnsafeRawPointer?.none
-      }
-    guard let bytes else { return nil }
-    let count = Int(sqlite3_column_bytes(sqliteStatement, index))
-    let buffer = UnsafeRawBufferPointer(start: bytes, count: count)
-    self.init(DateText(utf8: buffer.assumingMemoryBound(to: UInt8.self)))
+    let column = sqlite3_column_value(sqliteStatement, index)
+    guard let components = DatabaseDateComponents.convertedColumn(column) else { return nil }
+    self = components
   }
 
   /// The text of the components.

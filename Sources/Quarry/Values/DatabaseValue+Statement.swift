@@ -5,18 +5,7 @@ extension DatabaseValue {
   /// Reads a column of the current row of a statement.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
-    switch sqlite3_column_type(sqliteStatement, index) {
-    case SQLITE_INTEGER:
-      self.init(storage: .int64(sqlite3_column_int64(sqliteStatement, index)))
-    case SQLITE_FLOAT:
-      self.init(storage: .double(sqlite3_column_double(sqliteStatement, index)))
-    case SQLITE_TEXT:
-      self.init(storage: .string(String(sqliteStatement: sqliteStatement, index: index)))
-    case SQLITE_BLOB:
-      self.init(storage: .blob(Data(sqliteStatement: sqliteStatement, index: index)))
-    default:
-      self.init(storage: .null)
-    }
+    self.init(sqliteValue: sqlite3_column_value(sqliteStatement, index))
   }
 
   /// Binds the value to a parameter of a statement.
@@ -34,26 +23,20 @@ extension DatabaseValue {
 }
 
 extension DatabaseValue {
-  /// Reads an argument of a function, or the value that a hook is given.
+  /// Reads a column, an argument of a function, or the value that a hook is given, as it is stored.
   ///
   /// See <https://www.sqlite.org/c3ref/value_blob.html>.
-  init(sqliteValue: OpaquePointer) {
+  @usableFromInline
+  init(sqliteValue: OpaquePointer?) {
     switch sqlite3_value_type(sqliteValue) {
     case SQLITE_INTEGER:
       self.init(storage: .int64(sqlite3_value_int64(sqliteValue)))
     case SQLITE_FLOAT:
       self.init(storage: .double(sqlite3_value_double(sqliteValue)))
     case SQLITE_TEXT:
-      // The text comes first: it may be converted, which changes its length.
-      let text = sqlite3_value_text(sqliteValue)
-      let count = text == nil ? 0 : Int(sqlite3_value_bytes(sqliteValue))
-      let bytes = UnsafeBufferPointer(start: text, count: count)
-      self.init(storage: .string(String(decoding: bytes, as: UTF8.self)))
+      self.init(storage: .string(String(text: sqliteValue) ?? ""))
     case SQLITE_BLOB:
-      let blob = sqlite3_value_blob(sqliteValue)
-      let count = blob == nil ? 0 : Int(sqlite3_value_bytes(sqliteValue))
-      let bytes = UnsafeRawBufferPointer(start: blob, count: count)
-      self.init(storage: .blob(Data(bytes)))
+      self.init(storage: .blob(Data(bytes: sqliteValue)))
     default:
       self.init(storage: .null)
     }

@@ -22,6 +22,11 @@ public struct DatabaseValue: Sendable {
   /// no memory: it sits in the padding.
   @usableFromInline let isInvalid: Bool
 
+  /// True while a value of a row is converted: the default conversions of raw values and `Codable`
+  /// types then follow the rule of rows, and not the strict one of values by themselves. See
+  /// `ColumnConversion`.
+  @usableFromInline let isOfColumn: Bool
+
   /// The NULL value.
   @inlinable
   public static var null: DatabaseValue { DatabaseValue(storage: .null) }
@@ -30,11 +35,20 @@ public struct DatabaseValue: Sendable {
   init(storage: Storage) {
     self.storage = storage
     self.isInvalid = false
+    self.isOfColumn = false
+  }
+
+  @inlinable
+  init(ofColumn value: DatabaseValue) {
+    self.storage = value.storage
+    self.isInvalid = value.isInvalid
+    self.isOfColumn = true
   }
 
   private init(invalidReason: String) {
     self.storage = .string(invalidReason)
     self.isInvalid = true
+    self.isOfColumn = false
   }
 
   /// The stand-in for a Swift value that can't be stored: statements throw when they bind it.
@@ -101,6 +115,12 @@ extension DatabaseValue: DatabaseValueConvertible {
   /// Returns the value itself, which may be NULL.
   @inlinable
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> DatabaseValue? {
+    dbValue
+  }
+
+  /// Returns the value itself. Not for applications.
+  @inlinable
+  public static func _fromColumn(_ dbValue: DatabaseValue) -> DatabaseValue? {
     dbValue
   }
 

@@ -24,12 +24,19 @@ public import Foundation
 /// ```
 ///
 /// Other types implement ``databaseValue`` and ``fromDatabaseValue(_:)``.
+///
+/// The types of the library convert what is stored in a row when nothing is lost, and are stricter in
+/// ``fromDatabaseValue(_:)``: see <doc:Values>.
 public protocol DatabaseValueConvertible: SQLExpressible, StatementBinding {
   /// The value to store.
   var databaseValue: DatabaseValue { get }
 
   /// Creates a value from a database value, or returns nil when it can't be converted.
   static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self?
+
+  /// Creates a value from a value of a row. Not for applications, which implement
+  /// ``fromDatabaseValue(_:)``.
+  static func _fromColumn(_ dbValue: DatabaseValue) -> Self?
 
   /// Creates a value from a column that does not exist, or returns nil when a missing column is an
   /// error.

@@ -60,14 +60,14 @@ extension DatabaseValueDecoder: SingleValueDecodingContainer {
     guard let convertible = type as? any DatabaseValueConvertible.Type else {
       return try T(from: self)
     }
-    guard let result = convertible.fromDatabaseValue(value) as? T else {
+    guard let result = convertible.converted(from: value) as? T else {
       throw mismatch(type)
     }
     return result
   }
 
   private func convert<T: DatabaseValueConvertible>() throws -> T {
-    guard let result = T.fromDatabaseValue(value) else { throw mismatch(T.self) }
+    guard let result = T.converted(from: value) else { throw mismatch(T.self) }
     return result
   }
 

@@ -6,16 +6,15 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
   ///
   /// See ``fromDatabaseValue(_:)``.
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    switch sqlite3_column_type(sqliteStatement, index) {
-    case SQLITE_INTEGER, SQLITE_FLOAT:
-      self.init(timeIntervalSince1970: sqlite3_column_double(sqliteStatement, index))
-    case SQLITE_TEXT:
-      guard let bytes = sqlite3_column_text(sqliteStatement, index) else { return nil }
-      let count = Int(sqlite3_column_bytes(sqliteStatement, index))
-      self.init(DateText(utf8: UnsafeBufferPointer(start: bytes, count: count)))
-    default:
-      return nil
+    let column = sqlite3_column_value(sqliteStatement, index)
+    guard sqlite3_value_type(column) == SQLITE_TEXT else {
+      guard let date = Date.convertedColumn(column) else { return nil }
+      self = date
+      return
     }
+    guard let bytes = sqlite3_value_text(column) else { return nil }
+    let count = Int(sqlite3_value_bytes(column))
+    self.init(DateText(utf8: UnsafeBufferPointer(start: bytes, count: count)))
   }
 
   /// The text `yyyy-MM-dd HH:mm:ss.SSS` of the date in UTC, rounded to the nearest millisecond.
@@ -40,6 +39,17 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
     }
   }
 
+  /// Converts a value of a row. Not for applications.
+  public static func _fromColumn(_ dbValue: DatabaseValue) -> Date? {
+    switch dbValue.storage {
+    case .int64, .double:
+      ColumnConversion.double(dbValue).flatMap {
+        $0.isFinite ? Date(timeIntervalSince1970: $0) : nil
+      }
+    case .string, .blob, .null: fromDatabaseValue(dbValue)
+    }
+  }
+
   /// Binds the text of the date to a parameter of a statement.
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
     guard let time = civilTime else { return SQLITE_MISMATCH }
@@ -61,11 +71,12 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
   public init?(julianDay: Double) {
     guard julianDay >= 0, julianDay < 5_373_484.5 else { return nil }
     let milliseconds = Int64(julianDay * 86_400_000 + 0.5)
-    self.init(millisecondsSince1970: milliseconds - 210_866_760_000_000)
+    self.init(timeIntervalSince1970: Double(milliseconds - 210_866_760_000_000) / 1000)
   }
 
+  /// The double nearest to the instant: rounding to one since 1970 first may give a neighbor.
   init(millisecondsSince1970 milliseconds: Int64) {
-    self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+    self.init(timeIntervalSinceReferenceDate: Double(milliseconds - 978_307_200_000) / 1000)
   }
 
   private init?(_ text: DateText?) {

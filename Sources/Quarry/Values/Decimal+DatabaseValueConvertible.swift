@@ -4,16 +4,9 @@ public import Foundation
 extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index: an integer, a double, or the text of a decimal number.
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    switch sqlite3_column_type(sqliteStatement, index) {
-    case SQLITE_INTEGER:
-      self.init(sqlite3_column_int64(sqliteStatement, index))
-    case SQLITE_FLOAT:
-      self.init(databaseDouble: sqlite3_column_double(sqliteStatement, index))
-    case SQLITE_TEXT:
-      self.init(databaseText: String(sqliteStatement: sqliteStatement, index: index))
-    default:
-      return nil
-    }
+    let column = sqlite3_column_value(sqliteStatement, index)
+    guard let decimal = Decimal.convertedColumn(column) else { return nil }
+    self = decimal
   }
 
   /// The text of the number, in decimal notation, without loss of precision.
@@ -30,6 +23,11 @@ extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
     case .string(let string): Decimal(databaseText: string)
     default: nil
     }
+  }
+
+  /// Converts a value of a row. Not for applications.
+  public static func _fromColumn(_ dbValue: DatabaseValue) -> Decimal? {
+    ColumnConversion.decimal(dbValue)
   }
 
   /// The initializer from doubles traps on infinity, and makes NaN from exponents out of range.

@@ -2,22 +2,24 @@ public import CSQLite
 public import Foundation
 
 extension Double: DatabaseValueConvertible, StatementColumnConvertible {
-  /// Decodes the column at an index.
+  /// Decodes the column at an index, with the conversions of SQLite.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
     self = sqlite3_column_double(sqliteStatement, index)
   }
 
-  /// Decodes the column at an index, or returns nil for NULL.
+  /// Decodes the column at an index, or returns nil for NULL and for values that are no doubles.
   @inlinable
   public static func fromStatement(
     _ sqliteStatement: SQLiteStatement,
     atUncheckedIndex index: CInt
   ) -> Double? {
-    let value = sqlite3_column_double(sqliteStatement, index)
-    // NULL reads as zero: few values need a second call.
-    if value == 0, sqlite3_column_type(sqliteStatement, index) == SQLITE_NULL { return nil }
-    return value
+    let column = sqlite3_column_value(sqliteStatement, index)
+    return switch sqlite3_value_type(column) {
+    case SQLITE_FLOAT: sqlite3_value_double(column)
+    case SQLITE_NULL: nil
+    default: convertedColumn(column)
+    }
   }
 
   /// The double to store. SQLite stores NaN as NULL.
@@ -35,6 +37,11 @@ extension Double: DatabaseValueConvertible, StatementColumnConvertible {
     }
   }
 
+  /// Converts a value of a row. Not for applications.
+  public static func _fromColumn(_ dbValue: DatabaseValue) -> Double? {
+    ColumnConversion.double(dbValue)
+  }
+
   /// Binds the double to a parameter of a statement.
   @inlinable
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
@@ -43,10 +50,20 @@ extension Double: DatabaseValueConvertible, StatementColumnConvertible {
 }
 
 extension Float: DatabaseValueConvertible, StatementColumnConvertible {
-  /// Decodes the column at an index, rounded to the precision of the type.
+  /// Decodes the column at an index, with the conversions of SQLite, rounded to the precision of the
+  /// type.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
     self.init(sqlite3_column_double(sqliteStatement, index))
+  }
+
+  /// Decodes the column at an index, rounded to the precision of the type, or returns nil for NULL
+  /// and for values that are no numbers of its range.
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement,
+    atUncheckedIndex index: CInt
+  ) -> Float? {
+    Double.fromStatement(sqliteStatement, atUncheckedIndex: index).flatMap(ColumnConversion.float)
   }
 
   /// The double that has the value of the number.
@@ -58,6 +75,11 @@ extension Float: DatabaseValueConvertible, StatementColumnConvertible {
   /// Returns the number, or nil for values that are not numbers.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Float? {
     Double.fromDatabaseValue(dbValue).map { Float($0) }
+  }
+
+  /// Converts a value of a row. Not for applications.
+  public static func _fromColumn(_ dbValue: DatabaseValue) -> Float? {
+    ColumnConversion.double(dbValue).flatMap(ColumnConversion.float)
   }
 
   /// Binds the double that has the value of the number.
@@ -76,5 +98,10 @@ extension CGFloat: DatabaseValueConvertible {
   /// Returns the number, or nil for values that are not numbers.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> CGFloat? {
     Double.fromDatabaseValue(dbValue).map { CGFloat($0) }
+  }
+
+  /// Converts a value of a row. Not for applications.
+  public static func _fromColumn(_ dbValue: DatabaseValue) -> CGFloat? {
+    ColumnConversion.double(dbValue).map { CGFloat($0) }
   }
 }

@@ -6,23 +6,37 @@ public protocol _DatabaseInteger: FixedWidthInteger, Codable, DatabaseValueConve
 {}
 
 extension _DatabaseInteger {
-  /// Decodes the column at an index, or returns nil when the integer does not fit the type.
+  /// Decodes the column at an index, or returns nil for values that are no integers of the type.
   @inlinable
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    self.init(exactly: sqlite3_column_int64(sqliteStatement, index))
+    guard let value = Self.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
+      return nil
+    }
+    self = value
   }
 
-  /// Decodes the column at an index, or returns nil for NULL and for an integer that does not fit the
-  /// type.
+  /// Decodes the column at an index, or returns nil for NULL and for values that are no integers of
+  /// the type.
   @inlinable
   public static func fromStatement(
     _ sqliteStatement: SQLiteStatement,
     atUncheckedIndex index: CInt
   ) -> Self? {
-    let value = sqlite3_column_int64(sqliteStatement, index)
-    // NULL reads as zero: few values need a second call.
-    if value == 0, sqlite3_column_type(sqliteStatement, index) == SQLITE_NULL { return nil }
-    return Self(exactly: value)
+    // The type of a `sqlite3_value` costs next to nothing, and the one of a column as much as its
+    // value. The value is read on the thread that steps the statement, so that it is protected.
+    let column = sqlite3_column_value(sqliteStatement, index)
+    return switch sqlite3_value_type(column) {
+    case SQLITE_INTEGER: Self(exactly: sqlite3_value_int64(column))
+    case SQLITE_NULL: nil
+    default: convertedColumn(column)
+    }
+  }
+
+  /// Converts a value of a row. Not for applications.
+  @inlinable
+  public static func _fromColumn(_ dbValue: DatabaseValue) -> Self? {
+    if case .int64(let int64) = dbValue.storage { return Self(exactly: int64) }
+    return ColumnConversion.integer(dbValue)
   }
 
   /// The integer to store.
@@ -63,7 +77,7 @@ extension UInt32: _DatabaseInteger {}
 extension UInt64: _DatabaseInteger {}
 
 extension Int64: _DatabaseInteger {
-  /// Decodes the column at an index.
+  /// Decodes the column at an index, with the conversions of SQLite.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
     self = sqlite3_column_int64(sqliteStatement, index)

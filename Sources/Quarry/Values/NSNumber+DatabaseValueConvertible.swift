@@ -29,7 +29,7 @@ extension NSNumber: DatabaseValueConvertible {
   }
 
   private static func decimal(_ dbValue: DatabaseValue) -> Self? {
-    Decimal.fromDatabaseValue(dbValue).flatMap { NSDecimalNumber(decimal: $0) as? Self }
+    Decimal.converted(from: dbValue).flatMap { NSDecimalNumber(decimal: $0) as? Self }
   }
 }
 

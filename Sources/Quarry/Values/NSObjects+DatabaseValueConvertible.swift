@@ -11,7 +11,7 @@ extension NSString: DatabaseValueConvertible {
 
   /// Returns the text, or the content of a blob that is valid UTF-8.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
-    String.fromDatabaseValue(dbValue).flatMap { NSString(string: $0) as? Self }
+    String.converted(from: dbValue).flatMap { NSString(string: $0) as? Self }
   }
 }
 
@@ -23,7 +23,7 @@ extension NSData: DatabaseValueConvertible {
 
   /// Returns the blob, or the UTF-8 bytes of a text.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
-    Data.fromDatabaseValue(dbValue).flatMap { NSData(data: $0) as? Self }
+    Data.converted(from: dbValue).flatMap { NSData(data: $0) as? Self }
   }
 }
 
@@ -35,7 +35,7 @@ extension NSDate: DatabaseValueConvertible {
 
   /// Returns a date from a number of seconds since 1970, or from the text of a date.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
-    Date.fromDatabaseValue(dbValue).flatMap {
+    Date.converted(from: dbValue).flatMap {
       NSDate(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate) as? Self
     }
   }
@@ -49,7 +49,7 @@ extension NSURL: DatabaseValueConvertible {
 
   /// Returns the URL of a text, or nil for values that are not valid URLs.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
-    URL.fromDatabaseValue(dbValue).flatMap { NSURL(string: $0.absoluteString) as? Self }
+    URL.converted(from: dbValue).flatMap { NSURL(string: $0.absoluteString) as? Self }
   }
 }
 
@@ -61,7 +61,7 @@ extension NSUUID: DatabaseValueConvertible {
 
   /// Returns a UUID from a blob of 16 bytes, or from the text of a UUID.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
-    UUID.fromDatabaseValue(dbValue).flatMap { NSUUID(uuidString: $0.uuidString) as? Self }
+    UUID.converted(from: dbValue).flatMap { NSUUID(uuidString: $0.uuidString) as? Self }
   }
 }
 

@@ -30,6 +30,13 @@ extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvert
     if let value = Wrapped.fromDatabaseValue(dbValue) { return .some(value) }
     return dbValue.isNull ? .some(nil) : nil
   }
+
+  /// Converts a value of a row. Not for applications.
+  @inlinable
+  public static func _fromColumn(_ dbValue: DatabaseValue) -> Self? {
+    if let value = Wrapped._fromColumn(dbValue) { return .some(value) }
+    return dbValue.isNull ? .some(nil) : nil
+  }
 }
 
 extension Optional: StatementColumnConvertible where Wrapped: StatementColumnConvertible {
@@ -48,7 +55,9 @@ extension Optional: StatementColumnConvertible where Wrapped: StatementColumnCon
   /// Decodes the column at an index, whose value is not NULL.
   @inlinable
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    guard let value = Wrapped(sqliteStatement: sqliteStatement, index: index) else { return nil }
+    guard let value = Wrapped.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
+      return nil
+    }
     self = .some(value)
   }
 }

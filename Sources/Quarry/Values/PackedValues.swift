@@ -159,15 +159,16 @@ extension PackedValues {
 
   /// Adds the value of a column of the current row of a statement.
   mutating func append(column index: CInt, of statement: SQLiteStatement) {
-    switch sqlite3_column_type(statement, index) {
-    case SQLITE_INTEGER: append(Cell(sqlite3_column_int64(statement, index)))
-    case SQLITE_FLOAT: append(Cell(sqlite3_column_double(statement, index)))
+    let column = sqlite3_column_value(statement, index)
+    switch sqlite3_value_type(column) {
+    case SQLITE_INTEGER: append(Cell(sqlite3_value_int64(column)))
+    case SQLITE_FLOAT: append(Cell(sqlite3_value_double(column)))
     case SQLITE_TEXT:
-      let text = UnsafeRawPointer(sqlite3_column_text(statement, index))
-      append(text, count: sqlite3_column_bytes(statement, index), .text)
+      let text = UnsafeRawPointer(sqlite3_value_text(column))
+      append(text, count: sqlite3_value_bytes(column), .text)
     case SQLITE_BLOB:
-      let blob = sqlite3_column_blob(statement, index)
-      append(blob, count: sqlite3_column_bytes(statement, index), .blob)
+      let blob = sqlite3_value_blob(column)
+      append(blob, count: sqlite3_value_bytes(column), .blob)
     default: append(Cell.null)
     }
   }

@@ -20,7 +20,7 @@ where Self: ReferenceConvertible, Self.ReferenceType: DatabaseValueConvertible {
   }
 
   fileprivate static func bridged(from dbValue: DatabaseValue) -> Self? {
-    guard let reference = ReferenceType.fromDatabaseValue(dbValue) else { return nil }
+    guard let reference = ReferenceType.converted(from: dbValue) else { return nil }
     return (reference as Any) as? Self
   }
 }

@@ -3,8 +3,8 @@ public import CSQLite
 /// A type that is decoded straight from the current row of a statement, without any intermediate
 /// ``DatabaseValue``.
 ///
-/// Standard types such as `Int`, `String`, and `Date` are. The automatic conversions of SQLite
-/// apply: the text `'12'` reads as the integer 12.
+/// Standard types such as `Int`, `String`, and `Date` are. They read what is stored in another way
+/// when nothing is lost: see <doc:Values>.
 ///
 /// A type that conforms provides ``init(sqliteStatement:index:)``, which is called for values that
 /// are not NULL:
@@ -53,7 +53,7 @@ where Self: RawRepresentable, Self.RawValue: StatementColumnConvertible {
   /// Decodes the raw value in the column at an index.
   @inlinable
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    guard let rawValue = RawValue(sqliteStatement: sqliteStatement, index: index) else {
+    guard let rawValue = RawValue.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
       return nil
     }
     self.init(rawValue: rawValue)

@@ -2,23 +2,34 @@ public import CSQLite
 import Foundation
 
 extension String: DatabaseValueConvertible, StatementColumnConvertible {
-  /// Decodes the column at an index; invalid UTF-8 is repaired.
+  /// Decodes the column at an index, with the conversions of SQLite; invalid UTF-8 is repaired.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
-    self = String.fromStatement(sqliteStatement, atUncheckedIndex: index) ?? ""
+    self = String(text: sqlite3_column_value(sqliteStatement, index)) ?? ""
   }
 
-  /// Decodes the column at an index, or returns nil for NULL.
+  /// Decodes the column at an index, or returns nil for NULL and for values without text. Invalid
+  /// UTF-8 in a text is repaired.
   @inlinable
   public static func fromStatement(
     _ sqliteStatement: SQLiteStatement,
     atUncheckedIndex index: CInt
   ) -> String? {
-    // The text pointer is null for NULL. The length must be read after the text, which may convert
-    // the value.
-    guard let text = sqlite3_column_text(sqliteStatement, index) else { return nil }
-    let count = Int(sqlite3_column_bytes(sqliteStatement, index))
-    return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+    let column = sqlite3_column_value(sqliteStatement, index)
+    return switch sqlite3_value_type(column) {
+    case SQLITE_TEXT: String(text: column)
+    case SQLITE_NULL: nil
+    default: convertedColumn(column)
+    }
+  }
+
+  /// The text of a value, which SQLite converts, or nil for NULL.
+  @inlinable
+  init?(text value: OpaquePointer?) {
+    // The length must be read after the text, which may convert the value.
+    guard let text = sqlite3_value_text(value) else { return nil }
+    let count = Int(sqlite3_value_bytes(value))
+    self.init(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
   /// The text to store.
@@ -34,6 +45,13 @@ extension String: DatabaseValueConvertible, StatementColumnConvertible {
     case .blob(let data): String(validUTF8: data)
     default: nil
     }
+  }
+
+  /// Converts a value of a row. Not for applications.
+  @inlinable
+  public static func _fromColumn(_ dbValue: DatabaseValue) -> String? {
+    if case .string(let string) = dbValue.storage { return string }
+    return ColumnConversion.string(dbValue)
   }
 
   /// Binds the text to a parameter of a statement.

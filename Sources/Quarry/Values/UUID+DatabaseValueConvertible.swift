@@ -4,16 +4,15 @@ public import Foundation
 extension UUID: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index: a blob of 16 bytes, or the text of a UUID.
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    switch sqlite3_column_type(sqliteStatement, index) {
-    case SQLITE_TEXT:
-      self.init(uuidString: String(sqliteStatement: sqliteStatement, index: index))
-    case SQLITE_BLOB:
-      let bytes = sqlite3_column_blob(sqliteStatement, index)
-      let count = Int(sqlite3_column_bytes(sqliteStatement, index))
-      self.init(bytes: UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
-    default:
-      return nil
+    let column = sqlite3_column_value(sqliteStatement, index)
+    guard sqlite3_value_type(column) == SQLITE_BLOB else {
+      guard let uuid = UUID.convertedColumn(column) else { return nil }
+      self = uuid
+      return
     }
+    let bytes = sqlite3_value_blob(column)
+    let count = bytes == nil ? 0 : Int(sqlite3_value_bytes(column))
+    self.init(bytes: UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
   private init?(bytes: UnsafeRawBufferPointer) {

@@ -8,64 +8,50 @@ import Testing
 struct PropertyDecodingTests {
   private typealias Values = Set<Stored>
 
-  private static let noNumber = Values.texts.union(Values.blobs).union([.null])
+  private static let noNumber = Values.texts.subtracting([.digits]).union(Values.blobs)
+    .union([.null])
+  private static let noInteger = noNumber.union([.real, .huge])
+  private static let noDate = Values.texts.union(Values.blobs).union([.null, .large])
+  private static let noURL = Values.numbers.union([.null, .empty, .blob, .emptyBlob])
 
   static let numbers: [PropertyType] = [
-    PropertyType.direct(Bool.self, refuses: [.null], inMemory: noNumber),
-    PropertyType.direct(Int.self, refuses: [.null], inMemory: noNumber.union([.huge])),
-    PropertyType.direct(Int64.self, refuses: [.null], inMemory: noNumber.union([.huge])),
-    PropertyType.direct(
-      Int8.self, refuses: [.null, .integer, .large, .huge],
-      inMemory: noNumber.union([.integer, .large, .huge])),
-    PropertyType.direct(
-      Int16.self, refuses: [.null, .large, .huge], inMemory: noNumber.union([.large, .huge])),
-    PropertyType.direct(
-      Int32.self, refuses: [.null, .large, .huge], inMemory: noNumber.union([.large, .huge])),
-    PropertyType.direct(
-      UInt8.self, refuses: [.null, .integer, .negative, .large, .huge],
-      inMemory: noNumber.union([.integer, .negative, .large, .huge])),
-    PropertyType.direct(
-      UInt16.self, refuses: [.null, .negative, .large, .huge],
-      inMemory: noNumber.union([.negative, .large, .huge])),
-    PropertyType.direct(
-      UInt32.self, refuses: [.null, .negative, .large, .huge],
-      inMemory: noNumber.union([.negative, .large, .huge])),
-    PropertyType.direct(
-      UInt.self, refuses: [.null, .negative], inMemory: noNumber.union([.negative, .huge])),
-    PropertyType.direct(
-      UInt64.self, refuses: [.null, .negative], inMemory: noNumber.union([.negative, .huge])),
-    PropertyType.direct(Double.self, refuses: [.null], inMemory: noNumber),
-    PropertyType.direct(Float.self, refuses: [.null], inMemory: noNumber),
-    PropertyType.converted(CGFloat.self, refuses: noNumber),
-    PropertyType.direct(Decimal.self, refuses: noNumber.subtracting([.digits])),
+    PropertyType.direct(Bool.self, refuses: noNumber),
+    PropertyType.direct(Int.self, refuses: noInteger),
+    PropertyType.direct(Int64.self, refuses: noInteger),
+    PropertyType.direct(Int8.self, refuses: noInteger.union([.integer, .large])),
+    PropertyType.direct(Int16.self, refuses: noInteger.union([.large])),
+    PropertyType.direct(Int32.self, refuses: noInteger.union([.large])),
+    PropertyType.direct(UInt8.self, refuses: noInteger.union([.integer, .negative, .large])),
+    PropertyType.direct(UInt16.self, refuses: noInteger.union([.negative, .large])),
+    PropertyType.direct(UInt32.self, refuses: noInteger.union([.negative, .large])),
+    PropertyType.direct(UInt.self, refuses: noInteger.union([.negative])),
+    PropertyType.direct(UInt64.self, refuses: noInteger.union([.negative])),
+    PropertyType.direct(Double.self, refuses: noNumber.union([.large])),
+    PropertyType.direct(Float.self, refuses: noNumber.union([.large])),
+    PropertyType.converted(CGFloat.self, refuses: noNumber.union([.large])),
+    PropertyType.direct(Decimal.self, refuses: noNumber),
   ].flatMap { $0 }
 
   static let texts: [PropertyType] = [
-    PropertyType.direct(
-      String.self, refuses: [.null], inMemory: Values.numbers.union([.null, .blob])),
-    PropertyType.direct(Data.self, refuses: [.null], inMemory: Values.numbers.union([.null])),
-    PropertyType.direct(Date.self, refuses: noNumber),
+    PropertyType.direct(String.self, refuses: [.null, .blob]),
+    PropertyType.direct(Data.self, refuses: Values.numbers.union([.null])),
+    PropertyType.direct(Date.self, refuses: noDate),
     PropertyType.direct(DatabaseDateComponents.self, refuses: Values.everything),
     PropertyType.direct(UUID.self, refuses: Values.everything),
-    PropertyType.converted(
-      URL.self, refuses: Values.numbers.union([.null, .empty, .blob, .emptyBlob])),
+    PropertyType.converted(URL.self, refuses: noURL),
     PropertyType.converted(StoredColor.self, refuses: Values.everything),
-    PropertyType.converted(StoredLevel.self, refuses: Values.everything.subtracting([.real])),
-    PropertyType.direct(
-      DirectLevel.self, refuses: [.null, .integer, .negative, .large, .huge, .digits],
-      inMemory: Values.everything.subtracting([.real])),
+    PropertyType.converted(StoredLevel.self, refuses: Values.everything),
+    PropertyType.direct(DirectLevel.self, refuses: Values.everything),
     PropertyType.converted(StoredAddress.self, refuses: Values.everything),
   ].flatMap { $0 }
 
   static let objects: [PropertyType] = [
-    PropertyType.object(
-      NSNumber.self, refuses: noNumber.subtracting([.digits])),
-    PropertyType.object(NSString.self, refuses: Values.numbers.union([.null, .blob])),
+    PropertyType.object(NSNumber.self, refuses: noNumber),
+    PropertyType.object(NSString.self, refuses: [.null, .blob]),
     PropertyType.object(NSData.self, refuses: Values.numbers.union([.null])),
-    PropertyType.object(NSDate.self, refuses: noNumber),
+    PropertyType.object(NSDate.self, refuses: noDate),
     PropertyType.object(NSUUID.self, refuses: Values.everything),
-    PropertyType.object(
-      NSURL.self, refuses: Values.numbers.union([.null, .empty, .blob, .emptyBlob])),
+    PropertyType.object(NSURL.self, refuses: noURL),
     PropertyType.object(NSNull.self, refuses: Values.everything),
     PropertyType.object(DatabaseValue.self, refuses: []),
   ].flatMap { $0 }
@@ -105,7 +91,7 @@ struct PropertyDecodingTests {
         let row = try #require(try Row.fetchOne(db, sql: sql(stored)))
         for decode in type.decodes {
           let error = errorText { try decode.read(row) }
-          let isRefused = type.refusedInMemory.contains(stored)
+          let isRefused = type.refused.contains(stored)
           #expect((error != nil) == isRefused, "\(decode.record) \(stored)")
           if let error { #expect(error.hasPrefix(text(type, stored))) }
         }

@@ -53,19 +53,15 @@ struct PropertyType: CustomTestStringConvertible, Sendable {
   /// As errors show it.
   var testDescription: String
 
-  /// What is refused when the record is read from a statement, with the conversions of SQLite.
+  /// What is refused, from a statement and from a row in memory.
   var refused: Set<Stored>
-
-  /// What is refused when the record is read from a row in memory.
-  var refusedInMemory: Set<Stored>
 
   var fetches: [PropertyReading<Query>] = []
   var decodes: [PropertyReading<Row>] = []
 
-  private init<Value>(_ type: Value.Type, _ refused: Set<Stored>, _ inMemory: Set<Stored>?) {
+  private init<Value>(_ type: Value.Type, _ refused: Set<Stored>) {
     testDescription = "\(type)"
     self.refused = refused
-    refusedInMemory = inMemory ?? refused
   }
 
   private mutating func add<Record: FetchableRecord & SendableMetatype>(_ type: Record.Type) {
@@ -92,20 +88,17 @@ extension PropertyType {
   static func direct<
     Value: DatabaseValueConvertible & StatementColumnConvertible & Codable & SendableMetatype
   >(
-    _ type: Value.Type, refuses refused: Set<Stored>, inMemory: Set<Stored>? = nil
+    _ type: Value.Type, refuses refused: Set<Stored>
   ) -> [PropertyType] {
-    [
-      direct(type, refused, inMemory),
-      direct(Value?.self, refused.subtracting([.null]), inMemory?.subtracting([.null])),
-    ]
+    [direct(type, refused), direct(Value?.self, refused.subtracting([.null]))]
   }
 
   private static func direct<
     Value: DatabaseValueConvertible & StatementColumnConvertible & Codable & SendableMetatype
   >(
-    _ type: Value.Type, _ refused: Set<Stored>, _ inMemory: Set<Stored>?
+    _ type: Value.Type, _ refused: Set<Stored>
   ) -> PropertyType {
-    var property = PropertyType(type, refused, inMemory)
+    var property = PropertyType(type, refused)
     property.add(DirectThrowing<Value>.self)
     property.add(DirectSubscripted<Value>.self)
     property.add(DirectByIndex<Value>.self)
@@ -141,7 +134,7 @@ extension PropertyType {
   private static func object<Value: DatabaseValueConvertible & SendableMetatype>(
     _ type: Value.Type, _ refused: Set<Stored>
   ) -> PropertyType {
-    var property = PropertyType(type, refused, nil)
+    var property = PropertyType(type, refused)
     property.add(Throwing<Value>.self)
     property.add(Subscripted<Value>.self)
     property.addDecoding(Throwing<Value>.self)

@@ -225,16 +225,9 @@ struct CodableDecodingTests {
         base = try decoder.singleValueContainer().decode(Base.self)
       }
     }
-    struct Scalar: Decodable, FetchableRecord {
-      var value: Int
-      init(from decoder: any Decoder) throws {
-        value = try decoder.singleValueContainer().decode(Int.self)
-      }
-    }
     try inEmptyDatabase { db throws in
       #expect(
         try Wrapper.fetchAll(db, sql: "SELECT 1 AS id UNION ALL SELECT 2").map(\.base.id) == [1, 2])
-      #expect(throws: DecodingError.self) { try Scalar.fetchOne(db, sql: "SELECT 1 AS value") }
     }
   }
 

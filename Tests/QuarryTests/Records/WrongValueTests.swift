@@ -4,8 +4,7 @@ import Testing
 
 @testable import Quarry
 
-/// One property of a type, with the texts of values that it refuses when they come straight from SQLite, and when they
-/// are in memory.
+/// One property of a type, with the texts of values that it refuses.
 private struct WrongValues: Sendable, CustomTestStringConvertible {
   let type: String
   let fetch: @Sendable (Database, String) throws -> Void
@@ -13,19 +12,15 @@ private struct WrongValues: Sendable, CustomTestStringConvertible {
   /// The same for an optional property: whether it is nil.
   let fetchOptional: @Sendable (Database, String) throws -> Bool?
   let decodeOptional: @Sendable (Row) throws -> Bool
-  let wrongInStatement: [String]
-  let wrongInMemory: [String]
+  let values: [String]
 
-  init<Value: Codable & Sendable>(
-    _ type: Value.Type, fast: [String] = [], strict: [String]
-  ) {
+  init<Value: Codable & Sendable>(_ type: Value.Type, _ values: [String]) {
     self.type = String(describing: type)
     fetch = { db, sql in _ = try Holder<Value>.fetchAll(db, sql: sql) }
     decode = { row in _ = try Holder<Value>(row: row) }
     fetchOptional = { db, sql in try OptionalHolder<Value>.fetchOne(db, sql: sql)?.isNil }
     decodeOptional = { row in try OptionalHolder<Value>(row: row).isNil }
-    wrongInStatement = fast
-    wrongInMemory = strict
+    self.values = values
   }
 
   var testDescription: String { type }
@@ -56,30 +51,30 @@ private let blob = "x'FFFE'"
 
 struct WrongValueTests {
   private static let cases: [WrongValues] = [
-    WrongValues(Bool.self, strict: [text, blob]),
-    WrongValues(Int.self, strict: [text, blob, "1e30"]),
-    WrongValues(Int8.self, fast: ["1000", "-129"], strict: [text, blob, "1000"]),
-    WrongValues(Int16.self, fast: ["40000"], strict: [text, blob, "40000"]),
-    WrongValues(Int32.self, fast: ["3000000000"], strict: [text, blob, "3000000000"]),
-    WrongValues(Int64.self, strict: [text, blob, "1e30"]),
-    WrongValues(UInt.self, fast: ["-1"], strict: [text, blob, "-1"]),
-    WrongValues(UInt8.self, fast: ["256", "-1"], strict: [text, blob, "256"]),
-    WrongValues(UInt16.self, fast: ["65536"], strict: [text, blob, "65536"]),
-    WrongValues(UInt32.self, fast: ["-1"], strict: [text, blob, "-1"]),
-    WrongValues(UInt64.self, fast: ["-1"], strict: [text, blob, "-1"]),
-    WrongValues(Float.self, strict: [text, blob]),
-    WrongValues(Double.self, strict: [text, blob]),
-    WrongValues(String.self, strict: ["1", "1.5", blob]),
-    WrongValues(Data.self, strict: ["1", "1.5"]),
-    WrongValues(Date.self, fast: [text, blob], strict: [text, blob]),
-    WrongValues(UUID.self, fast: [text, blob, "1"], strict: [text, blob, "1"]),
-    WrongValues(Decimal.self, fast: [text], strict: [text, blob]),
-    WrongValues(URL.self, fast: ["1", "1.5"], strict: ["1", "1.5"]),
-    WrongValues(Genre.self, fast: [text, "1", blob], strict: [text, "1", blob]),
-    WrongValues(Level.self, fast: ["2"], strict: [text, "2"]),
-    WrongValues(Color.self, fast: [text, "1"], strict: [text, "1", blob]),
-    WrongValues(Address.self, fast: [text, "'{}'", "1", blob], strict: [text, "'[]'", "1.5"]),
-    WrongValues([Int].self, fast: [text, "'{}'", "'[\"a\"]'"], strict: [text, "1"]),
+    WrongValues(Bool.self, [text, blob]),
+    WrongValues(Int.self, [text, blob, "1e30", "1.5", "'1.5'"]),
+    WrongValues(Int8.self, [text, blob, "1000", "-129", "'128'"]),
+    WrongValues(Int16.self, [text, blob, "40000"]),
+    WrongValues(Int32.self, [text, blob, "3000000000"]),
+    WrongValues(Int64.self, [text, blob, "1e30"]),
+    WrongValues(UInt.self, [text, blob, "-1"]),
+    WrongValues(UInt8.self, [text, blob, "256", "-1"]),
+    WrongValues(UInt16.self, [text, blob, "65536"]),
+    WrongValues(UInt32.self, [text, blob, "-1"]),
+    WrongValues(UInt64.self, [text, blob, "-1"]),
+    WrongValues(Float.self, [text, blob, "1e300"]),
+    WrongValues(Double.self, [text, blob, "9007199254740993"]),
+    WrongValues(String.self, [blob]),
+    WrongValues(Data.self, ["1", "1.5"]),
+    WrongValues(Date.self, [text, blob]),
+    WrongValues(UUID.self, [text, blob, "1"]),
+    WrongValues(Decimal.self, [text, blob, "'1x'"]),
+    WrongValues(URL.self, ["1", "1.5"]),
+    WrongValues(Genre.self, [text, "1", blob]),
+    WrongValues(Level.self, [text, "2", "1.5"]),
+    WrongValues(Color.self, [text, "1", blob]),
+    WrongValues(Address.self, [text, "'{}'", "'[]'", "1", "1.5", blob]),
+    WrongValues([Int].self, [text, "'{}'", "'[\"a\"]'", "1"]),
   ]
 
   @Test(arguments: cases)
@@ -104,8 +99,10 @@ struct WrongValueTests {
   private func `Wrong values throw, with the record, the column, the value, and the SQL`(
     _ wrong: WrongValues
   ) throws {
-    for value in wrong.wrongInStatement { try expectError(wrong, value, wrong.fetch) }
-    for value in wrong.wrongInMemory { try expectErrorInMemory(wrong, value) }
+    for value in wrong.values {
+      try expectError(wrong, value, wrong.fetch)
+      try expectErrorInMemory(wrong, value)
+    }
   }
 
   @Test(arguments: cases)
@@ -117,12 +114,12 @@ struct WrongValueTests {
       #expect(try wrong.fetchOptional(db, "SELECT 1 AS before") == true)
       #expect(try wrong.decodeOptional(Row(["value": nil])))
     }
-    for value in wrong.wrongInStatement {
+    for value in wrong.values {
       try expectError(wrong, value, record: "OptionalHolder<\(wrong.type)>") {
         _ = try wrong.fetchOptional($0, $1)
       }
     }
-    for value in wrong.wrongInMemory {
+    for value in wrong.values {
       let row = try inMemory(value)
       #expect(
         errorText { try wrong.decodeOptional(row) }?.contains(#"column: "value""#) == true,
@@ -157,6 +154,7 @@ struct WrongValueTests {
         errorText { try wrong.decode(row) }, "\(wrong.type) accepts \(value) in memory")
       #expect(text.contains(#"column: "value", column index: 1"#))
       #expect(text.contains("Holder<\(wrong.type)>"))
+      #expect(text.contains("sql: `SELECT 1 AS before, \(value) AS value`"))
     }
   }
 }

@@ -107,6 +107,28 @@ struct PrefetchedRowTests {
         """)
   }
 
+  @Test("A key of several scopes is shown once, with the nearest rows")
+  func keyOfSeveralScopes() throws {
+    let author = try authors()[0]
+    let batch = try #require(author.batch)
+    let countryBooks = try DatabaseQueue().read { db in
+      try association(
+        db, "books", scope: ["country"], sql: "SELECT 'd' AS title", starts: [0, 1, 1, 1],
+        order: [0])
+    }
+    batch.prefetched.append(countryBooks)
+    #expect(
+      author.debugDescription == """
+        ▿ [column1:1]
+          unadapted: [column1:1 column2:"FR"]
+          - country: [column2:"FR"]
+            + books: 1 row
+            + prizes: 0 row
+          + books: 2 rows
+          + prizes: 0 row
+        """)
+  }
+
   @Test("They are decoded as arrays and sets of records")
   func records() throws {
     let authors = try authors()
@@ -124,7 +146,7 @@ struct PrefetchedRowTests {
     #expect(
       errorText { try author.decode([Book].self, forKey: "zork") } == """
         key for prefetched rows not found: "zork" - available keys: ["books", "prizes"] - \
-        row: [column1:1]
+        row: [column1:1], sql: `VALUES (1, 'FR'), (2, 'US'), (3, NULL)`
         """)
   }
 

@@ -191,7 +191,7 @@ struct RowScopeRecordTests {
       #expect(
         errorText { try row.decode(Author.self, forKey: "author") } == """
           scope not found: "author" - available scopes: ["a", "b", "c"] - \
-          row: [id:1 id:7 name:"Melville"]
+          row: [id:1 id:7 name:"Melville"], sql: `\(Self.present)`
           """)
     }
     try RowStorage.live.withRow(Self.present) { row in
@@ -208,7 +208,8 @@ struct RowScopeRecordTests {
     try RowStorage.fetchedOne.withRow(Self.null, adapter: Self.adapter) { row in
       #expect(
         errorText { try row.decode(Author.self, forKey: "author") } == """
-          scope "author" only contains null values - row: [id:1 id:NULL name:NULL]
+          scope "author" only contains null values - row: [id:1 id:NULL name:NULL], \
+          sql: `\(Self.null)`
           """)
     }
   }
@@ -237,7 +238,8 @@ struct RowScopeRecordTests {
       #expect(row.prefetchedRows["books"] == nil)
       #expect(
         errorText { try row.decode([Author].self, forKey: "books") } == """
-          key for prefetched rows not found: "books" - row: [id:1 id:7 name:"Melville"]
+          key for prefetched rows not found: "books" - row: [id:1 id:7 name:"Melville"], \
+          sql: `\(Self.present)`
           """)
     }
   }

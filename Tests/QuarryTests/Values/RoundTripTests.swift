@@ -109,8 +109,8 @@ struct RoundTripTests {
     func date(_ random: inout SplitMix64) -> Date {
       // From year 0 to year 9999, in milliseconds.
       Date(
-        timeIntervalSince1970: Double(
-          Int64.random(in: -62_135_596_800_000...253_402_300_799_999, using: &random)) / 1000)
+        millisecondsSince1970: Int64.random(
+          in: -62_135_596_800_000...253_402_300_799_999, using: &random))
     }
     try check(direct: Date.self, date)
     try check(NSDate.self) {

@@ -87,7 +87,7 @@ struct ValueCornerTests {
     let bridged = NSString(string: "2024-02-29 13:05:59.123+02:00") as String
     #expect(
       Date.fromDatabaseValue(bridged.databaseValue)
-        == Date(timeIntervalSince1970: 1_709_204_759.123))
+        == Date(timeIntervalSinceReferenceDate: 730_897_559.123))
     #expect(Date.fromDatabaseValue((NSString(string: "é") as String).databaseValue) == nil)
     #expect(Date.fromDatabaseValue("2024-02-29 13".databaseValue) == nil)
     #expect(Date.fromDatabaseValue("13:".databaseValue) == nil)

@@ -1,0 +1,90 @@
+// The elements of prefetched rows. A record, or a type with properties, is decoded from its row, and a plain value from
+// the first column: `var numbers: [Int64]`.
+
+import Foundation
+
+extension RecordDecoder {
+  /// What decodes the elements of a type from rows.
+  func elementProperty<T: Decodable>(_ type: T.Type) -> PropertyDecoder<T> {
+    if let optional = type as? any OptionalElement.Type {
+      return unsafeDowncast(optional.elementProperty(self), to: PropertyDecoder<T>.self)
+    }
+    if let record = type as? any FetchableRecord.Type {
+      return unsafeDowncast(Self.recordProperty(record), to: PropertyDecoder<T>.self)
+    }
+    guard context.hasColumns, let key = codingPath.last else { return rowProperty(type) }
+    if type.isColumnValue { return context.columnProperty(type, 0, key) }
+    return codedProperty(type, key)
+  }
+
+  private static func recordProperty<R: FetchableRecord>(_ type: R.Type) -> AnyObject {
+    PropertyDecoder<R> {
+      try R.decodeWithErrors(from: $0)
+    } ifPresent: { row in
+      row.containsNonNullValue ? try R.decodeWithErrors(from: row) : nil
+    }
+  }
+
+  /// A type with properties.
+  private func rowProperty<T: Decodable>(_ type: T.Type) -> PropertyDecoder<T> {
+    // The decoder owns what it decodes elements with.
+    PropertyDecoder { [unowned self] _ in
+      try T(from: self)
+    } ifPresent: { [unowned self] row in
+      row.containsNonNullValue ? try T(from: self) : nil
+    }
+  }
+
+  /// A type that decodes itself: from a single value, or from the row when it asks for a container.
+  private func codedProperty<T: Decodable>(
+    _ type: T.Type, _ key: any CodingKey
+  ) -> PropertyDecoder<T> {
+    let value = ColumnValueDecoder(context, column: 0, key: key)
+    let properties = rowProperty(type)
+    return PropertyDecoder { row in
+      do {
+        return try value.decode(type, from: row)
+      } catch is JSONRequiredError {
+        return try properties.decode(row)
+      }
+    } ifPresent: { row in
+      do {
+        return try value.decode(type, from: row)
+      } catch is JSONRequiredError {
+        return try properties.decodeIfPresent(row)
+      } catch {
+        if row.isNull(at: 0) { return nil }
+        throw error
+      }
+    }
+  }
+}
+
+extension Decodable {
+  /// Whether the type converts from one value, by itself or by the strategies of a record.
+  static var isColumnValue: Bool {
+    self == Date.self || self == Data.self || self is any DatabaseValueConvertible.Type
+  }
+}
+
+extension RowDecodingContext {
+  var hasColumns: Bool { (try? row().count > 0) ?? false }
+}
+
+extension Row {
+  /// Whether the element of a collection of optional values is nil: what the application selects is NULL.
+  var hasNullElement: Bool {
+    zip(columnNames, databaseValues).allSatisfy { $1.isNull || $0.hasPrefix("grdb_") }
+  }
+}
+
+/// `Optional`, as the element of a collection.
+private protocol OptionalElement {
+  static func elementProperty(_ decoder: RecordDecoder) -> AnyObject
+}
+
+extension Optional: OptionalElement where Wrapped: Decodable {
+  fileprivate static func elementProperty(_ decoder: RecordDecoder) -> AnyObject {
+    decoder.elementProperty(Wrapped.self).optional
+  }
+}

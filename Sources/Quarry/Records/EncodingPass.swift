@@ -19,12 +19,11 @@ struct EncodingPass {
 
   /// Runs `body`, which encodes records into the containers with a storage.
   static func run<T>(
-    _ storage: ContainerStorage, _ encoders: RecordEncoders, _ body: () throws -> T
+    _ storage: ObjectIdentifier, _ encoders: RecordEncoders, _ body: () throws -> T
   ) rethrows -> T {
     let outer = pthread_getspecific(key)
     defer { pthread_setspecific(key, outer) }
-    let pass = EncodingPass(
-      storage: ObjectIdentifier(storage), encoders: .passUnretained(encoders))
+    let pass = EncodingPass(storage: storage, encoders: .passUnretained(encoders))
     return try withUnsafePointer(to: pass) {
       pthread_setspecific(key, $0)
       return try body()

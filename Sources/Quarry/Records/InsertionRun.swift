@@ -67,7 +67,7 @@ final class InsertionRun {
     _ records: UnsafePointer<Record>, count recordCount: Int
   ) throws -> Int {
     if !isContinued { continueRows() }
-    return try EncodingPass.run(container.storage, plan.encoders) {
+    return try EncodingPass.run(ObjectIdentifier(container.storage), plan.encoders) {
       try encode(records, count: recordCount)
     }
   }

@@ -49,7 +49,7 @@ struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     _ type: V.Type, _ key: Key
   ) throws -> V? {
     let column = knownColumn(key) ?? self.column(key)
-    guard column >= 0 else { return nil }
+    guard column >= 0 else { return try decoding.context.withRow { _ in nil } }
     if let statement = direct.pointee.statement,
       let value = V?.fromStatement(
         statement, atUncheckedIndex: direct.pointee.offset &+ CInt(truncatingIfNeeded: column))

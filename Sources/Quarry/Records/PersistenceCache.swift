@@ -104,7 +104,9 @@ final class PersistencePlan {
   private func fill<Record: EncodableRecord>(
     _ container: inout PersistenceContainer, from record: Record
   ) throws {
-    try EncodingPass.run(container.storage, encoders) { try container.fill(from: record) }
+    try EncodingPass.run(ObjectIdentifier(container.storage), encoders) {
+      try container.fill(from: record)
+    }
     try finish(&container, of: dynamicType(of: record))
   }
 

@@ -90,7 +90,8 @@ private struct KeptKeyedContainer {
   let keyType: ObjectIdentifier
   let decoding: KeyedRowDecoding
   /// The only content of a `KeyedDecodingContainer`: an object.
-  private var box: AnyObject
+  /// Optional, since the reference count of an existential can't be asked for: it would be opened, and copied.
+  private var box: AnyObject?
 
   init<Key: CodingKey>(_ context: RowDecodingContext, _ type: Key.Type) {
     keyType = ObjectIdentifier(type)

@@ -87,7 +87,8 @@ private struct KeptKeyedContainer {
   let keyType: ObjectIdentifier
   private let encoding: KeyedRecordEncoding
   /// The only content of a `KeyedEncodingContainer`: an object.
-  private var box: AnyObject
+  /// Optional, since the reference count of an existential can't be asked for: it would be opened, and copied.
+  private var box: AnyObject?
 
   init<Key: CodingKey>(_ target: EncodingTarget, _ type: Key.Type) {
     keyType = ObjectIdentifier(type)

@@ -177,6 +177,7 @@ extension Statement {
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was cancelled.
   @usableFromInline func end(code: CInt) throws {
+    movingRow?.endDecoding()
     guard code == ResultCode.SQLITE_DONE.rawValue else {
       throw database.didFail(self, code: code)
     }

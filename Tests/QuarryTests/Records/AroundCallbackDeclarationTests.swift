@@ -170,7 +170,6 @@ struct AroundCallbackDeclarationTests {
         Saving(name: "a"), HandWritten(id: 50, name: "b"), Country(code: "ES"),
       ]
       for record in records { try record.insert(db) }
-      for record in records { try record.update(db, columns: []) }
       #expect(try Draft.fetchCount(db) == 5)
       #expect(try Country.exists(db, key: "ES"))
     }

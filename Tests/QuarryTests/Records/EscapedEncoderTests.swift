@@ -131,7 +131,9 @@ struct EscapedEncoderTests {
 
   @Test func `Records use the database while they are encoded`() throws {
     try inBookshop { db, _ throws in
-      let records = (100..<160).map { Busy(draft: Draft(id: $0, name: "\($0)"), db: db) }
+      let records = (100..<160).reversed().map { (id: Int64) in
+        Busy(draft: Draft(id: id, name: "\(id)"), db: db)
+      }
       try Busy.insert(db, contentsOf: records.prefix(30))
       for record in records.dropFirst(30) { try record.insert(db) }
       let names = try String.fetchAll(
@@ -184,7 +186,7 @@ struct EscapedEncoderTests {
     try inBookshop { db, _ throws in
       Recursive.db = db
       defer { Recursive.db = nil }
-      try db.execute(sql: "DELETE FROM book; DELETE FROM author")
+      try db.execute(sql: "CREATE TEMP TABLE author (id INTEGER PRIMARY KEY, name TEXT)")
       let records = (1...20).map { Recursive(id: $0, name: "\($0)") }
       try Recursive.insert(db, contentsOf: records.prefix(10))
       #expect(throws: Recursive.Refusal.self) { try Recursive(id: 33, name: "refused").insert(db) }

@@ -113,7 +113,7 @@ struct ViewRecordTests {
   @Test(
     "A trigger that inserts nothing leaves the record without identifier", arguments: [["id"], nil])
   func noIdentifier(key: [String]?) throws {
-    let insertion = "INSERT INTO log (id, text) VALUES (77, NEW.name);"
+    let insertion = "INSERT INTO log (text) VALUES (NEW.name);"
     try Self.makeDatabase(insertion: insertion, source: Source(key: key)).write { db in
       var member = Member(id: nil, name: "Anna")
       try member.insert(db)

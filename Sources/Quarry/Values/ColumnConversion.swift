@@ -18,7 +18,7 @@
 //
 // Live rows don't make a `DatabaseValue` of what is stored as the type that is asked for: see `fromStatement`.
 
-public import CSQLite
+import CSQLite
 import Foundation
 
 extension DatabaseValueConvertible {

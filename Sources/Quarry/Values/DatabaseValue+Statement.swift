@@ -1,5 +1,5 @@
 public import CSQLite
-public import Foundation
+import Foundation
 
 extension DatabaseValue {
   /// Reads a column of the current row of a statement.

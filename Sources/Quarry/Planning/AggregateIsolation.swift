@@ -70,7 +70,8 @@ struct AggregateIsolation {
     InvalidRequest(
       "Not implemented: the aggregate of the association "
         + "\"\(plan.joins[destination - 1].key)\" beside other associations to many records, where "
-        + "conditions of associations behind \"\(key)\" refer to each other")
+        + "conditions of associations behind \"\(key)\" refer to each other. To resolve this error, "
+        + "compute it in a request of its own.")
   }
 }
 

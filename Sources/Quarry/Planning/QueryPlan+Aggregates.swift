@@ -62,7 +62,8 @@ extension QueryPlan {
     let others = joins.indices.filter { $0 + 1 != destination }.map { "\"\(joins[$0].key)\"" }
     throw InvalidRequest(
       "Not implemented: the aggregate of the association \"\(joins[destination - 1].key)\" "
-        + (others.isEmpty ? "" : "beside \(others.joined(separator: ", ")) ") + obstacle)
+        + (others.isEmpty ? "" : "beside \(others.joined(separator: ", ")) ") + obstacle
+        + ". To resolve this error, compute it in a request of its own.")
   }
 
   private func groupsHaveOneRow(_ relation: Relation) throws -> Bool {

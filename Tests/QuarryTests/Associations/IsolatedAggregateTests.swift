@@ -314,7 +314,8 @@ struct IsolatedAggregateTests {
       #expect(
         error?.message == """
           Not implemented: the aggregate of the association "novel" beside "prize" in a request \
-          that is not grouped by the primary key of table "writer"
+          that is not grouped by the primary key of table "writer". To resolve this error, compute \
+          it in a request of its own.
           """)
       #expect(
         try values(request.group(id), db).map { $0[0] } == [

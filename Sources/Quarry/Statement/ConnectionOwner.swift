@@ -14,9 +14,10 @@ final class ConnectionOwner: @unchecked Sendable {
   private var waitingCount = 0
   private var cleanups: [() -> Void] = []
 
-  /// The statements between their first step and their reset, the last one innermost. Only the thread that owns the
-  /// connection uses them. Not counted, which would be slow for each execution: a statement is reset before it goes.
-  private var running: [Unmanaged<Statement>] = []
+  /// The last of the statements between their first step and their reset; each has the one before: an array would be
+  /// slow for each execution, and so would be counted references. A statement is reset before it goes. Only the thread
+  /// that owns the connection uses them.
+  private var lastRunning: Unmanaged<Statement>?
 
   private var postponedError: (any Error)?
 
@@ -111,34 +112,34 @@ final class ConnectionOwner: @unchecked Sendable {
 extension ConnectionOwner {
   /// Called before the first step of a statement.
   func didStart(_ statement: Statement) {
-    running.append(.passUnretained(statement))
+    statement.runningBefore = lastRunning
+    lastRunning = .passUnretained(statement)
   }
 
   /// Called when a statement is reset.
   func didEnd(_ statement: Statement) {
-    let ended = Unmanaged.passUnretained(statement).toOpaque()
-    if running.last?.toOpaque() == ended {
-      running.removeLast()
+    let ended = Unmanaged.passUnretained(statement)
+    if lastRunning?.toOpaque() == ended.toOpaque() {
+      lastRunning = statement.runningBefore
     } else {
-      running.removeAll { $0.toOpaque() == ended }
+      let next = firstRunning { $0.runningBefore?.toOpaque() == ended.toOpaque() }
+      next?.runningBefore = statement.runningBefore
     }
   }
 
-  /// The last statement whose cursor is between two rows.
-  private func lastPaused(where condition: (Statement) -> Bool = { _ in true }) -> Statement? {
-    for candidate in running.reversed() {
-      let statement = candidate.takeUnretainedValue()
-      if statement.activity == .betweenRows, condition(statement) { return statement }
+  /// The first statement that satisfies a condition, from the last one that was started.
+  private func firstRunning(where condition: (Statement) -> Bool) -> Statement? {
+    var candidate = lastRunning?.takeUnretainedValue()
+    while let statement = candidate {
+      if condition(statement) { return statement }
+      candidate = statement.runningBefore?.takeUnretainedValue()
     }
     return nil
   }
 
   /// Returns whether a statement other than this one is being stepped, or decodes its row.
   func isCalling(except statement: Statement?) -> Bool {
-    running.contains { candidate in
-      let candidate = candidate.takeUnretainedValue()
-      return candidate !== statement && candidate.activity == .calling
-    }
+    firstRunning { $0 !== statement && $0.activity == .calling } != nil
   }
 
   /// Keeps the error of an execution that writes, and whose cursor was released in the middle of its rows, for the next
@@ -157,7 +158,7 @@ extension ConnectionOwner {
   /// - Throws: the first error of those that write: they are stepped to their end.
   func endCursors() throws {
     var firstError = postponedError.take()
-    while let statement = lastPaused() {
+    while let statement = firstRunning(where: { $0.activity == .betweenRows }) {
       do {
         try statement.endExecution()
       } catch {
@@ -170,7 +171,7 @@ extension ConnectionOwner {
   /// Steps the writing statements of cursors to their end: SQLite does not commit before.
   func endWritingCursors() throws {
     try throwPostponedError()
-    while let statement = lastPaused(where: { !$0.isReadonly }) {
+    while let statement = firstRunning(where: { $0.activity == .betweenRows && !$0.isReadonly }) {
       try statement.breakCursor(.commit)
     }
   }
@@ -178,7 +179,7 @@ extension ConnectionOwner {
   /// Called when a statement was interrupted. All that run are: SQLite interrupts whatever is started until the last of
   /// them has ended, and some belong to cursors that nobody may ever step again.
   func interruptCursors() {
-    while let statement = lastPaused() {
+    while let statement = firstRunning(where: { $0.activity == .betweenRows }) {
       // The interruption is the error to report.
       try? statement.breakCursor(.interruption)
     }

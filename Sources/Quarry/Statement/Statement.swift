@@ -35,6 +35,8 @@ public final class Statement {
   /// True for the statements of the toolkit's own requests: see ``release()``.
   var isInternal = false
   @exclusivity(unchecked) @usableFromInline var activity = StatementActivity.none
+  /// The statement that was started before this one, while both run: see ``ConnectionOwner``.
+  var runningBefore: Unmanaged<Statement>?
   /// What has ended the execution of a cursor.
   @exclusivity(unchecked) var cursorBreak: (execution: Int, reason: CursorBreak)?
   /// The values that are bound, unless their owner keeps them.

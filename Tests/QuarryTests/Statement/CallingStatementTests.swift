@@ -8,13 +8,20 @@ import Testing
 struct CallingStatementTests {
   /// A record that does something while it is decoded.
   private struct Page: FetchableRecord, Hashable {
-    @TaskLocal static var whileDecoding: @Sendable () throws -> Void = {}
+    @TaskLocal static var whileDecoding: Hook?
     let number: Int
 
     init(row: Row) throws {
       number = row[0]
-      try Self.whileDecoding()
+      try Self.whileDecoding?.run()
     }
+  }
+
+  /// An object: Swift 6.3.1 miscompiles task-local values that are functions, with optimization.
+  private final class Hook: Sendable {
+    let run: @Sendable () throws -> Void
+
+    init(_ run: @escaping @Sendable () throws -> Void) { self.run = run }
   }
 
   /// What a function of a connection uses.
@@ -49,13 +56,15 @@ struct CallingStatementTests {
       let cursor = try Page.fetchCursor(db, sql: Self.sql)
       shelf.pages = cursor
       let texts = Log<String?>()
-      let first = try Page.$whileDecoding.withValue({
-        texts.append(errorText { try shelf.pages?.next() })
-      }) { try cursor.next() }
+      let first = try Page.$whileDecoding.withValue(
+        Hook {
+          texts.append(errorText { try shelf.pages?.next() })
+        }
+      ) { try cursor.next() }
       #expect(first?.number == 1)
       #expect(texts.elements == [Self.message(Self.sql)])
       #expect(
-        Page.$whileDecoding.withValue({ _ = try shelf.pages?.next() }) {
+        Page.$whileDecoding.withValue(Hook { _ = try shelf.pages?.next() }) {
           errorText { try cursor.next() }
         } == Self.message(Self.sql))
       #expect(try cursor.next()?.number == 3)
@@ -93,13 +102,13 @@ struct CallingStatementTests {
           let whileDecoding: @Sendable () throws -> Void = {
             if let statement = shelf.statement { try use(statement) }
           }
-          let text = Page.$whileDecoding.withValue(whileDecoding) {
+          let text = Page.$whileDecoding.withValue(Hook(whileDecoding)) {
             errorText { try fetch(statement) }
           }
           #expect(text == Self.message(Self.sql))
           // A record that ignores the error changes nothing.
           let ignoring: @Sendable () throws -> Void = { try? whileDecoding() }
-          let numbers = try Page.$whileDecoding.withValue(ignoring) { try fetch(statement) }
+          let numbers = try Page.$whileDecoding.withValue(Hook(ignoring)) { try fetch(statement) }
           #expect(numbers == [1, 2, 3] || numbers == [1])
           #expect(try fetch(statement) == numbers)
         }

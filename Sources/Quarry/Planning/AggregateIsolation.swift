@@ -68,8 +68,8 @@ struct AggregateIsolation {
 
   private func knot(_ key: String) -> InvalidRequest {
     InvalidRequest(
-      "Not implemented: the aggregate of the association "
-        + "\"\(plan.joins[destination - 1].key)\" beside other associations to many records, where "
+      "The aggregate of the association \"\(plan.joins[destination - 1].key)\" can't be "
+        + "computed beside other associations to many records, where "
         + "conditions of associations behind \"\(key)\" refer to each other. To resolve this error, "
         + "compute it in a request of its own.")
   }

@@ -61,7 +61,7 @@ extension QueryPlan {
     guard let obstacle else { return }
     let others = joins.indices.filter { $0 + 1 != destination }.map { "\"\(joins[$0].key)\"" }
     throw InvalidRequest(
-      "Not implemented: the aggregate of the association \"\(joins[destination - 1].key)\" "
+      "The aggregate of the association \"\(joins[destination - 1].key)\" can't be computed "
         + (others.isEmpty ? "" : "beside \(others.joined(separator: ", ")) ") + obstacle
         + ". To resolve this error, compute it in a request of its own.")
   }

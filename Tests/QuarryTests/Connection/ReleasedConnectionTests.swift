@@ -120,14 +120,9 @@ struct ReleasedConnectionTests {
     #expect(log.elements == ["closed"])
   }
 
-  @Test("The release of a connection waits for the thread that cleans up after it")
-  func waiting() throws {
-    let log = Log<String>()
-    var queue: DatabaseQueue? = try DatabaseQueue()
-    let owner = try #require(queue).inDatabase { db in
-      db.add(function: Self.function(log))
-      return db.owner
-    }
+  /// A thread that cleans up after a connection for a while.
+  @discardableResult
+  private func startCleaning(_ owner: ConnectionOwner, _ log: Log<String>) -> Thread {
     let isCleaning = DispatchSemaphore(value: 0)
     let cleaner = Thread {
       owner.perform {
@@ -140,6 +135,18 @@ struct ReleasedConnectionTests {
     }
     cleaner.start()
     isCleaning.wait()
+    return cleaner
+  }
+
+  @Test("The release of a connection waits for the thread that cleans up after it")
+  func waiting() throws {
+    let log = Log<String>()
+    var queue: DatabaseQueue? = try DatabaseQueue()
+    let owner = try #require(queue).inDatabase { db in
+      db.add(function: Self.function(log))
+      return db.owner
+    }
+    startCleaning(owner, log)
     #expect(queue != nil)
     queue = nil
     #expect(log.elements == ["cleaned up", "closed"])
@@ -158,18 +165,7 @@ struct ReleasedConnectionTests {
     }
     let owner = try #require(queue).inDatabase { $0.owner }
     queue = nil
-    let isCleaning = DispatchSemaphore(value: 0)
-    let cleaner = Thread {
-      owner.perform {
-        isCleaning.signal()
-        Thread.sleep(forTimeInterval: 0.05)
-        log.append("cleaned up")
-      } orLater: {
-        {}
-      }
-    }
-    cleaner.start()
-    isCleaning.wait()
+    let cleaner = startCleaning(owner, log)
     try blob?.close()
     while !cleaner.isFinished { Thread.sleep(forTimeInterval: 0.001) }
     #expect(log.elements == ["cleaned up", "closed"])

@@ -5,27 +5,20 @@ struct LineTimes {
   let line: Line
   var samples: [Contestant.Name: [Clock]] = [:]
 
-  /// Seconds of one pass.
-  func median(_ name: Contestant.Name) -> Double? {
-    samples[name].map { $0.map(\.wall).median }
+  /// Seconds of one pass: the least processor time of all rounds, which other programs on the machine disturb least.
+  func least(_ name: Contestant.Name) -> Double? {
+    samples[name]?.map(\.processor).min()
   }
 
   /// How many times the seconds of the work by hand.
   func ratio(_ name: Contestant.Name) -> Double? {
-    quotient(name, .byHand)
+    guard let time = least(name), let base = least(.byHand) else { return nil }
+    return time / base
   }
 
   /// Whether Quarry keeps to its budget, where there is something to compare.
   var isWithinBudget: Bool? {
-    switch line.budget {
-    case .timesByHand(let limit): quotient(.quarry, .byHand).map { $0 <= limit }
-    case .timesPeer(let limit): quotient(.quarry, .peer).map { $0 <= limit }
-    }
-  }
-
-  private func quotient(_ name: Contestant.Name, _ base: Contestant.Name) -> Double? {
-    guard let time = median(name), let baseTime = median(base) else { return nil }
-    return time / baseTime
+    ratio(.quarry).map { $0 <= line.budget }
   }
 }
 
@@ -35,11 +28,11 @@ extension LineTimes: LineResult {
   ]
 
   var cells: [String] {
-    let times = Contestant.Name.allCases.map { median($0).map(display) ?? "not yet" }
+    let times = Contestant.Name.allCases.map { least($0).map(display) ?? "not yet" }
     let ratios = [Contestant.Name.quarry, .peer].map { ratio($0)?.rounded(to: 2) ?? "-" }
     let verdict = isWithinBudget.map { $0 ? "yes" : "NO" } ?? "-"
     return [line.title] + times + [line.calls == nil ? "ms" : "us/call"] + ratios + [
-      line.budget.text, verdict,
+      "\(line.budget)", verdict,
     ]
   }
 
@@ -51,7 +44,7 @@ extension LineTimes: LineResult {
 
 extension LineTimes: Encodable {
   private enum CodingKeys: String, CodingKey {
-    case line, title, calls, medians, ratios, budget, isWithinBudget, samples
+    case line, title, calls, least, ratios, budget, isWithinBudget, samples
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -59,9 +52,9 @@ extension LineTimes: Encodable {
     try container.encode(line.rawValue, forKey: .line)
     try container.encode(line.title, forKey: .title)
     try container.encodeIfPresent(line.calls, forKey: .calls)
-    try container.encode(byName { median($0) }, forKey: .medians)
+    try container.encode(byName { least($0) }, forKey: .least)
     try container.encode(byName { ratio($0) }, forKey: .ratios)
-    try container.encode(line.budget.text, forKey: .budget)
+    try container.encode(line.budget, forKey: .budget)
     try container.encodeIfPresent(isWithinBudget, forKey: .isWithinBudget)
     try container.encode(byName { samples[$0] }, forKey: .samples)
   }
@@ -71,14 +64,5 @@ extension LineTimes: Encodable {
       value(name).map { (name.rawValue, $0) }
     }
     return Dictionary(uniqueKeysWithValues: pairs)
-  }
-}
-
-extension Budget {
-  var text: String {
-    switch self {
-    case .timesByHand(let limit): "\(limit)"
-    case .timesPeer(let limit): "\(limit) GRDB"
-    }
   }
 }

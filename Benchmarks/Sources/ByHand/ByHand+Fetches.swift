@@ -2,9 +2,9 @@ import CSQLiteBench
 import Harness
 
 extension ByHand {
-  func players() -> Pass {
+  func records<R: Record>(_ type: R.Type, from table: String) -> Pass {
     reading(
-      { try $0.rows("SELECT * FROM player") { Player($0) } },
+      { try $0.rows("SELECT * FROM \(table)") { R($0, from: 0) } },
       checksum: { Checksum.of($0) })
   }
 
@@ -20,36 +20,37 @@ extension ByHand {
       checksum: { Checksum.of($0) { $0.add($1) } })
   }
 
-  func playersByKey() -> Pass {
-    let keys = Dataset.keys
-    return reading(
+  func records<R: Record>(_ type: R.Type, from table: String, keys: [Int64]) -> Pass {
+    reading(
       { connection in
-        try connection.withStatement("SELECT * FROM player WHERE id = ?") { statement in
-          var players: [Player] = []
+        try connection.withStatement("SELECT * FROM \(table) WHERE id = ?") { statement in
+          var records: [R] = []
           for key in keys {
             sqlite3_bind_int64(statement, 1, key)
-            if try connection.step(statement) { players.append(Player(statement)) }
+            if try connection.step(statement) { records.append(R(statement, from: 0)) }
             sqlite3_reset(statement)
           }
-          return players
+          return records
         }
       },
       checksum: { Checksum.of($0) })
   }
 
-  func playersByEmail() -> Pass {
-    let emails = Dataset.emails
-    return reading(
+  func records<R: Record>(
+    _ type: R.Type, from table: String, where column: String, texts: [String]
+  ) -> Pass {
+    reading(
       { connection in
-        try connection.withStatement("SELECT * FROM player WHERE email = ?") { statement in
-          var players: [Player] = []
-          for email in emails {
-            try withBound(email, to: statement, at: 1) {
-              if try connection.step(statement) { players.append(Player(statement)) }
+        let sql = "SELECT * FROM \(table) WHERE \(column) = ?"
+        return try connection.withStatement(sql) { statement in
+          var records: [R] = []
+          for text in texts {
+            try withBound(text, to: statement, at: 1) {
+              if try connection.step(statement) { records.append(R(statement, from: 0)) }
               sqlite3_reset(statement)
             }
           }
-          return players
+          return records
         }
       },
       checksum: { Checksum.of($0) })

@@ -2,16 +2,15 @@ import CSQLiteBench
 import Harness
 
 extension ByHand {
-  func inserts() -> Pass {
-    let newcomers = Dataset.newcomers
-    return Pass(
-      prepare: { try connection.execute("DELETE FROM newcomer") },
+  func inserts<R: Record>(
+    _ type: R.Type, into table: String, insert: @escaping (Connection) throws -> Void
+  ) -> Pass {
+    Pass(
+      prepare: { try connection.execute("DELETE FROM \(table)") },
       run: {
-        try connection.inTransaction {
-          try connection.insert(newcomers, into: "newcomer")
-        }
+        try connection.inTransaction { try insert(connection) }
         return {
-          Checksum.of(try connection.rows("SELECT * FROM newcomer") { Player($0) })
+          Checksum.of(try connection.rows("SELECT * FROM \(table)") { R($0, from: 0) })
         }
       })
   }
@@ -39,6 +38,26 @@ extension Connection {
           sqlite3_bind_null(statement, 6)
           try run(statement)
         }
+      }
+    }
+  }
+
+  func insert(_ loans: [LoanFacts], into table: String) throws {
+    try withStatement("INSERT INTO \(table) VALUES (?, ?, ?, ?)") { statement in
+      for loan in loans {
+        sqlite3_bind_int64(statement, 1, loan.id)
+        sqlite3_bind_int64(statement, 2, loan.memberId)
+        sqlite3_bind_int64(statement, 4, Int64(loan.days))
+        try withBound(loan.shelf, to: statement, at: 3) { try run(statement) }
+      }
+    }
+  }
+
+  func insert(_ members: [MemberFacts], into table: String) throws {
+    try withStatement("INSERT INTO \(table) VALUES (?, ?)") { statement in
+      for member in members {
+        sqlite3_bind_int64(statement, 1, member.id)
+        try withBound(member.name, to: statement, at: 2) { try run(statement) }
       }
     }
   }

@@ -25,51 +25,68 @@ extension ByHand {
       checksum: { bound in Checksum.of([Self.joinedSQL, "\(bound)"]) { $0.add($1) } })
   }
 
-  func pairs() -> Pass {
-    let sql = """
-      SELECT book.*, author.* FROM book JOIN author ON author.id = book.authorId
-      """
-    return reading(
+  func booksWithAuthors() -> Pass {
+    pairs(
+      Book.self, Author.self, parentColumn: 5,
+      "SELECT book.*, author.* FROM book JOIN author ON author.id = book.authorId")
+  }
+
+  func loansWithMembers() -> Pass {
+    pairs(
+      Loan.self, Member.self, parentColumn: 4,
+      "SELECT recentLoan.*, member.* FROM recentLoan JOIN member ON member.id = recentLoan.memberId"
+    )
+  }
+
+  private func pairs<Child: Record, Parent: Record>(
+    _ child: Child.Type, _ parent: Parent.Type, parentColumn: CInt, _ sql: String
+  ) -> Pass {
+    reading(
       { connection in
-        try connection.rows(sql) { BookInfo(book: Book($0), author: Author($0, from: 5)) }
-      },
-      checksum: {
-        Checksum.of($0) { checksum, info in
-          checksum.add(info.book)
-          checksum.add(info.author)
+        try connection.rows(sql) {
+          Pair(child: Child($0, from: 0), parent: Parent($0, from: parentColumn))
         }
-      })
+      },
+      checksum: { Checksum.of($0) })
+  }
+
+  func authorsWithBooks() -> Pass {
+    families(
+      Author.self, from: "author", \.id, Book.self, from: "book", key: "authorId", \.authorId)
+  }
+
+  func membersWithLoans() -> Pass {
+    families(
+      Member.self, from: "member", \.id, Loan.self, from: "recentLoan", key: "memberId", \.memberId)
   }
 
   /// Two queries, and a dictionary that finds the parent of a child.
-  func authorsWithBooks() -> Pass {
+  @inline(__always)
+  private func families<Parent: Record, Child: Record>(
+    _ parent: Parent.Type, from parents: String, _ parentKey: @escaping (Parent) -> Int64,
+    _ child: Child.Type, from children: String, key: String,
+    _ childKey: @escaping (Child) -> Int64
+  ) -> Pass {
     reading(
       { connection in
-        var infos = try connection.rows("SELECT * FROM author") {
-          AuthorInfo(author: Author($0), books: [])
+        var families = try connection.rows("SELECT * FROM \(parents)") {
+          Family<Parent, Child>(parent: Parent($0, from: 0), children: [])
         }
         var indexes: [Int64: Int] = [:]
-        indexes.reserveCapacity(infos.count)
-        for (index, info) in infos.enumerated() {
-          indexes[info.author.id] = index
+        indexes.reserveCapacity(families.count)
+        for (index, family) in families.enumerated() {
+          indexes[parentKey(family.parent)] = index
         }
-        let keys = infos.map { String($0.author.id) }.joined(separator: ",")
-        let sql = "SELECT * FROM book WHERE authorId IN (\(keys))"
+        let keys = families.map { String(parentKey($0.parent)) }.joined(separator: ",")
+        let sql = "SELECT * FROM \(children) WHERE \(key) IN (\(keys))"
         try connection.withStatement(sql) { statement in
           while try connection.step(statement) {
-            let book = Book(statement)
-            if let index = indexes[book.authorId] { infos[index].books.append(book) }
+            let child = Child(statement, from: 0)
+            if let index = indexes[childKey(child)] { families[index].children.append(child) }
           }
         }
-        return infos
+        return families
       },
-      checksum: {
-        Checksum.of($0) { checksum, info in
-          checksum.add(info.author)
-          for book in info.books {
-            checksum.add(book)
-          }
-        }
-      })
+      checksum: { Checksum.of($0) })
   }
 }

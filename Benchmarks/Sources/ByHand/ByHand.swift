@@ -13,15 +13,24 @@ public struct ByHand: Contender {
 
   public func pass(for line: Line) -> Pass? {
     switch line {
-    case .index, .name, .codable, .rows: players()
+    case .index, .name, .codable, .rows: records(Player.self, from: "player")
     case .strings: strings()
     case .integers: integers()
-    case .key: playersByKey()
-    case .filter: playersByEmail()
+    case .key: records(Player.self, from: "player", keys: Dataset.keys)
+    case .filter: records(Player.self, from: "player", where: "email", texts: Dataset.emails)
     case .prepare: preparations()
-    case .pairs: pairs()
-    case .children: authorsWithBooks()
-    case .insertStatement, .insertEncode, .insertCodable, .insertMany: inserts()
+    case .pairs, .pairsByHand: booksWithAuthors()
+    case .children, .childrenByHand: authorsWithBooks()
+    case .insertStatement, .insertEncode, .insertCodable, .insertMany:
+      inserts(Player.self, into: "newcomer") { try $0.insert(Dataset.newcomers, into: "newcomer") }
+    case .narrowIndex, .narrowName, .narrowCodable, .narrowRows: records(Loan.self, from: "loan")
+    case .narrowKey: records(Member.self, from: "member", keys: Dataset.memberKeys)
+    case .narrowFilter:
+      records(Member.self, from: "member", where: "name", texts: Dataset.memberNames)
+    case .narrowPairs, .narrowPairsByHand: loansWithMembers()
+    case .narrowChildren, .narrowChildrenByHand: membersWithLoans()
+    case .narrowInsertStatement, .narrowInsertEncode, .narrowInsertCodable, .narrowInsertMany:
+      inserts(Loan.self, into: "newLoan") { try $0.insert(Dataset.newLoans, into: "newLoan") }
     }
   }
 

@@ -40,6 +40,7 @@ final class Connection {
   }
 
   /// An array with what `body` makes of each row of a query.
+  @inline(__always)
   func rows<Element>(
     _ sql: String, _ body: (OpaquePointer) -> Element
   ) throws -> [Element] {

@@ -17,6 +17,9 @@ public func makeDatabase(path: String) throws {
     try connection.insertPublishers()
     try connection.insertAuthors()
     try connection.insertBooks()
+    try connection.insert(Dataset.members(), into: "member")
+    try connection.insert(Dataset.loans(count: Dataset.loanCount), into: "loan")
+    try connection.insert(Dataset.loans(count: Dataset.recentLoanCount), into: "recentLoan")
   }
 }
 

@@ -1,6 +1,12 @@
+import CSQLiteBench
 import Harness
 
-struct Player: PlayerValues {
+/// A record that reads itself from the columns of a row, by position.
+protocol Record: RowValues {
+  init(_ statement: OpaquePointer, from start: CInt)
+}
+
+struct Player: Record, PlayerValues {
   var id: Int64
   var name: String
   var team: String
@@ -9,17 +15,17 @@ struct Player: PlayerValues {
   var email: String?
 
   @inline(__always)
-  init(_ statement: OpaquePointer) {
-    id = integer(statement, 0)
-    name = text(statement, 1)
-    team = text(statement, 2)
-    score = Int(integer(statement, 3))
-    rating = double(statement, 4)
-    email = optionalText(statement, 5)
+  init(_ statement: OpaquePointer, from start: CInt) {
+    id = integer(statement, start)
+    name = text(statement, start + 1)
+    team = text(statement, start + 2)
+    score = Int(integer(statement, start + 3))
+    rating = double(statement, start + 4)
+    email = optionalText(statement, start + 5)
   }
 }
 
-struct Book: BookValues {
+struct Book: Record, BookValues {
   var id: Int64
   var title: String
   var authorId: Int64
@@ -27,23 +33,23 @@ struct Book: BookValues {
   var year: Int
 
   @inline(__always)
-  init(_ statement: OpaquePointer) {
-    id = integer(statement, 0)
-    title = text(statement, 1)
-    authorId = integer(statement, 2)
-    publisherId = optionalInteger(statement, 3)
-    year = Int(integer(statement, 4))
+  init(_ statement: OpaquePointer, from start: CInt) {
+    id = integer(statement, start)
+    title = text(statement, start + 1)
+    authorId = integer(statement, start + 2)
+    publisherId = optionalInteger(statement, start + 3)
+    year = Int(integer(statement, start + 4))
   }
 }
 
-struct Author: AuthorValues {
+struct Author: Record, AuthorValues {
   var id: Int64
   var name: String
   var country: String
   var birthYear: Int
 
   @inline(__always)
-  init(_ statement: OpaquePointer, from start: CInt = 0) {
+  init(_ statement: OpaquePointer, from start: CInt) {
     id = integer(statement, start)
     name = text(statement, start + 1)
     country = text(statement, start + 2)
@@ -51,12 +57,50 @@ struct Author: AuthorValues {
   }
 }
 
-struct BookInfo {
-  var book: Book
-  var author: Author
+/// A row of a joined fetch.
+struct Pair<Child: Record, Parent: Record>: RowValues {
+  var child: Child
+  var parent: Parent
+
+  func add(to checksum: inout Checksum) {
+    child.add(to: &checksum)
+    parent.add(to: &checksum)
+  }
 }
 
-struct AuthorInfo {
-  var author: Author
-  var books: [Book]
+/// A parent with all its children.
+struct Family<Parent: Record, Child: Record>: RowValues {
+  var parent: Parent
+  var children: [Child]
+
+  func add(to checksum: inout Checksum) {
+    parent.add(to: &checksum)
+    for child in children { child.add(to: &checksum) }
+  }
+}
+
+struct Member: Record, MemberValues {
+  var id: Int64
+  var name: String
+
+  @inline(__always)
+  init(_ statement: OpaquePointer, from start: CInt) {
+    id = integer(statement, start)
+    name = text(statement, start + 1)
+  }
+}
+
+struct Loan: Record, LoanValues {
+  var id: Int64
+  var memberId: Int64
+  var shelf: String
+  var days: Int
+
+  @inline(__always)
+  init(_ statement: OpaquePointer, from start: CInt) {
+    id = integer(statement, start)
+    memberId = integer(statement, start + 1)
+    shelf = text(statement, start + 2)
+    days = Int(integer(statement, start + 3))
+  }
 }

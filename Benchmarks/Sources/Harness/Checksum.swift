@@ -44,31 +44,7 @@ extension Checksum {
     return checksum.value
   }
 
-  public static func of(_ players: some Sequence<some PlayerValues>) -> UInt64 {
-    of(players) { $0.add($1) }
-  }
-
-  public mutating func add(_ player: some PlayerValues) {
-    add(player.id)
-    add(player.name)
-    add(player.team)
-    add(player.score)
-    add(player.rating)
-    add(player.email)
-  }
-
-  public mutating func add(_ book: some BookValues) {
-    add(book.id)
-    add(book.title)
-    add(book.authorId)
-    add(book.publisherId ?? -1)
-    add(book.year)
-  }
-
-  public mutating func add(_ author: some AuthorValues) {
-    add(author.id)
-    add(author.name)
-    add(author.country)
-    add(author.birthYear)
+  public static func of(_ rows: some Sequence<some RowValues>) -> UInt64 {
+    of(rows) { checksum, row in row.add(to: &checksum) }
   }
 }

@@ -64,6 +64,32 @@ extension Dataset {
     }
   }()
 
+  public static func members() -> [MemberFacts] {
+    (1...memberCount).map { MemberFacts(id: Int64($0), name: "M\($0)") }
+  }
+
+  public static func loans(count: Int) -> [LoanFacts] {
+    var random = SplitMix(seed: 6)
+    return (1...count).map { number in
+      LoanFacts(
+        id: Int64(number),
+        memberId: Int64(1 + random.below(memberCount)),
+        shelf: "S\(random.below(1_000))",
+        days: random.below(30))
+    }
+  }
+
+  /// The members that the lines `narrow-key` and `narrow-filter` ask for: by key, and by name.
+  public static let memberKeys: [Int64] = {
+    var random = SplitMix(seed: 7)
+    return (0..<lookupCount).map { _ in Int64(1 + random.below(memberCount)) }
+  }()
+
+  public static let memberNames = memberKeys.map { "M\($0)" }
+
+  /// What the narrow insert lines insert.
+  public static let newLoans = loans(count: insertCount)
+
   /// What the insert lines insert.
   public static let newcomers = players(count: insertCount)
 }

@@ -7,6 +7,9 @@ public enum Dataset {
   public static let lookupCount = 20_000
   public static let preparationCount = 2_000
   public static let insertCount = 50_000
+  public static let memberCount = 2_000
+  public static let loanCount = 200_000
+  public static let recentLoanCount = 20_000
 
   /// Every connection runs them: the disk is not what is measured.
   public static let pragmas = [
@@ -33,7 +36,21 @@ public enum Dataset {
     """,
     "CREATE INDEX book_on_authorId ON book(authorId)",
     "CREATE INDEX book_on_publisherId ON book(publisherId)",
+    "CREATE TABLE member(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
+    loanTable("loan", memberId: "INTEGER NOT NULL"),
+    loanTable("recentLoan", memberId: "INTEGER NOT NULL REFERENCES member(id)"),
+    "CREATE INDEX recentLoan_on_memberId ON recentLoan(memberId)",
+    // Without a foreign key: the toolkits enforce them, and the work by hand doesn't.
+    loanTable("newLoan", memberId: "INTEGER NOT NULL"),
   ]
+
+  private static func loanTable(_ name: String, memberId: String) -> String {
+    """
+    CREATE TABLE \(name)(
+      id INTEGER PRIMARY KEY, memberId \(memberId),
+      shelf TEXT NOT NULL, days INTEGER NOT NULL)
+    """
+  }
 
   private static func playerTable(_ name: String) -> String {
     """
@@ -69,4 +86,18 @@ public struct BookFacts: BookValues, Sendable {
   public let authorId: Int64
   public let publisherId: Int64?
   public let year: Int
+}
+
+/// A row of `member`.
+public struct MemberFacts: MemberValues, Sendable {
+  public let id: Int64
+  public let name: String
+}
+
+/// A row of `loan`, `recentLoan`, or `newLoan`.
+public struct LoanFacts: LoanValues, Sendable {
+  public let id: Int64
+  public let memberId: Int64
+  public let shelf: String
+  public let days: Int
 }

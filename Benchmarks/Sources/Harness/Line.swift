@@ -15,6 +15,22 @@ public enum Line: String, CaseIterable, Sendable {
   case insertEncode = "insert-encode"
   case insertCodable = "insert-codable"
   case insertMany = "insert-many"
+  case pairsByHand = "pairs-init"
+  case childrenByHand = "children-init"
+  case narrowIndex = "narrow-index"
+  case narrowName = "narrow-name"
+  case narrowCodable = "narrow-codable"
+  case narrowRows = "narrow-rows"
+  case narrowKey = "narrow-key"
+  case narrowFilter = "narrow-filter"
+  case narrowPairs = "narrow-pairs"
+  case narrowPairsByHand = "narrow-pairs-init"
+  case narrowChildren = "narrow-children"
+  case narrowChildrenByHand = "narrow-children-init"
+  case narrowInsertStatement = "narrow-insert-statement"
+  case narrowInsertEncode = "narrow-insert-encode"
+  case narrowInsertCodable = "narrow-insert-codable"
+  case narrowInsertMany = "narrow-insert-many"
 
   public var title: String {
     switch self {
@@ -33,41 +49,53 @@ public enum Line: String, CaseIterable, Sendable {
     case .insertEncode: "insert 50,000 by encode(to:)"
     case .insertCodable: "insert 50,000 Codable records"
     case .insertMany: "insert(contentsOf:) 50,000 by encode(to:)"
+    case .pairsByHand: "joined fetch of 20,000 pairs, init(row:)"
+    case .childrenByHand: "including(all:), init(row:)"
+    case .narrowIndex: "narrow: fetch 200,000 records by index"
+    case .narrowName: "narrow: fetch 200,000 by column name"
+    case .narrowCodable: "narrow: fetch 200,000 Codable records"
+    case .narrowRows: "narrow: Row.fetchAll of 200,000"
+    case .narrowKey: "narrow: fetch by primary key, Codable"
+    case .narrowFilter: "narrow: filter and fetch one, Codable"
+    case .narrowPairs: "narrow: joined 20,000 Codable pairs"
+    case .narrowPairsByHand: "narrow: joined 20,000 pairs, init(row:)"
+    case .narrowChildren: "narrow: including(all:) 2,000 with 20,000"
+    case .narrowChildrenByHand: "narrow: including(all:), init(row:)"
+    case .narrowInsertStatement: "narrow: insert 50,000 by statement"
+    case .narrowInsertEncode: "narrow: insert 50,000 by encode(to:)"
+    case .narrowInsertCodable: "narrow: insert 50,000 Codable records"
+    case .narrowInsertMany: "narrow: insert(contentsOf:) 50,000"
     }
   }
 
   /// How many calls one pass makes, where the time of a call says more than that of the pass.
   public var calls: Int? {
     switch self {
-    case .key, .filter: Dataset.lookupCount
+    case .key, .filter, .narrowKey, .narrowFilter: Dataset.lookupCount
     case .prepare: Dataset.preparationCount
     default: nil
     }
   }
 
-  /// What Quarry may cost.
-  public var budget: Budget {
+  /// The most that Quarry may cost, as a multiple of the work by hand: the same for narrow rows as for wide ones.
+  public var budget: Double {
     switch self {
-    case .index: .timesByHand(1.2)
-    case .name: .timesByHand(1.5)
-    case .codable: .timesByHand(2)
-    case .rows: .timesByHand(1.6)
-    case .strings, .integers: .timesByHand(1.15)
-    case .key: .timesByHand(5)
-    case .filter: .timesByHand(6)
-    case .prepare: .timesPeer(0.1)
-    case .pairs, .children: .timesByHand(3)
-    case .insertStatement: .timesByHand(1.2)
-    case .insertEncode: .timesByHand(1.8)
-    case .insertCodable: .timesByHand(2.2)
+    case .index, .narrowIndex: 1.15
+    case .name, .narrowName: 1.25
+    case .codable, .narrowCodable: 1.8
+    case .rows, .narrowRows: 1.2
+    case .strings, .integers: 1.05
+    case .key, .filter, .narrowKey, .narrowFilter: 2.5
+    case .prepare: 0.06
+    case .pairs, .narrowPairs: 3
+    case .pairsByHand, .narrowPairsByHand: 1.6
+    case .children, .narrowChildren: 2.5
+    case .childrenByHand, .narrowChildrenByHand: 1.6
+    case .insertStatement, .narrowInsertStatement: 0.9
+    case .insertEncode, .narrowInsertEncode: 1.1
+    case .insertCodable, .narrowInsertCodable: 1.3
     // By hand, too, it is the loop of single rows.
-    case .insertMany: .timesByHand(0.6)
+    case .insertMany, .narrowInsertMany: 0.6
     }
   }
-}
-
-/// The most that Quarry may cost on a line.
-public enum Budget: Sendable {
-  case timesByHand(Double)
-  case timesPeer(Double)
 }

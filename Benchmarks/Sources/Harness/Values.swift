@@ -1,6 +1,9 @@
-// The columns of the tables, as every contender's record types show them to the checksum.
+/// The columns of a row, as every contender's record types show them to the checksum.
+public protocol RowValues {
+  func add(to checksum: inout Checksum)
+}
 
-public protocol PlayerValues {
+public protocol PlayerValues: RowValues {
   var id: Int64 { get }
   var name: String { get }
   var team: String { get }
@@ -9,7 +12,18 @@ public protocol PlayerValues {
   var email: String? { get }
 }
 
-public protocol BookValues {
+extension PlayerValues {
+  public func add(to checksum: inout Checksum) {
+    checksum.add(id)
+    checksum.add(name)
+    checksum.add(team)
+    checksum.add(score)
+    checksum.add(rating)
+    checksum.add(email)
+  }
+}
+
+public protocol BookValues: RowValues {
   var id: Int64 { get }
   var title: String { get }
   var authorId: Int64 { get }
@@ -17,9 +31,28 @@ public protocol BookValues {
   var year: Int { get }
 }
 
-public protocol AuthorValues {
+extension BookValues {
+  public func add(to checksum: inout Checksum) {
+    checksum.add(id)
+    checksum.add(title)
+    checksum.add(authorId)
+    checksum.add(publisherId ?? -1)
+    checksum.add(year)
+  }
+}
+
+public protocol AuthorValues: RowValues {
   var id: Int64 { get }
   var name: String { get }
   var country: String { get }
   var birthYear: Int { get }
+}
+
+extension AuthorValues {
+  public func add(to checksum: inout Checksum) {
+    checksum.add(id)
+    checksum.add(name)
+    checksum.add(country)
+    checksum.add(birthYear)
+  }
 }

@@ -32,13 +32,23 @@ struct Book: Codable, FetchableRecord, TableRecord, BookValues {
 }
 
 /// A book with its author.
-struct BookInfo: Decodable, FetchableRecord {
+struct BookInfo: Decodable, FetchableRecord, RowValues {
   var book: Book
   var author: Author
+
+  func add(to checksum: inout Checksum) {
+    book.add(to: &checksum)
+    author.add(to: &checksum)
+  }
 }
 
 /// An author with all books.
-struct AuthorInfo: Decodable, FetchableRecord {
+struct AuthorInfo: Decodable, FetchableRecord, RowValues {
   var author: Author
   var books: [Book]
+
+  func add(to checksum: inout Checksum) {
+    author.add(to: &checksum)
+    for book in books { book.add(to: &checksum) }
+  }
 }

@@ -7,16 +7,34 @@ import Harness
 #endif
 
 extension Toolkit {
-  func players<Player: FetchableRecord & TableRecord & PlayerValues>(
-    _ type: Player.Type
-  ) -> Work<[Player]> {
-    Work({ db in try Player.fetchAll(db) }, checksum: { Checksum.of($0) })
+  func all<Record: FetchableRecord & TableRecord & RowValues>(
+    _ type: Record.Type
+  ) -> Work<[Record]> {
+    Work({ db in try Record.fetchAll(db) }, checksum: { Checksum.of($0) })
   }
 
-  var rows: Work<[Row]> {
+  func all<Record: FetchableRecord & RowValues>(
+    _ type: Record.Type, from table: String
+  ) -> Work<[Record]> {
     Work(
-      { db in try Row.fetchAll(db, sql: "SELECT * FROM player") },
-      checksum: { Checksum.of($0.map(IndexedPlayer.init(row:))) })
+      { db in try Record.fetchAll(db, sql: "SELECT * FROM \(table)") },
+      checksum: { Checksum.of($0) })
+  }
+
+  func all<Parent, Record: FetchableRecord & RowValues>(
+    _ request: QueryInterfaceRequest<Parent>, of type: Record.Type
+  ) -> Work<[Record]> {
+    Work(
+      { db in try request.asRequest(of: Record.self).fetchAll(db) },
+      checksum: { Checksum.of($0) })
+  }
+
+  func rows(
+    _ table: String, _ record: @escaping (Row) -> some RowValues
+  ) -> Work<[Row]> {
+    Work(
+      { db in try Row.fetchAll(db, sql: "SELECT * FROM \(table)") },
+      checksum: { Checksum.of($0.map(record)) })
   }
 
   var strings: Work<[String]> {
@@ -31,29 +49,31 @@ extension Toolkit {
       checksum: { Checksum.of($0) { $0.add($1) } })
   }
 
-  var playersByKey: Work<[CodablePlayer]> {
-    let keys = Dataset.keys
-    return Work(
+  func records<Record: FetchableRecord & TableRecord & RowValues>(
+    _ type: Record.Type, keys: [Int64]
+  ) -> Work<[Record]> {
+    Work(
       { db in
-        var players: [CodablePlayer] = []
+        var records: [Record] = []
         for key in keys {
-          if let player = try CodablePlayer.fetchOne(db, key: key) { players.append(player) }
+          if let record = try Record.fetchOne(db, key: key) { records.append(record) }
         }
-        return players
+        return records
       },
       checksum: { Checksum.of($0) })
   }
 
-  var playersByEmail: Work<[CodablePlayer]> {
-    let emails = Dataset.emails
-    return Work(
+  func records<Record: FetchableRecord & TableRecord & RowValues>(
+    _ type: Record.Type, where column: String, _ texts: [String]
+  ) -> Work<[Record]> {
+    Work(
       { db in
-        var players: [CodablePlayer] = []
-        for email in emails {
-          let request = CodablePlayer.filter(Column("email") == email)
-          if let player = try request.fetchOne(db) { players.append(player) }
+        var records: [Record] = []
+        for text in texts {
+          let request = Record.filter(Column(column) == text)
+          if let record = try request.fetchOne(db) { records.append(record) }
         }
-        return players
+        return records
       },
       checksum: { Checksum.of($0) })
   }

@@ -20,31 +20,32 @@ extension Toolkit {
     }
   }
 
-  var insertEncodingRecords: (Database) throws -> Void {
-    let newcomers = Dataset.newcomers.map(EncodingNewcomer.init)
+  var insertLoansByStatement: (Database) throws -> Void {
+    let loans = Dataset.newLoans
     return { db in
-      for newcomer in newcomers {
-        try newcomer.insert(db)
+      let statement = try db.cachedStatement(sql: "INSERT INTO newLoan VALUES (?, ?, ?, ?)")
+      for loan in loans {
+        try statement.execute(arguments: [loan.id, loan.memberId, loan.shelf, loan.days])
       }
     }
   }
 
-  var insertCodableRecords: (Database) throws -> Void {
-    let newcomers = Dataset.newcomers.map(CodableNewcomer.init)
-    return { db in
-      for newcomer in newcomers {
-        try newcomer.insert(db)
+  func insert(_ records: [some PersistableRecord]) -> (Database) throws -> Void {
+    { db in
+      for record in records {
+        try record.insert(db)
       }
     }
   }
 
   /// The peer has no such method.
-  var insertManyRecords: ((Database) throws -> Void)? {
+  func insertMany<Record: PersistableRecord>(
+    _ records: [Record]
+  ) -> ((Database) throws -> Void)? {
     #if PEER
       return nil
     #else
-      let newcomers = Dataset.newcomers.map(EncodingNewcomer.init)
-      return { db in try EncodingNewcomer.insert(db, contentsOf: newcomers) }
+      return { db in try Record.insert(db, contentsOf: records) }
     #endif
   }
 }

@@ -28,32 +28,4 @@ extension Toolkit {
       .filter(Column("year") >= year)
       .order(Column("title"))
   }
-
-  var pairs: Work<[BookInfo]> {
-    Work(
-      { db in
-        try Book.including(required: Book.author).asRequest(of: BookInfo.self).fetchAll(db)
-      },
-      checksum: {
-        Checksum.of($0) { checksum, info in
-          checksum.add(info.book)
-          checksum.add(info.author)
-        }
-      })
-  }
-
-  var authorsWithBooks: Work<[AuthorInfo]> {
-    Work(
-      { db in
-        try Author.including(all: Author.books).asRequest(of: AuthorInfo.self).fetchAll(db)
-      },
-      checksum: {
-        Checksum.of($0) { checksum, info in
-          checksum.add(info.author)
-          for book in info.books {
-            checksum.add(book)
-          }
-        }
-      })
-  }
 }

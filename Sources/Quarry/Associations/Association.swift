@@ -35,7 +35,7 @@ public protocol Association: DerivableRequest, Sendable {
   func forKey(_ key: String) -> Self
 }
 
-/// What an association is made of, as a value. Not for applications.
+/// The parts of an association, as a value. Not for applications.
 public struct _AssociationStorage: Sendable {
   /// The steps before the last one: none for a direct association.
   var pivots: [AssociationStep] = []

@@ -112,7 +112,7 @@ extension DerivableRequest {
     mapRelation { $0.isolatesAggregates = true }
   }
 
-  /// Keeps the rows that fulfil a condition on aggregates of associations.
+  /// Keeps the rows that satisfy a condition on aggregates of associations.
   ///
   /// ```swift
   /// // SELECT "author".* FROM "author"

@@ -1,6 +1,6 @@
 /// The columns that link two tables, for associations that the schema leaves in doubt.
 ///
-/// Associations find foreign keys in the schema. Tell them the columns when a table has several foreign keys to
+/// Associations find foreign keys in the schema. Pass them the columns when a table has several foreign keys to
 /// the other one, or none:
 ///
 /// ```swift

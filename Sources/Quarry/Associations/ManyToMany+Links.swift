@@ -59,7 +59,7 @@ struct Links {
   }
 }
 
-// What happens to links.
+// Adding, removing and replacing links.
 extension Links {
   /// Adds a link, unless there is one. Returns true if it was added.
   func add(

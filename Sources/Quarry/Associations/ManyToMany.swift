@@ -1,6 +1,6 @@
 // The links of a many-to-many association: rows of the table between two tables, each with a foreign key to both.
 //
-// Links are told by these two foreign keys. Other columns of theirs are free: they are given when a link is added, and
+// These two foreign keys identify links. Other columns of theirs are free: they are given when a link is added, and
 // stay as they are as long as it exists.
 
 extension TableRecord where Self: EncodableRecord {

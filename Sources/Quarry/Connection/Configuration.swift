@@ -39,7 +39,7 @@ public struct Configuration: Sendable {
   /// The journal mode of a ``DatabaseQueue``.
   public var journalMode = JournalModeConfiguration.default
 
-  /// What happens when another connection has locked the database.
+  /// The reaction when another connection has locked the database.
   public var busyMode: Database.BusyMode = .immediateError
 
   /// How many connections can read at the same moment, in a pool. 5 by default.
@@ -61,10 +61,10 @@ public struct Configuration: Sendable {
   /// Whether the reading connections of a pool are kept when memory is released.
   public var persistentReadOnlyConnections = false
 
-  /// Tells what the schema does not: the primary keys of views.
+  /// Reports facts that the schema does not: the primary keys of views.
   public var schemaSource: (any DatabaseSchemaSource)?
 
-  /// What happens to requests whose aggregates share an association key, but not the conditions of their associations.
+  /// The treatment of requests whose aggregates share an association key, but not the conditions of their associations.
   /// By default, debug builds report them through ``Database/logError``, and release builds allow them.
   public var conflictingAggregates = ConflictingAggregates.standard
 
@@ -120,9 +120,9 @@ public struct Configuration: Sendable {
     preparations.append(setup)
   }
 
-  /// What happens to requests whose aggregates share an association key, but not the conditions of their associations.
+  /// The treatment of requests whose aggregates share an association key, but not the conditions of their associations.
   ///
-  /// Aggregates with the same key are computed on the same records: those that fulfil all conditions. This request does not count
+  /// Aggregates with the same key are computed on the same records: those that satisfy all conditions. This request does not count
   /// novels and plays, but twice the books that are both:
   ///
   /// ```swift

@@ -45,7 +45,7 @@ extension Database {
     do {
       result = try body(blob)
     } catch {
-      // The first error is the one to tell.
+      // The first error is the one to report.
       try? blob.close()
       throw error
     }
@@ -58,7 +58,7 @@ extension Database {
     weak var value: DatabaseBlob?
   }
 
-  /// What is checked before a statement runs is checked before a blob is used.
+  /// The checks before a statement runs are made before a blob is used.
   func willUseBlob(for blobAccess: DatabaseBlob.Access) throws {
     try checkAccess()
     try access.checkCancellation()

@@ -5,7 +5,7 @@ extension Database {
   /// Is called when the database is locked, with the number of tries. Returns whether SQLite tries again.
   public typealias BusyCallback = @Sendable (_ numberOfTries: Int) -> Bool
 
-  /// What happens when another connection has locked the database.
+  /// The reaction when another connection has locked the database.
   ///
   /// See <https://www.sqlite.org/c3ref/busy_handler.html>.
   public enum BusyMode: Sendable {

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-// What happens around the execution of a statement.
+// The beginning and the end of each execution of a statement.
 
 extension Database {
   /// Called before the first step, inside an access.
@@ -23,7 +23,7 @@ extension Database {
     doubtSchema()
   }
 
-  /// Throws in a block whose transaction SQLite has rolled back behind its back.
+  /// Throws in a block whose transaction SQLite has rolled back by itself.
   func checkBlockIsAlive(
     sql: @autoclosure () -> String?, arguments: @autoclosure () -> StatementArguments?
   ) throws {
@@ -104,7 +104,7 @@ extension Database {
       publicStatementArguments: configuration.publicStatementArguments)
   }
 
-  /// What does not compile may have been compiled for a schema that another connection has changed since.
+  /// A statement that does not compile may have been written for a schema that another connection has changed since.
   func forgetSchema(after error: DatabaseError) {
     if error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_SCHEMA { schema.clear() }
   }

@@ -30,7 +30,7 @@ struct FunctionRegistration: Registration {
   let function: DatabaseFunction
   let isRemoval: Bool
 
-  /// What SQLite refuses.
+  /// The arguments and the name, for the message when SQLite refuses them.
   var refusal: String {
     let count = function.id.argumentCount.map { "\($0)" } ?? "any number of"
     return "\(count) arguments, and a name of \(function.name.utf8.count) bytes"
@@ -71,7 +71,7 @@ struct FunctionRegistration: Registration {
   }
 }
 
-// What SQLite calls.
+// The callbacks that SQLite calls.
 extension FunctionRegistration {
   private typealias Call =
     @convention(c) (OpaquePointer?, CInt, UnsafeMutablePointer<OpaquePointer?>?) -> Void

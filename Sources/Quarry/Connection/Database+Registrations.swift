@@ -19,7 +19,7 @@ extension Database {
 
   /// Returns false while statements are running.
   ///
-  /// What SQLite refuses can't be thrown here, since `add` does not throw. It is remembered for the statement that
+  /// A refusal of SQLite can't be thrown here, since `add` does not throw. It is remembered for the statement that
   /// misses it: see ``explainingRefusal(_:)``.
   private func apply(_ registration: any Registration, to connection: SQLiteConnection) -> Bool {
     let code = registration.apply(to: connection)

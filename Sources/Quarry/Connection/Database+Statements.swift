@@ -55,7 +55,7 @@ extension Database {
     return statement
   }
 
-  /// A statement of the toolkit's own requests. Call `release()` after use.
+  /// A statement of the library's own requests. Call `release()` after use.
   @usableFromInline func internalStatement(sql: String) throws -> Statement {
     if let statement = statements.idleStatement(sql: sql) {
       // Somebody may have dropped it in the middle of its rows.
@@ -67,7 +67,7 @@ extension Database {
     return statement
   }
 
-  /// A statement of the toolkit that its owner keeps for later uses.
+  /// A statement of the library that its owner keeps for later uses.
   func makeInternalStatement(sql: String) throws -> Statement {
     let statement = try compile(sql, isPersistent: true)
     statement.isInternal = true

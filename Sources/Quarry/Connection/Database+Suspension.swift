@@ -50,7 +50,7 @@ extension Database {
   }
 }
 
-/// Tells whether the application has suspended its connections.
+/// Knows whether the application has suspended its connections.
 final class Suspension: Sendable {
   private let state = Locked(false)
   private let observers = Locked<[any NSObjectProtocol]>([])

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What waits for the end of a transaction.
+/// The callbacks that wait for the end of a transaction.
 struct TransactionHandlers {
   var onCommit: @Sendable (Database) -> Void
   var onRollback: @Sendable (Database) -> Void
@@ -9,7 +9,7 @@ struct TransactionHandlers {
 /// How SQLite says that a transaction has ended, before the statement that ends it has ended as well.
 struct TransactionEndings {
   var handlers: [TransactionHandlers] = []
-  /// The end that is not told yet.
+  /// The end that is not reported yet.
   var completion: Database.TransactionCompletion?
 
   var areWatched: Bool { !handlers.isEmpty }
@@ -50,7 +50,7 @@ extension Database {
     updateTransactionHooks()
   }
 
-  /// Lets SQLite tell the ends of transactions as long as somebody wants to know.
+  /// Has SQLite report the ends of transactions as long as somebody wants to know.
   private func updateTransactionHooks() {
     guard let sqliteConnection else { return }
     guard endings.areWatched else {
@@ -73,7 +73,7 @@ extension Database {
     context.map { Unmanaged<Database>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Called by SQLite. A statement that fails outside of a transaction has undone itself: there is nothing to tell.
+  /// Called by SQLite. A statement that fails outside of a transaction has undone itself: there is nothing to report.
   private func willRollback() {
     endings.completion = nil
     if isInsideTransaction { transactionWillEnd(.rollback) }
@@ -93,7 +93,7 @@ extension Database {
     }
   }
 
-  /// Called after a statement that ends a transaction: SQLite does not tell the commit of nothing.
+  /// Called after a statement that ends a transaction: SQLite does not call the commit hook for a transaction that wrote nothing.
   func transactionDidEnd(_ effect: StatementEffects.TransactionEffect) {
     guard endings.areWatched, endings.completion == nil, !isReadOnly, !isInsideTransaction else {
       return
@@ -105,7 +105,7 @@ extension Database {
     }
   }
 
-  /// Tells the end of the transaction to those who wait for it.
+  /// Reports the end of the transaction to the callbacks that wait for it.
   func notifyTransactionEnd() {
     guard let completion = endings.completion, !isInsideTransaction, let sqliteConnection else {
       return

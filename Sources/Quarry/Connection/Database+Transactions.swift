@@ -1,7 +1,7 @@
 import CSQLite
 public import Foundation
 
-/// What the connection knows of its transaction.
+/// The state of the transaction of a connection.
 struct TransactionState {
   /// How many transaction or savepoint blocks are running.
   var blockDepth = 0
@@ -130,7 +130,7 @@ extension Database {
     }
   }
 
-  /// Runs a statement of the toolkit, which is prepared once.
+  /// Runs a statement of the library, which is prepared once.
   func executeInternally(_ sql: String) throws {
     let statement = try internalStatement(sql: sql)
     defer { statement.release() }
@@ -146,7 +146,7 @@ extension Database {
       case .rollback: try rollback()
       }
     } catch {
-      // The first error is the one to tell.
+      // The first error is the one to report.
       try? rollback()
       throw error
     }
@@ -178,14 +178,14 @@ extension Database {
     }
   }
 
-  /// Statements of the block fail when SQLite has rolled the transaction back behind its back.
+  /// Statements of the block fail when SQLite has rolled the transaction back by itself.
   func inBlock<T>(_ operations: () throws -> T) throws -> T {
     transactions.blockDepth += 1
     defer { transactions.blockDepth -= 1 }
     return try operations()
   }
 
-  /// Commits, unless SQLite has rolled the transaction back behind the back of the block.
+  /// Commits, unless SQLite has rolled the transaction back by itself.
   func commitBlock() throws {
     try checkTransactionIsAlive()
     try commit()

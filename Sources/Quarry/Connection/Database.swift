@@ -32,7 +32,7 @@ public final class Database {
 
   /// The connection for other threads, which can do no more than interrupt it.
   let interruptible = Locked<SQLiteConnection?>(nil)
-  /// Who uses the connection, for statements and cursors that leave their access.
+  /// The access that uses the connection, for statements and cursors that leave it.
   let owner = ConnectionOwner()
   let effectsRecorder = StatementEffectsRecorder()
   let updateHook = UpdateHook()
@@ -124,7 +124,7 @@ public final class Database {
     }
   }
 
-  /// Reads the file once, so that what is no database is told at once.
+  /// Reads the schema once, so that opening a file that is not a database fails immediately (`SQLITE_NOTADB`).
   private func checkFormat() throws {
     try execute(sql: "SELECT * FROM sqlite_master LIMIT 1")
   }

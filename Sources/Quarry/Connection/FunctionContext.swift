@@ -70,7 +70,7 @@ struct FunctionContext {
 }
 
 extension ResultCode {
-  /// False for the codes that tell a success: a statement that fails can't end with one.
+  /// False for `SQLITE_OK`, `SQLITE_ROW`, `SQLITE_DONE`, which are not error codes.
   fileprivate var isFailure: Bool {
     switch primaryResultCode {
     case .SQLITE_OK, .SQLITE_ROW, .SQLITE_DONE: false
@@ -114,7 +114,7 @@ extension FunctionContext {
     }
   }
 
-  /// Tells the value of the rows so far.
+  /// Returns the value of the rows so far.
   func setCurrentValue() {
     guard let state = cell(allocating: false)?.pointee?.takeUnretainedValue() ?? newState else {
       return

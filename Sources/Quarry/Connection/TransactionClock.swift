@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Tells the date of a transaction.
+/// Determines the date of a transaction.
 public protocol TransactionClock: Sendable {
   /// The date for a transaction that begins.
   func now(_ db: Database) throws -> Date
 }
 
-/// A clock that tells the current date.
+/// A clock that returns the current date.
 public struct DefaultTransactionClock: TransactionClock {
   /// The current date.
   public func now(_ db: Database) throws -> Date { Date() }
@@ -26,7 +26,7 @@ public struct CustomTransactionClock: TransactionClock {
 }
 
 extension TransactionClock where Self == DefaultTransactionClock {
-  /// A clock that tells the current date.
+  /// A clock that returns the current date.
   public static var `default`: DefaultTransactionClock { DefaultTransactionClock() }
 }
 

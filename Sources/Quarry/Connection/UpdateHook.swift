@@ -12,7 +12,7 @@ struct RowChange {
   let rowID: Int64
 }
 
-/// Tells the rows that statements change, those that triggers change included.
+/// Reports the rows that statements change, those that triggers change included.
 ///
 /// A connection has one hook: it is installed while somebody listens, so that it costs nothing
 /// otherwise. See <https://www.sqlite.org/c3ref/update_hook.html>.

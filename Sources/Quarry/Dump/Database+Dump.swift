@@ -66,7 +66,7 @@ extension Database {
   ///
   /// - parameter tables: the names.
   /// - parameter format: the format of rows.
-  /// - parameter tableHeader: when the name of a table stands above its rows.
+  /// - parameter tableHeader: when the name of a table is written above its rows.
   /// - parameter stableOrder: true if the rows of views are sorted, by all of their columns. Otherwise, they
   ///   are in the order of the view, which may vary.
   /// - parameter stream: where the text is written, nil for the standard output.
@@ -207,7 +207,7 @@ extension Database {
 }
 
 extension SchemaObject {
-  /// By table, without regard to case: the table, its indexes, then its triggers. A view stands alone.
+  /// By table, without regard to case: the table, its indexes, then its triggers. A view is alone.
   fileprivate var dumpRank: [String] {
     let rank = ["table": "0", "index": "1"][type] ?? "2" + type
     return [tableName.lowercased(), rank, name.lowercased()]

@@ -14,10 +14,10 @@ public struct DebugDumpFormat: Sendable {
   /// True if the names of the columns come first.
   public var header: Bool { didSet { row = DelimitedRow(header: header) } }
 
-  /// What stands between two values.
+  /// The text between two values.
   public var separator: String
 
-  /// What is written for NULL.
+  /// The text that is written for NULL.
   public var nullValue: String
 
   private var row: DelimitedRow
@@ -25,7 +25,7 @@ public struct DebugDumpFormat: Sendable {
   /// Creates a format.
   ///
   /// - parameter header: true if the names of the columns come first.
-  /// - parameter separator: what stands between two values.
+  /// - parameter separator: the text between two values.
   /// - parameter nullValue: what is written for NULL.
   public init(header: Bool = false, separator: String = "|", nullValue: String = "") {
     self.header = header

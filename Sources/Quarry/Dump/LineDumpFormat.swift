@@ -14,7 +14,7 @@
 ///
 /// See <https://www.sqlite.org/cli.html#changing_output_formats>.
 public struct LineDumpFormat: Sendable {
-  /// What is written for NULL.
+  /// The text that is written for NULL.
   public var nullValue: String
 
   private var isFirstRow = true

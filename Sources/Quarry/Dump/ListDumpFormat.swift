@@ -13,10 +13,10 @@ public struct ListDumpFormat: Sendable {
   /// True if the names of the columns come first.
   public var header: Bool { didSet { row = DelimitedRow(header: header) } }
 
-  /// What stands between two values.
+  /// The text between two values.
   public var separator: String
 
-  /// What is written for NULL.
+  /// The text that is written for NULL.
   public var nullValue: String
 
   private var row: DelimitedRow

@@ -11,7 +11,7 @@ public struct QuoteDumpFormat: Sendable {
   /// True if the names of the columns come first, as literals.
   public var header: Bool { didSet { row = DelimitedRow(header: header) } }
 
-  /// What stands between two values.
+  /// The text between two values.
   public var separator: String
 
   private var row: DelimitedRow

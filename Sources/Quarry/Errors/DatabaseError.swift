@@ -24,7 +24,7 @@ public struct DatabaseError: Error {
   /// The extended result code, such as ``ResultCode/SQLITE_CONSTRAINT_UNIQUE``.
   public let extendedResultCode: ResultCode
 
-  /// The message of SQLite, or of the toolkit.
+  /// The message of SQLite, or of the library.
   public internal(set) var message: String?
 
   /// The SQL text of the failing statement.
@@ -33,7 +33,7 @@ public struct DatabaseError: Error {
   /// The arguments of the failing statement.
   public let arguments: StatementArguments?
 
-  /// Where the mistake is, in bytes from the start of ``sql``, when SQLite tells it.
+  /// Where the mistake is, in bytes from the start of ``sql``, when SQLite reports it.
   ///
   /// See <https://www.sqlite.org/c3ref/errcode.html>.
   public let sqlOffset: Int?
@@ -64,7 +64,7 @@ public struct DatabaseError: Error {
       sqlOffset: nil)
   }
 
-  /// Creates an error from what SQLite tells: a raw extended code, and the offset of
+  /// Creates an error from what SQLite reports: a raw extended code, and the offset of
   /// `sqlite3_error_offset`, which is negative when it is unknown.
   init(
     code: CInt, message: String?, sql: String? = nil, arguments: StatementArguments? = nil,
@@ -89,7 +89,7 @@ extension DatabaseError: CustomStringConvertible {
   /// The code, the message, and the SQL of the error.
   ///
   /// The arguments appear only when the configuration of the connection makes them public. The
-  /// place of the mistake appears when SQLite tells it:
+  /// place of the mistake appears when SQLite reports it:
   ///
   /// ```
   /// SQLite error 1: near "FORM": syntax error - while executing `SELECT * FORM player` - at offset 9: "FORM player"

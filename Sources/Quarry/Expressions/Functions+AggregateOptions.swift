@@ -30,7 +30,7 @@ extension SQLSelectable where Self == SQLExpression {
   public static var countAll: SQLExpression { SQLExpression.countAll }
 }
 
-/// The number of rows that fulfil a condition.
+/// The number of rows that satisfy a condition.
 ///
 /// ```swift
 /// // COUNT(*) FILTER (WHERE "isActive")
@@ -40,7 +40,7 @@ public func count(filter: some SQLSpecificExpressible) -> SQLExpression {
   .aggregate("COUNT", SQL("*").sqlExpression, filter: filter.sqlExpression)
 }
 
-/// The number of values that are not null. Only rows that fulfil a condition count.
+/// The number of values that are not null. Only rows that satisfy a condition count.
 ///
 /// ```swift
 /// // COUNT("score") FILTER (WHERE "isActive")
@@ -52,7 +52,7 @@ public func count(
   .aggregate("COUNT", value.sqlExpression, filter: filter.sqlExpression)
 }
 
-/// The number of different values that are not null. Only rows that fulfil a condition count.
+/// The number of different values that are not null. Only rows that satisfy a condition count.
 ///
 /// ```swift
 /// // COUNT(DISTINCT "team") FILTER (WHERE "isActive")
@@ -138,7 +138,7 @@ public func total(
 /// - parameter separator: A comma if there is none.
 /// - parameter ordering: The order of the values. It needs SQLite 3.44: with an earlier version, preparing the request
 ///   throws an error.
-/// - parameter filter: Only rows that fulfil this condition count.
+/// - parameter filter: Only rows that satisfy this condition count.
 public func groupConcat(
   _ value: some SQLSpecificExpressible, separator: (any SQLExpressible)? = nil,
   orderBy ordering: (any SQLOrderingTerm)? = nil, filter: (any SQLSpecificExpressible)? = nil

@@ -30,7 +30,7 @@ public func average(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .aggregate("AVG", value.sqlExpression)
 }
 
-/// The average of all values. Only rows that fulfil a condition count.
+/// The average of all values. Only rows that satisfy a condition count.
 ///
 /// ```swift
 /// // AVG("score") FILTER (WHERE "isActive")
@@ -52,7 +52,7 @@ public func max(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .aggregate("MAX", value.sqlExpression)
 }
 
-/// The greatest of all values. Only rows that fulfil a condition count.
+/// The greatest of all values. Only rows that satisfy a condition count.
 ///
 /// ```swift
 /// // MAX("score") FILTER (WHERE "isActive")
@@ -74,7 +74,7 @@ public func min(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .aggregate("MIN", value.sqlExpression)
 }
 
-/// The least of all values. Only rows that fulfil a condition count.
+/// The least of all values. Only rows that satisfy a condition count.
 ///
 /// ```swift
 /// // MIN("score") FILTER (WHERE "isActive")
@@ -96,7 +96,7 @@ public func sum(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .aggregate("SUM", value.sqlExpression)
 }
 
-/// The sum of all values, null if there is none. Only rows that fulfil a condition count.
+/// The sum of all values, null if there is none. Only rows that satisfy a condition count.
 ///
 /// ```swift
 /// // SUM("score") FILTER (WHERE "isActive")
@@ -118,7 +118,7 @@ public func total(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .aggregate("TOTAL", value.sqlExpression)
 }
 
-/// The sum of all values, 0.0 if there is none. Only rows that fulfil a condition count.
+/// The sum of all values, 0.0 if there is none. Only rows that satisfy a condition count.
 ///
 /// ```swift
 /// // TOTAL("score") FILTER (WHERE "isActive")

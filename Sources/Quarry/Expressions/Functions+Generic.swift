@@ -30,7 +30,7 @@ extension SQLExpression {
   /// - parameter arguments: The arguments; nil is `NULL`.
   /// - parameter distinct: Equal values count once.
   /// - parameter orderBy: The order in which the function sees the values.
-  /// - parameter filter: Only rows that fulfil this condition count.
+  /// - parameter filter: Only rows that satisfy this condition count.
   public static func aggregate(
     _ name: String, _ arguments: (any SQLExpressible)?..., distinct: Bool = false,
     orderBy orderings: any SQLOrderingTerm..., filter: (any SQLSpecificExpressible)? = nil

@@ -108,7 +108,7 @@ public func firstValue(_ value: some SQLSpecificExpressible) -> SQLExpression {
 
 /// The value in the last row of the frame.
 ///
-/// The frame of a window with an order ends with the current row and its peers, unless it is told otherwise:
+/// The frame of a window with an order ends with the current row and its peers, unless the window has another frame:
 ///
 /// ```swift
 /// // LAST_VALUE("name") OVER (

@@ -8,7 +8,7 @@
 ///   .else("none")
 /// ```
 ///
-/// With an operand, the branches tell its values:
+/// With an operand, the branches list its values:
 ///
 /// ```swift
 /// // CASE "status" WHEN ? THEN ? WHEN ? THEN ? END

@@ -46,7 +46,7 @@ extension SQLExpression {
 }
 
 extension DerivableRequest {
-  /// Gives a name to a window, for functions of this request. See ``SQLWindow``.
+  /// Names a window, for functions of this request. See ``SQLWindow``.
   ///
   /// ```swift
   /// // SELECT "name", RANK() OVER "best" FROM "player"
@@ -64,14 +64,14 @@ extension DerivableRequest {
 }
 
 extension TableRecord {
-  /// Gives a name to a window. See ``DerivableRequest/window(_:_:)``.
+  /// Names a window. See ``DerivableRequest/window(_:_:)``.
   public static func window(_ name: String, _ window: SQLWindow) -> QueryInterfaceRequest<Self> {
     all().window(name, window)
   }
 }
 
 extension Table {
-  /// Gives a name to a window. See ``DerivableRequest/window(_:_:)``.
+  /// Names a window. See ``DerivableRequest/window(_:_:)``.
   public func window(
     _ name: String, _ window: SQLWindow
   ) -> QueryInterfaceRequest<RowDecoder> {

@@ -19,7 +19,7 @@
 /// ```
 ///
 /// Migrations run in the order of their registration, each once, and each in its own transaction: a
-/// migration that fails leaves nothing behind, and those after it do not run. The table
+/// migration that fails leaves no changes, and those after it do not run. The table
 /// `grdb_migrations` of the database has the identifiers of those that ran. Never change a
 /// migration that has been released.
 ///

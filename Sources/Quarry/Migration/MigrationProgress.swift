@@ -9,12 +9,12 @@ public import Foundation
 /// }
 /// ```
 public struct MigrationProgress: Hashable, Sendable {
-  /// What a migration does.
+  /// The phases of a migration.
   public enum Phase: Hashable, Sendable {
     /// It is about to start.
     case started
 
-    /// It is running: told many times, while SQLite works.
+    /// It is running: reported many times, while SQLite works.
     case running
 
     /// It has been committed.
@@ -30,7 +30,7 @@ public struct MigrationProgress: Hashable, Sendable {
   /// The number of migrations to run.
   public let count: Int
 
-  /// What the migration does.
+  /// The phase of the migration.
   public let phase: Phase
 
   /// The time since the migration has started, in seconds.
@@ -38,7 +38,7 @@ public struct MigrationProgress: Hashable, Sendable {
 }
 
 extension DatabaseMigrator {
-  /// Runs the migrations that the database lacks, and tells how far it is.
+  /// Runs the migrations that the database lacks, and reports its progress.
   ///
   /// An error that `progress` throws stops the migrations: a migration that is running is rolled
   /// back, those that have been committed stay, those to come don't run.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What migrations would do, found out on a copy of a database.
+/// The effects of migrations, found out on a copy of a database.
 ///
 /// ```swift
 /// let rehearsal = try migrator.rehearse(dbQueue)
@@ -25,7 +25,7 @@ public struct MigrationRehearsal: Sendable {
   }
 }
 
-/// What a migration has done to a copy of a database.
+/// The effects of a migration on a copy of a database.
 public struct RehearsedMigration: Sendable {
   /// The identifier of the migration.
   public let identifier: String
@@ -63,7 +63,7 @@ extension MigrationRehearsal: CustomStringConvertible {
 extension DatabaseMigrator {
   /// Runs the migrations that a database lacks on a copy of it, which goes afterwards.
   ///
-  /// It tells the statements, the time, all violated foreign keys, and the error of the migrations,
+  /// It lists the statements, the time, all violated foreign keys, and the error of the migrations,
   /// and leaves the database alone.
   ///
   /// - parameter reader: A database.

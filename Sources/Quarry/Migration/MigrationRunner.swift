@@ -3,7 +3,7 @@ import Foundation
 /// Runs migrations on a connection, outside of any transaction.
 struct MigrationRunner {
   let migrator: DatabaseMigrator
-  /// Is told how far the run is. What it throws stops the run.
+  /// Called with the progress of the run. An error that it throws stops the run.
   var progress: ((MigrationProgress) throws -> Void)?
   /// Is called at the end of a migration, in its transaction, before foreign keys are checked.
   var willCheckForeignKeys: ((Database) throws -> Void)?
@@ -19,7 +19,7 @@ struct MigrationRunner {
       if !unknown.isEmpty { throw DatabaseMigrationError.superseded(unknown) }
     }
     if migrator.eraseDatabaseOnSchemaChange, try needsErasing(db) { try db.erase() }
-    // What the schema source says belongs to the current version of the schema.
+    // The answers of the schema source belong to the current version of the schema.
     try db.withSchemaSource(nil) {
       let sql =
         "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
@@ -67,36 +67,36 @@ struct MigrationRunner {
     if !migration.mergedIdentifiers.isDisjoint(with: applied) { try forgetMerged(migration, db) }
   }
 
-  /// Runs a migration, and tells its progress.
+  /// Runs a migration, and reports its progress.
   private func apply(
     _ migration: Migration, _ db: Database, applied: Set<String>, place: (index: Int, count: Int)
   ) throws {
     let appliedMerged = migration.mergedIdentifiers.intersection(applied)
     guard let progress else { return try apply(migration, db, appliedMerged: appliedMerged) }
     let start = Date()
-    func tell(_ phase: MigrationProgress.Phase) throws {
+    func report(_ phase: MigrationProgress.Phase) throws {
       try progress(
         MigrationProgress(
           identifier: migration.identifier, index: place.index, count: place.count, phase: phase,
           duration: Date().timeIntervalSince(start)))
     }
-    try tell(.started)
-    try stoppable(db, tell) { try apply(migration, db, appliedMerged: appliedMerged) }
-    try tell(.completed)
+    try report(.started)
+    try stoppable(db, report) { try apply(migration, db, appliedMerged: appliedMerged) }
+    try report(.completed)
   }
 
   /// Runs `body`, and interrupts it when the progress callback throws.
   private func stoppable(
-    _ db: Database, _ tell: (MigrationProgress.Phase) throws -> Void, _ body: () throws -> Void
+    _ db: Database, _ report: (MigrationProgress.Phase) throws -> Void, _ body: () throws -> Void
   ) throws {
     var stop: (any Error)?
-    try withoutActuallyEscaping(tell) { tell in
+    try withoutActuallyEscaping(report) { report in
       do {
         try db.checkingProgress {
-          // What undoes the migration must run.
+          // The statements that undo the migration must run.
           if stop != nil { return false }
           do {
-            try tell(.running)
+            try report(.running)
             return false
           } catch {
             stop = error

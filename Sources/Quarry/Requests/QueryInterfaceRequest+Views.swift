@@ -1,4 +1,4 @@
-// Modifications of views and virtual tables that fetch. RETURNING tells what the statement was given, not what the
+// Modifications of views and virtual tables that fetch. RETURNING reports the values that the statement was given, not what the
 // triggers made of it, and refuses virtual tables: rows are selected, and a statement shows them as they were selected.
 
 import Foundation
@@ -58,7 +58,7 @@ extension QueryInterfaceRequest {
     return try updated ?? updateAndFetchStatement(db, assignments, selection: selection)
   }
 
-  /// A statement that returns rows of a view would not tell what its triggers did.
+  /// A statement that returns rows of a view would not report the changes of its triggers.
   func checkReturning(_ db: Database, insteadUse method: String) throws {
     guard try isOnView(db) else { return }
     throw InvalidRequest(

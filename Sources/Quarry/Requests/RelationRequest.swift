@@ -1,4 +1,4 @@
-/// What a request asks for, as a value. Not for applications.
+/// The query of a request, as a value. Not for applications.
 public struct _RelationStorage: Sendable {
   var relation: Relation
 }

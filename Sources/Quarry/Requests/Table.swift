@@ -42,12 +42,12 @@ public struct Table<RowDecoder>: Sendable {
     all().none()
   }
 
-  /// Gives an identity to the table of the request. See ``TableAlias``.
+  /// Assigns an alias to the table of the request. See ``TableAlias``.
   public func aliased(_ alias: TableAlias<Void>) -> QueryInterfaceRequest<RowDecoder> {
     all().aliased(alias)
   }
 
-  /// Gives an identity to the table of the request. See ``TableAlias``.
+  /// Assigns an alias to the table of the request. See ``TableAlias``.
   public func aliased(_ alias: TableAlias<RowDecoder>) -> QueryInterfaceRequest<RowDecoder> {
     all().aliased(alias)
   }

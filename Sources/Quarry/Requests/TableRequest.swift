@@ -16,7 +16,7 @@ extension TableRequest {
 }
 
 extension TableRequest where Self: TypedRequest {
-  /// Gives an identity to the table of the request.
+  /// Assigns an alias to the table of the request.
   ///
   /// ```swift
   /// // SELECT "p".* FROM "player" "p" WHERE p.score > 1000
@@ -27,7 +27,7 @@ extension TableRequest where Self: TypedRequest {
     aliasing(alias)
   }
 
-  /// Gives an identity to the table of the request. See ``TableAlias``.
+  /// Assigns an alias to the table of the request. See ``TableAlias``.
   public func aliased(_ alias: TableAlias<RowDecoder>) -> Self {
     aliasing(alias)
   }

@@ -13,7 +13,7 @@ extension Database {
   /// }
   /// ```
   ///
-  /// An optional property whose name is the key of no association is always nil, and no error tells it. The properties
+  /// An optional property whose name is the key of no association is always nil, and no error reports it. The properties
   /// of records in records count too.
   ///
   /// - returns: A difference for each association key that is the name of no property.

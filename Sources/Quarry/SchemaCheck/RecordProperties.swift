@@ -99,7 +99,7 @@ private final class PropertyProbe: Decoder {
   }
 }
 
-/// What may contain records.
+/// A type that may contain records.
 private protocol RecordCollection {
   static var elementType: Any.Type { get }
 }

@@ -2,7 +2,7 @@
 ///
 /// See ``Database/schemaDifferences(of:associations:)``.
 public struct SchemaDifference: Hashable, Sendable, CustomStringConvertible {
-  /// What differs.
+  /// The kinds of differences.
   public enum Kind: Hashable, Sendable {
     /// The table or view does not exist.
     case missingTable
@@ -20,7 +20,7 @@ public struct SchemaDifference: Hashable, Sendable, CustomStringConvertible {
     /// can't be inserted.
     case unwrittenColumn
 
-    /// What the record type selects is no valid SQL.
+    /// The selection of the record type is not valid SQL.
     case invalidSelection
 
     /// The foreign key of an association is missing, or ambiguous.
@@ -36,7 +36,7 @@ public struct SchemaDifference: Hashable, Sendable, CustomStringConvertible {
     case unusedAssociation
   }
 
-  /// What differs.
+  /// The kind of the difference.
   public let kind: Kind
 
   /// The name of the record type.

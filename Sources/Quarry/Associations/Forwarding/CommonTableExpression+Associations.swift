@@ -1,5 +1,5 @@
 extension CommonTableExpression {
-  /// The association to the rows of another common table expression that fulfil a condition.
+  /// The association to the rows of another common table expression that satisfy a condition.
   ///
   /// ```swift
   /// // JOIN "cte2" ON "cte1"."a" = "cte2"."b"
@@ -24,7 +24,7 @@ extension CommonTableExpression {
     JoinAssociation(to: cte.all().relation, on: nil)
   }
 
-  /// The association to the records that fulfil a condition.
+  /// The association to the records that satisfy a condition.
   ///
   /// ```swift
   /// // JOIN "book" ON "recent"."id" = "book"."id"
@@ -49,7 +49,7 @@ extension CommonTableExpression {
     JoinAssociation(to: Destination.all().relation, on: nil)
   }
 
-  /// The association to the rows of a table that fulfil a condition. See ``association(to:on:)-(Destination.Type,_)``.
+  /// The association to the rows of a table that satisfy a condition. See ``association(to:on:)-(Destination.Type,_)``.
   public func association<Destination>(
     to table: Table<Destination>,
     on condition:

@@ -19,7 +19,7 @@ extension TableRecord {
     HasManyAssociation(to: cte.all().relation, key: key, using: foreignKey)
   }
 
-  /// The association to the rows of a common table expression that fulfil a condition.
+  /// The association to the rows of a common table expression that satisfy a condition.
   ///
   /// ```swift
   /// let laterBooks = Author.hasMany(recent, key: "laterBooks") { author, book in
@@ -83,10 +83,10 @@ extension CommonTableExpression {
     HasManyAssociation(to: Destination.all().relation, key: key, using: foreignKey)
   }
 
-  /// The association from the rows of the common table expression to the records that fulfil a condition.
+  /// The association from the rows of the common table expression to the records that satisfy a condition.
   ///
   /// In `including(all:)`, the condition has to be made of equal columns: a common table expression has no primary key that
-  /// would tell its rows apart. Other conditions throw `InvalidRequest` there.
+  /// would identify its rows. Other conditions throw `InvalidRequest` there.
   public func hasMany<Destination: TableRecord>(
     _ destination: Destination.Type, key: String? = nil,
     on condition:

@@ -64,7 +64,7 @@ extension Table {
     all().annotated(with: aggregates)
   }
 
-  /// Keeps what fulfils a condition on associations. See ``DerivableRequest/having(_:)``.
+  /// Keeps the records that satisfy a condition on associations. See ``DerivableRequest/having(_:)``.
   public func having(_ predicate: AssociationAggregate<RowDecoder>) -> QueryInterfaceRequest<
     RowDecoder
   > {

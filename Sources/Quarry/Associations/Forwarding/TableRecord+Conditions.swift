@@ -1,7 +1,7 @@
 // Associations along any condition: from records to tables and requests.
 
 extension TableRecord {
-  /// The association to the records that fulfil a condition.
+  /// The association to the records that satisfy a condition.
   ///
   /// ```swift
   /// // SELECT "book".*, "review".* FROM "book"
@@ -36,7 +36,7 @@ extension TableRecord {
     JoinAssociation(to: Destination.all().relation, on: nil)
   }
 
-  /// The association to the rows of a table that fulfil a condition. See ``association(to:on:)-(Destination.Type,_)``.
+  /// The association to the rows of a table that satisfy a condition. See ``association(to:on:)-(Destination.Type,_)``.
   public static func association<Destination>(
     to table: Table<Destination>,
     on condition:
@@ -54,7 +54,7 @@ extension TableRecord {
     JoinAssociation(to: table.all().relation, on: nil)
   }
 
-  /// The association to the rows of a request that fulfil a condition.
+  /// The association to the rows of a request that satisfy a condition.
   ///
   /// ```swift
   /// // SELECT "book".*, "rating".* FROM "book" LEFT JOIN (

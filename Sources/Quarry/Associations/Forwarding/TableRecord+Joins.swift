@@ -64,7 +64,7 @@ extension TableRecord {
     all().annotated(with: aggregates)
   }
 
-  /// Keeps what fulfils a condition on associations. See ``DerivableRequest/having(_:)``.
+  /// Keeps the records that satisfy a condition on associations. See ``DerivableRequest/having(_:)``.
   public static func having(_ predicate: AssociationAggregate<Self>) -> QueryInterfaceRequest<Self>
   {
     all().having(predicate)

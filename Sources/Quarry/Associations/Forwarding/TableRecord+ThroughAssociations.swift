@@ -45,7 +45,7 @@ extension TableRecord {
       through: pivot._association, using: target._association, key: key)
   }
 
-  /// The association to the rows of a common table expression that fulfil a condition.
+  /// The association to the rows of a common table expression that satisfy a condition.
   ///
   /// ```swift
   /// // JOIN "latestMessage" ON "chat"."id" = "latestMessage"."chatId"

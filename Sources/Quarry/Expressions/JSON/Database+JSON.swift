@@ -127,7 +127,7 @@ extension Database {
     .json("JSON_VALID", [value.sqlExpression])
   }
 
-  /// What ``Database/jsonIsValid(_:options:)`` accepts.
+  /// The formats that ``Database/jsonIsValid(_:options:)`` accepts.
   public struct JSONValidationOptions: OptionSet, Sendable {
     /// The number that SQLite knows.
     public let rawValue: Int

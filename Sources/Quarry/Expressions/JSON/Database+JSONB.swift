@@ -193,7 +193,7 @@ extension Database {
   ///
   /// - parameter ordering: The order of the elements. It needs SQLite 3.44: with an earlier version, preparing the
   ///   request throws an error.
-  /// - parameter filter: Only rows that fulfil this condition count.
+  /// - parameter filter: Only rows that satisfy this condition count.
   public static func jsonbGroupArray(
     _ value: some SQLExpressible, orderBy ordering: (any SQLOrderingTerm)? = nil,
     filter: (any SQLSpecificExpressible)? = nil
@@ -216,7 +216,7 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/json1.html#jgrouparray>.
   ///
-  /// - parameter filter: Only rows that fulfil this condition count.
+  /// - parameter filter: Only rows that satisfy this condition count.
   public static func jsonbGroupObject(
     key: some SQLExpressible, value: some SQLExpressible,
     filter: (any SQLSpecificExpressible)? = nil

@@ -113,7 +113,7 @@ extension Database {
   ///
   /// - parameter ordering: The order of the elements. It needs SQLite 3.44: with an earlier version, preparing the
   ///   request throws an error.
-  /// - parameter filter: Only rows that fulfil this condition count.
+  /// - parameter filter: Only rows that satisfy this condition count.
   public static func jsonGroupArray(
     _ value: some SQLExpressible, orderBy ordering: (any SQLOrderingTerm)? = nil,
     filter: (any SQLSpecificExpressible)? = nil
@@ -133,7 +133,7 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/json1.html#jgrouparray>.
   ///
-  /// - parameter filter: Only rows that fulfil this condition count.
+  /// - parameter filter: Only rows that satisfy this condition count.
   public static func jsonGroupObject(
     key: some SQLExpressible, value: some SQLExpressible,
     filter: (any SQLSpecificExpressible)? = nil

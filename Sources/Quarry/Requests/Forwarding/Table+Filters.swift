@@ -1,5 +1,5 @@
 extension Table {
-  /// Rows that fulfil a condition.
+  /// Rows that satisfy a condition.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "score" > ?
@@ -11,7 +11,7 @@ extension Table {
     all().filter(predicate)
   }
 
-  /// Rows that fulfil a condition in SQL.
+  /// Rows that satisfy a condition in SQL.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE score > ?
@@ -23,7 +23,7 @@ extension Table {
     all().filter(sql: sql, arguments: arguments)
   }
 
-  /// Rows that fulfil a condition in SQL.
+  /// Rows that satisfy a condition in SQL.
   public func filter(literal sqlLiteral: SQL) -> QueryInterfaceRequest<RowDecoder> {
     all().filter(literal: sqlLiteral)
   }

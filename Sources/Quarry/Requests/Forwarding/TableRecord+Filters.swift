@@ -1,5 +1,5 @@
 extension TableRecord {
-  /// Records that fulfil a condition.
+  /// Records that satisfy a condition.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "score" > ?
@@ -11,7 +11,7 @@ extension TableRecord {
     all().filter(predicate)
   }
 
-  /// Records that fulfil a condition.
+  /// Records that satisfy a condition.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "score" > ?
@@ -23,7 +23,7 @@ extension TableRecord {
     try all().filter(predicate)
   }
 
-  /// Records that fulfil a condition in SQL.
+  /// Records that satisfy a condition in SQL.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE score > ?
@@ -35,7 +35,7 @@ extension TableRecord {
     all().filter(sql: sql, arguments: arguments)
   }
 
-  /// Records that fulfil a condition in SQL.
+  /// Records that satisfy a condition in SQL.
   public static func filter(literal sqlLiteral: SQL) -> QueryInterfaceRequest<Self> {
     all().filter(literal: sqlLiteral)
   }

@@ -17,12 +17,12 @@ extension TableRecord {
     all().none()
   }
 
-  /// Gives an identity to the table of the request. See ``TableAlias``.
+  /// Assigns an alias to the table of the request. See ``TableAlias``.
   public static func aliased(_ alias: TableAlias<Void>) -> QueryInterfaceRequest<Self> {
     all().aliased(alias)
   }
 
-  /// Gives an identity to the table of the request. See ``TableAlias``.
+  /// Assigns an alias to the table of the request. See ``TableAlias``.
   public static func aliased(_ alias: TableAlias<Self>) -> QueryInterfaceRequest<Self> {
     all().aliased(alias)
   }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A connection is given to one closure at a time, and that closure runs on one thread from its beginning to its
 /// end. So the thread tells whether a connection is used where it may be used, at the cost of a comparison: see
-/// ``AccessThread``.
+/// ``ConnectionOwner``.
 struct ConnectionAccess {
   private var cancellation: AccessCancellation?
   private var cancellationIgnoranceDepth = 0
@@ -32,20 +32,17 @@ struct ConnectionAccess {
   static func open<T>(
     _ db: Database, cancellation: AccessCancellation? = nil, _ body: () throws -> T
   ) rethrows -> T {
-    try db.owner.own {
-      let isOutermost = !db.owner.accessThread.isCurrent
-      return try db.owner.accessThread.run {
-        let outer = db.access
-        db.access.cancellation = cancellation
-        db.access.cancellationIgnoranceDepth = 0
-        db.doubtSchema()
-        defer {
-          // Where somebody can receive an error, the cursors have ended already.
-          if isOutermost { try? db.owner.endCursors() }
-          db.access = outer
-        }
-        return try body()
+    try db.owner.access { isOutermost in
+      let outer = db.access
+      db.access.cancellation = cancellation
+      db.access.cancellationIgnoranceDepth = 0
+      db.doubtSchema()
+      defer {
+        // Where somebody can receive an error, the cursors have ended already.
+        if isOutermost { try? db.owner.endCursors() }
+        db.access = outer
       }
+      return try body()
     }
   }
 }

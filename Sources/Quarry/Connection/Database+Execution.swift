@@ -7,13 +7,13 @@ extension Database {
   /// Called before the first step, inside an access.
   func willExecute(_ statement: Statement) throws {
     // The rows of a cursor may have ended, while somebody still has the cursor.
-    if epilogue.isNeeded { statementDidEnd() }
-    if !statement.isReady { try statement.checkHasArguments() }
+    if owner.hasWaitingWork { statementDidEnd() }
+    if !statement.bindings.isReady { try statement.bindings.checkIsReady() }
     try access.checkCancellation()
     if let effect = statement.effects.transaction { try willExecute(effect) }
     try checkBlockIsAlive(sql: statement.sql, arguments: statement.arguments)
     if suspension != nil { try checkSuspension(statement) }
-    if readOnlyDepth > 0, statement.mayWrite { try checkOnlyReads(statement) }
+    if readOnlyDepth > 0, statement.effects.mayWrite { try checkOnlyReads(statement) }
   }
 
   private func willExecute(_ effect: StatementEffects.TransactionEffect) throws {
@@ -78,7 +78,7 @@ extension Database {
   /// Called after an interruption: SQLite interrupts whatever is started until the last statement has ended.
   func endInterruptedStatements(except failed: Statement? = nil) {
     owner.interruptCursors()
-    guard !owner.isCalling(except: failed) else { return }
+    guard !owner.running.isCalling(except: failed) else { return }
     // A blob can't be read once the statement inside of it is reset.
     for blob in blobs { blob.value?.interrupt() }
     resetForeignStatements()
@@ -151,7 +151,7 @@ extension Database {
 
   /// Throws when the connection is used outside of its access.
   func checkAccess() throws {
-    guard owner.accessThread.isCurrent else { throw Self.accessError() }
+    guard owner.isInAccess else { throw Self.accessError() }
   }
 
   static func accessError(sql: String? = nil) -> DatabaseError {

@@ -31,7 +31,7 @@ extension Database {
 
   private func postpone(_ registration: some Registration) {
     pendingRegistrations.append(registration)
-    epilogue.isNeeded = true
+    owner.hasWaitingWork = true
   }
 
   /// Applies what had to wait, as far as the running statements allow.
@@ -65,7 +65,7 @@ extension Database {
   /// Called after a statement has ended, when there is something to do.
   func statementDidEnd() {
     applyPendingRegistrations()
-    epilogue.isNeeded = !pendingRegistrations.isEmpty
+    owner.hasWaitingWork = !pendingRegistrations.isEmpty
     notifyTransactionEnd()
   }
 }

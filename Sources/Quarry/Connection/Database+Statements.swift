@@ -156,7 +156,7 @@ extension Database {
       throw didFailToCompile(String(cString: start), code: compilation.code)
     }
     guard let handle = compilation.handle else { return (nil, compilation.tail) }
-    if effects.transaction != nil, handle.isExplanation { effects.transaction = nil }
+    effects.complete(handle)
     let bytes = UnsafeRawBufferPointer(start: start, count: compilation.tail - start)
     let sql = String(decoding: bytes, as: UTF8.self).trimmedSQL
     let statement = Statement(handle: handle, sql: sql, effects: effects, database: self)
@@ -232,7 +232,7 @@ public class SQLStatementCursor: Cursor {
     guard let arguments else { return }
     let count = statement.positionalParameterCount(arguments)
     let rest = arguments.values.dropFirst(consumed)
-    guard rest.count >= count || !statement.hasOnlyPositions else {
+    guard rest.count >= count || !statement.bindings.parameters.haveNoNames else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
         message: "wrong number of statement arguments: \(rest.count)",
@@ -255,7 +255,7 @@ public class SQLStatementCursor: Cursor {
 extension Statement {
   /// How many parameters take the next positional argument.
   fileprivate func positionalParameterCount(_ arguments: StatementArguments) -> Int {
-    parameterNames.count { name in
+    bindings.parameters.names.count { name in
       name.flatMap { arguments.value(named: $0) } == nil
     }
   }

@@ -81,7 +81,7 @@ extension Database {
 
   private func transactionWillEnd(_ completion: TransactionCompletion) {
     endings.completion = completion
-    epilogue.isNeeded = true
+    owner.hasWaitingWork = true
   }
 
   /// Called when a statement failed: a commit that fails with its transaction gone is a rollback.

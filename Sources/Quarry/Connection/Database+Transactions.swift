@@ -132,9 +132,7 @@ extension Database {
 
   /// Runs a statement of the library, which is prepared once.
   func executeInternally(_ sql: String) throws {
-    let statement = try internalStatement(sql: sql)
-    defer { statement.release() }
-    try statement.run()
+    try internalStatement(sql: sql).use { try $0.run() }
   }
 }
 

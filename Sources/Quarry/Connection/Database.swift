@@ -51,7 +51,6 @@ public final class Database {
   var readOnlyDepth = 0
   var blobs: [WeakBlob] = []
   var busyCallback: BusyCallback?
-  let epilogue = StatementEpilogue()
   var pendingRegistrations: [any Registration] = []
   /// Why functions could not be added, by name.
   var refusals: [String: String] = [:]
@@ -69,7 +68,7 @@ public final class Database {
     suspension =
       configuration.observesSuspensionNotifications
       ? Suspension(interruptible: interruptible) : nil
-    epilogue.database = self
+    owner.database = Unretained(self)
     do {
       try setUp()
     } catch {
@@ -80,10 +79,7 @@ public final class Database {
 
   deinit {
     // Another thread may be cleaning up what it has released: a cursor, a statement.
-    owner.endConnection {
-      epilogue.database = nil
-      closeLeniently()
-    }
+    owner.endConnection(closeLeniently)
   }
 
   private static func open(

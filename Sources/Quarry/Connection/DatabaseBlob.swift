@@ -160,7 +160,7 @@ public final class DatabaseBlob {
     try database.checkAccess()
     self.handle = nil
     let code = sqlite3_blob_close(handle)
-    if database.epilogue.isNeeded { database.statementDidEnd() }
+    if database.owner.hasWaitingWork { database.statementDidEnd() }
     guard code == SQLITE_OK else { throw error(code, of: database) }
   }
 

@@ -54,7 +54,7 @@ public final class StatementCursor<Decoder: _RowDecoding>: DatabaseCursor {
   ///   outside of the access of the cursor, and from the functions and records that the cursor is calling.
   @inlinable public func next() throws -> Decoder.Element? {
     // Before the run is touched, which is in use while it calls.
-    if _statement.activity == .calling { throw _statement.callError() }
+    if _statement.execution.activity == .calling { throw _statement.callError() }
     return try run.next()
   }
 }

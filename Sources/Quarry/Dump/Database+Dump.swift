@@ -133,9 +133,8 @@ extension Database {
     _ statement: Statement, format: some DumpFormat, to stream: inout DumpStream
   ) throws {
     var format = format
-    try statement.prepareFetch(nil)
-    defer { statement.release() }
-    if try statement.start() {
+    try statement.fetch {
+      guard try statement.start() else { return }
       repeat {
         try format.writeRow(self, statement: statement, to: &stream)
       } while try statement.step()

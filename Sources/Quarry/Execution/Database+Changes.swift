@@ -3,9 +3,8 @@ extension Database {
   ///
   /// - returns: the number of changed rows. SQLite counts none for a view, whose triggers do the changes.
   func countChanges(of statement: Statement) throws -> Int {
-    defer { statement.release() }
     let totalBefore = totalChangesCount
-    try statement.run()
+    try statement.use { try $0.run() }
     let count = changesCount
     return count > 0 ? count : totalChangesCount - totalBefore
   }

@@ -27,13 +27,8 @@ public struct PreparedRequest {
 extension QueryPlan {
   /// Compiles the query, and finds out which columns belong to which scope.
   func makePreparedRequest(_ db: Database) throws -> PreparedRequest {
-    let statement = try db.internalStatement(SQLWriter.write(select: self))
-    do {
-      return try PreparedRequest(
-        statement: statement, adapter: rowScopeTree(db), prefetch: prefetchPlan)
-    } catch {
-      statement.release()
-      throw error
+    try db.internalStatement(SQLWriter.write(select: self)).releasingOnError {
+      try PreparedRequest(statement: $0, adapter: rowScopeTree(db), prefetch: prefetchPlan)
     }
   }
 }
@@ -41,13 +36,9 @@ extension QueryPlan {
 extension Database {
   /// A statement of the toolkit's own cache, with its arguments.
   func internalStatement(_ text: SQLText) throws -> Statement {
-    let statement = try internalStatement(sql: text.sql)
-    do {
+    try internalStatement(sql: text.sql).releasingOnError { statement in
       try statement.setArguments(text.arguments)
       return statement
-    } catch {
-      statement.release()
-      throw error
     }
   }
 }

@@ -5,9 +5,7 @@ extension QueryPlan {
   func rowScopeTree(_ db: Database) throws -> RowScopeTree? {
     if joins.isEmpty && members.isEmpty { return nil }
     return try rowScopeTree { query in
-      let statement = try db.internalStatement(sql: SQLWriter.write(select: query).sql)
-      defer { statement.release() }
-      return statement.columnCount
+      try db.internalStatement(sql: SQLWriter.write(select: query).sql).use(\.columnCount)
     }
   }
 }

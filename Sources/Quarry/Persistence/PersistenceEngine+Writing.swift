@@ -146,11 +146,8 @@ extension PersistenceEngine {
     defer { statement.release() }
     try db.owner.throwPostponedError()
     try statement.bind(values, then: text.arguments)
-    let executionCount = statement.executionCount
-    statement.notesFirstStep = true
-    defer { statement.notesFirstStep = false }
-    let result = try fetch(statement)
-    guard statement.executionCount != executionCount, let firstStep = statement.firstStep else {
+    let (result, firstStep) = try statement.notingFirstStep(fetch)
+    guard let firstStep else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE, message: "the fetch function did not run the statement",
         sql: text.sql)

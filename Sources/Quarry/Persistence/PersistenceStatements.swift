@@ -5,11 +5,8 @@ extension Statement {
   func bind(
     _ values: [DatabaseValue], then others: StatementArguments = StatementArguments()
   ) throws {
-    if others.isEmpty {
-      try setValues(values)
-    } else {
-      try setArguments(StatementArguments(values: values) + others)
-    }
+    let arguments = StatementArguments(values: values)
+    try setArguments(others.isEmpty ? arguments : arguments + others)
   }
 
   /// Runs the statement with the values of a container as its arguments.
@@ -31,7 +28,6 @@ extension Statement {
   func run<T>(
     _ range: Range<Int>, of values: borrowing PackedValues, _ body: (Statement) throws -> T
   ) throws -> T {
-    reset()
     try bind(range, of: values)
     do {
       return try body(self)

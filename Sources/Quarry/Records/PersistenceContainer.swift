@@ -179,7 +179,6 @@ extension PersistenceContainer {
   ///
   /// - Throws: ``DatabaseError`` for a value that SQLite can't store.
   func bind(to statement: Statement) throws {
-    statement.reset()
     try statement.bind(storage.range, of: storage.rows.values)
   }
 

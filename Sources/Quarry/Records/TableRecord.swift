@@ -72,8 +72,6 @@ extension TableRecord {
   ///
   /// - Throws: ``DatabaseError`` when the table does not exist, or when the selection is not valid.
   public static func numberOfSelectedColumns(_ db: Database) throws -> Int {
-    let statement = try all().makePreparedRequest(db, forSingleResult: false).statement
-    defer { statement.release() }
-    return statement.columnCount
+    try all().makePreparedRequest(db, forSingleResult: false).statement.use(\.columnCount)
   }
 }

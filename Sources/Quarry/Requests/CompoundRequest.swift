@@ -41,8 +41,7 @@ public struct CompoundRequest<RowDecoder>: FetchRequest, TypedRequest {
     } else {
       adapter = { db in
         let prepared = try first.makePreparedRequest(db, forSingleResult: false)
-        prepared.statement.release()
-        return prepared.adapter
+        return prepared.statement.use { _ in prepared.adapter }
       }
     }
   }
@@ -116,13 +115,8 @@ extension CompoundRequest {
       compound, in: PlanningContext(db), forSingleResult: singleResult
     ).makePreparedRequest(db)
     guard let adapter else { return prepared }
-    do {
-      prepared.adapter = try adapter(db)
-      return prepared
-    } catch {
-      prepared.statement.release()
-      throw error
-    }
+    prepared.adapter = try prepared.statement.releasingOnError { _ in try adapter(db) }
+    return prepared
   }
 
   /// The number of rows.

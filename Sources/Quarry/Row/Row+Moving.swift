@@ -104,7 +104,7 @@ extension Row {
 extension RowBatch {
   /// One row: the current row of a statement.
   convenience init(copying statement: Statement) {
-    self.init(layout: statement.layout, columnCount: statement.columnCount)
+    self.init(layout: statement.columns.layout, columnCount: statement.columnCount)
     sql = statement.sql
     append(statement.sqliteStatement)
   }

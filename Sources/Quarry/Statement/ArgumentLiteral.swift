@@ -32,41 +32,11 @@ extension Statement {
 
   @usableFromInline
   func execute(arguments elements: UnsafeBufferPointer<any DatabaseValueConvertible>) throws {
-    guard elements.count == parameterCount else {
+    guard elements.count == bindings.parameters.count else {
       return try execute(arguments: StatementArguments(elements.map { $0 }))
     }
     try checkIsAllowed()
-    try bindAll(elements)
+    try bind(ExistentialElements(elements))
     try run()
-  }
-}
-
-extension PackedValues {
-  /// Adds an element of a literal, which is read where it is: copies of existential values are slow.
-  @inline(__always)
-  mutating func append(element: UnsafeMutablePointer<any DatabaseValueConvertible>) {
-    // An existential value is three words, where small values are, its type, and its conformance.
-    let value = UnsafeMutableRawPointer(element)
-    let type = value.load(fromByteOffset: 3 * MemoryLayout<Int>.size, as: Any.Type.self)
-    // The usual types need no call.
-    if type == String.self {
-      append(text: &value.assumingMemoryBound(to: String.self).pointee)
-    } else if Self.isInteger(type) {
-      append(value.load(as: Int64.self))
-    } else if type == Double.self {
-      append(value.load(as: Double.self))
-    } else if type == String?.self {
-      if value.assumingMemoryBound(to: String?.self).pointee == nil {
-        appendNull()
-      } else {
-        append(text: &value.assumingMemoryBound(to: String.self).pointee)
-      }
-    } else {
-      append(.value(of: &element.pointee))
-    }
-  }
-
-  @inline(__always) private static func isInteger(_ type: Any.Type) -> Bool {
-    type == Int64.self || type == Int.self && Int.bitWidth == 64
   }
 }

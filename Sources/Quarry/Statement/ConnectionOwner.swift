@@ -1,6 +1,6 @@
 import Foundation
 
-/// The thread that uses a connection, and the statements that run.
+/// The thread that uses a connection, and what is shared by the connection and its statements, which may outlive it.
 ///
 /// SQLite does not lock the connection: one thread at a time may use it, the one that runs an access. But cursors and
 /// statements may leave their access, and may be released by any thread. So
@@ -10,41 +10,53 @@ import Foundation
 /// - what is released waits for the end of the access that runs, or is cleaned up at once where none runs.
 final class ConnectionOwner: @unchecked Sendable {
   private let condition = NSCondition()
-  private var thread: ThreadIdentity?
+  /// The owner: changed under the lock, read without it.
+  private let thread = ThreadWord()
+  /// True while the owner runs an access, and does not only clean up. Nobody else may use it.
+  private var isRunningAccess = false
   private var waitingCount = 0
   private var cleanups: [() -> Void] = []
 
-  /// The last of the statements between their first step and their reset; each has the one before: an array would be
-  /// slow for each execution, and so would be counted references. A statement is reset before it goes. Only the thread
-  /// that owns the connection uses them.
-  private var lastRunning: Unmanaged<Statement>?
+  /// The statements between their first step and their reset. Only the owner uses them.
+  var running = RunningStatements()
 
   private var postponedError: (any Error)?
 
   /// The number of the current access, or of the last one: a cursor belongs to one.
   private(set) var accessNumber = 0
 
-  /// The thread that runs an access: the one that owns the connection, unless that one only cleans up.
-  let accessThread = AccessThread()
+  /// The connection object, until it goes. Changed by the owner under the lock: statements use it in accesses, where it
+  /// exists, and ask ``isConnectionGone`` elsewhere.
+  var database: Unretained<Database>?
 
-  private var isGone = false
+  /// True when the connection has to do something as soon as a statement has ended: rarely.
+  var hasWaitingWork = false
 
   /// True when the connection object is gone: statements must not refer to it.
   var isConnectionGone: Bool {
     condition.lock()
     defer { condition.unlock() }
-    return isGone
+    return database == nil
   }
 
   /// True if the current thread owns the connection.
-  var isCurrent: Bool {
-    condition.lock()
-    defer { condition.unlock() }
-    return thread == .current
+  var isCurrent: Bool { thread.isCurrent }
+
+  /// True inside an access of the current thread.
+  var isInAccess: Bool { thread.isCurrent && isRunningAccess }
+
+  /// Lets the current thread use the connection while `body` runs, which gets whether it does not already.
+  func access<T>(_ body: (_ isOutermost: Bool) throws -> T) rethrows -> T {
+    try own {
+      let isOutermost = !isRunningAccess
+      isRunningAccess = true
+      defer { if isOutermost { isRunningAccess = false } }
+      return try body(isOutermost)
+    }
   }
 
   /// Runs `body` with the current thread as the owner, which it may be already.
-  func own<T>(_ body: () throws -> T) rethrows -> T {
+  private func own<T>(_ body: () throws -> T) rethrows -> T {
     guard begin() else { return try body() }
     defer { end() }
     accessNumber &+= 1
@@ -55,7 +67,7 @@ final class ConnectionOwner: @unchecked Sendable {
   func endConnection(_ work: () -> Void) {
     own {
       condition.lock()
-      isGone = true
+      database = nil
       condition.unlock()
       work()
     }
@@ -65,13 +77,13 @@ final class ConnectionOwner: @unchecked Sendable {
   /// none. Else what `makeCleanup` returns is run, when the owner has done its work.
   func perform(_ work: () -> Void, orLater makeCleanup: () -> () -> Void) {
     condition.lock()
-    if thread != nil, thread != .current {
+    let isBorrowed = thread.isEmpty
+    guard isBorrowed || thread.isCurrent else {
       cleanups.append(makeCleanup())
       condition.unlock()
       return
     }
-    let isBorrowed = thread == nil
-    thread = .current
+    thread.setCurrent()
     condition.unlock()
     work()
     if isBorrowed { end() }
@@ -79,16 +91,16 @@ final class ConnectionOwner: @unchecked Sendable {
 
   /// Returns false when the current thread is the owner already.
   private func begin() -> Bool {
+    if thread.isCurrent { return false }
     condition.lock()
     defer { condition.unlock() }
-    if thread == .current { return false }
     // Somebody may be cleaning up.
-    while thread != nil {
+    while !thread.isEmpty {
       waitingCount += 1
       condition.wait()
       waitingCount -= 1
     }
-    thread = .current
+    thread.setCurrent()
     return true
   }
 
@@ -97,7 +109,7 @@ final class ConnectionOwner: @unchecked Sendable {
       condition.lock()
       let work = cleanups
       guard !work.isEmpty else {
-        thread = nil
+        thread.clear()
         if waitingCount > 0 { condition.signal() }
         condition.unlock()
         return
@@ -110,36 +122,9 @@ final class ConnectionOwner: @unchecked Sendable {
 }
 
 extension ConnectionOwner {
-  /// Called before the first step of a statement.
-  func didStart(_ statement: Statement) {
-    statement.runningBefore = lastRunning
-    lastRunning = .passUnretained(statement)
-  }
-
-  /// Called when a statement is reset.
-  func didEnd(_ statement: Statement) {
-    let ended = Unmanaged.passUnretained(statement)
-    if lastRunning?.toOpaque() == ended.toOpaque() {
-      lastRunning = statement.runningBefore
-    } else {
-      let next = firstRunning { $0.runningBefore?.toOpaque() == ended.toOpaque() }
-      next?.runningBefore = statement.runningBefore
-    }
-  }
-
-  /// The first statement that satisfies a condition, from the last one that was started.
-  private func firstRunning(where condition: (Statement) -> Bool) -> Statement? {
-    var candidate = lastRunning?.takeUnretainedValue()
-    while let statement = candidate {
-      if condition(statement) { return statement }
-      candidate = statement.runningBefore?.takeUnretainedValue()
-    }
-    return nil
-  }
-
-  /// Returns whether a statement other than this one is being stepped, or decodes its row.
-  func isCalling(except statement: Statement?) -> Bool {
-    firstRunning { $0 !== statement && $0.activity == .calling } != nil
+  /// Called after the reset of a statement.
+  func statementDidEnd() {
+    if hasWaitingWork { database?.object.statementDidEnd() }
   }
 
   /// Keeps the error of an execution that writes, and whose cursor was released in the middle of its rows, for the next
@@ -158,7 +143,7 @@ extension ConnectionOwner {
   /// - Throws: the first error of those that write: they are stepped to their end.
   func endCursors() throws {
     var firstError = postponedError.take()
-    while let statement = firstRunning(where: { $0.activity == .betweenRows }) {
+    while let statement = running.first(where: { $0.isBetweenRows }) {
       do {
         try statement.endExecution()
       } catch {
@@ -171,7 +156,7 @@ extension ConnectionOwner {
   /// Steps the writing statements of cursors to their end: SQLite does not commit before.
   func endWritingCursors() throws {
     try throwPostponedError()
-    while let statement = firstRunning(where: { $0.activity == .betweenRows && !$0.isReadonly }) {
+    while let statement = running.first(where: { $0.isBetweenRows && !$0.isReadonly }) {
       try statement.breakCursor(.commit)
     }
   }
@@ -179,7 +164,7 @@ extension ConnectionOwner {
   /// Called when a statement was interrupted. All that run are: SQLite interrupts whatever is started until the last of
   /// them has ended, and some belong to cursors that nobody may ever step again.
   func interruptCursors() {
-    while let statement = firstRunning(where: { $0.activity == .betweenRows }) {
+    while let statement = running.first(where: { $0.isBetweenRows }) {
       // The interruption is the error to report.
       try? statement.breakCursor(.interruption)
     }

@@ -51,12 +51,13 @@ extension Statement {
   /// Sets the arguments, and releases the statement when they don't fit.
   @usableFromInline func prepareFetch(_ arguments: StatementArguments?) throws {
     try prepareExecution()
-    do {
-      if let arguments { try setArguments(arguments) }
-    } catch {
-      release()
-      throw error
-    }
+    if let arguments { try releasingOnError { try $0.setArguments(arguments) } }
+  }
+
+  /// Calls `body`, which executes the statement, and releases it.
+  func fetch<T>(_ arguments: StatementArguments? = nil, _ body: () throws -> T) throws -> T {
+    try prepareFetch(arguments)
+    return try use { _ in try body() }
   }
 }
 
@@ -66,54 +67,54 @@ extension Statement {
 
   /// Copies all rows.
   func fetchRows(arguments: StatementArguments?, adapter: (any RowAdapter)?) throws -> [Row] {
-    try prepareFetch(arguments)
-    defer { release() }
-    var rows: [Row] = []
-    guard try start() else { return rows }
-    let rowLayout = try self.rowLayout(adapter)
-    var batch = makeBatch(rowLayout, rowCapacity: 4)
-    repeat {
-      if batch.rowCount == Self.batchSize {
-        batch = makeBatch(rowLayout, rowCapacity: Self.batchSize)
-      }
-      batch.append(sqliteStatement)
-      rows.append(Row(batch: batch, index: batch.rowCount - 1, layout: rowLayout))
-    } while try step()
-    return rows
+    try fetch(arguments) {
+      var rows: [Row] = []
+      guard try start() else { return rows }
+      let rowLayout = try columns.layout(adapter)
+      var batch = makeBatch(rowLayout, rowCapacity: 4)
+      repeat {
+        if batch.rowCount == Self.batchSize {
+          batch = makeBatch(rowLayout, rowCapacity: Self.batchSize)
+        }
+        batch.append(sqliteStatement)
+        rows.append(Row(batch: batch, index: batch.rowCount - 1, layout: rowLayout))
+      } while try step()
+      return rows
+    }
   }
 
   /// Copies the first row.
   func fetchRow(arguments: StatementArguments?, adapter: (any RowAdapter)?) throws -> Row? {
-    try prepareFetch(arguments)
-    defer { release() }
-    guard try start() else { return nil }
-    let rowLayout = try self.rowLayout(adapter)
-    let batch = makeBatch(rowLayout, rowCapacity: 1)
-    batch.append(sqliteStatement)
-    if !isReadonly { while try step() {} }
-    return Row(batch: batch, index: 0, layout: rowLayout)
+    try fetch(arguments) {
+      guard try start() else { return nil }
+      let rowLayout = try columns.layout(adapter)
+      let batch = makeBatch(rowLayout, rowCapacity: 1)
+      batch.append(sqliteStatement)
+      if !isReadonly { while try step() {} }
+      return Row(batch: batch, index: 0, layout: rowLayout)
+    }
+  }
+
+  /// Copies all rows into one batch: what prefetching needs.
+  func fetchBatch(adapter: (any RowAdapter)?, limit: Int = .max) throws -> RowBatch {
+    try fetch {
+      var count = 0
+      var hasRow = try start()
+      let rowLayout = try columns.layout(adapter)
+      let batch = makeBatch(rowLayout, rowCapacity: 16)
+      batch.arguments = arguments
+      while hasRow {
+        batch.append(sqliteStatement)
+        count += 1
+        hasRow = count < limit ? try step() : false
+      }
+      return batch
+    }
   }
 
   private func makeBatch(_ layout: RowLayout, rowCapacity: Int) -> RowBatch {
     let batch = RowBatch(layout: layout, columnCount: columnCount, rowCapacity: rowCapacity)
     batch.sql = sql
-    return batch
-  }
-
-  /// Copies all rows into one batch: what prefetching needs.
-  func fetchBatch(adapter: (any RowAdapter)?, limit: Int = .max) throws -> RowBatch {
-    try prepareFetch(nil)
-    defer { release() }
-    var count = 0
-    var hasRow = try start()
-    let rowLayout = try self.rowLayout(adapter)
-    let batch = makeBatch(rowLayout, rowCapacity: 16)
-    batch.arguments = arguments
-    while hasRow {
-      batch.append(sqliteStatement)
-      count += 1
-      hasRow = count < limit ? try step() : false
-    }
     return batch
   }
 }

@@ -175,34 +175,11 @@ extension StatementArguments: ExpressibleByArrayLiteral, ExpressibleByDictionary
 }
 
 extension DatabaseValue {
-  /// The database values of values that are read where they are: copies of existential values are slow.
   @usableFromInline static func values(
     of elements: UnsafeBufferPointer<(any DatabaseValueConvertible)?>
   ) -> [DatabaseValue] {
-    var values: [DatabaseValue] = []
-    values.reserveCapacity(elements.count)
-    guard let start = UnsafeMutablePointer(mutating: elements.baseAddress) else { return values }
-    for index in elements.indices {
-      values.append(value(ofElement: start + index))
-    }
-    return values
-  }
-
-  @inline(__always) private static func value(
-    ofElement element: UnsafeMutablePointer<(any DatabaseValueConvertible)?>
-  ) -> DatabaseValue {
-    let element = UnsafeMutableRawPointer(element)
-    // An existential value is three words, its type, and its conformance; nil has no type.
-    let type = element.load(fromByteOffset: 3 * MemoryLayout<Int>.size, as: Int.self)
-    if type == 0 { return .null }
-    return value(of: &element.assumingMemoryBound(to: (any DatabaseValueConvertible).self).pointee)
-  }
-
-  /// The argument is `inout` so that it is not copied. It does not change.
-  @inline(__always) static func value(
-    of convertible: inout any DatabaseValueConvertible
-  ) -> DatabaseValue {
-    convertible.databaseValue
+    let elements = ExistentialElements(elements)
+    return (0..<elements.count).map(elements.databaseValue(of:))
   }
 }
 

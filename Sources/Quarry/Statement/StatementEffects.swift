@@ -14,12 +14,24 @@ struct StatementEffects {
     var schema: String
     var table: String
   }
+
+  /// See ``Statement/isReadonly``.
+  private(set) var isReadonly = true
+  /// False when nothing has to be checked where only reads are possible.
+  private(set) var mayWrite = false
   /// The statement is `PRAGMA optimize`, which runs `ANALYZE` though SQLite takes it for a read.
   var mayExecuteSQL = false
 
   enum TransactionEffect {
     case begin, commit, rollback
     case beginSavepoint, releaseSavepoint, rollbackToSavepoint
+  }
+
+  /// Adds what the compiled statement knows of itself. An explanation does not do what it explains.
+  mutating func complete(_ handle: StatementHandle) {
+    isReadonly = handle.isReadonly
+    mayWrite = (!isReadonly || mayExecuteSQL) && !handle.isExplanation
+    if handle.isExplanation { transaction = nil }
   }
 
   /// Nothing has to be done after the execution.

@@ -30,7 +30,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
     self.statement = statement
     self.adapter = adapter
     sqliteStatement = statement.sqliteStatement
-    execution = statement.executionCount
+    execution = statement.execution.number
     access = statement.owner.accessNumber
   }
 
@@ -61,7 +61,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
 
   @usableFromInline mutating func leaveSharedRow() {
     Row.unshare(&row)
-    if let row, row.liveStatement != nil { statement.movingRow = row }
+    if let row, row.liveStatement != nil { statement.rows.moving = Unretained(row) }
   }
 
   /// The row, made at the first use: by then the statement has been compiled for the current schema.
@@ -69,7 +69,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
     let row = try statement.liveRow(adapter)
     row.isDecodingRecord = forRecord
     self.row = row
-    statement.movingRow = row
+    statement.rows.moving = Unretained(row)
     return row
   }
 
@@ -79,7 +79,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
   }
 
   @usableFromInline mutating func findValueColumn() throws -> CInt {
-    let layout = try statement.rowLayout(adapter)
+    let layout = try statement.columns.layout(adapter)
     guard layout.count > 0 else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE, message: "no column to read a value from", sql: statement.sql)
@@ -91,7 +91,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
   /// Ends the execution.
   @usableFromInline mutating func finish() {
     statement.keep(&row)
-    if execution == statement.executionCount { statement.release() }
+    if execution == statement.execution.number { statement.release() }
   }
 }
 
@@ -99,11 +99,11 @@ public struct _StatementRun<Decoder: _RowDecoding> {
 extension _StatementRun {
   /// The next element. An element that can't be decoded is passed over by the next call.
   @inlinable mutating func next() throws -> Decoder.Element? {
-    if state != .running || execution != statement.executionCount {
+    if state != .running || execution != statement.execution.number {
       guard try checkIsCurrent() else { return nil }
     }
-    statement.activity = .calling
-    defer { statement.activity = .betweenRows }
+    statement.execution.activity = .calling
+    defer { statement.execution.activity = .betweenRows }
     do {
       guard try step() else {
         state = .over

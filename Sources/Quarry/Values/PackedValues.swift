@@ -279,9 +279,10 @@ extension PackedValues.Cell {
 }
 
 extension PackedValues {
-  /// A value that could not be bound, and the result code of SQLite.
+  /// A value that could not be bound to a parameter, and the result code of SQLite.
   struct BindingFailure {
-    var index: Int
+    var parameter: CInt
+    var value: DatabaseValue
     var code: CInt
   }
 
@@ -298,7 +299,8 @@ extension PackedValues {
     while cell < end {
       let code = bind(cell.pointee, to: statement, at: parameter)
       if code != SQLITE_OK {
-        return BindingFailure(index: range.lowerBound + Int(parameter) - 1, code: code)
+        let value = self[range.lowerBound + Int(parameter) - 1]
+        return BindingFailure(parameter: parameter, value: value, code: code)
       }
       parameter &+= 1
       cell += 1

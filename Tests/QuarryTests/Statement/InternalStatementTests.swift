@@ -9,17 +9,17 @@ struct InternalStatementTests {
   @Test func `A statement that is kept has forgotten its arguments`() throws {
     try DatabaseQueue().write { db throws in
       let statement = try db.internalStatement(sql: "SELECT length(?), ?")
-      try statement.bindAll([Data(count: 3_000_000).databaseValue, "text".databaseValue])
-      let memory = statement.boundValues.byteCapacity
+      try statement.setArguments([Data(count: 3_000_000), "text"])
+      let memory = statement.bindings.values.byteCapacity
       #expect(memory >= 3_000_000)
 
       statement.release()
       let (count, memoryAfterwards) = (
-        statement.boundValues.count, statement.boundValues.byteCapacity
+        statement.bindings.values.count, statement.bindings.values.byteCapacity
       )
       #expect(count == 0)
       #expect(memoryAfterwards < 1_000)
-      try statement.bindAll(["é".databaseValue, .null])
+      try statement.setArguments(["é", nil])
       #expect(try Row.fetchOne(statement) == ["length(?)": 1, "?": nil])
       // The fetch has released it.
       let error = databaseError { try Row.fetchOne(statement) }

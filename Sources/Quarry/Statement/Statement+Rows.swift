@@ -1,0 +1,46 @@
+// The row that reads from a statement. A fetch takes the one that the last fetch has left, since making a row takes longer
+// than reading one.
+
+/// The row of a statement: moving while a fetch runs, else idle.
+struct StatementRows {
+  /// The row of the last fetch, for the next one: with it come its scopes and decoders.
+  var idle: Row?
+  /// The row of the fetch that runs. Its cursor owns it.
+  var moving: Unretained<Row>?
+}
+
+extension Statement {
+  /// A row that reads from the statement: the one of the last fetch when nobody holds it.
+  func liveRow(_ adapter: (any RowAdapter)?) throws -> Row {
+    let layout = try columns.layout(adapter)
+    if let row = rows.idle, row.layout === layout {
+      rows.idle = nil
+      return row
+    }
+    return Row(live: self, layout: layout)
+  }
+
+  /// Keeps the row of a fetch for the next one, or detaches it when somebody holds it.
+  ///
+  /// The row is `inout` for the same reason as in `Row.unshare`.
+  func keep(_ shownRow: inout Row?) {
+    guard shownRow?.liveStatement != nil else { return }
+    rows.moving = nil
+    let isUnshared = isKnownUniquelyReferenced(&shownRow)
+    guard let row = shownRow.take() else { return }
+    guard isUnshared else { return row.detach() }
+    row.detachSharedChildren()
+    row.endDecoding()
+    row.extras?.decodingError = nil
+    row.hasFailed = false
+    row.lastColumn = -1
+    rows.idle = row
+  }
+
+  /// The row of a cursor that somebody still has keeps its values.
+  func detachMovingRow() {
+    guard let row = rows.moving?.object else { return }
+    rows.moving = nil
+    row.detach()
+  }
+}

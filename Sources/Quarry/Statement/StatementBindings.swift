@@ -1,0 +1,106 @@
+/// What is bound to the parameters of a statement.
+///
+/// Values are packed before they are bound, and bound where they are, without a copy by SQLite. So the pack that they
+/// are in must neither go nor change before the next binding, or the end of the execution: it belongs to the bindings,
+/// or to a record that is written.
+///
+/// The statement has been reset when its bindings change.
+struct StatementBindings: ~Copyable {
+  var parameters: StatementParameters
+  private let handle: StatementHandle
+
+  /// The values that are bound, unless their owner keeps them.
+  var values = PackedValues(capacity: 0, byteCapacity: 0)
+
+  /// The arguments of the next execution, unless they are the values.
+  private var given: StatementArguments? = StatementArguments()
+
+  /// False when arguments are missing, or can't be stored.
+  private(set) var isReady: Bool
+
+  /// A mistake of the arguments that the execution throws.
+  private var postponedError: (any Error)?
+
+  init(_ handle: StatementHandle, sql: String) {
+    self.handle = handle
+    parameters = StatementParameters(handle, sql: sql)
+    isReady = parameters.count == 0
+  }
+
+  /// The arguments of the next execution.
+  var arguments: StatementArguments {
+    given ?? StatementArguments(values: values.values(in: 0..<values.count))
+  }
+
+  /// Throws when parameters have no value, or one that can't be stored.
+  mutating func checkIsReady() throws {
+    if let postponedError { throw postponedError }
+    _ = try parameters.values(arguments)
+    isReady = true
+  }
+
+  /// Forgets all arguments: texts and blobs are freed.
+  mutating func forget() {
+    handle.clearBindings()
+    values.removeAll()
+    given = StatementArguments()
+    postponedError = nil
+    isReady = parameters.count == 0
+  }
+
+  /// Binds the values of a range, without copying them, to the first parameters. The caller knows the statement: their
+  /// number is not checked.
+  @inline(__always)
+  mutating func bind(_ range: Range<Int>, of values: borrowing PackedValues) throws {
+    try didBind(values.bind(range, to: handle.pointer))
+  }
+
+  /// Begins with other values of its own: see ``bindValues()``.
+  mutating func removeValues() {
+    values.removeAll()
+    given = nil
+  }
+
+  /// Binds all values of its own.
+  mutating func bindValues() throws {
+    try didBind(values.bind(0..<values.count, to: handle.pointer))
+  }
+
+  /// Binds the arguments that fit the parameters.
+  mutating func bind(_ newValues: [DatabaseValue], of arguments: StatementArguments) throws {
+    removeValues()
+    for value in newValues { values.append(value) }
+    try bindValues()
+    given = arguments
+  }
+
+  /// Keeps the arguments, though they can't be executed.
+  mutating func refuse(_ arguments: StatementArguments, _ error: any Error) {
+    given = arguments
+    refuse(error)
+  }
+
+  mutating func refuse(_ error: any Error) {
+    postponedError = error
+    isReady = false
+  }
+
+  @inline(__always)
+  private mutating func didBind(_ failure: PackedValues.BindingFailure?) throws {
+    if let failure {
+      // The other parameters may refer to bytes that go.
+      forget()
+      throw error(failure)
+    }
+    if !isReady { postponedError = nil }
+    isReady = true
+  }
+
+  private func error(_ failure: PackedValues.BindingFailure) -> DatabaseError {
+    let code = ResultCode(rawValue: failure.code)
+    let reason = failure.value.invalidReason ?? code.errorString ?? "unknown reason"
+    return DatabaseError(
+      resultCode: code, message: "argument \(failure.parameter) can't be bound: \(reason)",
+      sql: parameters.sql)
+  }
+}

@@ -1,0 +1,33 @@
+import CSQLite
+
+/// The identity of a thread, or none, in a word that all threads may read without a lock.
+///
+/// *Assumption*: the word is as large as an identity, and zero is the identity of no thread. A thread that reads its own
+/// identity has written it, and runs still: the others can't be mistaken for it, since identities are only kept while
+/// their thread runs an access or cleans up after one (see ``ThreadIdentity``).
+/// *Check*: `ThreadWordTests`, and the tests of accesses under the thread sanitizer.
+/// *Figure*: the question costs 8 instructions. A lock costs 90, and each execution of a statement asks.
+final class ThreadWord: @unchecked Sendable {
+  private let word = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
+
+  init() {
+    word.initialize(to: 0)
+  }
+
+  deinit {
+    word.deallocate()
+  }
+
+  var isEmpty: Bool { quarry_atomic_load(word) == 0 }
+
+  /// True if the word is the identity of the current thread.
+  var isCurrent: Bool { quarry_atomic_load(word) == ThreadIdentity.current.bits }
+
+  func setCurrent() {
+    quarry_atomic_store(word, ThreadIdentity.current.bits)
+  }
+
+  func clear() {
+    quarry_atomic_store(word, 0)
+  }
+}

@@ -8,7 +8,7 @@ struct TableAlterationTests {
   private func alterSQL(_ table: String, _ body: (TableAlteration) -> Void) throws -> [String] {
     let alteration = TableAlteration()
     body(alteration)
-    return try AlterationGenerator(
+    return try AlterationResolver(
       table: table, changes: alteration.changes, schema: LiteralSchemaReader.bookshop
     ).statements()
   }

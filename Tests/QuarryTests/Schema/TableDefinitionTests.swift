@@ -11,7 +11,7 @@ func createSQL(
 ) throws -> [String] {
   let definition = TableDefinition(name: name, options: options)
   try body(definition)
-  return try TableGenerator(definition.model, schema: schema).statements()
+  return try TableResolver(definition.model, schema: schema).statements()
 }
 
 /// A definition, and the SQL between the parentheses of its table.

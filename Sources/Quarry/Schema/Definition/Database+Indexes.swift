@@ -20,8 +20,7 @@ extension Database {
     index name: String, on table: String, columns: [String], options: IndexOptions = [],
     condition: (any SQLExpressible)? = nil
   ) throws {
-    let index = try indexGenerator(name, on: table, options: options)
-    try execute(sql: index.sql(columns: columns, condition: conditionSQL(condition)))
+    try create(index: name, on: table, terms: columns.map { .column($0) }, options, condition)
   }
 
   /// Creates an index on columns. See ``create(index:on:columns:options:condition:)``.
@@ -56,11 +55,8 @@ extension Database {
     index name: String, on table: String, expressions: [any SQLExpressible],
     options: IndexOptions = [], condition: (any SQLExpressible)? = nil
   ) throws {
-    let terms = try expressions.map {
-      try SQLWriter.literalSQL($0.sqlExpression, schema: schema)
-    }
-    let index = try indexGenerator(name, on: table, options: options)
-    try execute(sql: index.sql(terms: terms, condition: conditionSQL(condition)))
+    let terms = expressions.map { IndexModel.Term.expression($0.sqlExpression) }
+    try create(index: name, on: table, terms: terms, options, condition)
   }
 
   /// Creates an index on columns, and makes its name.
@@ -82,9 +78,9 @@ extension Database {
     condition: (any SQLExpressible)? = nil
   ) throws {
     let table = try DefinitionName(table, schema)
-    let name = IndexGenerator.defaultName(table: table.name, columns: columns)
-    let index = IndexGenerator(defaultName: name, table: table, options: options)
-    try execute(sql: index.sql(columns: columns, condition: conditionSQL(condition)))
+    var index = IndexModel(defaultOf: columns, of: table, options: options)
+    index.condition = condition?.sqlExpression
+    try execute(sql: DefinitionWriter.create(index, schema: schema))
   }
 
   /// Drops an index.
@@ -96,7 +92,7 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError``.
   public func drop(index name: String) throws {
-    try execute(sql: "DROP INDEX \(DefinitionName(name, schema).sql)")
+    try execute(sql: DefinitionWriter.drop("INDEX", DefinitionName(name, schema)))
   }
 
   /// Drops the index on columns, whatever its name.
@@ -116,7 +112,7 @@ extension Database {
     // Another schema that SQLite looks in before may have an index of that name.
     let tableSchema = try schema.resolve(table).id.schemaID
     if tableSchema != .main, tableSchema != .temp { name.schema = tableSchema }
-    try execute(sql: "DROP INDEX \(name.sql)")
+    try execute(sql: DefinitionWriter.drop("INDEX", name))
   }
 
   /// Builds the indexes that use a collation again.
@@ -138,14 +134,16 @@ extension Database {
     try reindex(collation: CollationName(rawValue: collation.name))
   }
 
-  private func indexGenerator(
-    _ name: String, on table: String, options: IndexOptions
-  ) throws -> IndexGenerator {
-    try IndexGenerator(
-      name: DefinitionName(name, schema), table: DefinitionName(table, schema), options: options)
-  }
-
-  private func conditionSQL(_ condition: (any SQLExpressible)?) throws -> String? {
-    try condition.map { try SQLWriter.literalSQL($0.sqlExpression, schema: schema) }
+  private func create(
+    index name: String, on table: String, terms: [IndexModel.Term], _ options: IndexOptions,
+    _ condition: (any SQLExpressible)?
+  ) throws {
+    let table = try DefinitionName(table, schema)
+    var name = try DefinitionName(name, schema)
+    try name.move(toSchemaOf: table)
+    var index = IndexModel(name: name, table: table, columns: [], options: options)
+    index.terms = terms
+    index.condition = condition?.sqlExpression
+    try execute(sql: DefinitionWriter.create(index, schema: schema))
   }
 }

@@ -24,7 +24,7 @@ extension Database {
     try checkOptions(options)
     let definition = TableDefinition(name: name, options: options)
     try body(definition)
-    try run(TableGenerator(definition.model, schema: schema).statements())
+    try run(TableResolver(definition.model, schema: schema).statements())
   }
 
   /// Creates a table. See ``create(table:options:body:)``.
@@ -55,8 +55,7 @@ extension Database {
       throw InvalidRequest("table \(table.sql) can't be moved to another schema: \(newTable.sql)")
     }
     try newTable.move(toSchemaOf: table)
-    try execute(
-      sql: "ALTER TABLE \(table.sql) RENAME TO \(newTable.name.quotedDatabaseIdentifier)")
+    try execute(sql: DefinitionWriter.rename(table, to: newTable.name))
   }
 
   /// Changes the columns of a table.
@@ -76,9 +75,9 @@ extension Database {
   public func alter(table name: String, body: (TableAlteration) -> Void) throws {
     let alteration = TableAlteration()
     body(alteration)
-    let generator = try AlterationGenerator(
+    let resolver = try AlterationResolver(
       table: name, changes: alteration.changes, schema: schema)
-    try run(generator.statements())
+    try run(resolver.statements())
   }
 
   /// Drops a table.
@@ -90,7 +89,7 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError``.
   public func drop(table name: String) throws {
-    try execute(sql: "DROP TABLE \(DefinitionName(name, schema).sql)")
+    try execute(sql: DefinitionWriter.drop("TABLE", DefinitionName(name, schema)))
   }
 
   func checkOptions(_ options: TableOptions) throws {

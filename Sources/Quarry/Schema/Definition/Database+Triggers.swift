@@ -63,7 +63,7 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError``.
   public func drop(trigger name: String) throws {
-    try execute(sql: "DROP TRIGGER \(DefinitionName(name, schema).sql)")
+    try execute(sql: DefinitionWriter.drop("TRIGGER", DefinitionName(name, schema)))
   }
 
   private func createTrigger<RowDecoder>(
@@ -71,12 +71,12 @@ extension Database {
   ) throws {
     let definition = TriggerDefinition<RowDecoder>(model)
     try body(definition)
-    let generator = try TriggerGenerator(trigger: definition.model, schema: schema)
-    let sql = try generator.sql()
+    let trigger = try ResolvedTrigger(definition.model, schema: schema)
+    let sql = try DefinitionWriter.create(trigger, schema: schema)
     try inSavepoint {
       try execute(sql: sql)
       do {
-        _ = try makeStatement(sql: generator.probeSQL())
+        _ = try makeStatement(sql: trigger.probeSQL(schema))
       } catch let error as DatabaseError {
         throw DatabaseError(
           resultCode: error.extendedResultCode, message: error.message, sql: sql)

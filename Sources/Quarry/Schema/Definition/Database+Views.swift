@@ -52,18 +52,15 @@ extension Database {
   ///
   /// - throws: A ``DatabaseError``.
   public func drop(view name: String) throws {
-    try execute(sql: "DROP VIEW \(DefinitionName(name, schema).sql)")
+    try execute(sql: DefinitionWriter.drop("VIEW", DefinitionName(name, schema)))
   }
 
   private func createView(
     _ name: String, options: ViewOptions, columns: [String]?, body: String
   ) throws {
-    var sql = "CREATE "
-    if options.contains(.temporary) { sql += "TEMPORARY " }
-    sql += "VIEW "
-    if options.contains(.ifNotExists) { sql += "IF NOT EXISTS " }
-    sql += try "\(DefinitionName(name, schema).sql) "
-    if let columns { sql += "(\(columns.quotedDatabaseIdentifiers)) " }
-    try execute(sql: sql + "AS \(body)")
+    let sql = try DefinitionWriter.create(
+      view: DefinitionName(name, schema), options: options, columns: columns, body: body,
+      schema: schema)
+    try execute(sql: sql)
   }
 }

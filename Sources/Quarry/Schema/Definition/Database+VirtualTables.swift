@@ -15,19 +15,13 @@ extension Database {
   public func create(
     virtualTable name: String, options: VirtualTableOptions = [], using module: String
   ) throws {
-    var sql = "CREATE VIRTUAL TABLE "
-    if options.contains(.ifNotExists) { sql += "IF NOT EXISTS " }
     let table = try DefinitionName(name, schema)
-    // There is no TEMPORARY keyword for virtual tables.
-    if options.contains(.temporary) {
-      guard table.schema == nil || table.schema == .temp else {
-        throw InvalidRequest("a temporary table can't be in another schema: \(table.sql)")
-      }
-      sql += "temp.\(table.name.quotedDatabaseIdentifier)"
-    } else {
-      sql += table.sql
+    if options.contains(.temporary), table.schema != nil, table.schema != .temp {
+      throw InvalidRequest("a temporary table can't be in another schema: \(table.sql)")
     }
-    try execute(sql: "\(sql) USING \(module)")
+    try execute(
+      sql: DefinitionWriter.create(
+        virtualTable: table, options: options, module: module, schema: schema))
   }
 
   /// Creates a virtual table.

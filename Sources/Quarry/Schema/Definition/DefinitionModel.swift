@@ -1,4 +1,4 @@
-/// A table to create, as a value: `TableGenerator` makes its SQL.
+/// A table to create, as a value: `TableResolver` finds out what it stands for.
 struct TableModel {
   enum Item {
     case column(ColumnModel)
@@ -21,7 +21,7 @@ struct TableModel {
   var uniqueKeys: [(columns: [String], ConflictClause)] = []
   var checks: [DefinitionSQL] = []
   var constraints: [DefinitionSQL] = []
-  /// What makes the definition invalid: thrown by the generator.
+  /// What makes the definition invalid: thrown by the resolver.
   var fault: String?
 }
 
@@ -77,14 +77,6 @@ enum DefinitionSQL {
   case text(String)
   case literal(SQL)
   case expression(SQLExpression)
-
-  func sql(_ schema: any SchemaReader) throws -> String {
-    switch self {
-    case .text(let sql): sql
-    case .literal(let literal): try SQLWriter.literalSQL(literal, schema: schema)
-    case .expression(let expression): try SQLWriter.literalSQL(expression, schema: schema)
-    }
-  }
 }
 
 /// `ON CONFLICT FAIL`, or nothing.
@@ -94,13 +86,33 @@ struct ConflictClause {
   init(_ resolution: Database.ConflictResolution?) {
     self.resolution = resolution
   }
+}
 
-  var sql: String {
-    resolution.map { " ON CONFLICT \($0.rawValue)" } ?? ""
+/// An index to create.
+struct IndexModel {
+  enum Term {
+    case column(String)
+    case expression(SQLExpression)
   }
 
-  /// Nothing for ABORT, which is SQLite's default.
-  var sqlUnlessDefault: String {
-    resolution == .abort ? "" : sql
+  var name: DefinitionName
+  var table: DefinitionName
+  var terms: [Term]
+  var options: IndexOptions
+  var condition: SQLExpression?
+
+  /// An index of columns, whose name is made: `index_book_on_authorId_year`.
+  init(defaultOf columns: [String], of table: DefinitionName, options: IndexOptions) {
+    self.init(
+      name: table.sibling("index_\(table.name)_on_\(columns.joined(separator: "_"))"),
+      table: table, columns: columns, options: options)
+  }
+
+  /// An index of columns.
+  init(name: DefinitionName, table: DefinitionName, columns: [String], options: IndexOptions) {
+    self.name = name
+    self.table = table
+    self.options = options
+    terms = columns.map(Term.column)
   }
 }

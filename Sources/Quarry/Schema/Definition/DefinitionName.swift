@@ -14,10 +14,21 @@ struct DefinitionName {
     self.name = id?.name ?? name
   }
 
+  /// A name that SQLite finds.
+  init(unqualified name: String) {
+    self.name = name
+  }
+
   /// `"player"`, or `"archive"."player"`.
   var sql: String {
     let name = name.quotedDatabaseIdentifier
     return schema.map { "\($0.name.quotedDatabaseIdentifier).\(name)" } ?? name
+  }
+
+  var withoutSchema: DefinitionName {
+    var other = self
+    other.schema = nil
+    return other
   }
 
   /// Another object of the same schema.

@@ -114,16 +114,14 @@ private struct SchemaProbe: CustomStringConvertible {
   }
 
   private func sql(_ db: Database) throws -> String {
-    let name = name.quotedDatabaseIdentifier
+    let table = DefinitionName(unqualified: name)
     switch kind {
-    case .selection: return "SELECT * FROM \(schema.sqlName).\(name)"
-    case .insertion: return "INSERT INTO \(name) DEFAULT VALUES"
-    case .deletion: return "DELETE FROM \(name)"
+    case .selection: return "SELECT * FROM \(schema.sqlName).\(name.quotedDatabaseIdentifier)"
+    case .insertion: return DefinitionWriter.probe(.insert, of: table)
+    case .deletion: return DefinitionWriter.probe(.delete, of: table)
     case .update:
-      let columns = try db.schema.columns(of: self.name).filter { !$0.isGenerated }
-      let names = columns.map(\.name.quotedDatabaseIdentifier)
-      let assignments = names.map { "\($0) = \($0)" }.joined(separator: ", ")
-      return "UPDATE \(name) SET \(assignments)"
+      let columns = try db.schema.columns(of: name).filter { !$0.isGenerated }
+      return DefinitionWriter.probe(.update, of: table, updating: columns.map(\.name))
     }
   }
 }

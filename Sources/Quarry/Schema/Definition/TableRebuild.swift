@@ -21,15 +21,15 @@ struct TableRebuild {
 
   /// Runs all steps, in a transaction, while foreign keys are not enforced.
   func run(_ db: Database) throws {
-    let generator = try TableGenerator(definition, schema: db.schema, createdAs: newName)
-    let statements = try generator.statements()
+    let resolver = try TableResolver(definition, schema: db.schema, createdAs: newName)
+    let statements = try resolver.statements()
     let dependents = try SchemaDependents(of: table, db)
     let sequence = try db.autoincrementSequence(of: table)
     let hadRowID = try db.schema.hasHiddenRowID(table.name)
 
     try db.execute(sql: statements[0])
     try db.execute(sql: copySQL(db, hadRowID: hadRowID))
-    try db.execute(sql: "DROP TABLE \(name)")
+    try db.execute(sql: DefinitionWriter.drop("TABLE", DefinitionName(unqualified: table.name)))
     try rename(db)
     if let sequence { try db.setAutoincrementSequence(of: table, atLeast: sequence) }
     for statement in statements.dropFirst() { try db.execute(sql: statement) }
@@ -45,7 +45,8 @@ struct TableRebuild {
         try? db.ignoringCancellation { try db.execute(sql: "PRAGMA legacy_alter_table = OFF") }
       }
     }
-    try db.execute(sql: "ALTER TABLE \(newName.quotedDatabaseIdentifier) RENAME TO \(name)")
+    let newTable = DefinitionName(unqualified: newName)
+    try db.execute(sql: DefinitionWriter.rename(newTable, to: table.name))
   }
 
   /// The columns that both tables have, and the given values.
@@ -54,27 +55,21 @@ struct TableRebuild {
       of: DatabaseObjectID(name: newName, schemaID: table.schemaID))
     let oldColumns = try db.readColumns(of: table)
     try checkValues(newColumns)
-    var columns: [String] = []
-    var terms: [String] = []
+    var copies: [(column: String, DefinitionSQL)] = []
     if hadRowID, try db.schema.hasHiddenRowID(newName) {
-      columns.append("rowid")
-      terms.append("rowid")
+      copies.append(("rowid", .text("rowid")))
     }
     for column in newColumns where !column.isGenerated {
       let value = values.first { $0.columnName.isSameIdentifier(as: column.name) }?.value
       let old = oldColumns.first { $0.name.isSameIdentifier(as: column.name) }
       let source = value ?? old.map { SQLExpression(.column($0.name)) }
-      guard let source else { continue }
-      columns.append(column.name)
-      try terms.append(SQLWriter.literalSQL(source, schema: db.schema))
+      if let source { copies.append((column.name, .expression(source))) }
     }
-    guard !columns.isEmpty else {
+    guard !copies.isEmpty else {
       throw invalid("no column of the new table has a value from the old one")
     }
-    return """
-      INSERT INTO \(newName.quotedDatabaseIdentifier) (\(columns.quotedDatabaseIdentifiers)) \
-      SELECT \(terms.joined(separator: ", ")) FROM \(name)
-      """
+    return try DefinitionWriter.copy(
+      copies, from: table.name, to: newName, schema: db.schema)
   }
 
   private func checkValues(_ columns: [ColumnInfo]) throws {

@@ -23,15 +23,6 @@ public enum TriggerEvent: Hashable, Sendable {
 
   /// A row is updated.
   public static var update: TriggerEvent { .update(of: nil) }
-
-  var sql: String {
-    switch self {
-    case .insert: "INSERT"
-    case .delete: "DELETE"
-    case .update(nil): "UPDATE"
-    case .update(let columns?): "UPDATE OF \(columns.quotedDatabaseIdentifiers)"
-    }
-  }
 }
 
 /// What `RAISE` does with the statement that has run a trigger.

@@ -1,0 +1,63 @@
+/// A change of a table, ready to be written.
+enum ResolvedChange {
+  case add(ColumnModel)
+  case addRaw(DefinitionSQL)
+  case rename(String, to: String)
+  case drop(String)
+}
+
+/// Finds out what the changes of a table stand for.
+struct AlterationResolver {
+  private let table: DefinitionName
+  private let changes: [TableAlteration.Change]
+  private let schema: any SchemaReader
+
+  init(table: String, changes: [TableAlteration.Change], schema: any SchemaReader) throws {
+    self.table = try DefinitionName(table, schema)
+    self.changes = changes
+    self.schema = schema
+  }
+
+  func statements() throws -> [String] {
+    var renamings: [String: String] = [:]
+    return try changes.flatMap { change in
+      if case .rename(let name, let newName) = change { renamings[name.identifierKey] = newName }
+      return try statements(for: change, renamings: renamings)
+    }
+  }
+
+  private func statements(
+    for change: TableAlteration.Change, renamings: [String: String]
+  ) throws -> [String] {
+    switch change {
+    case .add(let definition): return try statements(adding: definition.model, renamings)
+    case .addRaw(let sql): return try [alter(.addRaw(sql))]
+    case .rename(let name, let newName): return try [alter(.rename(name, to: newName))]
+    case .drop(let name): return try [alter(.drop(name))]
+    }
+  }
+
+  private func statements(
+    adding column: ColumnModel, _ renamings: [String: String]
+  ) throws -> [String] {
+    let resolved = try references(of: column, renamings: renamings).resolve(column)
+    let alteration = try alter(.add(resolved))
+    guard let index = column.index(of: table, options: []) else { return [alteration] }
+    return try [alteration, DefinitionWriter.create(index, schema: schema)]
+  }
+
+  private func alter(_ change: ResolvedChange) throws -> String {
+    try DefinitionWriter.alter(table, change, schema: schema)
+  }
+
+  /// The key of the altered table is read only for a column that may reference it.
+  private func references(
+    of column: ColumnModel, renamings: [String: String]
+  ) throws -> ReferenceResolver {
+    let key =
+      try column.references.isEmpty
+      ? [] : schema.primaryKey(of: table.lookUpName(of: table.name)).columns
+    return ReferenceResolver(
+      table: table, key: key.map { renamings[$0.identifierKey] ?? $0 }, schema: schema)
+  }
+}

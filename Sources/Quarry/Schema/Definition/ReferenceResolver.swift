@@ -1,0 +1,35 @@
+/// Finds the columns that foreign keys reference.
+struct ReferenceResolver {
+  /// The table that has the foreign keys.
+  let table: DefinitionName
+  /// The columns of the primary key of that table.
+  let key: [String]
+  let schema: any SchemaReader
+
+  func resolve(_ reference: ReferenceModel) throws -> ReferenceModel {
+    var reference = reference
+    reference.table = try table.referenceName(of: reference.table, schema)
+    reference.columns = try reference.columns ?? keyColumns(of: reference.table)
+    return reference
+  }
+
+  func resolve(_ column: ColumnModel) throws -> ColumnModel {
+    var column = column
+    column.references = try column.references.map(resolve)
+    return column
+  }
+
+  private func keyColumns(of other: String) throws -> [String] {
+    try other.isSameIdentifier(as: table.name)
+      ? key : schema.primaryKey(of: table.lookUpName(of: other)).columns
+  }
+}
+
+extension ColumnModel {
+  /// The index that `indexed()` asks for.
+  func index(of table: DefinitionName, options: IndexOptions) -> IndexModel? {
+    guard case .plain = index else { return nil }
+    let name = table.sibling("\(table.name)_on_\(name)")
+    return IndexModel(name: name, table: table, columns: [self.name], options: options)
+  }
+}

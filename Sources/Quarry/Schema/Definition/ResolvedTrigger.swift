@@ -1,0 +1,59 @@
+/// A valid trigger, in its schema: ready to be written.
+struct ResolvedTrigger {
+  let model: TriggerModel
+  let name: DefinitionName
+  let table: DefinitionName
+  let isTemporary: Bool
+
+  /// - Throws: ``InvalidRequest`` for what SQLite would not notice before the trigger runs.
+  init(_ model: TriggerModel, schema: any SchemaReader) throws {
+    var name = try DefinitionName(model.name, schema)
+    var table = try DefinitionName(model.table, schema)
+    // A temporary trigger is in the temporary schema, wherever its table is.
+    isTemporary = model.options.contains(.temporary) || name.schema == .temp
+    if !isTemporary {
+      try name.move(toSchemaOf: table)
+      table.schema = name.schema
+    }
+    self.model = model
+    self.name = name
+    self.table = table
+    try checkDefinition(schema)
+  }
+
+  /// A statement that runs the trigger, if it were executed: compiling it compiles the trigger.
+  func probeSQL(_ schema: any SchemaReader) throws -> String {
+    guard case .update(let columns) = model.event else {
+      return DefinitionWriter.probe(model.event, of: table)
+    }
+    let stored = try schema.columns(of: lookUpName).first { !$0.isGenerated }
+    let name = columns?.first ?? stored?.name ?? ""
+    return DefinitionWriter.probe(model.event, of: table, updating: [name])
+  }
+
+  private var lookUpName: String { table.lookUpName(of: table.name) }
+
+  private func checkDefinition(_ schema: any SchemaReader) throws {
+    if let fault = model.fault { throw invalid(fault) }
+    if model.steps.isEmpty { throw invalid("a trigger needs at least one statement") }
+    try checkColumns(schema)
+    for case .insert(let table, let assignments, _) in model.steps
+    where !assignments.contains(where: { $0.value != nil }) {
+      // Triggers have no DEFAULT VALUES.
+      throw invalid("an insertion into \(table) needs a value")
+    }
+  }
+
+  private func checkColumns(_ schema: any SchemaReader) throws {
+    guard case .update(let columns?) = model.event else { return }
+    if columns.isEmpty { throw invalid("UPDATE OF needs at least one column") }
+    let tableColumns = try Set(schema.columnNames(of: lookUpName).map(\.identifierKey))
+    if let unknown = columns.first(where: { !tableColumns.contains($0.identifierKey) }) {
+      throw invalid("no such column in \(model.table): \(unknown)")
+    }
+  }
+
+  private func invalid(_ message: String) -> InvalidRequest {
+    InvalidRequest(message, request: "CREATE TRIGGER \(name.sql)")
+  }
+}

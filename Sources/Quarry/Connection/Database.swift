@@ -47,7 +47,7 @@ public final class Database {
   /// Where the connection may be used.
   @exclusivity(unchecked) var access = ConnectionAccess()
   @exclusivity(unchecked) var transactions = TransactionState()
-  @exclusivity(unchecked) var endings = TransactionEndings()
+  var endings = TransactionEndings()
   var readOnlyDepth = 0
   var blobs: [WeakBlob] = []
   var busyCallback: BusyCallback?

@@ -125,13 +125,13 @@ extension PersistenceContainer {
   mutating func set<Value: DatabaseValueConvertible>(_ value: Value?, forColumn column: String) {
     guard let value else { return setNull(forColumn: column) }
     if Value.self == String.self {
-      set(unsafeBitCast(value, to: String.self), forColumn: column)
+      set(SameType.cast(value, to: String.self), forColumn: column)
     } else if Value.self == Int64.self {
-      set(unsafeBitCast(value, to: Int64.self), forColumn: column)
+      set(SameType.cast(value, to: Int64.self), forColumn: column)
     } else if Value.self == Int.self {
-      set(Int64(unsafeBitCast(value, to: Int.self)), forColumn: column)
+      set(Int64(SameType.cast(value, to: Int.self)), forColumn: column)
     } else if Value.self == Double.self {
-      set(unsafeBitCast(value, to: Double.self), forColumn: column)
+      set(SameType.cast(value, to: Double.self), forColumn: column)
     } else {
       set(value.databaseValue, forColumn: column)
     }

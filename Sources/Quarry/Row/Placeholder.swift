@@ -13,7 +13,7 @@ enum Placeholder {
     if let type = type as? any DecodingPlaceholder.Type {
       return type.decodingPlaceholder as? Value
     }
-    if let value = zero(type) { return value }
+    if let value = ZeroedValue.make(type) { return value }
     if let type = type as? any CaseIterable.Type, let value = firstCase(type) as? Value {
       return value
     }
@@ -37,32 +37,6 @@ enum Placeholder {
     ]
   }
 
-  /// Zeroed memory is a value of types without references: numbers, enumerations, and structs of them.
-  ///
-  /// It is none of pointers and metatypes, where nil takes the zeros, and of types without values, which take no memory.
-  fileprivate static func zero<Value>(_ type: Value.Type) -> Value? {
-    // An enumeration with raw values has at least one case, whose size may be zero too.
-    guard _isPOD(type), MemoryLayout<Value>.size > 0 || type is any RawRepresentable.Type,
-      let value = zeroed(Value?.self)
-    else { return nil }
-    // No code of the application sees the parts before they are known to be values.
-    if type is any CustomReflectable.Type { return value }
-    return Mirror(reflecting: value).children.allSatisfy { isValue($0.value) } ? value : nil
-  }
-
-  private static func isValue(_ part: Any) -> Bool {
-    _openExistential(part, do: hasZero)
-  }
-
-  private static func zeroed<Value>(_ type: Value.Type) -> Value {
-    withUnsafeTemporaryAllocation(
-      byteCount: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment
-    ) { memory in
-      memory.initializeMemory(as: UInt8.self, repeating: 0)
-      return memory.load(as: Value.self)
-    }
-  }
-
   private static func firstCase<Value: CaseIterable>(_ type: Value.Type) -> Any? {
     type.allCases.first
   }
@@ -70,10 +44,6 @@ enum Placeholder {
   private static func raw<Value: RawRepresentable>(_ type: Value.Type, _ depth: Int) -> Any? {
     make(Value.RawValue.self, depth: depth + 1).flatMap(Value.init(rawValue:))
   }
-}
-
-private func hasZero<Value>(_ value: Value) -> Bool {
-  Value.self is any DecodingPlaceholder.Type || Placeholder.zero(Value.self) != nil
 }
 
 extension Row {

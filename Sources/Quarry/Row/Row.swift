@@ -43,7 +43,7 @@ public final class Row {
   @exclusivity(unchecked) var lastColumn = -1
 
   /// True for the row that is given to the initialiser of a record: see ``fail(_:)``.
-  @exclusivity(unchecked) var isDecodingRecord = false
+  var isDecodingRecord = false
 
   /// True if the row remembers a failure.
   @exclusivity(unchecked) @usableFromInline var hasFailed = false
@@ -144,13 +144,13 @@ public final class Row {
   /// Rows for the scopes of a row, which move with it.
   @exclusivity(unchecked) var children: [Row] = []
   /// The names of the scopes of `children`.
-  @exclusivity(unchecked) var childNames: [String] = []
+  var childNames: [String] = []
   /// The row this one is a scope of, while both move together.
   @exclusivity(unchecked) unowned(unsafe) var parent: Row?
   /// The rows that move over prefetched rows.
   var prefetchedRows: [(association: PrefetchedAssociation, row: Row)] = []
   /// The first failure while a record is decoded.
-  @exclusivity(unchecked) var decodingError: (any Error)?
+  var decodingError: (any Error)?
   /// The types of properties that are being decoded from the row itself.
   @exclusivity(unchecked) var mainTypes: [ObjectIdentifier] = []
   /// How many placeholders contain the row, for a row that is one: see `Placeholder`.

@@ -2,19 +2,12 @@
 ///
 /// A statement is some fifty short pieces: they are copied one after the other into one block of memory.
 struct SQLBuffer: ~Copyable {
-  private var storage: Storage
+  private var storage: ManagedBuffer<Void, UInt8>
   private var count = 0
-
-  private final class Storage: ManagedBuffer<Void, UInt8> {
-    static func make(capacity: Int) -> Storage {
-      unsafeDowncast(create(minimumCapacity: capacity) { _ in }, to: Storage.self)
-    }
-  }
-
   private var capacity: Int
 
   init(capacity: Int = 248) {
-    storage = .make(capacity: capacity)
+    storage = .create(minimumCapacity: capacity) { _ in }
     self.capacity = capacity
   }
 
@@ -81,7 +74,7 @@ struct SQLBuffer: ~Copyable {
 
   private mutating func grow(_ additionalCount: Int) {
     capacity = max(2 * capacity, count + additionalCount)
-    let grown = Storage.make(capacity: capacity)
+    let grown = ManagedBuffer<Void, UInt8>.create(minimumCapacity: capacity) { _ in }
     storage.withUnsafeMutablePointerToElements { source in
       grown.withUnsafeMutablePointerToElements { $0.update(from: source, count: count) }
     }

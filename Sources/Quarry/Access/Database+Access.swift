@@ -32,7 +32,7 @@ extension Database {
 
   /// The connection, when it is open.
   func checkedOpen() throws -> Database {
-    _ = try requireConnection()
+    _ = try unsafe requireConnection()
     return self
   }
 

@@ -106,7 +106,7 @@ final class SerialConnection: @unchecked Sendable {
     cancellation: AccessCancellation? = nil, _ body: (Database) throws -> T
   ) throws -> T {
     try open(cancellation: cancellation) {
-      _ = try db.requireConnection()
+      _ = try unsafe db.requireConnection()
       let result: T
       do {
         result = try body(db)
@@ -158,7 +158,9 @@ private actor QueueExecutor {
     executor = Executor(queue: queue)
   }
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
 
   func run<T: Sendable>(_ body: @Sendable () throws -> T) throws -> T { try body() }
 
@@ -171,11 +173,11 @@ private actor QueueExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
-      queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+      queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
     func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-      UnownedSerialExecutor(ordinary: self)
+      unsafe UnownedSerialExecutor(ordinary: self)
     }
   }
 }

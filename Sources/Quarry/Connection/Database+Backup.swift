@@ -29,8 +29,8 @@ extension Database {
     to destination: Database, pagesPerStep: CInt = -1,
     progress: ((DatabaseBackupProgress) throws -> Void)? = nil
   ) throws {
-    let source = try requireConnection()
-    let target = try destination.requireConnection()
+    let source = try unsafe requireConnection()
+    let target = try unsafe destination.requireConnection()
     try checkAccess()
     try destination.checkAccess()
     guard pagesPerStep != 0 else {
@@ -39,16 +39,16 @@ extension Database {
     }
     try destination.checkMayWrite()
     try destination.checkCanTakePages(of: self)
-    guard let backup = sqlite3_backup_init(target, "main", source, "main") else {
-      throw destination.error(code: sqlite3_errcode(target))
+    guard let backup = unsafe sqlite3_backup_init(target, "main", source, "main") else {
+      throw unsafe destination.error(code: sqlite3_errcode(target))
     }
     do {
-      try copyPages(backup, pagesPerStep: pagesPerStep, progress: progress)
+      try unsafe copyPages(backup, pagesPerStep: pagesPerStep, progress: progress)
     } catch {
-      sqlite3_backup_finish(backup)
+      unsafe sqlite3_backup_finish(backup)
       throw error
     }
-    let code = sqlite3_backup_finish(backup)
+    let code = unsafe sqlite3_backup_finish(backup)
     guard code == SQLITE_OK else { throw destination.error(code: code) }
     destination.schemaDidChange()
   }
@@ -56,7 +56,8 @@ extension Database {
   /// The pages of a database without file keep their size. SQLite 3.40 forgets to refuse a source without page, asks for
   /// the size of the file that is not there, and crashes.
   private func checkCanTakePages(of source: Database) throws {
-    let hasFile = sqlite3_db_filename(sqliteConnection, "main").map { $0[0] != 0 } ?? false
+    let hasFile =
+      unsafe sqlite3_db_filename(sqliteConnection, "main").map { unsafe $0[0] != 0 } ?? false
     guard !hasFile, try pragma("page_count") > 0,
       try source.pragma("page_size") < pragma("page_size")
     else { return }
@@ -73,11 +74,11 @@ extension Database {
   ) throws {
     while true {
       try access.checkCancellation()
-      let code = sqlite3_backup_step(backup, pagesPerStep)
+      let code = unsafe sqlite3_backup_step(backup, pagesPerStep)
       guard code == SQLITE_OK || code == SQLITE_DONE else {
         throw DatabaseError(resultCode: ResultCode(rawValue: code))
       }
-      let state = DatabaseBackupProgress(
+      let state = unsafe DatabaseBackupProgress(
         remainingPageCount: Int(sqlite3_backup_remaining(backup)),
         totalPageCount: Int(sqlite3_backup_pagecount(backup)), isCompleted: code == SQLITE_DONE)
       if state.isCompleted {

@@ -25,20 +25,20 @@ extension Database {
     switch configuration.busyMode {
     case .immediateError:
       busyCallback = nil
-      sqlite3_busy_handler(sqliteConnection, nil, nil)
+      unsafe sqlite3_busy_handler(sqliteConnection, nil, nil)
     case .timeout(let seconds):
       busyCallback = nil
-      sqlite3_busy_timeout(sqliteConnection, Self.milliseconds(seconds))
+      unsafe sqlite3_busy_timeout(sqliteConnection, Self.milliseconds(seconds))
     case .callback(let callback):
       busyCallback = callback
-      let context = Unmanaged.passUnretained(self).toOpaque()
-      sqlite3_busy_handler(
+      let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+      unsafe sqlite3_busy_handler(
         sqliteConnection,
         { context, count in
-          guard let context else { return 0 }
-          let db = Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+          guard let context = unsafe context else { return 0 }
+          let db = unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
           return db.busyCallback?(Int(count)) == true ? 1 : 0
-        }, context)
+        }, unsafe context)
     }
   }
 

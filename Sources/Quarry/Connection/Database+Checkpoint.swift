@@ -30,7 +30,7 @@ extension Database {
     try checkAccess()
     var frames: CInt = -1
     var copied: CInt = -1
-    let code = sqlite3_wal_checkpoint_v2(
+    let code = unsafe sqlite3_wal_checkpoint_v2(
       try requireConnection(), dbName, kind.rawValue, &frames, &copied)
     guard code == SQLITE_OK else { throw error(code: code) }
     return (walFrameCount: Int(frames), checkpointedFrameCount: Int(copied))

@@ -22,10 +22,10 @@ extension Database {
         _ = quarry_config_log(nil, nil)
         return
       }
-      _ = quarry_config_log(
+      _ = unsafe quarry_config_log(
         { _, code, message in
-          guard let message else { return }
-          Database.logError?(ResultCode(rawValue: code), String(cString: message))
+          guard let message = unsafe message else { return }
+          unsafe Database.logError?(ResultCode(rawValue: code), String(cString: message))
         }, nil)
     }
   }

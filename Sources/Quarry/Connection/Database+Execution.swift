@@ -88,10 +88,10 @@ extension Database {
   /// has written to them. They start these statements again when they need them.
   private func resetForeignStatements() {
     guard let sqliteConnection else { return }
-    var statement = sqlite3_next_stmt(sqliteConnection, nil)
-    while let pointer = statement {
-      if sqlite3_stmt_busy(pointer) != 0 { sqlite3_reset(pointer) }
-      statement = sqlite3_next_stmt(sqliteConnection, pointer)
+    var statement = unsafe sqlite3_next_stmt(sqliteConnection, nil)
+    while let pointer = unsafe statement {
+      if unsafe sqlite3_stmt_busy(pointer) != 0 { unsafe sqlite3_reset(pointer) }
+      unsafe statement = unsafe sqlite3_next_stmt(sqliteConnection, pointer)
     }
   }
 
@@ -130,22 +130,22 @@ extension Database {
 
   /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`.
   func interrupt() {
-    Self.interrupt(interruptible)
+    unsafe Self.interrupt(interruptible)
   }
 
   /// Runs statements while ``interrupt()`` stops those of a connection, or of none.
   func interrupting<T>(_ connection: SQLiteConnection?, _ body: () throws -> T) rethrows -> T {
-    let former = interruptible.withLock { current in
-      defer { current = connection }
-      return current
+    let former = unsafe interruptible.withLock { current in
+      defer { unsafe current = unsafe connection }
+      return unsafe current
     }
-    defer { interruptible.withLock { $0 = former } }
+    defer { unsafe interruptible.withLock { unsafe $0 = unsafe former } }
     return try body()
   }
 
   static func interrupt(_ interruptible: Locked<SQLiteConnection?>) {
-    interruptible.withLock { connection in
-      if let connection { sqlite3_interrupt(connection) }
+    unsafe interruptible.withLock { connection in
+      if let connection = unsafe connection { unsafe sqlite3_interrupt(connection) }
     }
   }
 

@@ -40,31 +40,31 @@ struct FunctionRegistration: Registration {
     // A negative number is any number for SQLite, and a name ends at its first NUL.
     if let count = function.id.argumentCount, count < 0 { return SQLITE_MISUSE }
     if function.name.utf8.contains(0) { return SQLITE_MISUSE }
-    return isRemoval ? remove(from: connection) : add(to: connection)
+    return unsafe isRemoval ? remove(from: connection) : add(to: connection)
   }
 
   private var argumentCount: CInt { function.id.argumentCount.map { CInt(clamping: $0) } ?? -1 }
 
   private func remove(from connection: SQLiteConnection) -> CInt {
-    sqlite3_create_function_v2(
+    unsafe sqlite3_create_function_v2(
       connection, function.name, argumentCount, SQLITE_UTF8, nil, nil, nil, nil, nil)
   }
 
   private func add(to connection: SQLiteConnection) -> CInt {
     let flags = function.isPure ? SQLITE_UTF8 | SQLITE_DETERMINISTIC : SQLITE_UTF8
     // SQLite releases the function, also when it refuses it.
-    let context = Unmanaged.passRetained(function).toOpaque()
+    let context = unsafe Unmanaged.passRetained(function).toOpaque()
     switch function.kind {
     case .scalar:
-      return sqlite3_create_function_v2(
+      return unsafe sqlite3_create_function_v2(
         connection, function.name, argumentCount, flags, context, Self.call, nil, nil,
         Self.release)
     case .aggregate:
-      return sqlite3_create_function_v2(
+      return unsafe sqlite3_create_function_v2(
         connection, function.name, argumentCount, flags, context, nil, Self.step, Self.finalize,
         Self.release)
     case .window:
-      return sqlite3_create_window_function(
+      return unsafe sqlite3_create_window_function(
         connection, function.name, argumentCount, flags, context, Self.step, Self.finalize,
         Self.value, Self.inverse, Self.release)
     }
@@ -78,29 +78,30 @@ extension FunctionRegistration {
   private typealias End = @convention(c) (OpaquePointer?) -> Void
 
   private static let call: Call = { context, count, values in
-    guard let context = FunctionContext(context), case .scalar(let body) = context.function?.kind
+    guard let context = unsafe FunctionContext(context),
+      case .scalar(let body) = context.function?.kind
     else { return }
-    context.setResult { try body(FunctionContext.arguments(count, values)) }
+    context.setResult { try unsafe body(FunctionContext.arguments(count, values)) }
   }
 
   private static let step: Call = { context, count, values in
-    FunctionContext(context)?.updateState { state in
-      try state.step(FunctionContext.arguments(count, values))
+    unsafe FunctionContext(context)?.updateState { state in
+      try unsafe state.step(FunctionContext.arguments(count, values))
     }
   }
 
   private static let inverse: Call = { context, count, values in
-    FunctionContext(context)?.updateState { state in
-      try state.inverse(FunctionContext.arguments(count, values))
+    unsafe FunctionContext(context)?.updateState { state in
+      try unsafe state.inverse(FunctionContext.arguments(count, values))
     }
   }
 
-  private static let value: End = { context in FunctionContext(context)?.setCurrentValue() }
+  private static let value: End = { context in unsafe FunctionContext(context)?.setCurrentValue() }
 
-  private static let finalize: End = { context in FunctionContext(context)?.setFinalValue() }
+  private static let finalize: End = { context in unsafe FunctionContext(context)?.setFinalValue() }
 
   private static let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
-    guard let context else { return }
-    Unmanaged<DatabaseFunction>.fromOpaque(context).release()
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<DatabaseFunction>.fromOpaque(context).release()
   }
 }

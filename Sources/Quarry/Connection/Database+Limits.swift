@@ -44,7 +44,7 @@ extension Database {
   /// See <https://www.sqlite.org/c3ref/limit.html>.
   public func limit(_ limit: Limit) -> Int {
     guard let sqliteConnection else { return 0 }
-    return max(0, Int(sqlite3_limit(sqliteConnection, limit.rawValue, -1)))
+    return unsafe max(0, Int(sqlite3_limit(sqliteConnection, limit.rawValue, -1)))
   }
 
   /// Changes a limit of the connection.
@@ -60,6 +60,6 @@ extension Database {
   @discardableResult public func setLimit(_ limit: Limit, to value: Int) -> Int {
     guard let sqliteConnection else { return 0 }
     let value = CInt(clamping: max(0, value))
-    return max(0, Int(sqlite3_limit(sqliteConnection, limit.rawValue, value)))
+    return unsafe max(0, Int(sqlite3_limit(sqliteConnection, limit.rawValue, value)))
   }
 }

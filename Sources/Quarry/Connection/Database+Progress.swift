@@ -9,17 +9,17 @@ extension Database {
     every instructionCount: CInt = 100_000, _ isStopped: @escaping () -> Bool,
     during body: () throws -> T
   ) throws -> T {
-    let connection = try requireConnection()
+    let connection = try unsafe requireConnection()
     let handler = ProgressHandler(isStopped)
     return try withExtendedLifetime(handler) {
-      sqlite3_progress_handler(
+      unsafe sqlite3_progress_handler(
         connection, instructionCount,
         { context in
-          guard let context else { return 0 }
-          let handler = Unmanaged<ProgressHandler>.fromOpaque(context).takeUnretainedValue()
+          guard let context = unsafe context else { return 0 }
+          let handler = unsafe Unmanaged<ProgressHandler>.fromOpaque(context).takeUnretainedValue()
           return handler.isStopped() ? 1 : 0
-        }, Unmanaged.passUnretained(handler).toOpaque())
-      defer { sqlite3_progress_handler(connection, 0, nil, nil) }
+        }, unsafe Unmanaged.passUnretained(handler).toOpaque())
+      defer { unsafe sqlite3_progress_handler(connection, 0, nil, nil) }
       return try body()
     }
   }

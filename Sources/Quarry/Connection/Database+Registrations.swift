@@ -12,7 +12,7 @@ extension Database {
     guard let sqliteConnection else { return }
     applyPendingRegistrations()
     // The order matters: the last one wins.
-    guard pendingRegistrations.isEmpty, apply(registration, to: sqliteConnection) else {
+    guard pendingRegistrations.isEmpty, unsafe apply(registration, to: sqliteConnection) else {
       return postpone(registration)
     }
   }
@@ -22,7 +22,7 @@ extension Database {
   /// A refusal of SQLite can't be thrown here, since `add` does not throw. It is remembered for the statement that
   /// misses it: see ``explainingRefusal(_:)``.
   private func apply(_ registration: any Registration, to connection: SQLiteConnection) -> Bool {
-    let code = registration.apply(to: connection)
+    let code = unsafe registration.apply(to: connection)
     if code == SQLITE_MISUSE, let registration = registration as? FunctionRegistration {
       refusals[registration.function.name.identifierKey] = registration.refusal
     }
@@ -38,7 +38,7 @@ extension Database {
   func applyPendingRegistrations() {
     guard let sqliteConnection else { return }
     while let registration = pendingRegistrations.first,
-      apply(registration, to: sqliteConnection)
+      unsafe apply(registration, to: sqliteConnection)
     {
       pendingRegistrations.removeFirst()
     }

@@ -16,17 +16,17 @@ extension Database {
   /// See <https://www.sqlite.org/c3ref/serialize.html>.
   public func serialize(schema schemaName: String = "main") throws -> Data {
     try checkCanSerialize()
-    let connection = try requireConnection()
+    let connection = try unsafe requireConnection()
     _ = try schema.catalogs(named: schemaName)
     // The content includes the changes of the current transaction.
     guard try pageCount(of: schemaName) > 0 else { return Data() }
     var size: sqlite3_int64 = 0
-    guard let bytes = sqlite3_serialize(connection, schemaName, &size, 0) else {
-      let code = sqlite3_errcode(connection)
+    guard let bytes = unsafe sqlite3_serialize(connection, schemaName, &size, 0) else {
+      let code = unsafe sqlite3_errcode(connection)
       throw error(code: code == SQLITE_OK ? SQLITE_NOMEM : code)
     }
-    defer { sqlite3_free(bytes) }
-    return Data(bytes: bytes, count: Int(size))
+    defer { unsafe sqlite3_free(bytes) }
+    return unsafe Data(bytes: bytes, count: Int(size))
   }
 
   /// Replaces the database with a database in memory, made of the bytes of a database file.
@@ -49,18 +49,18 @@ extension Database {
     _ data: Data, schema schemaName: String = "main", readonly: Bool = false
   ) throws {
     try checkCanSerialize()
-    let connection = try requireConnection()
+    let connection = try unsafe requireConnection()
     try checkMayWrite()
     try checkIsIdle()
     let content = SerializedDatabase(data)
     guard content.isDatabase else { throw DatabaseError(resultCode: .SQLITE_NOTADB) }
     _ = try schema.catalogs(named: schemaName)
-    guard let bytes = content.copy() else { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
+    guard let bytes = unsafe content.copy() else { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
     schemaDidChange()
     // SQLite frees the bytes, also when it fails.
     var flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE
     if readonly { flags |= SQLITE_DESERIALIZE_READONLY }
-    let code = sqlite3_deserialize(
+    let code = unsafe sqlite3_deserialize(
       connection, schemaName, bytes, Int64(data.count), Int64(data.count), UInt32(flags))
     guard code == SQLITE_OK else { throw error(code: code) }
     schemaDidChange()
@@ -76,10 +76,12 @@ extension Database {
   /// SQLite would take the database away from running statements, which would then read freed memory.
   private func checkIsIdle() throws {
     var reason = isInsideTransaction ? "inside a transaction" : nil
-    var statement = sqlite3_next_stmt(sqliteConnection, nil)
-    while reason == nil, let pointer = statement {
-      if sqlite3_stmt_busy(pointer) != 0 { reason = "while a statement or a blob is being read" }
-      statement = sqlite3_next_stmt(sqliteConnection, pointer)
+    var statement = unsafe sqlite3_next_stmt(sqliteConnection, nil)
+    while reason == nil, let pointer = unsafe statement {
+      if unsafe sqlite3_stmt_busy(pointer) != 0 {
+        reason = "while a statement or a blob is being read"
+      }
+      unsafe statement = unsafe sqlite3_next_stmt(sqliteConnection, pointer)
     }
     guard let reason else { return }
     throw DatabaseError(
@@ -105,14 +107,16 @@ private struct SerializedDatabase {
 
   /// The bytes in memory of SQLite. A database in memory can't have the write-ahead log that the header asks for.
   func copy() -> UnsafeMutablePointer<UInt8>? {
-    guard let memory = sqlite3_malloc64(UInt64(max(1, data.count))) else { return nil }
-    data.withUnsafeBytes { bytes in
-      if let start = bytes.baseAddress { memory.copyMemory(from: start, byteCount: bytes.count) }
+    guard let memory = unsafe sqlite3_malloc64(UInt64(max(1, data.count))) else { return nil }
+    unsafe data.withUnsafeBytes { bytes in
+      if let start = bytes.baseAddress {
+        unsafe memory.copyMemory(from: start, byteCount: bytes.count)
+      }
     }
-    let bytes = memory.assumingMemoryBound(to: UInt8.self)
-    for position in [18, 19] where position < data.count && bytes[position] == 2 {
-      bytes[position] = 1
+    let bytes = unsafe memory.assumingMemoryBound(to: UInt8.self)
+    for position in [18, 19] where unsafe position < data.count && bytes[position] == 2 {
+      unsafe bytes[position] = 1
     }
-    return bytes
+    return unsafe bytes
   }
 }

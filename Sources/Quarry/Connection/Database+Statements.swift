@@ -125,12 +125,12 @@ extension Database {
   /// Compiles the only statement of a text.
   private func compile(_ sql: String, isPersistent: Bool) throws -> Statement {
     try sql.checkSQLHasNoNUL()
-    return try sql.withCString { start in
-      let (statement, tail) = try compileFirst(start, isPersistent: isPersistent)
+    return try unsafe sql.withCString { start in
+      let (statement, tail) = try unsafe compileFirst(start, isPersistent: isPersistent)
       guard let statement else {
         throw DatabaseError(message: "empty statement", sql: sql)
       }
-      guard try isBlank(tail) else {
+      guard try unsafe isBlank(tail) else {
         throw DatabaseError(
           resultCode: .SQLITE_MISUSE,
           message: """
@@ -148,36 +148,36 @@ extension Database {
     _ start: UnsafePointer<CChar>, isPersistent: Bool = false
   ) throws -> (Statement?, tail: UnsafePointer<CChar>) {
     try checkAccess()
-    let connection = try requireConnection()
+    let connection = try unsafe requireConnection()
     var (compilation, effects) = effectsRecorder.record {
-      StatementHandle.prepare(start, connection: connection, isPersistent: isPersistent)
+      unsafe StatementHandle.prepare(start, connection: connection, isPersistent: isPersistent)
     }
     guard compilation.code == ResultCode.SQLITE_OK.rawValue else {
-      throw didFailToCompile(String(cString: start), code: compilation.code)
+      throw unsafe didFailToCompile(String(cString: start), code: compilation.code)
     }
-    guard let handle = compilation.handle else { return (nil, compilation.tail) }
+    guard let handle = compilation.handle else { return unsafe (nil, compilation.tail) }
     effects.complete(handle)
-    let bytes = UnsafeRawBufferPointer(start: start, count: compilation.tail - start)
-    let sql = String(decoding: bytes, as: UTF8.self).trimmedSQL
+    let bytes = unsafe UnsafeRawBufferPointer(start: start, count: compilation.tail - start)
+    let sql = unsafe String(decoding: bytes, as: UTF8.self).trimmedSQL
     let statement = Statement(handle: handle, sql: sql, effects: effects, database: self)
-    return (statement, compilation.tail)
+    return unsafe (statement, compilation.tail)
   }
 
   /// Returns whether a text has no statement. What does not compile counts as a statement.
   private func isBlank(_ tail: UnsafePointer<CChar>) throws -> Bool {
-    if tail[0] == 0 { return true }
-    let connection = try requireConnection()
+    if unsafe tail[0] == 0 { return true }
+    let connection = try unsafe requireConnection()
     let (compilation, _) = effectsRecorder.record {
-      StatementHandle.prepare(tail, connection: connection, isPersistent: false)
+      unsafe StatementHandle.prepare(tail, connection: connection, isPersistent: false)
     }
     compilation.handle?.finalize()
     if compilation.code == ResultCode.SQLITE_INTERRUPT.rawValue {
-      throw didFailToCompile(String(cString: tail), code: compilation.code)
+      throw unsafe didFailToCompile(String(cString: tail), code: compilation.code)
     }
     guard compilation.code == ResultCode.SQLITE_OK.rawValue, compilation.handle == nil else {
       return false
     }
-    return compilation.tail[0] == 0 || compilation.tail == tail
+    return unsafe compilation.tail[0] == 0 || compilation.tail == tail
       ? true : try isBlank(compilation.tail)
   }
 }
@@ -200,8 +200,8 @@ public class SQLStatementCursor: Cursor {
   ///
   /// - Throws: ``DatabaseError`` for a mistake in the SQL, and for arguments that don't fit.
   public func next() throws -> Statement? {
-    let (statement, length) = try text.withUnsafeBufferPointer { buffer in
-      try compileNext(buffer)
+    let (statement, length) = try unsafe text.withUnsafeBufferPointer { buffer in
+      try unsafe compileNext(buffer)
     }
     position += length
     guard let statement else {
@@ -217,15 +217,15 @@ public class SQLStatementCursor: Cursor {
     _ buffer: UnsafeBufferPointer<CChar>
   ) throws -> (Statement?, length: Int) {
     guard let base = buffer.baseAddress else { return (nil, 0) }
-    let start = base + position
-    var next = start
-    while next[0] != 0 {
-      let (statement, tail) = try database.compileFirst(next)
-      if let statement { return (statement, tail - start) }
-      if tail == next { break }
-      next = tail
+    let start = unsafe base + position
+    var next = unsafe start
+    while unsafe next[0] != 0 {
+      let (statement, tail) = try unsafe database.compileFirst(next)
+      if let statement { return unsafe (statement, tail - start) }
+      if unsafe tail == next { break }
+      unsafe next = unsafe tail
     }
-    return (nil, next - start)
+    return unsafe (nil, next - start)
   }
 
   private func setArguments(of statement: Statement) throws {

@@ -62,7 +62,7 @@ final class Suspension: Sendable {
       forName: Database.suspendNotification, object: nil, queue: nil
     ) { _ in
       state.withLock { $0 = true }
-      Database.interrupt(interruptible)
+      unsafe Database.interrupt(interruptible)
     }
     let resume = center.addObserver(
       forName: Database.resumeNotification, object: nil, queue: nil

@@ -51,28 +51,28 @@ extension Database {
     }
 
     /// A traced statement. It must not be kept.
-    public struct Statement: CustomStringConvertible {
+    @safe public struct Statement: CustomStringConvertible {
       let pointer: SQLiteStatement
       /// The text of a comment that SQLite traces for triggers.
       let comment: String?
       let showsArguments: Bool
 
       /// False for what only reads, and for the statements of triggers.
-      var isChange: Bool { comment == nil && sqlite3_stmt_readonly(pointer) == 0 }
+      var isChange: Bool { unsafe comment == nil && sqlite3_stmt_readonly(pointer) == 0 }
 
       /// The SQL text, with `?` for arguments.
       public var sql: String {
         if let comment { return comment }
-        let text = sqlite3_sql(pointer).map { String(cString: $0) } ?? ""
+        let text = unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } ?? ""
         return text.trimmedSQL
       }
 
       /// The SQL text, with the values of arguments.
       public var expandedSQL: String {
         if let comment { return comment }
-        guard let text = sqlite3_expanded_sql(pointer) else { return sql }
-        defer { sqlite3_free(text) }
-        return String(cString: text).trimmedSQL
+        guard let text = unsafe sqlite3_expanded_sql(pointer) else { return sql }
+        defer { unsafe sqlite3_free(text) }
+        return unsafe String(cString: text).trimmedSQL
       }
 
       /// The SQL text. Arguments are hidden, unless the configuration says otherwise.
@@ -93,18 +93,18 @@ extension Database {
     traceFunction = trace
     guard let sqliteConnection else { return }
     guard trace != nil else {
-      sqlite3_trace_v2(sqliteConnection, 0, nil, nil)
+      unsafe sqlite3_trace_v2(sqliteConnection, 0, nil, nil)
       return
     }
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    sqlite3_trace_v2(
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe sqlite3_trace_v2(
       sqliteConnection, UInt32(bitPattern: options.rawValue),
       { mask, context, first, second in
-        guard let context, let first else { return 0 }
-        let db = Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
-        db.traceEvent(CInt(bitPattern: mask), OpaquePointer(first), second)
+        guard let context = unsafe context, let first = unsafe first else { return 0 }
+        let db = unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+        unsafe db.traceEvent(CInt(bitPattern: mask), OpaquePointer(first), second)
         return 0
-      }, context)
+      }, unsafe context)
   }
 
   private func traceEvent(
@@ -113,14 +113,16 @@ extension Database {
     let showsArguments = configuration.publicStatementArguments
     switch kind {
     case SQLITE_TRACE_STMT:
-      let text = detail.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
+      let text = unsafe detail.map {
+        unsafe String(cString: $0.assumingMemoryBound(to: CChar.self))
+      }
       let comment = text.flatMap { $0.hasPrefix("--") ? $0 : nil }
-      let statement = TraceEvent.Statement(
+      let statement = unsafe TraceEvent.Statement(
         pointer: pointer, comment: comment, showsArguments: showsArguments)
       traceFunction?(.statement(statement))
     case SQLITE_TRACE_PROFILE:
-      let nanoseconds = detail?.load(as: Int64.self) ?? 0
-      let statement = TraceEvent.Statement(
+      let nanoseconds = unsafe detail?.load(as: Int64.self) ?? 0
+      let statement = unsafe TraceEvent.Statement(
         pointer: pointer, comment: nil, showsArguments: showsArguments)
       traceFunction?(.profile(statement: statement, duration: Double(nanoseconds) / 1e9))
     default:

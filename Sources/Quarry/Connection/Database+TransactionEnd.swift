@@ -54,23 +54,23 @@ extension Database {
   private func updateTransactionHooks() {
     guard let sqliteConnection else { return }
     guard endings.areWatched else {
-      sqlite3_commit_hook(sqliteConnection, nil, nil)
-      sqlite3_rollback_hook(sqliteConnection, nil, nil)
+      unsafe sqlite3_commit_hook(sqliteConnection, nil, nil)
+      unsafe sqlite3_rollback_hook(sqliteConnection, nil, nil)
       return
     }
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    sqlite3_commit_hook(
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe sqlite3_commit_hook(
       sqliteConnection,
       { context in
-        Database.fromHook(context)?.transactionWillEnd(.commit)
+        unsafe Database.fromHook(context)?.transactionWillEnd(.commit)
         return 0
-      }, context)
-    sqlite3_rollback_hook(
-      sqliteConnection, { Database.fromHook($0)?.willRollback() }, context)
+      }, unsafe context)
+    unsafe sqlite3_rollback_hook(
+      sqliteConnection, { unsafe Database.fromHook($0)?.willRollback() }, unsafe context)
   }
 
   private static func fromHook(_ context: UnsafeMutableRawPointer?) -> Database? {
-    context.map { Unmanaged<Database>.fromOpaque($0).takeUnretainedValue() }
+    unsafe context.map { unsafe Unmanaged<Database>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// Called by SQLite. A statement that fails outside of a transaction has undone itself: there is nothing to report.
@@ -115,7 +115,7 @@ extension Database {
     updateTransactionHooks()
     let lastInsertedRowID = lastInsertedRowID
     ignoringCancellation {
-      interrupting(sqliteConnection) {
+      unsafe interrupting(sqliteConnection) {
         for handler in handlers {
           switch completion {
           case .commit: handler.onCommit(self)
@@ -125,6 +125,6 @@ extension Database {
       }
     }
     // The statement that ended the transaction may be an insertion, whose author wants to know.
-    sqlite3_set_last_insert_rowid(sqliteConnection, lastInsertedRowID)
+    unsafe sqlite3_set_last_insert_rowid(sqliteConnection, lastInsertedRowID)
   }
 }

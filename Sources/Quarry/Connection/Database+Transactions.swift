@@ -33,7 +33,7 @@ extension Database {
   /// True if a transaction or a savepoint is open.
   public var isInsideTransaction: Bool {
     guard let sqliteConnection else { return false }
-    return sqlite3_get_autocommit(sqliteConnection) == 0
+    return unsafe sqlite3_get_autocommit(sqliteConnection) == 0
   }
 
   /// True when a transaction has begun to read or to write.
@@ -41,7 +41,7 @@ extension Database {
   /// See <https://www.sqlite.org/c3ref/txn_state.html>.
   var holdsLock: Bool {
     guard let sqliteConnection else { return false }
-    return sqlite3_txn_state(sqliteConnection, nil) > SQLITE_TXN_NONE
+    return unsafe sqlite3_txn_state(sqliteConnection, nil) > SQLITE_TXN_NONE
   }
 
   /// The date of the current transaction, which does not change during the transaction, or the current date.
@@ -119,7 +119,7 @@ extension Database {
   /// task stops.
   func executeUninterrupted(_ sql: String) throws {
     try ignoringCancellation {
-      try interrupting(nil) {
+      try unsafe interrupting(nil) {
         do {
           try executeInternally(sql)
         } catch let error as DatabaseError where error.isInterruptionError && isInsideTransaction {

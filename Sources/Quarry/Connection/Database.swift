@@ -18,7 +18,7 @@ public typealias SQLiteConnection = OpaquePointer
 /// ```
 ///
 /// Each chapter of SQLite has its file: statements, transactions, trace, backup, and so on.
-public final class Database {
+@safe public final class Database {
   /// The configuration of the connection.
   public let configuration: Configuration
 
@@ -28,11 +28,11 @@ public final class Database {
   let path: String
 
   /// The SQLite connection, or nil once it is closed.
-  @exclusivity(unchecked) public private(set) var sqliteConnection: SQLiteConnection?
+  @safe @exclusivity(unchecked) public private(set) var sqliteConnection: SQLiteConnection?
 
   /// The connection for other threads, which can do no more than interrupt it.
-  let interruptible = Locked<SQLiteConnection?>(nil)
-  /// The access that uses the connection, for statements and cursors that leave it.
+  let interruptible = unsafe Locked<SQLiteConnection?>(nil)
+  /// Who uses the connection, for statements and cursors that leave their access.
   let owner = ConnectionOwner()
   let effectsRecorder = StatementEffectsRecorder()
   let updateHook = UpdateHook()
@@ -42,11 +42,11 @@ public final class Database {
     database: self, source: configuration.schemaSource)
   let persistenceCache = PersistenceCache()
   /// The type of the record whose default callback around an insertion ran last.
-  @exclusivity(unchecked) @usableFromInline var lastDefaultAround: ObjectIdentifier?
+  @safe @exclusivity(unchecked) @usableFromInline var lastDefaultAround: ObjectIdentifier?
 
   /// Where the connection may be used.
-  @exclusivity(unchecked) var access = ConnectionAccess()
-  @exclusivity(unchecked) var transactions = TransactionState()
+  @safe @exclusivity(unchecked) var access = ConnectionAccess()
+  @safe @exclusivity(unchecked) var transactions = TransactionState()
   var endings = TransactionEndings()
   var readOnlyDepth = 0
   var blobs: [WeakBlob] = []
@@ -62,11 +62,11 @@ public final class Database {
     self.path = path
     self.description = description
     self.configuration = configuration
-    let connection = try Self.open(path, configuration: configuration)
-    sqliteConnection = connection
-    interruptible.withLock { $0 = connection }
+    let connection = try unsafe Self.open(path, configuration: configuration)
+    sqliteConnection = unsafe connection
+    unsafe interruptible.withLock { unsafe $0 = unsafe connection }
     suspension =
-      configuration.observesSuspensionNotifications
+      unsafe configuration.observesSuspensionNotifications
       ? Suspension(interruptible: interruptible) : nil
     owner.database = Unretained(self)
     do {
@@ -92,26 +92,28 @@ public final class Database {
     flags |= SQLITE_OPEN_NOMUTEX
     if path.hasPrefix("file:") { flags |= SQLITE_OPEN_URI }
     var connection: SQLiteConnection?
-    let code = sqlite3_open_v2(path, &connection, flags, nil)
-    guard code == SQLITE_OK, let connection else {
-      let message = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
-      sqlite3_close_v2(connection)
+    let code = unsafe sqlite3_open_v2(path, &connection, flags, nil)
+    guard code == SQLITE_OK, let connection = unsafe connection else {
+      let message = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }.map {
+        unsafe String(cString: $0)
+      }
+      unsafe sqlite3_close_v2(connection)
       var error = DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
       error.path = path
       throw error
     }
-    return connection
+    return unsafe connection
   }
 
   private func setUp() throws {
     guard let sqliteConnection else { return }
-    sqlite3_extended_result_codes(sqliteConnection, 1)
-    effectsRecorder.install(on: sqliteConnection)
+    unsafe sqlite3_extended_result_codes(sqliteConnection, 1)
+    unsafe effectsRecorder.install(on: sqliteConnection)
     setUpBusyMode()
     addPredefinedFunctions()
     let quoted: CInt = configuration.acceptsDoubleQuotedStringLiterals ? 1 : 0
-    _ = quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DDL, quoted)
-    _ = quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DML, quoted)
+    _ = unsafe quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DDL, quoted)
+    _ = unsafe quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DML, quoted)
     try ConnectionAccess.open(self) {
       if configuration.foreignKeysEnabled { try execute(sql: "PRAGMA foreign_keys = ON") }
       for prepare in configuration.preparations { try prepare(self) }
@@ -158,10 +160,10 @@ extension Database {
   func close() throws {
     guard let sqliteConnection else { return }
     clearStatementCaches()
-    interruptible.withLock { $0 = nil }
-    let code = sqlite3_close(sqliteConnection)
+    unsafe interruptible.withLock { unsafe $0 = nil }
+    let code = unsafe sqlite3_close(sqliteConnection)
     guard code == SQLITE_OK else {
-      interruptible.withLock { $0 = sqliteConnection }
+      unsafe interruptible.withLock { unsafe $0 = unsafe sqliteConnection }
       logUnfinalizedStatements()
       throw error(code: code)
     }
@@ -172,31 +174,31 @@ extension Database {
   private func closeLeniently() {
     guard let sqliteConnection else { return }
     suspension?.end()
-    interruptible.withLock { $0 = nil }
+    unsafe interruptible.withLock { unsafe $0 = nil }
     clearStatementCaches()
-    removeHooks(from: sqliteConnection)
-    sqlite3_close_v2(sqliteConnection)
+    unsafe removeHooks(from: sqliteConnection)
+    unsafe sqlite3_close_v2(sqliteConnection)
     self.sqliteConnection = nil
   }
 
   /// Removes all that refers to the connection object. Functions and collations go with SQLite's connection.
   private func removeHooks(from connection: SQLiteConnection) {
-    sqlite3_trace_v2(connection, 0, nil, nil)
-    sqlite3_progress_handler(connection, 0, nil, nil)
-    sqlite3_busy_handler(connection, nil, nil)
-    sqlite3_set_authorizer(connection, nil, nil)
-    sqlite3_update_hook(connection, nil, nil)
-    sqlite3_commit_hook(connection, nil, nil)
-    sqlite3_rollback_hook(connection, nil, nil)
+    unsafe sqlite3_trace_v2(connection, 0, nil, nil)
+    unsafe sqlite3_progress_handler(connection, 0, nil, nil)
+    unsafe sqlite3_busy_handler(connection, nil, nil)
+    unsafe sqlite3_set_authorizer(connection, nil, nil)
+    unsafe sqlite3_update_hook(connection, nil, nil)
+    unsafe sqlite3_commit_hook(connection, nil, nil)
+    unsafe sqlite3_rollback_hook(connection, nil, nil)
   }
 
   private func logUnfinalizedStatements() {
     guard let logError = Self.logError else { return }
-    var statement = sqlite3_next_stmt(sqliteConnection, nil)
-    while let pointer = statement {
-      let sql = sqlite3_sql(pointer).map { String(cString: $0) }
+    var statement = unsafe sqlite3_next_stmt(sqliteConnection, nil)
+    while let pointer = unsafe statement {
+      let sql = unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) }
       logError(.SQLITE_MISUSE, sql.map { "unfinalized statement: \($0)" } ?? "unclosed blob")
-      statement = sqlite3_next_stmt(sqliteConnection, pointer)
+      unsafe statement = unsafe sqlite3_next_stmt(sqliteConnection, pointer)
     }
   }
 
@@ -213,7 +215,7 @@ extension Database {
     guard let sqliteConnection else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed")
     }
-    return sqliteConnection
+    return unsafe sqliteConnection
   }
 
   /// The error that the connection reports for a result code.
@@ -223,10 +225,12 @@ extension Database {
     code: CInt, sql: String? = nil, arguments: StatementArguments? = nil,
     trimmedByteCount: Int = 0
   ) -> DatabaseError {
-    let message = sqliteConnection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+    let message = unsafe sqliteConnection.flatMap { unsafe sqlite3_errmsg($0) }.map {
+      unsafe String(cString: $0)
+    }
     var offset: Int?
     if sql != nil, let sqliteConnection {
-      offset = Int(quarry_error_offset(sqliteConnection)) - trimmedByteCount
+      offset = unsafe Int(quarry_error_offset(sqliteConnection)) - trimmedByteCount
     }
     return DatabaseError(
       code: code, message: message, sql: sql, arguments: arguments,
@@ -243,30 +247,34 @@ extension Database {
   /// The rowid of the last inserted row.
   ///
   /// See <https://www.sqlite.org/c3ref/last_insert_rowid.html>.
-  public var lastInsertedRowID: Int64 { sqliteConnection.map(sqlite3_last_insert_rowid) ?? 0 }
+  public var lastInsertedRowID: Int64 {
+    unsafe sqliteConnection.map(sqlite3_last_insert_rowid) ?? 0
+  }
 
   /// The number of rows changed by the last INSERT, UPDATE, or DELETE statement.
   ///
   /// See <https://www.sqlite.org/c3ref/changes.html>.
-  public var changesCount: Int { sqliteConnection.map { Int(sqlite3_changes($0)) } ?? 0 }
+  public var changesCount: Int {
+    unsafe sqliteConnection.map { unsafe Int(sqlite3_changes($0)) } ?? 0
+  }
 
   /// The number of rows changed since the connection was opened.
   ///
   /// See <https://www.sqlite.org/c3ref/total_changes.html>.
   public var totalChangesCount: Int {
-    sqliteConnection.map { Int(sqlite3_total_changes($0)) } ?? 0
+    unsafe sqliteConnection.map { unsafe Int(sqlite3_total_changes($0)) } ?? 0
   }
 
   /// The last error code.
   ///
   /// See <https://www.sqlite.org/c3ref/errcode.html>.
   public var lastErrorCode: ResultCode {
-    ResultCode(rawValue: sqliteConnection.map(sqlite3_errcode) ?? SQLITE_MISUSE)
+    unsafe ResultCode(rawValue: sqliteConnection.map(sqlite3_errcode) ?? SQLITE_MISUSE)
   }
 
   /// The last error message.
   public var lastErrorMessage: String? {
-    sqliteConnection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+    unsafe sqliteConnection.flatMap { unsafe sqlite3_errmsg($0) }.map { unsafe String(cString: $0) }
   }
 
   /// The version of SQLite, as a number: 3040001 for 3.40.1.
@@ -283,6 +291,6 @@ extension Database {
   public func releaseMemory() {
     clearStatementCaches()
     schema.clear()
-    if let sqliteConnection { sqlite3_db_release_memory(sqliteConnection) }
+    if let sqliteConnection { unsafe sqlite3_db_release_memory(sqliteConnection) }
   }
 }

@@ -17,8 +17,8 @@ public import Foundation
 /// changed or deleted by a statement: all methods then throw an error with code `SQLITE_ABORT`, until ``reopen(rowID:)``.
 ///
 /// See <https://www.sqlite.org/c3ref/blob_open.html>.
-public final class DatabaseBlob {
-  /// The access of a stream.
+@safe public final class DatabaseBlob {
+  /// What a stream can do.
   public enum Access: Sendable {
     /// Read the blob.
     case readOnly
@@ -54,21 +54,21 @@ public final class DatabaseBlob {
     self.rowID = rowID
     self.access = access
     count = 0
-    let connection = try database.requireConnection()
+    let connection = try unsafe database.requireConnection()
     if access == .readWrite { try database.checkMayWrite(" - \(place)") }
-    let code = sqlite3_blob_open(
+    let code = unsafe sqlite3_blob_open(
       connection, table.schemaID.name, table.name, column, rowID, access == .readOnly ? 0 : 1,
       &handle)
-    guard code == SQLITE_OK, let handle else { throw error(code, of: database) }
-    count = Int(sqlite3_blob_bytes(handle))
+    guard code == SQLITE_OK, let handle = unsafe handle else { throw error(code, of: database) }
+    count = unsafe Int(sqlite3_blob_bytes(handle))
   }
 
   /// Closes the stream after an interruption: an open one would make it last.
   func interrupt() {
-    guard let handle else { return }
-    self.handle = nil
+    guard let handle = unsafe handle else { return }
+    unsafe self.handle = nil
     isInterrupted = true
-    sqlite3_blob_close(handle)
+    unsafe sqlite3_blob_close(handle)
   }
 
   deinit {
@@ -77,9 +77,9 @@ public final class DatabaseBlob {
 
   /// Closes the stream when no other thread uses the connection, of which SQLite may have the last half.
   private func release() {
-    guard let handle else { return }
-    self.handle = nil
-    let close: () -> Void = { sqlite3_blob_close(handle) }
+    guard let handle = unsafe handle else { return }
+    unsafe self.handle = nil
+    let close: () -> Void = { unsafe sqlite3_blob_close(handle) }
     owner.perform(close) { close }
   }
 
@@ -93,7 +93,7 @@ public final class DatabaseBlob {
     let count = count ?? max(0, self.count - max(0, offset))
     try check(offset, count)
     var data = Data(count: count)
-    try data.withUnsafeMutableBytes { try read(into: $0, at: offset) }
+    try unsafe data.withUnsafeMutableBytes { try unsafe read(into: $0, at: offset) }
     return data
   }
 
@@ -102,9 +102,9 @@ public final class DatabaseBlob {
   /// - parameter buffer: The memory for the bytes. Its size is the number of bytes to read.
   /// - parameter offset: Where to start, in bytes.
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
-    let (handle, database) = try prepare()
+    let (handle, database) = try unsafe prepare()
     try check(offset, buffer.count)
-    let code = sqlite3_blob_read(
+    let code = unsafe sqlite3_blob_read(
       handle, buffer.baseAddress, CInt(buffer.count), CInt(offset))
     guard code == SQLITE_OK else { throw error(code, of: database) }
   }
@@ -116,11 +116,11 @@ public final class DatabaseBlob {
   /// - throws: A ``DatabaseError`` with code `SQLITE_RANGE` for bytes outside of the blob, `SQLITE_READONLY` for a stream that only
   ///   reads, `SQLITE_ABORT` when the row has changed, `SQLITE_MISUSE` when the stream or its connection is closed.
   public func write(_ data: some ContiguousBytes, at offset: Int = 0) throws {
-    let (handle, database) = try prepare()
+    let (handle, database) = try unsafe prepare()
     if access == .readWrite { try database.checkMayWrite(" - \(place)") }
-    try data.withUnsafeBytes { bytes in
+    try unsafe data.withUnsafeBytes { bytes in
       try check(offset, bytes.count)
-      let code = sqlite3_blob_write(
+      let code = unsafe sqlite3_blob_write(
         handle, bytes.baseAddress, CInt(bytes.count), CInt(offset))
       guard code == SQLITE_OK else { throw error(code, of: database) }
     }
@@ -141,12 +141,12 @@ public final class DatabaseBlob {
   ///
   /// See <https://www.sqlite.org/c3ref/blob_reopen.html>.
   public func reopen(rowID: Int64) throws {
-    let (handle, database) = try prepare()
+    let (handle, database) = try unsafe prepare()
     self.rowID = rowID
     count = 0
-    let code = sqlite3_blob_reopen(handle, rowID)
+    let code = unsafe sqlite3_blob_reopen(handle, rowID)
     guard code == SQLITE_OK else { throw error(code, of: database) }
-    count = Int(sqlite3_blob_bytes(handle))
+    count = unsafe Int(sqlite3_blob_bytes(handle))
   }
 
   /// Closes the stream. Does nothing when it is closed.
@@ -155,27 +155,27 @@ public final class DatabaseBlob {
   ///
   /// - throws: A ``DatabaseError`` when that commit fails.
   public func close() throws {
-    guard let handle else { return }
+    guard let handle = unsafe handle else { return }
     guard let database else { return release() }
     try database.checkAccess()
-    self.handle = nil
-    let code = sqlite3_blob_close(handle)
+    unsafe self.handle = nil
+    let code = unsafe sqlite3_blob_close(handle)
     if database.owner.hasWaitingWork { database.statementDidEnd() }
     guard code == SQLITE_OK else { throw error(code, of: database) }
   }
 
   /// The stream and its connection, for the next call.
   private func prepare() throws -> (OpaquePointer, Database) {
-    guard let database, database.sqliteConnection != nil else {
+    guard let database, unsafe database.sqliteConnection != nil else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed")
     }
-    guard let handle else {
+    guard let handle = unsafe handle else {
       throw isInterrupted
         ? DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted - \(place)")
         : DatabaseError(resultCode: .SQLITE_MISUSE, message: "Blob is closed: \(place)")
     }
     try database.willUseBlob(for: access)
-    return (handle, database)
+    return unsafe (handle, database)
   }
 
   private func check(_ offset: Int, _ count: Int) throws {

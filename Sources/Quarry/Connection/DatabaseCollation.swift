@@ -60,14 +60,14 @@ struct CollationRegistration: Registration {
     // A name ends at its first NUL: it would be the name of another collation.
     if collation.name.utf8.contains(0) { return SQLITE_MISUSE }
     guard !isRemoval else {
-      return sqlite3_create_collation_v2(
+      return unsafe sqlite3_create_collation_v2(
         connection, collation.name, SQLITE_UTF8, nil, nil, nil)
     }
-    let context = Unmanaged.passRetained(collation)
-    let code = sqlite3_create_collation_v2(
+    let context = unsafe Unmanaged.passRetained(collation)
+    let code = unsafe sqlite3_create_collation_v2(
       connection, collation.name, SQLITE_UTF8, context.toOpaque(), Self.compare, Self.release)
     // SQLite does not release a collation that it refuses.
-    if code != SQLITE_OK { context.release() }
+    if code != SQLITE_OK { unsafe context.release() }
     return code
   }
 
@@ -75,17 +75,17 @@ struct CollationRegistration: Registration {
     @convention(c) (
       UnsafeMutableRawPointer?, CInt, UnsafeRawPointer?, CInt, UnsafeRawPointer?
     ) -> CInt = { context, count1, bytes1, count2, bytes2 in
-      guard let context else { return 0 }
-      let collation = Unmanaged<DatabaseCollation>.fromOpaque(context).takeUnretainedValue()
-      let left = UnsafeRawBufferPointer(start: bytes1, count: Int(count1))
-      let right = UnsafeRawBufferPointer(start: bytes2, count: Int(count2))
-      let result = collation.compare(
+      guard let context = unsafe context else { return 0 }
+      let collation = unsafe Unmanaged<DatabaseCollation>.fromOpaque(context).takeUnretainedValue()
+      let left = unsafe UnsafeRawBufferPointer(start: bytes1, count: Int(count1))
+      let right = unsafe UnsafeRawBufferPointer(start: bytes2, count: Int(count2))
+      let result = unsafe collation.compare(
         String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
       return CInt(result.rawValue)
     }
 
   private static let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
-    guard let context else { return }
-    Unmanaged<DatabaseCollation>.fromOpaque(context).release()
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<DatabaseCollation>.fromOpaque(context).release()
   }
 }

@@ -4,26 +4,26 @@ import Foundation
 /// A call of a function by SQLite: its arguments, its result, and the state of its group.
 ///
 /// See <https://www.sqlite.org/c3ref/context.html>.
-struct FunctionContext {
+@safe struct FunctionContext {
   private let pointer: OpaquePointer
 
   init?(_ pointer: OpaquePointer?) {
-    guard let pointer else { return nil }
-    self.pointer = pointer
+    guard let pointer = unsafe pointer else { return nil }
+    unsafe self.pointer = unsafe pointer
   }
 
   /// The function that was registered.
   var function: DatabaseFunction? {
-    sqlite3_user_data(pointer).map {
-      Unmanaged<DatabaseFunction>.fromOpaque($0).takeUnretainedValue()
+    unsafe sqlite3_user_data(pointer).map {
+      unsafe Unmanaged<DatabaseFunction>.fromOpaque($0).takeUnretainedValue()
     }
   }
 
   static func arguments(
     _ count: CInt, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) -> [DatabaseValue] {
-    UnsafeBufferPointer(start: values, count: Int(count)).map { value in
-      value.map(DatabaseValue.init(sqliteValue:)) ?? .null
+    unsafe UnsafeBufferPointer(start: values, count: Int(count)).map { value in
+      unsafe value.map(DatabaseValue.init(sqliteValue:)) ?? .null
     }
   }
 
@@ -40,32 +40,34 @@ struct FunctionContext {
       return set(DatabaseError(resultCode: .SQLITE_MISMATCH, message: reason))
     }
     switch value.storage {
-    case .null: sqlite3_result_null(pointer)
-    case .int64(let integer): sqlite3_result_int64(pointer, integer)
-    case .double(let double): sqlite3_result_double(pointer, double)
+    case .null: unsafe sqlite3_result_null(pointer)
+    case .int64(let integer): unsafe sqlite3_result_int64(pointer, integer)
+    case .double(let double): unsafe sqlite3_result_double(pointer, double)
     case .string(var text):
       text.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) {
-          quarry_result_text_copy(pointer, $0.baseAddress ?? Self.noText, UInt64($0.count))
+        unsafe bytes.withMemoryRebound(to: CChar.self) {
+          unsafe quarry_result_text_copy(pointer, $0.baseAddress ?? Self.noText, UInt64($0.count))
         }
       }
     case .blob(let data) where data.isEmpty:
-      sqlite3_result_zeroblob(pointer, 0)
+      unsafe sqlite3_result_zeroblob(pointer, 0)
     case .blob(let data):
-      data.withUnsafeBytes { quarry_result_blob_copy(pointer, $0.baseAddress, UInt64($0.count)) }
+      unsafe data.withUnsafeBytes {
+        unsafe quarry_result_blob_copy(pointer, $0.baseAddress, UInt64($0.count))
+      }
     }
   }
 
   /// A null pointer would be NULL instead of an empty text.
-  private static var noText: UnsafePointer<CChar>? { UnsafePointer(bitPattern: 1) }
+  private static var noText: UnsafePointer<CChar>? { unsafe UnsafePointer(bitPattern: 1) }
 
   /// A database error keeps its code and its message, other errors are described.
   private func set(_ error: any Error) {
     let databaseError = error as? DatabaseError
     let message = databaseError?.message ?? "\(error)"
-    sqlite3_result_error(pointer, message, -1)
+    unsafe sqlite3_result_error(pointer, message, -1)
     guard let code = databaseError?.extendedResultCode, code.isFailure else { return }
-    sqlite3_result_error_code(pointer, code.rawValue)
+    unsafe sqlite3_result_error_code(pointer, code.rawValue)
   }
 }
 
@@ -84,15 +86,19 @@ extension FunctionContext {
   private typealias Cell = UnsafeMutablePointer<Unmanaged<AggregateState>?>
 
   private func cell(allocating: Bool) -> Cell? {
-    let size = allocating ? CInt(MemoryLayout<Unmanaged<AggregateState>?>.size) : 0
-    return sqlite3_aggregate_context(pointer, size)?
+    let size = unsafe allocating ? CInt(MemoryLayout<Unmanaged<AggregateState>?>.size) : 0
+    return unsafe sqlite3_aggregate_context(pointer, size)?
       .assumingMemoryBound(to: Unmanaged<AggregateState>?.self)
   }
 
   /// Changes the state of the group, which is made by the first row.
   func updateState(_ update: (AggregateState) throws -> Void) {
-    guard let cell = cell(allocating: true) else { return sqlite3_result_error_nomem(pointer) }
-    guard let state = cell.pointee?.takeUnretainedValue() ?? makeState(in: cell) else { return }
+    guard let cell = unsafe cell(allocating: true) else {
+      return unsafe sqlite3_result_error_nomem(pointer)
+    }
+    guard let state = unsafe cell.pointee?.takeUnretainedValue() ?? makeState(in: cell) else {
+      return
+    }
     do {
       try update(state)
     } catch {
@@ -103,7 +109,7 @@ extension FunctionContext {
 
   private func makeState(in cell: Cell) -> AggregateState? {
     guard let state = newState else { return nil }
-    cell.pointee = .passRetained(state)
+    unsafe cell.pointee = unsafe .passRetained(state)
     return state
   }
 
@@ -116,7 +122,8 @@ extension FunctionContext {
 
   /// Returns the value of the rows so far.
   func setCurrentValue() {
-    guard let state = cell(allocating: false)?.pointee?.takeUnretainedValue() ?? newState else {
+    guard let state = unsafe cell(allocating: false)?.pointee?.takeUnretainedValue() ?? newState
+    else {
       return
     }
     setResult { try state.value() }
@@ -124,10 +131,10 @@ extension FunctionContext {
 
   /// Ends the group. A group without row has a state that saw none.
   func setFinalValue() {
-    let cell = cell(allocating: false)
-    let kept = cell?.pointee
-    cell?.pointee = nil
-    guard let state = kept?.takeRetainedValue() ?? newState, !state.hasFailed else { return }
+    let cell = unsafe cell(allocating: false)
+    let kept = unsafe cell?.pointee
+    unsafe cell?.pointee = nil
+    guard let state = unsafe kept?.takeRetainedValue() ?? newState, !state.hasFailed else { return }
     setResult { try state.finalize() }
   }
 }

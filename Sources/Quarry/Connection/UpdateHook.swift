@@ -26,26 +26,27 @@ final class UpdateHook {
     on connection: SQLiteConnection, _ listener: @escaping Listener, during body: () throws -> T
   ) rethrows -> T {
     listeners.append(listener)
-    if listeners.count == 1 { install(on: connection) }
+    if listeners.count == 1 { unsafe install(on: connection) }
     defer {
       listeners.removeLast()
-      if listeners.isEmpty { sqlite3_update_hook(connection, nil, nil) }
+      if listeners.isEmpty { unsafe sqlite3_update_hook(connection, nil, nil) }
     }
     return try body()
   }
 
   private func install(on connection: SQLiteConnection) {
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    sqlite3_update_hook(
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe sqlite3_update_hook(
       connection,
       { context, operation, schema, table, rowID in
-        guard let context, let schema, let table else { return }
-        let hook = Unmanaged<UpdateHook>.fromOpaque(context).takeUnretainedValue()
-        let change = RowChange(
+        guard let context = unsafe context, let schema = unsafe schema, let table = unsafe table
+        else { return }
+        let hook = unsafe Unmanaged<UpdateHook>.fromOpaque(context).takeUnretainedValue()
+        let change = unsafe RowChange(
           kind: RowChange.Kind(operation), schema: String(cString: schema),
           table: String(cString: table), rowID: rowID)
         for listener in hook.listeners { listener(change) }
-      }, context)
+      }, unsafe context)
   }
 }
 
@@ -64,7 +65,7 @@ extension Database {
   /// The rows that `body` inserts, those of triggers included, in tables that have rowids.
   func insertedRows(during body: () throws -> Void) throws -> [RowChange] {
     var rows: [RowChange] = []
-    try updateHook.listen(on: requireConnection()) { change in
+    try unsafe updateHook.listen(on: requireConnection()) { change in
       if case .insert = change.kind { rows.append(change) }
     } during: {
       try body()

@@ -38,7 +38,7 @@ extension Statement {
 
   /// A value of the current row.
   func dumpedValue(atColumn column: Int) -> DatabaseValue {
-    DatabaseValue(sqliteStatement: sqliteStatement, index: CInt(column))
+    unsafe DatabaseValue(sqliteStatement: sqliteStatement, index: CInt(column))
   }
 
   /// A value of the current row as SQLite itself turns it into text. Nil for NULL.
@@ -51,7 +51,9 @@ extension Statement {
     case .blob(let data): String(decoding: data, as: UTF8.self)
     case .int64, .double:
       // Numbers become text in SQLite.
-      withUnsafeBytes(ofColumn: column) { $0.map { String(decoding: $0, as: UTF8.self) } }
+      unsafe withUnsafeBytes(ofColumn: column) {
+        unsafe $0.map { unsafe String(decoding: $0, as: UTF8.self) }
+      }
     }
   }
 }

@@ -39,7 +39,7 @@ public struct ResultCode: RawRepresentable, Equatable, Sendable {
 
   /// The text of SQLite for the code.
   var errorString: String? {
-    sqlite3_errstr(rawValue).map { String(cString: $0) }
+    unsafe sqlite3_errstr(rawValue).map { unsafe String(cString: $0) }
   }
 
   /// Returns whether a code is the pattern, or one of its extended codes.

@@ -4,7 +4,7 @@ extension Bool: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index, with the conversions of SQLite: true for any integer but 0.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
-    self = sqlite3_column_int64(sqliteStatement, index) != 0
+    self = unsafe sqlite3_column_int64(sqliteStatement, index) != 0
   }
 
   /// Decodes the column at an index, or returns nil for values that are not numbers.
@@ -13,11 +13,11 @@ extension Bool: DatabaseValueConvertible, StatementColumnConvertible {
     _ sqliteStatement: SQLiteStatement,
     atUncheckedIndex index: CInt
   ) -> Bool? {
-    let column = sqlite3_column_value(sqliteStatement, index)
-    return switch sqlite3_value_type(column) {
-    case SQLITE_INTEGER: sqlite3_value_int64(column) != 0
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    return switch unsafe sqlite3_value_type(column) {
+    case SQLITE_INTEGER: unsafe sqlite3_value_int64(column) != 0
     case SQLITE_NULL: nil
-    default: convertedColumn(column)
+    default: unsafe convertedColumn(column)
     }
   }
 
@@ -44,6 +44,6 @@ extension Bool: DatabaseValueConvertible, StatementColumnConvertible {
   /// Binds the integer 1 or 0.
   @inlinable
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
-    sqlite3_bind_int64(sqliteStatement, index, self ? 1 : 0)
+    unsafe sqlite3_bind_int64(sqliteStatement, index, self ? 1 : 0)
   }
 }

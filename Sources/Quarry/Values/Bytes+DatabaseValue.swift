@@ -7,7 +7,7 @@ import Foundation
 extension [UInt8] {
   /// Creates an array of the bytes of a blob or of a text, in the column at an index.
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
-    self.init(Data(sqliteStatement: sqliteStatement, index: index))
+    unsafe self.init(Data(sqliteStatement: sqliteStatement, index: index))
   }
 
   /// The blob to store.
@@ -27,6 +27,6 @@ extension [UInt8] {
 
   /// Binds a blob to a parameter of a statement.
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
-    databaseValue.bind(to: sqliteStatement, at: index)
+    unsafe databaseValue.bind(to: sqliteStatement, at: index)
   }
 }

@@ -10,7 +10,7 @@ public protocol _DatabaseText: DatabaseValueConvertible, StatementColumnConverti
 extension _DatabaseText {
   /// Decodes the column at an index, or returns nil when the text is no such value.
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    guard let text = String.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
+    guard let text = unsafe String.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
       return nil
     }
     self.init(databaseText: text)

@@ -40,8 +40,8 @@ extension DatabaseValueConvertible {
   @inline(never)
   @usableFromInline
   static func convertedColumn(_ column: OpaquePointer?) -> Self? {
-    guard let column else { return nil }
-    let value = DatabaseValue(sqliteValue: column)
+    guard let column = unsafe column else { return nil }
+    let value = unsafe DatabaseValue(sqliteValue: column)
     return value.isNull ? nil : _fromColumn(value)
   }
 }

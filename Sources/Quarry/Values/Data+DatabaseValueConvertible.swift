@@ -6,7 +6,7 @@ extension Data: DatabaseValueConvertible, StatementColumnConvertible {
   /// text.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
-    self.init(bytes: sqlite3_column_value(sqliteStatement, index))
+    unsafe self.init(bytes: sqlite3_column_value(sqliteStatement, index))
   }
 
   /// Decodes the column at an index: the bytes of the blob or of the text. Nil for NULL and numbers.
@@ -15,11 +15,11 @@ extension Data: DatabaseValueConvertible, StatementColumnConvertible {
     _ sqliteStatement: SQLiteStatement,
     atUncheckedIndex index: CInt
   ) -> Data? {
-    let column = sqlite3_column_value(sqliteStatement, index)
-    return switch sqlite3_value_type(column) {
-    case SQLITE_BLOB: Data(bytes: column)
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    return switch unsafe sqlite3_value_type(column) {
+    case SQLITE_BLOB: unsafe Data(bytes: column)
     case SQLITE_NULL: nil
-    default: convertedColumn(column)
+    default: unsafe convertedColumn(column)
     }
   }
 
@@ -27,11 +27,11 @@ extension Data: DatabaseValueConvertible, StatementColumnConvertible {
   @inlinable
   init(bytes value: OpaquePointer?) {
     // The length must be read after the blob, which may convert the value.
-    guard let bytes = sqlite3_value_blob(value) else {
+    guard let bytes = unsafe sqlite3_value_blob(value) else {
       self.init()
       return
     }
-    self.init(bytes: bytes, count: Int(sqlite3_value_bytes(value)))
+    unsafe self.init(bytes: bytes, count: Int(sqlite3_value_bytes(value)))
   }
 
   /// The blob to store.
@@ -52,12 +52,12 @@ extension Data: DatabaseValueConvertible, StatementColumnConvertible {
   /// Binds the blob to a parameter of a statement.
   @inlinable
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
-    withUnsafeBytes { bytes in
+    unsafe withUnsafeBytes { bytes in
       // A null pointer would bind NULL instead of an empty blob.
-      guard let baseAddress = bytes.baseAddress, !bytes.isEmpty else {
-        return sqlite3_bind_zeroblob(sqliteStatement, index, 0)
+      guard let baseAddress = bytes.baseAddress, unsafe !bytes.isEmpty else {
+        return unsafe sqlite3_bind_zeroblob(sqliteStatement, index, 0)
       }
-      return quarry_bind_blob_copy(
+      return unsafe quarry_bind_blob_copy(
         sqliteStatement, index, baseAddress, sqlite3_uint64(bytes.count))
     }
   }

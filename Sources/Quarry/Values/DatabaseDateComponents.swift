@@ -49,8 +49,8 @@ public struct DatabaseDateComponents: Sendable {
 extension DatabaseDateComponents: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index, which contains the text of a date or of a time.
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    let column = sqlite3_column_value(sqliteStatement, index)
-    guard let components = DatabaseDateComponents.convertedColumn(column) else { return nil }
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    guard let components = unsafe DatabaseDateComponents.convertedColumn(column) else { return nil }
     self = components
   }
 

@@ -62,11 +62,11 @@ extension Double {
   ///
   /// See <https://www.sqlite.org/printf.html>.
   private func sqliteFormatted(_ format: String) -> String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-      withVaList([self]) { arguments in
-        _ = sqlite3_vsnprintf(CInt(buffer.count), buffer.baseAddress, format, arguments)
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      unsafe withVaList([self]) { arguments in
+        _ = unsafe sqlite3_vsnprintf(CInt(buffer.count), buffer.baseAddress, format, arguments)
       }
-      return buffer.baseAddress.map { String(cString: $0) } ?? ""
+      return unsafe buffer.baseAddress.map { unsafe String(cString: $0) } ?? ""
     }
   }
 }

@@ -5,7 +5,7 @@ extension DatabaseValue {
   /// Reads a column of the current row of a statement.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
-    self.init(sqliteValue: sqlite3_column_value(sqliteStatement, index))
+    unsafe self.init(sqliteValue: sqlite3_column_value(sqliteStatement, index))
   }
 
   /// Binds the value to a parameter of a statement.
@@ -13,11 +13,11 @@ extension DatabaseValue {
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
     if isInvalid { return SQLITE_MISMATCH }
     return switch storage {
-    case .null: sqlite3_bind_null(sqliteStatement, index)
-    case .int64(let int64): sqlite3_bind_int64(sqliteStatement, index, int64)
-    case .double(let double): sqlite3_bind_double(sqliteStatement, index, double)
-    case .string(let string): string.bind(to: sqliteStatement, at: index)
-    case .blob(let data): data.bind(to: sqliteStatement, at: index)
+    case .null: unsafe sqlite3_bind_null(sqliteStatement, index)
+    case .int64(let int64): unsafe sqlite3_bind_int64(sqliteStatement, index, int64)
+    case .double(let double): unsafe sqlite3_bind_double(sqliteStatement, index, double)
+    case .string(let string): unsafe string.bind(to: sqliteStatement, at: index)
+    case .blob(let data): unsafe data.bind(to: sqliteStatement, at: index)
     }
   }
 }
@@ -28,15 +28,15 @@ extension DatabaseValue {
   /// See <https://www.sqlite.org/c3ref/value_blob.html>.
   @usableFromInline
   init(sqliteValue: OpaquePointer?) {
-    switch sqlite3_value_type(sqliteValue) {
+    switch unsafe sqlite3_value_type(sqliteValue) {
     case SQLITE_INTEGER:
-      self.init(storage: .int64(sqlite3_value_int64(sqliteValue)))
+      unsafe self.init(storage: .int64(sqlite3_value_int64(sqliteValue)))
     case SQLITE_FLOAT:
-      self.init(storage: .double(sqlite3_value_double(sqliteValue)))
+      unsafe self.init(storage: .double(sqlite3_value_double(sqliteValue)))
     case SQLITE_TEXT:
-      self.init(storage: .string(String(text: sqliteValue) ?? ""))
+      unsafe self.init(storage: .string(String(text: sqliteValue) ?? ""))
     case SQLITE_BLOB:
-      self.init(storage: .blob(Data(bytes: sqliteValue)))
+      unsafe self.init(storage: .blob(Data(bytes: sqliteValue)))
     default:
       self.init(storage: .null)
     }

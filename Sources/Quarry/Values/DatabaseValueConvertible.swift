@@ -64,7 +64,7 @@ extension DatabaseValueConvertible {
   /// Binds the database value to a parameter of a statement.
   @inlinable
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
-    databaseValue.bind(to: sqliteStatement, at: index)
+    unsafe databaseValue.bind(to: sqliteStatement, at: index)
   }
 
   /// Returns nil: a missing column is an error.

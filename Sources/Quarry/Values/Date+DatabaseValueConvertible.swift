@@ -6,15 +6,15 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
   ///
   /// See ``fromDatabaseValue(_:)``.
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    let column = sqlite3_column_value(sqliteStatement, index)
-    guard sqlite3_value_type(column) == SQLITE_TEXT else {
-      guard let date = Date.convertedColumn(column) else { return nil }
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    guard unsafe sqlite3_value_type(column) == SQLITE_TEXT else {
+      guard let date = unsafe Date.convertedColumn(column) else { return nil }
       self = date
       return
     }
-    guard let bytes = sqlite3_value_text(column) else { return nil }
-    let count = Int(sqlite3_value_bytes(column))
-    self.init(DateText(utf8: UnsafeBufferPointer(start: bytes, count: count)))
+    guard let bytes = unsafe sqlite3_value_text(column) else { return nil }
+    let count = unsafe Int(sqlite3_value_bytes(column))
+    unsafe self.init(DateText(utf8: UnsafeBufferPointer(start: bytes, count: count)))
   }
 
   /// The text `yyyy-MM-dd HH:mm:ss.SSS` of the date in UTC, rounded to the nearest millisecond.
@@ -53,8 +53,8 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
   /// Binds the text of the date to a parameter of a statement.
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
     guard let time = civilTime else { return SQLITE_MISMATCH }
-    return DateTextWriter.withText(time, format: .YMD_HMSS) { text in
-      text.bindText(to: sqliteStatement, at: index)
+    return unsafe DateTextWriter.withText(time, format: .YMD_HMSS) { text in
+      unsafe text.bindText(to: sqliteStatement, at: index)
     }
   }
 

@@ -17,9 +17,9 @@ struct DateText: Equatable {
 
   /// Parses `YYYY-MM-DD`, `YYYY-MM-DD HH:MM[:SS[.SSS]][zone]`, or `HH:MM[:SS[.SSS]][zone]`.
   init?(utf8 text: UnsafeBufferPointer<UInt8>) {
-    var scanner = DateScanner(text: text)
+    var scanner = unsafe DateScanner(text: text)
     format = .YMD
-    if text.count > 2, text[2] == UInt8(ascii: ":") {
+    if text.count > 2, unsafe text[2] == UInt8(ascii: ":") {
       guard let clock = scanner.scanClock(into: &time) else { return nil }
       format = clock.timeFormat
     } else {
@@ -35,13 +35,13 @@ struct DateText: Equatable {
   }
 
   init?(_ string: String) {
-    let result = string.utf8.withContiguousStorageIfAvailable { DateText(utf8: $0) }
+    let result = unsafe string.utf8.withContiguousStorageIfAvailable { unsafe DateText(utf8: $0) }
     if let result {
       guard let result else { return nil }
       self = result
     } else {
       var copy = string
-      guard let result = copy.withUTF8({ DateText(utf8: $0) }) else { return nil }
+      guard let result = copy.withUTF8({ unsafe DateText(utf8: $0) }) else { return nil }
       self = result
     }
   }
@@ -74,21 +74,23 @@ private enum ClockPrecision {
   }
 }
 
-private struct DateScanner {
+@safe private struct DateScanner {
   let text: UnsafeBufferPointer<UInt8>
   var position = 0
 
-  var isAtEnd: Bool { position == text.count }
+  var isAtEnd: Bool { unsafe position == text.count }
 
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard position < text.count, text[position] == UInt8(ascii: character) else { return false }
+    guard unsafe position < text.count, unsafe text[position] == UInt8(ascii: character) else {
+      return false
+    }
     position += 1
     return true
   }
 
   mutating func scanDigit() -> Int? {
-    guard position < text.count else { return nil }
-    let digit = Int(text[position]) - 0x30
+    guard unsafe position < text.count else { return nil }
+    let digit = unsafe Int(text[position]) - 0x30
     guard 0...9 ~= digit else { return nil }
     position += 1
     return digit

@@ -1,5 +1,5 @@
 /// Writes dates and times as UTF-8 text, without intermediate strings.
-struct DateTextWriter {
+@safe struct DateTextWriter {
   /// More bytes than any date text has.
   static let capacity = 192
 
@@ -7,7 +7,7 @@ struct DateTextWriter {
   private(set) var count = 0
 
   init(buffer: UnsafeMutableBufferPointer<UInt8>) {
-    self.buffer = buffer
+    unsafe self.buffer = unsafe buffer
   }
 
   /// Builds the text in a stack buffer that lives as long as the closure.
@@ -15,15 +15,15 @@ struct DateTextWriter {
     _ time: CivilTime, format: DatabaseDateComponents.Format,
     body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
-      var writer = DateTextWriter(buffer: buffer)
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+      var writer = unsafe DateTextWriter(buffer: buffer)
       writer.write(time, format: format)
-      return body(UnsafeBufferPointer(rebasing: buffer[..<writer.count]))
+      return unsafe body(UnsafeBufferPointer(rebasing: buffer[..<writer.count]))
     }
   }
 
   static func string(_ time: CivilTime, format: DatabaseDateComponents.Format) -> String {
-    withText(time, format: format) { String(decoding: $0, as: UTF8.self) }
+    unsafe withText(time, format: format) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
   mutating func write(_ time: CivilTime, format: DatabaseDateComponents.Format) {
@@ -69,7 +69,7 @@ struct DateTextWriter {
   }
 
   private mutating func write(_ character: Unicode.Scalar) {
-    buffer[count] = UInt8(ascii: character)
+    unsafe buffer[count] = UInt8(ascii: character)
     count += 1
   }
 
@@ -85,7 +85,7 @@ struct DateTextWriter {
     let end = count + max(width, digitCount)
     rest = number.magnitude
     for position in (count..<end).reversed() {
-      buffer[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      unsafe buffer[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
     count = end

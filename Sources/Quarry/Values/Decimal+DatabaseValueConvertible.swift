@@ -4,8 +4,8 @@ public import Foundation
 extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index: an integer, a double, or the text of a decimal number.
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    let column = sqlite3_column_value(sqliteStatement, index)
-    guard let decimal = Decimal.convertedColumn(column) else { return nil }
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    guard let decimal = unsafe Decimal.convertedColumn(column) else { return nil }
     self = decimal
   }
 

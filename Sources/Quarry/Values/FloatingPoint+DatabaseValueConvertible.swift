@@ -5,7 +5,7 @@ extension Double: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index, with the conversions of SQLite.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
-    self = sqlite3_column_double(sqliteStatement, index)
+    self = unsafe sqlite3_column_double(sqliteStatement, index)
   }
 
   /// Decodes the column at an index, or returns nil for NULL and for values that are no doubles.
@@ -14,11 +14,11 @@ extension Double: DatabaseValueConvertible, StatementColumnConvertible {
     _ sqliteStatement: SQLiteStatement,
     atUncheckedIndex index: CInt
   ) -> Double? {
-    let column = sqlite3_column_value(sqliteStatement, index)
-    return switch sqlite3_value_type(column) {
-    case SQLITE_FLOAT: sqlite3_value_double(column)
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    return switch unsafe sqlite3_value_type(column) {
+    case SQLITE_FLOAT: unsafe sqlite3_value_double(column)
     case SQLITE_NULL: nil
-    default: convertedColumn(column)
+    default: unsafe convertedColumn(column)
     }
   }
 
@@ -45,7 +45,7 @@ extension Double: DatabaseValueConvertible, StatementColumnConvertible {
   /// Binds the double to a parameter of a statement.
   @inlinable
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
-    sqlite3_bind_double(sqliteStatement, index, self)
+    unsafe sqlite3_bind_double(sqliteStatement, index, self)
   }
 }
 
@@ -54,7 +54,7 @@ extension Float: DatabaseValueConvertible, StatementColumnConvertible {
   /// type.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
-    self.init(sqlite3_column_double(sqliteStatement, index))
+    unsafe self.init(sqlite3_column_double(sqliteStatement, index))
   }
 
   /// Decodes the column at an index, rounded to the precision of the type, or returns nil for NULL
@@ -63,7 +63,8 @@ extension Float: DatabaseValueConvertible, StatementColumnConvertible {
     _ sqliteStatement: SQLiteStatement,
     atUncheckedIndex index: CInt
   ) -> Float? {
-    Double.fromStatement(sqliteStatement, atUncheckedIndex: index).flatMap(ColumnConversion.float)
+    unsafe Double.fromStatement(sqliteStatement, atUncheckedIndex: index).flatMap(
+      ColumnConversion.float)
   }
 
   /// The double that has the value of the number.
@@ -85,7 +86,7 @@ extension Float: DatabaseValueConvertible, StatementColumnConvertible {
   /// Binds the double that has the value of the number.
   @inlinable
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
-    sqlite3_bind_double(sqliteStatement, index, Double(self))
+    unsafe sqlite3_bind_double(sqliteStatement, index, Double(self))
   }
 }
 

@@ -9,7 +9,7 @@ extension _DatabaseInteger {
   /// Decodes the column at an index, or returns nil for values that are no integers of the type.
   @inlinable
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    guard let value = Self.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
+    guard let value = unsafe Self.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
       return nil
     }
     self = value
@@ -24,11 +24,11 @@ extension _DatabaseInteger {
   ) -> Self? {
     // The type of a `sqlite3_value` costs next to nothing, and the one of a column as much as its
     // value. The value is read on the thread that steps the statement, so that it is protected.
-    let column = sqlite3_column_value(sqliteStatement, index)
-    return switch sqlite3_value_type(column) {
-    case SQLITE_INTEGER: Self(exactly: sqlite3_value_int64(column))
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    return switch unsafe sqlite3_value_type(column) {
+    case SQLITE_INTEGER: unsafe Self(exactly: sqlite3_value_int64(column))
     case SQLITE_NULL: nil
-    default: convertedColumn(column)
+    default: unsafe convertedColumn(column)
     }
   }
 
@@ -62,7 +62,7 @@ extension _DatabaseInteger {
   @inlinable
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
     guard let int64 = Int64(exactly: self) else { return SQLITE_MISMATCH }
-    return sqlite3_bind_int64(sqliteStatement, index, int64)
+    return unsafe sqlite3_bind_int64(sqliteStatement, index, int64)
   }
 }
 
@@ -80,7 +80,7 @@ extension Int64: _DatabaseInteger {
   /// Decodes the column at an index, with the conversions of SQLite.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
-    self = sqlite3_column_int64(sqliteStatement, index)
+    self = unsafe sqlite3_column_int64(sqliteStatement, index)
   }
 
   /// The integer to store.
@@ -102,6 +102,6 @@ extension Int64: _DatabaseInteger {
   /// Binds the integer to a parameter of a statement.
   @inlinable
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
-    sqlite3_bind_int64(sqliteStatement, index, self)
+    unsafe sqlite3_bind_int64(sqliteStatement, index, self)
   }
 }

@@ -7,7 +7,7 @@ extension NSNumber: DatabaseValueConvertible {
   /// a double. A statement that binds an integer above `Int64.max` throws.
   public var databaseValue: DatabaseValue {
     if let decimal = self as? NSDecimalNumber { return decimal.decimalDatabaseValue }
-    return switch UInt8(bitPattern: objCType.pointee) {
+    return switch unsafe UInt8(bitPattern: objCType.pointee) {
     case UInt8(ascii: "f"), UInt8(ascii: "d"): doubleValue.databaseValue
     case UInt8(ascii: "Q"), UInt8(ascii: "L"): uint64Value.databaseValue
     default: int64Value.databaseValue
@@ -38,7 +38,7 @@ extension NSDecimalNumber {
     let decimal = decimalValue
     var integer = Decimal()
     var source = decimal
-    NSDecimalRound(&integer, &source, 0, .down)
+    unsafe NSDecimalRound(&integer, &source, 0, .down)
     // The text of an integral Decimal has no exponent.
     if integer == decimal, let int64 = Int64(decimal.description) { return int64.databaseValue }
     return doubleValue.databaseValue

@@ -4,8 +4,8 @@ extension Optional: StatementBinding where Wrapped: StatementBinding {
   /// Binds the wrapped value, or NULL.
   @inlinable
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
-    guard let value = self else { return sqlite3_bind_null(sqliteStatement, index) }
-    return value.bind(to: sqliteStatement, at: index)
+    guard let value = self else { return unsafe sqlite3_bind_null(sqliteStatement, index) }
+    return unsafe value.bind(to: sqliteStatement, at: index)
   }
 }
 
@@ -46,16 +46,16 @@ extension Optional: StatementColumnConvertible where Wrapped: StatementColumnCon
     _ sqliteStatement: SQLiteStatement,
     atUncheckedIndex index: CInt
   ) -> Self? {
-    if let value = Wrapped.fromStatement(sqliteStatement, atUncheckedIndex: index) {
+    if let value = unsafe Wrapped.fromStatement(sqliteStatement, atUncheckedIndex: index) {
       return .some(value)
     }
-    return sqlite3_column_type(sqliteStatement, index) == SQLITE_NULL ? .some(nil) : nil
+    return unsafe sqlite3_column_type(sqliteStatement, index) == SQLITE_NULL ? .some(nil) : nil
   }
 
   /// Decodes the column at an index, whose value is not NULL.
   @inlinable
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    guard let value = Wrapped.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
+    guard let value = unsafe Wrapped.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
       return nil
     }
     self = .some(value)

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// All is one block of memory, and nothing in it is counted: values cost next to nothing to add, to move and to
 /// forget. Rows that are copied, arguments of statements and columns of records are packed.
-@usableFromInline struct PackedValues: ~Copyable {
+@safe @usableFromInline struct PackedValues: ~Copyable {
   /// A value. Texts and blobs are a range of the bytes.
   @usableFromInline struct Cell {
     @usableFromInline var bits: UInt64
@@ -46,34 +46,34 @@ import Foundation
   init(capacity: Int, byteCapacity: Int) {
     self.capacity = capacity
     self.byteCapacity = byteCapacity
-    cells = Self.allocate(capacity, byteCapacity)
-    bytes = UnsafeMutableRawPointer(cells + capacity)
+    unsafe cells = unsafe Self.allocate(capacity, byteCapacity)
+    unsafe bytes = unsafe UnsafeMutableRawPointer(cells + capacity)
   }
 
   @inlinable deinit {
-    cells.deallocate()
+    unsafe cells.deallocate()
   }
 
   /// The value at an index.
   subscript(index: Int) -> DatabaseValue {
-    let cell = cells[index]
+    let cell = unsafe cells[index]
     return switch cell.kind {
     case .null: .null
     case .integer: DatabaseValue(storage: .int64(Int64(bitPattern: cell.bits)))
     case .double: DatabaseValue(storage: .double(Double(bitPattern: cell.bits)))
     case .text: DatabaseValue(storage: .string(text(of: cell)))
-    case .blob: DatabaseValue(storage: .blob(Data(bytes(of: cell))))
+    case .blob: unsafe DatabaseValue(storage: .blob(Data(bytes(of: cell))))
     case .invalid: .invalid(text(of: cell))
     }
   }
 
-  func cell(at index: Int) -> Cell { cells[index] }
+  func cell(at index: Int) -> Cell { unsafe cells[index] }
 
   /// Whether the values at every `stride`th index of a range are integers.
   func areIntegers(_ range: Range<Int>, every stride: Int) -> Bool {
     var index = range.lowerBound
     while index < range.upperBound {
-      if cells[index].kind != .integer { return false }
+      if unsafe cells[index].kind != .integer { return false }
       index &+= stride
     }
     return true
@@ -81,11 +81,11 @@ import Foundation
 
   /// The bytes of a text or blob, valid until values are added or removed.
   func bytes(of cell: Cell) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: bytes + cell.offset, count: Int(cell.length))
+    unsafe UnsafeRawBufferPointer(start: bytes + cell.offset, count: Int(cell.length))
   }
 
   private func text(of cell: Cell) -> String {
-    String(decoding: bytes(of: cell), as: UTF8.self)
+    unsafe String(decoding: bytes(of: cell), as: UTF8.self)
   }
 
   /// The values of a range.
@@ -122,8 +122,8 @@ extension PackedValues {
   }
 
   @inline(__always) mutating func append(_ text: String) {
-    let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable {
-      append(makeCell(UnsafeRawBufferPointer($0), .text))
+    let isAppended: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe append(makeCell(UnsafeRawBufferPointer($0), .text))
     }
     if isAppended == nil { append(makeCell(text, .text)) }
   }
@@ -144,14 +144,14 @@ extension PackedValues {
   mutating func replaceValue(at index: Int, with value: DatabaseValue) {
     // First: the cells may move.
     let cell = makeCell(value)
-    cells[index] = cell
+    unsafe cells[index] = cell
   }
 
   /// Adds the values of a range of others.
   mutating func append(_ range: Range<Int>, of others: borrowing PackedValues) {
     for index in range {
-      var cell = others.cells[index]
-      if cell.kind.hasBytes { cell.bits = UInt64(store(others.bytes(of: cell))) }
+      var cell = unsafe others.cells[index]
+      if cell.kind.hasBytes { cell.bits = unsafe UInt64(store(others.bytes(of: cell))) }
       append(cell)
     }
     if others.hasInvalidValues { hasInvalidValues = true }
@@ -159,29 +159,29 @@ extension PackedValues {
 
   /// Adds the value of a column of the current row of a statement.
   mutating func append(column index: CInt, of statement: SQLiteStatement) {
-    let column = sqlite3_column_value(statement, index)
-    switch sqlite3_value_type(column) {
-    case SQLITE_INTEGER: append(Cell(sqlite3_value_int64(column)))
-    case SQLITE_FLOAT: append(Cell(sqlite3_value_double(column)))
+    let column = unsafe sqlite3_column_value(statement, index)
+    switch unsafe sqlite3_value_type(column) {
+    case SQLITE_INTEGER: unsafe append(Cell(sqlite3_value_int64(column)))
+    case SQLITE_FLOAT: unsafe append(Cell(sqlite3_value_double(column)))
     case SQLITE_TEXT:
-      let text = UnsafeRawPointer(sqlite3_value_text(column))
-      append(text, count: sqlite3_value_bytes(column), .text)
+      let text = unsafe UnsafeRawPointer(sqlite3_value_text(column))
+      unsafe append(text, count: sqlite3_value_bytes(column), .text)
     case SQLITE_BLOB:
-      let blob = sqlite3_value_blob(column)
-      append(blob, count: sqlite3_value_bytes(column), .blob)
+      let blob = unsafe sqlite3_value_blob(column)
+      unsafe append(blob, count: sqlite3_value_bytes(column), .blob)
     default: append(Cell.null)
     }
   }
 
   private mutating func append(_ start: UnsafeRawPointer?, count: CInt, _ kind: Kind) {
     // No start is no byte, or no memory.
-    let count = start == nil ? 0 : Int(count)
-    append(makeCell(UnsafeRawBufferPointer(start: start, count: count), kind))
+    let count = unsafe start == nil ? 0 : Int(count)
+    unsafe append(makeCell(UnsafeRawBufferPointer(start: start, count: count), kind))
   }
 
   @inlinable @inline(__always) mutating func append(_ cell: Cell) {
     if count == capacity { grow() }
-    (cells + count).initialize(to: cell)
+    unsafe (cells + count).initialize(to: cell)
     count &+= 1
   }
 
@@ -198,30 +198,27 @@ extension PackedValues {
   // Texts and blobs are not inlined: numbers would pay for their stack frames.
 
   @inline(never) private mutating func makeCell(_ data: Data) -> Cell {
-    data.withUnsafeBytes { makeCell($0, .blob) }
+    unsafe data.withUnsafeBytes { unsafe makeCell($0, .blob) }
   }
 
   @inline(never) private mutating func makeCell(of text: inout String) -> Cell {
-    text.withUTF8 { makeCell(UnsafeRawBufferPointer($0), .text) }
+    text.withUTF8 { unsafe makeCell(UnsafeRawBufferPointer($0), .text) }
   }
 
   @inline(never) private mutating func makeCell(_ text: String, _ kind: Kind) -> Cell {
     if kind == .invalid { hasInvalidValues = true }
-    let cell = text.utf8.withContiguousStorageIfAvailable {
-      makeCell(UnsafeRawBufferPointer($0), kind)
+    let cell = unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe makeCell(UnsafeRawBufferPointer($0), kind)
     }
     if let cell { return cell }
     var text = text
-    return text.withUTF8 { makeCell(UnsafeRawBufferPointer($0), kind) }
+    return text.withUTF8 { unsafe makeCell(UnsafeRawBufferPointer($0), kind) }
   }
 
   @inline(__always)
   private mutating func makeCell(_ source: UnsafeRawBufferPointer, _ kind: Kind) -> Cell {
-    // SQLite counts bytes with 32 bits and a sign: <https://www.sqlite.org/limits.html>.
-    guard let length = Int32(exactly: source.count) else { return makeCellOfHuge(source) }
-    return Cell(
-      bits: UInt64(bitPattern: Int64(store(source))), length: UInt32(bitPattern: length), kind: kind
-    )
+    guard let length = UInt32(exactly: source.count) else { return unsafe makeCellOfHuge(source) }
+    return unsafe Cell(bits: UInt64(bitPattern: Int64(store(source))), length: length, kind: kind)
   }
 
   @inline(never) private mutating func makeCellOfHuge(_ source: UnsafeRawBufferPointer) -> Cell {
@@ -234,7 +231,7 @@ extension PackedValues {
     let end = start &+ source.count
     if end > byteCapacity { grow(capacity: capacity, byteCapacity: end) }
     if let address = source.baseAddress {
-      (bytes + start).copyMemory(from: address, byteCount: source.count)
+      unsafe (bytes + start).copyMemory(from: address, byteCount: source.count)
     }
     byteCount = end
     return start
@@ -248,20 +245,20 @@ extension PackedValues {
   private mutating func grow(capacity newCapacity: Int, byteCapacity newByteCapacity: Int) {
     if newCapacity > capacity { capacity = max(newCapacity, capacity * 2) }
     if newByteCapacity > byteCapacity { byteCapacity = max(newByteCapacity, byteCapacity * 2) }
-    let grown = Self.allocate(capacity, byteCapacity)
-    let grownBytes = UnsafeMutableRawPointer(grown + capacity)
-    grown.moveInitialize(from: cells, count: count)
-    grownBytes.copyMemory(from: bytes, byteCount: byteCount)
-    cells.deallocate()
-    cells = grown
-    bytes = grownBytes
+    let grown = unsafe Self.allocate(capacity, byteCapacity)
+    let grownBytes = unsafe UnsafeMutableRawPointer(grown + capacity)
+    unsafe grown.moveInitialize(from: cells, count: count)
+    unsafe grownBytes.copyMemory(from: bytes, byteCount: byteCount)
+    unsafe cells.deallocate()
+    unsafe cells = unsafe grown
+    unsafe bytes = unsafe grownBytes
   }
 
   private static func allocate(
     _ capacity: Int, _ byteCapacity: Int
   ) -> UnsafeMutablePointer<Cell> {
     let size = capacity * MemoryLayout<Cell>.stride + byteCapacity
-    return UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
+    return unsafe UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
       .bindMemory(to: Cell.self, capacity: capacity)
   }
 }
@@ -293,17 +290,17 @@ extension PackedValues {
   /// See <https://www.sqlite.org/c3ref/bind_blob.html>.
   @inline(__always)
   func bind(_ range: Range<Int>, to statement: SQLiteStatement) -> BindingFailure? {
-    var cell = UnsafePointer(cells) + range.lowerBound
-    let end = UnsafePointer(cells) + range.upperBound
+    var cell = unsafe UnsafePointer(cells) + range.lowerBound
+    let end = unsafe UnsafePointer(cells) + range.upperBound
     var parameter: CInt = 1
-    while cell < end {
-      let code = bind(cell.pointee, to: statement, at: parameter)
+    while unsafe cell < end {
+      let code = unsafe bind(cell.pointee, to: statement, at: parameter)
       if code != SQLITE_OK {
         let value = self[range.lowerBound + Int(parameter) - 1]
         return BindingFailure(parameter: parameter, value: value, code: code)
       }
       parameter &+= 1
-      cell += 1
+      unsafe cell += 1
     }
     return nil
   }
@@ -312,16 +309,16 @@ extension PackedValues {
     _ cell: Cell, to statement: SQLiteStatement, at parameter: CInt
   ) -> CInt {
     switch cell.kind {
-    case .null: sqlite3_bind_null(statement, parameter)
-    case .integer: sqlite3_bind_int64(statement, parameter, Int64(bitPattern: cell.bits))
-    case .double: sqlite3_bind_double(statement, parameter, Double(bitPattern: cell.bits))
+    case .null: unsafe sqlite3_bind_null(statement, parameter)
+    case .integer: unsafe sqlite3_bind_int64(statement, parameter, Int64(bitPattern: cell.bits))
+    case .double: unsafe sqlite3_bind_double(statement, parameter, Double(bitPattern: cell.bits))
     case .text:
-      quarry_bind_text_static(
+      unsafe quarry_bind_text_static(
         statement, parameter, (bytes + cell.offset).assumingMemoryBound(to: CChar.self),
         UInt64(cell.length))
     case .blob:
       // A pointer to no bytes would bind NULL.
-      cell.length == 0
+      unsafe cell.length == 0
         ? sqlite3_bind_zeroblob(statement, parameter, 0)
         : sqlite3_bind_blob64(
           statement, parameter, bytes + cell.offset, UInt64(cell.length), nil)

@@ -20,7 +20,7 @@ extension DatabaseValueConvertible where Self: RawRepresentable, Self.RawValue: 
   /// Binds the database value to a parameter of a statement.
   @inlinable
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
-    databaseValue.bind(to: sqliteStatement, at: index)
+    unsafe databaseValue.bind(to: sqliteStatement, at: index)
   }
 }
 

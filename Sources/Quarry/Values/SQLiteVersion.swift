@@ -17,7 +17,8 @@ struct SQLiteVersion: Comparable, Sendable, CustomStringConvertible {
   static let linked = SQLiteVersion(number: sqlite3_libversion_number())
 
   /// True if `UPDATE` and `DELETE` may have a `LIMIT`. See <https://www.sqlite.org/compile.html#enable_update_delete_limit>.
-  static let limitsModifications = sqlite3_compileoption_used("ENABLE_UPDATE_DELETE_LIMIT") != 0
+  static let limitsModifications =
+    unsafe sqlite3_compileoption_used("ENABLE_UPDATE_DELETE_LIMIT") != 0
 
   static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
 

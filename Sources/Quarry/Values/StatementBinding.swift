@@ -17,6 +17,6 @@ extension StatementBinding where Self: RawRepresentable, Self.RawValue: Statemen
   /// Binds the raw value.
   @inlinable
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
-    rawValue.bind(to: sqliteStatement, at: index)
+    unsafe rawValue.bind(to: sqliteStatement, at: index)
   }
 }

@@ -43,8 +43,8 @@ extension StatementColumnConvertible {
     _ sqliteStatement: SQLiteStatement,
     atUncheckedIndex index: CInt
   ) -> Self? {
-    if sqlite3_column_type(sqliteStatement, index) == SQLITE_NULL { return nil }
-    return self.init(sqliteStatement: sqliteStatement, index: index)
+    if unsafe sqlite3_column_type(sqliteStatement, index) == SQLITE_NULL { return nil }
+    return unsafe self.init(sqliteStatement: sqliteStatement, index: index)
   }
 }
 
@@ -53,7 +53,8 @@ where Self: RawRepresentable, Self.RawValue: StatementColumnConvertible {
   /// Decodes the raw value in the column at an index.
   @inlinable
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    guard let rawValue = RawValue.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
+    guard let rawValue = unsafe RawValue.fromStatement(sqliteStatement, atUncheckedIndex: index)
+    else {
       return nil
     }
     self.init(rawValue: rawValue)

@@ -5,7 +5,7 @@ extension String: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index, with the conversions of SQLite; invalid UTF-8 is repaired.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
-    self = String(text: sqlite3_column_value(sqliteStatement, index)) ?? ""
+    self = unsafe String(text: sqlite3_column_value(sqliteStatement, index)) ?? ""
   }
 
   /// Decodes the column at an index, or returns nil for NULL and for values without text. Invalid
@@ -15,11 +15,11 @@ extension String: DatabaseValueConvertible, StatementColumnConvertible {
     _ sqliteStatement: SQLiteStatement,
     atUncheckedIndex index: CInt
   ) -> String? {
-    let column = sqlite3_column_value(sqliteStatement, index)
-    return switch sqlite3_value_type(column) {
-    case SQLITE_TEXT: String(text: column)
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    return switch unsafe sqlite3_value_type(column) {
+    case SQLITE_TEXT: unsafe String(text: column)
     case SQLITE_NULL: nil
-    default: convertedColumn(column)
+    default: unsafe convertedColumn(column)
     }
   }
 
@@ -27,9 +27,9 @@ extension String: DatabaseValueConvertible, StatementColumnConvertible {
   @inlinable
   init?(text value: OpaquePointer?) {
     // The length must be read after the text, which may convert the value.
-    guard let text = sqlite3_value_text(value) else { return nil }
-    let count = Int(sqlite3_value_bytes(value))
-    self.init(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+    guard let text = unsafe sqlite3_value_text(value) else { return nil }
+    let count = unsafe Int(sqlite3_value_bytes(value))
+    unsafe self.init(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
   /// The text to store.
@@ -57,12 +57,12 @@ extension String: DatabaseValueConvertible, StatementColumnConvertible {
   /// Binds the text to a parameter of a statement.
   @inlinable
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
-    let code = utf8.withContiguousStorageIfAvailable { bytes in
-      bytes.bindText(to: sqliteStatement, at: index)
+    let code = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe bytes.bindText(to: sqliteStatement, at: index)
     }
     if let code { return code }
     var copy = self
-    return copy.withUTF8 { $0.bindText(to: sqliteStatement, at: index) }
+    return copy.withUTF8 { unsafe $0.bindText(to: sqliteStatement, at: index) }
   }
 }
 
@@ -80,7 +80,9 @@ extension UnsafeBufferPointer<UInt8> {
   @inlinable
   func bindText(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
     // A null pointer would bind NULL instead of an empty text.
-    guard let baseAddress else { return quarry_bind_text_copy(sqliteStatement, index, "", 0) }
-    return quarry_bind_text_copy(sqliteStatement, index, baseAddress, sqlite3_uint64(count))
+    guard let baseAddress else {
+      return unsafe quarry_bind_text_copy(sqliteStatement, index, "", 0)
+    }
+    return unsafe quarry_bind_text_copy(sqliteStatement, index, baseAddress, sqlite3_uint64(count))
   }
 }

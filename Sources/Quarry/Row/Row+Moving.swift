@@ -106,6 +106,6 @@ extension RowBatch {
   convenience init(copying statement: Statement) {
     self.init(layout: statement.columns.layout, columnCount: statement.columnCount)
     sql = statement.sql
-    append(statement.sqliteStatement)
+    unsafe append(statement.sqliteStatement)
   }
 }

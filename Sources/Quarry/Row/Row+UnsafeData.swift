@@ -11,12 +11,14 @@ extension Row {
     let column = layout.physicalIndex(index)
     if let statement = liveStatement {
       if statement.isNumber(atColumn: column) { throw conversionError(Data.self, at: index) }
-      return try statement.withUnsafeBytes(ofColumn: column) { try body(Self.data(viewing: $0)) }
+      return try unsafe statement.withUnsafeBytes(ofColumn: column) {
+        try unsafe body(Self.data(viewing: $0))
+      }
     }
     guard let batch else { return try body(nil) }
     let cell = batch.cell(row: batchIndex, column: column)
     switch cell.kind {
-    case .text, .blob: return try body(Self.data(viewing: batch.bytes(of: cell)))
+    case .text, .blob: return try unsafe body(Self.data(viewing: batch.bytes(of: cell)))
     case .null, .invalid: return try body(nil)
     case .integer, .double: throw conversionError(Data.self, at: index)
     }
@@ -40,9 +42,9 @@ extension Row {
   }
 
   private static func data(viewing bytes: UnsafeRawBufferPointer?) -> Data? {
-    guard let bytes else { return nil }
+    guard let bytes = unsafe bytes else { return nil }
     guard let start = bytes.baseAddress, bytes.count > 0 else { return Data() }
-    return Data(
+    return unsafe Data(
       bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count, deallocator: .none)
   }
 }

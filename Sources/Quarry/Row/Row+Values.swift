@@ -27,7 +27,7 @@ extension Row {
     _ index: Int
   ) -> Value {
     if let directStatement, UInt(bitPattern: index) < UInt(bitPattern: count),
-      let value = Value.fromStatement(
+      let value = unsafe Value.fromStatement(
         directStatement, atUncheckedIndex: CInt(truncatingIfNeeded: offset &+ index))
     {
       return value
@@ -56,7 +56,7 @@ extension Row {
     _ columnName: String
   ) -> Value {
     if let directStatement, let index = index(ofColumn: columnName),
-      let value = Value.fromStatement(
+      let value = unsafe Value.fromStatement(
         directStatement, atUncheckedIndex: CInt(truncatingIfNeeded: offset &+ index))
     {
       return value
@@ -128,7 +128,7 @@ extension Row {
     _ type: Value.Type = Value.self, atIndex index: Int
   ) throws -> Value {
     if let directStatement, UInt(bitPattern: index) < UInt(bitPattern: count),
-      let value = Value.fromStatement(
+      let value = unsafe Value.fromStatement(
         directStatement, atUncheckedIndex: CInt(truncatingIfNeeded: offset &+ index))
     {
       return value
@@ -171,7 +171,7 @@ extension Row {
   @usableFromInline func databaseValue(at index: Int) -> DatabaseValue {
     let column = layout.physicalIndex(index)
     if let statement = liveStatement {
-      return DatabaseValue(sqliteStatement: statement.sqliteStatement, index: CInt(column))
+      return unsafe DatabaseValue(sqliteStatement: statement.sqliteStatement, index: CInt(column))
     }
     return batch?.databaseValue(row: batchIndex, column: column) ?? .null
   }
@@ -203,7 +203,8 @@ extension Row {
     guard hasColumn(at: index) else { throw missingColumnError("index \(index)") }
     if let statement = liveStatement {
       let column = CInt(layout.physicalIndex(index))
-      guard let value = Value.fromStatement(statement.sqliteStatement, atUncheckedIndex: column)
+      guard
+        let value = unsafe Value.fromStatement(statement.sqliteStatement, atUncheckedIndex: column)
       else {
         throw conversionError(Value.self, at: index)
       }

@@ -19,49 +19,49 @@
 /// stops the program: use the `decode` methods, which throw, for values that are not trusted.
 ///
 /// See <https://www.sqlite.org/c3ref/column_blob.html>.
-public final class Row {
+@safe public final class Row {
   /// The number of columns.
   public let count: Int
 
   /// The statement that the row reads, for a live row with contiguous columns: the fast path.
-  @exclusivity(unchecked) @usableFromInline var directStatement: SQLiteStatement?
+  @safe @exclusivity(unchecked) @usableFromInline var directStatement: SQLiteStatement?
 
   /// The index, in the statement, of the first column.
   @usableFromInline let offset: Int
 
   /// The statement that the row reads, while the row is live. The cursor keeps the statement, and detaches the row
   /// before it ends.
-  @exclusivity(unchecked) private(set) unowned(unsafe) var liveStatement: Statement?
+  @safe @exclusivity(unchecked) private(set) unowned(unsafe) var liveStatement: Statement?
 
   /// The rows in memory that the row belongs to, once it is copied.
-  @exclusivity(unchecked) private(set) var batch: RowBatch?
-  @exclusivity(unchecked) private(set) var batchIndex: Int
+  @safe @exclusivity(unchecked) private(set) var batch: RowBatch?
+  @safe @exclusivity(unchecked) private(set) var batchIndex: Int
 
   let layout: RowLayout
 
   /// The column that was read last: the next one is a good guess.
-  @exclusivity(unchecked) var lastColumn = -1
+  @safe @exclusivity(unchecked) var lastColumn = -1
 
   /// True for the row that is given to the initialiser of a record: see ``fail(_:)``.
   var isDecodingRecord = false
 
   /// True if the row remembers a failure.
-  @exclusivity(unchecked) @usableFromInline var hasFailed = false
+  @safe @exclusivity(unchecked) @usableFromInline var hasFailed = false
 
   /// True if rows of scopes move with this one.
-  @exclusivity(unchecked) @usableFromInline var hasChildren = false
+  @safe @exclusivity(unchecked) @usableFromInline var hasChildren = false
 
   /// How often the row has moved.
-  @exclusivity(unchecked) @usableFromInline var moveCount = 0
+  @safe @exclusivity(unchecked) @usableFromInline var moveCount = 0
 
   /// What is rarely needed: scopes in use, decoders, the error to throw.
-  @exclusivity(unchecked) @usableFromInline var extras: RowExtras?
+  @safe @exclusivity(unchecked) @usableFromInline var extras: RowExtras?
 
   /// A row that reads from a statement.
   init(live statement: Statement, layout: RowLayout) {
     count = layout.count
     offset = layout.offset
-    directStatement = layout.mapping == nil ? statement.sqliteStatement : nil
+    directStatement = unsafe layout.mapping == nil ? statement.sqliteStatement : nil
     liveStatement = statement
     batchIndex = 0
     self.layout = layout
@@ -142,21 +142,21 @@ public final class Row {
 /// The rare parts of a row.
 @usableFromInline final class RowExtras {
   /// Rows for the scopes of a row, which move with it.
-  @exclusivity(unchecked) var children: [Row] = []
+  @safe @exclusivity(unchecked) var children: [Row] = []
   /// The names of the scopes of `children`.
   var childNames: [String] = []
   /// The row this one is a scope of, while both move together.
-  @exclusivity(unchecked) unowned(unsafe) var parent: Row?
+  @safe @exclusivity(unchecked) unowned(unsafe) var parent: Row?
   /// The rows that move over prefetched rows.
   var prefetchedRows: [(association: PrefetchedAssociation, row: Row)] = []
   /// The first failure while a record is decoded.
   var decodingError: (any Error)?
   /// The types of properties that are being decoded from the row itself.
-  @exclusivity(unchecked) var mainTypes: [ObjectIdentifier] = []
+  @safe @exclusivity(unchecked) var mainTypes: [ObjectIdentifier] = []
   /// How many placeholders contain the row, for a row that is one: see `Placeholder`.
   var placeholderDepth = 0
   /// What the decoding of Codable records keeps from a row to the next one.
-  @exclusivity(unchecked) var decoderCache: RowDecoderCache?
+  @safe @exclusivity(unchecked) var decoderCache: RowDecoderCache?
 }
 
 extension Row: ExpressibleByDictionaryLiteral {

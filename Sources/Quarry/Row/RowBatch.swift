@@ -21,7 +21,7 @@ final class RowBatch {
   /// To-many associations fetched for the rows of this batch.
   var prefetched: [PrefetchedAssociation] = []
 
-  @exclusivity(unchecked) private var values: PackedValues
+  @safe @exclusivity(unchecked) private var values: PackedValues
 
   init(layout: RowLayout, columnCount: Int, rowCapacity: Int = 1) {
     self.layout = layout
@@ -33,7 +33,7 @@ final class RowBatch {
   /// Copies the current row of a statement.
   func append(_ statement: SQLiteStatement) {
     for column in 0..<columnCount {
-      values.append(column: CInt(column), of: statement)
+      unsafe values.append(column: CInt(column), of: statement)
     }
     rowCount += 1
   }
@@ -59,6 +59,6 @@ final class RowBatch {
 
   /// The bytes of a text or blob, valid as long as the batch is.
   func bytes(of cell: PackedValues.Cell) -> UnsafeRawBufferPointer {
-    values.bytes(of: cell)
+    unsafe values.bytes(of: cell)
   }
 }

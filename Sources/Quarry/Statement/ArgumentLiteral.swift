@@ -27,16 +27,16 @@ extension Statement {
   /// See ``execute(arguments:)-(StatementArguments?)``.
   @inlinable public func execute(arguments: _ArgumentLiteral) throws {
     // Inlined, so that the compiler leaves the elements on the stack.
-    try arguments.elements.withUnsafeBufferPointer(execute(arguments:))
+    try unsafe arguments.elements.withUnsafeBufferPointer(execute(arguments:))
   }
 
   @usableFromInline
   func execute(arguments elements: UnsafeBufferPointer<any DatabaseValueConvertible>) throws {
     guard elements.count == bindings.parameters.count else {
-      return try execute(arguments: StatementArguments(elements.map { $0 }))
+      return try unsafe execute(arguments: StatementArguments(elements.map { $0 }))
     }
     try checkIsAllowed()
-    try bind(ExistentialElements(elements))
+    try unsafe bind(ExistentialElements(elements))
     try run()
   }
 }

@@ -76,7 +76,7 @@ extension Statement {
         if batch.rowCount == Self.batchSize {
           batch = makeBatch(rowLayout, rowCapacity: Self.batchSize)
         }
-        batch.append(sqliteStatement)
+        unsafe batch.append(sqliteStatement)
         rows.append(Row(batch: batch, index: batch.rowCount - 1, layout: rowLayout))
       } while try step()
       return rows
@@ -89,7 +89,7 @@ extension Statement {
       guard try start() else { return nil }
       let rowLayout = try columns.layout(adapter)
       let batch = makeBatch(rowLayout, rowCapacity: 1)
-      batch.append(sqliteStatement)
+      unsafe batch.append(sqliteStatement)
       if !isReadonly { while try step() {} }
       return Row(batch: batch, index: 0, layout: rowLayout)
     }
@@ -104,7 +104,7 @@ extension Statement {
       let batch = makeBatch(rowLayout, rowCapacity: 16)
       batch.arguments = arguments
       while hasRow {
-        batch.append(sqliteStatement)
+        unsafe batch.append(sqliteStatement)
         count += 1
         hasRow = count < limit ? try step() : false
       }

@@ -33,10 +33,10 @@ public final class Statement {
   /// True for the statements of the library's own requests: see ``release()``.
   var isInternal = false
 
-  @exclusivity(unchecked) var bindings: StatementBindings
-  @exclusivity(unchecked) @usableFromInline var execution = StatementExecution()
-  @exclusivity(unchecked) var columns: StatementColumns
-  @exclusivity(unchecked) var rows = StatementRows()
+  @safe @exclusivity(unchecked) var bindings: StatementBindings
+  @safe @exclusivity(unchecked) @usableFromInline var execution = StatementExecution()
+  @safe @exclusivity(unchecked) var columns: StatementColumns
+  @safe @exclusivity(unchecked) var rows = StatementRows()
 
   init(handle: StatementHandle, sql: String, effects: StatementEffects, database: Database) {
     self.handle = handle
@@ -59,7 +59,7 @@ public final class Statement {
 
 extension Statement {
   /// The SQLite statement.
-  public var sqliteStatement: SQLiteStatement { handle.pointer }
+  public var sqliteStatement: SQLiteStatement { unsafe handle.pointer }
 
   /// True if the statement only reads.
   ///
@@ -93,7 +93,7 @@ extension Statement {
   func withUnsafeBytes<T>(
     ofColumn column: Int, _ body: (UnsafeRawBufferPointer?) throws -> T
   ) rethrows -> T {
-    try body(handle.bytes(column))
+    try unsafe body(handle.bytes(column))
   }
 }
 

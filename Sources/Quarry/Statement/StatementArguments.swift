@@ -165,7 +165,7 @@ extension StatementArguments: ExpressibleByArrayLiteral, ExpressibleByDictionary
   /// Creates a list of arguments.
   @inlinable public init(arrayLiteral elements: (any DatabaseValueConvertible)?...) {
     // The compiler leaves the elements on the stack: they are converted where they are.
-    self.init(values: elements.withUnsafeBufferPointer(DatabaseValue.values(of:)))
+    unsafe self.init(values: elements.withUnsafeBufferPointer(DatabaseValue.values(of:)))
   }
 
   /// Creates arguments with names. The last value of a repeated name wins.
@@ -178,7 +178,7 @@ extension DatabaseValue {
   @usableFromInline static func values(
     of elements: UnsafeBufferPointer<(any DatabaseValueConvertible)?>
   ) -> [DatabaseValue] {
-    let elements = ExistentialElements(elements)
+    let elements = unsafe ExistentialElements(elements)
     return (0..<elements.count).map(elements.databaseValue(of:))
   }
 }

@@ -52,7 +52,7 @@ struct StatementBindings: ~Copyable {
   /// number is not checked.
   @inline(__always)
   mutating func bind(_ range: Range<Int>, of values: borrowing PackedValues) throws {
-    try didBind(values.bind(range, to: handle.pointer))
+    try unsafe didBind(values.bind(range, to: handle.pointer))
   }
 
   /// Begins with other values of its own: see ``bindValues()``.
@@ -63,7 +63,7 @@ struct StatementBindings: ~Copyable {
 
   /// Binds all values of its own.
   mutating func bindValues() throws {
-    try didBind(values.bind(0..<values.count, to: handle.pointer))
+    try unsafe didBind(values.bind(0..<values.count, to: handle.pointer))
   }
 
   /// Binds the arguments that fit the parameters.

@@ -47,19 +47,19 @@ final class StatementEffectsRecorder {
 
   /// Registers the recorder, which must live as long as the connection.
   func install(on connection: SQLiteConnection) {
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    sqlite3_set_authorizer(
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe sqlite3_set_authorizer(
       connection,
       { context, action, first, second, schema, _ in
-        guard let context else { return SQLITE_OK }
-        let recorder = Unmanaged<StatementEffectsRecorder>.fromOpaque(context)
+        guard let context = unsafe context else { return SQLITE_OK }
+        let recorder = unsafe Unmanaged<StatementEffectsRecorder>.fromOpaque(context)
         if action == SQLITE_READ {
-          recorder.takeUnretainedValue().recordRead(schema, first)
+          unsafe recorder.takeUnretainedValue().recordRead(schema, first)
         } else {
-          recorder.takeUnretainedValue().record(action, first, second)
+          unsafe recorder.takeUnretainedValue().record(action, first, second)
         }
         return SQLITE_OK
-      }, context)
+      }, unsafe context)
   }
 
   /// Calls `compile`, and returns the effects of the statement that it compiles.
@@ -83,8 +83,8 @@ final class StatementEffectsRecorder {
   }
 
   private func recordRead(_ schema: UnsafePointer<CChar>?, _ table: UnsafePointer<CChar>?) {
-    guard recordsReadTables, let schema, let table else { return }
-    effects.readTables.insert(
+    guard recordsReadTables, let schema = unsafe schema, let table = unsafe table else { return }
+    unsafe effects.readTables.insert(
       StatementEffects.ReadTable(
         schema: String(cString: schema), table: String(cString: table)))
   }
@@ -97,15 +97,15 @@ final class StatementEffectsRecorder {
       SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX:
       break
     case SQLITE_PRAGMA:
-      switch first.map({ String(cString: $0) })?.lowercased() {
+      switch unsafe first.map({ unsafe String(cString: $0) })?.lowercased() {
       case "query_only": effects.isQueryOnlyPragma = true
       case "optimize": effects.mayExecuteSQL = true
       default: break
       }
     case SQLITE_TRANSACTION:
-      effects.transaction = transactionEffect(first)
+      effects.transaction = unsafe transactionEffect(first)
     case SQLITE_SAVEPOINT:
-      effects.transaction = savepointEffect(first)
+      effects.transaction = unsafe savepointEffect(first)
     default:
       effects.changesSchema = true
     }
@@ -114,7 +114,7 @@ final class StatementEffectsRecorder {
   private func transactionEffect(
     _ name: UnsafePointer<CChar>?
   ) -> StatementEffects.TransactionEffect? {
-    switch name.map({ String(cString: $0) }) {
+    switch unsafe name.map({ unsafe String(cString: $0) }) {
     case "BEGIN": .begin
     case "COMMIT": .commit
     case "ROLLBACK": .rollback
@@ -125,7 +125,7 @@ final class StatementEffectsRecorder {
   private func savepointEffect(
     _ name: UnsafePointer<CChar>?
   ) -> StatementEffects.TransactionEffect? {
-    switch name.map({ String(cString: $0) }) {
+    switch unsafe name.map({ unsafe String(cString: $0) }) {
     case "BEGIN": .beginSavepoint
     case "RELEASE": .releaseSavepoint
     case "ROLLBACK": .rollbackToSavepoint

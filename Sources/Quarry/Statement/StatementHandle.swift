@@ -8,11 +8,11 @@ public typealias SQLiteStatement = OpaquePointer
 /// The rung that calls the engine: one method per C call, no policy.
 ///
 /// With the connection's own calls in Connection/, this is all that another engine has to provide.
-struct StatementHandle {
+@safe struct StatementHandle {
   let pointer: SQLiteStatement
 
   /// What `sqlite3_prepare_v3` returns.
-  struct Compilation {
+  @safe struct Compilation {
     var code: CInt
     /// Nil when the text has no statement, or on error.
     var handle: StatementHandle?
@@ -27,49 +27,49 @@ struct StatementHandle {
     var pointer: OpaquePointer?
     var tail: UnsafePointer<CChar>?
     let flags = isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
-    let code = sqlite3_prepare_v3(connection, sql, -1, flags, &pointer, &tail)
-    return Compilation(
+    let code = unsafe sqlite3_prepare_v3(connection, sql, -1, flags, &pointer, &tail)
+    return unsafe Compilation(
       code: code, handle: pointer.map(StatementHandle.init), tail: tail ?? sql)
   }
 
-  func step() -> CInt { sqlite3_step(pointer) }
+  func step() -> CInt { unsafe sqlite3_step(pointer) }
 
-  func reset() { sqlite3_reset(pointer) }
+  func reset() { unsafe sqlite3_reset(pointer) }
 
   /// True between a step that returned a row and the end of the rows.
-  var isBusy: Bool { sqlite3_stmt_busy(pointer) != 0 }
+  var isBusy: Bool { unsafe sqlite3_stmt_busy(pointer) != 0 }
 
-  func clearBindings() { sqlite3_clear_bindings(pointer) }
+  func clearBindings() { unsafe sqlite3_clear_bindings(pointer) }
 
-  func finalize() { sqlite3_finalize(pointer) }
+  func finalize() { unsafe sqlite3_finalize(pointer) }
 
   /// How many bytes of the compiled text come before the text of the statement.
   var trimmedByteCount: Int {
-    guard let sql = sqlite3_sql(pointer) else { return 0 }
+    guard let sql = unsafe sqlite3_sql(pointer) else { return 0 }
     var count = 0
-    while UInt8(bitPattern: sql[count]).isTrimmedFromSQL { count += 1 }
+    while unsafe UInt8(bitPattern: sql[count]).isTrimmedFromSQL { count += 1 }
     return count
   }
 
-  var isReadonly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
+  var isReadonly: Bool { unsafe sqlite3_stmt_readonly(pointer) != 0 }
 
   /// True for `EXPLAIN`, which does not do what it explains.
-  var isExplanation: Bool { sqlite3_stmt_isexplain(pointer) != 0 }
+  var isExplanation: Bool { unsafe sqlite3_stmt_isexplain(pointer) != 0 }
 
-  var columnCount: Int { Int(sqlite3_column_count(pointer)) }
+  var columnCount: Int { unsafe Int(sqlite3_column_count(pointer)) }
 
   var columnNames: [String] { (0..<columnCount).map(columnName) }
 
   private func columnName(_ index: Int) -> String {
-    sqlite3_column_name(pointer, CInt(index)).map { String(cString: $0) } ?? ""
+    unsafe sqlite3_column_name(pointer, CInt(index)).map { unsafe String(cString: $0) } ?? ""
   }
 
   func isNull(_ column: Int) -> Bool {
-    sqlite3_column_type(pointer, CInt(column)) == SQLITE_NULL
+    unsafe sqlite3_column_type(pointer, CInt(column)) == SQLITE_NULL
   }
 
   func isNumber(_ column: Int) -> Bool {
-    switch sqlite3_column_type(pointer, CInt(column)) {
+    switch unsafe sqlite3_column_type(pointer, CInt(column)) {
     case SQLITE_INTEGER, SQLITE_FLOAT: true
     default: false
     }
@@ -77,27 +77,29 @@ struct StatementHandle {
 
   /// The bytes of a text or blob, valid until the next step. Nil for NULL.
   func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
-    let value = sqlite3_column_value(pointer, CInt(column))
+    let value = unsafe sqlite3_column_value(pointer, CInt(column))
     // The blob of a text has the encoding of the database, which may be UTF-16.
     let start: UnsafeRawPointer?
-    switch sqlite3_value_type(value) {
+    switch unsafe sqlite3_value_type(value) {
     case SQLITE_NULL: return nil
-    case SQLITE_BLOB: start = sqlite3_value_blob(value)
-    default: start = UnsafeRawPointer(sqlite3_value_text(value))
+    case SQLITE_BLOB: unsafe start = unsafe sqlite3_value_blob(value)
+    default: unsafe start = unsafe UnsafeRawPointer(sqlite3_value_text(value))
     }
-    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+    return unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
-  var parameterCount: Int { Int(sqlite3_bind_parameter_count(pointer)) }
+  var parameterCount: Int { unsafe Int(sqlite3_bind_parameter_count(pointer)) }
 
   /// The name of a parameter without its prefix, or nil for `?`.
   func parameterName(_ index: Int) -> String? {
-    guard let name = sqlite3_bind_parameter_name(pointer, CInt(index)), name[0] != 0x3F else {
+    guard let name = unsafe sqlite3_bind_parameter_name(pointer, CInt(index)),
+      unsafe name[0] != 0x3F
+    else {
       return nil
     }
-    return String(cString: name + 1)
+    return unsafe String(cString: name + 1)
   }
 
   /// How often the engine compiled the statement again, after schema changes.
-  var reprepareCount: CInt { sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0) }
+  var reprepareCount: CInt { unsafe sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0) }
 }

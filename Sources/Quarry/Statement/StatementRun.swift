@@ -12,7 +12,7 @@ public protocol _RowDecoding {
 }
 
 /// One execution of a statement, row after row. Not for applications.
-public struct _StatementRun<Decoder: _RowDecoding> {
+@safe public struct _StatementRun<Decoder: _RowDecoding> {
   /// The statement.
   public let statement: Statement
   @usableFromInline let adapter: (any RowAdapter)?
@@ -29,7 +29,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
   @usableFromInline init(statement: Statement, adapter: (any RowAdapter)?) {
     self.statement = statement
     self.adapter = adapter
-    sqliteStatement = statement.sqliteStatement
+    unsafe sqliteStatement = unsafe statement.sqliteStatement
     execution = statement.execution.number
     access = statement.owner.accessNumber
   }
@@ -42,7 +42,7 @@ public struct _StatementRun<Decoder: _RowDecoding> {
     }
     if row != nil { releaseSharedRow() }
     // The fast path of the engine.
-    let code = sqlite3_step(sqliteStatement)
+    let code = unsafe sqlite3_step(sqliteStatement)
     if code == SQLITE_ROW { return true }
     try statement.end(code: code)
     return false
@@ -168,7 +168,7 @@ public enum _ConvertedElement<Value: DatabaseValueConvertible>: _RowDecoding {
     _ run: inout _StatementRun<_ConvertedElement<Value>>
   ) throws -> Value {
     let column = try run.valueColumn()
-    let stored = DatabaseValue(sqliteStatement: run.sqliteStatement, index: column)
+    let stored = unsafe DatabaseValue(sqliteStatement: run.sqliteStatement, index: column)
     guard let value = Value._fromColumn(stored) else {
       throw try run.conversionError(Value.self)
     }
@@ -185,7 +185,8 @@ public enum _DirectElement<Value: DatabaseValueConvertible & StatementColumnConv
     _ run: inout _StatementRun<_DirectElement<Value>>
   ) throws -> Value {
     let column = try run.valueColumn()
-    guard let value = Value.fromStatement(run.sqliteStatement, atUncheckedIndex: column) else {
+    guard let value = unsafe Value.fromStatement(run.sqliteStatement, atUncheckedIndex: column)
+    else {
       throw try run.conversionError(Value.self)
     }
     return value

@@ -2,7 +2,7 @@
 ///
 /// Owning is slow where a pointer is copied all the time. A lifetime is a number in a cell of memory: it is over when
 /// the cell has another number. Cells are never freed, but serve later lifetimes: so asking is always safe.
-struct Lifetime: @unchecked Sendable {
+@safe struct Lifetime: @unchecked Sendable {
   private let cell: UnsafeMutablePointer<UInt>
   private let number: UInt
 
@@ -11,17 +11,17 @@ struct Lifetime: @unchecked Sendable {
   /// A lifetime that lasts until `end` is called.
   static func begin() -> Lifetime {
     if let idle = idleCells.withLock({ $0.popLast() }) {
-      return Lifetime(cell: idle.cell, number: idle.cell.pointee)
+      return unsafe Lifetime(cell: idle.cell, number: idle.cell.pointee)
     }
     let cell = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
-    cell.initialize(to: 0)
-    return Lifetime(cell: cell, number: 0)
+    unsafe cell.initialize(to: 0)
+    return unsafe Lifetime(cell: cell, number: 0)
   }
 
   func end() {
-    cell.pointee &+= 1
+    unsafe cell.pointee &+= 1
     Self.idleCells.withLock { $0.append(self) }
   }
 
-  @inline(__always) var isOver: Bool { cell.pointee != number }
+  @inline(__always) var isOver: Bool { unsafe cell.pointee != number }
 }

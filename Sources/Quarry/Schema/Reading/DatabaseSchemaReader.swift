@@ -19,7 +19,7 @@ final class DatabaseSchemaReader: SchemaReader {
   var versions: [DatabaseSchemaID: Int32] = [:]
   var isRefreshing = false
   /// True when the versions need not be asked for: they were, in this access and in this transaction.
-  @exclusivity(unchecked) var isVerified = false
+  @safe @exclusivity(unchecked) var isVerified = false
 
   init(database: Database, source: (any DatabaseSchemaSource)?) {
     self.database = database

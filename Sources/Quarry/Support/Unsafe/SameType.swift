@@ -7,6 +7,6 @@
   @inlinable @inline(__always)
   static func cast<Value, Same>(_ value: Value, to type: Same.Type) -> Same {
     assert(Value.self == Same.self)
-    return unsafeBitCast(value, to: Same.self)
+    return unsafe unsafeBitCast(value, to: Same.self)
   }
 }

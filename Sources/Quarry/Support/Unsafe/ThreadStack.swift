@@ -25,20 +25,20 @@ enum ThreadStack {
 
   /// The addresses of the stack. Asked for once per thread: on the main thread of Linux, that takes long.
   private static var bounds: Range<UInt> {
-    if let known = pthread_getspecific(key) {
-      return known.assumingMemoryBound(to: Range<UInt>.self).pointee
+    if let known = unsafe pthread_getspecific(key) {
+      return unsafe known.assumingMemoryBound(to: Range<UInt>.self).pointee
     }
     var (bottom, top) = (UInt(0), UInt(0))
-    let bounds = quarry_stack_bounds(&bottom, &top) == 0 ? bottom..<top : 0..<0
+    let bounds = unsafe quarry_stack_bounds(&bottom, &top) == 0 ? bottom..<top : 0..<0
     let kept = UnsafeMutablePointer<Range<UInt>>.allocate(capacity: 1)
-    kept.initialize(to: bounds)
-    pthread_setspecific(key, kept)
+    unsafe kept.initialize(to: bounds)
+    unsafe pthread_setspecific(key, kept)
     return bounds
   }
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    pthread_key_create(&key) { free($0) }
+    unsafe pthread_key_create(&key) { unsafe free($0) }
     return key
   }()
 }

@@ -7,27 +7,27 @@ import CSQLite
 /// their thread runs an access or cleans up after one (see ``ThreadIdentity``).
 /// *Check*: `ThreadWordTests`, and the tests of accesses under the thread sanitizer.
 /// *Figure*: the question costs 8 instructions. A lock costs 90, and each execution of a statement asks.
-final class ThreadWord: @unchecked Sendable {
+@safe final class ThreadWord: @unchecked Sendable {
   private let word = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
 
   init() {
-    word.initialize(to: 0)
+    unsafe word.initialize(to: 0)
   }
 
   deinit {
-    word.deallocate()
+    unsafe word.deallocate()
   }
 
-  var isEmpty: Bool { quarry_atomic_load(word) == 0 }
+  var isEmpty: Bool { unsafe quarry_atomic_load(word) == 0 }
 
   /// True if the word is the identity of the current thread.
-  var isCurrent: Bool { quarry_atomic_load(word) == ThreadIdentity.current.bits }
+  var isCurrent: Bool { unsafe quarry_atomic_load(word) == ThreadIdentity.current.bits }
 
   func setCurrent() {
-    quarry_atomic_store(word, ThreadIdentity.current.bits)
+    unsafe quarry_atomic_store(word, ThreadIdentity.current.bits)
   }
 
   func clear() {
-    quarry_atomic_store(word, 0)
+    unsafe quarry_atomic_store(word, 0)
   }
 }

@@ -5,22 +5,22 @@
 /// *Check*: `ReleasedConnectionTests` for the connection of a statement, `RunningStatementTests` for the statements of a
 /// connection, both also under the address sanitizer.
 /// *Figure*: a counted reference is two atomic operations for each use. See the uses.
-struct Unretained<Object: AnyObject> {
+@safe struct Unretained<Object: AnyObject> {
   private let reference: Unmanaged<Object>
 
   init(_ object: Object) {
-    reference = .passUnretained(object)
+    unsafe reference = unsafe .passUnretained(object)
   }
 
   /// The object, counted while the caller has it.
-  var object: Object { reference.takeUnretainedValue() }
+  var object: Object { unsafe reference.takeUnretainedValue() }
 
   /// Calls `body` with the object, which is not counted meanwhile: `body` must not release the last reference to it.
   @inline(__always) func use<T>(_ body: (Object) throws -> T) rethrows -> T {
-    try reference._withUnsafeGuaranteedRef { try body($0) }
+    try unsafe reference._withUnsafeGuaranteedRef { try body($0) }
   }
 
   func refers(to other: Object) -> Bool {
-    reference.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
+    unsafe reference.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
   }
 }

@@ -21,11 +21,11 @@ enum ZeroedValue {
   }
 
   private static func zeroed<Value>(_ type: Value.Type) -> Value {
-    withUnsafeTemporaryAllocation(
+    unsafe withUnsafeTemporaryAllocation(
       byteCount: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment
     ) { memory in
-      memory.initializeMemory(as: UInt8.self, repeating: 0)
-      return memory.load(as: Value.self)
+      unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
+      return unsafe memory.load(as: Value.self)
     }
   }
 }

@@ -81,7 +81,7 @@ public struct PersistenceContainer: Sendable {
   /// Shows another row of the values that it reads. A copy that somebody has made goes on to show its own row.
   mutating func showRow(at start: Int) {
     if !isKnownUniquelyReferenced(&storage) { storage = ContainerStorage(reading: storage) }
-    storage.start = start
+    unsafe storage.start = start
   }
 }
 
@@ -144,20 +144,20 @@ extension PersistenceContainer {
   }
 
   /// The columns that the container started with, when it has just them.
-  var layout: ColumnLayout? { storage.layout }
+  var layout: ColumnLayout? { unsafe storage.layout }
 
   /// Tells that the columns are those of a layout.
   mutating func adopt(_ layout: ColumnLayout) {
     makeUnique()
-    storage.layout = layout
+    unsafe storage.layout = layout
   }
 
   /// The columns that are set.
-  var columns: ArraySlice<String> { storage.names[..<storage.count] }
+  var columns: ArraySlice<String> { unsafe storage.names[..<storage.count] }
 
   /// The values of the columns that are set.
   var values: [DatabaseValue] {
-    storage.rows.values.values(in: storage.range)
+    unsafe storage.rows.values.values(in: storage.range)
   }
 
   /// The index of a column that is set, without regard to the case of letters.
@@ -179,19 +179,19 @@ extension PersistenceContainer {
   ///
   /// - Throws: ``DatabaseError`` for a value that SQLite can't store.
   func bind(to statement: Statement) throws {
-    try statement.bind(storage.range, of: storage.rows.values)
+    try unsafe statement.bind(storage.range, of: storage.rows.values)
   }
 
   /// Throws for a value that SQLite can't store, such as an integer above `Int64.max`.
   func checkValues(of recordType: @autoclosure () -> Any.Type) throws {
     guard storage.mayHaveInvalidValues else { return }
-    for index in 0..<storage.count where storage.value(at: index).isInvalid {
+    for index in unsafe 0..<storage.count where storage.value(at: index).isInvalid {
       let reason = storage.value(at: index).invalidReason ?? "invalid value"
       throw DatabaseError(
         resultCode: .SQLITE_MISMATCH,
-        message: """
-          \(reason) - column: \(storage.names[index].debugDescription), record: \(recordType())
-          """)
+        message: unsafe """
+        \(reason) - column: \(storage.names[index].debugDescription), record: \(recordType())
+        """)
     }
   }
 
@@ -229,12 +229,12 @@ extension PersistenceContainer: RandomAccessCollection {
   public var startIndex: Int { 0 }
 
   /// The position after the last column.
-  public var endIndex: Int { storage.count }
+  public var endIndex: Int { unsafe storage.count }
 
   /// The name and value of a column.
   public subscript(_ position: Int) -> (String, DatabaseValue) {
-    precondition(position >= 0 && position < storage.count, "column index out of range")
-    return (storage.names[position], storage.value(at: position))
+    unsafe precondition(position >= 0 && position < storage.count, "column index out of range")
+    return unsafe (storage.names[position], storage.value(at: position))
   }
 
   /// The value of a column.

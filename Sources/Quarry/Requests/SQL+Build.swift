@@ -24,7 +24,7 @@ extension Database {
   func fetchInt(_ text: SQLText) throws -> Int {
     try internalStatement(text).use { statement in
       guard try statement.start() else { return 0 }
-      return Int(Int64(sqliteStatement: statement.sqliteStatement, index: 0))
+      return unsafe Int(Int64(sqliteStatement: statement.sqliteStatement, index: 0))
     }
   }
 }

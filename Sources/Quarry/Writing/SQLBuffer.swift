@@ -12,23 +12,23 @@ struct SQLBuffer: ~Copyable {
   }
 
   var string: String {
-    storage.withUnsafeMutablePointerToElements {
-      String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
+    unsafe storage.withUnsafeMutablePointerToElements {
+      unsafe String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
     }
   }
 
   mutating func append(_ text: StaticString) {
-    append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    unsafe append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   mutating func append(text: String) {
     var text = text
-    text.withUTF8 { append($0) }
+    text.withUTF8 { unsafe append($0) }
   }
 
   mutating func append(byte: UInt8) {
     reserve(1)
-    storage.withUnsafeMutablePointerToElements { $0[count] = byte }
+    unsafe storage.withUnsafeMutablePointerToElements { unsafe $0[count] = byte }
     count += 1
   }
 
@@ -38,19 +38,20 @@ struct SQLBuffer: ~Copyable {
     var name = name
     name.withUTF8 { bytes in
       reserve(2 * bytes.count + 2)
-      storage.withUnsafeMutablePointerToElements { start in
-        var end = start + count
-        end.pointee = quote
-        end += 1
-        for byte in bytes {
-          end.pointee = byte
-          end += 1
+      unsafe storage.withUnsafeMutablePointerToElements { start in
+        var end = unsafe start + count
+        unsafe end.pointee = quote
+        unsafe end += 1
+        for index in 0..<bytes.count {
+          let byte = unsafe bytes[index]
+          unsafe end.pointee = byte
+          unsafe end += 1
           guard byte == quote else { continue }
-          end.pointee = quote
-          end += 1
+          unsafe end.pointee = quote
+          unsafe end += 1
         }
-        end.pointee = quote
-        count = end - start + 1
+        unsafe end.pointee = quote
+        count = unsafe end - start + 1
       }
     }
   }
@@ -62,8 +63,8 @@ struct SQLBuffer: ~Copyable {
   private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let source = bytes.baseAddress else { return }
     reserve(bytes.count)
-    storage.withUnsafeMutablePointerToElements {
-      ($0 + count).update(from: source, count: bytes.count)
+    unsafe storage.withUnsafeMutablePointerToElements {
+      unsafe ($0 + count).update(from: source, count: bytes.count)
     }
     count += bytes.count
   }
@@ -75,8 +76,10 @@ struct SQLBuffer: ~Copyable {
   private mutating func grow(_ additionalCount: Int) {
     capacity = max(2 * capacity, count + additionalCount)
     let grown = ManagedBuffer<Void, UInt8>.create(minimumCapacity: capacity) { _ in }
-    storage.withUnsafeMutablePointerToElements { source in
-      grown.withUnsafeMutablePointerToElements { $0.update(from: source, count: count) }
+    unsafe storage.withUnsafeMutablePointerToElements { source in
+      unsafe grown.withUnsafeMutablePointerToElements {
+        unsafe $0.update(from: source, count: count)
+      }
     }
     storage = grown
   }

@@ -32,7 +32,7 @@ public typealias SQLiteConnection = OpaquePointer
 
   /// The connection for other threads, which can do no more than interrupt it.
   let interruptible = unsafe Locked<SQLiteConnection?>(nil)
-  /// Who uses the connection, for statements and cursors that leave their access.
+  /// The access that uses the connection, for statements and cursors that leave it.
   let owner = ConnectionOwner()
   let effectsRecorder = StatementEffectsRecorder()
   let updateHook = UpdateHook()

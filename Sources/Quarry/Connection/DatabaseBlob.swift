@@ -18,7 +18,7 @@ public import Foundation
 ///
 /// See <https://www.sqlite.org/c3ref/blob_open.html>.
 @safe public final class DatabaseBlob {
-  /// What a stream can do.
+  /// The access of a stream.
   public enum Access: Sendable {
     /// Read the blob.
     case readOnly

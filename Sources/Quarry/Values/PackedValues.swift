@@ -217,8 +217,10 @@ extension PackedValues {
 
   @inline(__always)
   private mutating func makeCell(_ source: UnsafeRawBufferPointer, _ kind: Kind) -> Cell {
-    guard let length = UInt32(exactly: source.count) else { return unsafe makeCellOfHuge(source) }
-    return unsafe Cell(bits: UInt64(bitPattern: Int64(store(source))), length: length, kind: kind)
+    // SQLite counts bytes with 32 bits and a sign: <https://www.sqlite.org/limits.html>.
+    guard let length = Int32(exactly: source.count) else { return unsafe makeCellOfHuge(source) }
+    return unsafe Cell(
+      bits: UInt64(bitPattern: Int64(store(source))), length: UInt32(bitPattern: length), kind: kind)
   }
 
   @inline(never) private mutating func makeCellOfHuge(_ source: UnsafeRawBufferPointer) -> Cell {

@@ -44,8 +44,10 @@ extension SelectionClause {
       .items(items.map { $0.qualified(by: alias) })
     case .aggregates(let items, let isKept):
       .aggregates(items.map { $0.qualified(by: alias) }, isKept: isKept)
+    case .record(let type, let owner):
+      .record(type, alias: owner ?? alias)
     case .deferred(let selection):
-      .deferred { context in try selection(context).map { $0.qualified(by: alias) } }
+      .deferred(Deferred { context in try selection(context).map { $0.qualified(by: alias) } })
     }
   }
 }

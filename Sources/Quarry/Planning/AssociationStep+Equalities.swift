@@ -56,18 +56,15 @@ extension SQLExpression {
     switch node {
     case _ where !fitsStack: false
     case .value: true
-    case .qualified(let inner, alias): if case .column = inner.node { true } else { false }
-    case .comparison(_, let lhs, let rhs), .binary(_, let lhs, let rhs):
-      lhs.refersOnly(to: alias) && rhs.refersOnly(to: alias)
-    case .associative(_, let operands):
-      operands.allSatisfy { $0.refersOnly(to: alias) }
-    case .membership(let operand, .list(let elements), _):
-      operand.refersOnly(to: alias) && elements.allSatisfy { $0.refersOnly(to: alias) }
-    case .between(let operand, let lower, let upper, _):
-      [operand, lower, upper].allSatisfy { $0.refersOnly(to: alias) }
-    case .not(let operand), .prefix(_, let operand), .collate(let operand, _):
-      operand.refersOnly(to: alias)
-    default: false
+    case .qualified(let inner, let other):
+      if case .column = inner.node { alias == other } else { false }
+    case .membership(_, .list, _), .comparison, .binary, .associative, .between, .not, .prefix,
+      .collate:
+      !containsChild { !$0.refersOnly(to: alias) }
+    case .column, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
+      .jsonElement, .countAll, .pattern, .membership, .exists, .isZero, .aliasExists, .associated,
+      .rowIdentity, .invalid:
+      false
     }
   }
 }

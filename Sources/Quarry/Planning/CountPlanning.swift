@@ -51,10 +51,7 @@ extension SQLSelection {
 
   /// Alone in a request, the selection has no effect on the number of rows.
   fileprivate var isCountable: Bool {
-    switch node {
-    case .aliased: true
-    default: isPlainColumns
-    }
+    if case .aliased = node { true } else { isPlainColumns }
   }
 
   fileprivate var isPlainColumns: Bool {

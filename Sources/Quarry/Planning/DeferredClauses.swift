@@ -3,10 +3,14 @@
 extension PlanningContext {
   func resolve(_ clauses: [SelectionClause]) throws -> [SQLSelection] {
     if clauses.count == 1, case .items(let items) = clauses[0] { return items }
+    if clauses.count == 1, case .record(let type, let alias) = clauses[0] {
+      return type.selection(alias)
+    }
     var items: [SQLSelection] = []
     for clause in clauses {
       switch clause {
       case .items(let more), .aggregates(let more, _): items += more
+      case .record(let type, let alias): items += type.selection(alias)
       case .deferred(let selection): items += try selection(self)
       }
     }
@@ -74,5 +78,13 @@ extension FilterClause {
 extension OrderingClause.Term {
   fileprivate var isDeferred: Bool {
     if case .deferred = self { true } else { false }
+  }
+}
+
+extension TableRecord {
+  fileprivate static func selection(_ alias: TableAliasBase?) -> [SQLSelection] {
+    let selection = databaseSelection.map { $0.sqlSelection }
+    guard let alias else { return selection }
+    return selection.map { $0.qualified(by: alias) }
   }
 }

@@ -106,11 +106,17 @@ extension OrderingClause {
       guard case .ordering(let ordering) = term,
         case .expression(let expression, _) = ordering.node
       else { return true }
-      return switch expression.node {
-      case .column: true
-      case .collate(let operand, _): if case .column = operand.node { true } else { false }
-      default: false
-      }
+      return expression.withoutCollation.isColumn
     }
+  }
+}
+
+extension SQLExpression {
+  fileprivate var withoutCollation: SQLExpression {
+    if case .collate(let operand, _) = node { operand } else { self }
+  }
+
+  fileprivate var isColumn: Bool {
+    if case .column = node { true } else { false }
   }
 }

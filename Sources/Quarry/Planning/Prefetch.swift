@@ -110,8 +110,7 @@ extension Relation {
   fileprivate mutating func groupByKey(_ columns: [SQLExpression]) {
     guard let grouping else { return }
     let source = source
-    self.grouping = .deferred { context in
-      try context.resolve(grouping, of: source) + columns
-    }
+    self.grouping = .deferred(
+      Deferred { context in try context.resolve(grouping, of: source) + columns })
   }
 }

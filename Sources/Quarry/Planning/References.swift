@@ -138,65 +138,41 @@ extension References {
     switch expression.node {
     case .countAll:
       hasAggregateCalls = true
-    case .column, .value, .rowIdentity, .invalid:
-      break
-    case .row(let operands):
-      try visit(operands)
-    case .associative(_, let operands):
-      try visit(operands.array)
-    case .literal(let sql):
-      try visit(sql)
-    case .cast(let operand, _), .not(let operand), .prefix(_, let operand),
-      .collate(let operand, _), .isZero(let operand, _), .json(let operand),
-      .jsonElement(let operand):
-      try visit(operand)
-    case .comparison(_, let left, let right), .binary(_, let left, let right):
-      try visit([left, right])
-    case .pattern(_, let operand, let pattern, let escape, _):
-      try visit([operand, pattern])
-      if let escape { try visit(escape) }
-    case .between(let operand, let lower, let upper, _):
-      try visit([operand, lower, upper])
-    case .membership(let operand, let collection, _):
-      try visit(operand)
-      try visit(collection)
     case .associated(let call, let alias):
       aggregates.append((call: call, alias: alias))
-      guard !ignoredAggregates.contains(alias) else { break }
+      guard !ignoredAggregates.contains(alias) else { return }
       aliases.insert(alias)
       if case .function(let call) = call.node { try visit(call.arguments) }
+      return
     case .function(let call):
       if call.isAggregate { hasAggregateCalls = true }
-      try visit(call.arguments)
-      for ordering in call.orderings { try visit(ordering) }
-      if let filter = call.filter { try visit(filter) }
-    case .window(let call, let window):
-      try visit(call)
-      try visit(window)
-    case .conditional(let expression):
-      if let operand = expression.operand { try visit(operand) }
-      for branch in expression.branches { try visit([branch.condition, branch.result]) }
-      if let otherwise = expression.otherwise { try visit(otherwise) }
-    case .subquery(let query), .exists(let query, _):
-      try visit(query)
-    case .qualified(let inner, let alias):
+    case .qualified(_, let alias), .aliasExists(let alias, _):
       aliases.insert(alias)
-      try visit(inner)
-    case .aliasExists(let alias, _):
-      aliases.insert(alias)
+    case .membership(_, .table(let name), _):
+      tables.insert(name.lowercased())
+    case .column, .value, .row, .subquery, .literal, .cast, .window, .conditional, .json,
+      .jsonElement, .comparison, .binary, .associative, .pattern, .between, .membership, .exists,
+      .not, .prefix, .collate, .isZero, .rowIdentity, .invalid:
+      break
+    }
+    try visitChildren(of: expression)
+  }
+
+  private mutating func visitChildren(of expression: SQLExpression) throws {
+    try expression.node.forEachChild {
+      try visit($0)
+    } query: {
+      try visit($0)
+    } sql: {
+      try visit($0)
     }
   }
 
   mutating func visit(_ window: SQLWindow) throws {
-    try visit(window.partition)
-    for ordering in window.orderings { try visit(ordering) }
-  }
-
-  private mutating func visit(_ collection: SQLExpression.Collection) throws {
-    switch collection {
-    case .list(let elements), .rows(let elements): try visit(elements)
-    case .subquery(let query): try visit(query)
-    case .table(let name): tables.insert(name.lowercased())
+    try window.forEachChild {
+      try visit($0)
+    } sql: {
+      try visit($0)
     }
   }
 

@@ -13,7 +13,7 @@ extension QueryPlan {
     root.selection.contains { selection in
       switch selection.node {
       case .expression(let expression), .aliased(let expression, _): expression.isAggregate
-      default: false
+      case .allColumns, .allColumnsExcluding, .literal, .primaryKey, .qualified, .invalid: false
       }
     }
   }
@@ -50,28 +50,6 @@ extension QueryPlan {
     root.filters.allSatisfy { filter in
       guard case .expression(let expression) = filter else { return true }
       return expression.identifyingColumns(aliases: aliases).subtracting(["rowid"]).isEmpty
-    }
-  }
-}
-
-extension SQLExpression {
-  /// True if the column equals a constant wherever the expression is true: see `identifyingColumns(aliases:)`.
-  fileprivate func pins(_ column: String, aliases: [TableAliasBase]) -> Bool {
-    func isColumn(_ expression: SQLExpression) -> Bool {
-      if case .row(let elements) = expression.node { return elements.contains(where: isColumn) }
-      return expression.bijectedColumn(aliases: aliases)?.isSameIdentifier(as: column) ?? false
-    }
-    switch node {
-    case _ where !fitsStack:
-      return false
-    case .associative(.and, let operands):
-      return operands.contains { $0.pins(column, aliases: aliases) }
-    case .comparison(.equal, let left, let right), .comparison(.identical, let left, let right):
-      return (right.isConstant && isColumn(left)) || (left.isConstant && isColumn(right))
-    case .collate(let operand, _):
-      return operand.pins(column, aliases: aliases)
-    default:
-      return false
     }
   }
 }

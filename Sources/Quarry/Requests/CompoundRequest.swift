@@ -142,7 +142,7 @@ extension CompoundRequest: OrderedRequest {
   ) -> Self {
     mapCompound {
       $0.ordering = OrderingClause(terms: [
-        .deferred { try orderings($0.connectedDatabase).map { $0.sqlOrdering } }
+        .deferred(Deferred { try orderings($0.connectedDatabase).map { $0.sqlOrdering } })
       ])
     }
   }

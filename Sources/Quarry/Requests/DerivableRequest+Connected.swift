@@ -50,6 +50,6 @@ extension DerivableRequest {
   private func deferred<Value>(
     _ value: @escaping @Sendable (Database) throws -> Value
   ) -> Deferred<Value> {
-    { context in try value(context.connectedDatabase) }
+    Deferred { context in try value(context.connectedDatabase) }
   }
 }

@@ -20,16 +20,17 @@ extension FilterClause {
       return .keys(keys.map { $0.databaseValue })
     }
     let encodedKeys = keys.compactMap { EncodedKey($0) }
-    return .deferred { context in
-      let columns = try context.schema.primaryKey(of: table).columns
-      guard columns.count == 1, let column = columns.first else {
-        throw InvalidRequest.compoundPrimaryKey(table)
-      }
-      let values = try encodedKeys.map {
-        try SQLExpression($0.databaseValue(in: recordType, column: column))
-      }
-      return .membership(SQLExpression(.column(column)), in: values)
-    }
+    return .deferred(
+      Deferred { context in
+        let columns = try context.schema.primaryKey(of: table).columns
+        guard columns.count == 1, let column = columns.first else {
+          throw InvalidRequest.compoundPrimaryKey(table)
+        }
+        let values = try encodedKeys.map {
+          try SQLExpression($0.databaseValue(in: recordType, column: column))
+        }
+        return .membership(SQLExpression(.column(column)), in: values)
+      })
   }
 }
 

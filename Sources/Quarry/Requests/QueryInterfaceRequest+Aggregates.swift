@@ -20,7 +20,7 @@ extension QueryInterfaceRequest {
 extension Relation {
   /// The first two aggregates with the same key and different conditions, if any.
   fileprivate func aggregateConflict(in context: PlanningContext) -> InvalidRequest? {
-    var known: [[String]: String] = [:]
+    var known: [[String]: Relation] = [:]
     for node in aggregatedJoins {
       if let conflict = node.conflict(with: &known, behind: [], in: context) {
         return source.naming(conflict) as? InvalidRequest
@@ -30,14 +30,22 @@ extension Relation {
   }
 
   /// The conditions of the relation, and of what it requires: nil when they depend on other parts of the request.
-  fileprivate func conditions(in context: PlanningContext) -> String? {
-    var relation = Relation(source: source, aliases: aliases, selection: [.items([.one])])
-    relation.filters = filters
-    relation.joins = requiredJoins
-    guard let plan = try? Planner.plan(relation, in: context),
-      let text = try? SQLWriter.write(select: plan)
+  fileprivate func conditions(in context: PlanningContext) -> Relation? {
+    var conditions = Relation(source: source, aliases: aliases, selection: [])
+    guard let filters = try? context.resolve(filters, of: source) else { return nil }
+    conditions.filters = RunList(filters)
+    conditions.joins = requiredJoins
+    var references = References(context)
+    guard (try? references.visit(conditions)) != nil,
+      references.aliases.isSubset(of: conditions.allAliases)
     else { return nil }
-    return "\(text.sql) \(text.arguments.values)"
+    conditions.removeAliases(except: references.aliases)
+    return conditions
+  }
+
+  private mutating func removeAliases(except used: Set<TableAliasBase>) {
+    aliases.removeAll { !used.contains($0) }
+    for index in joins.indices { joins[index].relation.removeAliases(except: used) }
   }
 
   private var requiredJoins: [JoinNode] {
@@ -52,14 +60,10 @@ extension Relation {
   }
 }
 
-extension SQLSelection {
-  fileprivate static let one = SQLSelection(.expression(SQLExpression(1.databaseValue)))
-}
-
 extension JoinNode {
   /// Compares the conditions of the join, and of those behind it, with those of the joins with the same keys.
   fileprivate func conflict(
-    with known: inout [[String]: String], behind path: [String], in context: PlanningContext
+    with known: inout [[String]: Relation], behind path: [String], in context: PlanningContext
   ) -> InvalidRequest? {
     let path = path + [key]
     if let conditions = relation.conditions(in: context) {

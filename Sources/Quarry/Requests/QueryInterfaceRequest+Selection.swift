@@ -53,7 +53,7 @@ extension QueryInterfaceRequest {
   /// ```
   public func selectID() -> QueryInterfaceRequest<RowDecoder.ID> where RowDecoder: Identifiable {
     let table = databaseTableName
-    let selection = SelectionClause.deferred { context in
+    let selection = Deferred<[SQLSelection]> { context in
       let columns = try context.schema.primaryKey(of: table).columns
       guard columns.count == 1 else {
         throw InvalidRequest(
@@ -61,7 +61,7 @@ extension QueryInterfaceRequest {
       }
       return [SQLSelection(.primaryKey)]
     }
-    return mapRelation { $0.selection = [selection] }.asRequest(of: RowDecoder.ID.self)
+    return mapRelation { $0.selection = [.deferred(selection)] }.asRequest(of: RowDecoder.ID.self)
   }
 }
 

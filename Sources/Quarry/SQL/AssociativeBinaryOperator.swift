@@ -8,7 +8,7 @@ extension SQLExpression {
   ///
   /// See <https://www.sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes>.
   public struct AssociativeBinaryOperator: Hashable, Sendable {
-    enum Kind: Sendable {
+    enum Kind: UInt8, Sendable {
       case add, multiply, and, or, concat, bitwiseAnd, bitwiseOr
     }
 

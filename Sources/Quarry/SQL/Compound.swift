@@ -20,7 +20,7 @@ struct Compound: Sendable {
   }
 }
 
-enum CompoundOperator: Sendable {
+enum CompoundOperator: UInt8, Sendable {
   case union, unionAll, intersect, except
 }
 

@@ -76,7 +76,7 @@ extension JoinCondition {
     case (.foreignKey(let lhs), .foreignKey(let rhs)): lhs == rhs ? self : nil
     case (.expression, .expression): newer
     case (.top(let lhs), .top(let rhs)): lhs.merged(with: rhs, key: key).map(JoinCondition.top)
-    default: nil
+    case (.foreignKey, _), (.expression, _), (.top, _): nil
     }
   }
 

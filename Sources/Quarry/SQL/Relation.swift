@@ -63,25 +63,13 @@ struct TableExpression: Sendable {
   var isMaterialized: Bool?
 }
 
-/// What a clause may ask while a request is planned.
-///
-/// `connection` is nil when a request is planned without a database, from a literal schema.
-struct PlanningContext {
-  let schema: any SchemaReader
-  let connection: AnyObject?
-  /// The version that SQL is written for, nil for the linked one.
-  var sqliteVersion: SQLiteVersion?
-  /// `UPDATE` and `DELETE` may have a `LIMIT`. Nil to ask the library.
-  var limitsModifications: Bool?
-}
-
-/// A part of a clause that needs the schema or the connection to be known.
-typealias Deferred<Value> = @Sendable (PlanningContext) throws -> Value
-
 enum SelectionClause: Sendable {
   case items([SQLSelection])
   /// Aggregates of associations. Later selections keep them.
   case aggregates([SQLSelection], isKept: Bool = false)
+  /// The selection of a record type, which is asked for it when the request is planned. It belongs to the source of the
+  /// alias, if there is one.
+  case record(any TableRecord.Type, alias: TableAliasBase?)
   case deferred(Deferred<[SQLSelection]>)
 }
 

@@ -7,46 +7,51 @@ extension SQLExpression {
   /// - parameter aliases: the aliases of the source whose columns are looked for.
   func identifyingColumns(aliases: [TableAliasBase]) -> Set<String> {
     var columns: Set<String> = []
-    collectIdentifyingColumns(aliases: aliases, into: &columns)
+    forEachPinnedColumn(aliases: aliases) { columns.insert($0.lowercased()) }
     return columns
   }
 
-  private func collectIdentifyingColumns(
-    aliases: [TableAliasBase], into columns: inout Set<String>
-  ) {
+  /// Whether a column equals a constant wherever the expression is true.
+  func pins(_ column: String, aliases: [TableAliasBase]) -> Bool {
+    var isPinned = false
+    forEachPinnedColumn(aliases: aliases) {
+      isPinned = isPinned || $0.isSameIdentifier(as: column)
+    }
+    return isPinned
+  }
+
+  private func forEachPinnedColumn(aliases: [TableAliasBase], _ body: (String) -> Void) {
     switch node {
     case _ where !fitsStack:
       break
-    case .associative(.and, let operands):
-      for operand in operands {
-        operand.collectIdentifyingColumns(aliases: aliases, into: &columns)
-      }
-    case .comparison(.equal, let left, let right), .comparison(.identical, let left, let right):
+    case .associative(let op, let operands):
+      guard op == .and else { break }
+      for operand in operands { operand.forEachPinnedColumn(aliases: aliases, body) }
+    case .comparison(let op, let left, let right):
+      guard op == .equal || op == .identical else { break }
       if right.isConstant {
-        left.collectBijectedColumns(aliases: aliases, into: &columns)
+        left.forEachBijectedColumn(aliases: aliases, body)
       } else if left.isConstant {
-        right.collectBijectedColumns(aliases: aliases, into: &columns)
+        right.forEachBijectedColumn(aliases: aliases, body)
       }
     case .collate(let operand, _):
-      operand.collectIdentifyingColumns(aliases: aliases, into: &columns)
-    default:
+      operand.forEachPinnedColumn(aliases: aliases, body)
+    case .column, .value, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
+      .jsonElement, .countAll, .binary, .pattern, .between, .membership, .exists, .not, .prefix,
+      .isZero, .qualified, .aliasExists, .associated, .rowIdentity, .invalid:
       break
     }
   }
 
-  private func collectBijectedColumns(
-    aliases: [TableAliasBase], into columns: inout Set<String>
-  ) {
+  private func forEachBijectedColumn(aliases: [TableAliasBase], _ body: (String) -> Void) {
     if case .row(let elements) = node {
-      for element in elements {
-        element.collectBijectedColumns(aliases: aliases, into: &columns)
-      }
+      for element in elements { element.forEachBijectedColumn(aliases: aliases, body) }
     } else if let column = bijectedColumn(aliases: aliases) {
-      columns.insert(column.lowercased())
+      body(column)
     }
   }
 
-  /// The column behind a one-to-one transformation: two values of the expression differ if the column does.
+  /// The column of a one-to-one transformation: two values of the expression differ if the column does.
   func bijectedColumn(aliases: [TableAliasBase]) -> String? {
     switch node {
     case _ where !fitsStack:
@@ -55,14 +60,19 @@ extension SQLExpression {
       return name
     case .qualified(let inner, let alias):
       return aliases.contains(alias) ? inner.bijectedColumn(aliases: []) : nil
-    case .prefix(.minus, let operand), .collate(let operand, _), .json(let operand):
+    case .collate(let operand, _), .json(let operand):
       return operand.bijectedColumn(aliases: aliases)
-    case .associative(.concat, let operands):
+    case .prefix(let op, let operand):
+      return op == .minus ? operand.bijectedColumn(aliases: aliases) : nil
+    case .associative(let op, let operands):
+      guard op == .concat else { return nil }
       let variables = operands.filter { !$0.isConstant }
       return variables.count == 1 ? variables[0].bijectedColumn(aliases: aliases) : nil
     case .function(let call):
       return call.bijectedColumn(aliases: aliases)
-    default:
+    case .value, .row, .subquery, .literal, .cast, .window, .conditional, .jsonElement, .countAll,
+      .comparison, .binary, .pattern, .between, .membership, .exists, .not, .isZero, .aliasExists,
+      .associated, .rowIdentity, .invalid:
       return nil
     }
   }
@@ -72,80 +82,61 @@ extension SQLExpression {
     switch node {
     case _ where !fitsStack: false
     case .value: true
-    case .associative(_, let operands): operands.allSatisfy(\.isConstant)
-    case .row(let elements): elements.allSatisfy(\.isConstant)
-    case .comparison(_, let left, let right): left.isConstant && right.isConstant
-    case .binary(_, let left, let right): left.isConstant && right.isConstant
-    case .between(let operand, let lower, let upper, _):
-      operand.isConstant && lower.isConstant && upper.isConstant
-    case .membership(let operand, .list(let elements), _),
-      .membership(let operand, .rows(let elements), _):
-      operand.isConstant && elements.allSatisfy(\.isConstant)
-    case .cast(let operand, _), .not(let operand), .prefix(_, let operand),
-      .collate(let operand, _), .json(let operand), .jsonElement(let operand):
-      operand.isConstant
-    case .function(let call):
-      call.isPure && !call.isAggregate && call.arguments.allSatisfy(\.isConstant)
-    default: false
+    case .function(let call): call.isPure && !call.isAggregate && hasOnlyConstants
+    case .membership(_, let list, _): list.isOfExpressions && hasOnlyConstants
+    case .row, .cast, .json, .jsonElement, .comparison, .binary, .associative, .between, .not,
+      .prefix, .collate:
+      hasOnlyConstants
+    case .column, .subquery, .literal, .window, .conditional, .countAll, .pattern, .exists, .isZero,
+      .qualified, .aliasExists, .associated, .rowIdentity, .invalid:
+      false
     }
   }
 
-  /// True if a request that selects the expression has one row, unless it is grouped.
+  private var hasOnlyConstants: Bool { !containsChild { !$0.isConstant } }
+
+  /// True if a request that selects the expression has one row, unless it is grouped. Subqueries and raw SQL have rows of
+  /// their own.
   var isAggregate: Bool {
     switch node {
     case _ where !fitsStack: false
     case .countAll: true
     case .function(let call): call.isAggregate
-    case .associative(_, let operands): operands.contains(where: \.isAggregate)
-    case .comparison(_, let left, let right): left.isAggregate || right.isAggregate
-    case .binary(_, let left, let right): left.isAggregate || right.isAggregate
-    case .membership(let operand, .list(let elements), _):
-      operand.isAggregate || elements.contains(where: \.isAggregate)
-    case .between(let operand, _, _, _), .membership(let operand, _, _), .not(let operand),
-      .prefix(_, let operand), .collate(let operand, _), .isZero(let operand, _),
-      .json(let operand),
-      .qualified(let operand, _), .associated(let operand, _):
-      operand.isAggregate
-    default: false
+    case .column, .value, .row, .subquery, .literal, .cast, .window, .conditional, .jsonElement,
+      .pattern, .exists, .aliasExists, .rowIdentity, .invalid:
+      false
+    case .json, .comparison, .binary, .associative, .between, .membership, .not, .prefix, .collate,
+      .isZero, .qualified, .associated:
+      containsChild(where: \.isAggregate)
     }
+  }
+
+  /// True if there is a window function in the expression, subqueries and raw SQL excluded.
+  var hasWindow: Bool {
+    guard fitsStack else { return false }
+    if case .window = node { return true }
+    return containsChild(where: \.hasWindow)
   }
 }
 
-extension SQLExpression {
-  /// True if there is a window function in the expression, subqueries and raw SQL excluded.
-  var hasWindow: Bool {
-    switch node {
-    case _ where !fitsStack: false
-    case .window: true
-    case .function(let call): call.arguments.contains(where: \.hasWindow)
-    case .row(let elements): elements.contains(where: \.hasWindow)
-    case .associative(_, let operands): operands.contains(where: \.hasWindow)
-    case .comparison(_, let left, let right): left.hasWindow || right.hasWindow
-    case .binary(_, let left, let right): left.hasWindow || right.hasWindow
-    case .pattern(_, let operand, let pattern, _, _): operand.hasWindow || pattern.hasWindow
-    case .between(let operand, let lower, let upper, _):
-      operand.hasWindow || lower.hasWindow || upper.hasWindow
-    case .membership(let operand, _, _), .cast(let operand, _), .not(let operand),
-      .prefix(_, let operand), .collate(let operand, _), .isZero(let operand, _),
-      .json(let operand), .jsonElement(let operand):
-      operand.hasWindow
-    case .conditional(let expression):
-      expression.operand?.hasWindow == true || expression.otherwise?.hasWindow == true
-        || expression.branches.contains { $0.condition.hasWindow || $0.result.hasWindow }
-    default: false
+extension SQLExpression.MembershipList {
+  /// Whether the operands are known: those of a query or of a table are not.
+  fileprivate var isOfExpressions: Bool {
+    switch self {
+    case .list, .rows: true
+    case .subquery, .table: false
     }
   }
 }
 
 extension SQLExpression.FunctionCall {
   fileprivate func bijectedColumn(aliases: [TableAliasBase]) -> String? {
-    switch (name, arguments.count) {
-    case ("HEX", 1), ("QUOTE", 1):
-      arguments[0].bijectedColumn(aliases: aliases)
-    case ("IFNULL", 2) where arguments[1].isConstant:
-      arguments[0].bijectedColumn(aliases: aliases)
-    default:
-      nil
+    if arguments.count == 1, name == "HEX" || name == "QUOTE" {
+      return arguments[0].bijectedColumn(aliases: aliases)
     }
+    if arguments.count == 2, name == "IFNULL", arguments[1].isConstant {
+      return arguments[0].bijectedColumn(aliases: aliases)
+    }
+    return nil
   }
 }

@@ -23,15 +23,14 @@ extension SQLExpression {
   /// The expression, compared with a collation.
   func collated(_ collation: String) -> SQLExpression {
     if let fault = stackFault { return fault }
-    switch node {
-    case .membership(let operand, let collection, let isNegated):
+    if case .membership(let operand, let list, let isNegated) = node {
       let operand = SQLExpression(.collate(operand, collation: collation))
-      return SQLExpression(.membership(operand, in: collection, isNegated: isNegated))
-    case .associative(let op, let operands):
+      return SQLExpression(.membership(operand, in: list, isNegated: isNegated))
+    }
+    if case .associative(let op, let operands) = node {
       let collated = operands.map { $0.collated(collation) }
       return SQLExpression(.associative(op, RunList(collated)))
-    default:
-      return SQLExpression(.collate(self, collation: collation))
     }
+    return SQLExpression(.collate(self, collation: collation))
   }
 }

@@ -52,45 +52,15 @@ extension SQLExpression {
 extension SQLExpression.Node {
   /// The depth of the deepest expression or subquery of the node.
   var innerDepth: Int {
-    switch self {
-    case .column, .value, .countAll, .aliasExists, .rowIdentity, .invalid:
-      0
-    case .row(let elements):
-      elements.depth
-    case .associative(_, let operands):
-      operands.depth
-    case .subquery(let query), .exists(let query, _):
-      Int(query.depth)
-    case .literal(let sql):
-      sql.depth
-    case .cast(let operand, _), .json(let operand), .jsonElement(let operand),
-      .not(let operand), .prefix(_, let operand), .collate(let operand, _),
-      .isZero(let operand, _), .qualified(let operand, _), .associated(let operand, _):
-      Int(operand.depth)
-    case .comparison(_, let left, let right), .binary(_, let left, let right):
-      Int(max(left.depth, right.depth))
-    case .function, .window, .conditional, .pattern, .between, .membership:
-      innerDepthOfMany
+    var depth = 0
+    forEachChild {
+      depth = max(depth, Int($0.depth))
+    } query: {
+      depth = max(depth, Int($0.depth))
+    } sql: {
+      depth = max(depth, $0.depth)
     }
-  }
-
-  private var innerDepthOfMany: Int {
-    switch self {
-    case .function(let call):
-      max(call.arguments.depth, call.orderings.depth, Int(call.filter?.depth ?? 0))
-    case .window(let call, let window):
-      max(Int(call.depth), window.depth)
-    case .conditional(let expression):
-      expression.depth
-    case .pattern(_, let operand, let pattern, let escape, _):
-      Int(max(operand.depth, pattern.depth, escape?.depth ?? 0))
-    case .between(let operand, let lower, let upper, _):
-      Int(max(operand.depth, lower.depth, upper.depth))
-    case .membership(let operand, let collection, _):
-      max(Int(operand.depth), collection.depth)
-    default:
-      0
-    }
+    return depth
   }
 }
 
@@ -98,36 +68,15 @@ extension Sequence<SQLExpression> {
   var depth: Int { Int(reduce(0) { Swift.max($0, $1.depth) }) }
 }
 
-extension SQLExpression.Collection {
-  fileprivate var depth: Int {
-    switch self {
-    case .list(let elements), .rows(let elements): elements.depth
-    case .subquery(let query): Int(query.depth)
-    case .table: 0
-    }
-  }
-}
-
-extension SQLExpression.CaseExpression {
-  fileprivate var depth: Int {
-    let others = Swift.max(operand?.depth ?? 0, otherwise?.depth ?? 0)
-    return Int(branches.reduce(others) { Swift.max($0, $1.condition.depth, $1.result.depth) })
-  }
-}
-
 extension SQLWindow {
   var depth: Int {
-    Swift.max(
-      partition.depth, orderings.depth, frame?.start.depth ?? 0, frame?.end?.depth ?? 0)
-  }
-}
-
-extension SQLWindowFrame.Bound {
-  fileprivate var depth: Int {
-    switch node {
-    case .preceding(let offset), .following(let offset): Int(offset.depth)
-    case .unboundedPreceding, .currentRow, .unboundedFollowing: 0
+    var depth = 0
+    forEachChild {
+      depth = max(depth, Int($0.depth))
+    } sql: {
+      depth = max(depth, $0.depth)
     }
+    return depth
   }
 }
 
@@ -148,29 +97,28 @@ extension SQL.Element {
 
 extension SQLSelection {
   var depth: Int {
-    switch node {
-    case .allColumns, .allColumnsExcluding, .primaryKey, .invalid: 0
-    case .expression(let expression), .aliased(let expression, _): Int(expression.depth)
-    case .literal(let sql): sql.depth
-    case .qualified(let inner, _): inner.depth
+    var depth = 0
+    forEachChild {
+      depth = Int($0.depth)
+    } sql: {
+      depth = $0.depth
     }
+    return depth
   }
 }
 
 extension SQLOrdering {
   var depth: Int {
-    switch node {
-    case .expression(let expression, _): Int(expression.depth)
-    case .literal(let sql): sql.depth
-    case .primaryKey: 0
+    var depth = 0
+    forEachChild {
+      depth = Int($0.depth)
+    } sql: {
+      depth = $0.depth
     }
+    return depth
   }
 }
 
 extension Sequence<SQLSelection> {
-  fileprivate var depth: Int { reduce(0) { Swift.max($0, $1.depth) } }
-}
-
-extension Sequence<SQLOrdering> {
   fileprivate var depth: Int { reduce(0) { Swift.max($0, $1.depth) } }
 }

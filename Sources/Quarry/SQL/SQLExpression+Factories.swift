@@ -52,16 +52,13 @@ extension SQLExpression {
   static func associative(
     _ op: AssociativeBinaryOperator, _ operands: [SQLExpression]
   ) -> SQLExpression {
-    switch operands.count {
-    case 0: return SQLExpression(op.neutralValue)
-    case 1: return operands[0]
-    default:
-      guard op.isStrictlyAssociative else {
-        return SQLExpression(.associative(op, RunList(operands)))
-      }
-      return SQLExpression(
-        .associative(op, RunList(operands.flatMap { $0.operands(of: op).operands })))
+    if operands.isEmpty { return SQLExpression(op.neutralValue) }
+    if operands.count == 1 { return operands[0] }
+    guard op.isStrictlyAssociative else {
+      return SQLExpression(.associative(op, RunList(operands)))
     }
+    return SQLExpression(
+      .associative(op, RunList(operands.flatMap { $0.operands(of: op).operands })))
   }
 
   /// `X BETWEEN A AND B`
@@ -80,16 +77,13 @@ extension SQLExpression {
 
   /// `X IN (A, B)`, `X = A`, or false.
   static func membership(_ operand: SQLExpression, in elements: [SQLExpression]) -> SQLExpression {
-    switch elements.count {
-    case 0: return SQLExpression(false.databaseValue)
-    case 1: return comparison(.equal, operand, elements[0])
-    default:
-      for element in elements {
-        if let fault = widthFault(operand, element) { return fault }
-      }
-      let collection: Collection = operand.isRowValue ? .rows(elements) : .list(elements)
-      return SQLExpression(.membership(operand, in: collection, isNegated: false))
+    if elements.isEmpty { return SQLExpression(false.databaseValue) }
+    if elements.count == 1 { return comparison(.equal, operand, elements[0]) }
+    for element in elements {
+      if let fault = widthFault(operand, element) { return fault }
     }
+    let list: MembershipList = operand.isRowValue ? .rows(elements) : .list(elements)
+    return SQLExpression(.membership(operand, in: list, isNegated: false))
   }
 
   /// A call of a function that is no aggregate.
@@ -112,7 +106,8 @@ extension SQLExpression {
           filter: filter, isAggregate: true, since: version)))
   }
 
-  private var isNull: Bool {
+  /// Whether the expression is the literal `NULL`.
+  var isNull: Bool {
     if case .value(let value) = node { value.isNull } else { false }
   }
 

@@ -1,11 +1,8 @@
 extension SQLExpression {
   /// The expression, known as JSON. Null stays null.
   var asJSON: SQLExpression {
-    switch node {
-    case .json: self
-    case .value(let value) where value.isNull: self
-    default: SQLExpression(.json(self))
-    }
+    if case .json = node { return self }
+    return isNull ? self : SQLExpression(.json(self))
   }
 
   /// The expression as an operand: operators don't care what is JSON.
@@ -24,9 +21,13 @@ extension SQLExpression {
   /// True if SQLite itself knows that the expression is JSON.
   private var yieldsJSON: Bool {
     switch node {
-    case .binary(.jsonExtract, _, _), .jsonElement: true
+    case .binary(let op, _, _): op == .jsonExtract
+    case .jsonElement: true
     case .function(let call): call.yieldsJSON
-    default: false
+    case .column, .value, .row, .subquery, .literal, .cast, .window, .conditional, .json, .countAll,
+      .comparison, .associative, .pattern, .between, .membership, .exists, .not, .prefix,
+      .collate, .isZero, .qualified, .aliasExists, .associated, .rowIdentity, .invalid:
+      false
     }
   }
 }

@@ -2,20 +2,15 @@ extension SQLExpression {
   /// The test `X = true` or `X = false`.
   func tested(_ expected: Bool) -> SQLExpression {
     if let fault = stackFault { return fault }
-    switch node {
-    case .value(let value):
-      guard let truth = value.truth else {
-        return value.isNull
-          ? self : .comparison(.equal, self, SQLExpression(expected.databaseValue))
-      }
+    if case .value(let value) = node, value.isNull { return self }
+    if case .value(let value) = node, let truth = value.truth {
       return SQLExpression((truth == expected).databaseValue)
-    case .collate(let inner, let collation):
-      return SQLExpression(.collate(inner.tested(expected), collation: collation))
-    case .isZero:
-      return expected ? self : negated
-    default:
-      return SQLExpression(.comparison(.equal, self, SQLExpression(expected.databaseValue)))
     }
+    if case .collate(let inner, let collation) = node {
+      return SQLExpression(.collate(inner.tested(expected), collation: collation))
+    }
+    if case .isZero = node { return expected ? self : negated }
+    return SQLExpression(.comparison(.equal, self, SQLExpression(expected.databaseValue)))
   }
 
   /// The negation. Operators that have a negated form take it, others get a `NOT`.
@@ -34,8 +29,8 @@ extension SQLExpression {
         .pattern(op, operand, pattern, escape: escape, isNegated: !isNegated))
     case .between(let operand, let lower, let upper, let isNegated):
       return SQLExpression(.between(operand, lower, upper, isNegated: !isNegated))
-    case .membership(let operand, let collection, let isNegated):
-      return SQLExpression(.membership(operand, in: collection, isNegated: !isNegated))
+    case .membership(let operand, let list, let isNegated):
+      return SQLExpression(.membership(operand, in: list, isNegated: !isNegated))
     case .exists(let subquery, let isNegated):
       return SQLExpression(.exists(subquery, isNegated: !isNegated))
     case .isZero(let operand, let isNegated):
@@ -44,7 +39,9 @@ extension SQLExpression {
       return SQLExpression(.aliasExists(alias, isNegated: !isNegated))
     case .collate(let inner, let collation):
       return SQLExpression(.collate(inner.negated, collation: collation))
-    default:
+    case .column, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
+      .jsonElement, .countAll, .binary, .associative, .not, .prefix, .qualified, .associated,
+      .rowIdentity, .invalid:
       return SQLExpression(.not(self))
     }
   }
@@ -64,10 +61,7 @@ extension SQLExpression.ComparisonOperator {
 extension DatabaseValue {
   /// True for 1, false for 0, nil for values that are no booleans.
   fileprivate var truth: Bool? {
-    switch storage {
-    case .int64(0): false
-    case .int64(1): true
-    default: nil
-    }
+    guard case .int64(let number) = storage, number == 0 || number == 1 else { return nil }
+    return number == 1
   }
 }

@@ -31,7 +31,10 @@ extension SQLExpression {
     switch node {
     case .row(let elements): elements.count
     case .subquery, .literal, .qualified, .invalid: nil
-    default: 1
+    case .column, .value, .cast, .function, .window, .conditional, .json, .jsonElement, .countAll,
+      .comparison, .binary, .associative, .pattern, .between, .membership, .exists, .not, .prefix,
+      .collate, .isZero, .aliasExists, .associated, .rowIdentity:
+      1
     }
   }
 }

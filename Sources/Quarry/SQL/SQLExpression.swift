@@ -63,7 +63,7 @@ public struct SQLExpression: Sendable {
     indirect case pattern(
       PatternOperator, SQLExpression, SQLExpression, escape: SQLExpression?, isNegated: Bool)
     indirect case between(SQLExpression, SQLExpression, SQLExpression, isNegated: Bool)
-    indirect case membership(SQLExpression, in: Collection, isNegated: Bool)
+    indirect case membership(SQLExpression, in: MembershipList, isNegated: Bool)
     indirect case exists(SQLSubquery, isNegated: Bool)
     indirect case not(SQLExpression)
     indirect case prefix(PrefixOperator, SQLExpression)
@@ -84,8 +84,8 @@ public struct SQLExpression: Sendable {
     indirect case invalid(InvalidRequest)
   }
 
-  /// What stands at the right of `IN`.
-  enum Collection: Sendable {
+  /// The right operand of `IN`.
+  enum MembershipList: Sendable {
     case list([SQLExpression])
     /// `IN (VALUES (?, ?), (?, ?))`: row values
     case rows([SQLExpression])
@@ -95,12 +95,12 @@ public struct SQLExpression: Sendable {
   }
 
   /// Operators that compare for equality or identity.
-  enum ComparisonOperator: Sendable {
+  enum ComparisonOperator: UInt8, Sendable {
     case equal, notEqual, identical, notIdentical
   }
 
   /// Operators with two operands that don't associate.
-  enum BinaryOperator: Sendable {
+  enum BinaryOperator: UInt8, Sendable {
     case lessThan, lessThanOrEqual, greaterThan, greaterThanOrEqual
     case subtract, divide, modulo, leftShift, rightShift
     case match, jsonExtract, jsonExtractSQL
@@ -112,7 +112,7 @@ public struct SQLExpression: Sendable {
   }
 
   /// Operators that compare a string with a pattern.
-  enum PatternOperator: Sendable {
+  enum PatternOperator: UInt8, Sendable {
     case like, glob, regexp
   }
 

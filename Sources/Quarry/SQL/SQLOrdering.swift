@@ -21,7 +21,7 @@ public struct SQLOrdering: Sendable {
     case primaryKey(Direction)
   }
 
-  enum Direction: Sendable {
+  enum Direction: UInt8, Sendable {
     case unspecified, ascending, descending, ascendingNullsLast, descendingNullsFirst
 
     var reversed: Direction {

@@ -93,16 +93,6 @@ extension SQLWindow: ExpressibleByStringLiteral {
   }
 }
 
-extension SQLWindow {
-  func qualified(by alias: TableAliasBase) -> SQLWindow {
-    var window = self
-    window.partition = partition.map { $0.qualified(by: alias) }
-    window.orderings = orderings.map { $0.qualified(by: alias) }
-    window.frame = frame?.qualified(by: alias)
-    return window
-  }
-}
-
 /// A window that a request names.
 struct WindowDefinition: Sendable {
   var name: String

@@ -8,7 +8,7 @@
 ///
 /// See <https://www.sqlite.org/windowfunctions.html#frame_specifications>.
 public struct SQLWindowFrame: Sendable {
-  enum Unit: Sendable {
+  enum Unit: UInt8, Sendable {
     case rows, range, groups
   }
 
@@ -91,23 +91,5 @@ public struct SQLWindowFrame: Sendable {
 
     /// The peers of the current row are left out.
     case ties
-  }
-}
-
-extension SQLWindowFrame {
-  func qualified(by alias: TableAliasBase) -> Self {
-    Self(
-      unit: unit, start: start.qualified(by: alias), end: end?.qualified(by: alias),
-      exclusion: exclusion)
-  }
-}
-
-extension SQLWindowFrame.Bound {
-  fileprivate func qualified(by alias: TableAliasBase) -> Self {
-    switch node {
-    case .preceding(let offset): Self(node: .preceding(offset.qualified(by: alias)))
-    case .following(let offset): Self(node: .following(offset.qualified(by: alias)))
-    case .unboundedPreceding, .currentRow, .unboundedFollowing: self
-    }
   }
 }

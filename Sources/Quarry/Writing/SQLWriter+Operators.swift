@@ -51,10 +51,10 @@ extension SQLWriter {
       try write(operand, isNegated ? " NOT BETWEEN " : " BETWEEN ", lower)
       buffer.append(" AND ")
       try write(operand: upper)
-    case .membership(let operand, let collection, let isNegated):
+    case .membership(let operand, let list, let isNegated):
       try write(operand: operand)
       buffer.append(isNegated ? " NOT IN " : " IN ")
-      try write(collection)
+      try write(list)
     case .exists(let query, let isNegated):
       buffer.append(isNegated ? "NOT EXISTS (" : "EXISTS (")
       try write(nested: query)
@@ -64,8 +64,8 @@ extension SQLWriter {
     }
   }
 
-  private mutating func write(_ collection: SQLExpression.Collection) throws {
-    switch collection {
+  private mutating func write(_ list: SQLExpression.MembershipList) throws {
+    switch list {
     case .list(let elements):
       buffer.append("(")
       try write(list: elements)

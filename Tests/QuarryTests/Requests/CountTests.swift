@@ -98,3 +98,17 @@ struct ExistenceTests {
     }
   }
 }
+
+/// Counts of requests that select window functions.
+struct WindowCountTests {
+  @Test(arguments: [
+    [1, 2].contains(rank().over(orderBy: Column("year"))),
+    sum(Column("price"), filter: rank().over(orderBy: Column("year")) > 1),
+  ])
+  func `distinct values of window functions are not counted in their own query`(
+    _ expression: SQLExpression
+  ) throws {
+    let request = Book.select(expression).distinct()
+    #expect(try countSQL(of: request).sql.hasPrefix("SELECT COUNT(*) FROM (SELECT DISTINCT "))
+  }
+}

@@ -31,21 +31,23 @@ extension _AssociationStorage {
     switch steps[0].condition {
     case .foreignKey(let condition):
       return steps.destination(
-        where: .deferred { context in
-          let mapping = try ForeignKeyResolver(schema: context.schema)
-            .mapping(condition, parent: origin, child: source)
-          let columns = try columns.get()
-          return .matching(mapping, parentIsOrigin: condition.parentIsOrigin, columns.key)
-        })
+        where: .deferred(
+          Deferred { context in
+            let mapping = try ForeignKeyResolver(schema: context.schema)
+              .mapping(condition, parent: origin, child: source)
+            let columns = try columns.get()
+            return .matching(mapping, parentIsOrigin: condition.parentIsOrigin, columns.key)
+          }))
     case .top(let rows):
       let alias = TableAliasBase(name: nil)
       return steps.destination(
-        where: .deferred { context in
-          let parent = TopParent(record: origin, column: try columns.get().key)
-          return try rows.condition(
-            on: [(rows.steps.count - 1, alias)], of: parent, in: context
-          ).expression
-        }, alias: alias)
+        where: .deferred(
+          Deferred { context in
+            let parent = TopParent(record: origin, column: try columns.get().key)
+            return try rows.condition(
+              on: [(rows.steps.count - 1, alias)], of: parent, in: context
+            ).expression
+          }), alias: alias)
     case .expression:
       var relation = destination.relation
       relation.fail(

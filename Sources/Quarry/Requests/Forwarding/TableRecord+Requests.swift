@@ -9,7 +9,7 @@ extension TableRecord {
     QueryInterfaceRequest(
       relation: Relation(
         source: .table(databaseTableName),
-        selection: [.deferred { _ in databaseSelection.map { $0.sqlSelection } }]))
+        selection: [.record(Self.self, alias: nil)]))
   }
 
   /// No record.

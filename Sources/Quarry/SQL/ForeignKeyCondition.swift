@@ -1,0 +1,14 @@
+/// A join along a foreign key that is explicit, or found in the schema while planning.
+struct ForeignKeyCondition: Sendable, Equatable {
+  var originColumns: [String]?
+  var destinationColumns: [String]?
+  /// True for `belongsTo`: the foreign key is in the parent table.
+  var parentIsOrigin: Bool
+
+  /// The same foreign key, followed from the destination of the association to its origin.
+  var reversed: ForeignKeyCondition {
+    var condition = self
+    condition.parentIsOrigin.toggle()
+    return condition
+  }
+}

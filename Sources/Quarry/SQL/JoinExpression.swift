@@ -1,0 +1,8 @@
+/// A condition on two sources, each designated by an alias of its own.
+struct JoinExpression: Sendable {
+  var expression: SQLExpression
+  /// The source already present.
+  var left: TableAliasBase
+  /// The joined source.
+  var right: TableAliasBase
+}

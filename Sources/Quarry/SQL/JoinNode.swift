@@ -1,0 +1,11 @@
+/// A source joined to its parent.
+///
+/// A tree of joins is planned depth first: a join, then its own joins, then the next sibling.
+struct JoinNode: Sendable {
+  /// Names the scope in the row and decides merging: two joins with the same key are one.
+  var key: String
+  var kind: JoinKind
+  var condition: JoinCondition
+  /// The joined relation: its filters go to the `ON` clause, its selection to the select list.
+  var relation: Relation
+}

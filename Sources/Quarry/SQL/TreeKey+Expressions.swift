@@ -1,0 +1,281 @@
+extension SQLExpression: TreePart {
+  func write(to key: inout TreeKey) {
+    guard fitsStack else { return Self.Node.invalid(.tooDeepForStack).write(to: &key) }
+    node.write(to: &key)
+  }
+}
+
+extension SQLExpression.Node: TreePart {
+  func write(to key: inout TreeKey) {
+    writeKind(to: &key)
+    var count = 0
+    forEachChild { _ in
+      count += 1
+    } query: { _ in
+      count += 1
+    } sql: { _ in
+      count += 1
+    }
+    key.append(count)
+    forEachChild {
+      $0.write(to: &key)
+    } query: {
+      $0.write(to: &key)
+    } sql: {
+      $0.write(to: &key)
+    }
+  }
+
+  /// All but what is directly inside.
+  private func writeKind(to key: inout TreeKey) {
+    switch self {
+    case .column(let name):
+      key.append(kind: 0)
+      key.append(name)
+    case .value(let value):
+      key.append(kind: 1)
+      key.append(value)
+    case .row: key.append(kind: 2)
+    case .subquery: key.append(kind: 3)
+    case .literal: key.append(kind: 4)
+    case .cast(_, let type):
+      key.append(kind: 5)
+      key.append(type)
+    case .function(let call):
+      key.append(kind: 6)
+      call.writeKind(to: &key)
+    case .window(_, let window):
+      key.append(kind: 7)
+      window.writeKind(to: &key)
+    case .conditional(let expression):
+      key.append(kind: 8)
+      key.append(expression.operand != nil)
+      key.append(expression.otherwise != nil)
+    case .json: key.append(kind: 9)
+    case .jsonElement: key.append(kind: 10)
+    case .countAll: key.append(kind: 11)
+    case .qualified(_, let alias):
+      key.append(kind: 12)
+      key.append(alias)
+    case .aliasExists(let alias, let isNegated):
+      key.append(kind: isNegated ? 13 : 14)
+      key.append(alias)
+    case .associated(_, let alias):
+      key.append(kind: 15)
+      key.append(alias)
+    case .rowIdentity: key.append(kind: 16)
+    case .invalid(let fault):
+      key.append(kind: 17)
+      key.append(fault.message)
+    case .comparison, .binary, .associative, .pattern, .between, .membership, .exists, .not,
+      .prefix, .collate, .isZero:
+      writeOperator(to: &key)
+    }
+  }
+
+  private func writeOperator(to key: inout TreeKey) {
+    switch self {
+    case .comparison(let op, _, _): key.append(kind: 32 + op.rawValue)
+    case .binary(let op, _, _): key.append(kind: 40 + op.rawValue)
+    case .associative(let op, _): key.append(kind: 60 + op.kind.rawValue)
+    case .pattern(let op, _, _, let escape, let isNegated):
+      key.append(kind: (isNegated ? 70 : 75) + op.rawValue)
+      key.append(escape != nil)
+    case .between(_, _, _, let isNegated): key.append(kind: isNegated ? 80 : 81)
+    case .membership(_, let list, let isNegated):
+      key.append(kind: isNegated ? 82 : 83)
+      list.writeKind(to: &key)
+    case .exists(_, let isNegated): key.append(kind: isNegated ? 84 : 85)
+    case .not: key.append(kind: 86)
+    case .prefix(let op, _): key.append(kind: op == .minus ? 87 : 88)
+    case .collate(_, let collation):
+      key.append(kind: 89)
+      key.append(collation)
+    case .isZero(_, let isNegated): key.append(kind: isNegated ? 90 : 91)
+    case .column, .value, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
+      .jsonElement, .countAll, .qualified, .aliasExists, .associated, .rowIdentity, .invalid:
+      break
+    }
+  }
+}
+
+extension SQLExpression.Node: Hashable {
+  static func == (lhs: Self, rhs: Self) -> Bool { lhs.isSame(as: rhs) }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(TreeKey(self)) }
+}
+
+extension SQLExpression.MembershipList {
+  fileprivate func writeKind(to key: inout TreeKey) {
+    switch self {
+    case .list: key.append(kind: 0)
+    case .rows: key.append(kind: 1)
+    case .subquery: key.append(kind: 2)
+    case .table(let name):
+      key.append(kind: 3)
+      key.append(name)
+    }
+  }
+}
+
+extension SQLExpression.FunctionCall {
+  fileprivate func writeKind(to key: inout TreeKey) {
+    key.append(name)
+    key.append(arguments.count)
+    key.append(isDistinct)
+    key.append(filter != nil)
+    key.append(isAggregate)
+    for ordering in orderings { ordering.writeKind(to: &key) }
+  }
+}
+
+extension SQLWindow {
+  /// All but the expressions.
+  fileprivate func writeKind(to key: inout TreeKey) {
+    key.append(base)
+    key.append(isReference)
+    key.append(partition.count)
+    key.append(orderings.count)
+    for ordering in orderings { ordering.writeKind(to: &key) }
+    guard let frame else { return key.append(kind: 0) }
+    key.append(kind: 1 + frame.unit.rawValue)
+    key.append(kind: frame.start.number)
+    key.append(kind: frame.end?.number ?? 9)
+    key.append(kind: frame.exclusion.number)
+  }
+}
+
+extension SQLWindow: TreePart {
+  func write(to key: inout TreeKey) {
+    writeKind(to: &key)
+    forEachChild {
+      $0.write(to: &key)
+    } sql: {
+      $0.write(to: &key)
+    }
+  }
+}
+
+extension SQLOrdering: TreePart {
+  func write(to key: inout TreeKey) {
+    writeKind(to: &key)
+    forEachChild {
+      $0.write(to: &key)
+    } sql: {
+      $0.write(to: &key)
+    }
+  }
+
+  /// All but the expression.
+  fileprivate func writeKind(to key: inout TreeKey) {
+    switch node {
+    case .expression(_, let direction): key.append(kind: direction.rawValue)
+    case .literal: key.append(kind: 8)
+    case .primaryKey(let direction): key.append(kind: 16 + direction.rawValue)
+    }
+  }
+}
+
+extension SQLSelection: TreePart {
+  func write(to key: inout TreeKey) {
+    switch node {
+    case .allColumns: key.append(kind: 0)
+    case .allColumnsExcluding(let columns):
+      key.append(kind: 1)
+      key.append(columns.sorted())
+    case .expression(let expression):
+      key.append(kind: 2)
+      expression.write(to: &key)
+    case .aliased(let expression, let name):
+      key.append(kind: 3)
+      key.append(name)
+      expression.write(to: &key)
+    case .literal(let sql):
+      key.append(kind: 4)
+      sql.write(to: &key)
+    case .primaryKey: key.append(kind: 5)
+    case .qualified(let inner, let alias):
+      key.append(kind: 6)
+      key.append(alias)
+      inner.write(to: &key)
+    case .invalid(let fault):
+      key.append(kind: 7)
+      key.append(fault.message)
+    }
+  }
+}
+
+extension SQL: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(elements)
+  }
+}
+
+extension SQL.Element: TreePart {
+  func write(to key: inout TreeKey) {
+    switch self {
+    case .raw(let text, let arguments):
+      key.append(kind: 0)
+      key.append(text)
+      key.append(arguments.values.count)
+      for value in arguments.values { key.append(value) }
+      key.append(arguments.namedValues.count)
+      for argument in arguments.namedValues {
+        key.append(argument.name)
+        key.append(argument.value)
+      }
+    case .expression(let expression):
+      key.append(kind: 1)
+      expression.write(to: &key)
+    case .selection(let selection):
+      key.append(kind: 2)
+      selection.write(to: &key)
+    case .ordering(let ordering):
+      key.append(kind: 3)
+      ordering.write(to: &key)
+    case .subquery(let query):
+      key.append(kind: 4)
+      query.write(to: &key)
+    case .identifier(let name):
+      key.append(kind: 5)
+      key.append(name)
+    case .table(let name):
+      key.append(kind: 6)
+      key.append(name)
+    case .list(let elements):
+      key.append(kind: 7)
+      key.append(elements)
+    case .definition(let definition):
+      key.append(kind: 8)
+      definition.write(to: &key)
+    case .columns(let selection, let table, let name):
+      key.append(kind: 9)
+      key.append(table)
+      key.append(name)
+      key.append(selection)
+    }
+  }
+}
+
+extension SQLWindowFrame.Bound {
+  fileprivate var number: UInt8 {
+    switch node {
+    case .unboundedPreceding: 0
+    case .preceding: 1
+    case .currentRow: 2
+    case .following: 3
+    case .unboundedFollowing: 4
+    }
+  }
+}
+
+extension SQLWindowFrame.Exclusion {
+  fileprivate var number: UInt8 {
+    switch self {
+    case .noOthers: 0
+    case .currentRow: 1
+    case .group: 2
+    case .ties: 3
+    }
+  }
+}

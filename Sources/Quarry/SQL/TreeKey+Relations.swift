@@ -1,0 +1,235 @@
+extension Relation: TreePart, Hashable {
+  static func == (lhs: Relation, rhs: Relation) -> Bool { lhs.isSame(as: rhs) }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(TreeKey(self)) }
+
+  func write(to key: inout TreeKey) {
+    source.write(to: &key)
+    key.append(aliases.count)
+    for alias in aliases { key.append(alias) }
+    key.append(selection)
+    for flag in [sharesAliases, isDistinct, isolatesAggregates, isCorrelated] { key.append(flag) }
+    key.append(filters)
+    key.append(grouping)
+    key.append(havings)
+    ordering.write(to: &key)
+    key.append(limit)
+    key.append(joins)
+    key.append(prefetches)
+    key.append(tableExpressions)
+    key.append(windows)
+    key.append(aggregatedJoins)
+    key.append(fault?.message)
+  }
+}
+
+extension Source: TreePart {
+  func write(to key: inout TreeKey) {
+    switch self {
+    case .table(let name):
+      key.append(kind: 0)
+      key.append(name)
+    case .tableExpression(let expression):
+      key.append(kind: 1)
+      expression.write(to: &key)
+    case .subquery(let query, let name):
+      key.append(kind: 2)
+      key.append(name)
+      query.write(to: &key)
+    }
+  }
+}
+
+extension SQLSubquery: TreePart {
+  func write(to key: inout TreeKey) {
+    switch node {
+    case .relation(let relation):
+      key.append(kind: 0)
+      relation.write(to: &key)
+    case .compound(let compound):
+      key.append(kind: 1)
+      compound.write(to: &key)
+    case .literal(let sql):
+      key.append(kind: 2)
+      sql.write(to: &key)
+    }
+  }
+}
+
+extension Compound: TreePart, Hashable {
+  static func == (lhs: Compound, rhs: Compound) -> Bool { lhs.isSame(as: rhs) }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(TreeKey(self)) }
+
+  func write(to key: inout TreeKey) {
+    first.write(to: &key)
+    key.append(others.count)
+    for member in others {
+      key.append(kind: member.op.rawValue)
+      member.query.write(to: &key)
+    }
+    ordering.write(to: &key)
+    key.append(limit)
+    key.append(tableExpressions)
+  }
+}
+
+extension TableExpression: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(name)
+    key.append(columns)
+    key.append(body)
+    key.append(isRecursive)
+    key.append(isMaterialized.map { $0 ? 1 : 0 } ?? 2)
+  }
+}
+
+extension SelectionClause: TreePart {
+  func write(to key: inout TreeKey) {
+    switch self {
+    case .items(let items):
+      key.append(kind: 0)
+      key.append(items)
+    case .aggregates(let items, let isKept):
+      key.append(kind: isKept ? 1 : 2)
+      key.append(items)
+    case .record(let type, let alias):
+      key.append(kind: alias == nil ? 4 : 5)
+      key.append(Int(bitPattern: ObjectIdentifier(type)))
+      if let alias { key.append(alias) }
+    case .deferred(let selection):
+      key.append(kind: 3)
+      key.append(identityOf: selection)
+    }
+  }
+}
+
+extension FilterClause: TreePart {
+  func write(to key: inout TreeKey) {
+    switch self {
+    case .expression(let expression):
+      key.append(kind: 0)
+      expression.write(to: &key)
+    case .deferred(let predicate):
+      key.append(kind: 1)
+      key.append(identityOf: predicate)
+    case .keys(let values):
+      key.append(kind: 2)
+      key.append(values.count)
+      for value in values { key.append(value) }
+    case .uniqueKeys(let keys):
+      key.append(kind: 3)
+      key.append(keys.count)
+      for columns in keys {
+        key.append(columns.count)
+        for (column, value) in columns {
+          key.append(column)
+          key.append(value)
+        }
+      }
+    }
+  }
+}
+
+extension GroupingClause: TreePart {
+  func write(to key: inout TreeKey) {
+    switch self {
+    case .expressions(let expressions):
+      key.append(kind: 0)
+      key.append(expressions)
+    case .deferred(let expressions):
+      key.append(kind: 1)
+      key.append(identityOf: expressions)
+    case .primaryKey: key.append(kind: 2)
+    }
+  }
+}
+
+extension OrderingClause: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(isReversed)
+    key.append(isStable)
+    key.append(terms)
+  }
+}
+
+extension OrderingClause.Term: TreePart {
+  func write(to key: inout TreeKey) {
+    switch self {
+    case .ordering(let ordering):
+      key.append(kind: 0)
+      ordering.write(to: &key)
+    case .deferred(let orderings):
+      key.append(kind: 1)
+      key.append(identityOf: orderings)
+    }
+  }
+}
+
+extension Limit: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(count)
+    key.append(offset != nil)
+    key.append(offset ?? 0)
+  }
+}
+
+extension WindowDefinition: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(name)
+    window.write(to: &key)
+  }
+}
+
+// Associations.
+
+extension JoinNode: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(self.key)
+    key.append(kind: kind.rawValue)
+    condition.write(to: &key)
+    relation.write(to: &key)
+  }
+}
+
+extension JoinCondition: TreePart {
+  func write(to key: inout TreeKey) {
+    switch self {
+    case .foreignKey(let condition):
+      key.append(kind: 0)
+      key.append(condition.originColumns)
+      key.append(condition.destinationColumns)
+      key.append(condition.parentIsOrigin)
+    case .expression(nil): key.append(kind: 1)
+    case .expression(let makeExpression?):
+      // Each call returns the same condition on other aliases.
+      let join = makeExpression()
+      key.append(kind: 2)
+      key.append(join.left)
+      key.append(join.right)
+      join.expression.write(to: &key)
+    case .top(let rows):
+      key.append(kind: 3)
+      key.append(rows.steps)
+      rows.limit.write(to: &key)
+      key.append(rows.isReversed)
+    }
+  }
+}
+
+extension PrefetchNode: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(self.key)
+    key.append(steps)
+  }
+}
+
+extension AssociationStep: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(self.key.singular)
+    key.append(self.key.plural)
+    condition.write(to: &key)
+    relation.write(to: &key)
+    key.append(isToMany)
+  }
+}

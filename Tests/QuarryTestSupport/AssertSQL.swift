@@ -27,18 +27,21 @@ public func sql(
   of request: some SQLSubqueryable, schema: LiteralSchemaReader = .bookshop,
   forSingleResult: Bool = false, sqliteVersion: SQLiteVersion? = nil
 ) throws -> RenderedSQL {
-  let context = PlanningContext(
-    schema: schema, connection: nil, sqliteVersion: sqliteVersion)
+  let context = PlanningContext(schema: schema, sqliteVersion: sqliteVersion)
   let text =
     switch request.sqlSubquery.node {
     case .literal(let sql):
       try SQLWriter.write(literal: sql, in: context)
     case .relation(let relation):
       try SQLWriter.write(
-        select: Planner.plan(relation, in: context, forSingleResult: forSingleResult))
+        select: Planner.plan(relation, in: context, forSingleResult: forSingleResult),
+        for: sqliteVersion)
     case .compound(let compound):
       try SQLWriter.write(
-        select: Planner.plan(compound, in: context, forSingleResult: forSingleResult))
+        compound: Planner.plan(compound, in: context, forSingleResult: forSingleResult),
+        for: sqliteVersion)
+    case .planned:
+      throw InvalidRequest("not a request")
     }
   return RenderedSQL(text.sql, text.arguments)
 }
@@ -60,7 +63,7 @@ public func sql(
 public func countSQL(
   of request: QueryInterfaceRequest<some Any>, schema: LiteralSchemaReader = .bookshop
 ) throws -> RenderedSQL {
-  let context = PlanningContext(schema: schema, connection: nil)
+  let context = PlanningContext(schema: schema)
   let text = try SQLWriter.write(count: request.relation, in: context)
   return RenderedSQL(text.sql, text.arguments)
 }
@@ -69,7 +72,7 @@ public func countSQL(
 public func countSQL(
   of request: CompoundRequest<some Any>, schema: LiteralSchemaReader = .bookshop
 ) throws -> RenderedSQL {
-  let context = PlanningContext(schema: schema, connection: nil)
+  let context = PlanningContext(schema: schema)
   guard case .compound(let compound) = request.sqlSubquery.node else {
     throw InvalidRequest("not a compound")
   }
@@ -81,7 +84,7 @@ public func countSQL(
 public func existsSQL(
   of request: QueryInterfaceRequest<some Any>, schema: LiteralSchemaReader = .bookshop
 ) throws -> RenderedSQL {
-  let context = PlanningContext(schema: schema, connection: nil)
+  let context = PlanningContext(schema: schema)
   let text = try SQLWriter.write(exists: request.relation, in: context)
   return RenderedSQL(text.sql, text.arguments)
 }
@@ -91,8 +94,7 @@ public func deleteSQL(
   of request: QueryInterfaceRequest<some Any>, returning selection: [any SQLSelectable]? = nil,
   schema: LiteralSchemaReader = .bookshop, limitsModifications: Bool? = nil
 ) throws -> RenderedSQL {
-  let context = PlanningContext(
-    schema: schema, connection: nil, limitsModifications: limitsModifications)
+  let context = PlanningContext(schema: schema, limitsModifications: limitsModifications)
   let text = try SQLWriter.write(
     delete: request.relation, returning: selection?.map(\.sqlSelection), in: context)
   return RenderedSQL(text.sql, text.arguments)
@@ -104,7 +106,7 @@ public func updateSQL(
   conflictResolution: String? = nil, returning selection: [any SQLSelectable]? = nil,
   schema: LiteralSchemaReader = .bookshop
 ) throws -> RenderedSQL {
-  let context = PlanningContext(schema: schema, connection: nil)
+  let context = PlanningContext(schema: schema)
   let text = try SQLWriter.write(
     update: request.relation, assignments: assignments, conflictResolution: conflictResolution,
     returning: selection?.map(\.sqlSelection), in: context)

@@ -16,8 +16,3 @@ extension Database {
     return statement
   }
 }
-
-extension InvalidRequest {
-  static let emptyReturning = InvalidRequest("Invalid empty selection")
-  static let emptyAssignments = InvalidRequest("Invalid empty assignments")
-}

@@ -1,15 +1,25 @@
 extension PlanningContext {
   init(_ db: Database) {
-    self.init(schema: db.schema, connection: db)
+    self.init(schema: db.schema, columnCounter: db)
   }
 
-  /// The connection that the request is prepared for.
+  /// The connection that the request is prepared for: that of the schema.
   var connectedDatabase: Database {
     get throws {
-      guard let database = connection as? Database else {
+      guard let schema = schema as? DatabaseSchemaReader else {
         throw InvalidRequest("A clause of the request needs a database connection")
       }
-      return database
+      return schema.database
     }
+  }
+}
+
+extension Database: ColumnCounter {
+  func columnCount(of query: QueryPlan) throws -> Int {
+    var writer = SQLWriter()
+    try writer.write(root: query)
+    let statement = try internalStatement(sql: writer.finish().sql)
+    defer { statement.release() }
+    return statement.columnCount
   }
 }

@@ -24,15 +24,6 @@ public struct PreparedRequest {
   }
 }
 
-extension QueryPlan {
-  /// Compiles the query, and finds out which columns belong to which scope.
-  func makePreparedRequest(_ db: Database) throws -> PreparedRequest {
-    try db.internalStatement(SQLWriter.write(select: self)).releasingOnError {
-      try PreparedRequest(statement: $0, adapter: rowScopeTree(db), prefetch: prefetchPlan)
-    }
-  }
-}
-
 extension Database {
   /// A statement of the toolkit's own cache, with its arguments.
   func internalStatement(_ text: SQLText) throws -> Statement {

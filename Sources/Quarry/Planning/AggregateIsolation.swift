@@ -1,6 +1,7 @@
 /// Finds what the subquery of an aggregate joins.
 struct AggregateIsolation {
-  private let plan: QueryPlan
+  private let plan: SelectPlan
+  private let context: PlanningContext
   private let call: SQLExpression
   private let destination: Int
   private let path: Set<Int>
@@ -9,11 +10,14 @@ struct AggregateIsolation {
   private var sources: Set<Int>
   private var filters: [SQLExpression] = []
 
-  init(_ plan: QueryPlan, _ call: SQLExpression, destination: Int) throws {
+  init(
+    _ plan: SelectPlan, _ call: SQLExpression, destination: Int, in context: PlanningContext
+  ) throws {
     self.plan = plan
+    self.context = context
     self.call = call
     self.destination = destination
-    var references = References(plan.context)
+    var references = References(context)
     try references.visit(call)
     var path: Set<Int> = []
     for start in references.aliases.compactMap(plan.source(of:)) + [destination] {
@@ -22,7 +26,8 @@ struct AggregateIsolation {
     }
     var constants: Set<Int> = [0]
     for source in 1..<plan.sourceCount
-    where try constants.contains(plan.joins[source - 1].parent) && plan.isToOne(source) {
+    where try constants.contains(plan.joins[source - 1].parent) && plan.isToOne(source, in: context)
+    {
       constants.insert(source)
     }
     self.path = path
@@ -33,7 +38,9 @@ struct AggregateIsolation {
   /// True if a join repeats the rows that are aggregated.
   var isMultiplied: Bool {
     get throws {
-      try (1..<plan.sourceCount).contains { try !path.contains($0) && !plan.isToOne($0) }
+      try (1..<plan.sourceCount).contains {
+        try !path.contains($0) && !plan.isToOne($0, in: context)
+      }
     }
   }
 
@@ -49,17 +56,18 @@ struct AggregateIsolation {
     let repeatsRows =
       try call.isSum
       && sources.contains {
-        try !path.contains($0) && !plan.isToOne($0)
+        try !path.contains($0) && !plan.isToOne($0, in: context)
       }
     return IsolatedAggregate(
       path: path.sorted(), sources: sources, filters: finder.filters.map { .expression($0) },
-      selectsDistinctRows: try repeatsRows || belongsToOtherSource)
+      selectsDistinctRows: try repeatsRows || belongsToOtherSource,
+      countsRows: sources.count == 1 && call.isRowCount)
   }
 
   /// SQLite computes an aggregate of columns of the enclosing query in that query.
   private var belongsToOtherSource: Bool {
     get throws {
-      var references = References(plan.context)
+      var references = References(context)
       try references.visit(call)
       return !references.aliases.isEmpty
         && references.aliases.allSatisfy { plan.source(of: $0).map { $0 == 0 } ?? true }
@@ -81,7 +89,7 @@ extension AggregateIsolation {
     var conditions: [(expression: SQLExpression, references: References)] = []
     for case .expression(let filter) in plan.root.filters {
       for expression in filter.conjuncts {
-        var references = References(plan.context)
+        var references = References(context)
         try references.visit(expression)
         conditions.append((expression, references))
       }
@@ -102,12 +110,14 @@ extension AggregateIsolation {
   /// Required sources that are joined to those of the subquery, or refer to them, and what their conditions refer to.
   private mutating func addJoins() throws {
     for source in 1..<plan.sourceCount {
-      let references = try plan.referencesOfConditions(of: source)
+      let references = try plan.referencesOfConditions(of: source, in: context)
       if sources.contains(source) {
         try addSources(of: references, besides: source)
       } else if plan.joins[source - 1].kind != .left, !constants.contains(source),
         try sources.contains(plan.joins[source - 1].parent)
-          || sources.contains(where: { try references.mayContain($0, of: plan, besides: source) })
+          || sources.contains(where: {
+            try references.mayContain($0, of: plan, besides: source, in: context)
+          })
       {
         add(source)
       }
@@ -116,7 +126,7 @@ extension AggregateIsolation {
 
   private mutating func addSources(of references: References, besides owner: Int = 0) throws {
     for source in 1..<plan.sourceCount where !sources.contains(source) {
-      if try references.mayContain(source, of: plan, besides: owner) { add(source) }
+      if try references.mayContain(source, of: plan, besides: owner, in: context) { add(source) }
     }
   }
 
@@ -130,7 +140,7 @@ extension AggregateIsolation {
   /// True if a condition of the request is one on sources of the subquery, or on what is joined to them.
   private func restricts(_ references: References) throws -> Bool {
     try (1..<plan.sourceCount).contains { source in
-      try isBehindPath(source) && references.mayContain(source, of: plan)
+      try isBehindPath(source) && references.mayContain(source, of: plan, in: context)
     }
   }
 
@@ -138,5 +148,16 @@ extension AggregateIsolation {
     if sources.contains(source) { return true }
     if constants.contains(source) { return false }
     return isBehindPath(plan.joins[source - 1].parent)
+  }
+}
+
+extension SQLExpression {
+  /// `COUNT(DISTINCT "id")`, where `id` identifies a row.
+  fileprivate var isRowCount: Bool {
+    guard case .function(let call) = node, call.isDistinct,
+      case .qualified(let inner, _)? = call.arguments.first?.node
+    else { return false }
+    guard case .rowIdentity = inner.node else { return false }
+    return true
   }
 }

@@ -3,7 +3,7 @@
 /// A source keeps the name that the user gave it, or the name of its table. Sources that would share a name are
 /// numbered, except the one that the user named. Queries have few sources: names are searched one by one.
 struct AliasNames {
-  private var names: [String] = []
+  private(set) var names: [String] = []
   private var areUsersNames: [Bool] = []
 
   subscript(source: Int) -> String { names[source] }
@@ -79,7 +79,7 @@ struct AliasNames {
   }
 }
 
-extension QueryPlan {
+extension SelectPlan {
   /// Gives numbered names to the sources that have one of the names.
   mutating func rename(avoiding names: [String]) {
     for source in 0..<sourceCount where names.contains(where: name(of: source).isSameIdentifier) {
@@ -92,7 +92,7 @@ extension QueryPlan {
   }
 
   private mutating func rename(_ source: Int, to name: String) {
-    if source == 0 { root.name = name } else { joins[source - 1].name = name }
-    isQualified = true
+    scope.names = (0..<sourceCount).map { $0 == source ? name : self.name(of: $0) }
+    scope.isQualified = true
   }
 }

@@ -1,21 +1,34 @@
 // How many rows does a request have? Where it is certain that the rows of the
 // table can be counted in place of those of the request, they are.
 
+/// The query that counts the rows of a request.
+struct CountPlan {
+  let query: QueryPlan
+  /// The query is written in `SELECT COUNT(*) FROM (…)`.
+  let isWrapped: Bool
+}
+
 extension Planner {
   /// Plans the count of the rows of a request.
-  static func planCount(_ relation: Relation, in context: PlanningContext) throws -> QueryPlan {
+  static func planCount(_ relation: Relation, in context: PlanningContext) throws -> CountPlan {
     var relation = relation
     relation.removeOrdering()
     relation.prefetches = []
-    if let count = try countSelection(relation, in: context) {
+    let count = try countSelection(relation, in: context)
+    if let count {
       relation.selection = [.items([SQLSelection(.expression(count))])]
       relation.isDistinct = false
       relation.windows = []
-      return try plan(relation, in: context)
     }
-    var plan = try plan(relation, in: context)
-    plan.isWrappedInCount = true
-    return plan
+    return CountPlan(
+      query: .select(try plan(relation, in: context)), isWrapped: count == nil)
+  }
+
+  /// Plans the count of the rows of a compound request.
+  static func planCount(_ compound: Compound, in context: PlanningContext) throws -> CountPlan {
+    var compound = compound
+    compound.ordering = OrderingClause()
+    return CountPlan(query: .compound(try plan(compound, in: context)), isWrapped: true)
   }
 
   /// What counts the rows when it is selected instead of the selection of the request, if anything.
@@ -44,7 +57,7 @@ extension SQLSelection {
     switch node {
     case .expression(let expression), .aliased(let expression, _):
       expression.hasWindow ? nil : .aggregate("COUNT", expression, isDistinct: true)
-    case .allColumns, .allColumnsExcluding, .literal, .primaryKey, .qualified, .invalid:
+    case .allColumns, .allColumnsExcluding, .literal, .primaryKey, .columns, .qualified, .invalid:
       nil
     }
   }
@@ -56,7 +69,7 @@ extension SQLSelection {
 
   fileprivate var isPlainColumns: Bool {
     switch node {
-    case .allColumns, .allColumnsExcluding, .expression, .primaryKey: true
+    case .allColumns, .allColumnsExcluding, .columns, .expression, .primaryKey: true
     case .aliased, .literal, .qualified, .invalid: false
     }
   }

@@ -1,8 +1,11 @@
 extension Source {
   /// Names the request in a fault that was found while it was planned or written.
   func naming(_ error: any Error) -> any Error {
-    error.naming(request: "SELECT … FROM \(name.quotedDatabaseIdentifier) …")
+    error.naming(request: summary)
   }
+
+  /// The request in short, for messages.
+  fileprivate var summary: String { "SELECT … FROM \(name.quotedDatabaseIdentifier) …" }
 }
 
 extension Source {
@@ -17,17 +20,33 @@ extension Source {
 }
 
 extension QueryPlan {
-  /// Names the request in a fault that was found while it was planned or written.
+  /// The request in short, for messages.
+  fileprivate var summary: String {
+    switch self {
+    case .select(let plan): plan.root.source.summary
+    case .compound(let plan): plan.summary
+    case .literal: "…"
+    }
+  }
+}
+
+extension CompoundPlan {
+  /// Names the request in a fault that was found while it was written.
   func naming(_ error: any Error) -> any Error {
-    members.isEmpty ? root.source.naming(error) : error.naming(request: summary)
+    error.naming(request: summary)
   }
 
-  /// The request in short, for messages.
-  var summary: String {
-    if members.isEmpty { return "SELECT … FROM \(root.source.name.quotedDatabaseIdentifier) …" }
-    return members.map { member in
-      let query = if case .plan(let plan) = member.query { plan.summary } else { "…" }
-      return (member.op.map { "\($0.keyword)".dropFirst() } ?? "") + query
+  fileprivate var summary: String {
+    members.map { member in
+      let op =
+        switch member.op {
+        case nil: ""
+        case .union: "UNION "
+        case .unionAll: "UNION ALL "
+        case .intersect: "INTERSECT "
+        case .except: "EXCEPT "
+        }
+      return op + member.query.summary
     }.joined(separator: " ")
   }
 }
@@ -47,4 +66,7 @@ extension InvalidRequest {
         + "\(first.description), and to \(second.description) in another place. "
         + "To fix this error, give each of them its own TableAlias.")
   }
+
+  /// Planning leaves nothing open: this is never thrown.
+  static let notPlanned = InvalidRequest("A part of the request has not been planned")
 }

@@ -1,16 +1,53 @@
 // Updates and deletions of the rows of a request. SQLite has no joins there: requests with joins or groups go
 // through a subquery on the key of the rows. So do limited ones, where the library knows no limit there.
 
+/// The update or the deletion of rows.
+struct ModificationPlan {
+  let rows: SelectPlan
+  let assignments: [ColumnAssignment]
+  /// Empty for no `RETURNING`.
+  let returning: [SQLSelection]
+}
+
 extension Planner {
   enum Modification: String {
     case update, delete
   }
 
-  /// Plans the update or the deletion of the rows of a request.
-  static func plan(
-    _ modification: Modification, of relation: Relation, in context: PlanningContext
-  ) throws -> QueryPlan {
-    try plan(rows(of: relation, for: modification, in: context), in: context)
+  /// Plans the deletion of the rows of a request.
+  static func planDelete(
+    _ relation: Relation, returning: [SQLSelection]? = nil, in context: PlanningContext
+  ) throws -> ModificationPlan {
+    try plan(.delete, of: relation, [], returning: returning, in: context)
+  }
+
+  /// Plans the update of the rows of a request.
+  static func planUpdate(
+    _ relation: Relation, _ assignments: [ColumnAssignment], returning: [SQLSelection]? = nil,
+    in context: PlanningContext
+  ) throws -> ModificationPlan {
+    let plan = try plan(.update, of: relation, assignments, returning: returning, in: context)
+    guard assignments.contains(where: { $0.value != nil }) else {
+      throw relation.source.naming(InvalidRequest.emptyAssignments)
+    }
+    return plan
+  }
+
+  private static func plan(
+    _ modification: Modification, of relation: Relation, _ assignments: [ColumnAssignment],
+    returning: [SQLSelection]?, in context: PlanningContext
+  ) throws -> ModificationPlan {
+    let rows = try Planner.plan(
+      Planner.rows(of: relation, for: modification, in: context), in: context)
+    if let returning, returning.isEmpty { throw InvalidRequest.emptyReturning }
+    do {
+      let planner = ClausePlanner(context: context, plans: [rows], source: rows.root.source)
+      return ModificationPlan(
+        rows: rows, assignments: try planner.map(assignments),
+        returning: try planner.map(returning ?? []))
+    } catch {
+      throw rows.root.source.naming(error)
+    }
   }
 
   /// The rows to modify, without selection nor joins.
@@ -64,4 +101,18 @@ extension Planner {
       throw error
     }
   }
+}
+
+extension ClausePlanner {
+  func map(_ assignments: [ColumnAssignment]) throws -> [ColumnAssignment] {
+    guard assignments.contains(where: { $0.value?.isOpen == true }) else { return assignments }
+    return try assignments.map {
+      ColumnAssignment(columnName: $0.columnName, value: try $0.value.map(map))
+    }
+  }
+}
+
+extension InvalidRequest {
+  static let emptyReturning = InvalidRequest("Invalid empty selection")
+  static let emptyAssignments = InvalidRequest("Invalid empty assignments")
 }

@@ -9,56 +9,45 @@
 // SQLite wants the ordering of a compound to name its columns. Where it orders by expressions, the compound as a whole is
 // a subquery: `SELECT * FROM (SELECT … UNION SELECT …) ORDER BY …`.
 
-/// A query that is ready to be written.
-enum PlannedQuery {
-  case plan(QueryPlan)
-  case literal(SQL)
-}
-
-/// A member of a compound query.
-struct PlannedMember {
-  /// What combines the member with those before it. Nil for the first one.
-  let op: CompoundOperator?
-  let query: PlannedQuery
-  /// `SELECT * FROM (…)`
-  let isWrapped: Bool
-}
-
 extension Planner {
-  /// Plans a query inside another one.
-  static func plan(_ query: SQLSubquery, in context: PlanningContext) throws -> PlannedQuery {
-    switch query.node {
-    case .relation(let relation): .plan(try plan(relation, in: context))
-    case .compound(let compound): .plan(try plan(compound, in: context))
-    case .literal(let sql): .literal(sql)
-    }
-  }
-
-  /// Plans a compound query.
+  /// Plans a compound request.
   static func plan(
     _ compound: Compound, in context: PlanningContext, forSingleResult: Bool = false
-  ) throws -> QueryPlan {
-    try context.checkStack()
-    var plan = QueryPlan.withoutSource(context)
-    plan.members.reserveCapacity(compound.others.count + 1)
-    plan.members.append(try member(compound.first, nil, in: context))
-    for other in compound.others {
-      plan.members.append(try member(other.query, other.op, in: context))
-    }
-    plan.tableExpressions = compound.tableExpressions
-    plan.limit = compound.limit ?? (forSingleResult ? Limit(count: 1) : nil)
-    plan.root.ordering = try context.resolve(compound.ordering)
-    plan.isWrappedForOrdering = !plan.root.ordering.isByColumns
-    plan.prefetchPlan = try prefetchPlan(compound, plan)
+  ) throws -> CompoundPlan {
+    var plan = try plan(compound, in: context, inside: [])
+    if forSingleResult, plan.limit == nil { plan.limit = Limit(count: 1) }
+    plan.prefetchPlan = try prefetchPlan(compound, plan, in: context)
     return plan
   }
 
+  /// Plans a compound query inside other queries, outermost first.
+  static func plan(
+    _ compound: Compound, in context: PlanningContext, inside enclosing: [SelectPlan]
+  ) throws -> CompoundPlan {
+    try context.checkStack()
+    let planner = ClausePlanner(context: context, plans: enclosing)
+    var members = [try member(compound.first, nil, planner)]
+    members.reserveCapacity(compound.others.count + 1)
+    for other in compound.others { members.append(try member(other.query, other.op, planner)) }
+    let ordering = try context.resolve(compound.ordering)
+    var plan = CompoundPlan(
+      members: members, ordering: ordering, isWrappedForOrdering: !ordering.isByColumns,
+      limit: compound.limit, tableExpressions: compound.tableExpressions)
+    do {
+      try plan.close(planner)
+      return plan
+    } catch {
+      throw plan.naming(error)
+    }
+  }
+
   /// The associations of the first member are fetched for all rows.
-  private static func prefetchPlan(_ compound: Compound, _ plan: QueryPlan) throws -> PrefetchPlan?
-  {
+  private static func prefetchPlan(
+    _ compound: Compound, _ plan: CompoundPlan, in context: PlanningContext
+  ) throws -> PrefetchPlan? {
     guard case .relation(let relation) = compound.first.node,
-      case .plan(let first) = plan.members[0].query,
-      var prefetchPlan = try PrefetchPlan(relation, plan: first)
+      case .select(let first) = plan.members[0].query,
+      var prefetchPlan = try PrefetchPlan(relation, plan: first, in: context)
     else { return nil }
     var base = compound
     base.limit = plan.limit
@@ -69,31 +58,46 @@ extension Planner {
   }
 
   private static func member(
-    _ query: SQLSubquery, _ op: CompoundOperator?, in context: PlanningContext
+    _ query: SQLSubquery, _ op: CompoundOperator?, _ planner: ClausePlanner
   ) throws -> PlannedMember {
-    let planned = try plan(query, in: context)
-    let isWrapped =
-      switch planned {
-      case .plan(let plan): plan.isMoreThanOneSelect
-      case .literal(let sql): !sql.isOneSelect
-      }
-    return PlannedMember(op: op, query: planned, isWrapped: isWrapped)
+    let plan = try planner.plan(query)
+    return PlannedMember(op: op, query: plan, isWrapped: !plan.isOneSelect)
+  }
+}
+
+extension CompoundPlan {
+  fileprivate mutating func close(_ planner: ClausePlanner) throws {
+    tableExpressions = try tableExpressions.map(planner.map)
+    for (index, term) in ordering.terms.enumerated() where term.isOpen {
+      guard case .ordering(let term) = term else { continue }
+      ordering.terms[index] = .ordering(try planner.map(term))
+    }
+    guard ordering.isStable else { return }
+    ordering.isStable = false
+    let counter = ColumnCounting(context: planner.context, compiles: false)
+    do {
+      ordering.appendNumbers(1..<(try counter.count(of: members[0].query) + 1))
+    } catch is UnknownWidth {
+      throw InvalidRequest.unknownColumns
+    }
   }
 }
 
 extension QueryPlan {
-  /// The plan of what stands in no query: columns are written without qualifier.
-  static func withoutSource(_ context: PlanningContext) -> QueryPlan {
-    QueryPlan(
-      context: context,
-      root: PlannedSource(
-        source: .table(""), name: "", selection: [], filters: [], ordering: OrderingClause()))
+  /// False for clauses that no member of a compound can have.
+  fileprivate var isOneSelect: Bool {
+    switch self {
+    case .select(let plan): plan.isOneSelect
+    case .compound: false
+    case .literal(let sql): sql.isOneSelect
+    }
   }
+}
 
-  /// Has clauses that no member of a compound can have.
-  fileprivate var isMoreThanOneSelect: Bool {
-    !members.isEmpty || limit != nil || !tableExpressions.isEmpty || root.ordering.isOrdering
-      || joins.contains { $0.ordering.isOrdering }
+extension SelectPlan {
+  fileprivate var isOneSelect: Bool {
+    limit == nil && tableExpressions.isEmpty && !root.ordering.isOrdering
+      && !joins.contains { $0.ordering.isOrdering }
   }
 }
 

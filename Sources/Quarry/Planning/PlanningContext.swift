@@ -1,14 +1,20 @@
 /// What planning may ask: the schema, and the features of SQLite.
 struct PlanningContext {
   let schema: any SchemaReader
-  let connection: AnyObject?
+  /// Counts columns that only SQLite knows. Nil without a connection.
+  var columnCounter: (any ColumnCounter)?
   /// The version that SQL is written for, nil for the linked one.
   var sqliteVersion: SQLiteVersion?
   /// `UPDATE` and `DELETE` may have a `LIMIT`. Nil to ask the library.
   var limitsModifications: Bool?
 }
 
-/// A part of a clause that needs the schema or the connection to be known.
+/// Compiles queries that are written by hand, to count their columns. None is run.
+protocol ColumnCounter: AnyObject {
+  func columnCount(of query: QueryPlan) throws -> Int
+}
+
+/// A part of a clause that needs the schema to be known.
 ///
 /// It has an identity: two parts are equal if they are the same one.
 final class Deferred<Value>: Sendable {

@@ -16,14 +16,14 @@ struct PrefetchPlan {
   let usesJSON: Bool
 
   /// Nil when the request prefetches nothing.
-  init?(_ relation: Relation, plan: QueryPlan) throws {
+  init?(_ relation: Relation, plan: SelectPlan, in context: PlanningContext) throws {
     guard relation.hasPrefetches else { return nil }
-    usesJSON = plan.context.hasJSONKeys
+    usesJSON = context.hasJSONKeys
     base = relation
     base.limit = plan.limit
     var parent = relation
     parent.tableExpressions = plan.tableExpressions
-    try collect(relation, behind: [], scopePath: [], parent, plan.context)
+    try collect(relation, behind: [], scopePath: [], parent, context)
   }
 
   /// - parameter parent: the main request, without the joins that the steps lead through.

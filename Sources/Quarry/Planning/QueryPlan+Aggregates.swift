@@ -12,7 +12,7 @@
 // condition that decides which rows those are stands in the subquery too.
 
 /// An aggregate of an association that is computed in a subquery of its own.
-struct IsolatedAggregate {
+struct IsolatedAggregate: Sendable {
   /// The sources whose rows are aggregated: the steps of the association, and what the aggregated value refers to.
   let path: [Int]
   /// The path, and the sources that decide which of its rows there are.
@@ -22,21 +22,56 @@ struct IsolatedAggregate {
   /// The rows of the path are told apart before they are aggregated: other sources repeat them, or the value is that of
   /// another source.
   let selectsDistinctRows: Bool
+  /// Each row counts once: the rows are counted, and not their distinct keys.
+  let countsRows: Bool
 }
 
-extension QueryPlan {
+/// The subquery of an aggregate, in the place of the call.
+struct AggregatePlan: Sendable {
+  let aggregate: IsolatedAggregate
+  /// The sources of the request.
+  let sources: PlannedSources
+  let filters: [FilterClause]
+  /// The columns that tell rows of the path apart, by source.
+  let identities: [[String]]
+}
+
+extension SelectPlan {
+  /// Plans the subqueries of aggregates. The sources of the query are closed.
+  mutating func planAggregates(
+    in context: PlanningContext, inside enclosing: [SelectPlan]
+  ) throws {
+    let planner = ClausePlanner(
+      context: context, plans: enclosing + [self], source: root.source)
+    for (alias, aggregate) in isolatedAggregates {
+      let identities =
+        try !aggregate.selectsDistinctRows
+        ? []
+        : aggregate.path.map {
+          try context.schema.groupingColumns(of: source($0))
+        }
+      scope.aggregates[alias] = AggregatePlan(
+        aggregate: aggregate, sources: sources, filters: try planner.map(aggregate.filters),
+        identities: identities)
+    }
+  }
+}
+
+extension SelectPlan {
   /// Finds the aggregates that need a subquery of their own, and the joins that nothing needs then.
-  mutating func isolateAggregates(of relation: Relation) throws {
+  mutating func isolateAggregates(
+    of relation: Relation, in context: PlanningContext
+  ) throws {
     var references = References(context)
     try visitGroupClauses(&references)
     for (call, alias) in references.aggregates where isolatedAggregates[alias] == nil {
       guard let destination = source(of: alias) else { continue }
-      let finder = try AggregateIsolation(self, call, destination: destination)
+      let finder = try AggregateIsolation(self, call, destination: destination, in: context)
       guard try relation.isolatesAggregates || (call.isSum && finder.isMultiplied) else { continue }
-      try checkGroups(of: relation, destination: destination)
+      try checkGroups(of: relation, destination: destination, in: context)
       isolatedAggregates[alias] = try finder.isolated()
     }
-    if !isolatedAggregates.isEmpty { try dropJoins(of: relation) }
+    if !isolatedAggregates.isEmpty { try dropJoins(of: relation, in: context) }
   }
 
   /// The clauses that may contain aggregates.
@@ -49,11 +84,13 @@ extension QueryPlan {
   }
 
   /// A subquery is computed for one row of the root.
-  private func checkGroups(of relation: Relation, destination: Int) throws {
+  private func checkGroups(
+    of relation: Relation, destination: Int, in context: PlanningContext
+  ) throws {
     let obstacle: String? =
       if joins.contains(where: { $0.kind == .right || $0.kind == .full }) {
         "in a request with a right or full join"
-      } else if try !groupsHaveOneRow(relation) {
+      } else if try !groupsHaveOneRow(relation, in: context) {
         "in a request that is not grouped by the primary key of \(root.source.description)"
       } else {
         nil
@@ -66,7 +103,9 @@ extension QueryPlan {
         + ". To resolve this error, compute it in a request of its own.")
   }
 
-  private func groupsHaveOneRow(_ relation: Relation) throws -> Bool {
+  private func groupsHaveOneRow(
+    _ relation: Relation, in context: PlanningContext
+  ) throws -> Bool {
     if case .primaryKey? = relation.grouping { return true }
     guard let table = root.table else { return false }
     let columns = grouping.compactMap { $0.bijectedColumn(aliases: relation.aliases) }
@@ -77,51 +116,53 @@ extension QueryPlan {
 }
 
 // Joins that nothing needs.
-extension QueryPlan {
+extension SelectPlan {
   /// Optional joins that only serve isolated aggregates multiply rows for nothing.
-  private mutating func dropJoins(of relation: Relation) throws {
+  private mutating func dropJoins(of relation: Relation, in context: PlanningContext) throws {
     var references = References(context, ignoring: Set(isolatedAggregates.keys))
     try visitGroupClauses(&references)
     for join in joins { try references.visit(join.selection) }
     // Other aggregates may count the joined rows.
-    if references.hasAggregateCalls || references.hasText || !jointTests.isEmpty { return }
+    if references.hasAggregateCalls || references.hasText || !sources.jointTests.isEmpty { return }
     let hasAggregates = references.aggregates.contains { isolatedAggregates[$0.alias] == nil }
     try references.visit(root.filters)
     var needed: Set<Int> = []
     for source in 1..<sourceCount
     where try joins[source - 1].kind != .left || !joins[source - 1].selection.isEmpty
-      || references.mayContain(source, of: self)
+      || references.mayContain(source, of: self, in: context)
     {
-      try need(source, &needed)
+      try need(source, &needed, in: context)
     }
     for index in joins.indices where !needed.contains(index + 1) {
       joins[index].isDropped = true
       joins[index].ordering = OrderingClause()
     }
     guard !hasAggregates, case .primaryKey? = relation.grouping,
-      try needed.allSatisfy(isToOne)
+      try needed.allSatisfy({ try isToOne($0, in: context) })
     else { return }
     grouping = []
     root.filters += havings
     havings = []
   }
 
-  private func need(_ source: Int, _ needed: inout Set<Int>) throws {
+  private func need(
+    _ source: Int, _ needed: inout Set<Int>, in context: PlanningContext
+  ) throws {
     guard source > 0, needed.insert(source).inserted else { return }
-    try need(joins[source - 1].parent, &needed)
-    var references = try referencesOfConditions(of: source)
+    try need(joins[source - 1].parent, &needed, in: context)
+    var references = try referencesOfConditions(of: source, in: context)
     try references.visit(joins[source - 1].ordering)
     for other in 1..<sourceCount
-    where try references.mayContain(other, of: self, besides: source) {
-      try need(other, &needed)
+    where try references.mayContain(other, of: self, besides: source, in: context) {
+      try need(other, &needed, in: context)
     }
   }
 }
 
 // The sources that a subquery joins.
-extension QueryPlan {
+extension SelectPlan {
   /// True if a row of the parent has one row of the source at most.
-  func isToOne(_ source: Int) throws -> Bool {
+  func isToOne(_ source: Int, in context: PlanningContext) throws -> Bool {
     let join = joins[source - 1]
     guard case .foreignKey(let mapping, let parentIsOrigin) = join.condition else {
       return join.isFirstRow
@@ -130,7 +171,9 @@ extension QueryPlan {
   }
 
   /// What the `ON` clause of a source refers to, with the tests of the required sources behind it.
-  func referencesOfConditions(of source: Int) throws -> References {
+  func referencesOfConditions(
+    of source: Int, in context: PlanningContext
+  ) throws -> References {
     var references = References(context)
     var tested = [source]
     while let source = tested.popLast() {
@@ -147,20 +190,22 @@ extension QueryPlan {
 
 extension References {
   /// True if a source of a plan is referred to, by an alias, or by its name in SQL written by hand.
-  func contains(_ source: Int, of plan: QueryPlan) -> Bool {
+  func contains(_ source: Int, of plan: SelectPlan) -> Bool {
     aliases.contains { plan.source(of: $0) == source } || mentions(plan.name(of: source))
   }
 
   /// True if a source is referred to, or if SQL written by hand may refer to one of its columns without its name.
   ///
   /// - parameter owner: the source whose clause it is. It has its own columns.
-  func mayContain(_ source: Int, of plan: QueryPlan, besides owner: Int = 0) throws -> Bool {
+  func mayContain(
+    _ source: Int, of plan: SelectPlan, besides owner: Int = 0, in context: PlanningContext
+  ) throws -> Bool {
     if contains(source, of: plan) { return true }
     guard hasText, source != owner else { return false }
     guard case .table(let table) = plan.source(source) else { return true }
-    var columns = try plan.context.schema.columnNames(of: table)
+    var columns = try context.schema.columnNames(of: table)
     if owner > 0, case .table(let ownTable) = plan.source(owner) {
-      let own = try plan.context.schema.columnNames(of: ownTable)
+      let own = try context.schema.columnNames(of: ownTable)
       columns.removeAll { own.contains(where: $0.isSameIdentifier) }
     }
     return columns.contains(where: mentions)

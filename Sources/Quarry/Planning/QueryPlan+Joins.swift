@@ -3,9 +3,10 @@
 // A required source behind an optional one is written as an optional source, in the same flat chain of joins.
 // The `ON` clause of its parent tests that it exists: see `SQLWriter+Joins`.
 
-extension QueryPlan {
+extension SelectPlan {
   mutating func join(
-    _ nodes: [JoinNode], parent: Int, isParentOptional: Bool, names: inout AliasNames
+    _ nodes: [JoinNode], parent: Int, isParentOptional: Bool, names: inout AliasNames,
+    in context: PlanningContext
   ) throws {
     try context.checkStack()
     // Nodes are large: they are read in place.
@@ -18,11 +19,10 @@ extension QueryPlan {
       let isOptional = kind == .left || kind == .full
       let condition = try resolve(
         nodes[index].condition, number: number, source: nodes[index].relation.source,
-        parent: parent)
+        parent: parent, in: context)
       joins.append(
         PlannedSource(
           source: nodes[index].relation.source,
-          name: nodes[index].relation.source.name,
           key: nodes[index].key,
           parent: parent,
           kind: kind,
@@ -32,7 +32,7 @@ extension QueryPlan {
           selection: try context.resolve(nodes[index].relation.selection),
           filters: try context.resolve(
             nodes[index].relation.filters, of: nodes[index].relation.source),
-          ordering: try resolve(nodes[index].relation.ordering, parent: parent)))
+          ordering: try resolve(nodes[index].relation.ordering, parent: parent, in: context)))
       try names.add(nodes[index].relation)
       for alias in nodes[index].relation.aliases { try bind(alias, to: number) }
       if !nodes[index].relation.tableExpressions.isEmpty {
@@ -45,7 +45,7 @@ extension QueryPlan {
       if !nodes[index].relation.joins.isEmpty {
         try join(
           nodes[index].relation.joins, parent: number, isParentOptional: isOptional,
-          names: &names)
+          names: &names, in: context)
       }
     }
   }
@@ -70,18 +70,18 @@ extension QueryPlan {
     }
   }
 
-  private func resolve(_ clause: OrderingClause, parent: Int) throws -> OrderingClause {
+  private func resolve(
+    _ clause: OrderingClause, parent: Int, in context: PlanningContext
+  ) throws -> OrderingClause {
     var ordering = try context.resolve(clause)
-    let isReversed =
-      parent == 0 ? root.ordering.isReversed : joins[parent - 1].ordering.isReversed
-    let isStable = parent == 0 ? root.ordering.isStable : joins[parent - 1].ordering.isStable
-    ordering.isReversed = ordering.isReversed != isReversed
-    ordering.isStable = ordering.isStable || isStable
+    ordering.isReversed = ordering.isReversed != sources[parent].ordering.isReversed
+    ordering.isStable = ordering.isStable || sources[parent].ordering.isStable
     return ordering
   }
 
   private mutating func resolve(
-    _ condition: JoinCondition, number: Int, source: Source, parent: Int
+    _ condition: JoinCondition, number: Int, source: Source, parent: Int,
+    in context: PlanningContext
   ) throws -> PlannedCondition {
     switch condition {
     case .foreignKey(let condition):
@@ -92,27 +92,28 @@ extension QueryPlan {
       return .none
     case .expression(let makeExpression?):
       let join = makeExpression()
-      aliases.append(AliasBinding(alias: join.left, source: parent))
-      aliases.append(AliasBinding(alias: join.right, source: number))
+      scope.aliases.append(AliasBinding(alias: join.left, source: parent))
+      scope.aliases.append(AliasBinding(alias: join.right, source: number))
       return .expression(join.expression)
     case .top(let rows):
       return rows.isReversed
-        ? try resolve(rows, row: parent, parent: number, parentSource: source)
-        : try resolve(rows, row: number, parent: parent, parentSource: self.source(parent))
+        ? try resolve(rows, row: parent, parent: number, parentSource: source, in: context)
+        : try resolve(
+          rows, row: number, parent: parent, parentSource: self.source(parent), in: context)
     }
   }
 
   private mutating func resolve(
-    _ rows: TopRows, row: Int, parent: Int, parentSource: Source
+    _ rows: TopRows, row: Int, parent: Int, parentSource: Source, in context: PlanningContext
   ) throws -> PlannedCondition {
     let rowAlias = TableAliasBase(name: nil)
     let parentAlias = TableAliasBase(name: nil)
     let condition = try rows.condition(
       on: [(rows.steps.count - 1, rowAlias)],
       of: TopParent(source: parentSource, alias: parentAlias), in: context)
-    aliases.append(AliasBinding(alias: rowAlias, source: row))
+    scope.aliases.append(AliasBinding(alias: rowAlias, source: row))
     for alias in condition.parentAliases + [parentAlias] {
-      aliases.append(AliasBinding(alias: alias, source: parent))
+      scope.aliases.append(AliasBinding(alias: alias, source: parent))
     }
     return .expression(condition.expression)
   }
@@ -121,7 +122,7 @@ extension QueryPlan {
     if let other = self.source(of: alias) {
       throw InvalidRequest.sharedAlias(self.source(other), self.source(source))
     }
-    aliases.append(AliasBinding(alias: alias, source: source))
+    scope.aliases.append(AliasBinding(alias: alias, source: source))
   }
 
   private func check(_ relation: Relation) throws {

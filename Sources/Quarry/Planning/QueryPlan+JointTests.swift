@@ -13,32 +13,36 @@
 //     LEFT JOIN d ON d.y = b.y AND d.z > c.z
 //     WHERE b.id IS NULL OR d.id IS NOT NULL
 
-extension QueryPlan {
+extension SelectPlan {
   /// Finds the groups of sources that are tested together.
-  mutating func planJointTests() throws {
+  mutating func planJointTests(in context: PlanningContext) throws {
     for source in joins.indices.map({ $0 + 1 }) where joins[source - 1].isTestedByParent {
-      let root = optionalRoot(of: source)
-      let siblings = try references(of: source).filter { isBeside($0, source, in: root) }
+      let root = sources.optionalRoot(of: source)
+      let siblings = try references(of: source, in: context).filter {
+        isBeside($0, source, in: root)
+      }
       if siblings.isEmpty { continue }
-      try addJointTest(of: root, siblings)
+      try addJointTest(of: root, siblings, in: context)
     }
   }
 
-  private mutating func addJointTest(of root: Int, _ siblings: [Int]) throws {
-    var sources = Set(joins[root - 1].jointSources)
+  private mutating func addJointTest(
+    of root: Int, _ siblings: [Int], in context: PlanningContext
+  ) throws {
+    var group = Set(joins[root - 1].jointSources)
     for source in (root + 1)..<sourceCount
-    where joins[source - 1].isTestedByParent && optionalRoot(of: source) == root {
+    where joins[source - 1].isTestedByParent && sources.optionalRoot(of: source) == root {
       joins[source - 1].isTestedJointly = true
-      sources.insert(source)
+      group.insert(source)
     }
     var added = siblings
     while let source = added.popLast() {
-      guard sources.insert(source).inserted else { continue }
-      added += try (references(of: source) + [joins[source - 1].parent])
+      guard group.insert(source).inserted else { continue }
+      added += try (references(of: source, in: context) + [joins[source - 1].parent])
         .filter { $0 != root && isBehind($0, root) }
     }
-    joins[root - 1].jointSources = sources.sorted()
-    for source in sources where !joins[source - 1].jointSources.isEmpty {
+    joins[root - 1].jointSources = group.sorted()
+    for source in group where !joins[source - 1].jointSources.isEmpty {
       throw InvalidRequest(
         "Conditions of associations of the optional association \"\(joins[root - 1].key)\" can't "
           + "refer to associations of \"\(joins[source - 1].key)\", which has such conditions "
@@ -46,31 +50,14 @@ extension QueryPlan {
     }
   }
 
-  /// The optional sources of groups that are tested together, and their required sources.
-  var jointTests: [(root: Int, required: Int)] {
-    guard joins.contains(where: \.isTestedJointly) else { return [] }
-    var tests: [(root: Int, required: Int)] = []
-    for source in joins.indices.map({ $0 + 1 }) where joins[source - 1].isTestedJointly {
-      tests.append((root: optionalRoot(of: source), required: source))
-    }
-    return tests
-  }
-
   /// The sources that the conditions of a source refer to.
-  private func references(of source: Int) throws -> [Int] {
+  private func references(of source: Int, in context: PlanningContext) throws -> [Int] {
     var references = References(context)
     try references.visit(joins[source - 1].filters)
     if case .expression(let expression) = joins[source - 1].condition {
       try references.visit(expression)
     }
     return references.aliases.compactMap { self.source(of: $0) }
-  }
-
-  /// The optional source that a required one is behind.
-  func optionalRoot(of source: Int) -> Int {
-    var root = joins[source - 1].parent
-    while joins[root - 1].isTestedByParent { root = joins[root - 1].parent }
-    return root
   }
 
   /// True if a source is behind the root, and not between the root and the other source.
@@ -82,5 +69,33 @@ extension QueryPlan {
     var source = source
     while source > ancestor { source = joins[source - 1].parent }
     return source == ancestor && ancestor > 0 && source != 0
+  }
+}
+
+extension PlannedSources {
+  /// The optional sources of groups that are tested together, and their required sources.
+  var jointTests: [(root: Int, required: Int)] {
+    guard joins.contains(where: \.isTestedJointly) else { return [] }
+    var tests: [(root: Int, required: Int)] = []
+    for source in joins.indices.map({ $0 + 1 }) where joins[source - 1].isTestedJointly {
+      tests.append((root: optionalRoot(of: source), required: source))
+    }
+    return tests
+  }
+
+  /// The optional source that a required one is behind.
+  func optionalRoot(of source: Int) -> Int {
+    var root = joins[source - 1].parent
+    while joins[root - 1].isTestedByParent { root = joins[root - 1].parent }
+    return root
+  }
+
+  /// A foreign key never matches a parent that is missing. Another condition may: behind an optional parent, a
+  /// required source must be missing with it.
+  func needsParentTest(_ source: Int) -> Bool {
+    let join = joins[source - 1]
+    guard join.isTestedByParent, case .table = self[join.parent].source else { return false }
+    if case .foreignKey = join.condition { return false }
+    return true
   }
 }

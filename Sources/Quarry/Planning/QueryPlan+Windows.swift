@@ -1,4 +1,4 @@
-extension QueryPlan {
+extension SelectPlan {
   /// Adds the named windows of a source. SQLite would let the first one with a name hide the others.
   mutating func define(_ definitions: [WindowDefinition], of source: Int) throws {
     for definition in definitions {

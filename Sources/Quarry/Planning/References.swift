@@ -123,6 +123,7 @@ extension References {
     case .relation(let relation): try visit(relation)
     case .compound(let compound): try visit(compound)
     case .literal(let sql): try visit(sql)
+    case .planned: break
     }
   }
 }
@@ -182,7 +183,7 @@ extension References {
 
   private mutating func visit(_ selection: SQLSelection) throws {
     switch selection.node {
-    case .allColumns, .allColumnsExcluding, .primaryKey, .invalid:
+    case .allColumns, .allColumnsExcluding, .primaryKey, .columns, .invalid:
       break
     case .expression(let expression), .aliased(let expression, _):
       try visit(expression)
@@ -198,7 +199,7 @@ extension References {
     switch ordering.node {
     case .expression(let expression, _): try visit(expression)
     case .literal(let sql): try visit(sql)
-    case .primaryKey: break
+    case .primaryKey, .columns: break
     }
   }
 
@@ -209,7 +210,7 @@ extension References {
   private mutating func visit(_ element: SQL.Element) throws {
     switch element {
     case .raw(let text, _): texts.append(text)
-    case .identifier(let name), .table(let name): tables.insert(name.lowercased())
+    case .identifier(let name), .table(let name, _): tables.insert(name.lowercased())
     case .expression(let expression): try visit(expression)
     case .selection(let selection): try visit(selection)
     case .ordering(let ordering): try visit(ordering)

@@ -1,18 +1,22 @@
-extension QueryPlan {
+extension CompoundPlan {
+  /// The scopes of the first member. See ``SelectPlan/rowScopes(in:)``.
+  func rowScopes(in context: PlanningContext) throws -> RowScopeTree? {
+    guard case .select(let first) = members[0].query else { return nil }
+    return try first.rowScopes(in: context)
+  }
+}
+
+extension SelectPlan {
   /// How the columns of the query are divided among the main row and the scopes of the associations that it
   /// includes. Nil when it includes none.
   ///
   /// - Throws: `InvalidRequest` for a selection of unknown width, in a request with joins.
-  func rowScopeTree(compile: (QueryPlan) throws -> Int) throws -> RowScopeTree? {
-    if case .plan(let first)? = members.first?.query {
-      return try first.rowScopeTree(compile: compile)
-    }
+  func rowScopes(in context: PlanningContext) throws -> RowScopeTree? {
     if joins.isEmpty { return nil }
+    let counting = ColumnCounting(context: context, tableExpressions: tableExpressions)
     var widths: [Int] = []
     widths.reserveCapacity(sourceCount)
-    for source in 0..<sourceCount {
-      widths.append(try columnCount(of: source, compile: compile))
-    }
+    for source in 0..<sourceCount { widths.append(try counting.count(of: source, in: self)) }
     guard widths.dropFirst().contains(where: { $0 > 0 }) || isRootOptional else { return nil }
     var source = 0
     var offset = 0

@@ -1,11 +1,11 @@
 // When does a request for one row need `LIMIT 1`?
 
-extension QueryPlan {
+extension SelectPlan {
   /// False if the request has a limit, or at most one row.
-  func needsLimit(_ relation: Relation) throws -> Bool {
+  func needsLimit(_ relation: Relation, in context: PlanningContext) throws -> Bool {
     if limit != nil { return false }
     if !joins.isEmpty { return true }
-    if try pinsUniqueKey(relation.aliases) { return false }
+    if try pinsUniqueKey(relation.aliases, context.schema) { return false }
     return !(grouping.isEmpty && selectsAggregate)
   }
 
@@ -13,16 +13,19 @@ extension QueryPlan {
     root.selection.contains { selection in
       switch selection.node {
       case .expression(let expression), .aliased(let expression, _): expression.isAggregate
-      case .allColumns, .allColumnsExcluding, .literal, .primaryKey, .qualified, .invalid: false
+      case .allColumns, .allColumnsExcluding, .literal, .primaryKey, .columns, .qualified,
+        .invalid:
+        false
       }
     }
   }
 
-  private func pinsUniqueKey(_ aliases: [TableAliasBase]) throws -> Bool {
+  private func pinsUniqueKey(
+    _ aliases: [TableAliasBase], _ schema: any SchemaReader
+  ) throws -> Bool {
     guard let table = root.table, !root.filters.isEmpty else { return false }
-    let schema = context.schema
     let isPinned =
-      try pinsPrimaryKey(of: table, aliases)
+      try pinsPrimaryKey(of: table, aliases, schema)
       || (pins("rowid", aliases) && pinsOnlyRowID(aliases) && schema.hasRowIDNamedRowID(table))
       || schema.indexes(on: table).contains { index in
         index.isUnique && index.columns.allSatisfy { pins($0, aliases) }
@@ -30,9 +33,11 @@ extension QueryPlan {
     return try isPinned && !schema.isView(table)
   }
 
-  private func pinsPrimaryKey(of table: String, _ aliases: [TableAliasBase]) throws -> Bool {
+  private func pinsPrimaryKey(
+    of table: String, _ aliases: [TableAliasBase], _ schema: any SchemaReader
+  ) throws -> Bool {
     for case .keys(let keys) in root.filters where keys.count == 1 { return true }
-    guard let key = try context.schema.primaryKeyIfKnown(of: table) else { return false }
+    guard let key = try schema.primaryKeyIfKnown(of: table) else { return false }
     return !key.isHiddenRowID && key.columns.allSatisfy { pins($0, aliases) }
   }
 

@@ -22,12 +22,13 @@ extension TableExpression {
   private func mayRefer(_ body: SQLSubquery) -> Bool {
     switch body.node {
     case .relation: return false
+    case .planned: return true
     case .literal(let sql): return !sql.isNoCompound
     case .compound(let compound):
       return compound.others.contains { member in
         switch member.query.node {
         case .relation(let relation): selectsFromIt(relation)
-        case .literal: true
+        case .literal, .planned: true
         case .compound: false
         }
       }

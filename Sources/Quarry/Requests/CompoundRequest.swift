@@ -98,8 +98,7 @@ extension CompoundRequest {
   /// let isEmpty = try Author.select(id).except(Book.select(authorId)).isEmpty(db)
   /// ```
   public func isEmpty(_ db: Database) throws -> Bool {
-    let plan = try Planner.plan(compound, in: PlanningContext(db))
-    return try db.fetchInt(SQLWriter.write(exists: plan)) == 0
+    try db.fetchInt(SQLWriter.write(exists: compound, in: PlanningContext(db))) == 0
   }
 }
 
@@ -111,9 +110,8 @@ extension CompoundRequest {
   public func makePreparedRequest(
     _ db: Database, forSingleResult singleResult: Bool = false
   ) throws -> PreparedRequest {
-    var prepared = try Planner.plan(
-      compound, in: PlanningContext(db), forSingleResult: singleResult
-    ).makePreparedRequest(db)
+    var prepared = try db.prepare(
+      CompiledQuery(compound, in: PlanningContext(db), forSingleResult: singleResult))
     guard let adapter else { return prepared }
     prepared.adapter = try prepared.statement.releasingOnError { _ in try adapter(db) }
     return prepared

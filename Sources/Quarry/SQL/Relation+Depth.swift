@@ -5,6 +5,7 @@ extension SQLSubquery.Node {
     case .relation(let relation): relation.depth + TreeDepth.ofSubquery
     case .compound(let compound): compound.depth + TreeDepth.ofSubquery
     case .literal(let sql): sql.depth + 1
+    case .planned: 1
     }
   }
 }

@@ -20,8 +20,8 @@ public struct SQL: Sendable {
     case subquery(SQLSubquery)
     /// A quoted name.
     case identifier(String)
-    /// The name of a table, with its schema where it has one.
-    case table(String)
+    /// The name of a table, and that of its schema where planning has found one in it: `archive.book`.
+    case table(String, schema: String?)
     /// `(?,?)`, or `(SELECT NULL WHERE NULL)`
     case list([SQLExpression])
     /// `"name"("c1", "c2") AS (SELECT …)`
@@ -33,14 +33,19 @@ public struct SQL: Sendable {
   private(set) var elements: RunList<Element>
   /// The depth of the deepest element.
   private(set) var depth: Int
+  /// Whether planning has something to find out in an element.
+  private(set) var isOpen: Bool
 
   init(elements: RunList<Element>) {
-    self.init(elements: elements, depth: elements.reduce(0) { Swift.max($0, $1.depth) })
+    self.init(
+      elements: elements, depth: elements.reduce(0) { Swift.max($0, $1.depth) },
+      isOpen: elements.contains(where: \.isOpen))
   }
 
-  private init(elements: RunList<Element>, depth: Int) {
+  private init(elements: RunList<Element>, depth: Int, isOpen: Bool) {
     self.elements = elements
     self.depth = depth
+    self.isOpen = isOpen
   }
 
   /// Creates SQL from text and the arguments of its parameters.
@@ -49,7 +54,7 @@ public struct SQL: Sendable {
   /// let condition = SQL(sql: "name = ?", arguments: [name])
   /// ```
   public init(sql: String, arguments: StatementArguments = StatementArguments()) {
-    self.init(elements: [.raw(sql, arguments)], depth: 0)
+    self.init(elements: [.raw(sql, arguments)], depth: 0, isOpen: false)
   }
 
   /// Creates SQL from an expression.
@@ -71,7 +76,9 @@ extension SQL {
     if case .literal(let sql) = expression.node {
       self = sql
     } else {
-      self.init(elements: [.expression(expression)], depth: Int(expression.depth))
+      self.init(
+        elements: [.expression(expression)], depth: Int(expression.depth),
+        isOpen: expression.isOpen)
     }
   }
 
@@ -98,6 +105,7 @@ extension SQL {
   mutating func append(_ element: Element) {
     elements.append(element)
     depth = Swift.max(depth, element.depth)
+    isOpen = isOpen || element.isOpen
   }
 
   mutating func reserveCapacity(_ count: Int) {
@@ -124,13 +132,16 @@ extension SQL: SQLSpecificExpressible {
 extension SQL {
   /// Joins two pieces of SQL.
   public static func + (lhs: SQL, rhs: SQL) -> SQL {
-    SQL(elements: lhs.elements + rhs.elements, depth: Swift.max(lhs.depth, rhs.depth))
+    SQL(
+      elements: lhs.elements + rhs.elements, depth: Swift.max(lhs.depth, rhs.depth),
+      isOpen: lhs.isOpen || rhs.isOpen)
   }
 
   /// Appends SQL.
   public static func += (lhs: inout SQL, rhs: SQL) {
     lhs.elements += rhs.elements
     lhs.depth = Swift.max(lhs.depth, rhs.depth)
+    lhs.isOpen = lhs.isOpen || rhs.isOpen
   }
 
   /// Appends SQL.
@@ -170,7 +181,7 @@ extension Collection where Element == SQL {
 
 extension SQL {
   fileprivate init(joining pieces: some Sequence<SQL>, separator: String) {
-    self.init(elements: [], depth: 0)
+    self.init(elements: [], depth: 0, isOpen: false)
     var isFirst = true
     for piece in pieces {
       if !isFirst, !separator.isEmpty { append(sql: separator) }

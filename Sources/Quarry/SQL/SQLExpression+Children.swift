@@ -113,7 +113,7 @@ extension SQLOrdering {
     switch node {
     case .expression(let expression, _): try body(expression)
     case .literal(let inner): try sql(inner)
-    case .primaryKey: break
+    case .primaryKey, .columns: break
     }
   }
 }
@@ -124,7 +124,7 @@ extension SQLSelection {
     _ body: (SQLExpression) throws -> Void, sql: (SQL) throws -> Void
   ) rethrows {
     switch node {
-    case .allColumns, .allColumnsExcluding, .primaryKey, .invalid: break
+    case .allColumns, .allColumnsExcluding, .primaryKey, .columns, .invalid: break
     case .expression(let expression), .aliased(let expression, _): try body(expression)
     case .literal(let inner): try sql(inner)
     case .qualified(let inner, _): try inner.forEachChild(body, sql: sql)

@@ -50,17 +50,32 @@ extension SQLExpression {
 }
 
 extension SQLExpression.Node {
-  /// The depth of the deepest expression or subquery of the node.
-  var innerDepth: Int {
+  /// The depth of the deepest expression or subquery of the node, and whether it has a part that is open.
+  var measure: (depth: Int, isOpen: Bool) {
     var depth = 0
+    var isOpen = dependsOnSchema
     forEachChild {
       depth = max(depth, Int($0.depth))
+      isOpen = isOpen || $0.isOpen
     } query: {
       depth = max(depth, Int($0.depth))
+      isOpen = isOpen || $0.isOpen
     } sql: {
       depth = max(depth, $0.depth)
+      isOpen = isOpen || $0.isOpen
     }
-    return depth
+    return (depth, isOpen)
+  }
+
+  /// Whether the node itself stands for columns that the schema knows.
+  private var dependsOnSchema: Bool {
+    switch self {
+    case .aliasExists, .rowIdentity: true
+    case .column, .value, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
+      .jsonElement, .countAll, .comparison, .binary, .associative, .pattern, .between, .membership,
+      .exists, .not, .prefix, .collate, .isZero, .qualified, .associated, .invalid:
+      false
+    }
   }
 }
 
@@ -91,6 +106,55 @@ extension SQL.Element {
     case .list(let elements): elements.depth
     case .definition(let definition): definition.depth
     case .columns(let selections, _, _): selections.depth
+    }
+  }
+
+  var isOpen: Bool {
+    switch self {
+    case .raw, .identifier: false
+    case .table(let name, let schema): schema == nil && name.mayHaveSchema
+    case .expression(let expression): expression.isOpen
+    case .selection(let selection): selection.isOpen
+    case .ordering(let ordering): ordering.isOpen
+    case .subquery(let query): query.isOpen
+    case .list(let elements): elements.contains(where: \.isOpen)
+    case .definition(let definition): definition.body?.isOpen ?? true
+    case .columns(let selections, _, _): selections.contains(where: \.isOpen)
+    }
+  }
+}
+
+extension SQLWindow {
+  var isOpen: Bool {
+    var isOpen = false
+    forEachChild {
+      isOpen = isOpen || $0.isOpen
+    } sql: {
+      isOpen = isOpen || $0.isOpen
+    }
+    return isOpen
+  }
+}
+
+extension SQLSelection {
+  var isOpen: Bool {
+    switch node {
+    case .allColumns, .columns, .invalid: false
+    case .allColumnsExcluding, .primaryKey: true
+    case .expression(let expression), .aliased(let expression, _): expression.isOpen
+    case .literal(let sql): sql.isOpen
+    case .qualified(let inner, _): inner.isOpen
+    }
+  }
+}
+
+extension SQLOrdering {
+  var isOpen: Bool {
+    switch node {
+    case .expression(let expression, _): expression.isOpen
+    case .literal(let sql): sql.isOpen
+    case .primaryKey: true
+    case .columns: false
     }
   }
 }

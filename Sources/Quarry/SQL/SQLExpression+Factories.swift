@@ -45,7 +45,9 @@ extension SQLExpression {
     var (operands, depth) = left.operands(of: op)
     let (others, depthOfOthers) = right.operands(of: op)
     operands += others
-    return SQLExpression(.associative(op, operands), depth: max(depth, depthOfOthers) + 1)
+    return SQLExpression(
+      .associative(op, operands), depth: max(depth, depthOfOthers) + 1,
+      isOpen: left.isOpen || right.isOpen)
   }
 
   /// One operand is itself, none is the neutral value of the operator.

@@ -49,7 +49,7 @@ private struct Qualification: TreeTransform {
 
   func map(_ selection: SQLSelection) -> SQLSelection {
     switch selection.node {
-    case .allColumns, .allColumnsExcluding, .primaryKey:
+    case .allColumns, .allColumnsExcluding, .primaryKey, .columns:
       SQLSelection(.qualified(selection, alias))
     case .expression(let expression): SQLSelection(.expression(map(expression)))
     case .aliased(let expression, let name): SQLSelection(.aliased(map(expression), name))
@@ -63,7 +63,7 @@ private struct Qualification: TreeTransform {
     case .expression(let expression, let direction):
       SQLOrdering(.expression(map(expression), direction))
     case .literal(let sql): SQLOrdering(.literal(map(sql)))
-    case .primaryKey: ordering
+    case .primaryKey, .columns: ordering
     }
   }
 

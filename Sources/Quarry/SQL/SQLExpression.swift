@@ -12,25 +12,31 @@ public struct SQLExpression: Sendable {
   let node: Node
   /// The number of expressions from this one to the deepest one, where subqueries count more.
   let depth: UInt16
+  /// Whether planning has something to find out: the plan of a query, or a column that the schema knows.
+  let isOpen: Bool
 
   init(_ node: Node) {
-    self.init(node, depth: node.innerDepth + 1)
+    let (depth, isOpen) = node.measure
+    self.init(node, depth: depth + 1, isOpen: isOpen)
   }
 
   /// - parameter depth: the depth of the node, if it is known.
-  init(_ node: Node, depth: Int) {
+  init(_ node: Node, depth: Int, isOpen: Bool) {
     if depth <= TreeDepth.limit {
       self.node = node
       self.depth = UInt16(depth)
+      self.isOpen = isOpen
     } else {
       self.node = .invalid(.tooDeep)
       self.depth = 1
+      self.isOpen = false
     }
   }
 
   init(_ value: DatabaseValue) {
     node = .value(value)
     depth = 1
+    isOpen = false
   }
 
   /// The kinds of expressions. A node knows no SQL text: the writer does.

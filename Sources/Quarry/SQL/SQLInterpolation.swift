@@ -76,7 +76,7 @@ public struct SQLInterpolation: StringInterpolationProtocol {
   }
 
   mutating func append(table name: String) {
-    sql.append(.table(name))
+    sql.append(.table(name, schema: nil))
   }
 }
 

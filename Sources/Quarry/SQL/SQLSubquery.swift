@@ -20,9 +20,22 @@ public struct SQLSubquery: Sendable {
     }
   }
 
+  /// A query that has been planned.
+  init(_ plan: QueryPlan, depth: UInt16) {
+    node = .planned(plan)
+    self.depth = depth
+  }
+
+  /// Whether the query is still to be planned.
+  var isOpen: Bool {
+    if case .planned = node { false } else { true }
+  }
+
   indirect enum Node: Sendable {
     case relation(Relation)
     case compound(Compound)
     case literal(SQL)
+    /// In a closed tree, planning has put its plan in the place of a query.
+    case planned(QueryPlan)
   }
 }

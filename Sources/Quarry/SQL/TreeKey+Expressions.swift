@@ -172,6 +172,9 @@ extension SQLOrdering: TreePart {
     case .expression(_, let direction): key.append(kind: direction.rawValue)
     case .literal: key.append(kind: 8)
     case .primaryKey(let direction): key.append(kind: 16 + direction.rawValue)
+    case .columns(let columns, let direction):
+      key.append(kind: 24 + direction.rawValue)
+      key.append(columns)
     }
   }
 }
@@ -201,6 +204,9 @@ extension SQLSelection: TreePart {
     case .invalid(let fault):
       key.append(kind: 7)
       key.append(fault.message)
+    case .columns(let columns):
+      key.append(kind: 8)
+      key.append(columns)
     }
   }
 }
@@ -239,9 +245,10 @@ extension SQL.Element: TreePart {
     case .identifier(let name):
       key.append(kind: 5)
       key.append(name)
-    case .table(let name):
+    case .table(let name, let schema):
       key.append(kind: 6)
       key.append(name)
+      key.append(schema)
     case .list(let elements):
       key.append(kind: 7)
       key.append(elements)

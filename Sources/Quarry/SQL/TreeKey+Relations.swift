@@ -52,6 +52,10 @@ extension SQLSubquery: TreePart {
     case .literal(let sql):
       key.append(kind: 2)
       sql.write(to: &key)
+    case .planned:
+      // Requests have none: a plan is different from all others.
+      key.append(kind: 3)
+      key.append(identityOf: TableAliasBase(name: nil))
     }
   }
 }

@@ -21,9 +21,9 @@ extension Database {
   public func schemaDifferences<Record: FetchableRecord & Decodable>(
     of request: QueryInterfaceRequest<Record>
   ) throws -> [SchemaDifference] {
-    let plan = try Planner.plan(request.relation, in: PlanningContext(self))
-    var keys = try plan.rowScopeTree(self)?.keys ?? []
-    keys += plan.prefetchPlan?.prefetches.map(\.key) ?? []
+    let query = try CompiledQuery(request.relation, in: PlanningContext(self))
+    var keys = try query.rowScopes?.keys ?? []
+    keys += query.prefetchPlan?.prefetches.map(\.key) ?? []
     let names = RecordProperties.names(of: Record.self)
     var known: Set<String> = []
     return keys.filter { key in

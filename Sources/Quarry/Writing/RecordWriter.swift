@@ -13,13 +13,14 @@ enum RecordWriter {
     table: String, columns: [String], rowCount: Int = 1, conflict: String? = nil,
     ignoring: [String]? = nil, returning: [SQLSelection] = [], schema: any SchemaReader
   ) throws -> SQLText {
-    var writer = recordWriter(table, schema)
-    try writer.writeInsert(table: table, columns: columns, rowCount: rowCount, conflict: conflict)
+    var writer = SQLWriter()
+    writer.writeInsert(
+      try TableName(table, schema), columns: columns, rowCount: rowCount, conflict: conflict)
     if let ignoring {
       writer.writeOnConflict(target: ignoring)
       writer.buffer.append(" DO NOTHING")
     }
-    try writer.write(returning: returning)
+    try writer.write(returning: planner(table, schema).map(returning))
     return try writer.finish()
   }
 
@@ -28,15 +29,15 @@ enum RecordWriter {
     table: String, columns: [String], keyColumns: [String], conflict: String? = nil,
     returning: [SQLSelection] = [], schema: any SchemaReader
   ) throws -> SQLText {
-    var writer = recordWriter(table, schema)
+    var writer = SQLWriter()
     writer.buffer.append("UPDATE ")
-    writer.write(conflict: conflict)
-    try writer.write(table: table)
+    writer.write(conflictResolution: conflict)
+    writer.write(try TableName(table, schema))
     writer.buffer.append(" SET ")
     writer.write(parametersFor: columns, separator: ", ")
     writer.buffer.append(" WHERE ")
     writer.write(parametersFor: keyColumns, separator: " AND ")
-    try writer.write(returning: returning)
+    try writer.write(returning: planner(table, schema).map(returning))
     return try writer.finish()
   }
 
@@ -44,9 +45,9 @@ enum RecordWriter {
   static func delete(
     table: String, keyColumns: [String], schema: any SchemaReader
   ) throws -> String {
-    var writer = recordWriter(table, schema)
+    var writer = SQLWriter()
     writer.buffer.append("DELETE FROM ")
-    try writer.write(table: table)
+    writer.write(try TableName(table, schema))
     writer.buffer.append(" WHERE ")
     writer.write(parametersFor: keyColumns, separator: " AND ")
     return writer.text.sql
@@ -56,9 +57,9 @@ enum RecordWriter {
   static func exists(
     table: String, keyColumns: [String], schema: any SchemaReader
   ) throws -> String {
-    var writer = recordWriter(table, schema)
+    var writer = SQLWriter()
     writer.buffer.append("SELECT EXISTS (SELECT 1 FROM ")
-    try writer.write(table: table)
+    writer.write(try TableName(table, schema))
     writer.buffer.append(" WHERE ")
     writer.write(parametersFor: keyColumns, separator: " AND ")
     writer.buffer.append(")")
@@ -76,28 +77,25 @@ enum RecordWriter {
     assignments: [ColumnAssignment], overwriting: [String], fallbackColumn: String,
     returning: [SQLSelection], rowIDName: String?, schema: any SchemaReader
   ) throws -> SQLText {
-    var writer = recordWriter(table, schema)
-    try writer.writeInsert(table: table, columns: columns, conflict: nil)
+    var writer = SQLWriter()
+    writer.writeInsert(try TableName(table, schema), columns: columns, conflict: nil)
     writer.writeOnConflict(target: conflictTarget)
     writer.buffer.append(" DO UPDATE SET ")
     let assignments =
       assignments.filter { $0.value != nil } + overwriting.map(ColumnAssignment.excluded)
     let fallback = ColumnAssignment(
       columnName: fallbackColumn, value: SQLExpression(.column(fallbackColumn)))
-    try writer.write(assignments: assignments.isEmpty ? [fallback] : assignments)
+    let planner = planner(table, schema)
+    try writer.write(
+      assignments: planner.map(assignments.isEmpty ? [fallback] : assignments))
     let rowID = rowIDName.map { SQLSelection(.expression(SQLExpression(.column($0)))) }
-    try writer.write(returning: returning + (rowID.map { [$0] } ?? []))
+    try writer.write(returning: planner.map(returning + (rowID.map { [$0] } ?? [])))
     return try writer.finish()
   }
 
-  private static func recordWriter(_ table: String, _ schema: any SchemaReader) -> SQLWriter {
-    let context = PlanningContext(schema: schema, connection: nil)
-    return SQLWriter(
-      QueryPlan(
-        context: context,
-        root: PlannedSource(
-          source: .table(table), name: table, selection: [], filters: [],
-          ordering: OrderingClause())))
+  private static func planner(_ table: String, _ schema: any SchemaReader) -> ClausePlanner {
+    ClausePlanner(
+      context: PlanningContext(schema: schema), plans: [], source: .table(table))
   }
 }
 
@@ -112,12 +110,12 @@ extension ColumnAssignment {
 
 extension SQLWriter {
   fileprivate mutating func writeInsert(
-    table: String, columns: [String], rowCount: Int = 1, conflict: String?
-  ) throws {
+    _ table: TableName, columns: [String], rowCount: Int = 1, conflict: String?
+  ) {
     buffer.append("INSERT ")
-    write(conflict: conflict)
+    write(conflictResolution: conflict)
     buffer.append("INTO ")
-    try write(table: table)
+    write(table)
     guard !columns.isEmpty else { return buffer.append(" DEFAULT VALUES") }
     buffer.append(" (")
     write(columns: columns)
@@ -138,14 +136,6 @@ extension SQLWriter {
     buffer.append("(")
     write(columns: target)
     buffer.append(")")
-  }
-
-  /// `OR IGNORE `
-  fileprivate mutating func write(conflict: String?) {
-    guard let conflict else { return }
-    buffer.append("OR ")
-    buffer.append(text: conflict)
-    buffer.append(" ")
   }
 
   /// `"a"=?, "b"=?`

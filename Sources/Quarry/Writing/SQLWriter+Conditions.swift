@@ -19,22 +19,27 @@ extension SQLWriter {
   }
 
   /// Writes a clause of conditions, or nothing when there are none.
-  mutating func write(_ keyword: StaticString, conditions filters: [FilterClause]) throws {
+  mutating func write(
+    _ keyword: StaticString, conditions filters: [FilterClause], keyColumn: String? = nil
+  ) throws {
     if filters.isEmpty { return }
     buffer.append(keyword)
     var conditions = Conjunction(count: conditionCount(filters))
-    try write(filters, in: &conditions)
+    try write(filters, keyColumn: keyColumn, in: &conditions)
   }
 
-  mutating func write(_ filters: [FilterClause], in conditions: inout Conjunction) throws {
+  /// - parameter keyColumn: the column of the primary key, if there are filters on it.
+  mutating func write(
+    _ filters: [FilterClause], keyColumn: String? = nil, in conditions: inout Conjunction
+  ) throws {
     for filter in filters {
       switch filter {
       case .expression(let expression):
         try write(expression, in: &conditions)
       case .keys(let keys):
-        try begin(&conditions) { try $0.write(keys: keys, isWrapped: $1) }
+        try begin(&conditions) { try $0.write(keys: keys, of: keyColumn, isWrapped: $1) }
       case .deferred, .uniqueKeys:
-        preconditionFailure("the planner resolves deferred filters")
+        throw InvalidRequest.notPlanned
       }
     }
   }
@@ -61,35 +66,32 @@ extension SQLWriter {
 
   /// Writes the next condition.
   mutating func begin(
-    _ conditions: inout Conjunction, _ body: (inout SQLWriter, _ isWrapped: Bool) throws -> Void
-  ) throws {
+    _ conditions: inout Conjunction,
+    _ body: (inout SQLWriter, _ isWrapped: Bool) throws -> Void
+  ) rethrows {
     if !conditions.isFirst { buffer.append(" AND ") }
     conditions.isFirst = false
     try body(&self, conditions.isWrapped)
   }
 
   /// The primary key is one of the values.
-  private mutating func write(keys: [DatabaseValue], isWrapped: Bool) throws {
+  private mutating func write(
+    keys: [DatabaseValue], of column: String?, isWrapped: Bool
+  ) throws {
     guard !keys.isEmpty else {
       write(value: false.databaseValue)
       return
     }
-    let source = try currentSource()
-    let columns = try plan.context.schema.primaryKeyColumns(of: source)
-    guard columns.count == 1 else {
-      throw InvalidRequest(
-        "Filtering by primary key requires a single-column primary key in the table "
-          + "'\(source.name)'")
-    }
+    guard let column else { throw InvalidRequest.notPlanned }
     if isWrapped { buffer.append("(") }
-    write(column: columns[0])
+    write(column: column)
     writeEquality(to: keys)
     if isWrapped { buffer.append(")") }
   }
 
   /// ` = ?`, ` IN (?, ?)`, or one argument for many keys. SQLite limits the number of arguments: more keys are literals.
   private mutating func writeEquality(to keys: [DatabaseValue]) {
-    if keys.count > JSONKeys.listLimit, mode == .arguments, plan.context.hasJSONKeys,
+    if keys.count > JSONKeys.listLimit, mode == .arguments, sqliteVersion >= JSONKeys.since,
       let json = JSONKeys.array(of: keys)
     {
       buffer.append(" IN (SELECT \"value\" FROM json_each(")

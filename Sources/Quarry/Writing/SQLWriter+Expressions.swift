@@ -13,7 +13,8 @@ extension SQLWriter {
       try write(sql)
     case .function(let call):
       try write(call)
-    default:
+    case .comparison, .binary, .associative, .not, .prefix, .collate, .window, .isZero, .pattern,
+      .between, .membership, .exists:
       try write(operator: expression.node)
     }
   }
@@ -27,7 +28,8 @@ extension SQLWriter {
       try write(atom: expression.node, isWrapped: true)
     case .function(let call) where call.filter == nil:
       try write(call)
-    default:
+    case .literal, .function, .comparison, .binary, .associative, .not, .prefix, .collate, .window,
+      .isZero, .pattern, .between, .membership, .exists:
       buffer.append("(")
       try write(expression)
       buffer.append(")")
@@ -60,7 +62,7 @@ extension SQLWriter {
       try write(row: elements, isWrapped: isWrapped)
     case .subquery(let query):
       buffer.append("(")
-      try write(values: query)
+      try write(query)
       buffer.append(")")
     case .cast(let operand, let type):
       buffer.append("CAST(")
@@ -75,8 +77,6 @@ extension SQLWriter {
       current = try source(of: alias)
       if isWrapped { try write(operand: inner) } else { try write(inner) }
       current = saved
-    case .aliasExists(let alias, let isNegated):
-      try writeExistence(of: alias, isNegated: isNegated, isWrapped: isWrapped)
     case .associated(let call, let alias):
       try write(aggregate: call, of: alias)
     case .conditional(let expression):
@@ -87,12 +87,13 @@ extension SQLWriter {
       buffer.append(sqliteVersion < SQLiteVersion(3, 45) ? "JSON(" : "JSONB(")
       try write(inner)
       buffer.append(")")
-    case .rowIdentity:
-      write(column: try plan.context.schema.rowIdentityColumn(of: currentSource()))
     case .invalid(let fault):
       throw fault
-    default:
-      break
+    case .rowIdentity, .aliasExists:
+      throw InvalidRequest.notPlanned
+    case .literal, .function, .comparison, .binary, .associative, .not, .prefix, .collate, .window,
+      .isZero, .pattern, .between, .membership, .exists:
+      try write(operator: node)
     }
   }
 

@@ -11,193 +11,193 @@
 // same text inside and outside; the sources that it is compared with never have its name.
 
 extension SQLWriter {
-  mutating func writeJoins() throws {
-    for source in 1..<plan.sourceCount where !plan.joins[source - 1].isDropped {
-      let kind = plan.joins[source - 1].kind
+  mutating func writeJoins(_ sources: PlannedSources) throws {
+    for source in 1..<sources.count where !sources[source].isDropped {
+      let kind = sources[source].kind
       if kind == .right || kind == .full {
         require(SQLiteVersion(3, 39), for: kind == .right ? "RIGHT JOIN" : "FULL JOIN")
       }
       buffer.append(kind.keyword)
-      try write(sourceName: source)
-      try write(" ON ", conditionsOf: source)
+      try write(sources, sourceName: source)
+      try write(" ON ", sources, conditionsOf: source)
     }
   }
 
   /// `"table"`, `"table" "alias"`, or `(SELECT …) "alias"`.
-  mutating func write(sourceName number: Int) throws {
-    let source = plan.source(number)
-    let name = plan.name(of: number)
+  mutating func write(_ sources: PlannedSources, sourceName number: Int) throws {
+    let source = sources[number].source
+    let name = scope.names.isEmpty ? source.name : scope.names[number]
     if case .subquery(let query, _) = source {
       buffer.append("(")
-      try write(nested: query)
+      try write(query)
       buffer.append(") ")
       buffer.append(identifier: name)
       return
     }
-    let hasSchema = try write(table: source)
-    if hasSchema, name == source.name, plan.isQualified || !plan.aliases.isEmpty {
-      buffer.append(" AS ")
+    if let table = sources[number].qualifiedTable {
+      write(table)
+      guard name != source.name || scope.isQualified || !scope.aliases.isEmpty else { return }
+      buffer.append(name == source.name ? " AS " : " ")
       buffer.append(identifier: name)
-    } else if name != source.name {
-      buffer.append(" ")
-      buffer.append(identifier: name)
+      return
     }
+    buffer.append(identifier: source.name)
+    guard name != source.name else { return }
+    buffer.append(" ")
+    buffer.append(identifier: name)
   }
 
-  private mutating func write(table source: Source) throws -> Bool {
-    guard case .table(let name) = source else {
-      buffer.append(identifier: source.name)
-      return false
+  /// `"table"`, or `"schema"."table"`.
+  mutating func write(_ table: TableName) {
+    if let schema = table.schema {
+      buffer.append(identifier: schema)
+      buffer.append(".")
     }
-    return try write(table: name)
-  }
-
-  /// `"table"`, or `"schema"."table"`. Returns whether there is a schema.
-  @discardableResult mutating func write(table name: String) throws -> Bool {
-    guard let table = try plan.context.schema.qualifiedTable(name) else {
-      buffer.append(identifier: name)
-      return false
-    }
-    buffer.append(identifier: table.schemaID.name)
-    buffer.append(".")
     buffer.append(identifier: table.name)
-    return true
   }
 
   /// The condition of the join, the filters of the source, and the existence of required sources behind it.
-  mutating func write(_ keyword: StaticString, conditionsOf source: Int) throws {
-    let count = conditionCount(of: source)
+  mutating func write(
+    _ keyword: StaticString, _ sources: PlannedSources, conditionsOf source: Int
+  ) throws {
+    let count = conditionCount(sources, of: source)
     if count == 0 { return }
     buffer.append(keyword)
     var conditions = Conjunction(count: count)
-    try write(conditionsOf: source, in: &conditions)
+    try write(sources, conditionsOf: source, in: &conditions)
   }
 
-  func conditionCount(of source: Int) -> Int {
-    let join = plan.joins[source - 1]
-    return conditionCount(join.condition, of: source) + conditionCount(join.filters)
-      + tests(behind: source).count
+  func conditionCount(_ sources: PlannedSources, of source: Int) -> Int {
+    let join = sources[source]
+    return conditionCount(join.condition) + (sources.needsParentTest(source) ? 1 : 0)
+      + conditionCount(join.filters) + sources.tests(behind: source).count
   }
 
-  mutating func write(conditionsOf source: Int, in conditions: inout Conjunction) throws {
-    try write(plan.joins[source - 1].condition, of: source, in: &conditions)
-    current = .planned(depth: outerPlans.count, source: source)
-    try write(plan.joins[source - 1].filters, in: &conditions)
-    for test in tests(behind: source) {
-      try begin(&conditions) { try $0.writeExists(test, behind: source, isWrapped: $1) }
+  private func conditionCount(_ condition: PlannedCondition) -> Int {
+    switch condition {
+    case .none: 0
+    case .foreignKey(let mapping, _): mapping.count
+    case .expression(let expression): conditionCount(expression)
     }
   }
 
-  /// The required sources behind an optional one, each in a test of its own, or all in one.
-  private func tests(behind source: Int) -> [[Int]] {
-    let joint = plan.joins[source - 1].jointSources
-    if !joint.isEmpty { return [joint] }
-    var tests: [[Int]] = []
-    for number in (source + 1)..<max(plan.sourceCount, source + 1)
-    where plan.joins[number - 1].isTestedByParent && plan.joins[number - 1].parent == source
-      && !plan.joins[number - 1].isTestedJointly
-    {
-      tests.append([number])
+  mutating func write(
+    _ sources: PlannedSources, conditionsOf source: Int, in conditions: inout Conjunction
+  ) throws {
+    let parent = sources[source].parent
+    if sources.needsParentTest(source) {
+      begin(source: parent)
+      begin(&conditions) {
+        $0.writeExistence(sources[parent].existenceColumns, isNegated: false, isWrapped: $1)
+      }
     }
-    return tests
+    try write(sources[source].condition, of: source, parent: parent, in: &conditions)
+    begin(source: source)
+    try write(
+      sources[source].filters, keyColumn: sources[source].keyColumn, in: &conditions)
+    for test in sources.tests(behind: source) {
+      try begin(&conditions) {
+        try $0.writeExists(sources, test, behind: source, isWrapped: $1)
+      }
+    }
   }
 
+  private mutating func write(
+    _ condition: PlannedCondition, of source: Int, parent: Int,
+    in conditions: inout Conjunction
+  ) throws {
+    switch condition {
+    case .none: break
+    case .expression(let expression):
+      begin(source: source)
+      try write(expression, in: &conditions)
+    case .foreignKey(let mapping, let parentIsOrigin):
+      for pair in mapping {
+        begin(&conditions) { writer, isWrapped in
+          if isWrapped { writer.buffer.append("(") }
+          writer.begin(source: source)
+          writer.write(column: parentIsOrigin ? pair.destination : pair.origin)
+          writer.buffer.append(" = ")
+          writer.begin(source: parent)
+          writer.write(column: parentIsOrigin ? pair.origin : pair.destination)
+          if isWrapped { writer.buffer.append(")") }
+        }
+      }
+    }
+  }
+}
+
+// The existence of required sources.
+extension SQLWriter {
   private mutating func writeExists(
-    _ sources: [Int], behind root: Int, isWrapped: Bool
+    _ sources: PlannedSources, _ tested: [Int], behind root: Int, isWrapped: Bool
   ) throws {
     buffer.append(isWrapped ? "(EXISTS (SELECT 1 FROM " : "EXISTS (SELECT 1 FROM ")
-    if plan.joins[root - 1].jointSources.isEmpty {
-      try write(sourceName: sources[0])
-      try write(" WHERE ", conditionsOf: sources[0])
+    if sources[root].jointSources.isEmpty {
+      try write(sources, sourceName: tested[0])
+      try write(" WHERE ", sources, conditionsOf: tested[0])
     } else {
-      try writeGroup(sources, behind: root)
+      try writeGroup(sources, tested, behind: root)
     }
     buffer.append(isWrapped ? "))" : ")")
   }
 
   /// `(SELECT 1) LEFT JOIN c ON … JOIN d ON …`
-  private mutating func writeGroup(_ sources: [Int], behind root: Int) throws {
+  private mutating func writeGroup(
+    _ sources: PlannedSources, _ tested: [Int], behind root: Int
+  ) throws {
     buffer.append("(SELECT 1)")
-    for source in sources {
+    for source in tested {
       let isRequired =
-        plan.joins[source - 1].isTestedByParent && plan.optionalRoot(of: source) == root
+        sources[source].isTestedByParent && sources.optionalRoot(of: source) == root
       buffer.append(isRequired ? " JOIN " : " LEFT JOIN ")
-      try write(sourceName: source)
-      try write(" ON ", conditionsOf: source)
+      try write(sources, sourceName: source)
+      try write(" ON ", sources, conditionsOf: source)
     }
   }
 
   /// The filters of the root. Rows of groups that are tested together have all required sources, or none.
-  mutating func writeFilters() throws {
-    let tests = plan.joins.isEmpty ? [] : plan.jointTests
-    guard !tests.isEmpty else { return try write(" WHERE ", conditions: plan.root.filters) }
+  mutating func writeFilters(_ sources: PlannedSources) throws {
+    let tests = sources.joins.isEmpty ? [] : sources.jointTests
+    let filters = sources.root.filters
+    guard !tests.isEmpty else {
+      return try write(" WHERE ", conditions: filters, keyColumn: sources.root.keyColumn)
+    }
     buffer.append(" WHERE ")
-    var conditions = Conjunction(count: conditionCount(plan.root.filters) + tests.count)
-    try write(plan.root.filters, in: &conditions)
+    var conditions = Conjunction(count: conditionCount(filters) + tests.count)
+    try write(filters, keyColumn: sources.root.keyColumn, in: &conditions)
     for (root, required) in tests {
-      try begin(&conditions) { try $0.writeJointTest(root, required, isWrapped: $1) }
+      begin(&conditions) { $0.writeJointTest(sources, root, required, isWrapped: $1) }
     }
   }
 
   /// `("b"."id" IS NULL) OR ("d"."id" IS NOT NULL)`
   private mutating func writeJointTest(
-    _ root: Int, _ required: Int, isWrapped: Bool
-  ) throws {
-    if isWrapped { buffer.append("(") }
-    current = .planned(depth: outerPlans.count, source: root)
-    buffer.append("(")
-    try writeExistence(isNegated: true, isWrapped: false)
+    _ sources: PlannedSources, _ root: Int, _ required: Int, isWrapped: Bool
+  ) {
+    buffer.append(isWrapped ? "((" : "(")
+    begin(source: root)
+    writeExistence(sources[root].existenceColumns, isNegated: true, isWrapped: false)
     buffer.append(") OR (")
-    current = .planned(depth: outerPlans.count, source: required)
-    try writeExistence(isNegated: false, isWrapped: false)
+    begin(source: required)
+    writeExistence(sources[required].existenceColumns, isNegated: false, isWrapped: false)
     buffer.append(isWrapped ? "))" : ")")
-    current = .planned(depth: outerPlans.count, source: 0)
+    begin(source: 0)
   }
+}
 
-  private func conditionCount(_ condition: PlannedCondition, of source: Int) -> Int {
-    switch condition {
-    case .none: needsParentTest(source) ? 1 : 0
-    case .foreignKey(let mapping, _): mapping.count
-    case .expression(let expression):
-      conditionCount(expression) + (needsParentTest(source) ? 1 : 0)
+extension PlannedSources {
+  /// The required sources behind an optional one, each in a test of its own, or all in one.
+  fileprivate func tests(behind source: Int) -> [[Int]] {
+    let joint = self[source].jointSources
+    if !joint.isEmpty { return [joint] }
+    var tests: [[Int]] = []
+    for number in (source + 1)..<max(count, source + 1)
+    where self[number].isTestedByParent && self[number].parent == source
+      && !self[number].isTestedJointly
+    {
+      tests.append([number])
     }
-  }
-
-  /// A foreign key never matches a parent that is missing. Another condition may: behind an optional parent, a
-  /// required source must be missing with it.
-  private func needsParentTest(_ source: Int) -> Bool {
-    guard plan.joins[source - 1].isTestedByParent,
-      case .table = plan.source(plan.joins[source - 1].parent)
-    else { return false }
-    return true
-  }
-
-  private mutating func write(
-    _ condition: PlannedCondition, of source: Int, in conditions: inout Conjunction
-  ) throws {
-    let depth = outerPlans.count
-    let parent = plan.joins[source - 1].parent
-    if case .foreignKey(let mapping, let parentIsOrigin) = condition {
-      for pair in mapping {
-        try begin(&conditions) { writer, isWrapped in
-          if isWrapped { writer.buffer.append("(") }
-          writer.current = .planned(depth: depth, source: source)
-          writer.write(column: parentIsOrigin ? pair.destination : pair.origin)
-          writer.buffer.append(" = ")
-          writer.current = .planned(depth: depth, source: parent)
-          writer.write(column: parentIsOrigin ? pair.origin : pair.destination)
-          if isWrapped { writer.buffer.append(")") }
-        }
-      }
-      return
-    }
-    if needsParentTest(source) {
-      current = .planned(depth: depth, source: parent)
-      try begin(&conditions) { try $0.writeExistence(isNegated: false, isWrapped: $1) }
-    }
-    if case .expression(let expression) = condition {
-      current = .planned(depth: depth, source: source)
-      try write(expression, in: &conditions)
-    }
+    return tests
   }
 }

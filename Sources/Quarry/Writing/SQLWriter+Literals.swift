@@ -8,13 +8,18 @@ extension SQLWriter {
       case .expression(let expression): try write(expression)
       case .selection(let selection): try write(selection)
       case .ordering(let ordering): _ = try write(ordering, isReversed: false)
-      case .subquery(let query): try write(nested: query)
+      case .subquery(let query): try write(query)
       case .identifier(let name): buffer.append(identifier: name)
-      case .table(let name): try write(table: name)
+      case .table(let name, let schema):
+        if let schema {
+          buffer.append(identifier: schema)
+          buffer.append(".")
+        }
+        buffer.append(identifier: name)
       case .list(let elements): try writeList(elements)
       case .definition(let expression): try write(expression)
-      case .columns(let selection, let table, let name):
-        try write(columns: selection, of: table, name: name)
+      case .columns(let selection, _, let name):
+        try write(columns: selection, name: name)
       }
     }
   }
@@ -35,20 +40,9 @@ extension SQLWriter {
 
   /// The columns of a record type, qualified by a name of the text.
   private mutating func write(
-    columns selection: [SQLSelection], of table: String, name: String
+    columns selection: [SQLSelection], name: String
   ) throws {
-    var columns = QueryPlan(
-      context: plan.context,
-      root: PlannedSource(
-        source: .table(table), name: name, selection: selection, filters: [],
-        ordering: OrderingClause()))
-    columns.isQualified = true
-    let saved = current
-    outerPlans.append(plan)
-    plan = columns
-    current = .planned(depth: outerPlans.count, source: 0)
-    try write(list: selection)
-    plan = outerPlans.removeLast()
-    current = saved
+    let scope = QueryScope(names: [name], isQualified: true)
+    try withScope(scope) { try $0.write(list: selection) }
   }
 }

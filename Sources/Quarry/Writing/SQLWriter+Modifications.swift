@@ -1,93 +1,49 @@
 extension SQLWriter {
-  /// Writes the deletion of the rows of a request. See <https://www.sqlite.org/lang_delete.html>.
-  static func write(
-    delete relation: Relation, returning: [SQLSelection]?, in context: PlanningContext
-  ) throws -> SQLText {
-    let plan = try Planner.plan(.delete, of: relation, in: context)
-    let parts = ModificationParts(returning: returning)
-    return try write(Clause.ofDelete, plan, parts)
+  /// Writes the deletion of rows. See <https://www.sqlite.org/lang_delete.html>.
+  mutating func write(delete plan: ModificationPlan) throws {
+    try write(plan) { writer in
+      writer.buffer.append("DELETE FROM ")
+      try writer.write(plan.rows.sources, sourceName: 0)
+    }
   }
 
-  /// Writes the update of the rows of a request. See <https://www.sqlite.org/lang_update.html>.
+  /// Writes the update of rows. See <https://www.sqlite.org/lang_update.html>.
   ///
   /// - parameter conflictResolution: `IGNORE`, `REPLACE`… or nil.
-  static func write(
-    update relation: Relation, assignments: [ColumnAssignment], conflictResolution: String?,
-    returning: [SQLSelection]?, in context: PlanningContext
-  ) throws -> SQLText {
-    let plan = try Planner.plan(.update, of: relation, in: context)
-    let parts = ModificationParts(
-      assignments: assignments, conflictResolution: conflictResolution, returning: returning)
-    guard parts.assignments.contains(where: { $0.value != nil }) else {
-      throw InvalidRequest("Invalid empty assignments")
+  mutating func write(update plan: ModificationPlan, conflictResolution: String?) throws {
+    try write(plan) { writer in
+      writer.buffer.append("UPDATE ")
+      writer.write(conflictResolution: conflictResolution)
+      try writer.write(plan.rows.sources, sourceName: 0)
+      writer.buffer.append(" SET ")
+      try writer.write(assignments: plan.assignments)
     }
-    return try write(Clause.ofUpdate, plan, parts)
   }
 
-  /// Writes a deletion whose values are SQL literals: definitions have no arguments.
-  static func literalSQL(delete relation: Relation, schema: any SchemaReader) throws -> String {
-    let context = PlanningContext(schema: schema, connection: nil)
-    let plan = try Planner.plan(.delete, of: relation, in: context)
-    return try write(Clause.ofDelete, plan, ModificationParts(), mode: .literals).sql
-  }
-
-  /// Writes an update whose values are SQL literals: definitions have no arguments.
-  static func literalSQL(
-    update relation: Relation, assignments: [ColumnAssignment], conflictResolution: String?,
-    schema: any SchemaReader
-  ) throws -> String {
-    let context = PlanningContext(schema: schema, connection: nil)
-    let plan = try Planner.plan(.update, of: relation, in: context)
-    let parts = ModificationParts(
-      assignments: assignments, conflictResolution: conflictResolution)
-    guard assignments.contains(where: { $0.value != nil }) else {
-      throw relation.source.naming(InvalidRequest("Invalid empty assignments"))
-    }
-    return try write(Clause.ofUpdate, plan, parts, mode: .literals).sql
-  }
-
-  private static func write(
-    _ clauses: [Clause], _ plan: QueryPlan, _ parts: ModificationParts,
-    mode: Mode = .arguments
-  ) throws -> SQLText {
-    if let returning = parts.returning, returning.isEmpty {
-      throw InvalidRequest("Invalid empty selection")
-    }
-    var writer = SQLWriter(plan, mode: mode)
+  private mutating func write(
+    _ plan: ModificationPlan, _ statement: (inout SQLWriter) throws -> Void
+  ) throws {
+    let rows = plan.rows
+    scope = rows.scope
     do {
-      for clause in clauses { try writer.write(clause, parts) }
-      return try writer.finish()
+      try write(rows.tableExpressions)
+      try statement(&self)
+      try write(" WHERE ", conditions: rows.root.filters, keyColumn: rows.root.keyColumn)
+      if rows.limit != nil { try writeOrdering(rows.sources) }
+      write(rows.limit)
+      begin(source: 0)
+      try write(returning: plan.returning)
     } catch {
-      throw plan.naming(error)
+      throw rows.root.source.naming(error)
     }
   }
 
-  private mutating func write(_ clause: Clause, _ parts: ModificationParts) throws {
-    current = .planned(depth: 0, source: 0)
-    switch clause {
-    case .with: try writeTableExpressions()
-    case .delete:
-      buffer.append("DELETE FROM ")
-      try write(sourceName: 0)
-    case .update: try writeUpdate(conflictResolution: parts.conflictResolution)
-    case .set: try write(assignments: parts.assignments)
-    case .filter: try write(" WHERE ", conditions: plan.root.filters)
-    case .modificationOrdering: if plan.limit != nil { try writeOrdering() }
-    case .limit: writeLimit()
-    case .returning: try write(returning: parts.returning ?? [])
-    default: break
-    }
-  }
-
-  private mutating func writeUpdate(conflictResolution: String?) throws {
-    buffer.append("UPDATE ")
-    if let conflictResolution {
-      buffer.append("OR ")
-      buffer.append(text: conflictResolution)
-      buffer.append(" ")
-    }
-    try write(sourceName: 0)
-    buffer.append(" SET ")
+  /// `OR IGNORE `
+  mutating func write(conflictResolution: String?) {
+    guard let conflictResolution else { return }
+    buffer.append("OR ")
+    buffer.append(text: conflictResolution)
+    buffer.append(" ")
   }
 
   /// `"year" = ?, "title" = NULL`
@@ -116,15 +72,9 @@ extension SQLWriter {
   private mutating func withoutQualification(
     _ body: (inout SQLWriter) throws -> Void
   ) throws {
-    let isQualified = plan.isQualified
-    plan.isQualified = false
+    let isQualified = scope.isQualified
+    scope.isQualified = false
     try body(&self)
-    plan.isQualified = isQualified
+    scope.isQualified = isQualified
   }
-}
-
-private struct ModificationParts {
-  var assignments: [ColumnAssignment] = []
-  var conflictResolution: String?
-  var returning: [SQLSelection]?
 }

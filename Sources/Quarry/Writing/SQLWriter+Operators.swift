@@ -26,8 +26,13 @@ extension SQLWriter {
     case .isZero(let operand, let isNegated):
       try write(operand: operand)
       buffer.append(isNegated ? " > 0" : " = 0")
-    default:
+    case .pattern, .between, .membership, .exists:
       try write(test: node)
+    case .literal(let sql):
+      try write(sql)
+    case .function, .column, .value, .row, .subquery, .cast, .countAll, .conditional, .qualified,
+      .aliasExists, .associated, .rowIdentity, .json, .jsonElement, .invalid:
+      try write(SQLExpression(node))
     }
   }
 
@@ -57,10 +62,12 @@ extension SQLWriter {
       try write(list)
     case .exists(let query, let isNegated):
       buffer.append(isNegated ? "NOT EXISTS (" : "EXISTS (")
-      try write(nested: query)
+      try write(query)
       buffer.append(")")
-    default:
-      break
+    case .literal, .function, .column, .value, .row, .subquery, .cast, .countAll, .conditional,
+      .qualified, .aliasExists, .associated, .rowIdentity, .json, .jsonElement, .invalid,
+      .comparison, .binary, .associative, .not, .prefix, .collate, .window, .isZero:
+      try write(operator: node)
     }
   }
 
@@ -77,26 +84,17 @@ extension SQLWriter {
       buffer.append(")")
     case .subquery(let query):
       buffer.append("(")
-      try write(values: query)
+      try write(query)
       buffer.append(")")
     case .table(let name):
       buffer.append(identifier: name)
     }
   }
 
-  /// `"author"."id" IS NOT NULL`.
-  mutating func writeExistence(
-    of alias: TableAliasBase, isNegated: Bool, isWrapped: Bool
-  ) throws {
-    let saved = current
-    current = try source(of: alias)
-    try writeExistence(isNegated: isNegated, isWrapped: isWrapped)
-    current = saved
-  }
-
-  /// The test that the current source has a row.
-  mutating func writeExistence(isNegated: Bool, isWrapped: Bool) throws {
-    let columns = try plan.context.schema.existenceColumns(of: currentSource())
+  /// `"author"."id" IS NOT NULL`: the test that the current source has a row.
+  ///
+  /// - parameter columns: those of which one at least is not null in a row.
+  mutating func writeExistence(_ columns: [String], isNegated: Bool, isWrapped: Bool) {
     if isWrapped { buffer.append("(") }
     for (index, column) in columns.enumerated() {
       if index > 0 { buffer.append(isNegated ? " AND " : " OR ") }

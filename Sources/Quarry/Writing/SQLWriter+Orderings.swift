@@ -1,19 +1,18 @@
 extension SQLWriter {
   /// The terms of the root, then those of the joined sources.
-  mutating func writeOrdering() throws {
+  mutating func writeOrdering(_ sources: PlannedSources) throws {
     var isFirst = true
-    for source in 0..<plan.sourceCount {
-      let ordering = source == 0 ? plan.root.ordering : plan.joins[source - 1].ordering
-      if ordering.terms.isEmpty && !ordering.isStable { continue }
-      current = .planned(depth: outerPlans.count, source: source)
-      for case .ordering(let term) in ordering.terms {
-        buffer.append(isFirst ? " ORDER BY " : ", ")
-        isFirst = false
-        try write(term, isReversed: ordering.isReversed)
-      }
-      if ordering.isStable {
-        try writeStableTerms(of: source, isReversed: ordering.isReversed, isFirst: &isFirst)
-      }
+    for source in 0..<sources.count where !sources[source].ordering.terms.isEmpty {
+      begin(source: source)
+      try write(sources[source].ordering, isFirst: &isFirst)
+    }
+  }
+
+  mutating func write(_ ordering: OrderingClause, isFirst: inout Bool) throws {
+    for case .ordering(let term) in ordering.terms {
+      buffer.append(isFirst ? " ORDER BY " : ", ")
+      isFirst = false
+      try write(term, isReversed: ordering.isReversed)
     }
   }
 
@@ -30,8 +29,7 @@ extension SQLWriter {
     case .expression(let expression, let direction):
       try write(expression)
       buffer.append((isReversed ? direction.reversed : direction).keyword)
-    case .primaryKey(let direction):
-      let columns = try plan.context.schema.primaryKeyColumns(of: currentSource())
+    case .columns(let columns, let direction):
       for (index, column) in columns.enumerated() {
         if index > 0 { buffer.append(", ") }
         write(column: column)
@@ -44,39 +42,8 @@ extension SQLWriter {
             + "literals instead. For example: order(SQL(\"(score + bonus)\").sqlExpression)")
       }
       try write(sql)
-    }
-  }
-
-  /// The primary key, or the numbers of the selected columns for a source without key.
-  private mutating func writeStableTerms(
-    of source: Int, isReversed: Bool, isFirst: inout Bool
-  ) throws {
-    let direction: SQLOrdering.Direction = isReversed ? .descending : .unspecified
-    var key: PrimaryKeyInfo?
-    if plan.members.isEmpty, case .table(let table) = plan.source(source) {
-      key = try plan.context.schema.primaryKeyIfKnown(of: table)
-    }
-    if let key {
-      for column in key.columns {
-        buffer.append(isFirst ? " ORDER BY " : ", ")
-        isFirst = false
-        write(column: column)
-        buffer.append(direction.keyword)
-      }
-      return
-    }
-    let counts = try (0...source).map { source in
-      try plan.columnCount(of: source) { _ in
-        throw InvalidRequest(
-          "Can't order rows by all their columns: the number of columns is known to SQLite only")
-      }
-    }
-    let end = counts.reduce(0, +)
-    for column in (end - counts[source] + 1)..<(end + 1) {
-      buffer.append(isFirst ? " ORDER BY " : ", ")
-      isFirst = false
-      buffer.append(column)
-      buffer.append(direction.keyword)
+    case .primaryKey:
+      throw InvalidRequest.notPlanned
     }
   }
 }

@@ -1,80 +1,74 @@
-/// The clauses of statements, in the order of the SQL.
-///
-/// See <https://www.sqlite.org/lang_select.html>.
-enum Clause {
-  case with, select, from, joins, filter, grouping, having, windows, members, ordering, limit
-  case update, set, delete, modificationOrdering, returning
-
-  static let ofSelect: [Clause] = [
-    .with, .select, .from, .joins, .filter, .grouping, .having, .windows, .ordering,
-    .limit,
-  ]
-  static let ofCompound: [Clause] = [.with, .members, .ordering, .limit]
-  static let ofUpdate: [Clause] = [
-    .with, .update, .set, .filter, .modificationOrdering, .limit, .returning,
-  ]
-  static let ofDelete: [Clause] = [
-    .with, .delete, .filter, .modificationOrdering, .limit, .returning,
-  ]
-}
+// Clauses, in the order of the SQL. See <https://www.sqlite.org/lang_select.html>.
 
 extension SQLWriter {
-  /// Writes the query of a plan.
-  static func write(select plan: QueryPlan) throws -> SQLText {
-    var writer = SQLWriter(plan)
+  /// Writes a query that stands in no other one.
+  mutating func write(root query: QueryPlan) throws {
+    switch query {
+    case .select(let plan): try write(root: plan)
+    case .compound(let plan): try write(plan)
+    case .literal(let sql): try write(sql)
+    }
+  }
+
+  /// Writes a query that stands in no other one.
+  mutating func write(root plan: SelectPlan) throws {
+    scope = plan.scope
+    try write(plan)
+  }
+
+  /// Writes a query whose scope is the current one.
+  mutating func write(_ plan: SelectPlan) throws {
     do {
-      try writer.writeSelect()
-      return try writer.finish()
+      try writeClauses(of: plan)
     } catch {
-      throw plan.naming(error)
+      throw plan.root.source.naming(error)
     }
   }
 
-  /// Writes the query of the current plan.
-  mutating func writeSelect() throws {
-    for clause in plan.members.isEmpty ? Clause.ofSelect : Clause.ofCompound {
-      current = .planned(depth: outerPlans.count, source: 0)
-      switch clause {
-      case .with: try writeTableExpressions()
-      case .select: try writeSelection()
-      case .from:
-        buffer.append(" FROM ")
-        try write(sourceName: 0)
-      case .joins: if !plan.joins.isEmpty { try writeJoins() }
-      case .filter: try writeFilters()
-      case .grouping: try writeGrouping()
-      case .having: try write(" HAVING ", conditions: plan.havings)
-      case .members: try writeMembers()
-      case .windows: if !plan.windows.isEmpty { try writeWindows() }
-      case .ordering: try writeOrdering()
-      case .limit: writeLimit()
-      default: break
-      }
-    }
+  private mutating func writeClauses(of plan: SelectPlan) throws {
+    try write(plan.tableExpressions)
+    try writeSelection(of: plan)
+    buffer.append(" FROM ")
+    try write(plan.sources, sourceName: 0)
+    if !plan.joins.isEmpty { try writeJoins(plan.sources) }
+    begin(source: 0)
+    try writeFilters(plan.sources)
+    begin(source: 0)
+    try write(grouping: plan.grouping)
+    try write(" HAVING ", conditions: plan.havings)
+    try write(plan.windows)
+    try writeOrdering(plan.sources)
+    write(plan.limit)
   }
 
-  private mutating func writeSelection() throws {
+  /// Begins a clause of a source.
+  mutating func begin(source: Int) {
+    current = .planned(depth: outerScopes.count, source: source)
+  }
+
+  private mutating func writeSelection(of plan: SelectPlan) throws {
     buffer.append(plan.isDistinct ? "SELECT DISTINCT " : "SELECT ")
     guard !plan.root.selection.isEmpty || plan.joins.contains(where: { !$0.selection.isEmpty })
     else { throw InvalidRequest("Can't generate SQL with an empty selection") }
+    begin(source: 0)
     try write(list: plan.root.selection)
     var isFirst = plan.root.selection.isEmpty
-    for source in plan.joins.indices where !plan.joins[source].selection.isEmpty {
+    for source in 1..<plan.sourceCount where !plan.sources[source].selection.isEmpty {
       if !isFirst { buffer.append(", ") }
       isFirst = false
-      current = .planned(depth: outerPlans.count, source: source + 1)
-      try write(list: plan.joins[source].selection)
+      begin(source: source)
+      try write(list: plan.sources[source].selection)
     }
   }
 
-  private mutating func writeGrouping() throws {
-    if plan.grouping.isEmpty { return }
+  private mutating func write(grouping: [SQLExpression]) throws {
+    if grouping.isEmpty { return }
     buffer.append(" GROUP BY ")
-    try write(list: plan.grouping)
+    try write(list: grouping)
   }
 
-  mutating func writeLimit() {
-    guard let limit = plan.limit else { return }
+  mutating func write(_ limit: Limit?) {
+    guard let limit else { return }
     buffer.append(" LIMIT ")
     buffer.append(limit.count)
     if let offset = limit.offset {

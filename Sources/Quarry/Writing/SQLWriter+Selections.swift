@@ -10,8 +10,8 @@ extension SQLWriter {
     switch selection.node {
     case .allColumns:
       writeAllColumns()
-    case .allColumnsExcluding(let excluded):
-      try writeAllColumns(excluding: excluded)
+    case .columns(let columns):
+      write(columns: columns)
     case .expression(let expression):
       try write(expression)
     case .aliased(let expression, let name):
@@ -20,8 +20,8 @@ extension SQLWriter {
       buffer.append(identifier: name)
     case .literal(let sql):
       try write(sql)
-    case .primaryKey:
-      write(columns: try plan.context.schema.primaryKeyColumns(of: currentSource()))
+    case .allColumnsExcluding, .primaryKey:
+      throw InvalidRequest.notPlanned
     case .qualified(let inner, let alias):
       let saved = current
       current = try source(of: alias)
@@ -33,28 +33,11 @@ extension SQLWriter {
   }
 
   private mutating func writeAllColumns() {
-    if isCurrentQualified {
-      buffer.append(identifier: currentName)
+    if let qualifier {
+      buffer.append(identifier: qualifier)
       buffer.append(".")
     }
     buffer.append("*")
-  }
-
-  private mutating func writeAllColumns(excluding excluded: Set<String>) throws {
-    let source = try currentSource()
-    guard let columns = try plan.context.schema.columnNamesIfKnown(of: source) else {
-      throw InvalidRequest(
-        "Can't leave out columns of \(source.description): their names are known to SQLite only. "
-          + "To fix this error, list them in CommonTableExpression(named:columns:request:).")
-    }
-    let kept = columns.filter { !excluded.contains($0.lowercased()) }
-    if kept.count == columns.count {
-      writeAllColumns()
-    } else if kept.isEmpty {
-      throw InvalidRequest("Can't generate SQL with an empty selection")
-    } else {
-      write(columns: kept)
-    }
   }
 
   mutating func write(columns: [String]) {

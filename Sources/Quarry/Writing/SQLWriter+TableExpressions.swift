@@ -1,7 +1,6 @@
 extension SQLWriter {
   /// `WITH "recent" AS (SELECT …) `. See <https://www.sqlite.org/lang_with.html>.
-  mutating func writeTableExpressions() throws {
-    let definitions = plan.tableExpressions
+  mutating func write(_ definitions: [TableExpression]) throws {
     if definitions.isEmpty { return }
     buffer.append(
       definitions.contains(where: \.isRecursive) ? "WITH RECURSIVE " : "WITH ")
@@ -14,7 +13,7 @@ extension SQLWriter {
 
   /// `"name"("c1", "c2") AS (SELECT …)`
   mutating func write(_ definition: TableExpression) throws {
-    let body = try definition.checkedBody
+    guard let body = definition.body else { throw InvalidRequest.notPlanned }
     buffer.append(identifier: definition.name)
     if let columns = definition.columns, !columns.isEmpty {
       buffer.append("(")
@@ -29,7 +28,7 @@ extension SQLWriter {
     case true?: buffer.append(" AS MATERIALIZED (")
     case false?: buffer.append(" AS NOT MATERIALIZED (")
     }
-    try write(nested: body)
+    try write(body)
     buffer.append(")")
   }
 }

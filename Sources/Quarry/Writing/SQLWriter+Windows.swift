@@ -2,12 +2,12 @@
 
 extension SQLWriter {
   /// ` WINDOW "w" AS (PARTITION BY "team")`
-  mutating func writeWindows() throws {
-    for (index, definition) in plan.windows.enumerated() {
+  mutating func write(_ windows: [PlannedWindow]) throws {
+    for (index, definition) in windows.enumerated() {
       buffer.append(index == 0 ? " WINDOW " : ", ")
       buffer.append(identifier: definition.name)
       buffer.append(" AS ")
-      current = .planned(depth: outerPlans.count, source: definition.source)
+      begin(source: definition.source)
       try write(window: definition.window)
     }
   }

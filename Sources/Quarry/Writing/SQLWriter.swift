@@ -2,8 +2,8 @@
 //
 // The writer always knows the source that the clause in hand belongs to: `current`. A column is written with the
 // name of this source where the query is qualified. An expression of another source (`alias[x]`) moves
-// `current` while it is written. A subquery has its own plan: those of the enclosing queries stay on a stack, for the
-// aliases of correlated subqueries. Subqueries are planned when they are met; nothing is run.
+// `current` while it is written. A subquery has names of its own: those of the enclosing queries stay on a stack, for the
+// aliases of correlated subqueries. Plans are closed: nothing is asked here, neither of a schema nor of a connection.
 
 /// Writes statements.
 struct SQLWriter: ~Copyable {
@@ -11,12 +11,15 @@ struct SQLWriter: ~Copyable {
   var arguments: [DatabaseValue] = []
   /// Arguments of raw SQL that have names.
   var namedArguments: StatementArguments?
-  var plan: QueryPlan
-  /// The plans of enclosing queries, outermost first.
-  var outerPlans: [QueryPlan] = []
+  /// The names of the query in hand.
+  var scope = QueryScope()
+  /// Those of enclosing queries, outermost first.
+  var outerScopes: [QueryScope] = []
   var current = CurrentSource.planned(depth: 0, source: 0)
   let mode: Mode
-  /// The first thing that the version of SQLite lacks.
+  /// The version that SQL is written for.
+  let sqliteVersion: SQLiteVersion
+  /// The first feature that the version of SQLite lacks.
   var unmetRequirement: String?
 
   enum Mode {
@@ -28,15 +31,16 @@ struct SQLWriter: ~Copyable {
 
   /// The source that columns belong to.
   enum CurrentSource {
-    /// A source of the plan at a depth: 0 is the outermost query.
+    /// A source of the query at a depth: 0 is the outermost one.
     case planned(depth: Int, source: Int)
     /// A name that is no source of the query: `excluded`.
     case named(String)
   }
 
-  init(_ plan: QueryPlan, mode: Mode = .arguments) {
-    self.plan = plan
+  /// - parameter version: nil for that of the library.
+  init(for version: SQLiteVersion? = nil, mode: Mode = .arguments) {
     self.mode = mode
+    sqliteVersion = version ?? .linked
   }
 
   var text: SQLText {
@@ -46,7 +50,7 @@ struct SQLWriter: ~Copyable {
   }
 }
 
-// What all statements are made of.
+// The parts of all statements.
 extension SQLWriter {
   /// The text and its arguments.
   ///
@@ -56,9 +60,6 @@ extension SQLWriter {
     guard let unmetRequirement else { return text }
     throw InvalidRequest(unmetRequirement, request: text.sql)
   }
-
-  /// The version that SQL is written for.
-  var sqliteVersion: SQLiteVersion { plan.context.sqliteVersion ?? .linked }
 
   /// Notes that a feature needs a version of SQLite. Writing goes on, so that the error shows the whole SQL.
   mutating func require(_ version: SQLiteVersion, for feature: String) {
@@ -109,10 +110,10 @@ extension SQLWriter {
   /// A column of the current source.
   mutating func write(column name: String) {
     switch current {
-    case .planned(depth: outerPlans.count, let source):
-      if plan.isQualified { writeQualifier(plan.name(of: source)) }
+    case .planned(depth: outerScopes.count, let source):
+      if scope.isQualified { writeQualifier(scope.names[source]) }
     case .planned(let depth, let source):
-      writeQualifier(outerPlans[depth].name(of: source))
+      writeQualifier(outerScopes[depth].names[source])
     case .named(let name):
       writeQualifier(name)
     }
@@ -124,36 +125,23 @@ extension SQLWriter {
     buffer.append(".")
   }
 
-  /// The name of the current source.
-  var currentName: String {
+  /// The name of the current source, where columns are written with it.
+  var qualifier: String? {
     switch current {
-    case .planned(depth: outerPlans.count, let source): plan.name(of: source)
-    case .planned(let depth, let source): outerPlans[depth].name(of: source)
+    case .planned(depth: outerScopes.count, let source):
+      scope.isQualified ? scope.names[source] : nil
+    case .planned(let depth, let source): outerScopes[depth].names[source]
     case .named(let name): name
-    }
-  }
-
-  /// Columns of the current source are written with its name.
-  var isCurrentQualified: Bool {
-    if case .planned(depth: outerPlans.count, _) = current { plan.isQualified } else { true }
-  }
-
-  /// The current source, to ask the schema about it.
-  func currentSource() throws -> Source {
-    switch current {
-    case .planned(depth: outerPlans.count, let source): plan.source(source)
-    case .planned(let depth, let source): outerPlans[depth].source(source)
-    case .named(let name): throw InvalidRequest("The alias \"\(name)\" designates no table")
     }
   }
 
   /// The source that an alias designates, in this query or in the nearest enclosing one.
   func source(of alias: TableAliasBase) throws -> CurrentSource {
-    if let source = plan.source(of: alias) {
-      return .planned(depth: outerPlans.count, source: source)
+    if let source = scope.source(of: alias) {
+      return .planned(depth: outerScopes.count, source: source)
     }
-    for depth in outerPlans.indices.reversed() {
-      if let source = outerPlans[depth].source(of: alias) {
+    for depth in outerScopes.indices.reversed() {
+      if let source = outerScopes[depth].source(of: alias) {
         return .planned(depth: depth, source: source)
       }
     }
@@ -163,73 +151,36 @@ extension SQLWriter {
     return .named(name)
   }
 
-  /// The names of the sources of enclosing queries that a relation refers to.
-  private func names(in relation: Relation) throws -> [String] {
-    var references = References(plan.context)
-    try references.visit(relation)
-    return references.aliases.subtracting(relation.allAliases).compactMap { alias in
-      for enclosing in [plan] + outerPlans.reversed() {
-        if let source = enclosing.source(of: alias) { return enclosing.name(of: source) }
-      }
-      return nil
-    }
-  }
-
-  /// A query whose values are compared, without parentheses.
-  mutating func write(values query: SQLSubquery) throws {
-    try write(nested: query.withoutKeptAggregates)
+  /// A query inside another one, without parentheses.
+  mutating func write(_ query: SQLSubquery) throws {
+    guard case .planned(let plan) = query.node else { throw InvalidRequest.notPlanned }
+    try write(nested: plan)
   }
 
   /// A query inside another one, without parentheses.
-  mutating func write(nested query: SQLSubquery) throws {
-    var planned = try Planner.plan(query, in: plan.context)
-    if case .relation(let relation) = query.node, relation.isCorrelated,
-      case .plan(var nested) = planned
-    {
-      try nested.rename(avoiding: names(in: relation))
-      for index in nested.aliases.indices { nested.aliases[index].isShared = true }
-      planned = .plan(nested)
-    }
-    try write(planned)
-  }
-
-  /// A query inside another one, without parentheses.
-  mutating func write(_ query: PlannedQuery) throws {
+  mutating func write(nested query: QueryPlan) throws {
     switch query {
+    case .select(let plan):
+      try withScope(plan.scope) { try $0.write(plan) }
+    case .compound(let plan):
+      try withScope(QueryScope()) { try $0.write(plan) }
     case .literal(let sql):
       // It stands in no query of ours: its columns belong to none of our sources.
-      let saved = current
-      outerPlans.append(plan)
-      plan = .withoutSource(plan.context)
-      current = .planned(depth: outerPlans.count, source: 0)
-      try write(sql)
-      plan = outerPlans.removeLast()
-      current = saved
-    case .plan(let nested):
-      try checkAliases(of: nested)
-      let saved = current
-      outerPlans.append(plan)
-      plan = nested
-      current = .planned(depth: outerPlans.count, source: 0)
-      do {
-        try writeSelect()
-      } catch {
-        throw nested.naming(error)
-      }
-      plan = outerPlans.removeLast()
-      current = saved
+      try withScope(QueryScope()) { try $0.write(sql) }
     }
   }
 
-  /// An alias can't designate a table of this query and one of an enclosing query.
-  private func checkAliases(of nested: QueryPlan) throws {
-    for binding in nested.aliases where !binding.isShared {
-      for enclosing in [plan] + outerPlans where enclosing.claims(binding.alias) {
-        let other = enclosing.source(of: binding.alias).map(enclosing.source)
-        let source = nested.source(binding.source)
-        throw nested.naming(InvalidRequest.sharedAlias(other ?? source, source))
-      }
-    }
+  /// Writes what has names of its own.
+  mutating func withScope(
+    _ inner: QueryScope, _ body: (inout SQLWriter) throws -> Void
+  ) throws {
+    let saved = current
+    outerScopes.append(scope)
+    scope = inner
+    current = .planned(depth: outerScopes.count, source: 0)
+    try body(&self)
+    scope = outerScopes.removeLast()
+    current = saved
   }
 }
 

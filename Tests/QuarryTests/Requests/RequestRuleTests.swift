@@ -106,7 +106,7 @@ struct RequestRuleTests {
       let context = PlanningContext(db)
       let plan = try Planner.plan(
         Book.including(required: association).relation, in: context)
-      let error = databaseError { try plan.rowScopeTree(db) }
+      let error = databaseError { try plan.rowScopes(in: context) }
       #expect(
         error?.message
           == #"Can't compute the number of columns in the "broken" common table expression: "#

@@ -26,7 +26,7 @@ struct SQLBufferTests {
     let sql: SQL = """
       \(sql: "a = :a AND b = ?", arguments: ["a": 1] + [2]) AND \(Column("c") == 3)
       """
-    let context = PlanningContext(schema: EmptySchema(), connection: nil)
+    let context = PlanningContext(schema: EmptySchema())
     let text = try SQLWriter.write(literal: sql, in: context)
     #expect(text.sql == #"a = :a AND b = ? AND "c" = ?"#)
     #expect(text.arguments == ["a": 1] + [2, 3])

@@ -1,0 +1,48 @@
+/// A request that is planned and written: the statement to prepare, and how its rows are read.
+struct CompiledQuery {
+  let text: SQLText
+  /// The associations to fetch once the rows are known.
+  let prefetchPlan: PrefetchPlan?
+  private let scopes: Result<RowScopeTree?, any Error>
+
+  init(
+    _ relation: Relation, in context: PlanningContext, forSingleResult: Bool = false
+  ) throws {
+    let plan = try Planner.plan(relation, in: context, forSingleResult: forSingleResult)
+    scopes = Result { try plan.rowScopes(in: context) }
+    prefetchPlan = plan.prefetchPlan
+    text = try SQLWriter.write(select: plan, for: context.sqliteVersion)
+  }
+
+  init(
+    _ compound: Compound, in context: PlanningContext, forSingleResult: Bool = false
+  ) throws {
+    let plan = try Planner.plan(compound, in: context, forSingleResult: forSingleResult)
+    scopes = Result { try plan.rowScopes(in: context) }
+    prefetchPlan = plan.prefetchPlan
+    text = try SQLWriter.write(compound: plan, for: context.sqliteVersion)
+  }
+
+  /// The ranges of columns of the main row and of its scopes. Nil for a flat row.
+  ///
+  /// Their error comes after those of SQLite, which show the SQL.
+  ///
+  /// - Throws: `InvalidRequest` for a selection of unknown width, in a request with joins.
+  var rowScopes: RowScopeTree? {
+    get throws { try scopes.get() }
+  }
+}
+
+extension Database {
+  /// Prepares a compiled request.
+  func prepare(_ query: CompiledQuery) throws -> PreparedRequest {
+    let statement = try internalStatement(query.text)
+    do {
+      return try PreparedRequest(
+        statement: statement, adapter: query.rowScopes, prefetch: query.prefetchPlan)
+    } catch {
+      statement.release()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// From requests to SQL: they are planned, then written.
+
+extension SQLWriter {
+  /// The query of a plan.
+  static func write(select plan: SelectPlan, for version: SQLiteVersion? = nil) throws -> SQLText {
+    var writer = SQLWriter(for: version)
+    try writer.write(root: plan)
+    return try writer.finish()
+  }
+
+  /// The query of a plan.
+  static func write(
+    compound plan: CompoundPlan, for version: SQLiteVersion? = nil
+  ) throws -> SQLText {
+    var writer = SQLWriter(for: version)
+    try writer.write(plan)
+    return try writer.finish()
+  }
+
+  /// SQL written by hand, with its arguments.
+  static func write(literal sql: SQL, in context: PlanningContext) throws -> SQLText {
+    var writer = SQLWriter(for: context.sqliteVersion)
+    try writer.write(ClausePlanner(context: context, plans: []).map(sql))
+    return try writer.finish()
+  }
+
+  /// The query that counts the rows of a request.
+  static func write(count relation: Relation, in context: PlanningContext) throws -> SQLText {
+    try write(Planner.planCount(relation, in: context), context)
+  }
+
+  /// The query that counts the rows of a compound request.
+  static func write(count compound: Compound, in context: PlanningContext) throws -> SQLText {
+    try write(Planner.planCount(compound, in: context), context)
+  }
+
+  private static func write(_ plan: CountPlan, _ context: PlanningContext) throws -> SQLText {
+    var writer = SQLWriter(for: context.sqliteVersion)
+    try writer.write(plan)
+    return try writer.finish()
+  }
+
+  /// The query that reports whether a request has rows.
+  static func write(exists relation: Relation, in context: PlanningContext) throws -> SQLText {
+    try write(exists: .select(Planner.plan(relation, in: context)), context)
+  }
+
+  /// The query that reports whether a compound request has rows.
+  static func write(exists compound: Compound, in context: PlanningContext) throws -> SQLText {
+    try write(exists: .compound(Planner.plan(compound, in: context)), context)
+  }
+
+  private static func write(
+    exists query: QueryPlan, _ context: PlanningContext
+  ) throws -> SQLText {
+    var writer = SQLWriter(for: context.sqliteVersion)
+    try writer.write(exists: query)
+    return try writer.finish()
+  }
+
+  /// The deletion of the rows of a request.
+  static func write(
+    delete relation: Relation, returning: [SQLSelection]?, in context: PlanningContext,
+    mode: Mode = .arguments
+  ) throws -> SQLText {
+    var writer = SQLWriter(for: context.sqliteVersion, mode: mode)
+    try writer.write(delete: Planner.planDelete(relation, returning: returning, in: context))
+    return try writer.finish()
+  }
+
+  /// The update of the rows of a request.
+  ///
+  /// - parameter conflictResolution: `IGNORE`, `REPLACE`… or nil.
+  static func write(
+    update relation: Relation, assignments: [ColumnAssignment], conflictResolution: String?,
+    returning: [SQLSelection]?, in context: PlanningContext, mode: Mode = .arguments
+  ) throws -> SQLText {
+    var writer = SQLWriter(for: context.sqliteVersion, mode: mode)
+    try writer.write(
+      update: Planner.planUpdate(relation, assignments, returning: returning, in: context),
+      conflictResolution: conflictResolution)
+    return try writer.finish()
+  }
+}
+
+// Definitions have no arguments: values become SQL literals.
+extension SQLWriter {
+  /// An expression whose values are SQL literals.
+  static func literalSQL(
+    _ expression: SQLExpression, schema: any SchemaReader
+  ) throws -> String {
+    try literalSQL(schema) { try $0.write($1.map(expression)) }
+  }
+
+  /// SQL whose values are SQL literals.
+  ///
+  /// - Throws: `InvalidRequest` for raw SQL with parameters.
+  static func literalSQL(_ sql: SQL, schema: any SchemaReader) throws -> String {
+    try literalSQL(schema) { try $0.write($1.map(sql)) }
+  }
+
+  /// A query, without parentheses, whose values are SQL literals.
+  static func literalSQL(subquery: SQLSubquery, schema: any SchemaReader) throws -> String {
+    try literalSQL(schema) { try $0.write(nested: $1.plan(subquery)) }
+  }
+
+  private static func literalSQL(
+    _ schema: any SchemaReader, _ body: (inout SQLWriter, ClausePlanner) throws -> Void
+  ) throws -> String {
+    var writer = SQLWriter(mode: .literals)
+    try body(&writer, ClausePlanner(context: PlanningContext(schema: schema), plans: []))
+    return try writer.finish().sql
+  }
+
+  /// A deletion whose values are SQL literals.
+  static func literalSQL(delete relation: Relation, schema: any SchemaReader) throws -> String {
+    let context = PlanningContext(schema: schema)
+    return try write(delete: relation, returning: nil, in: context, mode: .literals).sql
+  }
+
+  /// An update whose values are SQL literals.
+  static func literalSQL(
+    update relation: Relation, assignments: [ColumnAssignment], conflictResolution: String?,
+    schema: any SchemaReader
+  ) throws -> String {
+    try write(
+      update: relation, assignments: assignments, conflictResolution: conflictResolution,
+      returning: nil, in: PlanningContext(schema: schema), mode: .literals
+    ).sql
+  }
+}

@@ -1,0 +1,138 @@
+/// Counts the columns of closed queries: the layout of joined rows needs the numbers, and orders by all columns.
+struct ColumnCounting {
+  let context: PlanningContext
+  /// Whether SQLite may be asked, for queries that are written by hand.
+  var compiles = true
+  /// The definitions of the query.
+  var tableExpressions: [TableExpression] = []
+
+  /// The number of columns that a source selects.
+  func count(of source: Int, in plan: SelectPlan) throws -> Int {
+    try plan.sources[source].selection.reduce(0) {
+      try $0 + count(of: $1, from: plan.source(source), in: plan)
+    }
+  }
+
+  /// The number of columns that a source selects.
+  ///
+  /// - Throws: `InvalidRequest` if only SQLite knows it.
+  func knownCount(of source: Int, in plan: SelectPlan) throws -> Int {
+    do {
+      return try count(of: source, in: plan)
+    } catch is UnknownWidth {
+      throw InvalidRequest.unknownColumns
+    }
+  }
+
+  /// The number of columns of a query. One that is written by hand is compiled.
+  func count(of query: QueryPlan) throws -> Int {
+    switch query {
+    case .select(let plan):
+      var inner = self
+      inner.tableExpressions = plan.tableExpressions
+      return try (0..<plan.sourceCount).reduce(0) { try $0 + inner.count(of: $1, in: plan) }
+    case .compound(let plan):
+      var inner = self
+      inner.tableExpressions = plan.tableExpressions
+      return try inner.count(of: plan.members[0].query)
+    case .literal:
+      return try compile(
+        .compound(
+          CompoundPlan(
+            members: [PlannedMember(op: nil, query: query, isWrapped: true)],
+            ordering: OrderingClause(), tableExpressions: tableExpressions)))
+    }
+  }
+
+  private func count(
+    of selection: SQLSelection, from source: Source, in plan: SelectPlan
+  ) throws -> Int {
+    switch selection.node {
+    case .allColumns:
+      return try count(of: source)
+    case .columns(let columns):
+      return columns.count
+    case .expression, .aliased:
+      return 1
+    case .qualified(let inner, let alias):
+      guard let number = plan.source(of: alias) else {
+        throw InvalidRequest("Undefined alias has no table name")
+      }
+      return try count(of: inner, from: plan.source(number), in: plan)
+    case .invalid(let fault):
+      throw fault
+    case .literal:
+      throw InvalidRequest(
+        "Selection literals don't known how many columns they contain. "
+          + "To resolve this error, select one or several expressions instead.")
+    case .allColumnsExcluding, .primaryKey:
+      throw InvalidRequest.notPlanned
+    }
+  }
+
+  private func count(of source: Source) throws -> Int {
+    switch source {
+    case .table(let table):
+      return try context.schema.columns(of: table).count
+    case .tableExpression(let expression):
+      if let columns = expression.columns, !columns.isEmpty { return columns.count }
+      return try count(of: expression)
+    case .subquery(let query, _):
+      guard case .planned(let plan) = query.node else { throw InvalidRequest.notPlanned }
+      return try count(of: plan)
+    }
+  }
+
+  private func compile(_ query: QueryPlan) throws -> Int {
+    guard compiles, let counter = context.columnCounter else { throw UnknownWidth() }
+    return try counter.columnCount(of: query)
+  }
+}
+
+/// The number of columns is known to SQLite only.
+struct UnknownWidth: Error {}
+
+// Common table expressions.
+extension ColumnCounting {
+  private func count(of expression: TableExpression) throws -> Int {
+    let definition = tableExpressions.first { $0.name.isSameIdentifier(as: expression.name) }
+    if let count = try knownCount(of: definition ?? expression) { return count }
+    let relation = Relation(
+      source: .tableExpression(expression), selection: [.items([SQLSelection(.allColumns)])],
+      tableExpressions: definition == nil ? tableExpressions + [expression] : tableExpressions)
+    let query: SelectPlan = try Planner.plan(relation, in: context)
+    do {
+      return try compile(.select(query))
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      let message = error.message ?? error.resultCode.description
+      throw DatabaseError(
+        resultCode: .SQLITE_ERROR,
+        message: "Can't compute the number of columns in the "
+          + "\(expression.name.quotedDatabaseIdentifier) common table expression: \(message). "
+          + "Check the syntax of the SQL definition, or provide the explicit list of selected "
+          + "columns with the `columns` parameter in the CommonTableExpression initializer.",
+        sql: error.sql)
+    }
+  }
+
+  /// Nil when SQLite must be asked: the query is written by hand, or refers to itself.
+  private func knownCount(of definition: TableExpression) throws -> Int? {
+    guard !definition.isRecursive, let body = definition.body else { return nil }
+    let plan = try ClausePlanner(context: context, plans: []).plan(body)
+    if case .literal = plan { return nil }
+    do {
+      var counting = self
+      counting.compiles = false
+      return try counting.count(of: plan)
+    } catch is UnknownWidth {
+      return nil
+    } catch is InvalidRequest {
+      return nil
+    }
+  }
+}
+
+extension InvalidRequest {
+  static let unknownColumns = InvalidRequest(
+    "Can't order rows by all their columns: the number of columns is known to SQLite only")
+}

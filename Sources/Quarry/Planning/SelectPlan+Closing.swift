@@ -1,0 +1,145 @@
+// What the clauses of a query ask the schema: see `ClausePlanner`.
+
+extension SelectPlan {
+  /// Closes the query.
+  ///
+  /// - parameter enclosing: the enclosing queries, outermost first.
+  mutating func close(in context: PlanningContext, inside enclosing: [SelectPlan]) throws {
+    for number in 0..<sourceCount { try closeSource(number, in: context) }
+    if hasExistenceTests { try findExistenceColumns(in: context) }
+    if isOpen {
+      let planner = ClausePlanner(
+        context: context, plans: enclosing + [self], source: root.source)
+      try closeClauses(planner)
+    }
+    for number in 0..<sourceCount where sources[number].ordering.isStable {
+      try appendStableTerms(to: number, in: context)
+    }
+    if !isolatedAggregates.isEmpty { try planAggregates(in: context, inside: enclosing) }
+  }
+
+  private mutating func closeSource(_ number: Int, in context: PlanningContext) throws {
+    if case .table(let name) = source(number), name.mayHaveSchema {
+      let table = try TableName(name, context.schema)
+      if table.schema != nil { sources[number].qualifiedTable = table }
+    }
+    for case .keys(let keys) in sources[number].filters where !keys.isEmpty {
+      sources[number].keyColumn = try context.keyColumn(of: source(number))
+    }
+  }
+
+  private var isOpen: Bool {
+    if !tableExpressions.isEmpty || grouping.contains(where: \.isOpen)
+      || havings.contains(where: \.isOpen) || windows.contains(where: \.window.isOpen)
+    {
+      return true
+    }
+    for number in 0..<sourceCount where sources[number].isOpen { return true }
+    return false
+  }
+
+  private mutating func closeClauses(_ planner: ClausePlanner) throws {
+    tableExpressions = try tableExpressions.map(planner.map)
+    for number in 0..<sourceCount where sources[number].isOpen {
+      try sources[number].close(planner.of(source(number)))
+    }
+    grouping = try planner.map(grouping)
+    havings = try planner.map(havings)
+    for index in windows.indices where windows[index].window.isOpen {
+      windows[index].window = try windows[index].window.map(
+        planner.of(source(windows[index].source)))
+    }
+  }
+
+  /// The primary key, or the numbers of the selected columns for a source without key.
+  private mutating func appendStableTerms(to number: Int, in context: PlanningContext) throws {
+    sources[number].ordering.isStable = false
+    if let table = sources[number].table,
+      let key = try context.schema.primaryKeyIfKnown(of: table)
+    {
+      sources[number].ordering.terms.append(
+        .ordering(SQLOrdering(.columns(key.columns, .unspecified))))
+      return
+    }
+    var counter = ColumnCounting(context: context, compiles: false)
+    counter.tableExpressions = tableExpressions
+    let counts = try (0...number).map { try counter.knownCount(of: $0, in: self) }
+    let end = counts.reduce(0, +)
+    sources[number].ordering.appendNumbers((end - counts[number] + 1)..<(end + 1))
+  }
+}
+
+extension OrderingClause {
+  /// Appends the columns of the result with some numbers.
+  mutating func appendNumbers(_ numbers: Range<Int>) {
+    terms += numbers.map { number in
+      .ordering(
+        SQLOrdering(.expression(SQLExpression(.literal(SQL(sql: "\(number)"))), .unspecified)))
+    }
+  }
+}
+
+extension PlanningContext {
+  /// The column of the primary key.
+  fileprivate func keyColumn(of source: Source) throws -> String {
+    let columns = try schema.primaryKeyColumns(of: source)
+    guard columns.count == 1 else {
+      throw InvalidRequest(
+        "Filtering by primary key requires a single-column primary key in the table "
+          + "'\(source.name)'")
+    }
+    return columns[0]
+  }
+}
+
+extension PlannedSource {
+  fileprivate var isOpen: Bool {
+    if case .subquery = source { return true }
+    if case .expression(let expression) = condition, expression.isOpen { return true }
+    return selection.contains(where: \.isOpen) || filters.contains(where: \.isOpen)
+      || ordering.terms.contains(where: \.isOpen)
+  }
+
+  fileprivate mutating func close(_ planner: ClausePlanner) throws {
+    if case .subquery(let query, let name) = source {
+      source = .subquery(try planner.map(query), name: name)
+    }
+    if case .expression(let expression) = condition {
+      condition = .expression(try planner.map(expression))
+    }
+    selection = try planner.map(selection)
+    filters = try planner.map(filters)
+    for (index, term) in ordering.terms.enumerated() where term.isOpen {
+      guard case .ordering(let term) = term else { continue }
+      ordering.terms[index] = .ordering(try planner.map(term))
+    }
+  }
+}
+
+extension OrderingClause.Term {
+  var isOpen: Bool {
+    if case .ordering(let ordering) = self { ordering.isOpen } else { false }
+  }
+}
+
+// Tests that there is a row of a source.
+extension SelectPlan {
+  private var hasExistenceTests: Bool { joins.contains(where: \.isTestedByParent) }
+
+  private mutating func findExistenceColumns(in context: PlanningContext) throws {
+    for number in 1..<sourceCount where sources.needsParentTest(number) {
+      try findExistenceColumns(of: joins[number - 1].parent, in: context)
+    }
+    for (root, required) in sources.jointTests {
+      try findExistenceColumns(of: root, in: context)
+      try findExistenceColumns(of: required, in: context)
+    }
+  }
+
+  private mutating func findExistenceColumns(
+    of number: Int, in context: PlanningContext
+  ) throws {
+    guard sources[number].existenceColumns.isEmpty else { return }
+    sources[number].existenceColumns = try context.schema.existenceColumns(of: source(number))
+  }
+}

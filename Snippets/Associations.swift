@@ -3,109 +3,109 @@
 import Quarry
 
 // snippet.records
-struct Team: Codable, FetchableRecord, PersistableRecord {
+struct Publisher: Codable, FetchableRecord, PersistableRecord {
   var id: Int64
   var name: String
 
   enum Columns {
     static let name = Column(CodingKeys.name)
   }
-  static let players = hasMany(Player.self)
+  static let books = hasMany(Book.self)
 }
 
-struct Player: Codable, FetchableRecord, PersistableRecord {
+struct Book: Codable, FetchableRecord, PersistableRecord {
   var id: Int64
-  var teamId: Int64?
-  var name: String
-  var score: Int
+  var publisherId: Int64?
+  var title: String
+  var copies: Int
 
   enum Columns {
-    static let name = Column(CodingKeys.name)
-    static let score = Column(CodingKeys.score)
+    static let title = Column(CodingKeys.title)
+    static let copies = Column(CodingKeys.copies)
   }
-  static let team = belongsTo(Team.self)
+  static let publisher = belongsTo(Publisher.self)
 }
 // snippet.end
 
 let queue = try DatabaseQueue()
 
 try queue.write { db in
-  try db.create(table: "team") { t in
+  try db.create(table: "publisher") { t in
     t.primaryKey("id", .integer)
     t.column("name", .text).notNull()
   }
-  try db.create(table: "player") { t in
+  try db.create(table: "book") { t in
     t.primaryKey("id", .integer)
-    t.belongsTo("team")
-    t.column("name", .text).notNull()
-    t.column("score", .integer).notNull()
+    t.belongsTo("publisher")
+    t.column("title", .text).notNull()
+    t.column("copies", .integer).notNull()
   }
-  try Team(id: 1, name: "Reds").insert(db)
-  try Team(id: 2, name: "Blues").insert(db)
-  try Player(id: 1, teamId: 1, name: "Arthur", score: 100).insert(db)
-  try Player(id: 2, teamId: 1, name: "Barbara", score: 1000).insert(db)
-  try Player(id: 3, teamId: nil, name: "Craig", score: 200).insert(db)
+  try Publisher(id: 1, name: "Meridian").insert(db)
+  try Publisher(id: 2, name: "Quayside").insert(db)
+  try Book(id: 1, publisherId: 1, title: "Dispossession", copies: 100).insert(db)
+  try Book(id: 2, publisherId: 1, title: "Left Hand", copies: 1000).insert(db)
+  try Book(id: 3, publisherId: nil, title: "Anonymous", copies: 200).insert(db)
 }
 
 // snippet.results
-struct PlayerWithTeam: Decodable, FetchableRecord {
-  var player: Player
-  var team: Team?
+struct BookWithPublisher: Decodable, FetchableRecord {
+  var book: Book
+  var publisher: Publisher?
 }
 
-struct TeamWithPlayers: Decodable, FetchableRecord {
-  var team: Team
-  var players: [Player]
+struct PublisherWithBooks: Decodable, FetchableRecord {
+  var publisher: Publisher
+  var books: [Book]
 }
 
-struct TeamSize: Decodable, FetchableRecord {
-  var team: Team
-  var playerCount: Int
+struct PublisherSize: Decodable, FetchableRecord {
+  var bookCount: Int
+  var publisher: Publisher
 }
 // snippet.end
 
 // snippet.requests
 try queue.read { db in
-  // One query: SELECT "player".*, "team".* FROM "player" LEFT JOIN "team" ON ...
-  let players = try PlayerWithTeam.fetchAll(
-    db, Player.including(optional: Player.team).order { $0.name })
-  print(players.map { "\($0.player.name): \($0.team?.name ?? "no team")" })
+  // One query: SELECT "book".*, "publisher".* FROM "book" LEFT JOIN "publisher" ON ...
+  let books = try BookWithPublisher.fetchAll(
+    db, Book.including(optional: Book.publisher).order { $0.title })
+  print(books.map { "\($0.book.title): \($0.publisher?.name ?? "no publisher")" })
 
-  // Two queries, however many teams there are.
-  let teams = try TeamWithPlayers.fetchAll(
-    db, Team.including(all: Team.players.order { $0.score.desc }))
-  print(teams.map { "\($0.team.name): \($0.players.map(\.name))" })
+  // Two queries, however many publishers there are.
+  let publishers = try PublisherWithBooks.fetchAll(
+    db, Publisher.including(all: Publisher.books.order { $0.copies.desc }))
+  print(publishers.map { "\($0.publisher.name): \($0.books.map(\.title))" })
 
   // A condition on the other table, through an alias of it.
-  let team = TableAlias<Team>()
-  let reds = Player.joining(required: Player.team.aliased(team))
-    .filter { $0.score > 500 && team.name == "Reds" }
-  print(try reds.fetchAll(db).map(\.name))
+  let publisher = TableAlias<Publisher>()
+  let popular = Book.joining(required: Book.publisher.aliased(publisher))
+    .filter { $0.copies > 500 && publisher.name == "Meridian" }
+  print(try popular.fetchAll(db).map(\.title))
 
-  // SELECT "team".*, COUNT(DISTINCT "player"."id") AS "playerCount" ... GROUP BY "team"."id"
-  let sizes = try TeamSize.fetchAll(db, Team.annotated(with: Team.players.count))
-  print(sizes.map { "\($0.team.name): \($0.playerCount)" })
+  // SELECT "publisher".*, COUNT(DISTINCT "book"."id") AS "bookCount" ... GROUP BY "publisher"."id"
+  let sizes = try PublisherSize.fetchAll(db, Publisher.annotated(with: Publisher.books.count))
+  print(sizes.map { "\($0.publisher.name): \($0.bookCount)" })
 
-  // What belongs to one record: SELECT * FROM "player" WHERE "teamId" = 1
-  let first = try Team.find(db, key: 1)
-  print(try first.request(for: Team.players).fetchCount(db))
+  // The children of one record: SELECT * FROM "book" WHERE "publisherId" = 1
+  let first = try Publisher.find(db, key: 1)
+  print(try first.request(for: Publisher.books).fetchCount(db))
 }
 // snippet.end
 
 // snippet.first
-extension Team {
-  static let best = players.order { $0.score.desc }.first().forKey("best")
+extension Publisher {
+  static let best = books.order { $0.copies.desc }.first().forKey("best")
 }
 
 try queue.read { db in
-  // ... LEFT JOIN "player" ON "player"."id" = (SELECT "id" FROM "player"
-  // WHERE "teamId" = "team"."id" ORDER BY "score" DESC LIMIT 1)
-  let rows = try Row.fetchAll(db, Team.including(optional: Team.best))
-  print(rows.map { $0.scopes["best"]?["name"] as String? ?? "nobody" })
+  // ... LEFT JOIN "book" ON "book"."id" = (SELECT "id" FROM "book"
+  // WHERE "publisherId" = "publisher"."id" ORDER BY "copies" DESC LIMIT 1)
+  let rows = try Row.fetchAll(db, Publisher.including(optional: Publisher.best))
+  print(rows.map { $0.scopes["best"]?["title"] as String? ?? "none" })
 
-  // The two best players of each team.
-  let best = Team.players.order { $0.score.desc }.limit(2)
-  let teams = try TeamWithPlayers.fetchAll(db, Team.including(all: best))
-  print(teams.map { "\($0.team.name): \($0.players.map(\.name))" })
+  // The two books of each publisher with most copies.
+  let best = Publisher.books.order { $0.copies.desc }.limit(2)
+  let publishers = try PublisherWithBooks.fetchAll(db, Publisher.including(all: best))
+  print(publishers.map { "\($0.publisher.name): \($0.books.map(\.title))" })
 }
 // snippet.end

@@ -1,36 +1,38 @@
-// Records on views: each view has a key, and triggers that do what it means to change it.
+// Records on views: each view has a key, and triggers that do what a change of the view means.
 
 import Quarry
 
 // snippet.records
-struct EnrolledPlayer: Codable, Identifiable, FetchableRecord, PersistableRecord {
-  var id: String
-  var name: String
-  var teamId: String
-  var isCaptain: Bool
+struct OpenLoan: Codable, Identifiable, FetchableRecord, PersistableRecord {
+  var number: String
+  var barcode: String
+  var borrower: String
+
+  var id: String { number }
 }
 
-struct TeamWithCaptainId: Codable, Identifiable, FetchableRecord, PersistableRecord {
-  var id: String
-  var name: String
-  var captainId: String
+// A copy is in the hands of one reader: the copy is the key.
+struct LentCopy: Codable, Identifiable, FetchableRecord, PersistableRecord {
+  var barcode: String
+  var title: String
+  var borrower: String
+
+  var id: String { barcode }
 }
 
-// A team has a single captain: the team is the key of the captain.
-struct Captain: Codable, Identifiable, FetchableRecord, PersistableRecord {
-  var teamId: String
+struct Reader: Codable, FetchableRecord, PersistableRecord {
   var name: String
-
-  var id: String { teamId }
+  var loanCount: Int
 }
 // snippet.end
 
 // snippet.keys
-struct GameSchemaSource: DatabaseSchemaSource {
+struct LibrarySchemaSource: DatabaseSchemaSource {
   func columnsForPrimaryKey(_ db: Database, inView view: DatabaseObjectID) throws -> [String]? {
     switch view.name {
-    case "enrolledPlayer", "teamWithCaptainId": ["id"]
-    case "captain": ["teamId"]
+    case "openLoan": ["number"]
+    case "lentCopy": ["barcode"]
+    case "reader": ["name"]
     default: nil
     }
   }
@@ -39,106 +41,81 @@ struct GameSchemaSource: DatabaseSchemaSource {
 
 var migrator = DatabaseMigrator()
 
-migrator.registerMigration("Teams and players") { db in
-  try db.create(table: "team") { t in
-    t.primaryKey("id", .text)
-    t.column("name", .text).notNull()
+migrator.registerMigration("Copies and loans") { db in
+  try db.create(table: "copy") { t in
+    t.primaryKey("barcode", .text)
+    t.column("title", .text).notNull()
   }
-  try db.create(table: "player") { t in
-    t.primaryKey("id", .text)
-    t.column("name", .text).notNull()
-    t.belongsTo("team", onDelete: .setNull)
-    t.column("isCaptain", .boolean).notNull()
+  try db.create(table: "loan") { t in
+    t.primaryKey("number", .text)
+    t.column("barcode", .text).notNull().references("copy", onDelete: .cascade)
+    t.column("borrower", .text).notNull()
+    t.column("isReturned", .boolean).notNull()
   }
-  try db.create(
-    indexOn: "player", columns: ["teamId"], options: .unique, condition: Column("isCaptain"))
 }
 
-// snippet.enrolled
-migrator.registerMigration("Enrolled players") { db in
+// snippet.openLoans
+migrator.registerMigration("Open loans") { db in
   try db.execute(
     sql: """
-      CREATE VIEW enrolledPlayer AS
-      SELECT id, name, teamId, isCaptain FROM player WHERE teamId IS NOT NULL;
+      CREATE VIEW openLoan AS
+        SELECT number, barcode, borrower FROM loan WHERE NOT isReturned;
 
-      CREATE TRIGGER enrolledPlayer_insert INSTEAD OF INSERT ON enrolledPlayer
-      BEGIN
-        UPDATE player SET isCaptain = 0
-        WHERE NEW.isCaptain AND teamId = NEW.teamId AND isCaptain;
-        INSERT INTO player (id, name, teamId, isCaptain)
-        VALUES (NEW.id, NEW.name, NEW.teamId, NEW.isCaptain);
+      -- A copy that is lent must have come back.
+      CREATE TRIGGER lend INSTEAD OF INSERT ON openLoan BEGIN
+        UPDATE loan SET isReturned = TRUE WHERE barcode = NEW.barcode;
+        INSERT INTO loan VALUES (NEW.number, NEW.barcode, NEW.borrower, FALSE);
       END;
 
-      CREATE TRIGGER enrolledPlayer_update INSTEAD OF UPDATE ON enrolledPlayer
-      BEGIN
-        UPDATE player SET isCaptain = 0
-        WHERE NEW.isCaptain AND teamId = NEW.teamId AND isCaptain AND id <> NEW.id;
-        UPDATE player SET name = NEW.name, teamId = NEW.teamId, isCaptain = NEW.isCaptain
-        WHERE id = NEW.id;
+      CREATE TRIGGER passOn INSTEAD OF UPDATE ON openLoan BEGIN
+        UPDATE loan SET borrower = NEW.borrower WHERE number = OLD.number;
       END;
 
-      CREATE TRIGGER enrolledPlayer_delete INSTEAD OF DELETE ON enrolledPlayer
-      BEGIN
-        UPDATE player SET teamId = NULL, isCaptain = 0 WHERE id = OLD.id;
+      CREATE TRIGGER bringBack INSTEAD OF DELETE ON openLoan BEGIN
+        UPDATE loan SET isReturned = TRUE WHERE number = OLD.number;
       END;
       """)
 }
 // snippet.end
 
-// snippet.teams
-migrator.registerMigration("Teams with the identifier of their captain") { db in
+// snippet.lentCopies
+migrator.registerMigration("Lent copies") { db in
   try db.execute(
     sql: """
-      CREATE VIEW teamWithCaptainId AS
-      SELECT team.id, team.name, player.id AS captainId
-      FROM team
-      JOIN player ON player.teamId = team.id AND player.isCaptain;
+      CREATE VIEW lentCopy AS
+        SELECT barcode, title, borrower FROM copy JOIN openLoan USING (barcode);
 
-      CREATE TRIGGER teamWithCaptainId_insert INSTEAD OF INSERT ON teamWithCaptainId
-      BEGIN
-        INSERT INTO team (id, name) VALUES (NEW.id, NEW.name);
-        UPDATE player SET teamId = NEW.id, isCaptain = 1 WHERE id = NEW.captainId;
+      CREATE TRIGGER buyAndLend INSTEAD OF INSERT ON lentCopy BEGIN
+        INSERT INTO copy VALUES (NEW.barcode, NEW.title);
+        INSERT INTO loan VALUES (hex(randomblob(4)), NEW.barcode, NEW.borrower, FALSE);
       END;
 
-      CREATE TRIGGER teamWithCaptainId_update INSTEAD OF UPDATE ON teamWithCaptainId
-      BEGIN
-        UPDATE team SET name = NEW.name WHERE id = NEW.id;
-        UPDATE player SET isCaptain = 0
-        WHERE teamId = NEW.id AND isCaptain AND id <> NEW.captainId;
-        UPDATE player SET teamId = NEW.id, isCaptain = 1 WHERE id = NEW.captainId;
+      CREATE TRIGGER changeLent INSTEAD OF UPDATE ON lentCopy BEGIN
+        UPDATE copy SET title = NEW.title WHERE barcode = OLD.barcode;
+        UPDATE openLoan SET borrower = NEW.borrower WHERE barcode = OLD.barcode;
       END;
 
-      CREATE TRIGGER teamWithCaptainId_delete INSTEAD OF DELETE ON teamWithCaptainId
-      BEGIN
-        UPDATE player SET isCaptain = 0 WHERE teamId = OLD.id;
-        DELETE FROM team WHERE id = OLD.id;
+      -- The copy is lost, with its loans.
+      CREATE TRIGGER lose INSTEAD OF DELETE ON lentCopy BEGIN
+        DELETE FROM copy WHERE barcode = OLD.barcode;
       END;
       """)
 }
 // snippet.end
 
-// snippet.captains
-migrator.registerMigration("Captains of teams") { db in
+// snippet.readers
+migrator.registerMigration("Readers") { db in
   try db.execute(
     sql: """
-      CREATE VIEW captain AS
-      SELECT teamId, name FROM player WHERE isCaptain AND teamId IS NOT NULL;
+      CREATE VIEW reader AS
+        SELECT borrower AS name, COUNT(*) AS loanCount FROM openLoan GROUP BY borrower;
 
-      CREATE TRIGGER captain_insert INSTEAD OF INSERT ON captain
-      BEGIN
-        UPDATE player SET isCaptain = 0 WHERE teamId = NEW.teamId AND isCaptain;
-        INSERT INTO player (id, name, teamId, isCaptain)
-        VALUES (lower(hex(randomblob(8))), NEW.name, NEW.teamId, 1);
+      CREATE TRIGGER welcome INSTEAD OF INSERT ON reader BEGIN
+        SELECT RAISE(ABORT, 'a reader begins with a loan');
       END;
 
-      CREATE TRIGGER captain_update INSTEAD OF UPDATE ON captain
-      BEGIN
-        UPDATE player SET name = NEW.name WHERE teamId = OLD.teamId AND isCaptain;
-      END;
-
-      CREATE TRIGGER captain_delete INSTEAD OF DELETE ON captain
-      BEGIN
-        UPDATE player SET isCaptain = 0 WHERE teamId = OLD.teamId AND isCaptain;
+      CREATE TRIGGER sayGoodbye INSTEAD OF DELETE ON reader BEGIN
+        UPDATE loan SET isReturned = TRUE WHERE borrower = OLD.name;
       END;
       """)
 }
@@ -146,22 +123,23 @@ migrator.registerMigration("Captains of teams") { db in
 
 // snippet.configuration
 var configuration = Configuration()
-configuration.schemaSource = GameSchemaSource()
+configuration.schemaSource = LibrarySchemaSource()
 let queue = try DatabaseQueue(configuration: configuration)
 try migrator.migrate(queue)
 // snippet.end
 
 // snippet.use
 try queue.write { db in
-  try db.execute(sql: "INSERT INTO team VALUES ('red', 'Red')")
-  try EnrolledPlayer(id: "alice", name: "Alice", teamId: "red", isCaptain: true).insert(db)
-  try EnrolledPlayer(id: "bob", name: "Bob", teamId: "red", isCaptain: false).insert(db)
+  try LentCopy(barcode: "C1", title: "Dispossession", borrower: "Ada").insert(db)
+  try LentCopy(barcode: "C2", title: "Left Hand", borrower: "Bo").insert(db)
 
-  // Bob becomes the captain of a new team.
-  try TeamWithCaptainId(id: "blue", name: "Blue", captainId: "bob").insert(db)
+  // Bo passes the second copy on, and Ada has both.
+  var copy = try LentCopy.find(db, id: "C2")
+  try copy.updateChanges(db) { $0.borrower = "Ada" }
+  print(try Reader.fetchAll(db))  // [Reader(name: "Ada", loanCount: 2)]
 
-  var captain = try Captain.find(db, id: "blue")
-  try captain.updateChanges(db) { $0.name = "Bobby" }
-  print(try EnrolledPlayer.orderByPrimaryKey().fetchAll(db))
+  // Ada brings back what she has.
+  try Reader.deleteOne(db, key: "Ada")
+  print(try OpenLoan.fetchCount(db))  // 0
 }
 // snippet.end

@@ -4,111 +4,111 @@ import Testing
 
 /// 'Aggregate Operations': the operators.
 struct AggregateOperations {
-  typealias Author = Studio.Author
+  typealias Member = Desk.Member
 
-  static let group = #"GROUP BY "author"."id""#
-  static let books = #"COUNT(DISTINCT "book"."id")"#
-  static let paintings = #"COUNT(DISTINCT "painting"."id")"#
+  static let group = #"GROUP BY "member"."id""#
+  static let loans = #"COUNT(DISTINCT "loan"."id")"#
+  static let reservations = #"COUNT(DISTINCT "reservation"."id")"#
 
-  @Test func logicalOperators() throws {
-    try Studio.make().read { db throws in
-      let condition = Author.books.isEmpty && Author.paintings.isEmpty
-      let request = Author.having(condition)
+  @Test func `aggregates are combined by logical operators`() throws {
+    try Desk.make().read { db throws in
+      let condition = Member.loans.isEmpty && Member.reservations.isEmpty
+      let request = Member.having(condition)
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "author".* FROM "author" \(Studio.joinBook) \(Studio.joinPainting) \
-          \(Self.group) HAVING (\(Self.books) = 0) AND (\(Self.paintings) = 0)
+          SELECT "member".* FROM "member" \(Desk.joinLoan) \(Desk.joinReservation) \
+          \(Self.group) HAVING (\(Self.loans) = 0) AND (\(Self.reservations) = 0)
           """)
-      #expect(try request.fetchAll(db) == [Studio.diana])
-      let either = Author.having(Author.books.isEmpty || Author.paintings.isEmpty)
-      #expect(try either.fetchAll(db) == [Studio.arthur, Studio.craig, Studio.diana])
-      let not = Author.having(!(Author.books.isEmpty || Author.paintings.isEmpty))
-      #expect(try not.fetchAll(db) == [Studio.barbara])
+      #expect(try request.fetchAll(db) == [Desk.di])
+      let either = Member.having(Member.loans.isEmpty || Member.reservations.isEmpty)
+      #expect(try either.fetchAll(db) == [Desk.ada, Desk.cy, Desk.di])
+      let not = Member.having(!(Member.loans.isEmpty || Member.reservations.isEmpty))
+      #expect(try not.fetchAll(db) == [Desk.bo])
     }
   }
 
-  @Test func comparisonOperators() throws {
-    try Studio.make().read { db throws in
-      let request = Author.having(Author.books.max(Column("year")) >= 2010)
+  @Test func `aggregates are compared with values`() throws {
+    try Desk.make().read { db throws in
+      let request = Member.having(Member.loans.max(Column("year")) >= 2010)
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "author".* FROM "author" \(Studio.joinBook) \
-            \(Self.group) HAVING MAX("book"."year") >= ?
+            SELECT "member".* FROM "member" \(Desk.joinLoan) \
+            \(Self.group) HAVING MAX("loan"."year") >= ?
             """, [2010]))
-      #expect(try request.fetchAll(db) == [Studio.arthur])
-      let count = Author.books.count
-      let expected: [(AssociationAggregate<Author>, [String])] = [
-        (count < 1, ["Craig", "Diana"]), (count <= 1, ["Barbara", "Craig", "Diana"]),
-        (count == 1, ["Barbara"]), (count != 1, ["Arthur", "Craig", "Diana"]),
-        (count >= 1, ["Arthur", "Barbara"]), (count > 1, ["Arthur"]),
+      #expect(try request.fetchAll(db) == [Desk.ada])
+      let count = Member.loans.count
+      let expected: [(AssociationAggregate<Member>, [String])] = [
+        (count < 1, ["Cy", "Di"]), (count <= 1, ["Bo", "Cy", "Di"]),
+        (count == 1, ["Bo"]), (count != 1, ["Ada", "Cy", "Di"]),
+        (count >= 1, ["Ada", "Bo"]), (count > 1, ["Ada"]),
       ]
       for (condition, names) in expected {
-        #expect(try Author.having(condition).fetchAll(db).map(\.name) == names)
+        #expect(try Member.having(condition).fetchAll(db).map(\.name) == names)
       }
     }
   }
 
-  @Test func arithmeticOperators() throws {
-    try Studio.make().read { db throws in
-      let workCount = Author.books.count + Author.paintings.count
-      let request = Author.annotated(with: workCount.forKey("workCount"))
+  @Test func `aggregates are added, subtracted, multiplied and divided`() throws {
+    try Desk.make().read { db throws in
+      let total = Member.loans.count + Member.reservations.count
+      let request = Member.annotated(with: total.forKey("total"))
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "author".*, \(Self.books) + \(Self.paintings) AS "workCount" FROM "author" \
-          \(Studio.joinBook) \(Studio.joinPainting) \(Self.group)
+          SELECT "member".*, \(Self.loans) + \(Self.reservations) AS "total" FROM "member" \
+          \(Desk.joinLoan) \(Desk.joinReservation) \(Self.group)
           """)
-      #expect(try Row.fetchAll(db, request).map { $0["workCount"] } == [3, 3, 1, 0])
-      let count = Author.books.count
-      let expected: [(AssociationAggregate<Author>, [Int])] = [
-        (count - Author.paintings.count, [3, -1, -1, 0]), (count * 2, [6, 2, 0, 0]),
+      #expect(try Row.fetchAll(db, request).map { $0["total"] } == [3, 3, 1, 0])
+      let count = Member.loans.count
+      let expected: [(AssociationAggregate<Member>, [Int])] = [
+        (count - Member.reservations.count, [3, -1, -1, 0]), (count * 2, [6, 2, 0, 0]),
         (count / 2, [1, 0, 0, 0]), (10 - count, [7, 9, 10, 10]),
       ]
       for (aggregate, values) in expected {
-        let request = Author.annotated(with: aggregate.forKey("value"))
+        let request = Member.annotated(with: aggregate.forKey("value"))
         #expect(try Row.fetchAll(db, request).map { $0["value"] } == values)
       }
     }
   }
 
-  struct Team: Codable, FetchableRecord, TableRecord {
-    static let players = hasMany(Player.self)
+  struct Warehouse: Codable, FetchableRecord, TableRecord {
+    static let crates = hasMany(Crate.self)
 
     var id: Int64
   }
 
-  struct Player: Codable, FetchableRecord, TableRecord {
+  struct Crate: Codable, FetchableRecord, TableRecord {
     var id: Int64
-    var score: Int
+    var weight: Int
   }
 
-  @Test func ifNullOperator() throws {
-    struct TeamInfo: Decodable, Equatable, FetchableRecord {
+  @Test func `the nil-coalescing operator replaces a null aggregate`() throws {
+    struct WarehouseInfo: Decodable, Equatable, FetchableRecord {
       var id: Int64
-      var minPlayerScore: Int
+      var minCrateWeight: Int
     }
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE team (id INTEGER PRIMARY KEY);
-        CREATE TABLE player (
-          id INTEGER PRIMARY KEY, teamId INTEGER NOT NULL REFERENCES team(id),
-          score INTEGER NOT NULL);
-        INSERT INTO team VALUES (1), (2);
-        INSERT INTO player VALUES (1, 1, 500), (2, 1, 300);
+        CREATE TABLE warehouse (id INTEGER PRIMARY KEY);
+        CREATE TABLE crate (
+          id INTEGER PRIMARY KEY, warehouseId INTEGER NOT NULL REFERENCES warehouse(id),
+          weight INTEGER NOT NULL);
+        INSERT INTO warehouse VALUES (1), (2);
+        INSERT INTO crate VALUES (1, 1, 500), (2, 1, 300);
         """)
     try dbQueue.read { db throws in
-      let request = Team.annotated(with: Team.players.min(Column("score")) ?? 0)
+      let request = Warehouse.annotated(with: Warehouse.crates.min(Column("weight")) ?? 0)
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "team".*, IFNULL(MIN("player"."score"), ?) AS "minPlayerScore" FROM "team" \
-            LEFT JOIN "player" ON "player"."teamId" = "team"."id" GROUP BY "team"."id"
+            SELECT "warehouse".*, IFNULL(MIN("crate"."weight"), ?) AS "minCrateWeight" \
+            FROM "warehouse" LEFT JOIN "crate" ON "crate"."warehouseId" = "warehouse"."id" GROUP BY "warehouse"."id"
             """, [0]))
       #expect(
-        try TeamInfo.fetchAll(db, request) == [
-          TeamInfo(id: 1, minPlayerScore: 300), TeamInfo(id: 2, minPlayerScore: 0),
+        try WarehouseInfo.fetchAll(db, request) == [
+          WarehouseInfo(id: 1, minCrateWeight: 300), WarehouseInfo(id: 2, minCrateWeight: 0),
         ])
     }
   }

@@ -4,132 +4,133 @@ import Testing
 
 /// 'Annotating a Request with Aggregates': values, and their names.
 struct AnnotatingARequestWithAggregates {
-  typealias Author = Studio.Author
+  typealias Member = Desk.Member
 
-  @Test func severalAggregates() throws {
-    struct AuthorInfo: Decodable, FetchableRecord, Equatable {
-      var author: Author
-      var bookCount: Int
-      var maxBookYear: Int?
+  @Test func `a request is annotated with several aggregates`() throws {
+    struct MemberInfo: Decodable, FetchableRecord, Equatable {
+      var member: Member
+      var loanCount: Int
+      var maxLoanYear: Int?
     }
-    try Studio.make().read { db throws in
-      let request = Author.annotated(
+    try Desk.make().read { db throws in
+      let request = Member.annotated(
         with:
-          Author.books.count,
-        Author.books.max(Column("year")))
+          Member.loans.count,
+        Member.loans.max(Column("year")))
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "author".*, COUNT(DISTINCT "book"."id") AS "bookCount", \
-          MAX("book"."year") AS "maxBookYear" FROM "author" \(Studio.joinBook) \
-          GROUP BY "author"."id"
+          SELECT "member".*, COUNT(DISTINCT "loan"."id") AS "loanCount", \
+          MAX("loan"."year") AS "maxLoanYear" FROM "member" \(Desk.joinLoan) \
+          GROUP BY "member"."id"
           """)
-      let authorInfos: [AuthorInfo] = try AuthorInfo.fetchAll(db, request)
+      let memberInfos: [MemberInfo] = try MemberInfo.fetchAll(db, request)
       #expect(
-        authorInfos == [
-          AuthorInfo(author: Studio.arthur, bookCount: 3, maxBookYear: 2012),
-          AuthorInfo(author: Studio.barbara, bookCount: 1, maxBookYear: 2009),
-          AuthorInfo(author: Studio.craig, bookCount: 0, maxBookYear: nil),
-          AuthorInfo(author: Studio.diana, bookCount: 0, maxBookYear: nil),
+        memberInfos == [
+          MemberInfo(member: Desk.ada, loanCount: 3, maxLoanYear: 2012),
+          MemberInfo(member: Desk.bo, loanCount: 1, maxLoanYear: 2009),
+          MemberInfo(member: Desk.cy, loanCount: 0, maxLoanYear: nil),
+          MemberInfo(member: Desk.di, loanCount: 0, maxLoanYear: nil),
         ])
     }
   }
 
   /// The table of default names.
-  static let defaultNames: [(AssociationAggregate<Author>, String)] = [
-    (Author.books.isEmpty, "hasNoBook"),
-    (Author.books.count, "bookCount"),
-    (Author.books.min(Column("year")), "minBookYear"),
-    (Author.books.max(Column("year")), "maxBookYear"),
-    (Author.books.average(Column("price")), "averageBookPrice"),
-    (Author.books.sum(Column("awards")), "bookAwardsSum"),
+  static let defaultNames: [(AssociationAggregate<Member>, String)] = [
+    (Member.loans.isEmpty, "hasNoLoan"),
+    (Member.loans.count, "loanCount"),
+    (Member.loans.min(Column("year")), "minLoanYear"),
+    (Member.loans.max(Column("year")), "maxLoanYear"),
+    (Member.loans.average(Column("fine")), "averageLoanFine"),
+    (Member.loans.sum(Column("renewals")), "loanRenewalsSum"),
   ]
 
-  @Test(arguments: defaultNames.indices) func defaultName(_ index: Int) throws {
+  @Test(arguments: defaultNames.indices) func `an aggregate has a default name`(_ index: Int) throws
+  {
     let (aggregate, name) = Self.defaultNames[index]
-    try Studio.make().read { db throws in
-      let row = try Row.fetchOne(db, Author.annotated(with: aggregate))
+    try Desk.make().read { db throws in
+      let row = try Row.fetchOne(db, Member.annotated(with: aggregate))
       #expect(row.map { Array($0.columnNames) } == ["id", "name", name])
     }
   }
 
-  @Test func aggregatesThatAreModifiedLoseTheirName() throws {
-    try Studio.make().read { db throws in
+  @Test func `a modified aggregate has no name`() throws {
+    try Desk.make().read { db throws in
       let modified = [
-        !Author.books.isEmpty, Author.books.count + 1, Author.books.count * 2, -Author.books.count,
+        !Member.loans.isEmpty, Member.loans.count + 1, Member.loans.count * 2, -Member.loans.count,
       ]
       for aggregate in modified {
-        let request = Author.annotated(with: aggregate)
+        let request = Member.annotated(with: aggregate)
         #expect(try !sql(of: request, in: db).sql.contains(" AS "))
       }
     }
   }
 
-  @Test func namesAreGiven() throws {
-    struct AuthorInfo: Decodable, FetchableRecord, Equatable {
-      var author: Author
-      var numberOfBooks: Int
+  @Test func `forKey names an aggregate`() throws {
+    struct MemberInfo: Decodable, FetchableRecord, Equatable {
+      var member: Member
+      var numberOfLoans: Int
     }
-    try Studio.make().read { db throws in
-      let numberOfBooks = Author.books.count.forKey("numberOfBooks")  // <--
-      let request = Author.annotated(with: numberOfBooks)
-      let authorInfos: [AuthorInfo] = try AuthorInfo.fetchAll(db, request)
-      #expect(authorInfos.map(\.numberOfBooks) == [3, 1, 0, 0])
+    try Desk.make().read { db throws in
+      let numberOfLoans = Member.loans.count.forKey("numberOfLoans")  // <--
+      let request = Member.annotated(with: numberOfLoans)
+      let memberInfos: [MemberInfo] = try MemberInfo.fetchAll(db, request)
+      #expect(memberInfos.map(\.numberOfLoans) == [3, 1, 0, 0])
     }
   }
 
-  @Test func namesAreGivenToComparisons() throws {
-    struct AuthorInfo: Decodable, FetchableRecord, Equatable {
-      var author: Author
-      var hasBooks: Bool
+  @Test func `forKey names a comparison of aggregates`() throws {
+    struct MemberInfo: Decodable, FetchableRecord, Equatable {
+      var member: Member
+      var hasLoans: Bool
     }
-    try Studio.make().read { db throws in
-      let hasBooks = (Author.books.isEmpty == false).forKey("hasBooks")  // <--
-      let request = Author.annotated(with: hasBooks)
-      let authorInfos: [AuthorInfo] = try AuthorInfo.fetchAll(db, request)
-      #expect(authorInfos.map(\.hasBooks) == [true, true, false, false])
+    try Desk.make().read { db throws in
+      let hasLoans = (Member.loans.isEmpty == false).forKey("hasLoans")  // <--
+      let request = Member.annotated(with: hasLoans)
+      let memberInfos: [MemberInfo] = try MemberInfo.fetchAll(db, request)
+      #expect(memberInfos.map(\.hasLoans) == [true, true, false, false])
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "author".*, COUNT(DISTINCT "book"."id") > 0 AS "hasBooks" FROM "author" \
-          \(Studio.joinBook) GROUP BY "author"."id"
+          SELECT "member".*, COUNT(DISTINCT "loan"."id") > 0 AS "hasLoans" FROM "member" \
+          \(Desk.joinLoan) GROUP BY "member"."id"
           """)
     }
   }
 
-  @Test func namesAreGivenToSums() throws {
-    struct AuthorInfo: Decodable, FetchableRecord, Equatable {
-      var author: Author
-      var workCount: Int
+  @Test func `forKey names a sum of aggregates`() throws {
+    struct MemberInfo: Decodable, FetchableRecord, Equatable {
+      var member: Member
+      var total: Int
     }
-    try Studio.make().read { db throws in
-      let workCount = (Author.books.count + Author.paintings.count).forKey("workCount")  // <--
-      let request = Author.annotated(with: workCount)
-      let authorInfos: [AuthorInfo] = try AuthorInfo.fetchAll(db, request)
-      #expect(authorInfos.map(\.workCount) == [3, 3, 1, 0])
+    try Desk.make().read { db throws in
+      let total = (Member.loans.count + Member.reservations.count).forKey("total")  // <--
+      let request = Member.annotated(with: total)
+      let memberInfos: [MemberInfo] = try MemberInfo.fetchAll(db, request)
+      #expect(memberInfos.map(\.total) == [3, 3, 1, 0])
     }
   }
 
-  struct AuthorInfo: Decodable, FetchableRecord, Equatable {
-    var author: Author
-    var numberOfBooks: Int
+  struct MemberInfo: Decodable, FetchableRecord, Equatable {
+    var member: Member
+    var numberOfLoans: Int
 
-    static func all() -> QueryInterfaceRequest<AuthorInfo> {
-      let numberOfBooks = Author.books.count.forKey(CodingKeys.numberOfBooks)  // <--
+    static func all() -> QueryInterfaceRequest<MemberInfo> {
+      let numberOfLoans = Member.loans.count.forKey(CodingKeys.numberOfLoans)  // <--
       return
-        Author
-        .annotated(with: numberOfBooks)
-        .asRequest(of: AuthorInfo.self)
+        Member
+        .annotated(with: numberOfLoans)
+        .asRequest(of: MemberInfo.self)
     }
   }
 
-  @Test func codingKeysAreAccepted() throws {
-    try Studio.make().read { db throws in
-      let authorInfos: [AuthorInfo] = try AuthorInfo.all().fetchAll(db)
+  @Test func `forKey takes a coding key`() throws {
+    try Desk.make().read { db throws in
+      let memberInfos: [MemberInfo] = try MemberInfo.all().fetchAll(db)
       #expect(
-        authorInfos == [
-          AuthorInfo(author: Studio.arthur, numberOfBooks: 3),
-          AuthorInfo(author: Studio.barbara, numberOfBooks: 1),
-          AuthorInfo(author: Studio.craig, numberOfBooks: 0),
-          AuthorInfo(author: Studio.diana, numberOfBooks: 0),
+        memberInfos == [
+          MemberInfo(member: Desk.ada, numberOfLoans: 3),
+          MemberInfo(member: Desk.bo, numberOfLoans: 1),
+          MemberInfo(member: Desk.cy, numberOfLoans: 0),
+          MemberInfo(member: Desk.di, numberOfLoans: 0),
         ])
     }
   }

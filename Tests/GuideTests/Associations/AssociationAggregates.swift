@@ -4,101 +4,101 @@ import Testing
 
 /// 'Association Aggregates': from a single record, and from several records.
 struct AssociationAggregates {
-  typealias Author = Studio.Author
-  typealias Book = Studio.Book
+  typealias Member = Desk.Member
+  typealias Loan = Desk.Loan
 
-  @Test func fromASingleRecord() throws {
-    let author = Studio.arthur
+  @Test func `the request of one record is counted and reduced`() throws {
+    let member = Desk.ada
     let yearColumn = Column("year")
-    try Studio.make().read { db throws in
-      // The number of books by this author
-      let bookCount = try author.books.fetchCount(db)
-      #expect(bookCount == 3)
+    try Desk.make().read { db throws in
+      // The number of loans by this member
+      let loanCount = try member.loans.fetchCount(db)
+      #expect(loanCount == 3)
 
-      // The year of the most recent book by this author
-      let request = author.books.select(max(yearColumn))
-      let maxBookYear = try Int.fetchOne(db, request)
-      #expect(maxBookYear == 2012)
+      // The year of the most recent loan by this member
+      let request = member.loans.select(max(yearColumn))
+      let maxLoanYear = try Int.fetchOne(db, request)
+      #expect(maxLoanYear == 2012)
       #expect(
         try sql(of: request, in: db)
-          == RenderedSQL(#"SELECT MAX("year") FROM "book" WHERE "authorId" = ?"#, [1]))
-      #expect(try Int.fetchOne(db, Studio.diana.books.select(max(yearColumn))) == nil)
+          == RenderedSQL(#"SELECT MAX("year") FROM "loan" WHERE "memberId" = ?"#, [1]))
+      #expect(try Int.fetchOne(db, Desk.di.loans.select(max(yearColumn))) == nil)
     }
   }
 
-  @Test func authorsWithAndWithoutBooks() throws {
-    try Studio.make().read { db throws in
-      let lazyAuthors =
-        try Author
-        .having(Author.books.isEmpty)
+  @Test func `isEmpty selects members with and without loans`() throws {
+    try Desk.make().read { db throws in
+      let idleMembers =
+        try Member
+        .having(Member.loans.isEmpty)
         .fetchAll(db)
-      #expect(lazyAuthors == [Studio.craig, Studio.diana])
+      #expect(idleMembers == [Desk.cy, Desk.di])
 
-      let productiveAuthors: [Author] =
-        try Author
-        .having(Author.books.isEmpty == false)
+      let busyMembers: [Member] =
+        try Member
+        .having(Member.loans.isEmpty == false)
         .fetchAll(db)
-      #expect(productiveAuthors == [Studio.arthur, Studio.barbara])
+      #expect(busyMembers == [Desk.ada, Desk.bo])
     }
   }
 
-  @Test func authorsWithTheNumberOfTheirBooks() throws {
-    struct AuthorInfo: Decodable, FetchableRecord, Equatable {
-      var author: Author
-      var bookCount: Int
+  @Test func `count annotates members with the number of their loans`() throws {
+    struct MemberInfo: Decodable, FetchableRecord, Equatable {
+      var member: Member
+      var loanCount: Int
     }
-    try Studio.make().read { db throws in
-      let request = Author.annotated(with: Author.books.count)
-      let authorInfos: [AuthorInfo] = try AuthorInfo.fetchAll(db, request)
-      let lines = authorInfos.map { info in
-        "\(info.author.name) wrote \(info.bookCount) book(s)."
+    try Desk.make().read { db throws in
+      let request = Member.annotated(with: Member.loans.count)
+      let memberInfos: [MemberInfo] = try MemberInfo.fetchAll(db, request)
+      let lines = memberInfos.map { info in
+        "\(info.member.name) has \(info.loanCount) loan(s)."
       }
       #expect(
         lines == [
-          "Arthur wrote 3 book(s).", "Barbara wrote 1 book(s).", "Craig wrote 0 book(s).",
-          "Diana wrote 0 book(s).",
+          "Ada has 3 loan(s).", "Bo has 1 loan(s).", "Cy has 0 loan(s).",
+          "Di has 0 loan(s).",
         ])
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "author".*, COUNT(DISTINCT "book"."id") AS "bookCount" FROM "author" \
-          \(Studio.joinBook) GROUP BY "author"."id"
+          SELECT "member".*, COUNT(DISTINCT "loan"."id") AS "loanCount" FROM "member" \
+          \(Desk.joinLoan) GROUP BY "member"."id"
           """)
     }
   }
 
   /// 'Available Association Aggregates', of has-many and of has-many-through associations.
-  @Test func available() throws {
-    try Studio.make().read { db throws in
+  @Test func `all aggregates exist for has-many and has-many-through associations`() throws {
+    try Desk.make().read { db throws in
       let year = Column("year")
-      let books = Author.books
-      let direct = Author.annotated(
-        with: books.count, books.isEmpty, books.min(year), books.max(year), books.average(year),
-        books.sum(year), books.total(year).forKey("total"))
+      let loans = Member.loans
+      let direct = Member.annotated(
+        with: loans.count, loans.isEmpty, loans.min(year), loans.max(year), loans.average(year),
+        loans.sum(year), loans.total(year).forKey("total"))
       let row = try Row.fetchOne(db, direct.filter(key: 1))
       #expect(
         row?.description == """
-          [id:1 name:"Arthur" bookCount:3 hasNoBook:0 minBookYear:1998 maxBookYear:2012 \
-          averageBookYear:2005.0 bookYearSum:6015 total:6015.0]
+          [id:1 name:"Ada" loanCount:3 hasNoLoan:0 minLoanYear:1998 maxLoanYear:2012 \
+          averageLoanYear:2005.0 loanYearSum:6015 total:6015.0]
           """)
-      let colleagues = Studio.Painting.hasMany(
-        Book.self, through: Studio.Painting.belongsTo(Author.self), using: books)
-      let through = Studio.Painting.annotated(
+      let colleagues = Desk.Reservation.hasMany(
+        Loan.self, through: Desk.Reservation.belongsTo(Member.self), using: loans)
+      let through = Desk.Reservation.annotated(
         with: colleagues.count, colleagues.isEmpty, colleagues.min(year), colleagues.max(year),
         colleagues.average(year), colleagues.sum(year))
       let rows = try Row.fetchAll(db, through)
       #expect(
         rows.map(\.description) == [
           """
-          [id:1 authorId:2 bookCount:1 hasNoBook:0 minBookYear:2009 maxBookYear:2009 \
-          averageBookYear:2009.0 bookYearSum:2009]
+          [id:1 memberId:2 loanCount:1 hasNoLoan:0 minLoanYear:2009 maxLoanYear:2009 \
+          averageLoanYear:2009.0 loanYearSum:2009]
           """,
           """
-          [id:2 authorId:2 bookCount:1 hasNoBook:0 minBookYear:2009 maxBookYear:2009 \
-          averageBookYear:2009.0 bookYearSum:2009]
+          [id:2 memberId:2 loanCount:1 hasNoLoan:0 minLoanYear:2009 maxLoanYear:2009 \
+          averageLoanYear:2009.0 loanYearSum:2009]
           """,
           """
-          [id:3 authorId:3 bookCount:0 hasNoBook:1 minBookYear:NULL maxBookYear:NULL \
-          averageBookYear:NULL bookYearSum:NULL]
+          [id:3 memberId:3 loanCount:0 hasNoLoan:1 minLoanYear:NULL maxLoanYear:NULL \
+          averageLoanYear:NULL loanYearSum:NULL]
           """,
         ])
     }

@@ -4,122 +4,123 @@ import Testing
 
 /// 'Associations Benefits': the same questions with and without associations.
 struct AssociationsBenefits {
-  struct Author: Codable, Hashable, FetchableRecord, TableRecord, EncodableRecord {
-    static let books = hasMany(Book.self)
+  struct Publisher: Codable, Hashable, FetchableRecord, TableRecord, EncodableRecord {
+    static let editions = hasMany(Edition.self)
 
     var id: Int64
     var name: String
 
-    var books: QueryInterfaceRequest<Book> {
-      request(for: Author.books)
+    var editions: QueryInterfaceRequest<Edition> {
+      request(for: Publisher.editions)
     }
   }
 
-  struct Book: Codable, Hashable, FetchableRecord, TableRecord, EncodableRecord {
-    static let author = belongsTo(Author.self)
+  struct Edition: Codable, Hashable, FetchableRecord, TableRecord, EncodableRecord {
+    static let publisher = belongsTo(Publisher.self)
 
     var id: Int64
-    var authorId: Int64?
+    var publisherId: Int64?
     var title: String
 
-    var author: QueryInterfaceRequest<Author> {
-      request(for: Book.author)
+    var publisher: QueryInterfaceRequest<Publisher> {
+      request(for: Edition.publisher)
     }
   }
 
-  static let melville = Author(id: 1, name: "Herman Melville")
-  static let leGuin = Author(id: 2, name: "Ursula K. Le Guin")
-  static let mobyDick = Book(id: 1, authorId: 1, title: "Moby-Dick")
-  static let leftHand = Book(id: 2, authorId: 2, title: "The Left Hand of Darkness")
-  static let beowulf = Book(id: 3, authorId: nil, title: "Beowulf")
-  static let dispossessed = Book(id: 4, authorId: 2, title: "The Dispossessed")
+  static let meridian = Publisher(id: 1, name: "Meridian")
+  static let quayside = Publisher(id: 2, name: "Quayside")
+  static let maps = Edition(id: 1, publisherId: 1, title: "Maps")
+  static let towns = Edition(id: 2, publisherId: 2, title: "Towns")
+  static let birds = Edition(id: 3, publisherId: nil, title: "Birds")
+  static let ports = Edition(id: 4, publisherId: 2, title: "Ports")
 
   let dbQueue: DatabaseQueue
 
   init() throws {
     dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-        CREATE TABLE book (
-          id INTEGER PRIMARY KEY, authorId INTEGER REFERENCES author(id), title TEXT NOT NULL);
-        INSERT INTO author VALUES (1, 'Herman Melville'), (2, 'Ursula K. Le Guin');
-        INSERT INTO book VALUES
-          (1, 1, 'Moby-Dick'), (2, 2, 'The Left Hand of Darkness'), (3, NULL, 'Beowulf'),
-          (4, 2, 'The Dispossessed');
+        CREATE TABLE publisher (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        CREATE TABLE edition (
+          id INTEGER PRIMARY KEY, publisherId INTEGER REFERENCES publisher(id),
+          title TEXT NOT NULL);
+        INSERT INTO publisher VALUES (1, 'Meridian'), (2, 'Quayside');
+        INSERT INTO edition VALUES
+          (1, 1, 'Maps'), (2, 2, 'Towns'), (3, NULL, 'Birds'),
+          (4, 2, 'Ports');
         """)
   }
 
-  @Test func booksOfAnAuthorWithoutAssociation() throws {
-    let author = Self.leGuin
+  @Test func `without association, the editions of a publisher take a filter`() throws {
+    let publisher = Self.quayside
     try dbQueue.read { db throws in
-      let books =
-        try Book
-        .filter(Column("authorId") == author.id)
+      let editions =
+        try Edition
+        .filter(Column("publisherId") == publisher.id)
         .fetchAll(db)
-      #expect(books == [Self.leftHand, Self.dispossessed])
+      #expect(editions == [Self.towns, Self.ports])
     }
   }
 
-  @Test func pairsWithoutAssociation() throws {
-    struct BookInfo: Equatable {
-      var book: Book
-      var author: Author?
+  @Test func `without association, pairs take a query for each edition`() throws {
+    struct EditionInfo: Equatable {
+      var edition: Edition
+      var publisher: Publisher?
     }
     try dbQueue.read { db throws in
-      let books = try Book.fetchAll(db)
-      let bookInfos = try books.map { book -> BookInfo in
-        let author = try Author.fetchOne(db, key: book.authorId)
-        return BookInfo(book: book, author: author)
+      let editions = try Edition.fetchAll(db)
+      let editionInfos = try editions.map { edition -> EditionInfo in
+        let publisher = try Publisher.fetchOne(db, key: edition.publisherId)
+        return EditionInfo(edition: edition, publisher: publisher)
       }
       #expect(
-        bookInfos == [
-          BookInfo(book: Self.mobyDick, author: Self.melville),
-          BookInfo(book: Self.leftHand, author: Self.leGuin),
-          BookInfo(book: Self.beowulf, author: nil),
-          BookInfo(book: Self.dispossessed, author: Self.leGuin),
+        editionInfos == [
+          EditionInfo(edition: Self.maps, publisher: Self.meridian),
+          EditionInfo(edition: Self.towns, publisher: Self.quayside),
+          EditionInfo(edition: Self.birds, publisher: nil),
+          EditionInfo(edition: Self.ports, publisher: Self.quayside),
         ])
     }
   }
 
-  @Test func booksOfAnAuthor() throws {
-    let author = Self.leGuin
+  @Test func `an association makes the request of all editions of a publisher`() throws {
+    let publisher = Self.quayside
     try dbQueue.read { db throws in
-      let books = try author.books.fetchAll(db)
-      #expect(books == [Self.leftHand, Self.dispossessed])
+      let editions = try publisher.editions.fetchAll(db)
+      #expect(editions == [Self.towns, Self.ports])
       #expect(
-        try sql(of: author.books, in: db)
-          == RenderedSQL(#"SELECT * FROM "book" WHERE "authorId" = ?"#, [2]))
+        try sql(of: publisher.editions, in: db)
+          == RenderedSQL(#"SELECT * FROM "edition" WHERE "publisherId" = ?"#, [2]))
     }
   }
 
-  @Test func authorOfABook() throws {
+  @Test func `an association makes the request of the publisher of an edition`() throws {
     try dbQueue.read { db throws in
-      #expect(try Self.mobyDick.author.fetchOne(db) == Self.melville)
-      #expect(try Self.beowulf.author.fetchOne(db) == nil)
+      #expect(try Self.maps.publisher.fetchOne(db) == Self.meridian)
+      #expect(try Self.birds.publisher.fetchOne(db) == nil)
     }
   }
 
-  @Test func pairs() throws {
-    struct BookInfo: FetchableRecord, Decodable, Equatable {
-      let book: Book
-      let author: Author?
+  @Test func `an association fetches pairs in one query`() throws {
+    struct EditionInfo: FetchableRecord, Decodable, Equatable {
+      let edition: Edition
+      let publisher: Publisher?
     }
     try dbQueue.read { db throws in
-      let request = Book.including(optional: Book.author)
-      let bookInfos = try BookInfo.fetchAll(db, request)
+      let request = Edition.including(optional: Edition.publisher)
+      let editionInfos = try EditionInfo.fetchAll(db, request)
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "book".*, "author".* FROM "book" \
-            LEFT JOIN "author" ON "author"."id" = "book"."authorId"
+            SELECT "edition".*, "publisher".* FROM "edition" \
+            LEFT JOIN "publisher" ON "publisher"."id" = "edition"."publisherId"
             """))
       #expect(
-        bookInfos == [
-          BookInfo(book: Self.mobyDick, author: Self.melville),
-          BookInfo(book: Self.leftHand, author: Self.leGuin),
-          BookInfo(book: Self.beowulf, author: nil),
-          BookInfo(book: Self.dispossessed, author: Self.leGuin),
+        editionInfos == [
+          EditionInfo(edition: Self.maps, publisher: Self.meridian),
+          EditionInfo(edition: Self.towns, publisher: Self.quayside),
+          EditionInfo(edition: Self.birds, publisher: nil),
+          EditionInfo(edition: Self.ports, publisher: Self.quayside),
         ])
     }
   }

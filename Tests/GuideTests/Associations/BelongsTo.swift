@@ -2,133 +2,133 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// 'BelongsTo': each book belongs to an author. With the page of `BelongsToAssociation`.
+/// 'BelongsTo': each crate belongs to a warehouse.
 struct BelongsTo {
-  struct Author: Codable, Equatable, FetchableRecord, TableRecord {
+  struct Warehouse: Codable, Equatable, FetchableRecord, TableRecord {
     var id: Int64
     var name: String?
   }
 
-  struct Book: Codable, Equatable, FetchableRecord, PersistableRecord {
-    static let author: BelongsToAssociation<Book, Author> = belongsTo(Author.self)
+  struct Crate: Codable, Equatable, FetchableRecord, PersistableRecord {
+    static let warehouse: BelongsToAssociation<Crate, Warehouse> = belongsTo(Warehouse.self)
 
     var id: Int64
-    var authorId: Int64?
-    var title: String?
+    var warehouseId: Int64?
+    var label: String?
   }
 
-  struct BookInfo: Decodable, Equatable, FetchableRecord {
-    var book: Book
-    var author: Author
+  struct CrateInfo: Decodable, Equatable, FetchableRecord {
+    var crate: Crate
+    var warehouse: Warehouse
   }
 
-  /// The schema of the page of `BelongsToAssociation`.
-  static func makeLibrary() throws -> DatabaseQueue {
+  /// A crate is in one warehouse, and goes with it.
+  static func makeDepot() throws -> DatabaseQueue {
     let dbQueue = try DatabaseQueue()
     try dbQueue.write { db throws in
-      try db.create(table: "author") { t in
-        t.autoIncrementedPrimaryKey("id")  // (1)
-        t.column("name", .text)
-      }
-      try db.create(table: "book") { t in
+      try db.create(table: "warehouse") { t in
         t.autoIncrementedPrimaryKey("id")
-        t.belongsTo("author", onDelete: .cascade)  // (2)
-          .notNull()  // (3)
-        t.column("title", .text)
+        t.column("name", .text).collate(.nocase)
+      }
+      try db.create(table: "crate") { t in
+        t.column("label", .text)
+        t.autoIncrementedPrimaryKey("id")
+        t.belongsTo("warehouse", onDelete: .cascade).notNull()
       }
       try db.execute(
         sql: """
-          INSERT INTO author (name) VALUES ('Melville'), ('Austen');
-          INSERT INTO book (authorId, title) VALUES (2, 'Emma'), (1, 'Moby-Dick');
+          INSERT INTO warehouse (name) VALUES ('Harbor'), ('Attic');
+          INSERT INTO crate (warehouseId, label) VALUES (2, 'Maps'), (1, 'Novels');
           """)
     }
     return dbQueue
   }
 
-  @Test func booksWithTheirAuthor() throws {
-    try Self.makeLibrary().read { db throws in
-      let request = Book.including(required: Book.author)
+  @Test func `including fetches crates with their warehouse`() throws {
+    try Self.makeDepot().read { db throws in
+      let request = Crate.including(required: Crate.warehouse)
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "book".*, "author".* FROM "book" \
-            JOIN "author" ON "author"."id" = "book"."authorId"
+            SELECT "crate".*, "warehouse".* FROM "crate" \
+            JOIN "warehouse" ON "warehouse"."id" = "crate"."warehouseId"
             """))
       #expect(
-        try BookInfo.fetchAll(db, request.orderByPrimaryKey()) == [
-          BookInfo(
-            book: Book(id: 1, authorId: 2, title: "Emma"), author: Author(id: 2, name: "Austen")),
-          BookInfo(
-            book: Book(id: 2, authorId: 1, title: "Moby-Dick"),
-            author: Author(id: 1, name: "Melville")),
+        try CrateInfo.fetchAll(db, request.orderByPrimaryKey()) == [
+          CrateInfo(
+            crate: Crate(id: 1, warehouseId: 2, label: "Maps"),
+            warehouse: Warehouse(id: 2, name: "Attic")),
+          CrateInfo(
+            crate: Crate(id: 2, warehouseId: 1, label: "Novels"),
+            warehouse: Warehouse(id: 1, name: "Harbor")),
         ])
     }
   }
 
-  @Test func theSchemaOfAnAssociation() throws {
-    try Self.makeLibrary().write { db throws in
-      let foreignKeys = try db.foreignKeys(on: "book")
+  @Test func `t.belongsTo makes an indexed foreign key that is enforced`() throws {
+    try Self.makeDepot().write { db throws in
+      let foreignKeys = try db.foreignKeys(on: "crate")
       #expect(foreignKeys.count == 1)
-      #expect(foreignKeys.first?.destinationTable == "author")
-      #expect(foreignKeys.first?.originColumns == ["authorId"])
+      #expect(foreignKeys.first?.destinationTable == "warehouse")
+      #expect(foreignKeys.first?.originColumns == ["warehouseId"])
       #expect(foreignKeys.first?.destinationColumns == ["id"])
-      #expect(try db.indexes(on: "book").map(\.columns) == [["authorId"]])
-      // No book without author, and none with a missing one.
-      let orphan = Book(id: 3, authorId: nil, title: "Beowulf")
+      #expect(try db.indexes(on: "crate").map(\.columns) == [["warehouseId"]])
+      // No crate without warehouse, and none with a missing one.
+      let orphan = Crate(id: 3, warehouseId: nil, label: "Birds")
       #expect(
         databaseError { try orphan.insert(db) }?.extendedResultCode == .SQLITE_CONSTRAINT_NOTNULL)
-      let stray = Book(id: 3, authorId: 12, title: "Beowulf")
+      let stray = Crate(id: 3, warehouseId: 12, label: "Birds")
       #expect(
         databaseError { try stray.insert(db) }?.extendedResultCode
           == .SQLITE_CONSTRAINT_FOREIGNKEY)
-      // The books of an author go with the author.
-      try Author.deleteOne(db, key: 1)
-      #expect(try Book.fetchAll(db) == [Book(id: 1, authorId: 2, title: "Emma")])
+      // The crates of a warehouse go with the warehouse.
+      try Warehouse.deleteOne(db, key: 1)
+      #expect(try Crate.fetchAll(db) == [Crate(id: 1, warehouseId: 2, label: "Maps")])
     }
   }
 
   enum WithoutForeignKey {
-    struct Author: Codable, Equatable, FetchableRecord, TableRecord {
+    struct Warehouse: Codable, Equatable, FetchableRecord, TableRecord {
       var id: Int64
       var name: String?
     }
 
-    struct Book: Codable, Equatable, FetchableRecord, TableRecord {
-      static let author = belongsTo(Author.self, using: ForeignKey(["writer"]))
-      static let inferredAuthor = belongsTo(Author.self)
+    struct Crate: Codable, Equatable, FetchableRecord, TableRecord {
+      static let warehouse = belongsTo(Warehouse.self, using: ForeignKey(["place"]))
+      static let inferredWarehouse = belongsTo(Warehouse.self)
 
       var id: Int64
-      var writer: Int64?
+      var place: Int64?
     }
   }
 
-  @Test func aMissingForeignKeyIsDefinedInTheAssociation() throws {
-    typealias Book = WithoutForeignKey.Book
+  @Test func `a foreign key that the schema lacks is given to the association`() throws {
+    typealias Crate = WithoutForeignKey.Crate
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT);
-        CREATE TABLE book (id INTEGER PRIMARY KEY, writer INTEGER);
-        INSERT INTO author VALUES (1, 'Melville'), (2, 'Austen');
-        INSERT INTO book VALUES (1, 2), (2, NULL), (3, 12);
+        CREATE TABLE warehouse (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE crate (id INTEGER PRIMARY KEY, place INTEGER);
+        INSERT INTO warehouse VALUES (1, 'Harbor'), (2, 'Attic');
+        INSERT INTO crate VALUES (1, 2), (2, NULL), (3, 12);
         """)
     try dbQueue.read { db throws in
-      let request = Book.including(optional: Book.author).orderByPrimaryKey()
+      let request = Crate.including(optional: Crate.warehouse).orderByPrimaryKey()
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "book".*, "author".* FROM "book" \
-            LEFT JOIN "author" ON "author"."id" = "book"."writer" ORDER BY "book"."id"
+            SELECT "crate".*, "warehouse".* FROM "crate" \
+            LEFT JOIN "warehouse" ON "warehouse"."id" = "crate"."place" ORDER BY "crate"."id"
             """))
       let rows = try Row.fetchAll(db, request)
-      let names = rows.map { $0.scopes["author"]?["name"] as String? }
-      #expect(names == ["Austen", nil, nil])
+      let names = rows.map { $0.scopes["warehouse"]?["name"] as String? }
+      #expect(names == ["Attic", nil, nil])
       let error = errorText {
-        try Book.including(optional: Book.inferredAuthor).fetchAll(db)
+        try Crate.including(optional: Crate.inferredWarehouse).fetchAll(db)
       }
       #expect(
-        error?.contains("Could not infer foreign key from 'book' to 'author'") == true)
+        error?.contains("Could not infer foreign key from 'crate' to 'warehouse'") == true)
     }
   }
 }

@@ -4,51 +4,51 @@ import Testing
 
 /// 'Choosing Between BelongsTo and HasOne': the record that points to the other one belongs to it.
 struct ChoosingBetweenBelongsToAndHasOne {
-  struct Country: Codable, Equatable, FetchableRecord, TableRecord {
-    static let demographics = hasOne(Demographics.self)
+  struct Publisher: Codable, Equatable, FetchableRecord, TableRecord {
+    static let terms = hasOne(Terms.self)
 
     var code: String
     var name: String
   }
 
-  struct Demographics: Codable, Equatable, FetchableRecord, TableRecord {
-    static let country = belongsTo(Country.self)
+  struct Terms: Codable, Equatable, FetchableRecord, TableRecord {
+    static let publisher = belongsTo(Publisher.self)
 
     var id: Int64
-    var countryCode: String
-    var population: Int
+    var publisherCode: String
+    var days: Int
   }
 
-  @Test func bothSides() throws {
-    try HasOne.makeWorld().read { db throws in
-      let country = Country.including(required: Country.demographics)
+  @Test func `the table with the foreign key belongs to the other one`() throws {
+    try HasOne.makeTrade().read { db throws in
+      let publisher = Publisher.including(required: Publisher.terms)
       #expect(
-        try sql(of: country, in: db).sql == """
-          SELECT "country".*, "demographics".* FROM "country" \
-          JOIN "demographics" ON "demographics"."countryCode" = "country"."code"
+        try sql(of: publisher, in: db).sql == """
+          SELECT "publisher".*, "terms".* FROM "publisher" \
+          JOIN "terms" ON "terms"."publisherCode" = "publisher"."code"
           """)
-      let demographics = Demographics.including(required: Demographics.country)
+      let terms = Terms.including(required: Terms.publisher)
       #expect(
-        try sql(of: demographics, in: db).sql == """
-          SELECT "demographics".*, "country".* FROM "demographics" \
-          JOIN "country" ON "country"."code" = "demographics"."countryCode"
+        try sql(of: terms, in: db).sql == """
+          SELECT "terms".*, "publisher".* FROM "terms" \
+          JOIN "publisher" ON "publisher"."code" = "terms"."publisherCode"
           """)
-      let countryRow = try #require(try Row.fetchOne(db, country))
-      #expect(countryRow["name"] == "France")
-      #expect(countryRow.scopes["demographic"]?["population"] == 67)
-      let demographicsRow = try #require(try Row.fetchOne(db, demographics))
-      #expect(demographicsRow["population"] == 67)
-      #expect(demographicsRow.scopes["country"]?["name"] == "France")
+      let publisherRow = try #require(try Row.fetchOne(db, publisher))
+      #expect(publisherRow["name"] == "Meridian")
+      #expect(publisherRow.scopes["term"]?["days"] == 67)
+      let termsRow = try #require(try Row.fetchOne(db, terms))
+      #expect(termsRow["days"] == 67)
+      #expect(termsRow.scopes["publisher"]?["name"] == "Meridian")
     }
   }
 
   /// The other way round, the schema has no such foreign key.
-  @Test func theWrongChoiceIsTold() throws {
-    try HasOne.makeWorld().read { db throws in
-      let wrong = Country.including(required: Country.belongsTo(Demographics.self))
+  @Test func `belongsTo on the wrong side throws an error that names both tables`() throws {
+    try HasOne.makeTrade().read { db throws in
+      let wrong = Publisher.including(required: Publisher.belongsTo(Terms.self))
       let error = errorText { try wrong.fetchAll(db) }
       #expect(
-        error?.contains("Could not infer foreign key from 'country' to 'demographics'") == true)
+        error?.contains("Could not infer foreign key from 'publisher' to 'terms'") == true)
     }
   }
 }

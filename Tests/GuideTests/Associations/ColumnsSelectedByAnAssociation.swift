@@ -4,69 +4,69 @@ import Testing
 
 /// 'Columns Selected by an Association'.
 struct ColumnsSelectedByAnAssociation {
-  struct Author: TableRecord {}
+  struct Publisher: TableRecord {}
 
-  struct Book: TableRecord {
-    static let author = belongsTo(Author.self)
-    static let briefAuthor = belongsTo(BriefAuthor.self)
+  struct Edition: TableRecord {
+    static let publisher = belongsTo(Publisher.self)
+    static let briefPublisher = belongsTo(BriefPublisher.self)
   }
 
   /// Selects some columns, wherever it is included.
-  struct BriefAuthor: TableRecord {
-    static let databaseTableName = "author"
+  struct BriefPublisher: TableRecord {
+    static let databaseTableName = "publisher"
     static var databaseSelection: [any SQLSelectable] { [Column("id"), Column("name")] }
   }
 
-  static func makeLibrary() throws -> DatabaseQueue {
+  static func makeCatalog() throws -> DatabaseQueue {
     try makeDatabase(
       sql: """
-        CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT, biography TEXT);
-        CREATE TABLE book (id INTEGER PRIMARY KEY, authorId INTEGER REFERENCES author(id));
-        INSERT INTO author VALUES (1, 'Melville', 'Born in 1819...');
-        INSERT INTO book VALUES (2, 1);
+        CREATE TABLE publisher (id INTEGER PRIMARY KEY, name TEXT, history TEXT);
+        CREATE TABLE edition (id INTEGER PRIMARY KEY, publisherId INTEGER REFERENCES publisher(id));
+        INSERT INTO publisher VALUES (1, 'Meridian', 'Founded in 1931...');
+        INSERT INTO edition VALUES (2, 1);
         """)
   }
 
-  @Test func allColumns() throws {
-    try Self.makeLibrary().read { db throws in
-      let request = Book.including(required: Book.author)
+  @Test func `an association selects all columns by default`() throws {
+    try Self.makeCatalog().read { db throws in
+      let request = Edition.including(required: Edition.publisher)
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "author".* FROM "book" \
-          JOIN "author" ON "author"."id" = "book"."authorId"
+          SELECT "edition".*, "publisher".* FROM "edition" \
+          JOIN "publisher" ON "publisher"."id" = "edition"."publisherId"
           """)
       let row = try Row.fetchOne(db, request)
-      #expect(row?.description == "[id:2 authorId:1]")
+      #expect(row?.description == "[id:2 publisherId:1]")
       #expect(
-        row?.scopes["author"]?.description
-          == #"[id:1 name:"Melville" biography:"Born in 1819..."]"#)
+        row?.scopes["publisher"]?.description
+          == #"[id:1 name:"Meridian" history:"Founded in 1931..."]"#)
     }
   }
 
-  @Test func someColumnsOfARequest() throws {
-    try Self.makeLibrary().read { db throws in
-      let restrictedAuthor = Book.author.select(Column("id"), Column("name"))
-      let request = Book.including(required: restrictedAuthor)
+  @Test func `select restricts the columns of an association`() throws {
+    try Self.makeCatalog().read { db throws in
+      let restrictedPublisher = Edition.publisher.select(Column("id"), Column("name"))
+      let request = Edition.including(required: restrictedPublisher)
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "author"."id", "author"."name" FROM "book" \
-          JOIN "author" ON "author"."id" = "book"."authorId"
+          SELECT "edition".*, "publisher"."id", "publisher"."name" FROM "edition" \
+          JOIN "publisher" ON "publisher"."id" = "edition"."publisherId"
           """)
       let row = try Row.fetchOne(db, request)
-      #expect(row?.scopes["author"]?.description == #"[id:1 name:"Melville"]"#)
+      #expect(row?.scopes["publisher"]?.description == #"[id:1 name:"Meridian"]"#)
     }
   }
 
-  @Test func someColumnsOfAType() throws {
-    try Self.makeLibrary().read { db throws in
-      let request = Book.including(required: Book.briefAuthor)
+  @Test func `an association selects the columns of databaseSelection`() throws {
+    try Self.makeCatalog().read { db throws in
+      let request = Edition.including(required: Edition.briefPublisher)
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "author"."id", "author"."name" FROM "book" \
-          JOIN "author" ON "author"."id" = "book"."authorId"
+          SELECT "edition".*, "publisher"."id", "publisher"."name" FROM "edition" \
+          JOIN "publisher" ON "publisher"."id" = "edition"."publisherId"
           """)
       let row = try Row.fetchOne(db, request)
-      #expect(row?.scopes["author"]?.description == #"[id:1 name:"Melville"]"#)
+      #expect(row?.scopes["publisher"]?.description == #"[id:1 name:"Meridian"]"#)
     }
   }
 }

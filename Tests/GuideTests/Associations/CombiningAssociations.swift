@@ -4,126 +4,126 @@ import Testing
 
 /// 'Combining Associations': in parallel, chained, with intermediates skipped.
 struct CombiningAssociations {
-  typealias Book = Library.Book
-  typealias Person = Library.Person
-  typealias Country = Library.Country
+  typealias Edition = Catalog.Edition
+  typealias Company = Catalog.Company
+  typealias City = Catalog.City
 
-  @Test func inParallel() throws {
-    struct BookInfo: FetchableRecord, Decodable, Equatable {
-      var book: Book
-      var author: Person
-      var translator: Person?
+  @Test func `two associations of one table are joined in parallel`() throws {
+    struct EditionInfo: FetchableRecord, Decodable, Equatable {
+      var edition: Edition
+      var publisher: Company
+      var printer: Company?
     }
-    try Library.make().read { db throws in
+    try Catalog.make().read { db throws in
       let request =
-        Book
-        .including(required: Book.author)
-        .including(optional: Book.translator)
+        Edition
+        .including(required: Edition.publisher)
+        .including(optional: Edition.printer)
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "person1".*, "person2".* FROM "book" \
-          JOIN "person" "person1" ON "person1"."id" = "book"."authorId" \
-          LEFT JOIN "person" "person2" ON "person2"."id" = "book"."translatorId"
+          SELECT "edition".*, "company1".*, "company2".* FROM "edition" \
+          JOIN "company" "company1" ON "company1"."id" = "edition"."publisherId" \
+          LEFT JOIN "company" "company2" ON "company2"."id" = "edition"."printerId"
           """)
-      let bookInfos: [BookInfo] = try BookInfo.fetchAll(db, request.orderByPrimaryKey())
+      let editionInfos: [EditionInfo] = try EditionInfo.fetchAll(db, request.orderByPrimaryKey())
       #expect(
-        bookInfos == [
-          BookInfo(book: Library.mobyDick, author: Library.melville, translator: Library.giono),
-          BookInfo(book: Library.timoleon, author: Library.melville, translator: nil),
-          BookInfo(book: Library.paris, author: Library.verne, translator: nil),
-          BookInfo(book: Library.lazarillo, author: Library.anon, translator: nil),
+        editionInfos == [
+          EditionInfo(edition: Catalog.maps, publisher: Catalog.meridian, printer: Catalog.folio),
+          EditionInfo(edition: Catalog.towns, publisher: Catalog.meridian, printer: nil),
+          EditionInfo(edition: Catalog.ports, publisher: Catalog.quayside, printer: nil),
+          EditionInfo(edition: Catalog.lakes, publisher: Catalog.atlas, printer: nil),
         ])
     }
   }
 
-  @Test func chained() throws {
-    struct BookInfo: FetchableRecord, Decodable, Equatable {
-      var book: Book
-      var author: Person
-      var country: Country?
+  @Test func `an association of an association is joined in a chain`() throws {
+    struct EditionInfo: FetchableRecord, Decodable, Equatable {
+      var edition: Edition
+      var publisher: Company
+      var city: City?
     }
-    try Library.make().read { db throws in
+    try Catalog.make().read { db throws in
       let request =
-        Book
+        Edition
         .including(
-          required: Book.author
-            .including(optional: Person.country))
+          required: Edition.publisher
+            .including(optional: Company.city))
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "person".*, "country".* FROM "book" \
-          JOIN "person" ON "person"."id" = "book"."authorId" \
-          LEFT JOIN "country" ON "country"."code" = "person"."countryCode"
+          SELECT "edition".*, "company".*, "city".* FROM "edition" \
+          JOIN "company" ON "company"."id" = "edition"."publisherId" \
+          LEFT JOIN "city" ON "city"."code" = "company"."cityCode"
           """)
-      let bookInfos: [BookInfo] = try BookInfo.fetchAll(db, request.orderByPrimaryKey())
+      let editionInfos: [EditionInfo] = try EditionInfo.fetchAll(db, request.orderByPrimaryKey())
       #expect(
-        bookInfos == [
-          BookInfo(book: Library.mobyDick, author: Library.melville, country: Library.us),
-          BookInfo(book: Library.timoleon, author: Library.melville, country: Library.us),
-          BookInfo(book: Library.paris, author: Library.verne, country: Library.france),
-          BookInfo(book: Library.lazarillo, author: Library.anon, country: nil),
+        editionInfos == [
+          EditionInfo(edition: Catalog.maps, publisher: Catalog.meridian, city: Catalog.lisbon),
+          EditionInfo(edition: Catalog.towns, publisher: Catalog.meridian, city: Catalog.lisbon),
+          EditionInfo(edition: Catalog.ports, publisher: Catalog.quayside, city: Catalog.antwerp),
+          EditionInfo(edition: Catalog.lakes, publisher: Catalog.atlas, city: nil),
         ])
     }
   }
 
-  struct BookInfo: FetchableRecord, Decodable, Equatable {
-    var book: Book
-    var country: Country?
+  struct EditionInfo: FetchableRecord, Decodable, Equatable {
+    var edition: Edition
+    var city: City?
   }
 
-  static let bookInfos = [
-    BookInfo(book: Library.mobyDick, country: Library.us),
-    BookInfo(book: Library.timoleon, country: Library.us),
-    BookInfo(book: Library.paris, country: Library.france),
-    BookInfo(book: Library.beowulf, country: nil),
-    BookInfo(book: Library.lazarillo, country: nil),
+  static let editionInfos = [
+    EditionInfo(edition: Catalog.maps, city: Catalog.lisbon),
+    EditionInfo(edition: Catalog.towns, city: Catalog.lisbon),
+    EditionInfo(edition: Catalog.ports, city: Catalog.antwerp),
+    EditionInfo(edition: Catalog.birds, city: nil),
+    EditionInfo(edition: Catalog.lakes, city: nil),
   ]
 
-  static let countrySQL = """
-    SELECT "book".*, "country".* FROM "book" \
-    LEFT JOIN "person" ON "person"."id" = "book"."authorId" \
-    LEFT JOIN "country" ON "country"."code" = "person"."countryCode"
+  static let citySQL = """
+    SELECT "edition".*, "city".* FROM "edition" \
+    LEFT JOIN "company" ON "company"."id" = "edition"."publisherId" \
+    LEFT JOIN "city" ON "city"."code" = "company"."cityCode"
     """
 
-  @Test func intermediatesAreSkipped() throws {
-    try Library.make().read { db throws in
+  @Test func `joining skips the records in the middle of a chain`() throws {
+    try Catalog.make().read { db throws in
       let request =
-        Book
+        Edition
         .joining(
-          optional: Book.author
-            .including(optional: Person.country))
-      #expect(try sql(of: request, in: db).sql == Self.countrySQL)
-      let bookInfos: [BookInfo] = try BookInfo.fetchAll(db, request.orderByPrimaryKey())
-      #expect(bookInfos == Self.bookInfos)
+          optional: Edition.publisher
+            .including(optional: Company.city))
+      #expect(try sql(of: request, in: db).sql == Self.citySQL)
+      let editionInfos: [EditionInfo] = try EditionInfo.fetchAll(db, request.orderByPrimaryKey())
+      #expect(editionInfos == Self.editionInfos)
     }
   }
 
-  @Test func throughAssociationsAreShortcuts() throws {
-    try Library.make().read { db throws in
-      let request = Book.including(optional: Book.country)
-      #expect(try sql(of: request, in: db).sql == Self.countrySQL)
-      let bookInfos: [BookInfo] = try BookInfo.fetchAll(db, request.orderByPrimaryKey())
-      #expect(bookInfos == Self.bookInfos)
+  @Test func `a has-one-through is a shortcut for the chain`() throws {
+    try Catalog.make().read { db throws in
+      let request = Edition.including(optional: Edition.city)
+      #expect(try sql(of: request, in: db).sql == Self.citySQL)
+      let editionInfos: [EditionInfo] = try EditionInfo.fetchAll(db, request.orderByPrimaryKey())
+      #expect(editionInfos == Self.editionInfos)
     }
   }
 
-  /// What the guide does not have: the author is there when the country is.
-  @Test func aRequiredAssociationBehindAnOptionalOne() throws {
-    try Library.make().read { db throws in
+  /// The publisher is there when its city is.
+  @Test func `a publisher is there where its required city is`() throws {
+    try Catalog.make().read { db throws in
       let request =
-        Book
+        Edition
         .joining(
-          optional: Book.author
-            .including(required: Person.country))
-      let bookInfos: [BookInfo] = try BookInfo.fetchAll(db, request.orderByPrimaryKey())
-      #expect(bookInfos == Self.bookInfos)
-      // With the author: not that of Lazarillo, who has no country.
+          optional: Edition.publisher
+            .including(required: Company.city))
+      let editionInfos: [EditionInfo] = try EditionInfo.fetchAll(db, request.orderByPrimaryKey())
+      #expect(editionInfos == Self.editionInfos)
+      // With the publisher: not that of Lakes, who has no city.
       let rows = try Row.fetchAll(
         db,
-        Book.including(optional: Book.author.including(required: Person.country))
+        Edition.including(optional: Edition.publisher.including(required: Company.city))
           .orderByPrimaryKey())
       #expect(
-        rows.map { $0.scopes["author"]?["name"] }
-          == ["Melville", "Melville", "Verne", nil, nil])
+        rows.map { $0.scopes["publisher"]?["name"] }
+          == ["Meridian", "Meridian", "Quayside", nil, nil])
     }
   }
 }

@@ -6,48 +6,48 @@ import Testing
 struct ConventionForDatabaseTableNames {
   // Setup for table names that does not follow the expected convention
 
-  struct PostalAddress: Codable, Equatable, FetchableRecord, TableRecord {
+  struct DeliveryAddress: Codable, Equatable, FetchableRecord, TableRecord {
     // Customized table name
-    static let databaseTableName = "postal_address"
+    static let databaseTableName = "delivery_address"
 
     var id: Int64
     var city: String
   }
 
-  struct Author: Codable, Equatable, FetchableRecord, TableRecord {
+  struct Publisher: Codable, Equatable, FetchableRecord, TableRecord {
     var id: Int64
     var name: String
-    var postalAddressId: Int64
+    var deliveryAddressId: Int64
   }
 
-  @Test func anotherConvention() throws {
-    struct AuthorInfo: Decodable, Equatable, FetchableRecord {
-      var author: Author
-      var postalAddress: PostalAddress
+  @Test func `a customized table name takes a customized key`() throws {
+    struct PublisherInfo: Decodable, Equatable, FetchableRecord {
+      var publisher: Publisher
+      var deliveryAddress: DeliveryAddress
     }
     // Customized association key
-    let postalAddress = Author.belongsTo(PostalAddress.self, key: "postalAddress")
+    let deliveryAddress = Publisher.belongsTo(DeliveryAddress.self, key: "deliveryAddress")
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE postal_address (id INTEGER PRIMARY KEY, city TEXT NOT NULL);
-        CREATE TABLE author (
+        CREATE TABLE delivery_address (id INTEGER PRIMARY KEY, city TEXT NOT NULL);
+        CREATE TABLE publisher (
           id INTEGER PRIMARY KEY, name TEXT NOT NULL,
-          postalAddressId INTEGER NOT NULL REFERENCES postal_address(id));
-        INSERT INTO postal_address VALUES (7, 'Bath');
-        INSERT INTO author VALUES (1, 'Austen', 7);
+          deliveryAddressId INTEGER NOT NULL REFERENCES delivery_address(id));
+        INSERT INTO delivery_address VALUES (7, 'Lisbon');
+        INSERT INTO publisher VALUES (1, 'Meridian', 7);
         """)
     try dbQueue.read { db throws in
-      let request = Author.including(required: postalAddress)
+      let request = Publisher.including(required: deliveryAddress)
       #expect(
-        try AuthorInfo.fetchAll(db, request) == [
-          AuthorInfo(
-            author: Author(id: 1, name: "Austen", postalAddressId: 7),
-            postalAddress: PostalAddress(id: 7, city: "Bath"))
+        try PublisherInfo.fetchAll(db, request) == [
+          PublisherInfo(
+            publisher: Publisher(id: 1, name: "Meridian", deliveryAddressId: 7),
+            deliveryAddress: DeliveryAddress(id: 7, city: "Lisbon"))
         ])
       // Without the key, the scope has the name of the table.
       let row = try Row.fetchOne(
-        db, Author.including(required: Author.belongsTo(PostalAddress.self)))
-      #expect(row?.scopes.names == ["postal_address"])
+        db, Publisher.including(required: Publisher.belongsTo(DeliveryAddress.self)))
+      #expect(row?.scopes.names == ["delivery_address"])
     }
   }
 
@@ -82,7 +82,7 @@ struct ConventionForDatabaseTableNames {
   }
 
   /// The table of derived identifiers.
-  @Test func derivedIdentifiers() throws {
+  @Test func `keys are derived from the singular and the plural of the type`() throws {
     #expect(Book.databaseTableName == "book")
     #expect(LineItem.databaseTableName == "lineItem")
     #expect(Mouse.databaseTableName == "mouse")
@@ -103,7 +103,7 @@ struct ConventionForDatabaseTableNames {
     }
   }
 
-  @Test func derivedNamesOfAggregates() throws {
+  @Test func `names of aggregates are derived from the singular of the key`() throws {
     struct OwnerInfo: Decodable, Equatable, FetchableRecord {
       var bookCount: Int
       var lineItemPriceSum: Int
@@ -132,7 +132,7 @@ struct ConventionForDatabaseTableNames {
   }
 
   /// Words of other languages are taught.
-  @Test func namesThatAreNotEnglish() throws {
+  @Test func `an irregular suffix teaches a word of another language`() throws {
     struct AuteurInfo: Decodable, Equatable, FetchableRecord {
       var auteur: Auteur
       var boeken: [Boek]

@@ -4,117 +4,117 @@ import Testing
 
 /// 'Convention for the BelongsTo Association': the recommended migration, and schemas without foreign keys.
 struct ConventionForTheBelongsToAssociation {
-  struct Author: Codable, Equatable, FetchableRecord, TableRecord {
+  struct Warehouse: Codable, Equatable, FetchableRecord, TableRecord {
     var id: Int64
     var name: String?
   }
 
-  struct Book: Codable, Equatable, FetchableRecord, PersistableRecord {
-    static let author = belongsTo(Author.self)
+  struct Crate: Codable, Equatable, FetchableRecord, PersistableRecord {
+    static let warehouse = belongsTo(Warehouse.self)
 
     var id: Int64
-    var authorId: Int64?
-    var title: String?
+    var warehouseId: Int64?
+    var label: String?
   }
 
-  static func makeLibrary() throws -> DatabaseQueue {
+  static func makeDepot() throws -> DatabaseQueue {
     let dbQueue = try DatabaseQueue()
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("Books and Authors") { db in
-      try db.create(table: "author") { t in
-        t.autoIncrementedPrimaryKey("id")  // (1)
-        t.column("name", .text)
-      }
-      try db.create(table: "book") { t in
+    migrator.registerMigration("Depot") { db in
+      try db.create(table: "warehouse") { t in
+        // The key that the crates refer to.
         t.autoIncrementedPrimaryKey("id")
-        t.column("authorId", .integer)  // (2)
-          .notNull()  // (3)
-          .indexed()  // (4)
-          .references("author", onDelete: .cascade)  // (5)
-        t.column("title", .text)
+        t.column("name", .text).unique()
+      }
+      try db.create(table: "crate") { t in
+        t.autoIncrementedPrimaryKey("id")
+        t.column("label", .text)
+        // The name of the table and of its key, an index for the joins, and no crate without warehouse.
+        t.column("warehouseId", .integer).references("warehouse", onDelete: .cascade)
+          .indexed().notNull()
       }
     }
     try migrator.migrate(dbQueue)
     try dbQueue.write { db throws in
       try db.execute(
         sql: """
-          INSERT INTO author (name) VALUES ('Melville'), ('Austen');
-          INSERT INTO book (authorId, title) VALUES (2, 'Emma'), (1, 'Moby-Dick');
+          INSERT INTO warehouse (name) VALUES ('Harbor'), ('Attic');
+          INSERT INTO crate (warehouseId, label) VALUES (2, 'Maps'), (1, 'Novels');
           """)
     }
     return dbQueue
   }
 
-  @Test func theRecommendedMigration() throws {
-    try Self.makeLibrary().write { db throws in
-      #expect(try db.primaryKey("author").columns == ["id"])
-      let column = try #require(try db.columns(in: "book").first { $0.name == "authorId" })
+  @Test func `the recommended migration makes an indexed foreign key that is not null`() throws {
+    try Self.makeDepot().write { db throws in
+      #expect(try db.primaryKey("warehouse").columns == ["id"])
+      let column = try #require(try db.columns(in: "crate").first { $0.name == "warehouseId" })
       #expect(column.isNotNull)
       #expect(column.type == "INTEGER")
-      #expect(try db.indexes(on: "book").map(\.name) == ["book_on_authorId"])
-      let foreignKey = try #require(try db.foreignKeys(on: "book").first)
-      #expect(foreignKey.destinationTable == "author")
-      #expect(foreignKey.mapping.map { [$0.origin, $0.destination] } == [["authorId", "id"]])
-      let stray = Book(id: 3, authorId: 12, title: "Beowulf")
+      #expect(try db.indexes(on: "crate").map(\.name) == ["crate_on_warehouseId"])
+      let foreignKey = try #require(try db.foreignKeys(on: "crate").first)
+      #expect(foreignKey.destinationTable == "warehouse")
+      #expect(foreignKey.mapping.map { [$0.origin, $0.destination] } == [["warehouseId", "id"]])
+      let stray = Crate(id: 3, warehouseId: 12, label: "Birds")
       #expect(databaseError { try stray.insert(db) }?.resultCode == .SQLITE_CONSTRAINT)
-      try Author.deleteOne(db, key: 2)
-      #expect(try Book.fetchAll(db) == [Book(id: 2, authorId: 1, title: "Moby-Dick")])
+      try Warehouse.deleteOne(db, key: 2)
+      #expect(try Crate.fetchAll(db) == [Crate(id: 2, warehouseId: 1, label: "Novels")])
     }
   }
 
-  @Test func theAssociation() throws {
-    try Self.makeLibrary().read { db throws in
-      let request = Book.including(required: Book.author).orderByPrimaryKey()
+  @Test func `the association needs no more than the two types`() throws {
+    try Self.makeDepot().read { db throws in
+      let request = Crate.including(required: Crate.warehouse).orderByPrimaryKey()
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "author".* FROM "book" \
-          JOIN "author" ON "author"."id" = "book"."authorId" ORDER BY "book"."id"
+          SELECT "crate".*, "warehouse".* FROM "crate" \
+          JOIN "warehouse" ON "warehouse"."id" = "crate"."warehouseId" ORDER BY "crate"."id"
           """)
       let rows = try Row.fetchAll(db, request)
-      #expect(rows.map { $0.scopes["author"]?["name"] } == ["Austen", "Melville"])
+      #expect(rows.map { $0.scopes["warehouse"]?["name"] } == ["Attic", "Harbor"])
     }
   }
 
   enum Composite {
-    struct Citizenship: Codable, Equatable, FetchableRecord, TableRecord {
-      var citizenId: Int64
-      var countryCode: String
+    struct Bin: Codable, Equatable, FetchableRecord, TableRecord {
+      var aisle: Int64
+      var level: String
     }
 
-    struct Stamp: Codable, Equatable, FetchableRecord, TableRecord {
-      static let citizenship = belongsTo(Citizenship.self)
+    struct Pallet: Codable, Equatable, FetchableRecord, TableRecord {
+      static let bin = belongsTo(Bin.self)
 
       var id: Int64
     }
   }
 
   /// All primary keys are supported, including composite ones.
-  @Test func compositeKeys() throws {
-    typealias Stamp = Composite.Stamp
+  @Test func `foreign keys of several columns join on all of them`() throws {
+    typealias Pallet = Composite.Pallet
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE citizenship (
-          citizenId INTEGER NOT NULL, countryCode TEXT NOT NULL,
-          PRIMARY KEY (citizenId, countryCode));
-        CREATE TABLE stamp (
-          id INTEGER PRIMARY KEY, citizen INTEGER, country TEXT,
-          FOREIGN KEY (citizen, country) REFERENCES citizenship);
-        INSERT INTO citizenship VALUES (1, 'FR'), (1, 'US');
-        INSERT INTO stamp VALUES (1, 1, 'US'), (2, 1, NULL), (3, 1, 'FR');
+        CREATE TABLE bin (
+          aisle INTEGER NOT NULL, level TEXT NOT NULL,
+          PRIMARY KEY (aisle, level));
+        CREATE TABLE pallet (
+          id INTEGER PRIMARY KEY, aisle INTEGER, level TEXT,
+          FOREIGN KEY (aisle, level) REFERENCES bin);
+        INSERT INTO bin VALUES (1, 'low'), (1, 'top');
+        INSERT INTO pallet VALUES (1, 1, 'top'), (2, 1, NULL), (3, 1, 'low');
         """)
     try dbQueue.read { db throws in
-      let request = Stamp.including(optional: Stamp.citizenship).order(Column("id"))
+      let request = Pallet.including(optional: Pallet.bin).order(Column("id"))
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "stamp".*, "citizenship".* FROM "stamp" LEFT JOIN "citizenship" \
-          ON ("citizenship"."citizenId" = "stamp"."citizen") \
-          AND ("citizenship"."countryCode" = "stamp"."country") ORDER BY "stamp"."id"
+          SELECT "pallet".*, "bin".* FROM "pallet" LEFT JOIN "bin" \
+          ON ("bin"."aisle" = "pallet"."aisle") \
+          AND ("bin"."level" = "pallet"."level") ORDER BY "pallet"."id"
           """)
       let rows = try Row.fetchAll(db, request)
       #expect(
-        rows.map { $0.scopes["citizenship"]?.description } == [
-          #"[citizenId:1 countryCode:"US"]"#, "[citizenId:NULL countryCode:NULL]",
-          #"[citizenId:1 countryCode:"FR"]"#,
+        rows.map { $0.scopes["bin"]?.description } == [
+          #"[aisle:1 level:"top"]"#, "[aisle:NULL level:NULL]",
+          #"[aisle:1 level:"low"]"#,
         ])
     }
   }

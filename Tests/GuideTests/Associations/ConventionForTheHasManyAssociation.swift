@@ -2,55 +2,57 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// 'Convention for the HasMany Association': the same migration, seen from the author.
+/// 'Convention for the HasMany Association': the same migration, seen from the warehouse.
 struct ConventionForTheHasManyAssociation {
-  struct Book: Codable, Equatable, FetchableRecord, TableRecord {
+  struct Crate: Codable, Equatable, FetchableRecord, TableRecord {
     var id: Int64
-    var title: String?
+    var label: String?
   }
 
-  struct Author: Codable, Equatable, FetchableRecord, TableRecord {
-    static let books = hasMany(Book.self)
+  struct Warehouse: Codable, Equatable, FetchableRecord, TableRecord {
+    static let crates = hasMany(Crate.self)
 
     var id: Int64
     var name: String?
   }
 
-  struct AuthorInfo: Decodable, Equatable, FetchableRecord {
-    var author: Author
-    var books: [Book]
+  struct WarehouseInfo: Decodable, Equatable, FetchableRecord {
+    var warehouse: Warehouse
+    var crates: [Crate]
   }
 
   static let infos = [
-    AuthorInfo(author: Author(id: 1, name: "Melville"), books: [Book(id: 2, title: "Moby-Dick")]),
-    AuthorInfo(author: Author(id: 2, name: "Austen"), books: [Book(id: 1, title: "Emma")]),
+    WarehouseInfo(
+      warehouse: Warehouse(id: 1, name: "Harbor"), crates: [Crate(id: 2, label: "Novels")]),
+    WarehouseInfo(
+      warehouse: Warehouse(id: 2, name: "Attic"), crates: [Crate(id: 1, label: "Maps")]),
   ]
 
-  @Test func theAssociation() throws {
-    try ConventionForTheBelongsToAssociation.makeLibrary().read { db throws in
-      let request = Author.including(all: Author.books).order(Column("id"))
-      #expect(try AuthorInfo.fetchAll(db, request) == Self.infos)
+  @Test func `the parent fetches its children through the same foreign key`() throws {
+    try ConventionForTheBelongsToAssociation.makeDepot().read { db throws in
+      let request = Warehouse.including(all: Warehouse.crates).order(Column("id"))
+      #expect(try WarehouseInfo.fetchAll(db, request) == Self.infos)
     }
   }
 
-  @Test func aMissingForeignKeyIsDefinedInTheAssociation() throws {
-    let books = Author.hasMany(Book.self, using: ForeignKey(["writer"]))
+  @Test func `a foreign key that the schema lacks is given to the association`() throws {
+    let crates = Warehouse.hasMany(Crate.self, using: ForeignKey(["place"]))
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT);
-        CREATE TABLE book (id INTEGER PRIMARY KEY, writer INTEGER, title TEXT);
-        INSERT INTO author VALUES (1, 'Melville'), (2, 'Austen');
-        INSERT INTO book VALUES (1, 2, 'Emma'), (2, 1, 'Moby-Dick'), (3, NULL, 'Beowulf');
+        CREATE TABLE warehouse (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE crate (id INTEGER PRIMARY KEY, place INTEGER, label TEXT);
+        INSERT INTO warehouse VALUES (1, 'Harbor'), (2, 'Attic');
+        INSERT INTO crate VALUES (1, 2, 'Maps'), (2, 1, 'Novels'), (3, NULL, 'Birds');
         """)
     try dbQueue.read { db throws in
-      let request = Author.including(all: books).order(Column("id"))
-      #expect(try AuthorInfo.fetchAll(db, request) == Self.infos)
+      let request = Warehouse.including(all: crates).order(Column("id"))
+      #expect(try WarehouseInfo.fetchAll(db, request) == Self.infos)
       #expect(
-        try sql(of: Author.joining(required: books), in: db).sql == """
-          SELECT "author".* FROM "author" JOIN "book" ON "book"."writer" = "author"."id"
+        try sql(of: Warehouse.joining(required: crates), in: db).sql == """
+          SELECT "warehouse".* FROM "warehouse" JOIN "crate" ON "crate"."place" = "warehouse"."id"
           """)
-      let error = errorText { try Author.including(all: Author.books).fetchAll(db) }
-      #expect(error?.contains("Could not infer foreign key from 'book' to 'author'") == true)
+      let error = errorText { try Warehouse.including(all: Warehouse.crates).fetchAll(db) }
+      #expect(error?.contains("Could not infer foreign key from 'crate' to 'warehouse'") == true)
     }
   }
 }

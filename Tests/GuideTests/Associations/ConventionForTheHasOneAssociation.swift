@@ -4,111 +4,110 @@ import Testing
 
 /// 'Convention for the HasOne Association': the recommended migration, and schemas without foreign keys.
 struct ConventionForTheHasOneAssociation {
-  struct Demographics: Codable, Equatable, FetchableRecord, MutablePersistableRecord {
-    var countryCode: String?
-    var population: Int?
-    var density: Double?
+  struct Terms: Codable, Equatable, FetchableRecord, MutablePersistableRecord {
+    var publisherCode: String?
+    var days: Int?
+    var discount: Double?
   }
 
-  struct Country: Codable, Equatable, FetchableRecord, PersistableRecord {
-    static let demographics = hasOne(Demographics.self)
+  struct Publisher: Codable, Equatable, FetchableRecord, PersistableRecord {
+    static let terms = hasOne(Terms.self)
 
     var code: String
     var name: String?
   }
 
-  struct CountryInfo: Decodable, Equatable, FetchableRecord {
-    var country: Country
-    var demographic: Demographics?
+  struct PublisherInfo: Decodable, Equatable, FetchableRecord {
+    var publisher: Publisher
+    var term: Terms?
   }
 
-  static let france = Country(code: "FR", name: "France")
-  static let italy = Country(code: "IT", name: "Italy")
-  static let french = Demographics(countryCode: "FR", population: 67, density: 122.5)
+  static let meridian = Publisher(code: "ME", name: "Meridian")
+  static let quayside = Publisher(code: "QU", name: "Quayside")
+  static let contract = Terms(publisherCode: "ME", days: 67, discount: 122.5)
 
-  static func makeWorld() throws -> DatabaseQueue {
+  static func makeTrade() throws -> DatabaseQueue {
     let dbQueue = try DatabaseQueue()
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("Countries") { db in
-      try db.create(table: "country") { t in
-        t.column("code", .text).primaryKey()  // (1)
+    migrator.registerMigration("Trade") { db in
+      try db.create(table: "publisher") { t in
+        t.primaryKey("code", .text)
         t.column("name", .text)
       }
-      try db.create(table: "demographics") { t in
+      try db.create(table: "terms") { t in
         t.autoIncrementedPrimaryKey("id")
-        t.column("countryCode", .text)  // (2)
-          .notNull()  // (3)
-          .unique()  // (4)
-          .references("country", onDelete: .cascade)  // (5)
-        t.column("population", .integer)
-        t.column("density", .double)
+        // Unique: a publisher has one contract with the shop.
+        t.column("publisherCode", .text).references("publisher", onDelete: .cascade)
+          .unique().notNull()
+        t.column("days", .integer)
+        t.column("discount", .double)
       }
     }
     try migrator.migrate(dbQueue)
     try dbQueue.write { db throws in
-      try france.insert(db)
-      try italy.insert(db)
-      var demographics = french
-      try demographics.insert(db)
+      try meridian.insert(db)
+      try quayside.insert(db)
+      var terms = contract
+      try terms.insert(db)
     }
     return dbQueue
   }
 
-  @Test func theRecommendedMigration() throws {
-    try Self.makeWorld().write { db throws in
-      #expect(try db.primaryKey("country").columns == ["code"])
-      #expect(try db.columns(in: "demographics").map(\.isNotNull) == [false, true, false, false])
-      #expect(try db.table("demographics", hasUniqueKey: ["countryCode"]))
-      var second = Self.french
+  @Test func `the recommended migration makes a unique foreign key that is not null`() throws {
+    try Self.makeTrade().write { db throws in
+      #expect(try db.primaryKey("publisher").columns == ["code"])
+      #expect(try db.columns(in: "terms").map(\.isNotNull) == [false, true, false, false])
+      #expect(try db.table("terms", hasUniqueKey: ["publisherCode"]))
+      var second = Self.contract
       #expect(
         databaseError { try second.insert(db) }?.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
-      var stray = Demographics(countryCode: "XX")
+      var stray = Terms(publisherCode: "XX")
       #expect(
         databaseError { try stray.insert(db) }?.extendedResultCode
           == .SQLITE_CONSTRAINT_FOREIGNKEY)
-      try Self.france.delete(db)
-      #expect(try Demographics.fetchCount(db) == 0)
+      try Self.meridian.delete(db)
+      #expect(try Terms.fetchCount(db) == 0)
     }
   }
 
-  @Test func theAssociation() throws {
-    try Self.makeWorld().read { db throws in
-      let request = Country.including(optional: Country.demographics).order(Column("code"))
+  @Test func `a plural table name makes a singular key`() throws {
+    try Self.makeTrade().read { db throws in
+      let request = Publisher.including(optional: Publisher.terms).order(Column("code"))
       #expect(
-        try CountryInfo.fetchAll(db, request) == [
-          CountryInfo(country: Self.france, demographic: Self.french),
-          CountryInfo(country: Self.italy, demographic: nil),
+        try PublisherInfo.fetchAll(db, request) == [
+          PublisherInfo(publisher: Self.meridian, term: Self.contract),
+          PublisherInfo(publisher: Self.quayside, term: nil),
         ])
     }
   }
 
-  @Test func aMissingForeignKeyIsDefinedInTheAssociation() throws {
-    let demographics = Country.hasOne(
-      Demographics.self, key: "demographic", using: ForeignKey(["countryCode"]))
+  @Test func `a foreign key that the schema lacks is given to the association`() throws {
+    let terms = Publisher.hasOne(
+      Terms.self, key: "term", using: ForeignKey(["publisherCode"]))
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT);
-        CREATE TABLE demographics (countryCode TEXT, population INTEGER, density DOUBLE);
-        INSERT INTO country VALUES ('FR', 'France'), ('IT', 'Italy');
-        INSERT INTO demographics VALUES (NULL, 1, 1), ('FR', 67, 122.5);
+        CREATE TABLE publisher (code TEXT PRIMARY KEY, name TEXT);
+        CREATE TABLE terms (publisherCode TEXT, days INTEGER, discount DOUBLE);
+        INSERT INTO publisher VALUES ('ME', 'Meridian'), ('QU', 'Quayside');
+        INSERT INTO terms VALUES (NULL, 1, 1), ('ME', 67, 122.5);
         """)
     try dbQueue.read { db throws in
-      let request = Country.including(optional: demographics).order(Column("code"))
+      let request = Publisher.including(optional: terms).order(Column("code"))
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "country".*, "demographics".* FROM "country" \
-          LEFT JOIN "demographics" ON "demographics"."countryCode" = "country"."code" \
-          ORDER BY "country"."code"
+          SELECT "publisher".*, "terms".* FROM "publisher" \
+          LEFT JOIN "terms" ON "terms"."publisherCode" = "publisher"."code" \
+          ORDER BY "publisher"."code"
           """)
       #expect(
-        try CountryInfo.fetchAll(db, request) == [
-          CountryInfo(country: Self.france, demographic: Self.french),
-          CountryInfo(country: Self.italy, demographic: nil),
+        try PublisherInfo.fetchAll(db, request) == [
+          PublisherInfo(publisher: Self.meridian, term: Self.contract),
+          PublisherInfo(publisher: Self.quayside, term: nil),
         ])
-      let inferred = Country.including(optional: Country.demographics)
+      let inferred = Publisher.including(optional: Publisher.terms)
       let error = errorText { try inferred.fetchAll(db) }
       #expect(
-        error?.contains("Could not infer foreign key from 'demographics' to 'country'") == true)
+        error?.contains("Could not infer foreign key from 'terms' to 'publisher'") == true)
     }
   }
 }

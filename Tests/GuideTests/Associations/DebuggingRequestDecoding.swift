@@ -4,69 +4,69 @@ import Testing
 
 /// 'Debugging Request Decoding': the debug description of rows.
 struct DebuggingRequestDecoding {
-  typealias Book = Bookshelf.Book
-  typealias Author = Bookshelf.Author
+  typealias Crate = Depot.Crate
+  typealias Warehouse = Depot.Warehouse
 
   static let request =
-    Book
+    Crate
     .including(
-      required: Book.author
-        .including(optional: Author.country)
+      required: Crate.warehouse
+        .including(optional: Warehouse.city)
     )
-    .including(optional: Book.coverImage)
-    .including(all: Book.prizes)
+    .including(optional: Crate.seal)
+    .including(all: Crate.repairs)
 
-  @Test func theTreeIsPrinted() throws {
-    try Bookshelf.make().read { db throws in
+  @Test func `the debug description of a row is the tree of its scopes`() throws {
+    try Depot.make().read { db throws in
       let rows = try Row.fetchAll(db, Self.request.orderByPrimaryKey())
-      let moby = #"[id:1 authorId:2 title:"Moby-Dick"]"#
-      let melville = #"id:2 name:"Herman Melville" countryCode:"US""#
-      let us = #"code:"US" name:"United States of America""#
+      let maps = #"[id:1 warehouseId:2 label:"Maps"]"#
+      let harbor = #"id:2 name:"Harbor" cityCode:"LX""#
+      let lisbon = #"code:"LX" name:"Lisbon""#
       #expect(
         rows[0].debugDescription == """
-          ▿ \(moby)
-            unadapted: [id:1 authorId:2 title:"Moby-Dick" \(melville) \(us) \
-          id:NULL imageId:NULL path:NULL]
-            - author: [\(melville)]
-              - country: [\(us)]
-            - coverImage: [id:NULL imageId:NULL path:NULL]
-            + prizes: 3 rows
+          ▿ \(maps)
+            unadapted: [id:1 warehouseId:2 label:"Maps" \(harbor) \(lisbon) \
+          id:NULL crateId:NULL number:NULL]
+            - seal: [id:NULL crateId:NULL number:NULL]
+            - warehouse: [\(harbor)]
+              - city: [\(lisbon)]
+            + repairs: 3 rows
           """)
-      #expect(rows[1].debugDescription.hasSuffix("\n  + prizes: 0 row"))
-      #expect(rows[2].debugDescription.hasSuffix("\n  + prizes: 1 row"))
+      #expect(rows[1].debugDescription.hasSuffix("\n  + repairs: 0 row"))
+      #expect(rows[2].debugDescription.hasSuffix("\n  + repairs: 1 row"))
     }
   }
 
   /// Null rows are decoded into Swift optionals.
-  @Test func nullRowsFeedOptionals() throws {
-    struct BookInfo: FetchableRecord, Decodable {
-      var book: Book
-      var author: Author  // .including(required: Book.author)
-      var country: Bookshelf.Country?  // .including(optional: Author.country)
-      var coverImage: Bookshelf.CoverImage?  // .including(optional: Book.coverImage)
-      var prizes: [Bookshelf.Prize]  // .including(all: Book.prizes)
+  @Test func `scopes that are all null are decoded as nil`() throws {
+    struct CrateInfo: FetchableRecord, Decodable {
+      var crate: Crate
+      var warehouse: Warehouse  // .including(required: Crate.warehouse)
+      var city: Depot.City?  // .including(optional: Warehouse.city)
+      var seal: Depot.Seal?  // .including(optional: Crate.seal)
+      var repairs: [Depot.Repair]  // .including(all: Crate.repairs)
     }
-    try Bookshelf.make().read { db throws in
-      let infos = try BookInfo.fetchAll(db, Self.request.orderByPrimaryKey())
-      #expect(infos.map(\.author.name) == ["Herman Melville", "Homer", "Herman Melville"])
-      #expect(infos.map(\.country) == [Bookshelf.us, nil, Bookshelf.us])
-      #expect(infos.map(\.coverImage) == [nil, Bookshelf.cover, nil])
-      #expect(infos.map { $0.prizes.map(\.id).sorted() } == [[1, 2, 3], [], [4]])
+    try Depot.make().read { db throws in
+      let infos = try CrateInfo.fetchAll(db, Self.request.orderByPrimaryKey())
+      #expect(infos.map(\.warehouse.name) == ["Harbor", "Attic", "Harbor"])
+      #expect(infos.map(\.city) == [Depot.lisbon, nil, Depot.lisbon])
+      #expect(infos.map(\.seal) == [nil, Depot.seal, nil])
+      #expect(infos.map { $0.repairs.map(\.id).sorted() } == [[1, 2, 3], [], [4]])
     }
   }
 
-  @Test func keysAreChanged() throws {
-    try Bookshelf.make().read { db throws in
+  @Test func `the tree shows the key given by forKey`() throws {
+    try Depot.make().read { db throws in
       let request =
-        Book
-        .including(optional: Book.author.forKey("writer"))  // customized association key
+        Crate
+        .including(optional: Crate.warehouse.forKey("origin"))  // customized association key
       let rows = try Row.fetchAll(db, request.orderByPrimaryKey())
-      let melville = #"id:2 name:"Herman Melville" countryCode:"US""#
+      let harbor = #"id:2 name:"Harbor" cityCode:"LX""#
       #expect(
         rows[0].debugDescription == """
-          ▿ [id:1 authorId:2 title:"Moby-Dick"]
-            unadapted: [id:1 authorId:2 title:"Moby-Dick" \(melville)]
-            - writer: [\(melville)]
+          ▿ [id:1 warehouseId:2 label:"Maps"]
+            unadapted: [id:1 warehouseId:2 label:"Maps" \(harbor)]
+            - origin: [\(harbor)]
           """)
     }
   }

@@ -4,136 +4,123 @@ import Testing
 
 /// 'Decoding a Joined Request with a Decodable Record': flat, and hierarchical.
 struct DecodingAJoinedRequestWithADecodableRecord {
-  @Test func flat() throws {
-    typealias Book = Bookshelf.Book
-    typealias Author = Bookshelf.Author
-    typealias Country = Bookshelf.Country
-    typealias CoverImage = Bookshelf.CoverImage
-    struct BookInfo: FetchableRecord, Decodable, Equatable {
-      var book: Book
-      var author: Author
-      var country: Country?
-      var coverImage: CoverImage?
+  @Test func `a flat record has a property for each key of the tree`() throws {
+    typealias Crate = Depot.Crate
+    struct CrateInfo: FetchableRecord, Decodable, Equatable {
+      var warehouse: Depot.Warehouse
+      var crate: Crate
+      var seal: Depot.Seal?
+      var city: Depot.City?
     }
-    try Bookshelf.make().read { db throws in
-      let request =
-        Book
-        .including(
-          required: Book.author
-            .including(optional: Author.country)
-        )
-        .including(optional: Book.coverImage)
-      let bookInfos: [BookInfo] = try BookInfo.fetchAll(db, request.order(Column("title")))
+    try Depot.make().read { db throws in
+      let request = Crate.order(Column("label"))
+        .including(required: Crate.warehouse.including(optional: Depot.Warehouse.city))
+        .including(optional: Crate.seal)
       #expect(
-        bookInfos == [
-          BookInfo(
-            book: Bookshelf.mobyDick, author: Bookshelf.melville, country: Bookshelf.us,
-            coverImage: nil),
-          BookInfo(
-            book: Bookshelf.odyssey, author: Bookshelf.homer, country: nil,
-            coverImage: Bookshelf.cover),
-          BookInfo(
-            book: Bookshelf.omoo, author: Bookshelf.melville, country: Bookshelf.us,
-            coverImage: nil),
+        try CrateInfo.fetchAll(db, request) == [
+          CrateInfo(warehouse: Depot.harbor, crate: Depot.maps, seal: nil, city: Depot.lisbon),
+          CrateInfo(warehouse: Depot.attic, crate: Depot.novels, seal: Depot.seal, city: nil),
+          CrateInfo(warehouse: Depot.harbor, crate: Depot.poems, seal: nil, city: Depot.lisbon),
         ])
     }
   }
 
-  typealias Book = Library.Book
-  typealias Person = Library.Person
-  typealias Country = Library.Country
+  typealias Edition = Catalog.Edition
+  typealias Company = Catalog.Company
+  typealias City = Catalog.City
 
-  struct BookInfo: FetchableRecord, Decodable, Equatable {
-    struct PersonInfo: Decodable, Equatable {
-      var person: Person
-      var country: Country?
+  struct EditionInfo: FetchableRecord, Decodable, Equatable {
+    struct CompanyInfo: Decodable, Equatable {
+      var city: City?
+      var company: Company
     }
 
-    var book: Book
-    var authorInfo: PersonInfo
-    var translatorInfo: PersonInfo?
-    var coverImage: CoverImage?
+    var edition: Edition
+    var jacket: Jacket?
+    var printerInfo: CompanyInfo?
+    var publisherInfo: CompanyInfo
 
-    static func all() -> QueryInterfaceRequest<BookInfo> {
-      Book.including(optional: BookInfo.coverImageAssociation)
+    static func all() -> QueryInterfaceRequest<EditionInfo> {
+      Edition.including(optional: EditionInfo.jacketAssociation)
         .including(
-          required: Book.author
-            .forKey(CodingKeys.authorInfo)  // (1)
-            .including(optional: Person.country)
+          required: Edition.publisher
+            .forKey(CodingKeys.publisherInfo)
+            .including(optional: Company.city)
         )
         .including(
-          optional: Book.translator
-            .forKey(CodingKeys.translatorInfo)  // (1)
-            .including(optional: Person.country)
+          optional: Edition.printer
+            .forKey(CodingKeys.printerInfo)
+            .including(optional: Company.city)
         )
-        .asRequest(of: BookInfo.self)  // (2)
+        .asRequest(of: EditionInfo.self)
     }
 
-    static let coverImageAssociation = Book.hasOne(CoverImage.self)
+    static let jacketAssociation = Edition.hasOne(Jacket.self)
   }
 
-  struct CoverImage: Codable, Equatable, FetchableRecord, TableRecord {
-    var bookId: Int64
+  struct Jacket: Codable, Equatable, FetchableRecord, TableRecord {
+    var editionId: Int64
     var path: String
   }
 
-  @Test func hierarchical() throws {
-    let dbQueue = try Library.make()
+  @Test func `nested records follow the tree of keys`() throws {
+    let dbQueue = try Catalog.make()
     try dbQueue.write { db throws in
       try db.execute(
         sql: """
-          CREATE TABLE coverImage (bookId INTEGER REFERENCES book(id), path TEXT);
-          INSERT INTO coverImage VALUES (3, 'paris.png');
+          CREATE TABLE jacket (editionId INTEGER REFERENCES edition(id), path TEXT);
+          INSERT INTO jacket VALUES (3, 'ports.png');
           """)
     }
     try dbQueue.read { db throws in
-      let bookInfos = try BookInfo.all().order(Column("id")).fetchAll(db)
-      let melville = BookInfo.PersonInfo(person: Library.melville, country: Library.us)
+      let editionInfos = try EditionInfo.all().order(Column("id")).fetchAll(db)
+      let inLisbon = EditionInfo.CompanyInfo(city: Catalog.lisbon, company: Catalog.meridian)
       #expect(
-        bookInfos == [
-          BookInfo(
-            book: Library.mobyDick, authorInfo: melville,
-            translatorInfo: .init(person: Library.giono, country: Library.france)),
-          BookInfo(book: Library.timoleon, authorInfo: melville),
-          BookInfo(
-            book: Library.paris, authorInfo: .init(person: Library.verne, country: Library.france),
-            coverImage: CoverImage(bookId: 3, path: "paris.png")),
-          BookInfo(
-            book: Library.lazarillo, authorInfo: .init(person: Library.anon, country: nil)),
+        editionInfos == [
+          EditionInfo(
+            edition: Catalog.maps,
+            printerInfo: .init(city: Catalog.antwerp, company: Catalog.folio),
+            publisherInfo: inLisbon),
+          EditionInfo(edition: Catalog.towns, publisherInfo: inLisbon),
+          EditionInfo(
+            edition: Catalog.ports, jacket: Jacket(editionId: 3, path: "ports.png"),
+            publisherInfo: .init(city: Catalog.antwerp, company: Catalog.quayside)),
+          EditionInfo(
+            edition: Catalog.lakes, publisherInfo: .init(city: nil, company: Catalog.atlas)),
         ])
       #expect(
-        try sql(of: BookInfo.all(), in: db).sql == """
-          SELECT "book".*, "coverImage".*, "person1".*, "country1".*, "person2".*, "country2".* \
-          FROM "book" LEFT JOIN "coverImage" ON "coverImage"."bookId" = "book"."id" \
-          JOIN "person" "person1" ON "person1"."id" = "book"."authorId" \
-          LEFT JOIN "country" "country1" ON "country1"."code" = "person1"."countryCode" \
-          LEFT JOIN "person" "person2" ON "person2"."id" = "book"."translatorId" \
-          LEFT JOIN "country" "country2" ON "country2"."code" = "person2"."countryCode"
+        try sql(of: EditionInfo.all(), in: db).sql == """
+          SELECT "edition".*, "jacket".*, "company1".*, "city1".*, "company2".*, "city2".* \
+          FROM "edition" LEFT JOIN "jacket" ON "jacket"."editionId" = "edition"."id" \
+          JOIN "company" "company1" ON "company1"."id" = "edition"."publisherId" \
+          LEFT JOIN "city" "city1" ON "city1"."code" = "company1"."cityCode" \
+          LEFT JOIN "company" "company2" ON "company2"."id" = "edition"."printerId" \
+          LEFT JOIN "city" "city2" ON "city2"."code" = "company2"."cityCode"
           """)
     }
   }
 
   /// Prefetched rows feed arrays and sets of nested records too.
-  @Test func nestedCollections() throws {
-    struct PersonInfo: FetchableRecord, Decodable, Equatable {
-      struct BookInfo: Decodable, Hashable {
-        var book: Book
-        var translator: Person?
+  @Test func `prefetched rows feed sets of nested records`() throws {
+    struct CompanyInfo: FetchableRecord, Decodable, Equatable {
+      struct EditionInfo: Decodable, Hashable {
+        var edition: Edition
+        var printer: Company?
       }
-      var person: Person
-      var books: Set<BookInfo>
+      var company: Company
+      var editions: Set<EditionInfo>
     }
-    try Library.make().read { db throws in
-      let request = Person.including(
-        all: Person.books.including(optional: Book.translator))
-      let info = try PersonInfo.fetchOne(db, request.filter(key: 1))
+    try Catalog.make().read { db throws in
+      let request = Company.including(
+        all: Company.editions.including(optional: Edition.printer))
+      let info = try CompanyInfo.fetchOne(db, request.filter(key: 1))
       #expect(
         info
-          == PersonInfo(
-            person: Library.melville,
-            books: [
-              .init(book: Library.mobyDick, translator: Library.giono),
-              .init(book: Library.timoleon, translator: nil),
+          == CompanyInfo(
+            company: Catalog.meridian,
+            editions: [
+              .init(edition: Catalog.maps, printer: Catalog.folio),
+              .init(edition: Catalog.towns, printer: nil),
             ]))
     }
   }

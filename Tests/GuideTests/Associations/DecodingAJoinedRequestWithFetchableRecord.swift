@@ -4,104 +4,105 @@ import Testing
 
 /// 'Decoding a Joined Request with FetchableRecord': `init(row:)` and the tree of association keys.
 struct DecodingAJoinedRequestWithFetchableRecord {
-  typealias Book = Bookshelf.Book
-  typealias Author = Bookshelf.Author
-  typealias Country = Bookshelf.Country
-  typealias CoverImage = Bookshelf.CoverImage
+  typealias Crate = Depot.Crate
+  typealias Warehouse = Depot.Warehouse
+  typealias City = Depot.City
+  typealias Seal = Depot.Seal
 
-  struct BookInfo: FetchableRecord {
-    var book: Book
-    var author: Author
-    var country: Country?
-    var coverImage: CoverImage?
+  struct CrateInfo: FetchableRecord {
+    var warehouse: Warehouse
+    var city: City?
+    var crate: Crate
+    var seal: Seal?
 
+    // The columns of the crate are those of the row itself, the others are in its scopes.
     init(row: Row) throws {
-      book = try Book(row: row)
-      author = row["author"]
-      country = row["country"]
-      coverImage = row["coverImage"]
+      seal = row["seal"]
+      warehouse = row["warehouse"]
+      city = row["city"]
+      crate = try Crate(row: row)
     }
   }
 
-  @Test func records() throws {
-    try Bookshelf.make().read { db throws in
+  @Test func `init from a row reads records by association key`() throws {
+    try Depot.make().read { db throws in
       let request =
-        Book
+        Crate
         .including(
-          required: Book.author
-            .including(optional: Author.country)
+          required: Crate.warehouse
+            .including(optional: Warehouse.city)
         )
-        .including(optional: Book.coverImage)
-      let bookInfos: [BookInfo] = try BookInfo.fetchAll(db, request.orderByPrimaryKey())
+        .including(optional: Crate.seal)
+      let crateInfos: [CrateInfo] = try CrateInfo.fetchAll(db, request.orderByPrimaryKey())
       #expect(
-        bookInfos.map(\.book) == [Bookshelf.mobyDick, Bookshelf.odyssey, Bookshelf.omoo])
+        crateInfos.map(\.crate) == [Depot.maps, Depot.novels, Depot.poems])
       #expect(
-        bookInfos.map(\.author) == [Bookshelf.melville, Bookshelf.homer, Bookshelf.melville])
-      #expect(bookInfos.map(\.country) == [Bookshelf.us, nil, Bookshelf.us])
-      #expect(bookInfos.map(\.coverImage) == [nil, Bookshelf.cover, nil])
+        crateInfos.map(\.warehouse) == [Depot.harbor, Depot.attic, Depot.harbor])
+      #expect(crateInfos.map(\.city) == [Depot.lisbon, nil, Depot.lisbon])
+      #expect(crateInfos.map(\.seal) == [nil, Depot.seal, nil])
     }
   }
 
-  @Test func valuesAndRecordsOfARow() throws {
-    try Bookshelf.make().read { db throws in
-      let request = Book.filter(key: 2)
-        .including(required: Book.author.including(optional: Author.country))
+  @Test func `a row is read by column and by association key`() throws {
+    try Depot.make().read { db throws in
+      let request = Crate.filter(key: 2)
+        .including(required: Crate.warehouse.including(optional: Warehouse.city))
       let row = try #require(try Row.fetchOne(db, request))
-      let title: String = row["title"]
-      #expect(title == "Odyssey")
-      let author: Author = row["author"]
-      #expect(author == Bookshelf.homer)
+      let label: String = row["label"]
+      #expect(label == "Novels")
+      let warehouse: Warehouse = row["warehouse"]
+      #expect(warehouse == Depot.attic)
       // Columns that are all NULL, and a key that is not there.
-      let country: Country? = row["country"]
-      #expect(country == nil)
-      let coverImage: CoverImage? = row["coverImage"]
-      #expect(coverImage == nil)
+      let city: City? = row["city"]
+      #expect(city == nil)
+      let seal: Seal? = row["seal"]
+      #expect(seal == nil)
       // Navigation in the tree
-      #expect(row.scopes["author"]?.scopes["country"]?.containsNonNullValue == false)
-      #expect(row.scopes["author"]?["name"] == "Homer")
+      #expect(row.scopes["warehouse"]?.scopes["city"]?.containsNonNullValue == false)
+      #expect(row.scopes["warehouse"]?["name"] == "Attic")
     }
   }
 
   /// A missing record is told by the fetch.
-  @Test func missingRecordsAreTold() throws {
-    try Bookshelf.make().read { db throws in
-      let withoutAuthor = errorText { try BookInfo.fetchAll(db, Book.all()) }
-      #expect(withoutAuthor?.contains(#"scope not found: "author""#) == true)
-      let nullAuthor = Book.including(optional: Book.author.none())
-      let error = errorText { try BookInfo.fetchAll(db, nullAuthor) }
-      #expect(error?.contains(#"scope "author" only contains null values"#) == true)
+  @Test func `a missing or null scope throws an error that names its key`() throws {
+    try Depot.make().read { db throws in
+      let withoutWarehouse = errorText { try CrateInfo.fetchAll(db, Crate.all()) }
+      #expect(withoutWarehouse?.contains(#"scope not found: "warehouse""#) == true)
+      let nullWarehouse = Crate.including(optional: Crate.warehouse.none())
+      let error = errorText { try CrateInfo.fetchAll(db, nullWarehouse) }
+      #expect(error?.contains(#"scope "warehouse" only contains null values"#) == true)
     }
   }
 
-  struct AuthorInfo: FetchableRecord {
-    var author: Author
-    var books: [Book]
+  struct WarehouseInfo: FetchableRecord {
+    var warehouse: Warehouse
+    var crates: [Crate]
 
     init(row: Row) throws {
-      author = try Author(row: row)
-      books = row["books"]
+      warehouse = try Warehouse(row: row)
+      crates = row["crates"]
     }
   }
 
-  struct AuthorInfoWithSet: FetchableRecord {
-    var books: Set<Book>
+  struct WarehouseInfoWithSet: FetchableRecord {
+    var crates: Set<Crate>
 
     init(row: Row) {
-      books = row["books"]
+      crates = row["crates"]
     }
   }
 
-  @Test func arraysAndSets() throws {
-    try Bookshelf.make().read { db throws in
-      let request = Author.including(all: Author.books).orderByPrimaryKey()
-      let authorInfos: [AuthorInfo] = try AuthorInfo.fetchAll(db, request)
-      #expect(authorInfos.map(\.author) == [Bookshelf.homer, Bookshelf.melville])
+  @Test func `prefetched rows are read as arrays and sets`() throws {
+    try Depot.make().read { db throws in
+      let request = Warehouse.including(all: Warehouse.crates).orderByPrimaryKey()
+      let warehouseInfos: [WarehouseInfo] = try WarehouseInfo.fetchAll(db, request)
+      #expect(warehouseInfos.map(\.warehouse) == [Depot.attic, Depot.harbor])
       #expect(
-        authorInfos.map(\.books)
-          == [[Bookshelf.odyssey], [Bookshelf.mobyDick, Bookshelf.omoo]])
-      let sets = try AuthorInfoWithSet.fetchAll(db, request)
+        warehouseInfos.map(\.crates)
+          == [[Depot.novels], [Depot.maps, Depot.poems]])
+      let sets = try WarehouseInfoWithSet.fetchAll(db, request)
       #expect(
-        sets.map(\.books) == [[Bookshelf.odyssey], [Bookshelf.omoo, Bookshelf.mobyDick]])
+        sets.map(\.crates) == [[Depot.novels], [Depot.poems, Depot.maps]])
     }
   }
 }

@@ -4,17 +4,17 @@ import Testing
 
 /// 'DerivableRequest Protocol': methods for both requests and associations.
 struct DerivableRequestProtocol {
-  struct Author: Codable, Equatable, FetchableRecord, TableRecord {
+  struct Publisher: Codable, Equatable, FetchableRecord, TableRecord {
     var id: Int64
     var name: String
-    var country: String
+    var city: String
   }
 
-  struct Book: Codable, Equatable, FetchableRecord, TableRecord {
-    static let author = belongsTo(Author.self)
+  struct Edition: Codable, Equatable, FetchableRecord, TableRecord {
+    static let publisher = belongsTo(Publisher.self)
 
     var id: Int64
-    var authorId: Int64
+    var publisherId: Int64
   }
 
   let dbQueue: DatabaseQueue
@@ -22,64 +22,66 @@ struct DerivableRequestProtocol {
   init() throws {
     dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT NOT NULL);
-        CREATE TABLE book (
-          id INTEGER PRIMARY KEY, authorId INTEGER NOT NULL REFERENCES author(id));
-        INSERT INTO author VALUES
-          (1, 'verne', 'FR'), (2, 'Cervantes', 'ES'), (3, 'Giono', 'FR'), (4, 'Zola', 'FR');
-        INSERT INTO book VALUES (1, 2), (2, 1), (3, 4), (4, 2);
+        CREATE TABLE publisher (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT NOT NULL);
+        CREATE TABLE edition (
+          id INTEGER PRIMARY KEY, publisherId INTEGER NOT NULL REFERENCES publisher(id));
+        INSERT INTO publisher VALUES
+          (1, 'quayside', 'Antwerp'), (2, 'Atlas', 'Lisbon'), (3, 'Folio', 'Antwerp'),
+          (4, 'Zenith', 'Antwerp');
+        INSERT INTO edition VALUES (1, 2), (2, 1), (3, 4), (4, 2);
         """)
   }
 
-  @Test func requests() throws {
+  @Test func `methods of DerivableRequest refine requests`() throws {
     try dbQueue.read { db throws in
-      // Authors sorted by name
-      let sorted = Author.all().orderedByName()
+      // Publishers sorted by name
+      let sorted = Publisher.all().orderedByName()
       #expect(
-        try sorted.fetchAll(db).map(\.name) == ["Cervantes", "Giono", "verne", "Zola"])
+        try sorted.fetchAll(db).map(\.name) == ["Atlas", "Folio", "quayside", "Zenith"])
 
-      // French authors ordered by name
-      let french = Author.all().filter(country: "FR").orderedByName()
-      #expect(try french.fetchAll(db).map(\.name) == ["Giono", "verne", "Zola"])
+      // Antwerpian publishers ordered by name
+      let antwerpian = Publisher.all().filter(city: "Antwerp").orderedByName()
+      #expect(try antwerpian.fetchAll(db).map(\.name) == ["Folio", "quayside", "Zenith"])
       #expect(
-        try sql(of: french, in: db)
+        try sql(of: antwerpian, in: db)
           == RenderedSQL(
             """
-            SELECT * FROM "author" WHERE "country" = ? \
+            SELECT * FROM "publisher" WHERE "city" = ? \
             ORDER BY "name" COLLATE swiftLocalizedCaseInsensitiveCompare
-            """, ["FR"]))
+            """, ["Antwerp"]))
 
-      // Spanish books
-      let spanish = Book.all().filter(country: "ES")
-      #expect(try spanish.fetchAll(db).map(\.id).sorted() == [1, 4])
+      // Lisboan editions
+      let lisboan = Edition.all().filter(city: "Lisbon")
+      #expect(try lisboan.fetchAll(db).map(\.id).sorted() == [1, 4])
       #expect(
-        try sql(of: spanish, in: db)
+        try sql(of: lisboan, in: db)
           == RenderedSQL(
             """
-            SELECT "book".* FROM "book" JOIN "author" \
-            ON ("author"."id" = "book"."authorId") AND ("author"."country" = ?)
-            """, ["ES"]))
+            SELECT "edition".* FROM "edition" JOIN "publisher" \
+            ON ("publisher"."id" = "edition"."publisherId") AND ("publisher"."city" = ?)
+            """, ["Lisbon"]))
     }
   }
 
-  @Test func associations() throws {
+  @Test func `the same methods refine associations`() throws {
     try dbQueue.read { db throws in
-      let request = Book.including(required: Book.author.filter(country: "FR").orderedByName())
+      let request = Edition.including(
+        required: Edition.publisher.filter(city: "Antwerp").orderedByName())
       let rows = try Row.fetchAll(db, request)
-      #expect(rows.map { $0.scopes["author"]?["name"] } == ["verne", "Zola"])
+      #expect(rows.map { $0.scopes["publisher"]?["name"] } == ["quayside", "Zenith"])
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "author".* FROM "book" JOIN "author" \
-          ON ("author"."id" = "book"."authorId") AND ("author"."country" = ?) \
-          ORDER BY "author"."name" COLLATE swiftLocalizedCaseInsensitiveCompare
+          SELECT "edition".*, "publisher".* FROM "edition" JOIN "publisher" \
+          ON ("publisher"."id" = "edition"."publisherId") AND ("publisher"."city" = ?) \
+          ORDER BY "publisher"."name" COLLATE swiftLocalizedCaseInsensitiveCompare
           """)
     }
   }
 }
 
-extension DerivableRequest<DerivableRequestProtocol.Author> {
-  fileprivate func filter(country: String) -> Self {
-    filter(Column("country") == country)
+extension DerivableRequest<DerivableRequestProtocol.Publisher> {
+  fileprivate func filter(city: String) -> Self {
+    filter(Column("city") == city)
   }
 
   fileprivate func orderedByName() -> Self {
@@ -87,8 +89,8 @@ extension DerivableRequest<DerivableRequestProtocol.Author> {
   }
 }
 
-extension DerivableRequest<DerivableRequestProtocol.Book> {
-  fileprivate func filter(country: String) -> Self {
-    joining(required: DerivableRequestProtocol.Book.author.filter(country: country))
+extension DerivableRequest<DerivableRequestProtocol.Edition> {
+  fileprivate func filter(city: String) -> Self {
+    joining(required: DerivableRequestProtocol.Edition.publisher.filter(city: city))
   }
 }

@@ -4,74 +4,76 @@ import Testing
 
 /// 'Fetching Values from Associations': what each joining method feeds.
 struct FetchingValuesFromAssociations {
-  typealias Book = Bookshelf.Book
-  typealias Author = Bookshelf.Author
+  typealias Crate = Depot.Crate
+  typealias Warehouse = Depot.Warehouse
 
-  @Test func includingOptionalFeedsAnOptionalProperty() throws {
-    typealias Employee = SelfJoins.Employee
-    struct EmployeeInfo: FetchableRecord, Decodable, Equatable {
-      var employee: Employee
-      var manager: Employee?  // the optional associated manager
+  @Test func `including optional feeds an optional property`() throws {
+    typealias Subject = SelfJoins.Subject
+    struct SubjectInfo: FetchableRecord, Decodable, Equatable {
+      var subject: Subject
+      var broader: Subject?  // the optional associated broader
     }
-    try SelfJoins.makeCompany().read { db throws in
-      let request = Employee.including(optional: Employee.manager)
-      let employeeInfos: [EmployeeInfo] =
-        try EmployeeInfo
+    try SelfJoins.makeThesaurus().read { db throws in
+      let request = Subject.including(optional: Subject.broader)
+      let subjectInfos: [SubjectInfo] =
+        try SubjectInfo
         .fetchAll(db, request.orderByPrimaryKey())
       #expect(
-        employeeInfos == [
-          EmployeeInfo(employee: SelfJoins.ada, manager: nil),
-          EmployeeInfo(employee: SelfJoins.bo, manager: SelfJoins.ada),
-          EmployeeInfo(employee: SelfJoins.cy, manager: SelfJoins.ada),
+        subjectInfos == [
+          SubjectInfo(subject: SelfJoins.science, broader: nil),
+          SubjectInfo(subject: SelfJoins.botany, broader: SelfJoins.science),
+          SubjectInfo(subject: SelfJoins.physics, broader: SelfJoins.science),
         ])
     }
   }
 
-  @Test func includingRequiredFeedsAProperty() throws {
-    struct BookInfo: FetchableRecord, Decodable, Equatable {
-      var book: Book
-      var author: Author  // the required associated author
+  @Test func `including required feeds a property`() throws {
+    struct CrateInfo: FetchableRecord, Decodable, Equatable {
+      var crate: Crate
+      var warehouse: Warehouse  // the required associated warehouse
     }
-    try Bookshelf.make().read { db throws in
-      let request = Book.including(required: Book.author)
-      let bookInfos: [BookInfo] = try BookInfo.fetchAll(db, request.orderByPrimaryKey())
+    try Depot.make().read { db throws in
+      let request = Crate.including(required: Crate.warehouse)
+      let crateInfos: [CrateInfo] = try CrateInfo.fetchAll(db, request.orderByPrimaryKey())
       #expect(
-        bookInfos == [
-          BookInfo(book: Bookshelf.mobyDick, author: Bookshelf.melville),
-          BookInfo(book: Bookshelf.odyssey, author: Bookshelf.homer),
-          BookInfo(book: Bookshelf.omoo, author: Bookshelf.melville),
+        crateInfos == [
+          CrateInfo(crate: Depot.maps, warehouse: Depot.harbor),
+          CrateInfo(crate: Depot.novels, warehouse: Depot.attic),
+          CrateInfo(crate: Depot.poems, warehouse: Depot.harbor),
         ])
     }
   }
 
-  @Test func includingAllFeedsAnArray() throws {
-    struct AuthorInfo: FetchableRecord, Decodable, Equatable {
-      var author: Author
-      var books: [Book]  // all associated books
+  @Test func `including all feeds an array`() throws {
+    struct WarehouseInfo: FetchableRecord, Decodable, Equatable {
+      var warehouse: Warehouse
+      var crates: [Crate]  // all associated crates
     }
-    try Bookshelf.make().read { db throws in
-      let request = Author.including(all: Author.books)
-      let authorInfos: [AuthorInfo] = try AuthorInfo.fetchAll(db, request.orderByPrimaryKey())
+    try Depot.make().read { db throws in
+      let request = Warehouse.including(all: Warehouse.crates)
+      let warehouseInfos: [WarehouseInfo] = try WarehouseInfo.fetchAll(
+        db, request.orderByPrimaryKey())
       #expect(
-        authorInfos == [
-          AuthorInfo(author: Bookshelf.homer, books: [Bookshelf.odyssey]),
-          AuthorInfo(author: Bookshelf.melville, books: [Bookshelf.mobyDick, Bookshelf.omoo]),
+        warehouseInfos == [
+          WarehouseInfo(warehouse: Depot.attic, crates: [Depot.novels]),
+          WarehouseInfo(warehouse: Depot.harbor, crates: [Depot.maps, Depot.poems]),
         ])
     }
   }
 
-  @Test func includingAllFeedsASet() throws {
-    struct AuthorInfo: FetchableRecord, Decodable, Equatable {
-      var author: Author
-      var books: Set<Book>
+  @Test func `including all feeds a set`() throws {
+    struct WarehouseInfo: FetchableRecord, Decodable, Equatable {
+      var warehouse: Warehouse
+      var crates: Set<Crate>
     }
-    try Bookshelf.make().read { db throws in
-      let request = Author.including(all: Author.books)
-      let authorInfos: [AuthorInfo] = try AuthorInfo.fetchAll(db, request.orderByPrimaryKey())
+    try Depot.make().read { db throws in
+      let request = Warehouse.including(all: Warehouse.crates)
+      let warehouseInfos: [WarehouseInfo] = try WarehouseInfo.fetchAll(
+        db, request.orderByPrimaryKey())
       #expect(
-        authorInfos == [
-          AuthorInfo(author: Bookshelf.homer, books: [Bookshelf.odyssey]),
-          AuthorInfo(author: Bookshelf.melville, books: [Bookshelf.omoo, Bookshelf.mobyDick]),
+        warehouseInfos == [
+          WarehouseInfo(warehouse: Depot.attic, crates: [Depot.novels]),
+          WarehouseInfo(warehouse: Depot.harbor, crates: [Depot.poems, Depot.maps]),
         ])
     }
   }

@@ -4,73 +4,75 @@ import Testing
 
 /// 'Filtering a Request with Aggregates'.
 struct FilteringARequestWithAggregates {
-  typealias Author = Studio.Author
+  typealias Member = Desk.Member
 
-  /// A question, its request and its SQL, and the names of the authors who answer.
+  /// A question, its request and its SQL, and the names of the members who answer.
   struct Question: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let request: QueryInterfaceRequest<Author>
+    let request: QueryInterfaceRequest<Member>
     let sql: String
     var arguments: StatementArguments = []
     let names: [String]
   }
 
-  static let novels = Author.books.filter(Column("kind") == "novel")
+  static let maps = Member.loans.filter(Column("kind") == "map")
 
-  static let from = #"SELECT "author".* FROM "author""#
-  static let group = #"GROUP BY "author"."id" HAVING"#
-  static let books = #"COUNT(DISTINCT "book"."id")"#
-  static let paintings = #"COUNT(DISTINCT "painting"."id")"#
+  static let from = #"SELECT "member".* FROM "member""#
+  static let group = #"GROUP BY "member"."id" HAVING"#
+  static let loans = #"COUNT(DISTINCT "loan"."id")"#
+  static let reservations = #"COUNT(DISTINCT "reservation"."id")"#
 
   static let questions = [
     Question(
-      testDescription: "Authors who did not write any book",
-      request: Author.having(Author.books.isEmpty),
-      sql: "\(from) \(Studio.joinBook) \(group) \(books) = 0",
-      names: ["Craig", "Diana"]),
+      testDescription: "Members who did not write any loan",
+      request: Member.having(Member.loans.isEmpty),
+      sql: "\(from) \(Desk.joinLoan) \(group) \(loans) = 0",
+      names: ["Cy", "Di"]),
     Question(
-      testDescription: "Authors who wrote at least one book",
-      request: Author.having(Author.books.isEmpty == false),
-      sql: "\(from) \(Studio.joinBook) \(group) \(books) > 0",
-      names: ["Arthur", "Barbara"]),
+      testDescription: "Members who has at least one loan",
+      request: Member.having(Member.loans.isEmpty == false),
+      sql: "\(from) \(Desk.joinLoan) \(group) \(loans) > 0",
+      names: ["Ada", "Bo"]),
     Question(
-      testDescription: "Authors who wrote at least two books",
-      request: Author.having(Author.books.count >= 2),
-      sql: "\(from) \(Studio.joinBook) \(group) \(books) >= ?",
+      testDescription: "Members who has at least two loans",
+      request: Member.having(Member.loans.count >= 2),
+      sql: "\(from) \(Desk.joinLoan) \(group) \(loans) >= ?",
       arguments: [2],
-      names: ["Arthur"]),
+      names: ["Ada"]),
     Question(
-      testDescription: "Authors who wrote at least one book after 2010",
-      request: Author.having(Author.books.max(Column("year")) >= 2010),
-      sql: #"\#(from) \#(Studio.joinBook) \#(group) MAX("book"."year") >= ?"#,
+      testDescription: "Members who has at least one loan after 2010",
+      request: Member.having(Member.loans.max(Column("year")) >= 2010),
+      sql: #"\#(from) \#(Desk.joinLoan) \#(group) MAX("loan"."year") >= ?"#,
       arguments: [2010],
-      names: ["Arthur"]),
+      names: ["Ada"]),
     Question(
-      testDescription: "Authors who wrote at least one book of kind \"novel\"",
-      request: Author.having(novels.isEmpty == false),
+      testDescription: "Members who has at least one loan of kind \"map\"",
+      request: Member.having(maps.isEmpty == false),
       sql: """
-        \(from) LEFT JOIN "book" \
-        ON ("book"."authorId" = "author"."id") AND ("book"."kind" = ?) \(group) \(books) > 0
+        \(from) LEFT JOIN "loan" \
+        ON ("loan"."memberId" = "member"."id") AND ("loan"."kind" = ?) \(group) \(loans) > 0
         """,
-      arguments: ["novel"],
-      names: ["Arthur"]),
+      arguments: ["map"],
+      names: ["Ada"]),
     Question(
-      testDescription: "Authors who wrote more books than they made paintings",
-      request: Author.having(Author.books.count > Author.paintings.count),
-      sql: "\(from) \(Studio.joinBook) \(Studio.joinPainting) \(group) \(books) > \(paintings)",
-      names: ["Arthur"]),
+      testDescription: "Members who has more loans than they made reservations",
+      request: Member.having(Member.loans.count > Member.reservations.count),
+      sql: "\(from) \(Desk.joinLoan) \(Desk.joinReservation) \(group) \(loans) > \(reservations)",
+      names: ["Ada"]),
     Question(
-      testDescription: "Authors who wrote no book, but made at least one painting",
-      request: Author.having(Author.books.isEmpty && !Author.paintings.isEmpty),
+      testDescription: "Members who has no loan, but made at least one reservation",
+      request: Member.having(Member.loans.isEmpty && !Member.reservations.isEmpty),
       sql: """
-        \(from) \(Studio.joinBook) \(Studio.joinPainting) \
-        \(group) (\(books) = 0) AND (\(paintings) > 0)
+        \(from) \(Desk.joinLoan) \(Desk.joinReservation) \
+        \(group) (\(loans) = 0) AND (\(reservations) > 0)
         """,
-      names: ["Craig"]),
+      names: ["Cy"]),
   ]
 
-  @Test(arguments: questions) func answers(_ question: Question) throws {
-    try Studio.make().read { db throws in
+  @Test(arguments: questions) func `a condition on aggregates selects the members that satisfy it`(
+    _ question: Question
+  ) throws {
+    try Desk.make().read { db throws in
       #expect(
         try sql(of: question.request, in: db)
           == RenderedSQL(question.sql, question.arguments))
@@ -78,14 +80,14 @@ struct FilteringARequestWithAggregates {
     }
   }
 
-  @Test func conditionsAddUp() throws {
-    try Studio.make().read { db throws in
-      let request = Author.having(Author.books.count >= 1).having(Author.paintings.isEmpty)
-      #expect(try request.fetchAll(db).map(\.name) == ["Arthur"])
+  @Test func `several having conditions are all applied`() throws {
+    try Desk.make().read { db throws in
+      let request = Member.having(Member.loans.count >= 1).having(Member.reservations.isEmpty)
+      #expect(try request.fetchAll(db).map(\.name) == ["Ada"])
       #expect(
         try sql(of: request, in: db).sql == """
-          \(Self.from) \(Studio.joinBook) \(Studio.joinPainting) \
-          \(Self.group) (\(Self.books) >= ?) AND (\(Self.paintings) = 0)
+          \(Self.from) \(Desk.joinLoan) \(Desk.joinReservation) \
+          \(Self.group) (\(Self.loans) >= ?) AND (\(Self.reservations) = 0)
           """)
     }
   }

@@ -4,103 +4,106 @@ import Testing
 
 /// 'Filtering Associations'.
 struct FilteringAssociations {
-  typealias Book = Library.Book
-  typealias Person = Library.Person
+  typealias Edition = Catalog.Edition
+  typealias Company = Catalog.Company
 
-  @Test func filteredJoin() throws {
-    try Library.make().read { db throws in
-      let frenchAuthor = Book.author.filter(Column("countryCode") == "FR")
-      let request = Book.joining(required: frenchAuthor)
+  @Test func `the filter of an association stands in the ON clause`() throws {
+    try Catalog.make().read { db throws in
+      let localPublisher = Edition.publisher.filter(Column("cityCode") == "AN")
+      let request = Edition.joining(required: localPublisher)
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "book".* FROM "book" JOIN "person" \
-            ON ("person"."id" = "book"."authorId") AND ("person"."countryCode" = ?)
-            """, ["FR"]))
-      // This request feeds the Book record:
-      let books: [Book] = try request.fetchAll(db)
-      #expect(books == [Library.paris])
+            SELECT "edition".* FROM "edition" JOIN "company" \
+            ON ("company"."id" = "edition"."publisherId") AND ("company"."cityCode" = ?)
+            """, ["AN"]))
+      // This request feeds the Edition record:
+      let editions: [Edition] = try request.fetchAll(db)
+      #expect(editions == [Catalog.ports])
     }
   }
 
-  @Test func filteredByKeys() throws {
-    try Library.make().read { db throws in
-      let one = Book.joining(required: Book.author.filter(key: 4))
+  @Test func `associations are filtered by primary key`() throws {
+    try Catalog.make().read { db throws in
+      let one = Edition.joining(required: Edition.publisher.filter(key: 4))
       #expect(
         try sql(of: one, in: db)
           == RenderedSQL(
             """
-            SELECT "book".* FROM "book" JOIN "person" \
-            ON ("person"."id" = "book"."authorId") AND ("person"."id" = ?)
+            SELECT "edition".* FROM "edition" JOIN "company" \
+            ON ("company"."id" = "edition"."publisherId") AND ("company"."id" = ?)
             """, [4]))
-      #expect(try one.fetchAll(db) == [Library.lazarillo])
-      let several = Book.joining(required: Book.author.filter(keys: [2, 4]))
+      #expect(try one.fetchAll(db) == [Catalog.lakes])
+      let several = Edition.joining(required: Edition.publisher.filter(keys: [2, 4]))
       #expect(
         try sql(of: several, in: db)
           == RenderedSQL(
             """
-            SELECT "book".* FROM "book" JOIN "person" \
-            ON ("person"."id" = "book"."authorId") AND ("person"."id" IN (?, ?))
+            SELECT "edition".* FROM "edition" JOIN "company" \
+            ON ("company"."id" = "edition"."publisherId") AND ("company"."id" IN (?, ?))
             """, [2, 4]))
-      #expect(try several.fetchSet(db) == [Library.paris, Library.lazarillo])
+      #expect(try several.fetchSet(db) == [Catalog.ports, Catalog.lakes])
     }
   }
 
-  @Test func filteredPrefetches() throws {
-    struct AuthorInfo: FetchableRecord, Decodable, Equatable {
-      var author: Person
-      var novels: [Book]
-      var poems: [Book]
+  @Test func `prefetches with different keys have filters of their own`() throws {
+    struct PublisherInfo: FetchableRecord, Decodable, Equatable {
+      var publisher: Company
+      var cloths: [Edition]
+      var paper: [Edition]
     }
-    try Library.make().read { db throws in
+    try Catalog.make().read { db throws in
       let request =
-        Person
+        Company
         .including(
-          all: Person.books
-            .filter(Column("kind") == "novel")
-            .forKey("novels")
+          all: Company.editions
+            .filter(Column("binding") == "cloth")
+            .forKey("cloths")
         )
         .including(
-          all: Person.books
-            .filter(Column("kind") == "poems")
-            .forKey("poems"))
-      let authorInfos: [AuthorInfo] = try AuthorInfo.fetchAll(db, request.orderByPrimaryKey())
+          all: Company.editions
+            .filter(Column("binding") == "paper")
+            .forKey("paper"))
+      let publisherInfos: [PublisherInfo] = try PublisherInfo.fetchAll(
+        db, request.orderByPrimaryKey())
       #expect(
-        authorInfos == [
-          AuthorInfo(
-            author: Library.melville, novels: [Library.mobyDick], poems: [Library.timoleon]),
-          AuthorInfo(author: Library.verne, novels: [Library.paris], poems: []),
-          AuthorInfo(author: Library.giono, novels: [], poems: []),
-          AuthorInfo(author: Library.anon, novels: [Library.lazarillo], poems: []),
+        publisherInfos == [
+          PublisherInfo(
+            publisher: Catalog.meridian, cloths: [Catalog.maps], paper: [Catalog.towns]),
+          PublisherInfo(publisher: Catalog.quayside, cloths: [Catalog.ports], paper: []),
+          PublisherInfo(publisher: Catalog.folio, cloths: [], paper: []),
+          PublisherInfo(publisher: Catalog.atlas, cloths: [Catalog.lakes], paper: []),
         ])
     }
   }
 
   /// Conditions on several tables, and in the `WHERE` clause: with aliases.
-  @Test func moreFilteringOptions() throws {
-    try Library.make().read { db throws in
+  @Test func `an alias filters in the WHERE clause, and compares columns of two tables`() throws {
+    try Catalog.make().read { db throws in
       let alias = TableAlias()
-      let inWhere = Book.joining(optional: Book.author.aliased(alias))
-        .filter(alias[Column("countryCode")] == nil)
+      let inWhere = Edition.joining(optional: Edition.publisher.aliased(alias))
+        .filter(alias[Column("cityCode")] == nil)
       #expect(
         try sql(of: inWhere, in: db).sql == """
-          SELECT "book".* FROM "book" LEFT JOIN "person" ON "person"."id" = "book"."authorId" \
-          WHERE "person"."countryCode" IS NULL
+          SELECT "edition".* FROM "edition" \
+          LEFT JOIN "company" ON "company"."id" = "edition"."publisherId" \
+          WHERE "company"."cityCode" IS NULL
           """)
-      #expect(try inWhere.fetchSet(db) == [Library.beowulf, Library.lazarillo])
-      // The same condition in the ON clause filters no book.
-      let inOn = Book.joining(optional: Book.author.filter(Column("countryCode") == nil))
+      #expect(try inWhere.fetchSet(db) == [Catalog.birds, Catalog.lakes])
+      // The same condition in the ON clause filters no edition.
+      let inOn = Edition.joining(optional: Edition.publisher.filter(Column("cityCode") == nil))
       #expect(try inOn.fetchCount(db) == 5)
-      let bookAlias = TableAlias()
-      let several = Book.aliased(bookAlias).joining(
-        required: Book.author.filter(Column("deathDate") == bookAlias[Column("publishDate")]))
+      let editionAlias = TableAlias()
+      let several = Edition.aliased(editionAlias).joining(
+        required: Edition.publisher.filter(Column("closingYear") == editionAlias[Column("year")]))
       #expect(
         try sql(of: several, in: db).sql == """
-          SELECT "book".* FROM "book" JOIN "person" ON ("person"."id" = "book"."authorId") \
-          AND ("person"."deathDate" = "book"."publishDate")
+          SELECT "edition".* FROM "edition" \
+          JOIN "company" ON ("company"."id" = "edition"."publisherId") \
+          AND ("company"."closingYear" = "edition"."year")
           """)
-      #expect(try several.fetchAll(db) == [Library.timoleon])
+      #expect(try several.fetchAll(db) == [Catalog.towns])
     }
   }
 }

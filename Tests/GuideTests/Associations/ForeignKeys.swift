@@ -5,202 +5,210 @@ import Testing
 /// 'Foreign Keys': inferred from the schema, or told where the schema has none, or several.
 struct ForeignKeys {
   enum Inferred {
-    struct Book: Decodable, TableRecord, FetchableRecord {
-      static let author = belongsTo(Author.self)
+    struct Transfer: Decodable, TableRecord, FetchableRecord {
+      static let origin = belongsTo(Origin.self)
 
-      var title: String
+      var content: String
     }
 
-    struct Author: Decodable, TableRecord, FetchableRecord {
-      static let books = hasMany(Book.self)
+    struct Origin: Decodable, TableRecord, FetchableRecord {
+      static let transfers = hasMany(Transfer.self)
 
       var name: String
     }
   }
 
-  @Test func inferredFromTheSchema() throws {
+  @Test func `associations infer the only foreign key between two tables`() throws {
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-        CREATE TABLE book (title TEXT NOT NULL, authorId INTEGER REFERENCES author);
-        INSERT INTO author VALUES (1, 'Melville'), (2, 'Austen');
-        INSERT INTO book VALUES ('Emma', 2);
+        CREATE TABLE origin (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        CREATE TABLE transfer (content TEXT NOT NULL, originId INTEGER REFERENCES origin);
+        INSERT INTO origin VALUES (1, 'Harbor'), (2, 'Attic');
+        INSERT INTO transfer VALUES ('Maps', 2);
         """)
     try dbQueue.read { db throws in
-      let books = Inferred.Book.joining(required: Inferred.Book.author)
-      #expect(try books.fetchAll(db).map(\.title) == ["Emma"])
-      let authors = Inferred.Author.joining(required: Inferred.Author.books)
-      #expect(try authors.fetchAll(db).map(\.name) == ["Austen"])
+      let transfers = Inferred.Transfer.joining(required: Inferred.Transfer.origin)
+      #expect(try transfers.fetchAll(db).map(\.content) == ["Maps"])
+      let warehouses = Inferred.Origin.joining(required: Inferred.Origin.transfers)
+      #expect(try warehouses.fetchAll(db).map(\.name) == ["Attic"])
       #expect(
-        try sql(of: books, in: db).sql
-          == #"SELECT "book".* FROM "book" JOIN "author" ON "author"."id" = "book"."authorId""#)
+        try sql(of: transfers, in: db).sql
+          == """
+          SELECT "transfer".* FROM "transfer" JOIN "origin" \
+          ON "origin"."id" = "transfer"."originId"
+          """)
       #expect(
-        try sql(of: authors, in: db).sql
-          == #"SELECT "author".* FROM "author" JOIN "book" ON "book"."authorId" = "author"."id""#)
+        try sql(of: warehouses, in: db).sql
+          == """
+          SELECT "origin".* FROM "origin" JOIN "transfer" \
+          ON "transfer"."originId" = "origin"."id"
+          """)
     }
   }
 
-  struct Book: Decodable, Equatable, TableRecord, FetchableRecord {
-    // Define foreign keys
-    static let authorForeignKey = ForeignKey(["authorId"])
-    static let translatorForeignKey = ForeignKey(["translatorId"])
+  struct Transfer: Decodable, Equatable, TableRecord, FetchableRecord {
+    // Two foreign keys lead to the same table: each association has its own.
+    static let originForeignKey = ForeignKey(["originId"])
+    static let origin = belongsTo(Warehouse.self, using: originForeignKey)
 
-    // Use foreign keys to define associations:
-    static let author = belongsTo(Person.self, using: authorForeignKey)
-    static let translator = belongsTo(
-      Person.self, key: "translator", using: translatorForeignKey)
+    static let destinationForeignKey = ForeignKey(["destinationId"])
+    static let destination = belongsTo(
+      Warehouse.self, key: "destination", using: destinationForeignKey)
 
-    static let ambiguous = belongsTo(Person.self)
+    static let ambiguous = belongsTo(Warehouse.self)
 
-    var title: String
+    var content: String
   }
 
-  struct Person: Decodable, Equatable, TableRecord, FetchableRecord {
-    static let writtenBooks = hasMany(Book.self, using: Book.authorForeignKey)
-    static let translatedBooks = hasMany(
-      Book.self, key: "translatedBooks", using: Book.translatorForeignKey)
+  struct Warehouse: Decodable, Equatable, TableRecord, FetchableRecord {
+    static let departures = hasMany(Transfer.self, using: Transfer.originForeignKey)
+    static let arrivals = hasMany(
+      Transfer.self, key: "arrivals", using: Transfer.destinationForeignKey)
 
-    static let ambiguous = hasMany(Book.self)
+    static let ambiguous = hasMany(Transfer.self)
 
     var name: String
   }
 
-  static let people = """
-    INSERT INTO person VALUES (1, 'Verne'), (2, 'Wells'), (3, 'Butcher');
-    INSERT INTO book VALUES
-      ('The Invisible Man', 2, NULL), ('Twenty Thousand Leagues', 1, 3);
+  static let rows = """
+    INSERT INTO warehouse VALUES (1, 'Harbor'), (2, 'Attic'), (3, 'Cellar');
+    INSERT INTO transfer VALUES
+      ('Birds', 2, NULL), ('Maps', 1, 3);
     """
 
-  static func makeLibrary() throws -> DatabaseQueue {
+  static func makeDepot() throws -> DatabaseQueue {
     try makeDatabase(
       sql: """
-        CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-        CREATE TABLE book (
-          title TEXT NOT NULL, authorId INTEGER REFERENCES person(id),
-          translatorId INTEGER REFERENCES person(id));
-        """ + people)
+        CREATE TABLE warehouse (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        CREATE TABLE transfer (
+          content TEXT NOT NULL, originId INTEGER REFERENCES warehouse(id),
+          destinationId INTEGER REFERENCES warehouse(id));
+        """ + rows)
   }
 
-  @Test func ambiguousForeignKeysAreTold() throws {
-    try Self.makeLibrary().read { db throws in
+  @Test func `an ambiguous foreign key throws an error that lists the candidates`() throws {
+    try Self.makeDepot().read { db throws in
       for error in [
-        errorText { try Book.including(required: Book.ambiguous).fetchAll(db) },
-        errorText { try Person.including(required: Person.ambiguous).fetchAll(db) },
-        errorText { try Person.including(all: Person.ambiguous).fetchAll(db) },
+        errorText { try Transfer.including(required: Transfer.ambiguous).fetchAll(db) },
+        errorText { try Warehouse.including(required: Warehouse.ambiguous).fetchAll(db) },
+        errorText { try Warehouse.including(all: Warehouse.ambiguous).fetchAll(db) },
       ] {
         let error = try #require(error)
-        #expect(error.contains("Ambiguous foreign key from 'book' to 'person'"))
-        #expect(error.contains("authorId"))
-        #expect(error.contains("translatorId"))
+        #expect(error.contains("Ambiguous foreign key from 'transfer' to 'warehouse'"))
+        #expect(error.contains("originId"))
+        #expect(error.contains("destinationId"))
         #expect(error.contains("`ForeignKey`"))
       }
     }
   }
 
-  @Test func missingForeignKeysAreTold() throws {
+  @Test func `a missing foreign key throws, and an explicit one needs only its origin columns`()
+    throws
+  {
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-        CREATE TABLE book (title TEXT NOT NULL, authorId INTEGER, translatorId INTEGER);
-        """ + Self.people)
+        CREATE TABLE warehouse (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        CREATE TABLE transfer (content TEXT NOT NULL, originId INTEGER, destinationId INTEGER);
+        """ + Self.rows)
     try dbQueue.read { db throws in
-      let error = errorText { try Book.including(required: Book.ambiguous).fetchAll(db) }
-      #expect(error?.contains("Could not infer foreign key from 'book' to 'person'") == true)
+      let error = errorText { try Transfer.including(required: Transfer.ambiguous).fetchAll(db) }
+      #expect(error?.contains("Could not infer foreign key from 'transfer' to 'warehouse'") == true)
       // The columns of the origin are enough: they are paired with the primary key.
-      let books = try Book.joining(required: Book.translator).fetchAll(db)
-      #expect(books == [Book(title: "Twenty Thousand Leagues")])
+      let transfers = try Transfer.joining(required: Transfer.destination).fetchAll(db)
+      #expect(transfers == [Transfer(content: "Maps")])
     }
   }
 
-  @Test func foreignKeysAreTold() throws {
-    try Self.makeLibrary().read { db throws in
-      let request = Book.order(Column("title"))
-        .including(optional: Book.author.forKey("author"))
-        .including(optional: Book.translator)
+  @Test func `explicit foreign keys separate two associations to one table`() throws {
+    try Self.makeDepot().read { db throws in
+      let request = Transfer.order(Column("content"))
+        .including(optional: Transfer.origin.forKey("origin"))
+        .including(optional: Transfer.destination)
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "person1".*, "person2".* FROM "book" \
-          LEFT JOIN "person" "person1" ON "person1"."id" = "book"."authorId" \
-          LEFT JOIN "person" "person2" ON "person2"."id" = "book"."translatorId" \
-          ORDER BY "book"."title"
+          SELECT "transfer".*, "warehouse1".*, "warehouse2".* FROM "transfer" \
+          LEFT JOIN "warehouse" "warehouse1" ON "warehouse1"."id" = "transfer"."originId" \
+          LEFT JOIN "warehouse" "warehouse2" ON "warehouse2"."id" = "transfer"."destinationId" \
+          ORDER BY "transfer"."content"
           """)
       let rows = try Row.fetchAll(db, request)
-      #expect(rows.map { $0.scopes["author"]?["name"] } == ["Wells", "Verne"])
-      #expect(rows.map { $0.scopes["translator"]?["name"] } == [nil, "Butcher"])
+      #expect(rows.map { $0.scopes["origin"]?["name"] } == ["Attic", "Harbor"])
+      #expect(rows.map { $0.scopes["destination"]?["name"] } == [nil, "Cellar"])
     }
   }
 
-  @Test func theSymmetricAssociationsUseTheSameForeignKeys() throws {
-    struct PersonInfo: Decodable, FetchableRecord {
-      var person: Person
-      var books: [Book]
-      var translatedBooks: [Book]
+  @Test func `both directions of an association share a foreign key`() throws {
+    struct WarehouseInfo: Decodable, FetchableRecord {
+      var warehouse: Warehouse
+      var transfers: [Transfer]
+      var arrivals: [Transfer]
     }
-    try Self.makeLibrary().read { db throws in
-      let request = Person.order(Column("id"))
-        .including(all: Person.writtenBooks)
-        .including(all: Person.translatedBooks)
-      let infos = try PersonInfo.fetchAll(db, request)
-      #expect(infos.map(\.person.name) == ["Verne", "Wells", "Butcher"])
-      let leagues = Book(title: "Twenty Thousand Leagues")
-      #expect(infos.map(\.books) == [[leagues], [Book(title: "The Invisible Man")], []])
-      #expect(infos.map(\.translatedBooks) == [[], [], [leagues]])
+    try Self.makeDepot().read { db throws in
+      let request = Warehouse.order(Column("id"))
+        .including(all: Warehouse.departures)
+        .including(all: Warehouse.arrivals)
+      let infos = try WarehouseInfo.fetchAll(db, request)
+      #expect(infos.map(\.warehouse.name) == ["Harbor", "Attic", "Cellar"])
+      let maps = Transfer(content: "Maps")
+      #expect(infos.map(\.transfers) == [[maps], [Transfer(content: "Birds")], []])
+      #expect(infos.map(\.arrivals) == [[], [], [maps]])
     }
   }
 
   enum WithColumns {
-    struct Book: TableRecord {
-      enum Columns: String, ColumnExpression {
-        case id, title, authorId, translatorId
-      }
+    struct Transfer: TableRecord {
+      static let originForeignKey = ForeignKey([Columns.originId])
+      static let destinationForeignKey = ForeignKey([Columns.destinationId])
 
-      static let authorForeignKey = ForeignKey([Columns.authorId])
-      static let translatorForeignKey = ForeignKey([Columns.translatorId])
+      enum Columns: String, ColumnExpression {
+        case content, originId, destinationId
+      }
     }
   }
 
-  @Test func foreignKeysAreDefinedFromColumns() throws {
-    #expect(WithColumns.Book.authorForeignKey == Book.authorForeignKey)
-    #expect(WithColumns.Book.translatorForeignKey == Book.translatorForeignKey)
-    #expect(WithColumns.Book.authorForeignKey != Book.translatorForeignKey)
-    let translator = WithColumns.Book.belongsTo(
-      Person.self, using: WithColumns.Book.translatorForeignKey)
-    try Self.makeLibrary().read { db throws in
+  @Test func `a foreign key of columns equals that of their names`() throws {
+    #expect(WithColumns.Transfer.originForeignKey == Transfer.originForeignKey)
+    #expect(WithColumns.Transfer.destinationForeignKey == Transfer.destinationForeignKey)
+    #expect(WithColumns.Transfer.originForeignKey != Transfer.destinationForeignKey)
+    let destination = WithColumns.Transfer.belongsTo(
+      Warehouse.self, using: WithColumns.Transfer.destinationForeignKey)
+    try Self.makeDepot().read { db throws in
       #expect(
-        try sql(of: WithColumns.Book.joining(required: translator), in: db).sql == """
-          SELECT "book".* FROM "book" JOIN "person" ON "person"."id" = "book"."translatorId"
+        try sql(of: WithColumns.Transfer.joining(required: destination), in: db).sql == """
+          SELECT "transfer".* FROM "transfer" JOIN "warehouse" \
+          ON "warehouse"."id" = "transfer"."destinationId"
           """)
     }
   }
 
   enum Full {
-    struct Book: Decodable, Equatable, TableRecord, FetchableRecord {
-      static let authorForeignKey = ForeignKey(["authorId"], to: ["id"])
-      static let author = belongsTo(Person.self, using: authorForeignKey)
+    struct Transfer: Decodable, Equatable, TableRecord, FetchableRecord {
+      static let originForeignKey = ForeignKey(["originId"], to: ["id"])
+      static let origin = belongsTo(Warehouse.self, using: originForeignKey)
 
-      var title: String
+      var content: String
     }
 
-    struct Person: TableRecord {}
+    struct Warehouse: TableRecord {}
   }
 
   /// When the destination table has no primary key, both sides are needed.
-  @Test func destinationsWithoutPrimaryKey() throws {
+  @Test func `a foreign key to a table without primary key names both sides`() throws {
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE person (id INTEGER, name TEXT NOT NULL);
-        CREATE TABLE book (title TEXT NOT NULL, authorId INTEGER, translatorId INTEGER);
-        INSERT INTO person VALUES (12, 'Nobody');
-        """ + Self.people)
+        CREATE TABLE warehouse (id INTEGER, name TEXT NOT NULL);
+        CREATE TABLE transfer (content TEXT NOT NULL, originId INTEGER, destinationId INTEGER);
+        INSERT INTO warehouse VALUES (12, 'Nobody');
+        """ + Self.rows)
     try dbQueue.read { db throws in
-      let request = Full.Book.including(required: Full.Book.author)
+      let request = Full.Transfer.including(required: Full.Transfer.origin)
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "person".* FROM "book" \
-          JOIN "person" ON "person"."id" = "book"."authorId"
+          SELECT "transfer".*, "warehouse".* FROM "transfer" \
+          JOIN "warehouse" ON "warehouse"."id" = "transfer"."originId"
           """)
-      let rows = try Row.fetchAll(db, request.order(Column("title")))
-      #expect(rows.map { $0.scopes["person"]?["name"] } == ["Wells", "Verne"])
+      let rows = try Row.fetchAll(db, request.order(Column("content")))
+      #expect(rows.map { $0.scopes["warehouse"]?["name"] } == ["Attic", "Harbor"])
     }
   }
 }

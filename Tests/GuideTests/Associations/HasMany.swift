@@ -2,61 +2,62 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// 'HasMany': each author has zero or more books.
+/// 'HasMany': each warehouse has zero or more crates.
 struct HasMany {
-  struct Author: Codable, Equatable, FetchableRecord, TableRecord {
-    static let books: HasManyAssociation<Author, Book> = hasMany(Book.self)
+  struct Warehouse: Codable, Equatable, FetchableRecord, TableRecord {
+    static let crates: HasManyAssociation<Warehouse, Crate> = hasMany(Crate.self)
 
     var id: Int64
     var name: String
   }
 
-  struct Book: Codable, Equatable, FetchableRecord, TableRecord {
+  struct Crate: Codable, Equatable, FetchableRecord, TableRecord {
     var id: Int64
-    var authorId: Int64
-    var title: String
+    var warehouseId: Int64
+    var label: String
   }
 
-  @Test func authorsWithTheirBooks() throws {
-    struct AuthorInfo: Decodable, Equatable, FetchableRecord {
-      var author: Author
-      var books: [Book]
+  @Test func `prefetches keep each warehouse once, and joins repeat it`() throws {
+    struct WarehouseInfo: Decodable, Equatable, FetchableRecord {
+      var warehouse: Warehouse
+      var crates: [Crate]
     }
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-        CREATE TABLE book (
-          id INTEGER PRIMARY KEY, authorId INTEGER NOT NULL REFERENCES author(id),
-          title TEXT NOT NULL);
-        INSERT INTO author VALUES (1, 'Melville'), (2, 'Austen'), (3, 'Harper');
-        INSERT INTO book VALUES (1, 2, 'Emma'), (2, 1, 'Moby-Dick'), (3, 2, 'Persuasion');
+        CREATE TABLE warehouse (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        CREATE TABLE crate (
+          id INTEGER PRIMARY KEY, warehouseId INTEGER NOT NULL REFERENCES warehouse(id),
+          label TEXT NOT NULL);
+        INSERT INTO warehouse VALUES (1, 'Harbor'), (2, 'Attic'), (3, 'Cellar');
+        INSERT INTO crate VALUES (1, 2, 'Maps'), (2, 1, 'Novels'), (3, 2, 'Poems');
         """)
     try dbQueue.read { db throws in
-      let request = Author.orderByPrimaryKey().including(all: Author.books.order(Column("id")))
+      let request = Warehouse.orderByPrimaryKey().including(
+        all: Warehouse.crates.order(Column("id")))
       #expect(
-        try AuthorInfo.fetchAll(db, request) == [
-          AuthorInfo(
-            author: Author(id: 1, name: "Melville"),
-            books: [Book(id: 2, authorId: 1, title: "Moby-Dick")]),
-          AuthorInfo(
-            author: Author(id: 2, name: "Austen"),
-            books: [
-              Book(id: 1, authorId: 2, title: "Emma"),
-              Book(id: 3, authorId: 2, title: "Persuasion"),
+        try WarehouseInfo.fetchAll(db, request) == [
+          WarehouseInfo(
+            warehouse: Warehouse(id: 1, name: "Harbor"),
+            crates: [Crate(id: 2, warehouseId: 1, label: "Novels")]),
+          WarehouseInfo(
+            warehouse: Warehouse(id: 2, name: "Attic"),
+            crates: [
+              Crate(id: 1, warehouseId: 2, label: "Maps"),
+              Crate(id: 3, warehouseId: 2, label: "Poems"),
             ]),
-          AuthorInfo(author: Author(id: 3, name: "Harper"), books: []),
+          WarehouseInfo(warehouse: Warehouse(id: 3, name: "Cellar"), crates: []),
         ])
-      let joined = Author.including(required: Author.books)
+      let joined = Warehouse.including(required: Warehouse.crates)
       #expect(
         try sql(of: joined, in: db)
           == RenderedSQL(
             """
-            SELECT "author".*, "book".* FROM "author" \
-            JOIN "book" ON "book"."authorId" = "author"."id"
+            SELECT "warehouse".*, "crate".* FROM "warehouse" \
+            JOIN "crate" ON "crate"."warehouseId" = "warehouse"."id"
             """))
-      // A join multiplies the authors.
-      let names = try joined.order(sql: "book.id").fetchAll(db).map(\.name)
-      #expect(names == ["Austen", "Melville", "Austen"])
+      // A join multiplies the warehouses.
+      let names = try joined.order(sql: "crate.id").fetchAll(db).map(\.name)
+      #expect(names == ["Attic", "Harbor", "Attic"])
     }
   }
 }

@@ -2,147 +2,149 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// 'HasManyThrough': countries and citizens know each other through passports, and documents have the paragraphs of
-/// their sections.
+/// 'HasManyThrough': cities and readers know each other through cards, and volumes have the plates of
+/// their chapters.
 struct HasManyThrough {
-  struct Country: Codable, Hashable, FetchableRecord, TableRecord, EncodableRecord {
-    static let passports = hasMany(Passport.self)
-    static let citizens: HasManyThroughAssociation<Country, Citizen> =
-      hasMany(Citizen.self, through: passports, using: Passport.citizen)
+  struct City: Codable, Hashable, FetchableRecord, TableRecord, EncodableRecord {
+    static let cards = hasMany(Card.self)
+    static let readers: HasManyThroughAssociation<City, Reader> =
+      hasMany(Reader.self, through: cards, using: Card.reader)
 
     var code: String
   }
 
-  struct Passport: TableRecord {
-    static let country = belongsTo(Country.self)
-    static let citizen = belongsTo(Citizen.self)
+  struct Card: TableRecord {
+    static let city = belongsTo(City.self)
+    static let reader = belongsTo(Reader.self)
   }
 
-  struct Citizen: Codable, Hashable, FetchableRecord, TableRecord, EncodableRecord {
-    static let passports = hasMany(Passport.self)
-    static let countries = hasMany(Country.self, through: passports, using: Passport.country)
+  struct Reader: Codable, Hashable, FetchableRecord, TableRecord, EncodableRecord {
+    static let cards = hasMany(Card.self)
+    static let cities = hasMany(City.self, through: cards, using: Card.city)
 
     var id: Int64
     var name: String
   }
 
-  static let arthur = Citizen(id: 1, name: "Arthur")
-  static let barbara = Citizen(id: 2, name: "Barbara")
+  static let ada = Reader(id: 1, name: "Ada")
+  static let bo = Reader(id: 2, name: "Bo")
 
-  static func makeWorld() throws -> DatabaseQueue {
+  static func makeTowns() throws -> DatabaseQueue {
     try makeDatabase(
       sql: """
-        CREATE TABLE country (code TEXT PRIMARY KEY);
-        CREATE TABLE citizen (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-        CREATE TABLE passport (
-          citizenId INTEGER NOT NULL REFERENCES citizen(id),
-          countryCode TEXT NOT NULL REFERENCES country(code),
-          PRIMARY KEY (citizenId, countryCode));
-        INSERT INTO country VALUES ('FR'), ('IT'), ('US');
-        INSERT INTO citizen VALUES (1, 'Arthur'), (2, 'Barbara'), (3, 'Stateless');
-        INSERT INTO passport VALUES (1, 'FR'), (2, 'FR'), (2, 'US');
+        CREATE TABLE city (code TEXT PRIMARY KEY);
+        CREATE TABLE reader (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        CREATE TABLE card (
+          readerId INTEGER NOT NULL REFERENCES reader(id),
+          cityCode TEXT NOT NULL REFERENCES city(code),
+          PRIMARY KEY (readerId, cityCode));
+        INSERT INTO city VALUES ('AN'), ('GE'), ('LX');
+        INSERT INTO reader VALUES (1, 'Ada'), (2, 'Bo'), (3, 'Cy');
+        INSERT INTO card VALUES (1, 'AN'), (2, 'AN'), (2, 'LX');
         """)
   }
 
-  @Test func bothSidesOfManyToMany() throws {
-    struct CountryInfo: Decodable, Equatable, FetchableRecord {
-      var country: Country
-      var citizens: Set<Citizen>
+  @Test func `a join table associates both of its sides`() throws {
+    struct CityInfo: Decodable, Equatable, FetchableRecord {
+      var city: City
+      var readers: Set<Reader>
     }
-    struct CitizenInfo: Decodable, Equatable, FetchableRecord {
-      var citizen: Citizen
-      var countries: Set<Country>
+    struct ReaderInfo: Decodable, Equatable, FetchableRecord {
+      var reader: Reader
+      var cities: Set<City>
     }
-    try Self.makeWorld().read { db throws in
-      let countries = try Country.order(Column("code")).including(all: Country.citizens)
-        .asRequest(of: CountryInfo.self).fetchAll(db)
+    try Self.makeTowns().read { db throws in
+      let cities = try City.order(Column("code")).including(all: City.readers)
+        .asRequest(of: CityInfo.self).fetchAll(db)
       #expect(
-        countries == [
-          CountryInfo(country: Country(code: "FR"), citizens: [Self.arthur, Self.barbara]),
-          CountryInfo(country: Country(code: "IT"), citizens: []),
-          CountryInfo(country: Country(code: "US"), citizens: [Self.barbara]),
+        cities == [
+          CityInfo(city: City(code: "AN"), readers: [Self.ada, Self.bo]),
+          CityInfo(city: City(code: "GE"), readers: []),
+          CityInfo(city: City(code: "LX"), readers: [Self.bo]),
         ])
-      let citizens = try Citizen.order(Column("id")).including(all: Citizen.countries)
-        .asRequest(of: CitizenInfo.self).fetchAll(db)
-      #expect(citizens.map(\.citizen.name) == ["Arthur", "Barbara", "Stateless"])
+      let readers = try Reader.order(Column("id")).including(all: Reader.cities)
+        .asRequest(of: ReaderInfo.self).fetchAll(db)
+      #expect(readers.map(\.reader.name) == ["Ada", "Bo", "Cy"])
       #expect(
-        citizens.map(\.countries) == [
-          [Country(code: "FR")], [Country(code: "FR"), Country(code: "US")], [],
+        readers.map(\.cities) == [
+          [City(code: "AN")], [City(code: "AN"), City(code: "LX")], [],
         ])
     }
   }
 
-  @Test func fromOneRecord() throws {
-    try Self.makeWorld().read { db throws in
-      let request = Self.barbara.request(for: Citizen.countries)
+  @Test func `the request of one record joins the join table`() throws {
+    try Self.makeTowns().read { db throws in
+      let request = Self.bo.request(for: Reader.cities)
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "country".* FROM "country" JOIN "passport" \
-            ON ("passport"."countryCode" = "country"."code") AND ("passport"."citizenId" = ?)
+            SELECT "city".* FROM "city" JOIN "card" \
+            ON ("card"."cityCode" = "city"."code") AND ("card"."readerId" = ?)
             """, [2]))
-      #expect(try request.fetchSet(db) == [Country(code: "FR"), Country(code: "US")])
+      #expect(try request.fetchSet(db) == [City(code: "AN"), City(code: "LX")])
     }
   }
 
-  struct Document: Codable, Equatable, FetchableRecord, TableRecord, EncodableRecord {
-    static let sections = hasMany(Section.self)
-    static let paragraphs = hasMany(
-      Paragraph.self, through: sections, using: Section.paragraphs)
-    static let explicitParagraphs = hasMany(
-      Paragraph.self,
-      through: Document.hasMany(Section.self),
-      using: Section.hasMany(Paragraph.self))
+  struct Volume: Codable, Equatable, FetchableRecord, TableRecord, EncodableRecord {
+    static let chapters = hasMany(Chapter.self)
+    static let plates = hasMany(
+      Plate.self, through: chapters, using: Chapter.plates)
+    static let explicitPlates = hasMany(
+      Plate.self,
+      through: Volume.hasMany(Chapter.self),
+      using: Chapter.hasMany(Plate.self))
 
     var id: Int64
   }
 
-  struct Section: TableRecord {
-    static let paragraphs = hasMany(Paragraph.self)
+  struct Chapter: TableRecord {
+    static let plates = hasMany(Plate.self)
   }
 
-  struct Paragraph: Codable, Equatable, FetchableRecord, TableRecord {
+  struct Plate: Codable, Equatable, FetchableRecord, TableRecord {
     var id: Int64
-    var sectionId: Int64
-    var text: String
+    var chapterId: Int64
+    var caption: String
   }
 
-  @Test(arguments: [Document.paragraphs, Document.explicitParagraphs])
-  func shortcuts(_ paragraphs: HasManyThroughAssociation<Document, Paragraph>) throws {
-    struct DocumentInfo: Decodable, FetchableRecord {
-      var document: Document
-      var paragraphs: [Paragraph]
+  @Test(arguments: [Volume.plates, Volume.explicitPlates])
+  func `a has-many of a has-many is a shortcut to the grandchildren`(
+    _ plates: HasManyThroughAssociation<Volume, Plate>
+  ) throws {
+    struct VolumeInfo: Decodable, FetchableRecord {
+      var volume: Volume
+      var plates: [Plate]
     }
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE document (id INTEGER PRIMARY KEY);
-        CREATE TABLE section (
-          id INTEGER PRIMARY KEY, documentId INTEGER NOT NULL REFERENCES document(id));
-        CREATE TABLE paragraph (
-          id INTEGER PRIMARY KEY, sectionId INTEGER NOT NULL REFERENCES section(id),
-          text TEXT NOT NULL);
-        INSERT INTO document VALUES (1), (2);
-        INSERT INTO section VALUES (1, 1), (2, 1), (3, 2), (4, 2);
-        INSERT INTO paragraph VALUES (1, 1, 'a'), (2, 2, 'b'), (3, 2, 'c'), (4, 4, 'd');
+        CREATE TABLE volume (id INTEGER PRIMARY KEY);
+        CREATE TABLE chapter (
+          id INTEGER PRIMARY KEY, volumeId INTEGER NOT NULL REFERENCES volume(id));
+        CREATE TABLE plate (
+          id INTEGER PRIMARY KEY, chapterId INTEGER NOT NULL REFERENCES chapter(id),
+          caption TEXT NOT NULL);
+        INSERT INTO volume VALUES (1), (2);
+        INSERT INTO chapter VALUES (1, 1), (2, 1), (3, 2), (4, 2);
+        INSERT INTO plate VALUES (1, 1, 'a'), (2, 2, 'b'), (3, 2, 'c'), (4, 4, 'd');
         """)
     try dbQueue.read { db throws in
-      let request = Document.orderByPrimaryKey()
-        .including(all: paragraphs.order(Column("id")))
-      let infos = try DocumentInfo.fetchAll(db, request)
-      #expect(infos.map(\.document.id) == [1, 2])
-      #expect(infos.map { $0.paragraphs.map(\.text) } == [["a", "b", "c"], ["d"]])
-      let joined = Document.including(optional: paragraphs)
+      let request = Volume.orderByPrimaryKey()
+        .including(all: plates.order(Column("id")))
+      let infos = try VolumeInfo.fetchAll(db, request)
+      #expect(infos.map(\.volume.id) == [1, 2])
+      #expect(infos.map { $0.plates.map(\.caption) } == [["a", "b", "c"], ["d"]])
+      let joined = Volume.including(optional: plates)
       #expect(
         try sql(of: joined, in: db)
           == RenderedSQL(
             """
-            SELECT "document".*, "paragraph".* FROM "document" \
-            LEFT JOIN "section" ON "section"."documentId" = "document"."id" \
-            LEFT JOIN "paragraph" ON "paragraph"."sectionId" = "section"."id"
+            SELECT "volume".*, "plate".* FROM "volume" \
+            LEFT JOIN "chapter" ON "chapter"."volumeId" = "volume"."id" \
+            LEFT JOIN "plate" ON "plate"."chapterId" = "chapter"."id"
             """))
-      let first = try Document(id: 1).request(for: paragraphs).order(Column("id")).fetchAll(db)
-      #expect(first.map(\.text) == ["a", "b", "c"])
+      let first = try Volume(id: 1).request(for: plates).order(Column("id")).fetchAll(db)
+      #expect(first.map(\.caption) == ["a", "b", "c"])
     }
   }
 }

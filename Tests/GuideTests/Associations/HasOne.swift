@@ -2,79 +2,79 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// 'HasOne': each country has one demographic profile.
+/// 'HasOne': each publisher has one term contract.
 struct HasOne {
-  struct Country: Codable, Equatable, FetchableRecord, TableRecord, EncodableRecord {
-    static let demographics: HasOneAssociation<Country, Demographics> =
-      hasOne(Demographics.self, key: "demographics")
+  struct Publisher: Codable, Equatable, FetchableRecord, TableRecord, EncodableRecord {
+    static let terms: HasOneAssociation<Publisher, Terms> =
+      hasOne(Terms.self, key: "terms")
 
     var code: String
     var name: String
   }
 
-  struct Demographics: Codable, Equatable, FetchableRecord, TableRecord {
+  struct Terms: Codable, Equatable, FetchableRecord, TableRecord {
     var id: Int64
-    var countryCode: String
-    var population: Int?
-    var density: Double?
+    var publisherCode: String
+    var days: Int?
+    var discount: Double?
   }
 
-  struct CountryInfo: Decodable, Equatable, FetchableRecord {
-    var country: Country
-    var demographics: Demographics?
+  struct PublisherInfo: Decodable, Equatable, FetchableRecord {
+    var publisher: Publisher
+    var terms: Terms?
   }
 
-  static func makeWorld() throws -> DatabaseQueue {
+  static func makeTrade() throws -> DatabaseQueue {
     try makeDatabase(
       sql: """
-        CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT NOT NULL);
-        CREATE TABLE demographics (
-          id INTEGER PRIMARY KEY, countryCode TEXT NOT NULL UNIQUE REFERENCES country(code),
-          population INTEGER, density DOUBLE);
-        INSERT INTO country VALUES ('FR', 'France'), ('IT', 'Italy');
-        INSERT INTO demographics VALUES (1, 'FR', 67, 122.5);
+        CREATE TABLE publisher (code TEXT PRIMARY KEY, name TEXT NOT NULL);
+        CREATE TABLE terms (
+          id INTEGER PRIMARY KEY, publisherCode TEXT NOT NULL UNIQUE REFERENCES publisher(code),
+          days INTEGER, discount DOUBLE);
+        INSERT INTO publisher VALUES ('ME', 'Meridian'), ('QU', 'Quayside');
+        INSERT INTO terms VALUES (1, 'ME', 67, 122.5);
         """)
   }
 
-  static let france = Country(code: "FR", name: "France")
-  static let italy = Country(code: "IT", name: "Italy")
-  static let french = Demographics(id: 1, countryCode: "FR", population: 67, density: 122.5)
+  static let meridian = Publisher(code: "ME", name: "Meridian")
+  static let quayside = Publisher(code: "QU", name: "Quayside")
+  static let contract = Terms(id: 1, publisherCode: "ME", days: 67, discount: 122.5)
 
-  @Test func countriesWithTheirProfile() throws {
-    try Self.makeWorld().read { db throws in
-      let request = Country.including(optional: Country.demographics).order(Column("code"))
+  @Test func `including fetches publishers with their contract`() throws {
+    try Self.makeTrade().read { db throws in
+      let request = Publisher.including(optional: Publisher.terms).order(Column("code"))
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "country".*, "demographics".* FROM "country" \
-            LEFT JOIN "demographics" ON "demographics"."countryCode" = "country"."code" \
-            ORDER BY "country"."code"
+            SELECT "publisher".*, "terms".* FROM "publisher" \
+            LEFT JOIN "terms" ON "terms"."publisherCode" = "publisher"."code" \
+            ORDER BY "publisher"."code"
             """))
       #expect(
-        try CountryInfo.fetchAll(db, request) == [
-          CountryInfo(country: Self.france, demographics: Self.french),
-          CountryInfo(country: Self.italy, demographics: nil),
+        try PublisherInfo.fetchAll(db, request) == [
+          PublisherInfo(publisher: Self.meridian, terms: Self.contract),
+          PublisherInfo(publisher: Self.quayside, terms: nil),
         ])
     }
   }
 
-  @Test func theProfileOfACountry() throws {
-    try Self.makeWorld().read { db throws in
+  @Test func `a publisher makes the request of its contract`() throws {
+    try Self.makeTrade().read { db throws in
       #expect(
-        try Self.france.request(for: Country.demographics).fetchOne(db) == Self.french)
-      #expect(try Self.italy.request(for: Country.demographics).fetchOne(db) == nil)
+        try Self.meridian.request(for: Publisher.terms).fetchOne(db) == Self.contract)
+      #expect(try Self.quayside.request(for: Publisher.terms).fetchOne(db) == nil)
     }
   }
 
   /// A to-one association of a plural name has a singular key, unless told otherwise.
-  @Test func theKeyIsSingularUnlessGiven() throws {
-    try Self.makeWorld().read { db throws in
-      let inferred = Country.hasOne(Demographics.self)
-      let scopes = try Row.fetchOne(db, Country.including(required: inferred))?.scopes.names
-      #expect(scopes == ["demographic"])
-      let given = try Row.fetchOne(db, Country.including(required: Country.demographics))
-      #expect(given?.scopes.names == ["demographics"])
+  @Test func `the key of a plural table is singular unless given`() throws {
+    try Self.makeTrade().read { db throws in
+      let inferred = Publisher.hasOne(Terms.self)
+      let scopes = try Row.fetchOne(db, Publisher.including(required: inferred))?.scopes.names
+      #expect(scopes == ["term"])
+      let given = try Row.fetchOne(db, Publisher.including(required: Publisher.terms))
+      #expect(given?.scopes.names == ["terms"])
     }
   }
 }

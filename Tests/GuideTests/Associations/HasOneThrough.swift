@@ -2,22 +2,22 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// 'HasOneThrough': a book returns to the address of its library.
+/// 'HasOneThrough': a copy returns to the address of its branch.
 struct HasOneThrough {
-  struct Book: Codable, Equatable, FetchableRecord, TableRecord, EncodableRecord {
-    static let library = belongsTo(Library.self)
-    static let returnAddress: HasOneThroughAssociation<Book, Address> =
-      hasOne(Address.self, through: library, using: Library.address)
-    static let explicitReturnAddress = hasOne(
+  struct Copy: Codable, Equatable, FetchableRecord, TableRecord, EncodableRecord {
+    static let branch = belongsTo(Branch.self)
+    static let homeAddress: HasOneThroughAssociation<Copy, Address> =
+      hasOne(Address.self, through: branch, using: Branch.address)
+    static let explicitHomeAddress = hasOne(
       Address.self,
-      through: Book.belongsTo(Library.self),
-      using: Library.hasOne(Address.self))
+      through: Copy.belongsTo(Branch.self),
+      using: Branch.hasOne(Address.self))
 
     var id: Int64
-    var libraryId: Int64?
+    var branchId: Int64?
   }
 
-  struct Library: TableRecord {
+  struct Branch: TableRecord {
     static let address = hasOne(Address.self)
   }
 
@@ -25,39 +25,41 @@ struct HasOneThrough {
     var street: String
   }
 
-  @Test(arguments: [Book.returnAddress, Book.explicitReturnAddress])
-  func returnAddresses(_ association: HasOneThroughAssociation<Book, Address>) throws {
-    struct BookInfo: Decodable, Equatable, FetchableRecord {
-      var book: Book
+  @Test(arguments: [Copy.homeAddress, Copy.explicitHomeAddress])
+  func `a has-one-through leads from the copy to the address of its branch`(
+    _ association: HasOneThroughAssociation<Copy, Address>
+  ) throws {
+    struct CopyInfo: Decodable, Equatable, FetchableRecord {
+      var copy: Copy
       var address: Address?
     }
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE library (id INTEGER PRIMARY KEY);
-        CREATE TABLE address (libraryId INTEGER NOT NULL REFERENCES library(id), street TEXT);
-        CREATE TABLE book (id INTEGER PRIMARY KEY, libraryId INTEGER REFERENCES library(id));
-        INSERT INTO library VALUES (1), (2);
+        CREATE TABLE branch (id INTEGER PRIMARY KEY);
+        CREATE TABLE address (branchId INTEGER NOT NULL REFERENCES branch(id), street TEXT);
+        CREATE TABLE copy (id INTEGER PRIMARY KEY, branchId INTEGER REFERENCES branch(id));
+        INSERT INTO branch VALUES (1), (2);
         INSERT INTO address VALUES (1, 'Elm Street');
-        INSERT INTO book VALUES (1, 1), (2, 2), (3, NULL);
+        INSERT INTO copy VALUES (1, 1), (2, 2), (3, NULL);
         """)
     try dbQueue.read { db throws in
-      let request = Book.including(optional: association).orderByPrimaryKey()
+      let request = Copy.including(optional: association).orderByPrimaryKey()
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "book".*, "address".* FROM "book" \
-            LEFT JOIN "library" ON "library"."id" = "book"."libraryId" \
-            LEFT JOIN "address" ON "address"."libraryId" = "library"."id" ORDER BY "book"."id"
+            SELECT "copy".*, "address".* FROM "copy" \
+            LEFT JOIN "branch" ON "branch"."id" = "copy"."branchId" \
+            LEFT JOIN "address" ON "address"."branchId" = "branch"."id" ORDER BY "copy"."id"
             """))
       #expect(
-        try BookInfo.fetchAll(db, request) == [
-          BookInfo(book: Book(id: 1, libraryId: 1), address: Address(street: "Elm Street")),
-          BookInfo(book: Book(id: 2, libraryId: 2), address: nil),
-          BookInfo(book: Book(id: 3, libraryId: nil), address: nil),
+        try CopyInfo.fetchAll(db, request) == [
+          CopyInfo(copy: Copy(id: 1, branchId: 1), address: Address(street: "Elm Street")),
+          CopyInfo(copy: Copy(id: 2, branchId: 2), address: nil),
+          CopyInfo(copy: Copy(id: 3, branchId: nil), address: nil),
         ])
-      let addresses = try [1, 2, nil].map { libraryId in
-        try Book(id: 0, libraryId: libraryId).request(for: association).fetchOne(db)
+      let addresses = try [1, 2, nil].map { branchId in
+        try Copy(id: 0, branchId: branchId).request(for: association).fetchOne(db)
       }
       #expect(addresses == [Address(street: "Elm Street"), nil, nil])
     }

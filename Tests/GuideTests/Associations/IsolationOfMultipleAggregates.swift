@@ -4,145 +4,135 @@ import Testing
 
 /// 'Isolation of Multiple Aggregates': as many association keys as there are populations.
 struct IsolationOfMultipleAggregates {
-  typealias Author = Studio.Author
+  typealias Member = Desk.Member
 
-  @Test func onePopulation() throws {
-    struct AuthorInfo: Decodable, FetchableRecord, Equatable {
-      var author: Author
-      var minBookYear: Int?
-      var maxBookYear: Int?
+  @Test func `aggregates of one association share a join`() throws {
+    struct MemberInfo: Decodable, FetchableRecord, Equatable {
+      var member: Member
+      var minLoanYear: Int?
+      var maxLoanYear: Int?
     }
-    try Studio.make().read { db throws in
-      let request = Author.annotated(
+    try Desk.make().read { db throws in
+      let request = Member.annotated(
         with:
-          Author.books.min(Column("year")),  // association key "books"
-        Author.books.max(Column("year")))  // association key "books"
+          Member.loans.min(Column("year")),  // association key "loans"
+        Member.loans.max(Column("year")))  // association key "loans"
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "author".*, MIN("book"."year") AS "minBookYear", \
-          MAX("book"."year") AS "maxBookYear" FROM "author" \
-          \(Studio.joinBook) GROUP BY "author"."id"
+          SELECT "member".*, MIN("loan"."year") AS "minLoanYear", \
+          MAX("loan"."year") AS "maxLoanYear" FROM "member" \
+          \(Desk.joinLoan) GROUP BY "member"."id"
           """)
-      let authorInfos: [AuthorInfo] = try AuthorInfo.fetchAll(db, request)
+      let memberInfos: [MemberInfo] = try MemberInfo.fetchAll(db, request)
       #expect(
-        authorInfos == [
-          AuthorInfo(author: Studio.arthur, minBookYear: 1998, maxBookYear: 2012),
-          AuthorInfo(author: Studio.barbara, minBookYear: 2009, maxBookYear: 2009),
-          AuthorInfo(author: Studio.craig, minBookYear: nil, maxBookYear: nil),
-          AuthorInfo(author: Studio.diana, minBookYear: nil, maxBookYear: nil),
+        memberInfos == [
+          MemberInfo(member: Desk.ada, minLoanYear: 1998, maxLoanYear: 2012),
+          MemberInfo(member: Desk.bo, minLoanYear: 2009, maxLoanYear: 2009),
+          MemberInfo(member: Desk.cy, minLoanYear: nil, maxLoanYear: nil),
+          MemberInfo(member: Desk.di, minLoanYear: nil, maxLoanYear: nil),
         ])
     }
   }
 
-  @Test func twoAssociations() throws {
-    struct AuthorInfo: Decodable, FetchableRecord, Equatable {
-      var author: Author
-      var workCount: Int
+  @Test func `counts of two associations are distinct`() throws {
+    struct MemberInfo: Decodable, FetchableRecord, Equatable {
+      var member: Member
+      var total: Int
     }
-    try Studio.make().read { db throws in
+    try Desk.make().read { db throws in
       let aggregate =
-        Author.books.count  // association key "books"
-        + Author.paintings.count  // association key "paintings"
-      let request = Author.annotated(with: aggregate.forKey("workCount"))
+        Member.loans.count  // association key "loans"
+        + Member.reservations.count  // association key "reservations"
+      let request = Member.annotated(with: aggregate.forKey("total"))
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "author".*, \
-          COUNT(DISTINCT "book"."id") + COUNT(DISTINCT "painting"."id") AS "workCount" \
-          FROM "author" \(Studio.joinBook) \(Studio.joinPainting) GROUP BY "author"."id"
+          SELECT "member".*, \
+          COUNT(DISTINCT "loan"."id") + COUNT(DISTINCT "reservation"."id") AS "total" \
+          FROM "member" \(Desk.joinLoan) \(Desk.joinReservation) GROUP BY "member"."id"
           """)
-      let authorInfos: [AuthorInfo] = try AuthorInfo.fetchAll(db, request)
-      #expect(authorInfos.map(\.author.name) == ["Arthur", "Barbara", "Craig", "Diana"])
-      #expect(authorInfos.map(\.workCount) == [3, 3, 1, 0])
+      let memberInfos: [MemberInfo] = try MemberInfo.fetchAll(db, request)
+      #expect(memberInfos.map(\.member.name) == ["Ada", "Bo", "Cy", "Di"])
+      #expect(memberInfos.map(\.total) == [3, 3, 1, 0])
     }
   }
 
-  struct AuthorInfo: Decodable, FetchableRecord, Equatable {
-    var author: Author
-    var novelCount: Int
-    var theatrePlayCount: Int
+  struct MemberInfo: Decodable, FetchableRecord, Equatable {
+    var member: Member
+    var mapCount: Int
+    var recordCount: Int
   }
 
-  @Test func twoPopulationsOfOneAssociation() throws {
-    try Studio.make().read { db throws in
-      let novelCount = Author.books
-        .filter(Column("kind") == "novel")
-        .forKey("novels")  // association key "novels"
-        .count
-      let theatrePlayCount = Author.books
-        .filter(Column("kind") == "theatrePlay")
-        .forKey("theatrePlays")  // association key "theatrePlays"
-        .count
-      let request = Author.annotated(with: novelCount, theatrePlayCount)
+  private static func loans(_ kind: String) -> HasManyAssociation<Member, Desk.Loan> {
+    Member.loans.filter(Column("kind") == kind)
+  }
+
+  @Test func `two keys make two joins of one association`() throws {
+    try Desk.make().read { db throws in
+      let request = Member.annotated(
+        with: Self.loans("map").forKey("maps").count, Self.loans("record").forKey("records").count)
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "author".*, COUNT(DISTINCT "book1"."id") AS "novelCount", \
-            COUNT(DISTINCT "book2"."id") AS "theatrePlayCount" FROM "author" \
-            LEFT JOIN "book" "book1" \
-            ON ("book1"."authorId" = "author"."id") AND ("book1"."kind" = ?) \
-            LEFT JOIN "book" "book2" \
-            ON ("book2"."authorId" = "author"."id") AND ("book2"."kind" = ?) \
-            GROUP BY "author"."id"
-            """, ["novel", "theatrePlay"]))
-      let authorInfos: [AuthorInfo] = try AuthorInfo.fetchAll(db, request)
+            SELECT "member".*, COUNT(DISTINCT "loan1"."id") AS "mapCount", \
+            COUNT(DISTINCT "loan2"."id") AS "recordCount" FROM "member" \
+            LEFT JOIN "loan" "loan1" \
+            ON ("loan1"."memberId" = "member"."id") AND ("loan1"."kind" = ?) \
+            LEFT JOIN "loan" "loan2" \
+            ON ("loan2"."memberId" = "member"."id") AND ("loan2"."kind" = ?) \
+            GROUP BY "member"."id"
+            """, ["map", "record"]))
+      let memberInfos: [MemberInfo] = try MemberInfo.fetchAll(db, request)
       #expect(
-        authorInfos == [
-          AuthorInfo(author: Studio.arthur, novelCount: 2, theatrePlayCount: 0),
-          AuthorInfo(author: Studio.barbara, novelCount: 0, theatrePlayCount: 1),
-          AuthorInfo(author: Studio.craig, novelCount: 0, theatrePlayCount: 0),
-          AuthorInfo(author: Studio.diana, novelCount: 0, theatrePlayCount: 0),
+        memberInfos == [
+          MemberInfo(member: Desk.ada, mapCount: 2, recordCount: 0),
+          MemberInfo(member: Desk.bo, mapCount: 0, recordCount: 1),
+          MemberInfo(member: Desk.cy, mapCount: 0, recordCount: 0),
+          MemberInfo(member: Desk.di, mapCount: 0, recordCount: 0),
         ])
     }
   }
 
-  static func sharedKey() -> QueryInterfaceRequest<Author> {
-    // WRONG: not counting distinct sets of associated books
-    let novelCount = Author.books  // association key "books"
-      .filter(Column("kind") == "novel")
-      .count
-      .forKey("novelCount")
-    let theatrePlayCount = Author.books  // association key "books"
-      .filter(Column("kind") == "theatrePlay")
-      .count
-      .forKey("theatrePlayCount")
-    return Author.annotated(with: novelCount, theatrePlayCount)
+  static func sharedKey() -> QueryInterfaceRequest<Member> {
+    // Names of the columns don't separate the loans: the key of the association is the same.
+    Member.annotated(
+      with: loans("map").count.forKey("mapCount"), loans("record").count.forKey("recordCount"))
   }
 
-  /// What the guide documents: one join with both conditions.
-  @Test func twoPopulationsWithASharedKey() throws {
-    try Studio.make().read { db throws in
+  /// The documented behavior: one join with both conditions.
+  @Test func `two filters on one key are both applied to one join`() throws {
+    try Desk.make().read { db throws in
       let request = Self.sharedKey()
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "author".*, COUNT(DISTINCT "book"."id") AS "novelCount", \
-            COUNT(DISTINCT "book"."id") AS "theatrePlayCount" FROM "author" \
-            LEFT JOIN "book" ON ("book"."authorId" = "author"."id") \
-            AND ("book"."kind" = ?) AND ("book"."kind" = ?) GROUP BY "author"."id"
-            """, ["novel", "theatrePlay"]))
-      let authorInfos: [AuthorInfo] = try AuthorInfo.fetchAll(db, request)
-      #expect(authorInfos.map(\.novelCount) == [0, 0, 0, 0])
-      #expect(authorInfos.map(\.theatrePlayCount) == [0, 0, 0, 0])
+            SELECT "member".*, COUNT(DISTINCT "loan"."id") AS "mapCount", \
+            COUNT(DISTINCT "loan"."id") AS "recordCount" FROM "member" \
+            LEFT JOIN "loan" ON ("loan"."memberId" = "member"."id") \
+            AND ("loan"."kind" = ?) AND ("loan"."kind" = ?) GROUP BY "member"."id"
+            """, ["map", "record"]))
+      let memberInfos: [MemberInfo] = try MemberInfo.fetchAll(db, request)
+      #expect(memberInfos.map(\.mapCount) == [0, 0, 0, 0])
+      #expect(memberInfos.map(\.recordCount) == [0, 0, 0, 0])
     }
   }
 
-  /// What the guide does not have: the library can say so.
-  @Test func aSharedKeyIsRefused() throws {
+  /// The configuration can refuse such requests.
+  @Test func `a configuration refuses aggregates that share a key but not a filter`() throws {
     var configuration = Configuration()
     configuration.conflictingAggregates = .refused
     let dbQueue = try DatabaseQueue(configuration: configuration)
     try dbQueue.write { db throws in
-      try db.execute(sql: "CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT)")
+      try db.execute(sql: "CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT)")
       try db.execute(
         sql: """
-          CREATE TABLE book (
-            id INTEGER PRIMARY KEY, authorId INTEGER REFERENCES author(id), kind TEXT)
+          CREATE TABLE loan (
+            id INTEGER PRIMARY KEY, memberId INTEGER REFERENCES member(id), kind TEXT)
           """)
       let error = errorText { try Self.sharedKey().fetchAll(db) }
-      #expect(error?.contains(#"Aggregates share the association key "book""#) == true)
-      let one = Author.annotated(with: Author.books.count, Author.books.max(Column("id")))
+      #expect(error?.contains(#"Aggregates share the association key "loan""#) == true)
+      let one = Member.annotated(with: Member.loans.count, Member.loans.max(Column("id")))
       #expect(try one.fetchAll(db).isEmpty)
     }
   }

@@ -4,155 +4,156 @@ import Testing
 
 /// 'Joining And Prefetching Associated Records': the five joining methods.
 struct JoiningAndPrefetchingAssociatedRecords {
-  struct Author: Codable, Equatable, FetchableRecord, TableRecord {
-    static let books = hasMany(Book.self)
+  struct Publisher: Codable, Equatable, FetchableRecord, TableRecord {
+    static let editions = hasMany(Edition.self)
 
     var id: Int64
-    var countryCode: String
+    var cityCode: String
   }
 
-  struct Book: Codable, Equatable, FetchableRecord, TableRecord {
-    static let author = belongsTo(Author.self)
+  struct Edition: Codable, Equatable, FetchableRecord, TableRecord {
+    static let publisher = belongsTo(Publisher.self)
 
     var id: Int64
     var title: String
-    var authorId: Int64?
+    var publisherId: Int64?
   }
 
-  static let melville = Author(id: 1, countryCode: "US")
-  static let verne = Author(id: 2, countryCode: "FR")
-  static let mobyDick = Book(id: 1, title: "Moby-Dick", authorId: 1)
-  static let paris = Book(id: 2, title: "Paris", authorId: 2)
-  static let beowulf = Book(id: 3, title: "Beowulf", authorId: nil)
-  static let aroundTheWorld = Book(id: 4, title: "Around the World", authorId: 2)
+  static let meridian = Publisher(id: 1, cityCode: "LX")
+  static let quayside = Publisher(id: 2, cityCode: "AN")
+  static let maps = Edition(id: 1, title: "Maps", publisherId: 1)
+  static let ports = Edition(id: 2, title: "Ports", publisherId: 2)
+  static let birds = Edition(id: 3, title: "Birds", publisherId: nil)
+  static let coasts = Edition(id: 4, title: "Coasts", publisherId: 2)
 
   let dbQueue: DatabaseQueue
 
   init() throws {
     dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE author (id INTEGER PRIMARY KEY, countryCode TEXT NOT NULL);
-        CREATE TABLE book (
-          id INTEGER PRIMARY KEY, title TEXT NOT NULL, authorId INTEGER REFERENCES author(id));
-        INSERT INTO author VALUES (1, 'US'), (2, 'FR');
-        INSERT INTO book VALUES
-          (1, 'Moby-Dick', 1), (2, 'Paris', 2), (3, 'Beowulf', NULL), (4, 'Around the World', 2);
+        CREATE TABLE publisher (id INTEGER PRIMARY KEY, cityCode TEXT NOT NULL);
+        CREATE TABLE edition (
+          id INTEGER PRIMARY KEY, title TEXT NOT NULL,
+          publisherId INTEGER REFERENCES publisher(id));
+        INSERT INTO publisher VALUES (1, 'LX'), (2, 'AN');
+        INSERT INTO edition VALUES
+          (1, 'Maps', 1), (2, 'Ports', 2), (3, 'Birds', NULL), (4, 'Coasts', 2);
         """)
   }
 
-  /// All authors with their respective books.
-  @Test func includingAll() throws {
-    struct AuthorInfo: FetchableRecord, Decodable, Equatable {
-      var author: Author
-      var books: [Book]  // all associated books
+  /// All publishers with their respective editions.
+  @Test func `including all fetches each publisher with its editions`() throws {
+    struct PublisherInfo: FetchableRecord, Decodable, Equatable {
+      var publisher: Publisher
+      var editions: [Edition]  // all associated editions
     }
     try dbQueue.read { db throws in
       let request =
-        Author
-        .including(all: Author.books)
-      #expect(try sql(of: request, in: db).sql == #"SELECT * FROM "author""#)
-      let authorInfos: [AuthorInfo] = try AuthorInfo.fetchAll(db, request)
+        Publisher
+        .including(all: Publisher.editions)
+      #expect(try sql(of: request, in: db).sql == #"SELECT * FROM "publisher""#)
+      let publisherInfos: [PublisherInfo] = try PublisherInfo.fetchAll(db, request)
       #expect(
-        authorInfos == [
-          AuthorInfo(author: Self.melville, books: [Self.mobyDick]),
-          AuthorInfo(author: Self.verne, books: [Self.paris, Self.aroundTheWorld]),
+        publisherInfos == [
+          PublisherInfo(publisher: Self.meridian, editions: [Self.maps]),
+          PublisherInfo(publisher: Self.quayside, editions: [Self.ports, Self.coasts]),
         ])
     }
   }
 
-  struct BookInfo: FetchableRecord, Decodable, Equatable {
-    var book: Book
-    var author: Author  // the required associated author
+  struct EditionInfo: FetchableRecord, Decodable, Equatable {
+    var edition: Edition
+    var publisher: Publisher  // the required associated publisher
   }
 
-  /// All books with their respective author.
-  @Test func includingRequired() throws {
+  /// All editions with their respective publisher.
+  @Test func `including required fetches only editions that have a publisher`() throws {
     try dbQueue.read { db throws in
       let request =
-        Book
-        .including(required: Book.author)
+        Edition
+        .including(required: Edition.publisher)
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "author".* FROM "book" \
-          JOIN "author" ON "author"."id" = "book"."authorId"
+          SELECT "edition".*, "publisher".* FROM "edition" \
+          JOIN "publisher" ON "publisher"."id" = "edition"."publisherId"
           """)
-      let bookInfos: [BookInfo] = try BookInfo.fetchAll(db, request.orderByPrimaryKey())
+      let editionInfos: [EditionInfo] = try EditionInfo.fetchAll(db, request.orderByPrimaryKey())
       #expect(
-        bookInfos == [
-          BookInfo(book: Self.mobyDick, author: Self.melville),
-          BookInfo(book: Self.paris, author: Self.verne),
-          BookInfo(book: Self.aroundTheWorld, author: Self.verne),
+        editionInfos == [
+          EditionInfo(edition: Self.maps, publisher: Self.meridian),
+          EditionInfo(edition: Self.ports, publisher: Self.quayside),
+          EditionInfo(edition: Self.coasts, publisher: Self.quayside),
         ])
     }
   }
 
-  /// All books with their respective author, sorted by title.
-  @Test func sortedByTitle() throws {
+  /// All editions with their respective publisher, sorted by title.
+  @Test func `an order before including sorts by a column of the base record`() throws {
     try dbQueue.read { db throws in
       let request =
-        Book
+        Edition
         .order(Column("title"))
-        .including(required: Book.author)
+        .including(required: Edition.publisher)
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "author".* FROM "book" \
-          JOIN "author" ON "author"."id" = "book"."authorId" ORDER BY "book"."title"
+          SELECT "edition".*, "publisher".* FROM "edition" \
+          JOIN "publisher" ON "publisher"."id" = "edition"."publisherId" ORDER BY "edition"."title"
           """)
-      let bookInfos = try BookInfo.fetchAll(db, request)
-      #expect(bookInfos.map(\.book.title) == ["Around the World", "Moby-Dick", "Paris"])
-      #expect(bookInfos.map(\.author.countryCode) == ["FR", "US", "FR"])
+      let editionInfos = try EditionInfo.fetchAll(db, request)
+      #expect(editionInfos.map(\.edition.title) == ["Coasts", "Maps", "Ports"])
+      #expect(editionInfos.map(\.publisher.cityCode) == ["AN", "LX", "AN"])
     }
   }
 
-  /// All books written by a French author.
-  @Test func joiningRequired() throws {
+  /// All editions of a publisher in Antwerp.
+  @Test func `joining required filters, and selects nothing of the publisher`() throws {
     try dbQueue.read { db throws in
       let request =
-        Book
-        .joining(required: Book.author.filter(Column("countryCode") == "FR"))
+        Edition
+        .joining(required: Edition.publisher.filter(Column("cityCode") == "AN"))
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "book".* FROM "book" JOIN "author" \
-            ON ("author"."id" = "book"."authorId") AND ("author"."countryCode" = ?)
-            """, ["FR"]))
-      // This request feeds the Book record:
-      let books: [Book] = try request.orderByPrimaryKey().fetchAll(db)
-      #expect(books == [Self.paris, Self.aroundTheWorld])
+            SELECT "edition".* FROM "edition" JOIN "publisher" \
+            ON ("publisher"."id" = "edition"."publisherId") AND ("publisher"."cityCode" = ?)
+            """, ["AN"]))
+      // This request feeds the Edition record:
+      let editions: [Edition] = try request.orderByPrimaryKey().fetchAll(db)
+      #expect(editions == [Self.ports, Self.coasts])
     }
   }
 
-  /// All books with their respective (eventual) authors.
-  @Test func includingOptional() throws {
-    struct BookInfo: FetchableRecord, Decodable, Equatable {
-      var book: Book
-      var author: Author?  // the optional associated author
+  /// All editions with their respective (eventual) publishers.
+  @Test func `including optional keeps editions without publisher`() throws {
+    struct EditionInfo: FetchableRecord, Decodable, Equatable {
+      var edition: Edition
+      var publisher: Publisher?  // the optional associated publisher
     }
     try dbQueue.read { db throws in
       let request =
-        Book
-        .including(optional: Book.author)
+        Edition
+        .including(optional: Edition.publisher)
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "author".* FROM "book" \
-          LEFT JOIN "author" ON "author"."id" = "book"."authorId"
+          SELECT "edition".*, "publisher".* FROM "edition" \
+          LEFT JOIN "publisher" ON "publisher"."id" = "edition"."publisherId"
           """)
-      let bookInfos: [BookInfo] = try BookInfo.fetchAll(db, request.orderByPrimaryKey())
+      let editionInfos: [EditionInfo] = try EditionInfo.fetchAll(db, request.orderByPrimaryKey())
       #expect(
-        bookInfos == [
-          BookInfo(book: Self.mobyDick, author: Self.melville),
-          BookInfo(book: Self.paris, author: Self.verne),
-          BookInfo(book: Self.beowulf, author: nil),
-          BookInfo(book: Self.aroundTheWorld, author: Self.verne),
+        editionInfos == [
+          EditionInfo(edition: Self.maps, publisher: Self.meridian),
+          EditionInfo(edition: Self.ports, publisher: Self.quayside),
+          EditionInfo(edition: Self.birds, publisher: nil),
+          EditionInfo(edition: Self.coasts, publisher: Self.quayside),
         ])
     }
   }
 
   /// Joining an optional association filters nothing.
-  @Test func joiningOptional() throws {
+  @Test func `joining optional filters nothing`() throws {
     try dbQueue.read { db throws in
-      let request = Book.joining(optional: Book.author.filter(Column("countryCode") == "FR"))
+      let request = Edition.joining(optional: Edition.publisher.filter(Column("cityCode") == "AN"))
       #expect(try request.fetchCount(db) == 4)
     }
   }
@@ -168,9 +169,9 @@ struct JoiningAndPrefetchingAssociatedRecords {
     var delta: Int
   }
 
-  /// The warning of the guide: its limit is the depth of expressions in SQLite, which is 1000. There is none here.
+  /// A condition for each parent would pass the depth of expressions in SQLite, which is 1000.
   @Test(arguments: [1, 999, 1000, 1001, 5000])
-  func compoundForeignKeysOfManyParents(_ count: Int) throws {
+  func `compound foreign keys of thousands of parents are prefetched`(_ count: Int) throws {
     struct StockInfo: Decodable, FetchableRecord {
       var stock: Stock
       var moves: [Move]

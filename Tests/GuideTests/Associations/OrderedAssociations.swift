@@ -5,153 +5,158 @@ import Testing
 /// 'Ordered Associations': an order that belongs to the definition of an association, and the escape from it.
 struct OrderedAssociations {
   enum Direct {
-    struct Team: Codable, FetchableRecord, TableRecord, EncodableRecord {
-      static let players = hasMany(Player.self).order(Column("position"))
+    struct Shelf: Codable, FetchableRecord, TableRecord, EncodableRecord {
+      static let volumes = hasMany(Volume.self).order(Column("place"))
 
       var id: Int64
       var name: String
 
-      var players: QueryInterfaceRequest<Player> {
-        request(for: Team.players)
+      var volumes: QueryInterfaceRequest<Volume> {
+        request(for: Shelf.volumes)
       }
     }
 
-    struct Player: Codable, FetchableRecord, TableRecord {
+    struct Volume: Codable, FetchableRecord, TableRecord {
       var id: Int64
-      var teamId: Int64
+      var shelfId: Int64
       var name: String
-      var position: Int
+      var place: Int
     }
 
-    struct TeamInfo: Decodable, FetchableRecord {
-      var team: Team
-      var players: [Player]
+    struct ShelfInfo: Decodable, FetchableRecord {
+      var shelf: Shelf
+      var volumes: [Volume]
     }
   }
 
-  @Test func hasMany() throws {
-    typealias Team = Direct.Team
+  @Test func `the order of a has-many is the default of its requests`() throws {
+    typealias Shelf = Direct.Shelf
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-        CREATE TABLE player (
-          id INTEGER PRIMARY KEY, teamId INTEGER NOT NULL REFERENCES team(id), name TEXT NOT NULL,
-          position INTEGER NOT NULL);
-        INSERT INTO team VALUES (1, 'Reds'), (2, 'Blues');
-        INSERT INTO player VALUES
-          (1, 1, 'Ann', 11), (2, 1, 'Bob', 2), (3, 2, 'Cat', 1), (4, 1, 'Abe', 7);
+        CREATE TABLE shelf (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        CREATE TABLE volume (
+          id INTEGER PRIMARY KEY, shelfId INTEGER NOT NULL REFERENCES shelf(id), name TEXT NOT NULL,
+          place INTEGER NOT NULL);
+        INSERT INTO shelf VALUES (1, 'Upper'), (2, 'Lower');
+        INSERT INTO volume VALUES
+          (1, 1, 'Ants', 11), (2, 1, 'Birds', 2), (3, 2, 'Cats', 1), (4, 1, 'Algae', 7);
         """)
-    let team = Team(id: 1, name: "Reds")
+    let shelf = Shelf(id: 1, name: "Upper")
     try dbQueue.read { db throws in
-      // Default ordering by position
-      let players = try team.players.fetchAll(db)
-      let teamInfos =
-        try Team
-        .including(all: Team.players)
-        .asRequest(of: Direct.TeamInfo.self)
+      // Default ordering by place
+      let volumes = try shelf.volumes.fetchAll(db)
+      let shelfInfos =
+        try Shelf
+        .including(all: Shelf.volumes)
+        .asRequest(of: Direct.ShelfInfo.self)
         .fetchAll(db)
-      #expect(players.map(\.name) == ["Bob", "Abe", "Ann"])
-      #expect(teamInfos.map { $0.players.map(\.name) } == [["Bob", "Abe", "Ann"], ["Cat"]])
+      #expect(volumes.map(\.name) == ["Birds", "Algae", "Ants"])
+      #expect(shelfInfos.map { $0.volumes.map(\.name) } == [["Birds", "Algae", "Ants"], ["Cats"]])
       #expect(
-        try sql(of: team.players, in: db).sql
-          == #"SELECT * FROM "player" WHERE "teamId" = ? ORDER BY "position""#)
+        try sql(of: shelf.volumes, in: db).sql
+          == #"SELECT * FROM "volume" WHERE "shelfId" = ? ORDER BY "place""#)
 
       // Custom ordering
-      let custom = try team.players.order(Column("name")).fetchAll(db)
+      let custom = try shelf.volumes.order(Column("name")).fetchAll(db)
       let customInfos =
-        try Team
-        .including(all: Team.players.order(Column("name")))
-        .asRequest(of: Direct.TeamInfo.self)
+        try Shelf
+        .including(all: Shelf.volumes.order(Column("name")))
+        .asRequest(of: Direct.ShelfInfo.self)
         .fetchAll(db)
-      #expect(custom.map(\.name) == ["Abe", "Ann", "Bob"])
-      #expect(customInfos.map { $0.players.map(\.name) } == [["Abe", "Ann", "Bob"], ["Cat"]])
+      #expect(custom.map(\.name) == ["Algae", "Ants", "Birds"])
       #expect(
-        try sql(of: team.players.order(Column("name")), in: db).sql
-          == #"SELECT * FROM "player" WHERE "teamId" = ? ORDER BY "name""#)
+        customInfos.map { $0.volumes.map(\.name) } == [["Algae", "Ants", "Birds"], ["Cats"]])
+      #expect(
+        try sql(of: shelf.volumes.order(Column("name")), in: db).sql
+          == #"SELECT * FROM "volume" WHERE "shelfId" = ? ORDER BY "name""#)
     }
   }
 
   enum Through {
-    struct Team: Codable, FetchableRecord, TableRecord, EncodableRecord {
-      static let playerRoles = hasMany(PlayerRole.self).order(Column("position"))
+    struct Shelf: Codable, FetchableRecord, TableRecord, EncodableRecord {
+      static let placements = hasMany(Placement.self).order(Column("place"))
 
-      static let players = hasMany(Player.self, through: playerRoles, using: PlayerRole.player)
+      static let volumes = hasMany(Volume.self, through: placements, using: Placement.volume)
 
       var id: Int64
       var name: String
 
-      var players: QueryInterfaceRequest<Player> {
-        request(for: Team.players)
+      var volumes: QueryInterfaceRequest<Volume> {
+        request(for: Shelf.volumes)
       }
     }
 
-    struct PlayerRole: Codable, FetchableRecord, TableRecord {
-      static let player = belongsTo(Player.self)
+    struct Placement: Codable, FetchableRecord, TableRecord {
+      static let volume = belongsTo(Volume.self)
 
-      var teamId: Int64
-      var playerId: Int64
-      var position: Int
+      var shelfId: Int64
+      var volumeId: Int64
+      var place: Int
     }
 
-    struct Player: Codable, FetchableRecord, TableRecord {
+    struct Volume: Codable, FetchableRecord, TableRecord {
       var id: Int64
       var name: String
     }
 
-    struct TeamInfo: Decodable, FetchableRecord {
-      var team: Team
-      var players: [Player]
+    struct ShelfInfo: Decodable, FetchableRecord {
+      var shelf: Shelf
+      var volumes: [Volume]
     }
   }
 
-  @Test func hasManyThrough() throws {
-    typealias Team = Through.Team
+  @Test func `the order of a join table is the default of the has-many-through`() throws {
+    typealias Shelf = Through.Shelf
     let dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-        CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-        CREATE TABLE playerRole (
-          teamId INTEGER NOT NULL REFERENCES team(id),
-          playerId INTEGER NOT NULL REFERENCES player(id), position INTEGER NOT NULL,
-          PRIMARY KEY (teamId, playerId));
-        INSERT INTO team VALUES (1, 'Reds'), (2, 'Blues');
-        INSERT INTO player VALUES (1, 'Ann'), (2, 'Bob'), (3, 'Cat'), (4, 'Abe');
-        INSERT INTO playerRole VALUES (1, 1, 11), (1, 2, 2), (1, 4, 7), (2, 3, 9), (2, 2, 10);
+        CREATE TABLE shelf (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        CREATE TABLE volume (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        CREATE TABLE placement (
+          shelfId INTEGER NOT NULL REFERENCES shelf(id),
+          volumeId INTEGER NOT NULL REFERENCES volume(id), place INTEGER NOT NULL,
+          PRIMARY KEY (shelfId, volumeId));
+        INSERT INTO shelf VALUES (1, 'Upper'), (2, 'Lower');
+        INSERT INTO volume VALUES (1, 'Ants'), (2, 'Birds'), (3, 'Cats'), (4, 'Algae');
+        INSERT INTO placement VALUES (1, 1, 11), (1, 2, 2), (1, 4, 7), (2, 3, 9), (2, 2, 10);
         """)
-    let team = Team(id: 1, name: "Reds")
+    let shelf = Shelf(id: 1, name: "Upper")
     try dbQueue.read { db throws in
-      // Default ordering by position
-      let players = try team.players.fetchAll(db)
-      let teamInfos =
-        try Team
-        .including(all: Team.players)
-        .asRequest(of: Through.TeamInfo.self)
+      // Default ordering by place
+      let volumes = try shelf.volumes.fetchAll(db)
+      let shelfInfos =
+        try Shelf
+        .including(all: Shelf.volumes)
+        .asRequest(of: Through.ShelfInfo.self)
         .fetchAll(db)
-      #expect(players.map(\.name) == ["Bob", "Abe", "Ann"])
+      #expect(volumes.map(\.name) == ["Birds", "Algae", "Ants"])
       #expect(
-        teamInfos.map { $0.players.map(\.name) } == [["Bob", "Abe", "Ann"], ["Cat", "Bob"]])
+        shelfInfos.map { $0.volumes.map(\.name) } == [
+          ["Birds", "Algae", "Ants"], ["Cats", "Birds"],
+        ])
       #expect(
-        try sql(of: team.players, in: db).sql == """
-          SELECT "player".* FROM "player" JOIN "playerRole" \
-          ON ("playerRole"."playerId" = "player"."id") AND ("playerRole"."teamId" = ?) \
-          ORDER BY "playerRole"."position"
+        try sql(of: shelf.volumes, in: db).sql == """
+          SELECT "volume".* FROM "volume" JOIN "placement" \
+          ON ("placement"."volumeId" = "volume"."id") AND ("placement"."shelfId" = ?) \
+          ORDER BY "placement"."place"
           """)
 
       // Custom ordering
-      let custom = try team.players.order(Column("name")).fetchAll(db)
+      let custom = try shelf.volumes.order(Column("name")).fetchAll(db)
       let customInfos =
-        try Team
-        .including(all: Team.players.order(Column("name")))
-        .asRequest(of: Through.TeamInfo.self)
+        try Shelf
+        .including(all: Shelf.volumes.order(Column("name")))
+        .asRequest(of: Through.ShelfInfo.self)
         .fetchAll(db)
-      #expect(custom.map(\.name) == ["Abe", "Ann", "Bob"])
+      #expect(custom.map(\.name) == ["Algae", "Ants", "Birds"])
       #expect(
-        customInfos.map { $0.players.map(\.name) } == [["Abe", "Ann", "Bob"], ["Bob", "Cat"]])
+        customInfos.map { $0.volumes.map(\.name) } == [
+          ["Algae", "Ants", "Birds"], ["Birds", "Cats"],
+        ])
       #expect(
-        try sql(of: team.players.order(Column("name")), in: db).sql == """
-          SELECT "player".* FROM "player" JOIN "playerRole" \
-          ON ("playerRole"."playerId" = "player"."id") AND ("playerRole"."teamId" = ?) \
-          ORDER BY "player"."name", "playerRole"."position"
+        try sql(of: shelf.volumes.order(Column("name")), in: db).sql == """
+          SELECT "volume".* FROM "volume" JOIN "placement" \
+          ON ("placement"."volumeId" = "volume"."id") AND ("placement"."shelfId" = ?) \
+          ORDER BY "volume"."name", "placement"."place"
           """)
     }
   }

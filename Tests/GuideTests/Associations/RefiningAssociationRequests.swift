@@ -4,113 +4,118 @@ import Testing
 
 /// 'Refining Association Requests': what happens when an association is there several times.
 struct RefiningAssociationRequests {
-  struct Author: Codable, Equatable, FetchableRecord, TableRecord {
+  struct Publisher: Codable, Equatable, FetchableRecord, TableRecord {
     var id: Int64
     var name: String
-    var country: String
+    var city: String
   }
 
-  struct Book: Codable, Equatable, FetchableRecord, TableRecord {
-    static let author = belongsTo(Author.self)
+  struct Edition: Codable, Equatable, FetchableRecord, TableRecord {
+    static let publisher = belongsTo(Publisher.self)
 
     var id: Int64
     var title: String
     var year: Int
-    var authorId: Int64?
+    var publisherId: Int64?
   }
 
-  static let melville = Author(id: 1, name: "Melville", country: "US")
-  static let verne = Author(id: 2, name: "verne", country: "FR")
-  static let giono = Author(id: 3, name: "Giono", country: "FR")
+  static let meridian = Publisher(id: 1, name: "Meridian", city: "LX")
+  static let quayside = Publisher(id: 2, name: "quayside", city: "AN")
+  static let folio = Publisher(id: 3, name: "Folio", city: "AN")
 
   let dbQueue: DatabaseQueue
 
   init() throws {
     dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT NOT NULL);
-        CREATE TABLE book (
+        CREATE TABLE publisher (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT NOT NULL);
+        CREATE TABLE edition (
           id INTEGER PRIMARY KEY, title TEXT NOT NULL, year INTEGER NOT NULL,
-          authorId INTEGER REFERENCES author(id));
-        INSERT INTO author VALUES (1, 'Melville', 'US'), (2, 'verne', 'FR'), (3, 'Giono', 'FR');
-        INSERT INTO book VALUES
-          (1, 'Moby-Dick', 1851, 1), (2, 'Paris', 1994, 2), (3, 'Beowulf', 1000, NULL),
-          (4, 'Around the World', 1872, 2), (5, 'Colline', 1929, 3);
+          publisherId INTEGER REFERENCES publisher(id));
+        INSERT INTO publisher VALUES
+          (1, 'Meridian', 'LX'), (2, 'quayside', 'AN'), (3, 'Folio', 'AN');
+        INSERT INTO edition VALUES
+          (1, 'Maps', 1851, 1), (2, 'Ports', 1994, 2), (3, 'Birds', 1000, NULL),
+          (4, 'Coasts', 1872, 2), (5, 'Hills', 1929, 3);
         """)
   }
 
-  static let association = Book.author
-  static let condition1 = Column("country") == "FR"
+  static let association = Edition.publisher
+  static let condition1 = Column("city") == "AN"
   static let condition2 = Column("id") > 2
   static let ordering1 = Column("name")
   static let ordering2 = Column("id").desc
 
-  /// A request that joins an association twice, the request that it is equivalent to, and the books of both.
+  /// A request that joins an association twice, the request that it is equivalent to, and the editions of both.
   struct Rule: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let refined: QueryInterfaceRequest<Book>
-    let equivalent: QueryInterfaceRequest<Book>
+    let refined: QueryInterfaceRequest<Edition>
+    let equivalent: QueryInterfaceRequest<Edition>
     let sql: String
     let ids: [Int64]
   }
 
-  static let joined = #"JOIN "author" ON "author"."id" = "book"."authorId""#
+  static let joined = #"JOIN "publisher" ON "publisher"."id" = "edition"."publisherId""#
   static let filtered = """
-    JOIN "author" ON ("author"."id" = "book"."authorId") AND ("author"."country" = ?) \
-    AND ("author"."id" > ?)
+    JOIN "publisher" ON ("publisher"."id" = "edition"."publisherId") AND ("publisher"."city" = ?) \
+    AND ("publisher"."id" > ?)
     """
 
   static let rules = [
     Rule(
       testDescription: "including wins over joining",
       refined:
-        Book
+        Edition
         .including(optional: association)
         .joining(optional: association),
-      equivalent: Book.including(optional: association),
-      sql: #"SELECT "book".*, "author".* FROM "book" LEFT \#(joined)"#,
+      equivalent: Edition.including(optional: association),
+      sql: #"SELECT "edition".*, "publisher".* FROM "edition" LEFT \#(joined)"#,
       ids: [1, 2, 3, 4, 5]),
     Rule(
       testDescription: "required wins over optional",
       refined:
-        Book
+        Edition
         .including(required: association)
         .including(optional: association),
-      equivalent: Book.including(required: association),
-      sql: #"SELECT "book".*, "author".* FROM "book" \#(joined)"#,
+      equivalent: Edition.including(required: association),
+      sql: #"SELECT "edition".*, "publisher".* FROM "edition" \#(joined)"#,
       ids: [1, 2, 4, 5]),
     Rule(
       testDescription: "all filters are applied",
       refined:
-        Book
+        Edition
         .including(required: association.filter(condition1))
         .including(optional: association.filter(condition2)),
-      equivalent: Book.including(required: association.filter(condition1 && condition2)),
-      sql: #"SELECT "book".*, "author".* FROM "book" \#(filtered)"#,
+      equivalent: Edition.including(required: association.filter(condition1 && condition2)),
+      sql: #"SELECT "edition".*, "publisher".* FROM "edition" \#(filtered)"#,
       ids: [5]),
     Rule(
       testDescription: "the last ordering wins",
       refined:
-        Book
+        Edition
         .including(required: association.order(ordering1))
         .including(optional: association.order(ordering2)),
-      equivalent: Book.including(required: association.order(ordering2)),
-      sql: #"SELECT "book".*, "author".* FROM "book" \#(joined) ORDER BY "author"."id" DESC"#,
+      equivalent: Edition.including(required: association.order(ordering2)),
+      sql: """
+        SELECT "edition".*, "publisher".* FROM "edition" \(joined) \
+        ORDER BY "publisher"."id" DESC
+        """,
       ids: [1, 2, 4, 5]),
     Rule(
       testDescription: "the last selection wins",
       refined:
-        Book
+        Edition
         .including(required: association.select(Column("id")))
-        .including(optional: association.select(Column("name"), Column("country"))),
-      equivalent: Book.including(
-        required: association.select(Column("name"), Column("country"))),
+        .including(optional: association.select(Column("name"), Column("city"))),
+      equivalent: Edition.including(
+        required: association.select(Column("name"), Column("city"))),
       sql:
-        #"SELECT "book".*, "author"."name", "author"."country" FROM "book" \#(joined)"#,
+        #"SELECT "edition".*, "publisher"."name", "publisher"."city" FROM "edition" \#(joined)"#,
       ids: [1, 2, 4, 5]),
   ]
 
-  @Test(arguments: rules) func merging(_ rule: Rule) throws {
+  @Test(arguments: rules) func `an association that is joined twice is merged`(_ rule: Rule) throws
+  {
     try dbQueue.read { db throws in
       let refined = try sql(of: rule.refined, in: db)
       #expect(refined.sql == rule.sql)
@@ -119,79 +124,80 @@ struct RefiningAssociationRequests {
     }
   }
 
-  struct BookInfo: FetchableRecord, Decodable, Equatable {
-    var book: Book
-    var author: Author
+  struct EditionInfo: FetchableRecord, Decodable, Equatable {
+    var edition: Edition
+    var publisher: Publisher
   }
 
-  @Test func fluentInterfaces() throws {
+  @Test func `extensions of DerivableRequest join the same association without harm`() throws {
     try dbQueue.read { db throws in
-      let request = Book.all()
-        .filter(authorCountry: "FR")
-        .orderedByAuthorNameAndYear()
-        .including(required: Book.author)
-        .asRequest(of: BookInfo.self)
-      let bookInfos = try request.fetchAll(db)
-      #expect(bookInfos.map(\.book.title) == ["Colline", "Around the World", "Paris"])
-      #expect(bookInfos.map(\.author) == [Self.giono, Self.verne, Self.verne])
+      let request = Edition.all()
+        .filter(publisherCity: "AN")
+        .orderedByPublisherNameAndYear()
+        .including(required: Edition.publisher)
+        .asRequest(of: EditionInfo.self)
+      let editionInfos = try request.fetchAll(db)
+      #expect(editionInfos.map(\.edition.title) == ["Hills", "Coasts", "Ports"])
+      #expect(editionInfos.map(\.publisher) == [Self.folio, Self.quayside, Self.quayside])
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "book".*, "author".* FROM "book" \
-            JOIN "author" ON ("author"."id" = "book"."authorId") AND ("author"."country" = ?) \
-            ORDER BY "author"."name" \
-            COLLATE swiftLocalizedCaseInsensitiveCompare, "book"."year"
-            """, ["FR"]))
+            SELECT "edition".*, "publisher".* FROM "edition" \
+            JOIN "publisher" ON ("publisher"."id" = "edition"."publisherId") \
+            AND ("publisher"."city" = ?) \
+            ORDER BY "publisher"."name" \
+            COLLATE swiftLocalizedCaseInsensitiveCompare, "edition"."year"
+            """, ["AN"]))
     }
   }
 
   /// Another key stops the merging.
-  @Test func otherKeysAreOtherJoins() throws {
+  @Test func `another key makes another join`() throws {
     try dbQueue.read { db throws in
       let request =
-        Book
-        .including(required: Book.author.filter(Self.condition1))
-        .including(optional: Book.author.filter(Self.condition2).forKey("late"))
+        Edition
+        .including(required: Edition.publisher.filter(Self.condition1))
+        .including(optional: Edition.publisher.filter(Self.condition2).forKey("late"))
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "book".*, "author1".*, "author2".* FROM "book" \
-            JOIN "author" "author1" \
-            ON ("author1"."id" = "book"."authorId") AND ("author1"."country" = ?) \
-            LEFT JOIN "author" "author2" \
-            ON ("author2"."id" = "book"."authorId") AND ("author2"."id" > ?)
-            """, ["FR", 2]))
+            SELECT "edition".*, "publisher1".*, "publisher2".* FROM "edition" \
+            JOIN "publisher" "publisher1" \
+            ON ("publisher1"."id" = "edition"."publisherId") AND ("publisher1"."city" = ?) \
+            LEFT JOIN "publisher" "publisher2" \
+            ON ("publisher2"."id" = "edition"."publisherId") AND ("publisher2"."id" > ?)
+            """, ["AN", 2]))
       #expect(try request.fetchAll(db).map(\.id).sorted() == [2, 4, 5])
     }
   }
 }
 
-// Author requests
-extension DerivableRequest<RefiningAssociationRequests.Author> {
-  /// Filters authors by country
-  fileprivate func filter(country: String) -> Self {
-    filter(Column("country") == country)
+// Publisher requests
+extension DerivableRequest<RefiningAssociationRequests.Publisher> {
+  /// Filters publishers by city
+  fileprivate func filter(city: String) -> Self {
+    filter(Column("city") == city)
   }
 }
 
-// Book requests
-extension DerivableRequest<RefiningAssociationRequests.Book> {
-  /// Filters books by author country
-  fileprivate func filter(authorCountry: String) -> Self {
+// Edition requests
+extension DerivableRequest<RefiningAssociationRequests.Edition> {
+  /// Filters editions by publisher city
+  fileprivate func filter(publisherCity: String) -> Self {
     joining(
-      required: RefiningAssociationRequests.Book.author.filter(country: authorCountry))
+      required: RefiningAssociationRequests.Edition.publisher.filter(city: publisherCity))
   }
 
-  /// Order books by author name and then book title
-  fileprivate func orderedByAuthorNameAndYear() -> Self {
-    let authorAlias = TableAlias()
+  /// Order editions by publisher name and then edition title
+  fileprivate func orderedByPublisherNameAndYear() -> Self {
+    let publisherAlias = TableAlias()
     return
       self
-      .joining(optional: RefiningAssociationRequests.Book.author.aliased(authorAlias))
+      .joining(optional: RefiningAssociationRequests.Edition.publisher.aliased(publisherAlias))
       .order(
-        authorAlias[Column("name")].collating(.localizedCaseInsensitiveCompare),
+        publisherAlias[Column("name")].collating(.localizedCaseInsensitiveCompare),
         Column("year"))
   }
 }

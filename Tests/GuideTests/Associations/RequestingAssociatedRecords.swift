@@ -4,156 +4,152 @@ import Testing
 
 /// 'Requesting Associated Records': from one record to the records of its associations.
 struct RequestingAssociatedRecords {
-  struct Book: Codable, Equatable, FetchableRecord, TableRecord, EncodableRecord {
-    /// The association from a book to its author
-    static let author = belongsTo(Author.self)
-    static let cover = hasOne(Cover.self)
-    static let designer = hasOne(Designer.self, through: cover, using: Cover.designer)
+  struct Edition: Codable, Equatable, FetchableRecord, TableRecord, EncodableRecord {
+    static let publisher = belongsTo(Publisher.self)
+    static let jacket = hasOne(Jacket.self)
+    static let artist = hasOne(Artist.self, through: jacket, using: Jacket.artist)
 
     var id: Int64
-    var authorId: Int64?
-    var kind: BookKind
-    var publishDate: String
+    var publisherId: Int64?
+    var binding: EditionBinding
+    var printedIn: String
 
-    /// The request for the author of a book
-    var author: QueryInterfaceRequest<Author> {
-      request(for: Book.author)
+    var publisher: QueryInterfaceRequest<Publisher> {
+      request(for: Edition.publisher)
     }
   }
 
-  enum BookKind: String, Codable, DatabaseValueConvertible {
-    case novel, poems
+  enum EditionBinding: String, Codable, DatabaseValueConvertible {
+    case cloth, paper
   }
 
-  struct Author: Codable, Equatable, FetchableRecord, TableRecord, EncodableRecord {
-    /// The association from an author to its books
-    static let books = hasMany(Book.self)
-    static let covers = hasMany(Cover.self, through: books, using: Book.cover)
+  struct Publisher: Codable, Equatable, FetchableRecord, TableRecord, EncodableRecord {
+    static let editions = hasMany(Edition.self)
+    static let jackets = hasMany(Jacket.self, through: editions, using: Edition.jacket)
 
     var id: Int64
 
-    /// The request for the books of an author
-    var books: QueryInterfaceRequest<Book> {
-      request(for: Author.books)
+    var editions: QueryInterfaceRequest<Edition> {
+      request(for: Publisher.editions)
     }
   }
 
-  struct Cover: Codable, Equatable, FetchableRecord, TableRecord {
-    static let designer = belongsTo(Designer.self)
+  struct Jacket: Codable, Equatable, FetchableRecord, TableRecord {
+    static let artist = belongsTo(Artist.self)
 
-    var bookId: Int64
-    var designerId: Int64
+    var editionId: Int64
+    var artistId: Int64
   }
 
-  struct Designer: Codable, Equatable, FetchableRecord, TableRecord {
+  struct Artist: Codable, Equatable, FetchableRecord, TableRecord {
     var id: Int64
   }
 
-  static let book = Book(id: 1, authorId: 1, kind: .novel, publishDate: "1851")
-  static let author = Author(id: 1)
+  static let edition = Edition(id: 1, publisherId: 1, binding: .cloth, printedIn: "1851")
+  static let publisher = Publisher(id: 1)
 
   let dbQueue: DatabaseQueue
 
   init() throws {
     dbQueue = try makeDatabase(
       sql: """
-        CREATE TABLE author (id INTEGER PRIMARY KEY);
-        CREATE TABLE designer (id INTEGER PRIMARY KEY);
-        CREATE TABLE book (
-          id INTEGER PRIMARY KEY, authorId INTEGER REFERENCES author(id), kind TEXT NOT NULL,
-          publishDate TEXT NOT NULL);
-        CREATE TABLE cover (
-          bookId INTEGER NOT NULL UNIQUE REFERENCES book(id),
-          designerId INTEGER NOT NULL REFERENCES designer(id));
-        INSERT INTO author VALUES (1), (2);
-        INSERT INTO designer VALUES (10), (20);
-        INSERT INTO book VALUES
-          (1, 1, 'novel', '1851'), (2, 1, 'poems', '1891'), (3, 1, 'novel', '1924'),
-          (4, 2, 'novel', '1994'), (5, NULL, 'poems', '1000');
-        INSERT INTO cover VALUES (1, 20), (3, 10), (4, 10);
+        CREATE TABLE publisher (id INTEGER PRIMARY KEY);
+        CREATE TABLE artist (id INTEGER PRIMARY KEY);
+        CREATE TABLE edition (
+          id INTEGER PRIMARY KEY, publisherId INTEGER REFERENCES publisher(id),
+          binding TEXT NOT NULL, printedIn TEXT NOT NULL);
+        CREATE TABLE jacket (
+          editionId INTEGER NOT NULL UNIQUE REFERENCES edition(id),
+          artistId INTEGER NOT NULL REFERENCES artist(id));
+        INSERT INTO publisher VALUES (1), (2);
+        INSERT INTO artist VALUES (10), (20);
+        INSERT INTO edition VALUES
+          (1, 1, 'cloth', '1851'), (2, 1, 'paper', '1891'), (3, 1, 'cloth', '1924'),
+          (4, 2, 'cloth', '1994'), (5, NULL, 'paper', '1000');
+        INSERT INTO jacket VALUES (1, 20), (3, 10), (4, 10);
         """)
   }
 
-  @Test func belongsTo() throws {
+  @Test func `the request of a belongs-to filters by the primary key`() throws {
     try dbQueue.read { db throws in
-      let author = try Self.book.author.fetchOne(db)
-      #expect(author == Self.author)
+      let publisher = try Self.edition.publisher.fetchOne(db)
+      #expect(publisher == Self.publisher)
       #expect(
-        try sql(of: Self.book.author, in: db)
-          == RenderedSQL(#"SELECT * FROM "author" WHERE "id" = ?"#, [1]))
-      let anonymous = Book(id: 5, authorId: nil, kind: .poems, publishDate: "1000")
+        try sql(of: Self.edition.publisher, in: db)
+          == RenderedSQL(#"SELECT * FROM "publisher" WHERE "id" = ?"#, [1]))
+      let anonymous = Edition(id: 5, publisherId: nil, binding: .paper, printedIn: "1000")
       #expect(
-        try sql(of: anonymous.author, in: db)
-          == RenderedSQL(#"SELECT * FROM "author" WHERE ?"#, [0]))
-      #expect(try anonymous.author.fetchOne(db) == nil)
+        try sql(of: anonymous.publisher, in: db)
+          == RenderedSQL(#"SELECT * FROM "publisher" WHERE ?"#, [0]))
+      #expect(try anonymous.publisher.fetchOne(db) == nil)
     }
   }
 
-  @Test func hasMany() throws {
+  @Test func `the request of a has-many filters by the foreign key`() throws {
     try dbQueue.read { db throws in
-      let books = try Self.author.books.fetchAll(db)
-      #expect(books.map(\.id) == [1, 2, 3])
+      let editions = try Self.publisher.editions.fetchAll(db)
+      #expect(editions.map(\.id) == [1, 2, 3])
       #expect(
-        try sql(of: Self.author.books, in: db)
-          == RenderedSQL(#"SELECT * FROM "book" WHERE "authorId" = ?"#, [1]))
+        try sql(of: Self.publisher.editions, in: db)
+          == RenderedSQL(#"SELECT * FROM "edition" WHERE "publisherId" = ?"#, [1]))
     }
   }
 
-  @Test func hasOne() throws {
+  @Test func `the request of a has-one filters by the foreign key`() throws {
     try dbQueue.read { db throws in
-      let request = Self.book.request(for: Book.cover)
+      let request = Self.edition.request(for: Edition.jacket)
       #expect(
         try sql(of: request, in: db)
-          == RenderedSQL(#"SELECT * FROM "cover" WHERE "bookId" = ?"#, [1]))
-      #expect(try request.fetchOne(db) == Cover(bookId: 1, designerId: 20))
+          == RenderedSQL(#"SELECT * FROM "jacket" WHERE "editionId" = ?"#, [1]))
+      #expect(try request.fetchOne(db) == Jacket(editionId: 1, artistId: 20))
     }
   }
 
-  @Test func hasOneThrough() throws {
+  @Test func `the request of a has-one-through joins the table in the middle`() throws {
     try dbQueue.read { db throws in
-      let request = Self.book.request(for: Book.designer)
-      #expect(
-        try sql(of: request, in: db)
-          == RenderedSQL(
-            """
-            SELECT "designer".* FROM "designer" JOIN "cover" \
-            ON ("cover"."designerId" = "designer"."id") AND ("cover"."bookId" = ?)
-            """, [1]))
-      #expect(try request.fetchOne(db) == Designer(id: 20))
-    }
-  }
-
-  @Test func hasManyThrough() throws {
-    try dbQueue.read { db throws in
-      let request = Self.author.request(for: Author.covers)
+      let request = Self.edition.request(for: Edition.artist)
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "cover".* FROM "cover" JOIN "book" \
-            ON ("book"."id" = "cover"."bookId") AND ("book"."authorId" = ?)
+            SELECT "artist".* FROM "artist" JOIN "jacket" \
+            ON ("jacket"."artistId" = "artist"."id") AND ("jacket"."editionId" = ?)
             """, [1]))
-      #expect(try request.fetchAll(db).map(\.designerId).sorted() == [10, 20])
+      #expect(try request.fetchOne(db) == Artist(id: 20))
     }
   }
 
-  @Test func filteredAndOrdered() throws {
-    let author = Self.author
+  @Test func `the request of a has-many-through joins the table in the middle`() throws {
+    try dbQueue.read { db throws in
+      let request = Self.publisher.request(for: Publisher.jackets)
+      #expect(
+        try sql(of: request, in: db)
+          == RenderedSQL(
+            """
+            SELECT "jacket".* FROM "jacket" JOIN "edition" \
+            ON ("edition"."id" = "jacket"."editionId") AND ("edition"."publisherId" = ?)
+            """, [1]))
+      #expect(try request.fetchAll(db).map(\.artistId).sorted() == [10, 20])
+    }
+  }
+
+  @Test func `the request of an association is filtered and ordered`() throws {
+    let publisher = Self.publisher
     try dbQueue.read { db throws in
       let request =
-        author
-        .books
-        .filter(Column("kind") == BookKind.novel)
-        .order(Column("publishDate").desc)
-      let novels = try request.fetchAll(db)
-      #expect(novels.map(\.id) == [3, 1])
+        publisher
+        .editions
+        .filter(Column("binding") == EditionBinding.cloth)
+        .order(Column("printedIn").desc)
+      let cloths = try request.fetchAll(db)
+      #expect(cloths.map(\.id) == [3, 1])
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT * FROM "book" WHERE ("authorId" = ?) AND ("kind" = ?) \
-            ORDER BY "publishDate" DESC
-            """, [1, "novel"]))
+            SELECT * FROM "edition" WHERE ("publisherId" = ?) AND ("binding" = ?) \
+            ORDER BY "printedIn" DESC
+            """, [1, "cloth"]))
     }
   }
 }

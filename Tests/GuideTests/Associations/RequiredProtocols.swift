@@ -4,143 +4,145 @@ import Testing
 
 /// 'Required Protocols': what each protocol grants.
 struct RequiredProtocols {
-  /// A table of books for types that are declared in each test.
-  static func makeLibrary() throws -> DatabaseQueue {
+  /// A table of editions for types that are declared in each test.
+  static func makeCatalog() throws -> DatabaseQueue {
     try makeDatabase(
       sql: """
-        CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-        CREATE TABLE book (
-          id INTEGER PRIMARY KEY, authorId INTEGER REFERENCES author(id), title TEXT NOT NULL);
-        INSERT INTO author VALUES (1, 'Simenon'), (2, 'Melville');
+        CREATE TABLE publisher (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        CREATE TABLE edition (
+          id INTEGER PRIMARY KEY, publisherId INTEGER REFERENCES publisher(id),
+          title TEXT NOT NULL);
+        INSERT INTO publisher VALUES (1, 'Meridian'), (2, 'Quayside');
         WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 39)
-        INSERT INTO book SELECT n, CASE WHEN n <= 20 THEN 1 ELSE 2 END, 'Book ' || n FROM number;
+        INSERT INTO edition
+          SELECT n, CASE WHEN n <= 20 THEN 1 ELSE 2 END, 'Edition ' || n FROM number;
         """)
   }
 
   /// Declares associations, and nothing more: rows are fetched.
   enum DeclaresOnly {
-    struct Author: TableRecord {
-      static let books = hasMany(Book.self)
+    struct Publisher: TableRecord {
+      static let editions = hasMany(Edition.self)
     }
 
-    struct Book: TableRecord {
-      static let author = belongsTo(Author.self)
+    struct Edition: TableRecord {
+      static let publisher = belongsTo(Publisher.self)
     }
   }
 
-  @Test func tableRecordDeclaresAssociations() throws {
-    try Self.makeLibrary().read { db throws in
-      let request = DeclaresOnly.Book.including(required: DeclaresOnly.Book.author)
+  @Test func `a TableRecord declares associations`() throws {
+    try Self.makeCatalog().read { db throws in
+      let request = DeclaresOnly.Edition.including(required: DeclaresOnly.Edition.publisher)
         .filter(key: 21)
       let row = try Row.fetchOne(db, request)
-      #expect(row?.description == #"[id:21 authorId:2 title:"Book 21"]"#)
-      #expect(row?.scopes["author"]?.description == #"[id:2 name:"Melville"]"#)
-      let books = try DeclaresOnly.Author.joining(required: DeclaresOnly.Author.books)
+      #expect(row?.description == #"[id:21 publisherId:2 title:"Edition 21"]"#)
+      #expect(row?.scopes["publisher"]?.description == #"[id:2 name:"Quayside"]"#)
+      let editions = try DeclaresOnly.Publisher.joining(required: DeclaresOnly.Publisher.editions)
         .fetchCount(db)
-      #expect(books == 39)
+      #expect(editions == 39)
     }
   }
 
   enum Fetches {
-    struct Author: Decodable, Equatable, TableRecord, FetchableRecord {
-      static let books = hasMany(Book.self)
+    struct Publisher: Decodable, Equatable, TableRecord, FetchableRecord {
+      static let editions = hasMany(Edition.self)
 
       var id: Int64
       var name: String
     }
 
-    struct Book: TableRecord {}
+    struct Edition: TableRecord {}
   }
 
-  @Test func fetchableRecordFetches() throws {
-    typealias Author = Fetches.Author
-    let dbQueue = try Self.makeLibrary()
+  @Test func `a FetchableRecord fetches them`() throws {
+    typealias Publisher = Fetches.Publisher
+    let dbQueue = try Self.makeCatalog()
     // Who's prolific?
-    let authors = try dbQueue.read { db throws in
-      try Author
-        .having(Author.books.count >= 20)
+    let publishers = try dbQueue.read { db throws in
+      try Publisher
+        .having(Publisher.editions.count >= 20)
         .fetchAll(db)
     }
-    #expect(authors == [Author(id: 1, name: "Simenon")])
+    #expect(publishers == [Publisher(id: 1, name: "Meridian")])
     try dbQueue.read { db throws in
       #expect(
-        try sql(of: Author.having(Author.books.count >= 20), in: db)
+        try sql(of: Publisher.having(Publisher.editions.count >= 20), in: db)
           == RenderedSQL(
             """
-            SELECT "author".* FROM "author" \
-            LEFT JOIN "book" ON "book"."authorId" = "author"."id" \
-            GROUP BY "author"."id" HAVING COUNT(DISTINCT "book"."id") >= ?
+            SELECT "publisher".* FROM "publisher" \
+            LEFT JOIN "edition" ON "edition"."publisherId" = "publisher"."id" \
+            GROUP BY "publisher"."id" HAVING COUNT(DISTINCT "edition"."id") >= ?
             """, [20]))
     }
   }
 
   enum Encodes {
-    struct Author: Decodable, Equatable, TableRecord, FetchableRecord {
+    struct Publisher: Decodable, Equatable, TableRecord, FetchableRecord {
       var id: Int64
       var name: String
     }
 
     /// Read-only, written by hand: it encodes the columns of its foreign key.
-    struct Book: TableRecord, EncodableRecord {
-      static let author = belongsTo(Author.self)
+    struct Edition: TableRecord, EncodableRecord {
+      static let publisher = belongsTo(Publisher.self)
 
-      var authorId: Int64?
+      var publisherId: Int64?
 
-      /// The request for the author of a book.
-      var author: QueryInterfaceRequest<Author> {
-        request(for: Book.author)
+      /// The request for the publisher of an edition.
+      var publisher: QueryInterfaceRequest<Publisher> {
+        request(for: Edition.publisher)
       }
 
       func encode(to container: inout PersistenceContainer) {
-        container["authorId"] = authorId
+        container["publisherId"] = publisherId
       }
     }
   }
 
-  @Test func encodableRecordRequestsAssociatedRecords() throws {
-    let dbQueue = try Self.makeLibrary()
-    // Who wrote this book?
-    let book = Encodes.Book(authorId: 2)
-    let author = try dbQueue.read { db throws in
-      try book.author.fetchOne(db)
+  @Test func `an EncodableRecord makes requests of associated records`() throws {
+    let dbQueue = try Self.makeCatalog()
+    // Which publisher has this edition?
+    let edition = Encodes.Edition(publisherId: 2)
+    let publisher = try dbQueue.read { db throws in
+      try edition.publisher.fetchOne(db)
     }
-    #expect(author == Encodes.Author(id: 2, name: "Melville"))
-    let anonymous = Encodes.Book(authorId: nil)
+    #expect(publisher == Encodes.Publisher(id: 2, name: "Quayside"))
+    let anonymous = Encodes.Edition(publisherId: nil)
     try dbQueue.read { db throws in
-      #expect(try anonymous.author.fetchOne(db) == nil)
+      #expect(try anonymous.publisher.fetchOne(db) == nil)
     }
   }
 
   enum Persists {
-    struct Author: Codable, TableRecord, FetchableRecord {
+    struct Publisher: Codable, TableRecord, FetchableRecord {
       var id: Int64
       var name: String
     }
 
-    struct Book: Codable, FetchableRecord, PersistableRecord {
-      static let author = belongsTo(Author.self)
+    struct Edition: Codable, FetchableRecord, PersistableRecord {
+      static let publisher = belongsTo(Publisher.self)
 
       var id: Int64
-      var authorId: Int64?
+      var publisherId: Int64?
       var title: String
     }
   }
 
-  @Test func persistableRecordsAreEncodable() throws {
-    let author = try Self.makeLibrary().write { db in
-      let book = Persists.Book(id: 100, authorId: 1, title: "Maigret")
-      try book.insert(db)
-      return try book.request(for: Persists.Book.author).fetchOne(db)
+  @Test func `a PersistableRecord is an EncodableRecord`() throws {
+    let publisher = try Self.makeCatalog().write { db in
+      let edition = Persists.Edition(id: 100, publisherId: 1, title: "Lakes")
+      try edition.insert(db)
+      return try edition.request(for: Persists.Edition.publisher).fetchOne(db)
     }
-    #expect(author?.name == "Simenon")
+    #expect(publisher?.name == "Meridian")
   }
 
-  final class Author: Record {
-    static let books = Author.hasMany(Book.self)
+  final class Publisher: Record {
+    static let editions = Publisher.hasMany(Edition.self)
 
     let name: String
 
-    override class var databaseTableName: String { "author" }
+    override class var databaseTableName: String { "publisher" }
 
     required init(row: Row) throws {
       name = row["name"]
@@ -148,30 +150,30 @@ struct RequiredProtocols {
     }
   }
 
-  final class Book: Record {
-    static let author = Book.belongsTo(Author.self)
+  final class Edition: Record {
+    static let publisher = Edition.belongsTo(Publisher.self)
 
-    let authorId: Int64?
+    let publisherId: Int64?
 
-    override class var databaseTableName: String { "book" }
+    override class var databaseTableName: String { "edition" }
 
     required init(row: Row) throws {
-      authorId = row["authorId"]
+      publisherId = row["publisherId"]
       try super.init(row: row)
     }
 
     override func encode(to container: inout PersistenceContainer) {
-      container["authorId"] = authorId
+      container["publisherId"] = publisherId
     }
   }
 
-  @Test func subclassesOfRecordAreReady() throws {
-    try Self.makeLibrary().read { db throws in
-      let authors = try Author.having(Author.books.count >= 20).fetchAll(db)
-      #expect(authors.map(\.name) == ["Simenon"])
-      let book = try #require(try Book.fetchOne(db, key: 39))
-      let author = try book.request(for: Book.author).fetchOne(db)
-      #expect(author?.name == "Melville")
+  @Test func `subclasses of Record need no protocol`() throws {
+    try Self.makeCatalog().read { db throws in
+      let publishers = try Publisher.having(Publisher.editions.count >= 20).fetchAll(db)
+      #expect(publishers.map(\.name) == ["Meridian"])
+      let edition = try #require(try Edition.fetchOne(db, key: 39))
+      let publisher = try edition.request(for: Edition.publisher).fetchOne(db)
+      #expect(publisher?.name == "Quayside")
     }
   }
 }

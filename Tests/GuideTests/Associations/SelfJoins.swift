@@ -2,77 +2,75 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// 'Self Joins': employees, their managers and their subordinates.
+/// 'Self Joins': the subjects of a thesaurus, with broader and narrower ones.
 struct SelfJoins {
-  struct Employee: Codable, Hashable, FetchableRecord, PersistableRecord {
-    static let subordinates = hasMany(Employee.self, key: "subordinates")
-    static let manager = belongsTo(Employee.self, key: "manager")
+  struct Subject: Codable, Hashable, FetchableRecord, PersistableRecord {
+    static let narrower = hasMany(Subject.self, key: "narrower")
+    static let broader = belongsTo(Subject.self, key: "broader")
 
     var id: Int64
-    var managerId: Int64?
+    var broaderId: Int64?
     var name: String
   }
 
-  struct EmployeeInfo: FetchableRecord, Decodable, Equatable {
-    var employee: Employee
-    var manager: Employee?
-    var subordinates: Set<Employee>
+  struct SubjectInfo: FetchableRecord, Decodable, Equatable {
+    var subject: Subject
+    var broader: Subject?
+    var narrower: Set<Subject>
   }
 
-  static let ada = Employee(id: 1, managerId: nil, name: "Ada")
-  static let bo = Employee(id: 2, managerId: 1, name: "Bo")
-  static let cy = Employee(id: 3, managerId: 1, name: "Cy")
+  static let science = Subject(id: 1, broaderId: nil, name: "Science")
+  static let botany = Subject(id: 2, broaderId: 1, name: "Botany")
+  static let physics = Subject(id: 3, broaderId: 1, name: "Physics")
 
-  static func makeCompany() throws -> DatabaseQueue {
+  static func makeThesaurus() throws -> DatabaseQueue {
     let dbQueue = try DatabaseQueue()
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("Employees") { db in
-      try db.create(table: "employee") { t in
-        t.autoIncrementedPrimaryKey("id")
-        t.column("managerId", .integer)
-          .indexed()
-          .references("employee", onDelete: .restrict)
+    migrator.registerMigration("Subjects") { db in
+      try db.create(table: "subject") { t in
         t.column("name", .text)
+        t.autoIncrementedPrimaryKey("id")
+        t.column("broaderId", .integer).references("subject", onDelete: .restrict).indexed()
       }
     }
     try migrator.migrate(dbQueue)
     try dbQueue.write { db throws in
-      for employee in [ada, bo, cy] { try employee.insert(db) }
+      for subject in [science, botany, physics] { try subject.insert(db) }
     }
     return dbQueue
   }
 
-  @Test func managersAndSubordinates() throws {
-    try Self.makeCompany().read { db throws in
+  @Test func `a table is joined with itself in both directions`() throws {
+    try Self.makeThesaurus().read { db throws in
       let request =
-        Employee
-        .including(optional: Employee.manager)
-        .including(all: Employee.subordinates)
+        Subject
+        .including(optional: Subject.broader)
+        .including(all: Subject.narrower)
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "employee1".*, "employee2".* FROM "employee" "employee1" \
-            LEFT JOIN "employee" "employee2" ON "employee2"."id" = "employee1"."managerId"
+            SELECT "subject1".*, "subject2".* FROM "subject" "subject1" \
+            LEFT JOIN "subject" "subject2" ON "subject2"."id" = "subject1"."broaderId"
             """))
-      let employeeInfos: [EmployeeInfo] =
-        try EmployeeInfo
+      let subjectInfos: [SubjectInfo] =
+        try SubjectInfo
         .fetchAll(db, request.orderByPrimaryKey())
       #expect(
-        employeeInfos == [
-          EmployeeInfo(employee: Self.ada, manager: nil, subordinates: [Self.bo, Self.cy]),
-          EmployeeInfo(employee: Self.bo, manager: Self.ada, subordinates: []),
-          EmployeeInfo(employee: Self.cy, manager: Self.ada, subordinates: []),
+        subjectInfos == [
+          SubjectInfo(subject: Self.science, broader: nil, narrower: [Self.botany, Self.physics]),
+          SubjectInfo(subject: Self.botany, broader: Self.science, narrower: []),
+          SubjectInfo(subject: Self.physics, broader: Self.science, narrower: []),
         ])
     }
   }
 
-  @Test func managersWithSubordinatesAreNotDeleted() throws {
-    try Self.makeCompany().write { db throws in
-      let error = databaseError { try Self.ada.delete(db) }
+  @Test func `a restricted foreign key keeps a subject that has narrower ones`() throws {
+    try Self.makeThesaurus().write { db throws in
+      let error = databaseError { try Self.science.delete(db) }
       #expect(error?.resultCode == .SQLITE_CONSTRAINT)
-      #expect(try Self.cy.delete(db))
-      #expect(try Employee.fetchCount(db) == 2)
+      #expect(try Self.physics.delete(db))
+      #expect(try Subject.fetchCount(db) == 2)
     }
   }
 }

@@ -4,58 +4,63 @@ import Testing
 
 /// 'Sorting Associations'.
 struct SortingAssociations {
-  typealias Book = Library.Book
+  typealias Edition = Catalog.Edition
 
-  @Test func sortedByTheAssociation() throws {
-    try Library.make().read { db throws in
-      let sortedAuthor = Book.author.order(Column("name"))
-      let request = Book.including(required: sortedAuthor)
+  @Test func `the order of an association sorts the request`() throws {
+    try Catalog.make().read { db throws in
+      let sortedPublisher = Edition.publisher.order(Column("name"))
+      let request = Edition.including(required: sortedPublisher)
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "person".* FROM "book" \
-          JOIN "person" ON "person"."id" = "book"."authorId" ORDER BY "person"."name"
+          SELECT "edition".*, "company".* FROM "edition" \
+          JOIN "company" ON "company"."id" = "edition"."publisherId" ORDER BY "company"."name"
           """)
       let rows = try Row.fetchAll(db, request)
       #expect(
-        rows.map { $0.scopes["author"]?["name"] } == ["Anon", "Melville", "Melville", "Verne"])
+        rows.map { $0.scopes["publisher"]?["name"] } == [
+          "Atlas", "Meridian", "Meridian", "Quayside",
+        ])
     }
   }
 
-  @Test func theBaseRecordIsSortedFirst() throws {
-    try Library.make().write { db throws in
-      try db.execute(sql: "UPDATE book SET publishDate = 1851 WHERE id IN (2, 5)")
-      let sortedAuthor = Book.author.order(Column("name"))
+  @Test func `the order of the request comes before that of its associations`() throws {
+    try Catalog.make().write { db throws in
+      try db.execute(sql: "UPDATE edition SET year = 1851 WHERE id IN (2, 5)")
+      let sortedPublisher = Edition.publisher.order(Column("name"))
       let request =
-        Book
-        .including(required: sortedAuthor)
-        .order(Column("publishDate").desc)
+        Edition
+        .including(required: sortedPublisher)
+        .order(Column("year").desc)
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "person".* FROM "book" \
-          JOIN "person" ON "person"."id" = "book"."authorId" \
-          ORDER BY "book"."publishDate" DESC, "person"."name"
+          SELECT "edition".*, "company".* FROM "edition" \
+          JOIN "company" ON "company"."id" = "edition"."publisherId" \
+          ORDER BY "edition"."year" DESC, "company"."name"
           """)
       let rows = try Row.fetchAll(db, request)
-      #expect(rows.map { $0["publishDate"] } == [1994, 1851, 1851, 1851])
+      #expect(rows.map { $0["year"] } == [1994, 1851, 1851, 1851])
       #expect(
-        rows.map { $0.scopes["author"]?["name"] } == ["Verne", "Anon", "Melville", "Melville"])
+        rows.map { $0.scopes["publisher"]?["name"] } == [
+          "Quayside", "Atlas", "Meridian", "Meridian",
+        ])
     }
   }
 
   /// The order of the terms changes with aliases, and terms may involve several tables.
-  @Test func moreSortingOptions() throws {
-    try Library.make().read { db throws in
+  @Test func `an alias sorts by a column of another table`() throws {
+    try Catalog.make().read { db throws in
       let alias = TableAlias()
-      let book = TableAlias()
-      let request = Book.aliased(book)
-        .joining(required: Book.author.aliased(alias))
+      let edition = TableAlias()
+      let request = Edition.aliased(edition)
+        .joining(required: Edition.publisher.aliased(alias))
         .order(
-          (book[Column("publishDate")] - alias[Column("deathDate")]).desc, alias[Column("name")],
+          (edition[Column("year")] - alias[Column("closingYear")]).desc, alias[Column("name")],
           Column("id"))
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".* FROM "book" JOIN "person" ON "person"."id" = "book"."authorId" \
-          ORDER BY "book"."publishDate" - "person"."deathDate" DESC, "person"."name", "book"."id"
+          SELECT "edition".* FROM "edition" \
+          JOIN "company" ON "company"."id" = "edition"."publisherId" \
+          ORDER BY "edition"."year" - "company"."closingYear" DESC, "company"."name", "edition"."id"
           """)
       // 89, 0, -40, and NULL last.
       #expect(try request.fetchAll(db).map(\.id) == [3, 2, 1, 5])

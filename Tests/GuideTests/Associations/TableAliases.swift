@@ -4,93 +4,96 @@ import Testing
 
 /// 'Table Aliases': conditions and orders that involve several records.
 struct TableAliases {
-  typealias Book = Library.Book
-  typealias Person = Library.Person
+  typealias Edition = Catalog.Edition
+  typealias Company = Catalog.Company
 
-  @Test func withoutAliasColumnsBelongToTheBaseRecord() throws {
-    try Library.make().read { db throws in
+  @Test func `a column without alias belongs to the base record`() throws {
+    try Catalog.make().read { db throws in
       // A wrong request:
       let request =
-        Book
-        .joining(required: Book.author)
-        .filter(Column("publishDate") >= Column("deathDate"))
+        Edition
+        .joining(required: Edition.publisher)
+        .filter(Column("year") >= Column("closingYear"))
       let error = try #require(databaseError { try request.fetchAll(db) })
       #expect(error.resultCode == .SQLITE_ERROR)
-      #expect(error.message == "no such column: book.deathDate")
+      #expect(error.message == "no such column: edition.closingYear")
       #expect(
         error.sql == """
-          SELECT "book".* FROM "book" JOIN "person" ON "person"."id" = "book"."authorId" \
-          WHERE "book"."publishDate" >= "book"."deathDate"
+          SELECT "edition".* FROM "edition" \
+          JOIN "company" ON "company"."id" = "edition"."publisherId" \
+          WHERE "edition"."year" >= "edition"."closingYear"
           """)
     }
   }
 
-  @Test func conditions() throws {
-    try Library.make().read { db throws in
-      let authorAlias = TableAlias()
+  @Test func `an alias writes conditions on an associated table`() throws {
+    try Catalog.make().read { db throws in
+      let publisherAlias = TableAlias()
       let request =
-        Book
-        .joining(required: Book.author.aliased(authorAlias))
-        .filter(Column("publishDate") >= authorAlias[Column("deathDate")])
+        Edition
+        .joining(required: Edition.publisher.aliased(publisherAlias))
+        .filter(Column("year") >= publisherAlias[Column("closingYear")])
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".* FROM "book" JOIN "person" ON "person"."id" = "book"."authorId" \
-          WHERE "book"."publishDate" >= "person"."deathDate"
+          SELECT "edition".* FROM "edition" \
+          JOIN "company" ON "company"."id" = "edition"."publisherId" \
+          WHERE "edition"."year" >= "company"."closingYear"
           """)
-      #expect(try request.fetchSet(db) == [Library.timoleon, Library.paris])
+      #expect(try request.fetchSet(db) == [Catalog.towns, Catalog.ports])
     }
   }
 
-  @Test func orders() throws {
-    try Library.make().read { db throws in
-      let authorAlias = TableAlias()
+  @Test func `an alias writes orders on an associated table`() throws {
+    try Catalog.make().read { db throws in
+      let publisherAlias = TableAlias()
       let request =
-        Book
-        .joining(required: Book.author.aliased(authorAlias))
-        .order(authorAlias[Column("name")], Column("publishDate"))
+        Edition
+        .joining(required: Edition.publisher.aliased(publisherAlias))
+        .order(publisherAlias[Column("name")], Column("year"))
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".* FROM "book" JOIN "person" ON "person"."id" = "book"."authorId" \
-          ORDER BY "person"."name", "book"."publishDate"
+          SELECT "edition".* FROM "edition" \
+          JOIN "company" ON "company"."id" = "edition"."publisherId" \
+          ORDER BY "company"."name", "edition"."year"
           """)
       #expect(
         try request.fetchAll(db) == [
-          Library.lazarillo, Library.mobyDick, Library.timoleon, Library.paris,
+          Catalog.lakes, Catalog.maps, Catalog.towns, Catalog.ports,
         ])
     }
   }
 
-  @Test func names() throws {
-    try Library.make().read { db throws in
-      let bookAlias = TableAlias(name: "b")
-      let authorAlias = TableAlias(name: "a")
-      let request = Book.aliased(bookAlias)
+  @Test func `an alias may have the name that SQL text uses`() throws {
+    try Catalog.make().read { db throws in
+      let editionAlias = TableAlias(name: "b")
+      let publisherAlias = TableAlias(name: "a")
+      let request = Edition.aliased(editionAlias)
         .joining(
-          required: Book.author.aliased(authorAlias)
-            .filter(sql: "a.countryCode = ?", arguments: ["FR"])
+          required: Edition.publisher.aliased(publisherAlias)
+            .filter(sql: "a.cityCode = ?", arguments: ["AN"])
         )
-        .filter(sql: "b.publishDate >= a.deathDate")
+        .filter(sql: "b.year >= a.closingYear")
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            SELECT "b".* FROM "book" "b" JOIN "person" "a" \
-            ON ("a"."id" = "b"."authorId") AND (a.countryCode = ?) \
-            WHERE b.publishDate >= a.deathDate
-            """, ["FR"]))
-      #expect(try request.fetchAll(db) == [Library.paris])
+            SELECT "b".* FROM "edition" "b" JOIN "company" "a" \
+            ON ("a"."id" = "b"."publisherId") AND (a.cityCode = ?) \
+            WHERE b.year >= a.closingYear
+            """, ["AN"]))
+      #expect(try request.fetchAll(db) == [Catalog.ports])
     }
   }
 
   /// In two requests, an alias is two aliases. In one request, it is a mistake that is told.
-  @Test func anAliasRefersToOneTableOfARequest() throws {
-    try Library.make().read { db throws in
+  @Test func `an alias on two tables of a request throws`() throws {
+    try Catalog.make().read { db throws in
       let alias = TableAlias()
-      let books = Book.aliased(alias).filter(alias[Column("id")] == 1)
-      let people = Person.aliased(alias).filter(alias[Column("id")] == 2)
-      #expect(try books.fetchAll(db) == [Library.mobyDick])
-      #expect(try people.fetchAll(db) == [Library.verne])
-      let both = Book.aliased(alias).joining(required: Book.author.aliased(alias))
+      let editions = Edition.aliased(alias).filter(alias[Column("id")] == 1)
+      let companies = Company.aliased(alias).filter(alias[Column("id")] == 2)
+      #expect(try editions.fetchAll(db) == [Catalog.maps])
+      #expect(try companies.fetchAll(db) == [Catalog.quayside])
+      let both = Edition.aliased(alias).joining(required: Edition.publisher.aliased(alias))
       let error = errorText { try both.fetchAll(db) }
       #expect(
         error?.contains("A TableAlias most not be used to refer to multiple tables") == true)

@@ -4,80 +4,80 @@ import Testing
 
 /// 'The Structure of a Joined Request': the tree of association keys.
 struct TheStructureOfAJoinedRequest {
-  typealias Book = Bookshelf.Book
-  typealias Author = Bookshelf.Author
+  typealias Crate = Depot.Crate
+  typealias Warehouse = Depot.Warehouse
 
-  @Test func theTreeOfAssociationKeys() throws {
-    struct BookInfo: FetchableRecord, Decodable, Equatable {
-      var book: Book
-      var author: Author
-      var country: Bookshelf.Country?
-      var coverImage: Bookshelf.CoverImage?
+  @Test func `rows have the tree of the association keys of the request`() throws {
+    struct CrateInfo: FetchableRecord, Decodable, Equatable {
+      var crate: Crate
+      var warehouse: Warehouse
+      var city: Depot.City?
+      var seal: Depot.Seal?
     }
-    try Bookshelf.make().read { db throws in
+    try Depot.make().read { db throws in
       let request =
-        Book
+        Crate
         .including(
-          required: Book.author
-            .including(optional: Author.country)
+          required: Crate.warehouse
+            .including(optional: Warehouse.city)
         )
-        .including(optional: Book.coverImage)
+        .including(optional: Crate.seal)
       #expect(
         try sql(of: request, in: db).sql == """
-          SELECT "book".*, "author".*, "country".*, "coverImage".* FROM "book" \
-          JOIN "author" ON "author"."id" = "book"."authorId" \
-          LEFT JOIN "country" ON "country"."code" = "author"."countryCode" \
-          LEFT JOIN "coverImage" ON "coverImage"."imageId" = "book"."id"
+          SELECT "crate".*, "warehouse".*, "city".*, "seal".* FROM "crate" \
+          JOIN "warehouse" ON "warehouse"."id" = "crate"."warehouseId" \
+          LEFT JOIN "city" ON "city"."code" = "warehouse"."cityCode" \
+          LEFT JOIN "seal" ON "seal"."crateId" = "crate"."id"
           """)
       let row = try #require(try Row.fetchOne(db, request))
-      #expect(row.scopes.names.sorted() == ["author", "coverImage"])
-      #expect(row.scopes["author"]?.scopes.names == ["country"])
-      #expect(Set(row.scopesTree.names) == ["author", "country", "coverImage"])
+      #expect(row.scopes.names.sorted() == ["seal", "warehouse"])
+      #expect(row.scopes["warehouse"]?.scopes.names == ["city"])
+      #expect(Set(row.scopesTree.names) == ["warehouse", "city", "seal"])
 
-      let bookInfos: [BookInfo] = try BookInfo.fetchAll(db, request.orderByPrimaryKey())
+      let crateInfos: [CrateInfo] = try CrateInfo.fetchAll(db, request.orderByPrimaryKey())
       #expect(
-        bookInfos == [
-          BookInfo(
-            book: Bookshelf.mobyDick, author: Bookshelf.melville, country: Bookshelf.us,
-            coverImage: nil),
-          BookInfo(
-            book: Bookshelf.odyssey, author: Bookshelf.homer, country: nil,
-            coverImage: Bookshelf.cover),
-          BookInfo(
-            book: Bookshelf.omoo, author: Bookshelf.melville, country: Bookshelf.us,
-            coverImage: nil),
+        crateInfos == [
+          CrateInfo(
+            crate: Depot.maps, warehouse: Depot.harbor, city: Depot.lisbon,
+            seal: nil),
+          CrateInfo(
+            crate: Depot.novels, warehouse: Depot.attic, city: nil,
+            seal: Depot.seal),
+          CrateInfo(
+            crate: Depot.poems, warehouse: Depot.harbor, city: Depot.lisbon,
+            seal: nil),
         ])
     }
   }
 
-  @Test func defaultKeys() throws {
-    try Bookshelf.make().read { db throws in
-      let authors = Author.including(all: Author.books)  // association key "books"
-      #expect(try Row.fetchOne(db, authors)?.prefetchedRows.keys == ["books"])
-      let books = Book.including(required: Book.author)  // association key "author"
-      #expect(try Row.fetchOne(db, books)?.scopes.names == ["author"])
+  @Test func `default keys are the singular or the plural of the table`() throws {
+    try Depot.make().read { db throws in
+      let warehouses = Warehouse.including(all: Warehouse.crates)  // association key "crates"
+      #expect(try Row.fetchOne(db, warehouses)?.prefetchedRows.keys == ["crates"])
+      let crates = Crate.including(required: Crate.warehouse)  // association key "warehouse"
+      #expect(try Row.fetchOne(db, crates)?.scopes.names == ["warehouse"])
     }
   }
 
-  @Test func keysOfDefinitions() throws {
-    typealias Employee = SelfJoins.Employee
-    try SelfJoins.makeCompany().read { db throws in
-      let request = Employee.including(optional: Employee.manager)  // association key "manager"
-      #expect(try Row.fetchOne(db, request)?.scopes.names == ["manager"])
+  @Test func `a definition has the key that it is given`() throws {
+    typealias Subject = SelfJoins.Subject
+    try SelfJoins.makeThesaurus().read { db throws in
+      let request = Subject.including(optional: Subject.broader)  // association key "broader"
+      #expect(try Row.fetchOne(db, request)?.scopes.names == ["broader"])
     }
   }
 
-  @Test func keysAreChanged() throws {
-    let early = Author.books
-      .filter(Column("title") < "Omoo")
-      .forKey("earlyBooks")
-    try Bookshelf.make().read { db throws in
-      // association key "earlyBooks"
-      let request = Author.including(all: early).order(Column("id"))
+  @Test func `forKey changes the key of a prefetch`() throws {
+    let early = Warehouse.crates
+      .filter(Column("label") < "Poems")
+      .forKey("earlyCrates")
+    try Depot.make().read { db throws in
+      // association key "earlyCrates"
+      let request = Warehouse.including(all: early).order(Column("id"))
       let rows = try Row.fetchAll(db, request)
-      #expect(rows.map { $0.prefetchedRows.keys } == [["earlyBooks"], ["earlyBooks"]])
-      let titles = rows.map { $0.prefetchedRows["earlyBooks"]?.map { $0["title"] as String } }
-      #expect(titles == [["Odyssey"], ["Moby-Dick"]])
+      #expect(rows.map { $0.prefetchedRows.keys } == [["earlyCrates"], ["earlyCrates"]])
+      let labels = rows.map { $0.prefetchedRows["earlyCrates"]?.map { $0["label"] as String } }
+      #expect(labels == [["Novels"], ["Maps"]])
     }
   }
 }

@@ -2,116 +2,105 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-private typealias Player = TableExpressionGuide.Player
+private typealias Member = TableExpressionRows.Member
 
 /// 'Define Common Table Expressions': from requests, from SQL, with column names, recursive.
 struct DefiningTableExpressions {
-  private let name = "O'Brien"
+  private let name = "D'Arcy"
 
-  @Test func fromAQueryInterfaceRequest() throws {
-    // WITH playerName AS (SELECT name FROM player) ...
-    let playerNameCTE = CommonTableExpression(
-      named: "playerName",
-      request: Player.select(Column("name")))
-    try Player.makeDatabase().read { db throws in
-      let request = playerNameCTE.all().with(playerNameCTE).order(Column("name"))
+  @Test func `a request defines a table expression`() throws {
+    let borrowerCTE = CommonTableExpression(
+      named: "borrower",
+      request: Member.select(Column("name")))
+    try Member.makeDatabase().read { db throws in
+      let request = borrowerCTE.all().with(borrowerCTE).order(Column("name"))
       #expect(
         try sql(of: request, in: db).sql
-          == #"WITH "playerName" AS (SELECT "name" FROM "player") SELECT * FROM "playerName" ORDER BY "name""#
-      )
+          == """
+          WITH "borrower" AS (SELECT "name" FROM "member") \
+          SELECT * FROM "borrower" ORDER BY "name"
+          """)
       #expect(
-        try request.fetchAll(db) == [["name": "Jones"], ["name": "O'Brien"], ["name": "Smith"]])
+        try request.fetchAll(db) == [["name": "Bassi"], ["name": "D'Arcy"], ["name": "Neves"]])
     }
   }
 
-  @Test func fromSQL() throws {
-    // WITH playerName AS (SELECT 'O''Brien') ...
-    let playerNameCTE = CommonTableExpression(
-      named: "playerName",
+  @Test func `SQL with arguments defines a table expression`() throws {
+    let borrowerCTE = CommonTableExpression(
+      named: "borrower",
       sql: "SELECT ?", arguments: [name])
-    try expectName(playerNameCTE)
+    try expectName(borrowerCTE)
   }
 
-  @Test func fromSQLInterpolation() throws {
-    // WITH playerName AS (SELECT 'O''Brien') ...
-    let playerNameCTE = CommonTableExpression(
-      named: "playerName",
+  @Test func `interpolated SQL defines a table expression`() throws {
+    let borrowerCTE = CommonTableExpression(
+      named: "borrower",
       literal: "SELECT \(name)")
-    try expectName(playerNameCTE)
+    try expectName(borrowerCTE)
   }
 
-  @Test func fromAnSQLRequest() throws {
-    // WITH playerName AS (SELECT 'O''Brien') ...
+  @Test func `an SQLRequest defines a table expression`() throws {
     let request = SQLRequest<Row>("SELECT \(name)")
-    let playerNameCTE = CommonTableExpression(
-      named: "playerName",
+    let borrowerCTE = CommonTableExpression(
+      named: "borrower",
       request: request)
-    try expectName(playerNameCTE)
+    try expectName(borrowerCTE)
   }
 
   private func expectName(_ cte: CommonTableExpression<Row>) throws {
-    try Player.makeDatabase().read { db throws in
+    try Member.makeDatabase().read { db throws in
       let request = cte.all().with(cte)
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
-            #"WITH "playerName" AS (SELECT ?) SELECT * FROM "playerName""#, ["O'Brien"]))
-      #expect(try request.asRequest(of: String.self).fetchAll(db) == ["O'Brien"])
+            #"WITH "borrower" AS (SELECT ?) SELECT * FROM "borrower""#, ["D'Arcy"]))
+      #expect(try request.asRequest(of: String.self).fetchAll(db) == ["D'Arcy"])
     }
   }
 
-  @Test func withColumnNames() throws {
-    // WITH pair(a, b) AS (SELECT 1, 2) ...
-    let pairCTE = CommonTableExpression(
-      named: "pair",
-      columns: ["a", "b"],
-      sql: "SELECT 1, 2")
-    try Player.makeDatabase().read { db throws in
-      let request = pairCTE.all().with(pairCTE)
+  @Test func `a table expression names its columns`() throws {
+    let placeCTE = CommonTableExpression(
+      named: "place", columns: ["room", "shelf"], sql: "SELECT 'attic', 2")
+    try Member.makeDatabase().read { db throws in
+      let request = placeCTE.all().with(placeCTE)
       #expect(
         try sql(of: request, in: db).sql
-          == #"WITH "pair"("a", "b") AS (SELECT 1, 2) SELECT * FROM "pair""#)
-      #expect(try request.fetchAll(db) == [["a": 1, "b": 2]])
+          == """
+          WITH "place"("room", "shelf") AS (SELECT 'attic', 2) SELECT * FROM "place"
+          """)
+      #expect(try request.fetchAll(db) == [["room": "attic", "shelf": 2]])
     }
   }
 
-  @Test func recursive() throws {
-    // WITH RECURSIVE counter(x) AS
-    //   (VALUES(1) UNION ALL SELECT x+1 FROM counter WHERE x<1000)
-    let counterCTE = CommonTableExpression(
-      recursive: true,
-      named: "counter",
-      columns: ["x"],
-      sql: """
-        VALUES(1)
-        UNION ALL
-        SELECT x+1 FROM counter WHERE x<1000
-        """)
-    try Player.makeDatabase().read { db throws in
-      let request = counterCTE.all().with(counterCTE)
+  @Test func `a recursive table expression refers to itself`() throws {
+    let numbersCTE = CommonTableExpression(
+      recursive: true, named: "shelfNumber", columns: ["number"],
+      sql: "VALUES (100) UNION ALL SELECT number + 5 FROM shelfNumber WHERE number < 120")
+    try Member.makeDatabase().read { db throws in
+      let request = numbersCTE.all().with(numbersCTE)
       #expect(
         try sql(of: request, in: db).sql == """
-          WITH RECURSIVE "counter"("x") AS (VALUES(1)
-          UNION ALL
-          SELECT x+1 FROM counter WHERE x<1000) SELECT * FROM "counter"
+          WITH RECURSIVE "shelfNumber"("number") AS (VALUES (100) \
+          UNION ALL SELECT number + 5 FROM shelfNumber WHERE number < 120) \
+          SELECT * FROM "shelfNumber"
           """)
-      #expect(try request.asRequest(of: Int.self).fetchAll(db) == Array(1...1000))
+      #expect(try request.asRequest(of: Int.self).fetchAll(db) == [100, 105, 110, 115, 120])
     }
   }
 
   /// The guide says that the query interface has no support for `UNION ALL`: it has.
-  @Test func recursiveWithoutSQL() throws {
+  @Test func `a closure defines a recursive table expression without SQL`() throws {
     let x = Column("x")
-    let counterCTE = CommonTableExpression(named: "counter", columns: ["x"]) { counter in
-      SQLRequest<Row>("VALUES(1)").unionAll(counter.all().select(x + 1).filter(x < 1000))
+    let numbersCTE = CommonTableExpression(named: "shelfNumber", columns: ["x"]) { shelfNumber in
+      SQLRequest<Row>("VALUES(1)").unionAll(shelfNumber.all().select(x + 1).filter(x < 1000))
     }
-    try Player.makeDatabase().read { db throws in
-      let request = counterCTE.all().with(counterCTE)
+    try Member.makeDatabase().read { db throws in
+      let request = numbersCTE.all().with(numbersCTE)
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
-            #"WITH RECURSIVE "counter"("x") AS (VALUES(1) UNION ALL "#
-              + #"SELECT "x" + ? FROM "counter" WHERE "x" < ?) SELECT * FROM "counter""#,
+            #"WITH RECURSIVE "shelfNumber"("x") AS (VALUES(1) UNION ALL "#
+              + #"SELECT "x" + ? FROM "shelfNumber" WHERE "x" < ?) SELECT * FROM "shelfNumber""#,
             [1, 1000]))
       #expect(try request.asRequest(of: Int.self).fetchAll(db) == Array(1...1000))
     }

@@ -2,182 +2,167 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-private typealias Player = TableExpressionGuide.Player
+private typealias Member = TableExpressionRows.Member
 
 /// 'Embed Common Table Expressions in Requests': definitions, subqueries, SQL, updates and deletions.
 struct EmbeddingTableExpressions {
-  private let playerNameCTE: CommonTableExpression<Row>
+  private let borrowerCTE: CommonTableExpression<Row>
   private let dbQueue: DatabaseQueue
 
-  private let with = #"WITH "playerName" AS (SELECT ?) "#
+  private let with = #"WITH "borrower" AS (SELECT ?) "#
 
   init() throws {
-    let name = "O'Brien"
-    playerNameCTE = CommonTableExpression(
-      named: "playerName",
+    let name = "D'Arcy"
+    borrowerCTE = CommonTableExpression(
+      named: "borrower",
       literal: "SELECT \(name)")
-    dbQueue = try Player.makeDatabase()
+    dbQueue = try Member.makeDatabase()
   }
 
-  @Test func definition() throws {
-    // WITH playerName AS (SELECT 'O''Brien')
-    // SELECT * FROM player ...
-    let request = Player.with(playerNameCTE)
+  @Test func `with puts the definition before the request`() throws {
+    let request = Member.with(borrowerCTE)
     try dbQueue.read { db throws in
       #expect(
         try sql(of: request, in: db)
-          == RenderedSQL(with + #"SELECT * FROM "player""#, ["O'Brien"]))
+          == RenderedSQL(with + #"SELECT * FROM "member""#, ["D'Arcy"]))
       #expect(try request.fetchCount(db) == 3)
     }
   }
 
-  @Test func subquery() throws {
-    // WITH playerName AS (SELECT 'O''Brien')
-    // SELECT * FROM player
-    // WHERE name = (SELECT * FROM playerName)
+  @Test func `a table expression is a subquery in a filter`() throws {
     let request =
-      Player
-      .with(playerNameCTE)
-      .filter(Column("name") == playerNameCTE.all())
+      Member
+      .with(borrowerCTE)
+      .filter(Column("name") == borrowerCTE.all())
     try dbQueue.read { db throws in
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
-            with + #"SELECT * FROM "player" WHERE "name" = (SELECT * FROM "playerName")"#,
-            ["O'Brien"]))
-      #expect(try request.fetchAll(db) == [.obrien])
+            with + #"SELECT * FROM "member" WHERE "name" = (SELECT * FROM "borrower")"#,
+            ["D'Arcy"]))
+      #expect(try request.fetchAll(db) == [.darcy])
     }
   }
 
-  @Test func definitionsStandAnywhere() throws {
+  @Test func `definitions may come after the filters of a request`() throws {
     let otherCTE = CommonTableExpression(named: "other", sql: "SELECT 2")
-    let request = Player.with(playerNameCTE)
-      .filter(Column("name") != playerNameCTE.all())
+    let request = Member.with(borrowerCTE)
+      .filter(Column("name") != borrowerCTE.all())
       .with(otherCTE)
       .filter(Column("id") == otherCTE.all())
     try dbQueue.read { db throws in
       #expect(
         try sql(of: request, in: db).sql == """
-          WITH "playerName" AS (SELECT ?), "other" AS (SELECT 2) SELECT * FROM "player" \
-          WHERE ("name" <> (SELECT * FROM "playerName")) AND ("id" = (SELECT * FROM "other"))
+          WITH "borrower" AS (SELECT ?), "other" AS (SELECT 2) SELECT * FROM "member" \
+          WHERE ("name" <> (SELECT * FROM "borrower")) AND ("id" = (SELECT * FROM "other"))
           """)
-      #expect(try request.fetchAll(db) == [.smith])
+      #expect(try request.fetchAll(db) == [.neves])
     }
   }
 
-  @Test func definitionsReplaceThoseOfTheSameName() throws {
-    let smithCTE = CommonTableExpression(named: "PlayerName", sql: "SELECT 'Smith'")
+  @Test func `a definition replaces that of the same name`() throws {
+    let nevesCTE = CommonTableExpression(named: "Borrower", sql: "SELECT 'Neves'")
     let request =
-      Player
-      .with(playerNameCTE).with(playerNameCTE)
-      .filter(Column("name") == playerNameCTE.all())
+      Member
+      .with(borrowerCTE).with(borrowerCTE)
+      .filter(Column("name") == borrowerCTE.all())
     try dbQueue.read { db throws in
-      #expect(try request.fetchAll(db) == [.obrien])
-      #expect(try request.with(smithCTE).fetchAll(db) == [.smith])
+      #expect(try request.fetchAll(db) == [.darcy])
+      #expect(try request.with(nevesCTE).fetchAll(db) == [.neves])
       #expect(
-        try sql(of: Player.with(playerNameCTE).with(smithCTE), in: db).sql
-          == #"WITH "PlayerName" AS (SELECT 'Smith') SELECT * FROM "player""#)
+        try sql(of: Member.with(borrowerCTE).with(nevesCTE), in: db).sql
+          == #"WITH "Borrower" AS (SELECT 'Neves') SELECT * FROM "member""#)
     }
   }
 
-  @Test func contentsAreRequests() throws {
+  @Test func `the content of a table expression is filtered, grouped and ordered`() throws {
     let cte = CommonTableExpression(
-      named: "scored", columns: ["name", "score"],
-      sql: "VALUES ('O''Brien', 10), ('Smith', 20), ('O''Brien', 30), ('Jones', 5)")
-    let request = cte.all().select(Column("name"), sum(Column("score")).forKey("total"))
-      .filter(Column("score") > 5)
+      named: "fined", columns: ["name", "fine"],
+      sql: "VALUES ('D''Arcy', 10), ('Neves', 20), ('D''Arcy', 30), ('Bassi', 5)")
+    let request = cte.all().select(Column("name"), sum(Column("fine")).forKey("total"))
+      .filter(Column("fine") > 5)
       .group(Column("name"))
       .order(Column("name"))
       .with(cte)
     try dbQueue.read { db throws in
       #expect(
         try sql(of: request, in: db).sql.hasSuffix(
-          #"SELECT "name", SUM("score") AS "total" FROM "scored" WHERE "score" > ? "#
+          #"SELECT "name", SUM("fine") AS "total" FROM "fined" WHERE "fine" > ? "#
             + #"GROUP BY "name" ORDER BY "name""#))
       #expect(
         try request.fetchAll(db)
-          == [["name": "O'Brien", "total": 40], ["name": "Smith", "total": 20]])
+          == [["name": "D'Arcy", "total": 40], ["name": "Neves", "total": 20]])
     }
   }
 
-  @Test func sqlRequestWithNames() throws {
-    // WITH playerName AS (SELECT 'O''Brien')
-    // SELECT * FROM player
-    // WHERE name = (SELECT * FROM playerName)
-    let request: SQLRequest<Player> = """
-      WITH \(definitionFor: playerNameCTE)
-      SELECT * FROM player
-      WHERE name = (SELECT * FROM \(playerNameCTE))
+  @Test func `an SQLRequest embeds the definition and the name`() throws {
+    let request: SQLRequest<Member> = """
+      WITH \(definitionFor: borrowerCTE)
+      SELECT id, name FROM member
+      WHERE name IN \(borrowerCTE)
       """
     try dbQueue.read { db throws in
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            WITH "playerName" AS (SELECT ?)
-            SELECT * FROM player
-            WHERE name = (SELECT * FROM "playerName")
-            """, ["O'Brien"]))
-      #expect(try request.fetchAll(db) == [.obrien])
+            WITH "borrower" AS (SELECT ?)
+            SELECT id, name FROM member
+            WHERE name IN "borrower"
+            """, ["D'Arcy"]))
+      #expect(try request.fetchAll(db) == [.darcy])
     }
   }
 
-  @Test func sqlRequestWithSubqueries() throws {
-    // WITH playerName AS (SELECT 'O''Brien')
-    // SELECT * FROM player
-    // WHERE name = (SELECT * FROM playerName)
-    let request: SQLRequest<Player> = """
-      WITH \(definitionFor: playerNameCTE)
-      SELECT * FROM player
-      WHERE name = (\(playerNameCTE.all()))
+  @Test func `an SQLRequest embeds a request of the table expression`() throws {
+    let request: SQLRequest<Member> = """
+      WITH \(definitionFor: borrowerCTE)
+      SELECT * FROM member WHERE name <> (\(borrowerCTE.all()))
+      ORDER BY name
       """
     try dbQueue.read { db throws in
       #expect(
         try sql(of: request, in: db)
           == RenderedSQL(
             """
-            WITH "playerName" AS (SELECT ?)
-            SELECT * FROM player
-            WHERE name = (SELECT * FROM "playerName")
-            """, ["O'Brien"]))
-      #expect(try request.fetchAll(db) == [.obrien])
+            WITH "borrower" AS (SELECT ?)
+            SELECT * FROM member WHERE name <> (SELECT * FROM "borrower")
+            ORDER BY name
+            """, ["D'Arcy"]))
+      #expect(try request.fetchAll(db) == [.bassi, .neves])
     }
   }
 
-  @Test func updates() throws {
+  @Test func `an update reads a table expression`() throws {
     let recorder = SQLRecorder()
-    let dbQueue = try Player.makeDatabase(configuration: recorder.recording())
+    let dbQueue = try Member.makeDatabase(configuration: recorder.recording())
     try dbQueue.write { db throws in
       _ = recorder.take()
-      // WITH playerName AS (SELECT 'O''Brien')
-      // UPDATE player SET name = (SELECT * FROM playerName)
-      try Player
-        .with(playerNameCTE)
-        .updateAll(db, Column("name").set(to: playerNameCTE.all()))
+      try Member
+        .with(borrowerCTE)
+        .updateAll(db, Column("name").set(to: borrowerCTE.all()))
       #expect(
         recorder.take()
-          == [with + #"UPDATE "player" SET "name" = (SELECT * FROM "playerName")"#])
+          == [with + #"UPDATE "member" SET "name" = (SELECT * FROM "borrower")"#])
       #expect(
-        try Player.order(Column("id")).fetchAll(db).map(\.name)
-          == ["O'Brien", "O'Brien", "O'Brien"])
+        try Member.order(Column("id")).fetchAll(db).map(\.name)
+          == ["D'Arcy", "D'Arcy", "D'Arcy"])
     }
   }
 
-  @Test func deletions() throws {
+  @Test func `a deletion reads a table expression`() throws {
     let recorder = SQLRecorder()
-    let dbQueue = try Player.makeDatabase(configuration: recorder.recording())
+    let dbQueue = try Member.makeDatabase(configuration: recorder.recording())
     try dbQueue.write { db throws in
       _ = recorder.take()
-      // WITH playerName AS (SELECT 'O''Brien')
-      // DELETE FROM player WHERE name = (SELECT * FROM playerName)
-      try Player
-        .with(playerNameCTE)
-        .filter(Column("name") == playerNameCTE.all())
+      try Member
+        .with(borrowerCTE)
+        .filter(Column("name") == borrowerCTE.all())
         .deleteAll(db)
       #expect(
         recorder.take()
-          == [with + #"DELETE FROM "player" WHERE "name" = (SELECT * FROM "playerName")"#])
-      #expect(try Player.order(Column("id")).fetchAll(db) == [.smith, .jones])
+          == [with + #"DELETE FROM "member" WHERE "name" = (SELECT * FROM "borrower")"#])
+      #expect(try Member.order(Column("id")).fetchAll(db) == [.neves, .bassi])
     }
   }
 }

@@ -2,48 +2,48 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-private typealias Player = TableExpressionGuide.Player
+private typealias Member = TableExpressionRows.Member
 
 /// 'Fetch Values From Common Table Expressions': rows, and typed requests.
 struct FetchingFromTableExpressions {
   private let statement = """
-    WITH "late" AS (SELECT * FROM "player" WHERE "id" > ?) SELECT * FROM "late"
+    WITH "late" AS (SELECT * FROM "member" WHERE "id" > ?) SELECT * FROM "late"
     """
 
-  @Test func rows() throws {
-    let cte = CommonTableExpression(named: "late", request: Player.filter(Column("id") > 1))
+  @Test func `a table expression fetches rows`() throws {
+    let cte = CommonTableExpression(named: "late", request: Member.filter(Column("id") > 1))
     let request = cte.all().with(cte)
-    try Player.makeDatabase().read { db throws in
+    try Member.makeDatabase().read { db throws in
       let rows = try request.fetchAll(db)  // [Row]
       #expect(try sql(of: request, in: db) == RenderedSQL(statement, [1]))
-      #expect(rows == [["id": 2, "name": "Smith"], ["id": 3, "name": "Jones"]])
+      #expect(rows == [["id": 2, "name": "Neves"], ["id": 3, "name": "Bassi"]])
     }
   }
 
-  @Test func requestsOfAnotherType() throws {
-    let cte = CommonTableExpression(named: "late", request: Player.filter(Column("id") > 1))
-    let request = cte.all().with(cte).asRequest(of: Player.self)
+  @Test func `asRequest decodes another type from a table expression`() throws {
+    let cte = CommonTableExpression(named: "late", request: Member.filter(Column("id") > 1))
+    let request = cte.all().with(cte).asRequest(of: Member.self)
     //                               ~~~~~~~~~~~~~~~~~~~~~~~~~~~
-    try Player.makeDatabase().read { db throws in
-      let players = try request.fetchAll(db)  // [Player]
+    try Member.makeDatabase().read { db throws in
+      let members = try request.fetchAll(db)  // [Member]
       #expect(try sql(of: request, in: db) == RenderedSQL(statement, [1]))
-      #expect(players == [.smith, .jones])
+      #expect(members == [.neves, .bassi])
     }
   }
 
-  @Test func typedTableExpressions() throws {
-    let cte = CommonTableExpression<Player>(named: "late", request: Player.filter(Column("id") > 1))
+  @Test func `a typed table expression fetches its type`() throws {
+    let cte = CommonTableExpression<Member>(named: "late", request: Member.filter(Column("id") > 1))
     //                             ~~~~~~~~
     let request = cte.all().with(cte)
-    try Player.makeDatabase().read { db throws in
-      let players = try request.fetchAll(db)  // [Player]
+    try Member.makeDatabase().read { db throws in
+      let members = try request.fetchAll(db)  // [Member]
       #expect(try sql(of: request, in: db) == RenderedSQL(statement, [1]))
-      #expect(players == [.smith, .jones])
+      #expect(members == [.neves, .bassi])
       let names = CommonTableExpression<String>(
-        named: "name", request: Player.select(Column("name")))
+        named: "name", request: Member.select(Column("name")))
       #expect(
         try names.all().with(names).order(Column("name")).fetchAll(db)
-          == ["Jones", "O'Brien", "Smith"])
+          == ["Bassi", "D'Arcy", "Neves"])
     }
   }
 }

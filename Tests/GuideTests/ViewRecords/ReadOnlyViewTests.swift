@@ -2,62 +2,60 @@ import Quarry
 import Testing
 
 extension ViewRecords {
-  /// 'Overview' and 'Preliminary setup'.
   struct ReadOnlyViewTests {
-    @Test("A record reads a view without any configuration")
-    func reading() throws {
+    @Test func `a record reads a view without any configuration`() throws {
       let dbQueue = try DatabaseQueue()
-      try migrator(upTo: "Read-only captains").migrate(dbQueue)
+      try migrator(upTo: .readableView).migrate(dbQueue)
       try dbQueue.write { db in
-        try insertPlayers(db)
+        try insertLoans(db)
 
-        let captains = try Captain.fetchAll(db).sorted { $0.id < $1.id }
+        let loans = try OpenLoan.fetchAll(db).sorted { $0.number < $1.number }
         #expect(
-          captains == [
-            Captain(id: "alice", name: "Alice", teamId: "red"),
-            Captain(id: "bob", name: "Bob", teamId: "blue"),
+          loans == [
+            OpenLoan(number: "L2", borrower: "Ada", barcode: "C1"),
+            OpenLoan(number: "L3", borrower: "Bo", barcode: "C2"),
           ])
-        #expect("\(captains[0])" == #"Captain(id: "alice", name: "Alice", teamId: "red")"#)
-        let captainCount = try Captain.fetchCount(db)
-        #expect(captainCount == 2)
+        let count = try OpenLoan.fetchCount(db)
+        #expect(count == 2)
       }
     }
 
-    @Test("A view without key can't be searched by key")
-    func withoutKey() throws {
-      let dbQueue = try makeDatabase(upTo: "Read-only captains", source: nil)
+    @Test func `a view without a primary key is not searched by key`() throws {
+      let dbQueue = try makeDatabase(upTo: .readableView, source: nil)
       try dbQueue.write { db in
-        try insertPlayers(db)
-        let error = #expect(throws: DatabaseError.self) { _ = try Captain.find(db, id: "bob") }
-        #expect(error?.description == "SQLite error 1: database view captain has no primary key")
-      }
-    }
-
-    @Test("A view without triggers can't be modified")
-    func withoutTrigger() throws {
-      let dbQueue = try makeDatabase(upTo: "Read-only captains")
-      try dbQueue.write { db in
-        try insertPlayers(db)
-        var bob = try Captain.find(db, id: "bob")
-        bob.name = "Bobby"
-        let error = #expect(throws: DatabaseError.self) { try bob.update(db) }
-        #expect(error?.message == "cannot modify captain because it is a view")
+        try insertLoans(db)
+        let error = #expect(throws: DatabaseError.self) { _ = try OpenLoan.find(db, id: "L2") }
         #expect(
           error?.description.hasPrefix(
-            "SQLite error 1: cannot modify captain because it is a view") == true)
-        try #expect(lines(db, "captain") == ["alice|Alice|red", "bob|Bob|blue"])
+            "SQLite error 1: database view openLoan has no primary key") == true)
       }
     }
 
-    @Test("A team has one captain")
-    func uniqueCaptain() throws {
+    @Test func `a view without triggers is not modified`() throws {
+      let dbQueue = try makeDatabase(upTo: .readableView)
+      try dbQueue.write { db in
+        try insertLoans(db)
+        var loan = try OpenLoan.find(db, id: "L2")
+        loan.borrower = "Di"
+        let error = #expect(throws: DatabaseError.self) { try loan.update(db) }
+        #expect(error?.message == "cannot modify openLoan because it is a view")
+        #expect(
+          error?.description.hasPrefix(
+            "SQLite error 1: cannot modify openLoan because it is a view") == true)
+        try #expect(lines(db, "openLoan") == ["L2|Ada|C1", "L3|Bo|C2"])
+      }
+    }
+
+    @Test func `a copy has a single open loan`() throws {
       let dbQueue = try makeDatabase()
       try dbQueue.write { db in
-        try insertPlayers(db)
+        try insertLoans(db)
         let error = #expect(throws: DatabaseError.self) {
-          try Player(id: "dan", name: "Dan", teamId: "red", isCaptain: true).insert(db)
+          try Loan(number: "L4", barcode: "C1", borrower: "Di", isReturned: false).insert(db)
         }
         #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
+        // The loans that are over don't count.
+        try Loan(number: "L4", barcode: "C1", borrower: "Di", isReturned: true).insert(db)
       }
     }
   }

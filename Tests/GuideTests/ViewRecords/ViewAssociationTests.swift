@@ -3,57 +3,46 @@ import QuarryTestSupport
 import Testing
 
 extension ViewRecords {
-  /// 'Associations between views'.
   struct ViewAssociationTests {
-    struct CaptainWithTeam: Decodable, FetchableRecord {
-      var captain: Captain
-      var team: Team
+    struct LentCopy: Decodable, FetchableRecord {
+      var openLoan: OpenLoan
+      var copy: Copy
     }
 
-    @Test("Associations of views join on an explicit foreign key")
-    func associations() throws {
+    @Test func `associations of views join on an explicit foreign key`() throws {
       let dbQueue = try makeDatabase()
       try dbQueue.write { db in
-        try insertPlayers(db)
-        try Team(id: "green", name: "Green").insert(db)
+        try insertLoans(db)
+        try Copy(barcode: "C3", title: "Invisible Towns").insert(db)
       }
 
       try dbQueue.read { db in
-        // All teams with a captain
-        let teamsWithCaptain: [Team] =
-          try Team
-          .joining(required: Team.captain)
-          .fetchAll(db)
-        #expect(teamsWithCaptain.map(\.id).sorted() == ["blue", "red"])
+        let away = try Copy.joining(required: Copy.openLoan).fetchAll(db)
+        #expect(away.map(\.barcode).sorted() == ["C1", "C2"])
 
-        // All (captain, team) pairs
-        let captainsWithTeam: [CaptainWithTeam] =
-          try Captain
-          .including(required: Captain.team)
-          .asRequest(of: CaptainWithTeam.self)
+        let lent = try OpenLoan.including(required: OpenLoan.copy)
+          .order { $0.borrower }
+          .asRequest(of: LentCopy.self)
           .fetchAll(db)
-        #expect(captainsWithTeam.map(\.captain.name).sorted() == ["Alice", "Bob"])
-        #expect(captainsWithTeam.map(\.team.name).sorted() == ["Blue", "Red"])
+        #expect(lent.map(\.openLoan.borrower) == ["Ada", "Bo"])
+        #expect(lent.map(\.copy.title) == ["Dispossession", "Left Hand"])
 
-        let alice = try Captain.find(db, id: "alice")
-        try #expect(alice.request(for: Captain.team).fetchOne(db)?.name == "Red")
+        let loan = try OpenLoan.find(db, id: "L3")
+        try #expect(loan.request(for: OpenLoan.copy).fetchOne(db)?.title == "Left Hand")
       }
     }
 
-    @Test("The SQL joins the key of the table with the column of the view")
-    func rendering() throws {
-      let dbQueue = try makeDatabase()
-      try dbQueue.read { db in
-        let teams = try Team.joining(required: Team.captain).makePreparedRequest(db)
+    @Test func `the SQL joins the key of the table with the column of the view`() throws {
+      try makeDatabase().read { db throws in
         #expect(
-          teams.statement.sql == """
-            SELECT "team".* FROM "team" JOIN "captain" ON "captain"."teamId" = "team"."id"
+          try sql(of: Copy.joining(required: Copy.openLoan), in: db).sql == """
+            SELECT "copy".* FROM "copy" \
+            JOIN "openLoan" ON "openLoan"."barcode" = "copy"."barcode"
             """)
-        let captains = try Captain.including(required: Captain.team).makePreparedRequest(db)
         #expect(
-          captains.statement.sql == """
-            SELECT "captain".*, "team".* FROM "captain" \
-            JOIN "team" ON "team"."id" = "captain"."teamId"
+          try sql(of: OpenLoan.including(required: OpenLoan.copy), in: db).sql == """
+            SELECT "openLoan".*, "copy".* FROM "openLoan" \
+            JOIN "copy" ON "copy"."barcode" = "openLoan"."barcode"
             """)
       }
     }

@@ -2,52 +2,48 @@ import Quarry
 import Testing
 
 extension ViewRecords {
-  /// 'Deleting rows from a view'.
   struct ViewDeletionTests {
-    @Test("A trigger deletes what is deleted from a view")
-    func deletion() throws {
+    @Test func `a trigger returns the copies of deleted open loans`() throws {
       let dbQueue = try makeDatabase()
       try dbQueue.write { db in
-        try insertPlayers(db)
-        try Team(id: "green", name: "Green").insert(db)
-        try Captain(id: "diane", name: "Diane", teamId: "green").insert(db)
+        try insertLoans(db)
+        try Copy(barcode: "C3", title: "Invisible Towns").insert(db)
+        try OpenLoan(number: "L4", borrower: "Di", barcode: "C3").insert(db)
 
-        // Delete Alice
-        try Captain.deleteOne(db, id: "alice")
-        try #expect(Captain.fetchCount(db) == 2)
+        // By key
+        try OpenLoan.deleteOne(db, id: "L2")
+        try #expect(OpenLoan.fetchCount(db) == 2)
 
-        // Delete Bob
-        let bob = try Captain.find(db, id: "bob")
-        try bob.delete(db)
-        try #expect(Captain.fetchAll(db).map(\.id) == ["diane"])
+        // A record
+        try OpenLoan.find(db, id: "L3").delete(db)
+        try #expect(OpenLoan.fetchAll(db).map(\.number) == ["L4"])
 
-        // Delete all captains
-        try Captain.deleteAll(db)
-        try #expect(lines(db, "player") == ["craig|Craig|blue|0"])
+        // What is left
+        try OpenLoan.deleteAll(db)
+        try #expect(
+          lines(db, "loan") == ["L1|C2|Cy|1", "L2|C1|Ada|1", "L3|C2|Bo|1", "L4|C3|Di|1"])
       }
     }
 
-    @Test("Deletions tell whether there was a row")
-    func missing() throws {
+    @Test func `deletions return whether the view had the row`() throws {
       let dbQueue = try makeDatabase()
       try dbQueue.write { db in
-        try insertPlayers(db)
-        try #expect(!Captain.deleteOne(db, id: "craig"))
-        try #expect(!Captain(id: "craig", name: "", teamId: "").delete(db))
-        try #expect(Captain.deleteOne(db, id: "bob"))
+        try insertLoans(db)
+        try #expect(!OpenLoan.deleteOne(db, id: "L1"))
+        try #expect(!OpenLoan(number: "L1", borrower: "", barcode: "").delete(db))
+        try #expect(OpenLoan.deleteOne(db, id: "L3"))
       }
     }
 
-    @Test("The deleted rows are fetched as the view showed them")
-    func fetching() throws {
+    @Test func `deleted rows are fetched as the view showed them`() throws {
       let dbQueue = try makeDatabase()
       try dbQueue.write { db in
-        try insertPlayers(db)
-        let deleted = try Captain.filter(id: "bob").deleteAndFetchAll(db)
-        #expect(deleted == [Captain(id: "bob", name: "Bob", teamId: "blue")])
-        try #expect(Captain.all().deleteAndFetchIds(db) == ["alice"])
-        try #expect(lines(db, "player") == ["craig|Craig|blue|0"])
-        try #expect(Captain.all().deleteAndFetchAll(db).isEmpty)
+        try insertLoans(db)
+        let deleted = try OpenLoan.filter(id: "L3").deleteAndFetchAll(db)
+        #expect(deleted == [OpenLoan(number: "L3", borrower: "Bo", barcode: "C2")])
+        try #expect(OpenLoan.all().deleteAndFetchIds(db) == ["L2"])
+        try #expect(lines(db, "loan") == ["L1|C2|Cy|1", "L2|C1|Ada|1", "L3|C2|Bo|1"])
+        try #expect(OpenLoan.all().deleteAndFetchAll(db).isEmpty)
       }
     }
   }

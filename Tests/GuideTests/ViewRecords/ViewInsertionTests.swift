@@ -2,52 +2,43 @@ import Quarry
 import Testing
 
 extension ViewRecords {
-  /// 'Inserting rows into a view'.
   struct ViewInsertionTests {
-    @Test("A trigger inserts what is inserted into a view")
-    func insertion() throws {
-      let dbQueue = try makeDatabase(upTo: "Captain insert")
+    @Test func `a trigger lends the copy, and ends its earlier loan`() throws {
+      let dbQueue = try makeDatabase(upTo: .insertion)
       try dbQueue.write { db in
-        try Team(id: "green", name: "Green").insert(db)
-        // Diane is the captain
-        try Captain(id: "diane", name: "Diane", teamId: "green").insert(db)
-        // Well, no: Eugene is the captain
-        try Captain(id: "eugene", name: "Eugene", teamId: "green").insert(db)
+        try Copy(barcode: "C9", title: "Maps").insert(db)
+        try OpenLoan(number: "L1", borrower: "Ada", barcode: "C9").insert(db)
+        try OpenLoan(number: "L2", borrower: "Bo", barcode: "C9").insert(db)
 
-        // Prints:
-        // team          player                  captain
-        // green|Green   diane|Diane|green|0     eugene|Eugene|green
-        //               eugene|Eugene|green|1
         let output = Output()
-        try db.dumpTables(["team", "player", "captain"], to: output)
+        try db.dumpTables(["copy", "loan", "openLoan"], to: output)
         #expect(
           output.text == """
-            team
-            green|Green
+            copy
+            C9|Maps
 
-            player
-            diane|Diane|green|0
-            eugene|Eugene|green|1
+            loan
+            L1|C9|Ada|1
+            L2|C9|Bo|0
 
-            captain
-            eugene|Eugene|green
+            openLoan
+            L2|Bo|C9
 
             """)
       }
     }
 
-    @Test("The inserted row is fetched as the view shows it")
-    func fetching() throws {
+    @Test func `the inserted row is fetched as the view shows it`() throws {
       let dbQueue = try makeDatabase()
       try dbQueue.write { db in
-        try Team(id: "green", name: "Green").insert(db)
-        let diane = Captain(id: "diane", name: "Diane", teamId: "green")
-        try #expect(diane.insertAndFetch(db) == diane)
-        try #expect(
-          diane.insertAndFetch(
-            db, onConflict: .replace, selection: [Column("name")]
-          ) { try String.fetchOne($0) }
-            == "Diane")
+        try Copy(barcode: "C9", title: "Maps").insert(db)
+        let loan = OpenLoan(number: "L1", borrower: "Ada", barcode: "C9")
+        try #expect(loan.insertAndFetch(db) == loan)
+        let next = OpenLoan(number: "L2", borrower: "Bo", barcode: "C9")
+        let borrower = try next.insertAndFetch(
+          db, onConflict: .replace, selection: [OpenLoan.Columns.borrower]
+        ) { try String.fetchOne($0) }
+        #expect(borrower == "Bo")
       }
     }
   }

@@ -2,31 +2,25 @@ import Quarry
 import Testing
 
 extension ViewRecords {
-  /// 'Specifying the primary key of a view'.
   struct ViewPrimaryKeyTests {
-    @Test("A schema source tells the key of a view")
-    func key() throws {
-      var config = Configuration()
-      config.schemaSource = GameSchemaSource()
-      let dbQueue = try DatabaseQueue(configuration: config)
-      try migrator(upTo: "Read-only captains").migrate(dbQueue)
-      try dbQueue.write(insertPlayers)
+    @Test func `a schema source declares the primary key of a view`() throws {
+      let dbQueue = try makeDatabase(upTo: .readableView, source: LibrarySchemaSource())
+      try dbQueue.write(insertLoans)
 
       try dbQueue.read { db in
-        let captains = try Captain.orderByPrimaryKey().fetchAll(db)
-        let alice = try Captain.find(db, id: "alice")
-        #expect(captains.map(\.id) == ["alice", "bob"])
-        #expect(alice == Captain(id: "alice", name: "Alice", teamId: "red"))
+        let loans = try OpenLoan.orderByPrimaryKey().fetchAll(db)
+        #expect(loans.map(\.number) == ["L2", "L3"])
+        let loan = try OpenLoan.find(db, id: "L3")
+        #expect(loan == OpenLoan(number: "L3", borrower: "Bo", barcode: "C2"))
       }
     }
 
-    @Test("A row that the view does not show is not found")
-    func missing() throws {
+    @Test func `a row that the view leaves out is not found`() throws {
       let dbQueue = try makeDatabase()
       try dbQueue.write { db in
-        try insertPlayers(db)
-        let error = #expect(throws: RecordError.self) { try Captain.find(db, id: "craig") }
-        #expect(error?.description == #"Key not found in table captain: [id:"craig"]"#)
+        try insertLoans(db)
+        let error = #expect(throws: RecordError.self) { try OpenLoan.find(db, id: "L1") }
+        #expect(error?.description == #"Key not found in table openLoan: [number:"L1"]"#)
       }
     }
   }

@@ -1,54 +1,48 @@
 import Quarry
 
-/// The records of the guide 'View records'. They are in one file, since extensions in other files
-/// can't make records encodable.
+/// The records of a library: copies of books, their loans, and the view of the loans that are open. They are in one
+/// file, since extensions in other files can't make records encodable.
 enum ViewRecords {
-  struct Team: Codable, Identifiable, Equatable, FetchableRecord, PersistableRecord {
-    var id: String
-    var name: String
+  struct Copy: Codable, Equatable, FetchableRecord, PersistableRecord {
+    var barcode: String
+    var title: String
   }
 
-  struct Player: Codable, Identifiable, Equatable, FetchableRecord, PersistableRecord {
-    var id: String
-    var name: String
-    var teamId: String?
-    var isCaptain: Bool
+  struct Loan: Codable, Equatable, FetchableRecord, PersistableRecord {
+    var number: String
+    var barcode: String
+    var borrower: String
+    var isReturned: Bool
   }
 
-  struct Captain: Decodable, Identifiable, Equatable, FetchableRecord {
-    var id: String
-    var name: String
-    var teamId: String
+  struct OpenLoan: Decodable, Identifiable, Equatable, FetchableRecord {
+    enum Columns {
+      static let barcode = Column(CodingKeys.barcode)
+      static let borrower = Column(CodingKeys.borrower)
+    }
+
+    // A view has no foreign keys: the association brings its own.
+    static let copyKey = ForeignKey([Columns.barcode])
+    static let copy = belongsTo(Copy.self, using: copyKey)
+
+    var number: String
+    var borrower: String
+    var barcode: String
+
+    var id: String { number }
   }
 
-  struct GameSchemaSource: DatabaseSchemaSource {
-    /// Returns the names of the columns for the primary key in the
-    /// provided database view.
+  /// Loans have numbers.
+  struct LibrarySchemaSource: DatabaseSchemaSource {
     func columnsForPrimaryKey(_ db: Database, inView view: DatabaseObjectID) throws -> [String]? {
-      ["id"]
+      view.name == "openLoan" ? ["number"] : nil
     }
   }
 }
 
-extension ViewRecords.Captain {
-  // Time to define some columns
-  enum Columns {
-    static let teamId = Column(CodingKeys.teamId)
-  }
-
-  // The captain view has a foreign key to teams,
-  // from the teamId column to the team primary key.
-  // SQLite does not know about it, so we declare it explicitly:
-  static let teamForeignKey = ForeignKey([Columns.teamId])
-
-  // A captain belongs to a team.
-  static let team = belongsTo(ViewRecords.Team.self, using: teamForeignKey)
+extension ViewRecords.Copy {
+  static let openLoan = hasOne(
+    ViewRecords.OpenLoan.self, using: ViewRecords.OpenLoan.copyKey)
 }
 
-extension ViewRecords.Team {
-  // A team has a captain.
-  static let captain = hasOne(
-    ViewRecords.Captain.self, using: ViewRecords.Captain.teamForeignKey)
-}
-
-extension ViewRecords.Captain: Encodable, PersistableRecord {}
+extension ViewRecords.OpenLoan: Encodable, PersistableRecord {}

@@ -1,45 +1,52 @@
 import Quarry
 
-/// The migrations of the guide 'View records': see the tests beside this file, one for each chapter.
+/// The migrations of the library, up to a view that is read, inserted into, updated, and deleted from.
 extension ViewRecords {
+  /// A step in the life of the view.
+  enum Stage: Int, CaseIterable {
+    case tables, readableView, insertion, update, deletion
+
+    var migration: String { "Loans \(rawValue)" }
+  }
+
   /// A migrator without the migrations after `last`.
-  static func migrator(upTo last: String = "Captain delete") -> DatabaseMigrator {
+  static func migrator(upTo last: Stage = .deletion) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    let migrations: [(name: String, register: (inout DatabaseMigrator) -> Void)] = [
-      ("Teams and players", registerTeamsAndPlayers),
-      ("Read-only captains", registerReadOnlyCaptains),
-      ("Captain insert", registerCaptainInsert),
-      ("Captain update", registerCaptainUpdate),
-      ("Captain delete", registerCaptainDelete),
-    ]
-    for (name, register) in migrations {
-      register(&migrator)
-      if name == last { break }
+    for stage in Stage.allCases where stage.rawValue <= last.rawValue {
+      migrator.registerMigration(stage.migration) { db in
+        switch stage {
+        case .tables: try createTables(db)
+        case .readableView: try db.execute(sql: view)
+        case .insertion: try db.execute(sql: insertTrigger)
+        case .update: try db.execute(sql: updateTrigger)
+        case .deletion: try db.execute(sql: deleteTrigger)
+        }
+      }
     }
     return migrator
   }
 
-  /// A database whose views have the key that the schema source tells.
+  /// A database whose views have the primary key that the schema source declares.
   static func makeDatabase(
-    upTo last: String = "Captain delete", source: (any DatabaseSchemaSource)? = GameSchemaSource()
+    upTo last: Stage = .deletion, source: (any DatabaseSchemaSource)? = LibrarySchemaSource()
   ) throws -> DatabaseQueue {
-    var config = Configuration()
-    config.schemaSource = source
-    let dbQueue = try DatabaseQueue(configuration: config)
+    var configuration = Configuration()
+    configuration.schemaSource = source
+    let dbQueue = try DatabaseQueue(configuration: configuration)
     try migrator(upTo: last).migrate(dbQueue)
     return dbQueue
   }
 
-  /// Two teams, their captains, and another player.
-  static func insertPlayers(_ db: Database) throws {
-    try Team(id: "red", name: "Red").insert(db)
-    try Team(id: "blue", name: "Blue").insert(db)
-    try Player(id: "alice", name: "Alice", teamId: "red", isCaptain: true).insert(db)
-    try Player(id: "bob", name: "Bob", teamId: "blue", isCaptain: true).insert(db)
-    try Player(id: "craig", name: "Craig", teamId: "blue", isCaptain: false).insert(db)
+  /// Two copies that are lent, and an earlier loan of the second.
+  static func insertLoans(_ db: Database) throws {
+    try Copy(barcode: "C1", title: "Dispossession").insert(db)
+    try Copy(barcode: "C2", title: "Left Hand").insert(db)
+    try Loan(number: "L1", barcode: "C2", borrower: "Cy", isReturned: true).insert(db)
+    try Loan(number: "L2", barcode: "C1", borrower: "Ada", isReturned: false).insert(db)
+    try Loan(number: "L3", barcode: "C2", borrower: "Bo", isReturned: false).insert(db)
   }
 
-  /// What is printed.
+  /// A stream that keeps its text.
   final class Output: TextOutputStream {
     private(set) var text = ""
 
@@ -48,7 +55,7 @@ extension ViewRecords {
     }
   }
 
-  /// The rows of a table or view as the guide prints them: `eugene|Eugene|green`.
+  /// The rows of a table or view as text: `L2|Ada|C1`.
   static func lines(_ db: Database, _ table: String) throws -> [String] {
     try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY 1").map { row in
       row.databaseValues.map { $0.isNull ? "" : "\($0.storage.value ?? "")" }
@@ -58,91 +65,47 @@ extension ViewRecords {
 }
 
 extension ViewRecords {
-  private static func registerTeamsAndPlayers(_ migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("Teams and players") { db in
-      try db.create(table: "team") { t in
-        t.primaryKey("id", .text)
-        t.column("name", .text).notNull()
-      }
-
-      try db.create(table: "player") { t in
-        t.primaryKey("id", .text)
-        t.column("name", .text).notNull()
-        t.belongsTo("team", onDelete: .setNull)
-        t.column("isCaptain", .boolean).notNull()
-      }
-
-      // One unique captain per team
-      try db.create(
-        indexOn: "player", columns: ["teamId"],
-        options: .unique,
-        condition: Column("isCaptain"))
+  static func createTables(_ db: Database) throws {
+    try db.create(table: "copy") { t in
+      t.primaryKey("barcode", .text)
+      t.column("title", .text).notNull()
     }
+    try db.create(table: "loan") { t in
+      t.primaryKey("number", .text)
+      t.column("barcode", .text).notNull().references("copy", onDelete: .cascade)
+      t.column("borrower", .text).notNull()
+      t.column("isReturned", .boolean).notNull()
+    }
+    // A copy is in one place only.
+    try db.create(
+      indexOn: "loan", columns: ["barcode"], options: .unique, condition: !Column("isReturned"))
   }
 
-  private static func registerReadOnlyCaptains(_ migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("Read-only captains") { db in
-      try db.execute(
-        sql: """
-          CREATE VIEW captain AS
-          SELECT id, name, teamId
-          FROM player
-          WHERE isCaptain AND teamId IS NOT NULL;
-          """)
-    }
-  }
+  static let view = """
+    CREATE VIEW openLoan AS SELECT number, borrower, barcode FROM loan WHERE NOT isReturned
+    """
 
-  private static func registerCaptainInsert(_ migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("Captain insert") { db in
-      try db.execute(
-        sql: """
-          -- Insert trigger
-          CREATE TRIGGER captain_insert
-          INSTEAD OF INSERT ON captain
-          BEGIN
-              -- Remove previous captain
-              UPDATE player SET isCaptain = 0
-              WHERE teamId = NEW.teamId AND isCaptain;
+  /// A copy that is lent has been brought back before, even if nobody wrote it down.
+  static let insertTrigger = """
+    CREATE TRIGGER lend INSTEAD OF INSERT ON openLoan BEGIN
+      UPDATE loan SET isReturned = TRUE WHERE barcode = NEW.barcode AND NOT isReturned;
+      INSERT INTO loan VALUES (NEW.number, NEW.barcode, NEW.borrower, FALSE);
+    END
+    """
 
-              -- Insert new captain
-              INSERT INTO player(id, name, teamId, isCaptain)
-              VALUES (NEW.id, NEW.name, NEW.teamId, 1);
-          END;
-          """)
-    }
-  }
+  /// A loan passes to another reader, or to another copy.
+  static let updateTrigger = """
+    CREATE TRIGGER passOn INSTEAD OF UPDATE ON openLoan BEGIN
+      UPDATE loan SET isReturned = TRUE
+        WHERE barcode = NEW.barcode AND number <> OLD.number AND NOT isReturned;
+      UPDATE loan SET (barcode, borrower) = (NEW.barcode, NEW.borrower) WHERE number = OLD.number;
+    END
+    """
 
-  private static func registerCaptainUpdate(_ migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("Captain update") { db in
-      try db.execute(
-        sql: """
-          -- Update trigger
-          CREATE TRIGGER captain_update
-          INSTEAD OF UPDATE ON captain
-          BEGIN
-              -- Remove previous captain
-              UPDATE player SET isCaptain = 0
-              WHERE teamId = NEW.teamId AND isCaptain AND id <> NEW.id;
-
-              -- Update captain
-              UPDATE player SET name = NEW.name, teamId = NEW.teamId, isCaptain = 1
-              WHERE id = NEW.id;
-          END;
-          """)
-    }
-  }
-
-  private static func registerCaptainDelete(_ migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("Captain delete") { db in
-      try db.execute(
-        sql: """
-          -- Delete trigger
-          CREATE TRIGGER captain_delete
-          INSTEAD OF DELETE ON captain
-          BEGIN
-              DELETE FROM player WHERE id = OLD.id;
-          END;
-          """)
-    }
-  }
+  /// A loan that ends is kept in the table.
+  static let deleteTrigger = """
+    CREATE TRIGGER bringBack INSTEAD OF DELETE ON openLoan BEGIN
+      UPDATE loan SET isReturned = TRUE WHERE number = OLD.number;
+    END
+    """
 }

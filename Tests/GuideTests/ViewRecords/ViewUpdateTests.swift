@@ -2,74 +2,57 @@ import Quarry
 import Testing
 
 extension ViewRecords {
-  /// 'Updating rows in a view'.
   struct ViewUpdateTests {
-    @Test("A trigger updates what is updated in a view")
-    func update() throws {
-      let dbQueue = try makeDatabase(upTo: "Captain update")
+    @Test func `a trigger moves the loan, and ends that of the other copy`() throws {
+      let dbQueue = try makeDatabase(upTo: .update)
       try dbQueue.write { db in
-        try Team(id: "red", name: "Red").insert(db)
-        try Team(id: "blue", name: "Blue").insert(db)
-        try Captain(id: "alice", name: "Alice", teamId: "red").insert(db)
+        try insertLoans(db)
+        var loan = try OpenLoan.find(db, id: "L3")
 
-        // Bob is the Blue captain.
-        var bob = Captain(id: "bob", name: "Bob", teamId: "blue")
-        try bob.insert(db)
-
-        // Bob is now Bobby, the Red captain.
-        // Alice is no longer the Red captain.
-        try bob.updateChanges(db) {
-          $0.name = "Bobby"
-          $0.teamId = "red"
+        // The loan passes from Bo to Cy, and to the copy that Ada had.
+        try loan.updateChanges(db) {
+          $0.barcode = "C1"
+          $0.borrower = "Cy"
         }
 
-        // Prints:
-        // team        player              captain
-        // blue|Blue   alice|Alice|red|0   bob|Bobby|red
-        // red|Red     bob|Bobby|red|1
         let output = Output()
-        try db.dumpTables(["team", "player", "captain"], stableOrder: true, to: output)
+        try db.dumpTables(["loan", "openLoan"], stableOrder: true, to: output)
         #expect(
           output.text == """
-            team
-            blue|Blue
-            red|Red
+            loan
+            L1|C2|Cy|1
+            L2|C1|Ada|1
+            L3|C1|Cy|0
 
-            player
-            alice|Alice|red|0
-            bob|Bobby|red|1
-
-            captain
-            bob|Bobby|red
+            openLoan
+            L3|Cy|C1
 
             """)
       }
     }
 
-    @Test("The updated row is fetched as the view shows it")
-    func fetching() throws {
+    @Test func `the updated row is fetched as the view shows it`() throws {
       let dbQueue = try makeDatabase()
       try dbQueue.write { db in
-        try insertPlayers(db)
-        var bob = try Captain.find(db, id: "bob")
-        bob.name = "Bobby"
-        try #expect(bob.updateAndFetch(db) == bob)
-        let updated = try bob.updateChangesAndFetch(db) { $0.teamId = "red" }
-        #expect(updated == Captain(id: "bob", name: "Bobby", teamId: "red"))
-        try #expect(bob.saveAndFetch(db) == bob)
-        let new = Captain(id: "eve", name: "Eve", teamId: "blue")
+        try insertLoans(db)
+        var loan = try OpenLoan.find(db, id: "L3")
+        loan.borrower = "Di"
+        try #expect(loan.updateAndFetch(db) == loan)
+        let updated = try loan.updateChangesAndFetch(db) { $0.barcode = "C1" }
+        #expect(updated == OpenLoan(number: "L3", borrower: "Di", barcode: "C1"))
+        try #expect(loan.saveAndFetch(db) == loan)
+        let new = OpenLoan(number: "L4", borrower: "Ada", barcode: "C2")
         try #expect(new.saveAndFetch(db) == new)
       }
     }
 
-    @Test("A captain who is not in the view is not found")
-    func missing() throws {
+    @Test func `a row that the view leaves out is not updated`() throws {
       let dbQueue = try makeDatabase()
       try dbQueue.write { db in
-        try insertPlayers(db)
-        let craig = Captain(id: "craig", name: "Craig", teamId: "blue")
-        #expect(throws: RecordError.self) { try craig.update(db) }
-        #expect(throws: RecordError.self) { _ = try craig.updateAndFetch(db) }
+        try insertLoans(db)
+        let returned = OpenLoan(number: "L1", borrower: "Cy", barcode: "C2")
+        #expect(throws: RecordError.self) { try returned.update(db) }
+        #expect(throws: RecordError.self) { _ = try returned.updateAndFetch(db) }
       }
     }
   }

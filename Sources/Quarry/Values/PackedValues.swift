@@ -220,7 +220,8 @@ extension PackedValues {
     // SQLite counts bytes with 32 bits and a sign: <https://www.sqlite.org/limits.html>.
     guard let length = Int32(exactly: source.count) else { return unsafe makeCellOfHuge(source) }
     return unsafe Cell(
-      bits: UInt64(bitPattern: Int64(store(source))), length: UInt32(bitPattern: length), kind: kind)
+      bits: UInt64(bitPattern: Int64(store(source))), length: UInt32(bitPattern: length), kind: kind
+    )
   }
 
   @inline(never) private mutating func makeCellOfHuge(_ source: UnsafeRawBufferPointer) -> Cell {

@@ -34,6 +34,18 @@ struct CompiledQuery {
 }
 
 extension Database {
+  /// Plans, writes and prepares a request.
+  func prepare(_ relation: Relation, forSingleResult: Bool) throws -> PreparedRequest {
+    try prepare(
+      CompiledQuery(relation, in: PlanningContext(self), forSingleResult: forSingleResult))
+  }
+
+  /// Plans, writes and prepares a compound request.
+  func prepare(_ compound: Compound, forSingleResult: Bool) throws -> PreparedRequest {
+    try prepare(
+      CompiledQuery(compound, in: PlanningContext(self), forSingleResult: forSingleResult))
+  }
+
   /// Prepares a compiled request.
   func prepare(_ query: CompiledQuery) throws -> PreparedRequest {
     let statement = try internalStatement(query.text)

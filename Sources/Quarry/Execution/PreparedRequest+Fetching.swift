@@ -44,13 +44,32 @@ extension PreparedRequest {
     return try statement.fetchOne(_RecordElement<Record>.self, arguments: nil, adapter: adapter)
   }
 
-  func fetchRows(_ db: Database) throws -> [Row] {
+  /// The values of the first column.
+  @inlinable func fetchAll<Decoder: _RowDecoding>(_ decoder: Decoder.Type) throws -> [Decoder
+    .Element]
+  {
+    try statement.fetchAll(decoder, arguments: nil, adapter: adapter)
+  }
+
+  @inlinable func fetchSet<Decoder: _RowDecoding>(
+    _ decoder: Decoder.Type
+  ) throws -> Set<Decoder.Element> where Decoder.Element: Hashable {
+    try statement.fetchSet(decoder, arguments: nil, adapter: adapter)
+  }
+
+  @inlinable func fetchOne<Decoder: _RowDecoding>(_ decoder: Decoder.Type) throws -> Decoder
+    .Element?
+  {
+    try statement.fetchOne(decoder, arguments: nil, adapter: adapter)
+  }
+
+  @usableFromInline func fetchRows(_ db: Database) throws -> [Row] {
     guard hasPrefetch else { return try statement.fetchRows(arguments: nil, adapter: adapter) }
     let batch = try fetchBatch(db)
     return (0..<batch.rowCount).map { Row(batch: batch, index: $0, layout: batch.layout) }
   }
 
-  func fetchRow(_ db: Database) throws -> Row? {
+  @usableFromInline func fetchRow(_ db: Database) throws -> Row? {
     guard hasPrefetch else { return try statement.fetchRow(arguments: nil, adapter: adapter) }
     let batch = try fetchBatch(db, limit: 1)
     return batch.rowCount == 0 ? nil : Row(batch: batch, index: 0, layout: batch.layout)

@@ -110,8 +110,7 @@ extension CompoundRequest {
   public func makePreparedRequest(
     _ db: Database, forSingleResult singleResult: Bool = false
   ) throws -> PreparedRequest {
-    var prepared = try db.prepare(
-      CompiledQuery(compound, in: PlanningContext(db), forSingleResult: singleResult))
+    var prepared = try db.prepare(compound, forSingleResult: singleResult)
     guard let adapter else { return prepared }
     prepared.adapter = try prepared.statement.releasingOnError { _ in try adapter(db) }
     return prepared

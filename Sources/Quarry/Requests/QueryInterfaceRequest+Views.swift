@@ -18,7 +18,7 @@ extension QueryInterfaceRequest {
     rows.selection = [.items(selection.map { $0.sqlSelection })]
     var deleted: Statement?
     try db.inSavepoint {
-      deleted = try db.snapshot(of: SQLWriter.write(select: Planner.plan(rows, in: context)))
+      deleted = try db.snapshot(of: CompiledQuery(rows, in: context).text)
       try deleteAll(db)
       return .commit
     }
@@ -46,13 +46,13 @@ extension QueryInterfaceRequest {
     var updated: Statement?
     try db.inSavepoint {
       let keys = try Row.fetchAll(
-        db.makeStatement(SQLWriter.write(select: Planner.plan(rows, in: context))))
+        db.makeStatement(CompiledQuery(rows, in: context).text))
       try updateAll(db, onConflict: conflictResolution, assignments)
       let relation = Relation(
         source: self.relation.source,
         selection: [.items(selection.map { $0.sqlSelection })],
         filters: [keys.filter(key)])
-      updated = try db.snapshot(of: SQLWriter.write(select: Planner.plan(relation, in: context)))
+      updated = try db.snapshot(of: CompiledQuery(relation, in: context).text)
       return .commit
     }
     return try updated ?? updateAndFetchStatement(db, assignments, selection: selection)

@@ -54,9 +54,7 @@ extension QueryInterfaceRequest: FetchRequest {
     _ db: Database, forSingleResult singleResult: Bool = false
   ) throws -> PreparedRequest {
     if _relation.relation.aggregatedJoins.count > 1 { try checkAggregates(db) }
-    return try db.prepare(
-      CompiledQuery(
-        _relation.relation, in: PlanningContext(db), forSingleResult: singleResult))
+    return try db.prepare(_relation.relation, forSingleResult: singleResult)
   }
 
   /// The number of rows.

@@ -125,6 +125,7 @@ extension SQLExpression.FunctionCall {
     key.append(isDistinct)
     key.append(filter != nil)
     key.append(isAggregate)
+    key.append(isPure)
     for ordering in orderings { ordering.writeKind(to: &key) }
   }
 }

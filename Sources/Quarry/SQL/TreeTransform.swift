@@ -72,15 +72,6 @@ extension SQLExpression.Node {
       return .qualified(try transform.map(operand), alias)
     case .associated(let call, let alias):
       return .associated(try transform.map(call), alias)
-    case .comparison, .binary, .pattern, .between, .membership, .function, .window, .conditional:
-      return try mapOperands(transform)
-    }
-  }
-
-  private func mapOperands<Transform: TreeTransform>(
-    _ transform: Transform
-  ) throws(Transform.Failure) -> Self {
-    switch self {
     case .comparison(let op, let left, let right):
       return .comparison(op, try transform.map(left), try transform.map(right))
     case .binary(let op, let left, let right):
@@ -102,10 +93,6 @@ extension SQLExpression.Node {
       return .window(try transform.map(call), over: try window.map(transform))
     case .conditional(let expression):
       return .conditional(try expression.map(transform))
-    case .column, .value, .countAll, .aliasExists, .rowIdentity, .invalid, .row, .associative,
-      .subquery, .exists, .literal, .cast, .json, .jsonElement, .not, .prefix, .collate, .isZero,
-      .qualified, .associated:
-      return self
     }
   }
 }

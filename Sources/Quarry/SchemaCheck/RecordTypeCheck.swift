@@ -75,8 +75,7 @@ struct RecordTypeCheck {
     do {
       let selection = type.databaseSelection.map { $0.sqlSelection }
       let relation = Relation(source: .table(table), selection: [.items(selection)])
-      let plan = try Planner.plan(relation, in: PlanningContext(db))
-      _ = try db.makeStatement(SQLWriter.write(select: plan))
+      _ = try db.makeStatement(CompiledQuery(relation, in: PlanningContext(db)).text)
       return []
     } catch {
       let reason = (error as? DatabaseError)?.message ?? "\(error)"

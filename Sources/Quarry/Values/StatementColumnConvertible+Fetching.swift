@@ -95,23 +95,23 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
   @inlinable public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws
     -> [Self]
   {
-    let prepared = try request.makePreparedRequest(db, forSingleResult: false)
-    return try fetchAll(prepared.statement, adapter: prepared.adapter)
+    try request.makePreparedRequest(db, forSingleResult: false).fetchAll(
+      _DirectElement<Self>.self)
   }
 
   /// The first of the values of the first column of a request, or nil. See ``fetchAll(_:_:)``.
   @inlinable public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws
     -> Self?
   {
-    let prepared = try request.makePreparedRequest(db, forSingleResult: true)
-    return try fetchOne(prepared.statement, adapter: prepared.adapter)
+    try request.makePreparedRequest(db, forSingleResult: true).fetchOne(
+      _DirectElement<Self?>.self) ?? nil
   }
 
   /// The distinct values of the first column of a request. See ``fetchAll(_:_:)``.
   @inlinable public static func fetchSet(
     _ db: Database, _ request: some FetchRequest
   ) throws -> Set<Self> where Self: Hashable {
-    let prepared = try request.makePreparedRequest(db, forSingleResult: false)
-    return try fetchSet(prepared.statement, adapter: prepared.adapter)
+    try request.makePreparedRequest(db, forSingleResult: false).fetchSet(
+      _DirectElement<Self>.self)
   }
 }

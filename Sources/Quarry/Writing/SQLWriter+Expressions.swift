@@ -5,35 +5,20 @@ extension SQLWriter {
   /// Writes an expression in its bare form.
   mutating func write(_ expression: SQLExpression) throws {
     try expression.checkStack()
-    switch expression.node {
-    case .column, .value, .row, .subquery, .cast, .countAll, .conditional, .qualified,
-      .aliasExists, .associated, .rowIdentity, .json, .jsonElement, .invalid:
-      try write(atom: expression.node, isWrapped: false)
-    case .literal(let sql):
-      try write(sql)
-    case .function(let call):
-      try write(call)
-    case .comparison, .binary, .associative, .not, .prefix, .collate, .window, .isZero, .pattern,
-      .between, .membership, .exists:
-      try write(operator: expression.node)
-    }
+    try write(expression.node, isWrapped: false)
   }
 
   /// Writes an expression as an operand.
   mutating func write(operand expression: SQLExpression) throws {
     try expression.checkStack()
-    switch expression.node {
-    case .column, .value, .row, .subquery, .cast, .countAll, .conditional, .qualified,
-      .aliasExists, .associated, .rowIdentity, .json, .jsonElement, .invalid:
-      try write(atom: expression.node, isWrapped: true)
-    case .function(let call) where call.filter == nil:
-      try write(call)
-    case .literal, .function, .comparison, .binary, .associative, .not, .prefix, .collate, .window,
-      .isZero, .pattern, .between, .membership, .exists:
-      buffer.append("(")
-      try write(expression)
-      buffer.append(")")
-    }
+    if expression.node.isAtom { return try write(expression.node, isWrapped: true) }
+    buffer.append("(")
+    try write(expression.node, isWrapped: false)
+    buffer.append(")")
+  }
+
+  private mutating func write(_ expression: SQLExpression, isWrapped: Bool) throws {
+    if isWrapped { try write(operand: expression) } else { try write(expression) }
   }
 
   /// Operands, with a separator between them.
@@ -52,49 +37,65 @@ extension SQLWriter {
     }
   }
 
-  private mutating func write(atom node: SQLExpression.Node, isWrapped: Bool) throws {
+  /// - parameter isWrapped: true for atoms that may contain what is to be wrapped.
+  private mutating func write(_ node: SQLExpression.Node, isWrapped: Bool) throws {
     switch node {
-    case .column(let name):
-      write(column: name)
-    case .value(let value):
-      write(value: value)
-    case .row(let elements):
-      try write(row: elements, isWrapped: isWrapped)
-    case .subquery(let query):
-      buffer.append("(")
-      try write(query)
-      buffer.append(")")
-    case .cast(let operand, let type):
-      buffer.append("CAST(")
-      try write(operand)
-      buffer.append(" AS ")
-      buffer.append(text: type)
-      buffer.append(")")
-    case .countAll:
-      buffer.append("COUNT(*)")
-    case .qualified(let inner, let alias):
-      let saved = current
-      current = try source(of: alias)
-      if isWrapped { try write(operand: inner) } else { try write(inner) }
-      current = saved
-    case .associated(let call, let alias):
-      try write(aggregate: call, of: alias)
-    case .conditional(let expression):
-      try write(expression)
-    case .json(let inner):
-      if isWrapped { try write(operand: inner) } else { try write(inner) }
+    case .column(let name): write(column: name)
+    case .value(let value): write(value: value)
+    case .row(let elements): try write(row: elements, isWrapped: isWrapped)
+    case .subquery(let query): try write("(", query)
+    case .literal(let sql): try write(sql)
+    case .cast(let operand, let type): try write(castOf: operand, to: type)
+    case .function(let call): try write(call)
+    case .window(let call, let window): try write(call, over: window)
+    case .conditional(let expression): try write(expression)
+    case .json(let inner): try write(inner, isWrapped: isWrapped)
     case .jsonElement(let inner):
       buffer.append(sqliteVersion < SQLiteVersion(3, 45) ? "JSON(" : "JSONB(")
       try write(inner)
       buffer.append(")")
-    case .invalid(let fault):
-      throw fault
-    case .rowIdentity, .aliasExists:
-      throw InvalidRequest.notPlanned
-    case .literal, .function, .comparison, .binary, .associative, .not, .prefix, .collate, .window,
-      .isZero, .pattern, .between, .membership, .exists:
-      try write(operator: node)
+    case .countAll: buffer.append("COUNT(*)")
+    case .comparison(let op, let left, let right): try write(left, op.keyword, right)
+    case .binary(let op, let left, let right): try write(op, left, right)
+    case .associative(let op, let operands):
+      try write(operands: operands.array, separator: op.keyword)
+    case .pattern(let op, let operand, let pattern, let escape, let isNegated):
+      try write(operand, op.keyword(isNegated: isNegated), pattern)
+      if let escape { try write(" ESCAPE ", operand: escape) }
+    case .between(let operand, let lower, let upper, let isNegated):
+      try write(operand, isNegated ? " NOT BETWEEN " : " BETWEEN ", lower)
+      try write(" AND ", operand: upper)
+    case .membership(let operand, let list, let isNegated):
+      try write(operand: operand)
+      try write(isNegated ? " NOT IN " : " IN ", list)
+    case .exists(let query, let isNegated):
+      try write(isNegated ? "NOT EXISTS (" : "EXISTS (", query)
+    case .not(let operand): try write("NOT ", operand: operand)
+    case .prefix(let op, let operand): try write(op.keyword, operand: operand)
+    case .collate(let operand, let collation):
+      try write(operand)
+      buffer.append(" COLLATE ")
+      buffer.append(text: collation)
+    case .isZero(let operand, let isNegated):
+      try write(operand: operand)
+      buffer.append(isNegated ? " > 0" : " = 0")
+    case .qualified(let inner, let alias):
+      let saved = current
+      current = try source(of: alias)
+      try write(inner, isWrapped: isWrapped)
+      current = saved
+    case .associated(let call, let alias): try write(aggregate: call, of: alias)
+    case .rowIdentity, .aliasExists: throw InvalidRequest.notPlanned
+    case .invalid(let fault): throw fault
     }
+  }
+
+  private mutating func write(castOf operand: SQLExpression, to type: String) throws {
+    buffer.append("CAST(")
+    try write(operand)
+    buffer.append(" AS ")
+    buffer.append(text: type)
+    buffer.append(")")
   }
 
   private mutating func write(row elements: [SQLExpression], isWrapped: Bool) throws {
@@ -145,5 +146,21 @@ extension SQLWriter {
       try write(otherwise)
     }
     buffer.append(" END")
+  }
+}
+
+extension SQLExpression.Node {
+  /// Whether an operand needs no parentheses.
+  fileprivate var isAtom: Bool {
+    switch self {
+    case .column, .value, .row, .subquery, .cast, .countAll, .conditional, .qualified,
+      .aliasExists, .associated, .rowIdentity, .json, .jsonElement, .invalid:
+      true
+    case .function(let call):
+      call.filter == nil
+    case .literal, .comparison, .binary, .associative, .not, .prefix, .collate, .window, .isZero,
+      .pattern, .between, .membership, .exists:
+      false
+    }
   }
 }

@@ -102,7 +102,7 @@ extension _AssociationStorage {
     let limit = steps[last].relation.limit ?? Limit(count: 1)
     steps[last].relation.limit = nil
     var step = steps[last]
-    step.condition = .top(TopRows(steps: steps, limit: limit))
+    step.condition = .limited(LimitedAssociation(steps: steps, limit: limit))
     step.relation.filters = []
     step.relation.isDistinct = false
     return _AssociationStorage(destination: step)

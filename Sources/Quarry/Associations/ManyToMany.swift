@@ -42,7 +42,7 @@ extension TableRecord where Self: EncodableRecord {
     to association: HasManyThroughAssociation<Self, Destination>,
     with columns: [String: (any DatabaseValueConvertible)?] = [:]
   ) throws -> Int {
-    let links = try Links(db, of: self, association._association)
+    let links = try PivotRows(db, of: self, association._association)
     var count = 0
     try db.inSavepoint {
       for record in records where try links.add(db, links.key(of: record), with: columns) {
@@ -80,7 +80,7 @@ extension TableRecord where Self: EncodableRecord {
     _ db: Database, _ records: some Sequence<Destination>,
     from association: HasManyThroughAssociation<Self, Destination>
   ) throws -> Int {
-    let links = try Links(db, of: self, association._association)
+    let links = try PivotRows(db, of: self, association._association)
     var count = 0
     try db.inSavepoint {
       for record in records { count += try links.remove(db, links.key(of: record)) }
@@ -104,7 +104,7 @@ extension TableRecord where Self: EncodableRecord {
   public func removeAll<Destination>(
     _ db: Database, from association: HasManyThroughAssociation<Self, Destination>
   ) throws -> Int {
-    try Links(db, of: self, association._association).removeAll(db)
+    try PivotRows(db, of: self, association._association).removeAll(db)
   }
 
   /// Replaces the links of the association: afterwards, this record is linked to the given records, and to no others.
@@ -124,7 +124,7 @@ extension TableRecord where Self: EncodableRecord {
     with records: some Sequence<Destination>,
     columns: [String: (any DatabaseValueConvertible)?] = [:]
   ) throws -> (added: Int, removed: Int) {
-    let links = try Links(db, of: self, association._association)
+    let links = try PivotRows(db, of: self, association._association)
     var counts = (added: 0, removed: 0)
     try db.inSavepoint {
       let keys = try records.map(links.key)

@@ -51,7 +51,7 @@ struct AggregateIsolation {
     let sources = finder.sources.sorted()
     for source in sources {
       let join = plan.joins[source - 1]
-      guard !join.isTestedJointly, join.jointSources.isEmpty else { throw knot(join.key) }
+      guard !join.sharesExistenceCondition, join.jointSources.isEmpty else { throw knot(join.key) }
     }
     let repeatsRows =
       try call.isSum

@@ -26,11 +26,11 @@ struct PlannedSource: Sendable {
   /// The number of the source that this one is joined to.
   var parent = 0
   var kind = JoinKind.inner
-  /// Required behind an optional source: the `ON` clause of the parent tests that this one exists.
-  var isTestedByParent = false
-  /// Tested together with the sources beside it: see `planJointTests()`.
-  var isTestedJointly = false
-  /// What the `ON` clause tests in one go: the required sources behind, and what their conditions refer to.
+  /// The required child of an optional source: the `ON` clause of the parent has a condition `EXISTS (…)` on it.
+  var hasExistenceCondition = false
+  /// It shares the existence condition of its parent with siblings: see `planJointConditions(in:)`.
+  var sharesExistenceCondition = false
+  /// The sources of a shared existence condition: required descendants, and those that their conditions refer to.
   var jointSources: [Int] = []
   var condition = PlannedCondition.none
   /// The condition admits one row at most.

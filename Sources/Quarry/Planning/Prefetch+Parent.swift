@@ -61,7 +61,7 @@ extension Prefetch {
   /// - parameter count: the number of steps of the association, the last ones.
   mutating func limit(_ limit: Limit, to count: Int, in context: PlanningContext) throws {
     let first = steps.count - count
-    let rows = TopRows(steps: Array(steps[first...]), limit: limit)
+    let rows = LimitedAssociation(steps: Array(steps[first...]), limit: limit)
     try checkJoins(of: rows, in: context)
     let (identifyingSteps, needsParent) = try rows.identifyingSteps(
       from: steps[first - 1].relation.source, in: context)
@@ -69,7 +69,7 @@ extension Prefetch {
     let parentAlias = TableAliasBase(name: nil)
     let condition = try rows.condition(
       on: identifying,
-      of: TopParent(source: steps[first - 1].relation.source, alias: parentAlias), in: context)
+      of: LimitingParent(source: steps[first - 1].relation.source, alias: parentAlias), in: context)
     for (step, alias) in identifying { steps[first + step].relation.aliases.append(alias) }
     for index in first..<steps.count { steps[index].relation.filters = [] }
     if !needsParent { steps[first].condition = .expression(nil) }
@@ -80,7 +80,7 @@ extension Prefetch {
 
 extension Prefetch {
   /// A limit counts rows, and rows are told by the keys of the steps: what is joined beside them may not repeat them.
-  private func checkJoins(of rows: TopRows, in context: PlanningContext) throws {
+  private func checkJoins(of rows: LimitedAssociation, in context: PlanningContext) throws {
     guard rows.steps.last?.relation.grouping == nil else { return }
     for step in rows.steps {
       guard let source = try step.relation.sourceOfRepeatedRows(in: context) else { continue }
@@ -155,7 +155,7 @@ extension PlanningContext {
     switch condition {
     case .expression:
       return false
-    case .top(let rows):
+    case .limited(let rows):
       return rows.limit.count == 1
     case .foreignKey(let condition):
       guard case .table(let table) = child, try !schema.isView(table) else {

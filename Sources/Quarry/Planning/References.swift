@@ -85,7 +85,7 @@ extension References {
     switch condition {
     case .foreignKey, .expression(nil): break
     case .expression(let makeExpression?): try visit(makeExpression().expression)
-    case .top(let rows): try visit(rows.steps)
+    case .limited(let rows): try visit(rows.steps)
     }
   }
 

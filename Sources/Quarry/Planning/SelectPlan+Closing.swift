@@ -124,13 +124,13 @@ extension OrderingClause.Term {
 
 // Tests that there is a row of a source.
 extension SelectPlan {
-  private var hasExistenceTests: Bool { joins.contains(where: \.isTestedByParent) }
+  private var hasExistenceTests: Bool { joins.contains(where: \.hasExistenceCondition) }
 
   private mutating func findExistenceColumns(in context: PlanningContext) throws {
     for number in 1..<sourceCount where sources.needsParentTest(number) {
       try findExistenceColumns(of: joins[number - 1].parent, in: context)
     }
-    for (root, required) in sources.jointTests {
+    for (root, required) in sources.jointConditions {
       try findExistenceColumns(of: root, in: context)
       try findExistenceColumns(of: required, in: context)
     }

@@ -75,8 +75,9 @@ extension JoinCondition {
     switch (self, newer) {
     case (.foreignKey(let lhs), .foreignKey(let rhs)): lhs == rhs ? self : nil
     case (.expression, .expression): newer
-    case (.top(let lhs), .top(let rhs)): lhs.merged(with: rhs, key: key).map(JoinCondition.top)
-    case (.foreignKey, _), (.expression, _), (.top, _): nil
+    case (.limited(let lhs), .limited(let rhs)):
+      lhs.merged(with: rhs, key: key).map(JoinCondition.limited)
+    case (.foreignKey, _), (.expression, _), (.limited, _): nil
     }
   }
 
@@ -89,7 +90,7 @@ extension JoinCondition {
     switch self {
     case .foreignKey(let condition): condition.summary
     case .expression: "along an expression"
-    case .top: "to its first rows"
+    case .limited: "to its first rows"
     }
   }
 }
@@ -108,9 +109,9 @@ extension ForeignKeyCondition {
   }
 }
 
-extension TopRows {
+extension LimitedAssociation {
   /// Rows that come first under both requests: filters add up, the last ordering and the last limit win.
-  fileprivate func merged(with newer: TopRows, key: String) -> TopRows? {
+  fileprivate func merged(with newer: LimitedAssociation, key: String) -> LimitedAssociation? {
     guard steps.count == newer.steps.count else { return nil }
     var rows = newer
     for index in steps.indices {

@@ -4,5 +4,5 @@ enum JoinCondition: Sendable {
   /// A condition written by the user, or none: joins without foreign key.
   case expression((@Sendable () -> JoinExpression)?)
   /// The joined rows are among the first ones of their parent.
-  case top(TopRows)
+  case limited(LimitedAssociation)
 }

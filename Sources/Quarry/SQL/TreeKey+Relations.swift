@@ -212,7 +212,7 @@ extension JoinCondition: TreePart {
       key.append(join.left)
       key.append(join.right)
       join.expression.write(to: &key)
-    case .top(let rows):
+    case .limited(let rows):
       key.append(kind: 3)
       key.append(rows.steps)
       rows.limit.write(to: &key)

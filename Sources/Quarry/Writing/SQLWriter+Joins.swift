@@ -70,7 +70,7 @@ extension SQLWriter {
   func conditionCount(_ sources: PlannedSources, of source: Int) -> Int {
     let join = sources[source]
     return conditionCount(join.condition) + (sources.needsParentTest(source) ? 1 : 0)
-      + conditionCount(join.filters) + sources.tests(behind: source).count
+      + conditionCount(join.filters) + sources.existenceConditions(of: source).count
   }
 
   private func conditionCount(_ condition: PlannedCondition) -> Int {
@@ -95,7 +95,7 @@ extension SQLWriter {
     begin(source: source)
     try write(
       sources[source].filters, keyColumn: sources[source].keyColumn, in: &conditions)
-    for test in sources.tests(behind: source) {
+    for test in sources.existenceConditions(of: source) {
       try begin(&conditions) {
         try $0.writeExists(sources, test, behind: source, isWrapped: $1)
       }
@@ -149,7 +149,7 @@ extension SQLWriter {
     buffer.append("(SELECT 1)")
     for source in tested {
       let isRequired =
-        sources[source].isTestedByParent && sources.optionalRoot(of: source) == root
+        sources[source].hasExistenceCondition && sources.optionalRoot(of: source) == root
       buffer.append(isRequired ? " JOIN " : " LEFT JOIN ")
       try write(sources, sourceName: source)
       try write(" ON ", sources, conditionsOf: source)
@@ -158,7 +158,7 @@ extension SQLWriter {
 
   /// The filters of the root. Rows of groups that are tested together have all required sources, or none.
   mutating func writeFilters(_ sources: PlannedSources) throws {
-    let tests = sources.joins.isEmpty ? [] : sources.jointTests
+    let tests = sources.joins.isEmpty ? [] : sources.jointConditions
     let filters = sources.root.filters
     guard !tests.isEmpty else {
       return try write(" WHERE ", conditions: filters, keyColumn: sources.root.keyColumn)
@@ -167,12 +167,12 @@ extension SQLWriter {
     var conditions = Conjunction(count: conditionCount(filters) + tests.count)
     try write(filters, keyColumn: sources.root.keyColumn, in: &conditions)
     for (root, required) in tests {
-      begin(&conditions) { $0.writeJointTest(sources, root, required, isWrapped: $1) }
+      begin(&conditions) { $0.writeJointCondition(sources, root, required, isWrapped: $1) }
     }
   }
 
   /// `("b"."id" IS NULL) OR ("d"."id" IS NOT NULL)`
-  private mutating func writeJointTest(
+  private mutating func writeJointCondition(
     _ sources: PlannedSources, _ root: Int, _ required: Int, isWrapped: Bool
   ) {
     buffer.append(isWrapped ? "((" : "(")
@@ -188,13 +188,13 @@ extension SQLWriter {
 
 extension PlannedSources {
   /// The required sources behind an optional one, each in a test of its own, or all in one.
-  fileprivate func tests(behind source: Int) -> [[Int]] {
+  fileprivate func existenceConditions(of source: Int) -> [[Int]] {
     let joint = self[source].jointSources
     if !joint.isEmpty { return [joint] }
     var tests: [[Int]] = []
     for number in (source + 1)..<max(count, source + 1)
-    where self[number].isTestedByParent && self[number].parent == source
-      && !self[number].isTestedJointly
+    where self[number].hasExistenceCondition && self[number].parent == source
+      && !self[number].sharesExistenceCondition
     {
       tests.append([number])
     }

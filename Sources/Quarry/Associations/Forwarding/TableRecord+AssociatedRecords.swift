@@ -38,12 +38,12 @@ extension _AssociationStorage {
             let columns = try columns.get()
             return .matching(mapping, parentIsOrigin: condition.parentIsOrigin, columns.key)
           }))
-    case .top(let rows):
+    case .limited(let rows):
       let alias = TableAliasBase(name: nil)
       return steps.destination(
         where: .deferred(
           Deferred { context in
-            let parent = TopParent(record: origin, column: try columns.get().key)
+            let parent = LimitingParent(record: origin, column: try columns.get().key)
             return try rows.condition(
               on: [(rows.steps.count - 1, alias)], of: parent, in: context
             ).expression

@@ -26,7 +26,7 @@ extension SelectPlan {
           key: nodes[index].key,
           parent: parent,
           kind: kind,
-          isTestedByParent: kind == .left && nodes[index].kind != .left,
+          hasExistenceCondition: kind == .left && nodes[index].kind != .left,
           condition: condition,
           isFirstRow: nodes[index].condition.isFirstRow,
           selection: try context.resolve(nodes[index].relation.selection),
@@ -95,7 +95,7 @@ extension SelectPlan {
       scope.aliases.append(AliasBinding(alias: join.left, source: parent))
       scope.aliases.append(AliasBinding(alias: join.right, source: number))
       return .expression(join.expression)
-    case .top(let rows):
+    case .limited(let rows):
       return rows.isReversed
         ? try resolve(rows, row: parent, parent: number, parentSource: source, in: context)
         : try resolve(
@@ -104,13 +104,14 @@ extension SelectPlan {
   }
 
   private mutating func resolve(
-    _ rows: TopRows, row: Int, parent: Int, parentSource: Source, in context: PlanningContext
+    _ rows: LimitedAssociation, row: Int, parent: Int, parentSource: Source,
+    in context: PlanningContext
   ) throws -> PlannedCondition {
     let rowAlias = TableAliasBase(name: nil)
     let parentAlias = TableAliasBase(name: nil)
     let condition = try rows.condition(
       on: [(rows.steps.count - 1, rowAlias)],
-      of: TopParent(source: parentSource, alias: parentAlias), in: context)
+      of: LimitingParent(source: parentSource, alias: parentAlias), in: context)
     scope.aliases.append(AliasBinding(alias: rowAlias, source: row))
     for alias in condition.parentAliases + [parentAlias] {
       scope.aliases.append(AliasBinding(alias: alias, source: parent))
@@ -147,6 +148,6 @@ extension SelectPlan {
 
 extension JoinCondition {
   fileprivate var isFirstRow: Bool {
-    if case .top(let rows) = self { rows.limit.count == 1 && !rows.isReversed } else { false }
+    if case .limited(let rows) = self { rows.limit.count == 1 && !rows.isReversed } else { false }
   }
 }

@@ -8,7 +8,7 @@
 // against 4 s with such an index, 2.5 s against 3.8 s with an index on the foreign key alone.)
 
 /// The parent that the first rows are looked for.
-struct TopParent {
+struct LimitingParent {
   var source: Source
   /// An alias of the parent, in the enclosing query. Nil for a record.
   var alias: TableAliasBase?
@@ -51,7 +51,7 @@ private struct StepLinks {
   }
 
   /// True if the rows of all steps follow from those of some steps.
-  func tellAll(from steps: Set<Int>, andParent parent: Bool) -> Bool {
+  func determineAll(from steps: Set<Int>, andParent parent: Bool) -> Bool {
     var known = steps
     for index in followsPrevious.indices
     where followsPrevious[index] && (index == 0 ? parent : known.contains(index - 1)) {
@@ -70,12 +70,12 @@ private struct StepLinks {
 }
 
 /// The condition on the first rows, and more aliases of the parent that it refers to.
-struct TopCondition {
+struct LimitCondition {
   var expression: SQLExpression
   var parentAliases: [TableAliasBase] = []
 }
 
-extension TopRows {
+extension LimitedAssociation {
   /// The steps whose keys, together, identify a row: the others follow from them, or from the parent.
   ///
   /// - returns: the steps, and true if the link to the parent is needed to tell the others.
@@ -86,11 +86,11 @@ extension TopRows {
     var identifying = Set(steps.indices)
     for index in steps.indices {
       identifying.remove(index)
-      if !links.tellAll(from: identifying, andParent: true) { identifying.insert(index) }
+      if !links.determineAll(from: identifying, andParent: true) { identifying.insert(index) }
     }
     if identifying.isEmpty { identifying = [steps.count - 1] }
     return (
-      identifying.sorted(), needsParent: !links.tellAll(from: identifying, andParent: false)
+      identifying.sorted(), needsParent: !links.determineAll(from: identifying, andParent: false)
     )
   }
 
@@ -98,9 +98,9 @@ extension TopRows {
   ///
   /// - parameter rows: the steps that identify the row, and their aliases in the enclosing query.
   func condition(
-    on rows: [(step: Int, alias: TableAliasBase)], of parent: TopParent,
+    on rows: [(step: Int, alias: TableAliasBase)], of parent: LimitingParent,
     in context: PlanningContext
-  ) throws -> TopCondition {
+  ) throws -> LimitCondition {
     var steps = steps
     var keys: [SQLExpression] = []
     var selection: [SQLSelection] = []
@@ -122,7 +122,7 @@ extension TopRows {
       query.ordering.terms = [.ordering(SQLOrdering(.primaryKey(.unspecified)))]
     }
     try query.checkOrdering(in: context)
-    return TopCondition(
+    return LimitCondition(
       expression: .matching(keys, SQLSubquery(.relation(query)), isSingle: limit.count == 1),
       parentAliases: link.parentAliases)
   }
@@ -131,24 +131,24 @@ extension TopRows {
 extension [AssociationStep] {
   /// The condition that the first step is linked to the parent.
   fileprivate mutating func link(
-    to parent: TopParent, in context: PlanningContext
-  ) throws -> TopCondition {
+    to parent: LimitingParent, in context: PlanningContext
+  ) throws -> LimitCondition {
     switch self[0].condition {
     case .foreignKey(let condition):
       let mapping = try ForeignKeyResolver(schema: context.schema)
         .mapping(condition, parent: parent.source, child: self[0].relation.source)
-      return TopCondition(
+      return LimitCondition(
         expression: .matching(mapping, parentIsOrigin: condition.parentIsOrigin, parent.column))
     case .expression(nil):
-      return TopCondition(expression: SQLExpression(true.databaseValue))
+      return LimitCondition(expression: SQLExpression(true.databaseValue))
     case .expression(let makeExpression?):
       guard parent.alias != nil else {
         throw InvalidRequest("Not implemented: request association without any foreign key")
       }
       let join = makeExpression()
       self[0].relation.aliases.append(join.right)
-      return TopCondition(expression: join.expression, parentAliases: [join.left])
-    case .top(let rows):
+      return LimitCondition(expression: join.expression, parentAliases: [join.left])
+    case .limited(let rows):
       let alias = TableAliasBase(name: nil)
       self[0].relation.aliases.append(alias)
       return try rows.condition(on: [(rows.steps.count - 1, alias)], of: parent, in: context)

@@ -8,7 +8,7 @@ private let y = Column("year")
 private let n = Column("name")
 
 /// Required associations behind an optional one, whose conditions refer to the sources beside them.
-struct JointTestTests {
+struct ExistenceConditionTests {
   private let publisher = TableAlias<Publisher>()
 
   /// Reviews, with their book if its author has the letters of its publisher.

@@ -53,9 +53,9 @@ extension JoinCondition {
         let join = makeExpression()
         return JoinExpression(expression: join.expression, left: join.right, right: join.left)
       }
-    case .top(var rows):
+    case .limited(var rows):
       rows.isReversed.toggle()
-      return .top(rows)
+      return .limited(rows)
     }
   }
 }

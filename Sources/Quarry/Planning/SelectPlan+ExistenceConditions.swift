@@ -15,24 +15,24 @@
 
 extension SelectPlan {
   /// Finds the groups of sources that are tested together.
-  mutating func planJointTests(in context: PlanningContext) throws {
-    for source in joins.indices.map({ $0 + 1 }) where joins[source - 1].isTestedByParent {
+  mutating func planJointConditions(in context: PlanningContext) throws {
+    for source in joins.indices.map({ $0 + 1 }) where joins[source - 1].hasExistenceCondition {
       let root = sources.optionalRoot(of: source)
       let siblings = try references(of: source, in: context).filter {
         isBeside($0, source, in: root)
       }
       if siblings.isEmpty { continue }
-      try addJointTest(of: root, siblings, in: context)
+      try addJointCondition(of: root, siblings, in: context)
     }
   }
 
-  private mutating func addJointTest(
+  private mutating func addJointCondition(
     of root: Int, _ siblings: [Int], in context: PlanningContext
   ) throws {
     var group = Set(joins[root - 1].jointSources)
     for source in (root + 1)..<sourceCount
-    where joins[source - 1].isTestedByParent && sources.optionalRoot(of: source) == root {
-      joins[source - 1].isTestedJointly = true
+    where joins[source - 1].hasExistenceCondition && sources.optionalRoot(of: source) == root {
+      joins[source - 1].sharesExistenceCondition = true
       group.insert(source)
     }
     var added = siblings
@@ -74,10 +74,10 @@ extension SelectPlan {
 
 extension PlannedSources {
   /// The optional sources of groups that are tested together, and their required sources.
-  var jointTests: [(root: Int, required: Int)] {
-    guard joins.contains(where: \.isTestedJointly) else { return [] }
+  var jointConditions: [(root: Int, required: Int)] {
+    guard joins.contains(where: \.sharesExistenceCondition) else { return [] }
     var tests: [(root: Int, required: Int)] = []
-    for source in joins.indices.map({ $0 + 1 }) where joins[source - 1].isTestedJointly {
+    for source in joins.indices.map({ $0 + 1 }) where joins[source - 1].sharesExistenceCondition {
       tests.append((root: optionalRoot(of: source), required: source))
     }
     return tests
@@ -86,7 +86,7 @@ extension PlannedSources {
   /// The optional source that a required one is behind.
   func optionalRoot(of source: Int) -> Int {
     var root = joins[source - 1].parent
-    while joins[root - 1].isTestedByParent { root = joins[root - 1].parent }
+    while joins[root - 1].hasExistenceCondition { root = joins[root - 1].parent }
     return root
   }
 
@@ -94,7 +94,7 @@ extension PlannedSources {
   /// required source must be missing with it.
   func needsParentTest(_ source: Int) -> Bool {
     let join = joins[source - 1]
-    guard join.isTestedByParent, case .table = self[join.parent].source else { return false }
+    guard join.hasExistenceCondition, case .table = self[join.parent].source else { return false }
     if case .foreignKey = join.condition { return false }
     return true
   }

@@ -1,5 +1,5 @@
 /// The links of one record: rows of a pivot table.
-struct Links {
+struct PivotRows {
   private typealias Mapping = [(origin: String, destination: String)]
 
   /// The rows of the pivot that belong to the association.
@@ -59,8 +59,8 @@ struct Links {
   }
 }
 
-// Adding, removing and replacing links.
-extension Links {
+// What happens to links.
+extension PivotRows {
   /// Adds a link, unless there is one. Returns true if it was added.
   func add(
     _ db: Database, _ key: [DatabaseValue],

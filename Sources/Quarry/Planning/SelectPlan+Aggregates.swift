@@ -123,7 +123,9 @@ extension SelectPlan {
     try visitGroupClauses(&references)
     for join in joins { try references.visit(join.selection) }
     // Other aggregates may count the joined rows.
-    if references.hasAggregateCalls || references.hasText || !sources.jointTests.isEmpty { return }
+    if references.hasAggregateCalls || references.hasText || !sources.jointConditions.isEmpty {
+      return
+    }
     let hasAggregates = references.aggregates.contains { isolatedAggregates[$0.alias] == nil }
     try references.visit(root.filters)
     var needed: Set<Int> = []
@@ -182,7 +184,7 @@ extension SelectPlan {
         try references.visit(expression)
       }
       tested += joins.indices.map { $0 + 1 }
-        .filter { joins[$0 - 1].parent == source && joins[$0 - 1].isTestedByParent }
+        .filter { joins[$0 - 1].parent == source && joins[$0 - 1].hasExistenceCondition }
     }
     return references
   }

@@ -81,7 +81,7 @@ public struct PersistenceContainer: Sendable {
   /// Shows another row of the values that it reads. A copy that somebody has made goes on to show its own row.
   mutating func showRow(at start: Int) {
     if !isKnownUniquelyReferenced(&storage) { storage = ContainerStorage(reading: storage) }
-    unsafe storage.start = start
+    storage.start = start
   }
 }
 
@@ -125,13 +125,13 @@ extension PersistenceContainer {
   mutating func set<Value: DatabaseValueConvertible>(_ value: Value?, forColumn column: String) {
     guard let value else { return setNull(forColumn: column) }
     if Value.self == String.self {
-      set(SameType.cast(value, to: String.self), forColumn: column)
+      set(value as! String, forColumn: column)
     } else if Value.self == Int64.self {
-      set(SameType.cast(value, to: Int64.self), forColumn: column)
+      set(value as! Int64, forColumn: column)
     } else if Value.self == Int.self {
-      set(Int64(SameType.cast(value, to: Int.self)), forColumn: column)
+      set(Int64(value as! Int), forColumn: column)
     } else if Value.self == Double.self {
-      set(SameType.cast(value, to: Double.self), forColumn: column)
+      set(value as! Double, forColumn: column)
     } else {
       set(value.databaseValue, forColumn: column)
     }
@@ -144,20 +144,20 @@ extension PersistenceContainer {
   }
 
   /// The columns that the container started with, when it has just them.
-  var layout: ColumnLayout? { unsafe storage.layout }
+  var layout: ColumnLayout? { storage.layout }
 
   /// Tells that the columns are those of a layout.
   mutating func adopt(_ layout: ColumnLayout) {
     makeUnique()
-    unsafe storage.layout = layout
+    storage.layout = layout
   }
 
   /// The columns that are set.
-  var columns: ArraySlice<String> { unsafe storage.names[..<storage.count] }
+  var columns: ArraySlice<String> { storage.names[..<storage.count] }
 
   /// The values of the columns that are set.
   var values: [DatabaseValue] {
-    unsafe storage.rows.values.values(in: storage.range)
+    storage.rows.values.values(in: storage.range)
   }
 
   /// The index of a column that is set, without regard to the case of letters.
@@ -179,19 +179,19 @@ extension PersistenceContainer {
   ///
   /// - Throws: ``DatabaseError`` for a value that SQLite can't store.
   func bind(to statement: Statement) throws {
-    try unsafe statement.bind(storage.range, of: storage.rows.values)
+    try statement.bind(storage.range, of: storage.rows.values)
   }
 
   /// Throws for a value that SQLite can't store, such as an integer above `Int64.max`.
   func checkValues(of recordType: @autoclosure () -> Any.Type) throws {
     guard storage.mayHaveInvalidValues else { return }
-    for index in unsafe 0..<storage.count where storage.value(at: index).isInvalid {
+    for index in 0..<storage.count where storage.value(at: index).isInvalid {
       let reason = storage.value(at: index).invalidReason ?? "invalid value"
       throw DatabaseError(
         resultCode: .SQLITE_MISMATCH,
-        message: unsafe """
-        \(reason) - column: \(storage.names[index].debugDescription), record: \(recordType())
-        """)
+        message: """
+          \(reason) - column: \(storage.names[index].debugDescription), record: \(recordType())
+          """)
     }
   }
 
@@ -229,12 +229,12 @@ extension PersistenceContainer: RandomAccessCollection {
   public var startIndex: Int { 0 }
 
   /// The position after the last column.
-  public var endIndex: Int { unsafe storage.count }
+  public var endIndex: Int { storage.count }
 
   /// The name and value of a column.
   public subscript(_ position: Int) -> (String, DatabaseValue) {
-    unsafe precondition(position >= 0 && position < storage.count, "column index out of range")
-    return unsafe (storage.names[position], storage.value(at: position))
+    precondition(position >= 0 && position < storage.count, "column index out of range")
+    return (storage.names[position], storage.value(at: position))
   }
 
   /// The value of a column.

@@ -1,11 +1,10 @@
 /// The statements of a connection between their first step and their reset, the last one first.
 ///
-/// A linked list through the statements: each one has its predecessor. An array would be slow for each execution, and so
-/// would be counted references.
+/// A linked list through the statements: each one has its predecessor.
 ///
 /// *Assumption*: a statement is in the list once, and leaves it before it goes: all that start one reset it.
 /// *Check*: an assertion for each start and release of a statement; `RunningStatementTests`.
-/// *Figure*: 24 instructions for each execution; an array takes 190.
+/// *Figure*: an array takes 60 ns more for each execution, 13% of an insertion.
 struct RunningStatements {
   private var last: Unretained<Statement>?
 

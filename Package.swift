@@ -20,7 +20,9 @@ let package = Package(
       name: "CSQLite",
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .target(name: "Quarry", dependencies: ["CSQLite"], swiftSettings: settings),
+    .target(
+      name: "Quarry", dependencies: ["CSQLite"],
+      swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "QuarryTestSupport", dependencies: ["Quarry"], path: "Tests/QuarryTestSupport",
       swiftSettings: settings),

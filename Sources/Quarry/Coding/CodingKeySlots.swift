@@ -19,7 +19,7 @@ struct CodingKeySlots {
 
   @inline(__always) mutating func slot<Key: CodingKey>(of key: Key) -> Int {
     switch byteSize {
-    case 1: Int(withUnsafeBytes(of: key) { $0[0] })
+    case 1: unsafe Int(withUnsafeBytes(of: key) { unsafe $0[0] })
     case 0: 0
     default: slot(named: key.stringValue)
     }

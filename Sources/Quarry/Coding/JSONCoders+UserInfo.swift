@@ -5,12 +5,12 @@ import Foundation
 
 extension JSONDecoder {
   func setUserInfo(_ userInfo: [CodingUserInfoKey: Any]) {
-    self.userInfo = unsafeBitCast(userInfo, to: [CodingUserInfoKey: any Sendable].self)
+    self.userInfo = unsafe unsafeBitCast(userInfo, to: [CodingUserInfoKey: any Sendable].self)
   }
 }
 
 extension JSONEncoder {
   func setUserInfo(_ userInfo: [CodingUserInfoKey: Any]) {
-    self.userInfo = unsafeBitCast(userInfo, to: [CodingUserInfoKey: any Sendable].self)
+    self.userInfo = unsafe unsafeBitCast(userInfo, to: [CodingUserInfoKey: any Sendable].self)
   }
 }

@@ -148,15 +148,16 @@ extension PersistenceEngine {
 @usableFromInline final class BatchInsertion {
   private let db: Database
   private let conflict: Database.ConflictResolution
-  @exclusivity(unchecked) private var runs: [InsertionRun] = []
+  @safe @exclusivity(unchecked) private var runs: [InsertionRun] = []
   /// Runs whose memory is used again.
-  @exclusivity(unchecked) private var idleRuns: [InsertionRun] = []
+  @safe @exclusivity(unchecked) private var idleRuns: [InsertionRun] = []
 
   /// What the insertion of a record did: see ``moveToNextSuccess()``.
-  @exclusivity(unchecked) @usableFromInline private(set) var success = BatchInsertion.noSuccess
+  @safe @exclusivity(unchecked) @usableFromInline private(set) var success = BatchInsertion
+    .noSuccess
   /// The position of the next success.
-  @exclusivity(unchecked) private var nextRun = 0
-  @exclusivity(unchecked) private var nextRow = 0
+  @safe @exclusivity(unchecked) private var nextRun = 0
+  @safe @exclusivity(unchecked) private var nextRow = 0
 
   private static var noSuccess: InsertionSuccess {
     InsertionSuccess(rowID: 0, rowIDColumn: nil, persistenceContainer: .placeholder)
@@ -172,11 +173,11 @@ extension PersistenceEngine {
     _ records: [Record], _ range: Range<Int>
   ) throws {
     removeAll()
-    try records.withUnsafeBufferPointer { records in
+    try unsafe records.withUnsafeBufferPointer { records in
       // The records of a class may be of several types.
       for part in Record.self is AnyClass ? range.map({ $0..<$0 + 1 }) : [range] {
-        let plan = try db.persistencePlan(for: records[part.lowerBound])
-        try append(records, part, plan)
+        let plan = try unsafe db.persistencePlan(for: records[part.lowerBound])
+        try unsafe append(records, part, plan)
       }
     }
     for run in runs {
@@ -202,12 +203,12 @@ extension PersistenceEngine {
     while position < range.upperBound {
       // Most runs go on to the end.
       if let last = runs.last, last.plan === plan {
-        position += try last.append(first + position, count: range.upperBound - position)
+        unsafe position += try last.append(first + position, count: range.upperBound - position)
         if position == range.upperBound { return }
-        let row = try last.takeRow(of: type(of: first[position]))
+        let row = try unsafe last.takeRow(of: type(of: first[position]))
         add(row, plan, at: position, expectedCount: 8)
       } else {
-        let row = try plan.encode(first[position])
+        let row = try unsafe plan.encode(first[position])
         add(row, plan, at: position, expectedCount: range.upperBound - position)
       }
       position += 1

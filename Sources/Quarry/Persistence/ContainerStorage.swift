@@ -1,7 +1,7 @@
 /// The columns of the records of a type. An identity: containers with the same one have the same columns.
 ///
 /// Sendable is unchecked because nothing changes after the initialiser.
-final class ColumnLayout: @unchecked Sendable {
+@safe final class ColumnLayout: @unchecked Sendable {
   let names: [String]
   /// The names again, where they can be read without counting references.
   let unownedNames: UnsafeBufferPointer<String>
@@ -14,18 +14,18 @@ final class ColumnLayout: @unchecked Sendable {
   init(names: [String]) {
     self.names = names
     let copy = UnsafeMutableBufferPointer<String>.allocate(capacity: names.count)
-    _ = copy.initialize(from: names)
-    unownedNames = UnsafeBufferPointer(copy)
+    _ = unsafe copy.initialize(from: names)
+    unsafe unownedNames = UnsafeBufferPointer(copy)
   }
 
   deinit {
-    UnsafeMutableBufferPointer(mutating: unownedNames).deinitialize().deallocate()
+    unsafe UnsafeMutableBufferPointer(mutating: unownedNames).deinitialize().deallocate()
   }
 }
 
 /// Values that several containers set, one after the other: each container is a row.
 @usableFromInline final class PackedRows {
-  @exclusivity(unchecked) @usableFromInline var values: PackedValues
+  @safe @exclusivity(unchecked) @usableFromInline var values: PackedValues
 
   init(capacity: Int, byteCapacity: Int) {
     values = PackedValues(capacity: capacity, byteCapacity: byteCapacity)
@@ -44,22 +44,24 @@ final class ColumnLayout: @unchecked Sendable {
 /// record before: as long as the guess is right, setting a column is one comparison and one initialisation.
 ///
 /// Sendable is unchecked: a storage only changes while one container holds it.
-@usableFromInline final class ContainerStorage: @unchecked Sendable {
+@safe @usableFromInline final class ContainerStorage: @unchecked Sendable {
   /// The names of the columns: those that are set, then the ones that are expected next.
-  @exclusivity(unchecked) private(set) var names: [String]
+  @safe @exclusivity(unchecked) private(set) var names: [String]
 
   /// The columns that the container started with, while they are right.
-  @exclusivity(unchecked) var layout: ColumnLayout? { didSet { expectColumns() } }
+  @safe @exclusivity(unchecked) var layout: ColumnLayout? { didSet { expectColumns() } }
   /// The columns of the layout.
-  @exclusivity(unchecked) @usableFromInline var expectedNames = UnsafeBufferPointer<String>(
+  @safe @exclusivity(unchecked) @usableFromInline var expectedNames = unsafe UnsafeBufferPointer<
+    String
+  >(
     start: nil, count: 0)
 
   /// How many columns are set.
-  @exclusivity(unchecked) @usableFromInline var count = 0
+  @safe @exclusivity(unchecked) @usableFromInline var count = 0
 
   /// What has the values of the columns that are set, after those of containers before this one.
   @usableFromInline let rows: PackedRows
-  @exclusivity(unchecked) var start: Int
+  @safe @exclusivity(unchecked) var start: Int
 
   /// Whether the values are those of one row among others, which other storages read too.
   let isReadOnly: Bool
@@ -82,7 +84,7 @@ final class ColumnLayout: @unchecked Sendable {
   }
 
   private func expectColumns() {
-    expectedNames = layout?.unownedNames ?? UnsafeBufferPointer(start: nil, count: 0)
+    expectedNames = unsafe layout?.unownedNames ?? UnsafeBufferPointer(start: nil, count: 0)
   }
 
   /// One of several rows, whose values stay where they are.

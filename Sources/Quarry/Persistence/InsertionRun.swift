@@ -12,21 +12,21 @@ private struct RecordInPlace<Record: EncodableRecord>: ~Copyable {
 /// Records are encoded where the statement will find their values. That is only safe while nobody else has a container
 /// with these values: see `takeRow`.
 final class InsertionRun {
-  @exclusivity(unchecked) var plan: PersistencePlan
-  @exclusivity(unchecked) private var layout: ColumnLayout
+  @safe @exclusivity(unchecked) var plan: PersistencePlan
+  @safe @exclusivity(unchecked) private var layout: ColumnLayout
   /// The position of the first record.
-  @exclusivity(unchecked) private(set) var start = 0
-  @exclusivity(unchecked) private(set) var count = 0
+  @safe @exclusivity(unchecked) private(set) var start = 0
+  @safe @exclusivity(unchecked) private(set) var count = 0
   /// The columns of all records, one record after the other.
-  @exclusivity(unchecked) private var rows: PackedRows
+  @safe @exclusivity(unchecked) private var rows: PackedRows
   /// What the next record is encoded into, if it goes after the rows.
-  @exclusivity(unchecked) private var container = PersistenceContainer.placeholder
-  @exclusivity(unchecked) private var isContinued = false
+  @safe @exclusivity(unchecked) private var container = PersistenceContainer.placeholder
+  @safe @exclusivity(unchecked) private var isContinued = false
   /// The column that is an alias of the rowid, and where the records have it.
-  @exclusivity(unchecked) private var rowIDColumn: String?
-  @exclusivity(unchecked) private var rowIDIndex: Int?
+  @safe @exclusivity(unchecked) private var rowIDColumn: String?
+  @safe @exclusivity(unchecked) private var rowIDIndex: Int?
   /// The rowids of records that don't have the column.
-  @exclusivity(unchecked) private var rowIDs: [Int64] = []
+  @safe @exclusivity(unchecked) private var rowIDs: [Int64] = []
 
   init(_ plan: PersistencePlan, _ layout: ColumnLayout, expectedCount: Int) {
     self.plan = plan
@@ -68,7 +68,7 @@ final class InsertionRun {
   ) throws -> Int {
     if !isContinued { continueRows() }
     return try EncodingPass.run(ObjectIdentifier(container.storage), plan.encoders) {
-      try encode(records, count: recordCount)
+      try unsafe encode(records, count: recordCount)
     }
   }
 
@@ -76,9 +76,11 @@ final class InsertionRun {
     _ records: UnsafePointer<Record>, count recordCount: Int
   ) throws -> Int {
     let rows = ObjectIdentifier(rows)
-    return try records.withMemoryRebound(to: RecordInPlace<Record>.self, capacity: recordCount) {
+    return try unsafe records.withMemoryRebound(
+      to: RecordInPlace<Record>.self, capacity: recordCount
+    ) {
       for index in 0..<recordCount {
-        try $0[index].encode(to: &container)
+        try unsafe $0[index].encode(to: &container)
         guard container.endRow(of: rows) else { return index }
         count &+= 1
       }

@@ -2,12 +2,12 @@
 ///
 /// Forgotten when the schema changes, and with the statements of the connection.
 final class PersistenceCache {
-  @exclusivity(unchecked) private var plans: [ObjectIdentifier: PersistencePlan] = [:]
-  @exclusivity(unchecked) private var last: PersistencePlan?
+  @safe @exclusivity(unchecked) private var plans: [ObjectIdentifier: PersistencePlan] = [:]
+  @safe @exclusivity(unchecked) private var last: PersistencePlan?
   /// The storage of an earlier container, for the next one.
-  @exclusivity(unchecked) private var idleStorage: ContainerStorage?
+  @safe @exclusivity(unchecked) private var idleStorage: ContainerStorage?
   /// How often the plans were forgotten.
-  @exclusivity(unchecked) fileprivate var generation = 0
+  @safe @exclusivity(unchecked) fileprivate var generation = 0
 
   /// The last plan is good as long as the schema needs not be verified.
   fileprivate func plan<Record: MutablePersistableRecord>(
@@ -61,22 +61,22 @@ final class PersistencePlan {
   private let generation: Int
   let encoders = RecordEncoders()
   /// The columns of the last record.
-  @exclusivity(unchecked) private var columns = ColumnPlan(ColumnLayout(names: []))
+  @safe @exclusivity(unchecked) private var columns = ColumnPlan(ColumnLayout(names: []))
   /// The sets of columns that are kept, the oldest first.
-  @exclusivity(unchecked) private var knownColumns: [ColumnPlan] = []
-  @exclusivity(unchecked) private var key: PersistenceKey?
+  @safe @exclusivity(unchecked) private var knownColumns: [ColumnPlan] = []
+  @safe @exclusivity(unchecked) private var key: PersistenceKey?
   /// Whether the type is known to have no callbacks around insertions.
-  @exclusivity(unchecked) var hasDefaultAroundCallbacks = false
+  @safe @exclusivity(unchecked) var hasDefaultAroundCallbacks = false
 
   init(recordType: ObjectIdentifier, table: String, cache: PersistenceCache) {
     self.recordType = recordType
     self.table = table
-    self.cache = cache
+    unsafe self.cache = cache
     generation = cache.generation
   }
 
   /// False once the schema has changed.
-  var isCurrent: Bool { generation == cache.generation }
+  var isCurrent: Bool { unsafe generation == cache.generation }
 
   /// How many sets of columns are kept: each has statements.
   private static var knownColumnsLimit: Int { 16 }
@@ -98,7 +98,7 @@ final class PersistencePlan {
 
   /// An empty container that expects the columns of the record before.
   func container() -> PersistenceContainer {
-    PersistenceContainer(storage: cache.storage(expecting: columns.layout))
+    unsafe PersistenceContainer(storage: cache.storage(expecting: columns.layout))
   }
 
   private func fill<Record: EncodableRecord>(

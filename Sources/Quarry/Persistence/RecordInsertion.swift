@@ -7,9 +7,9 @@ final class RecordInsertion {
   /// What is known of a view, whose triggers do the insertion.
   let view: ViewInsertion?
   private let sql: String
-  @exclusivity(unchecked) private var statement: Statement
+  @safe @exclusivity(unchecked) private var statement: Statement
   /// Found after the first insertion: it tells a missing table better than the schema does.
-  @exclusivity(unchecked) private var rowID: RowIDPlace?
+  @safe @exclusivity(unchecked) private var rowID: RowIDPlace?
 
   /// The column that is an alias of the rowid, and where containers have it.
   private struct RowIDPlace {

@@ -66,7 +66,7 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     let row = try row()
     if let wrapped, wrapped.type == ObjectIdentifier(type) {
-      return try unsafeDowncast(wrapped.property, to: PropertyDecoder<T>.self).decode(row)
+      return try unsafe unsafeDowncast(wrapped.property, to: PropertyDecoder<T>.self).decode(row)
     }
     guard type.isColumnValue else { return try T(from: self) }
     let property = context.columnProperty(type, column, key)
@@ -114,7 +114,7 @@ struct JSONColumnDecoder {
     do {
       // A copy: the initialisers of the decoded types may end the statement that has the bytes.
       let json = try row.withUnsafeData(atIndex: column) { data in
-        data.map { $0.withUnsafeBytes { bytes in Data(bytes) } }
+        data.map { unsafe $0.withUnsafeBytes { bytes in unsafe Data(bytes) } }
       }
       guard let json else {
         throw DecodingError.valueNotFound(

@@ -7,10 +7,10 @@ extension RecordDecoder {
   /// What decodes the elements of a type from rows.
   func elementProperty<T: Decodable>(_ type: T.Type) -> PropertyDecoder<T> {
     if let optional = type as? any OptionalElement.Type {
-      return unsafeDowncast(optional.elementProperty(self), to: PropertyDecoder<T>.self)
+      return unsafe unsafeDowncast(optional.elementProperty(self), to: PropertyDecoder<T>.self)
     }
     if let record = type as? any FetchableRecord.Type {
-      return unsafeDowncast(Self.recordProperty(record), to: PropertyDecoder<T>.self)
+      return unsafe unsafeDowncast(Self.recordProperty(record), to: PropertyDecoder<T>.self)
     }
     guard context.hasColumns, let key = codingPath.last else { return rowProperty(type) }
     if type.isColumnValue { return context.columnProperty(type, 0, key) }

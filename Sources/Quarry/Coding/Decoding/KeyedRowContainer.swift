@@ -1,7 +1,7 @@
 /// The properties of a record, by coding key.
 ///
 /// All members find the slot of the key, then the column or the decoder of the slot: see `KeyedRowDecoding`.
-struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+@safe struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   // Nothing is counted here, since the standard library copies the container for each value. The decoder of the record
   // owns the decoding; a container that escapes from the initialiser of a record finds that its lifetime is over.
   private unowned(unsafe) let ownedDecoding: KeyedRowDecoding
@@ -13,14 +13,14 @@ struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let direct: UnsafeMutablePointer<DirectColumns>
 
   init(decoding: KeyedRowDecoding) {
-    ownedDecoding = decoding
+    unsafe ownedDecoding = decoding
     lifetime = decoding.lifetime
-    columns = decoding.columnsByByte
-    direct = decoding.context.reference.direct
+    unsafe columns = unsafe decoding.columnsByByte
+    unsafe direct = unsafe decoding.context.reference.direct
   }
 
   private var decoding: KeyedRowDecoding {
-    lifetime.isOver ? KeyedRowDecoding(.ended, keyType: Key.self) : ownedDecoding
+    unsafe lifetime.isOver ? KeyedRowDecoding(.ended, keyType: Key.self) : ownedDecoding
   }
 
   var codingPath: [any CodingKey] { decoding.context.codingPath }
@@ -35,8 +35,8 @@ struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   ) throws -> V {
     let column = knownColumn(key) ?? self.column(key)
     guard column >= 0 else { throw try decoding.context.missingColumn(key) }
-    if let statement = direct.pointee.statement,
-      let value = V.fromStatement(
+    if let statement = unsafe direct.pointee.statement,
+      let value = unsafe V.fromStatement(
         statement, atUncheckedIndex: direct.pointee.offset &+ CInt(truncatingIfNeeded: column))
     {
       return value
@@ -50,8 +50,8 @@ struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   ) throws -> V? {
     let column = knownColumn(key) ?? self.column(key)
     guard column >= 0 else { return try decoding.context.withRow { _ in nil } }
-    if let statement = direct.pointee.statement,
-      let value = V?.fromStatement(
+    if let statement = unsafe direct.pointee.statement,
+      let value = unsafe V?.fromStatement(
         statement, atUncheckedIndex: direct.pointee.offset &+ CInt(truncatingIfNeeded: column))
     {
       return value
@@ -60,8 +60,8 @@ struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   @inline(__always) private func knownColumn(_ key: Key) -> Int? {
-    guard let columns, !lifetime.isOver else { return nil }
-    let column = columns[Int(withUnsafeBytes(of: key) { $0[0] })]
+    guard let columns = unsafe columns, !lifetime.isOver else { return nil }
+    let column = unsafe columns[Int(withUnsafeBytes(of: key) { unsafe $0[0] })]
     return column >= 0 ? Int(column) : nil
   }
 

@@ -1,17 +1,17 @@
 /// Where the properties of a type of coding keys are found in a row.
 ///
 /// A key stands for a slot, which knows its column after the first use.
-final class KeyedRowDecoding {
+@safe final class KeyedRowDecoding {
   let context: RowDecodingContext
   let lifetime = Lifetime.begin()
 
   /// The property that was decoded from the row itself, as the main record of a join is: an index in
   /// `mainKeys`. Only one can be, for each row.
-  @exclusivity(unchecked) var mainProperty: Int?
+  @safe @exclusivity(unchecked) var mainProperty: Int?
   private var mainKeys: [any CodingKey] = []
 
-  @exclusivity(unchecked) var keys: CodingKeySlots
-  @exclusivity(unchecked) private var slots: [Slot]
+  @safe @exclusivity(unchecked) var keys: CodingKeySlots
+  @safe @exclusivity(unchecked) private var slots: [Slot]
 
   /// The columns by key, for keys of one byte: negative where none is known.
   let columnsByByte: UnsafeMutablePointer<Int16>?
@@ -33,16 +33,16 @@ final class KeyedRowDecoding {
     slots = Array(repeating: Slot(), count: 16)
     if keys.byteSize == 1 {
       let columns = UnsafeMutablePointer<Int16>.allocate(capacity: 256)
-      columns.initialize(repeating: -1, count: 256)
-      columnsByByte = columns
+      unsafe columns.initialize(repeating: -1, count: 256)
+      unsafe columnsByByte = unsafe columns
     } else {
-      columnsByByte = nil
+      unsafe columnsByByte = nil
     }
   }
 
   deinit {
     lifetime.end()
-    columnsByByte?.deallocate()
+    unsafe columnsByByte?.deallocate()
   }
 
   /// The column of a slot, or a negative number.
@@ -60,7 +60,9 @@ final class KeyedRowDecoding {
     }
     let column = context.column(forKey: key) ?? Slot.noColumn
     slots[slot].column = column
-    if let columnsByByte, let column = Int16(exactly: column) { columnsByByte[slot] = column }
+    if let columnsByByte = unsafe columnsByByte, let column = Int16(exactly: column) {
+      unsafe columnsByByte[slot] = column
+    }
     return column
   }
 
@@ -86,7 +88,7 @@ final class KeyedRowDecoding {
     if slot < slots.count, slots[slot].propertyType == ObjectIdentifier(type),
       let property = slots[slot].property
     {
-      return unsafeDowncast(property, to: PropertyDecoder<T>.self)
+      return unsafe unsafeDowncast(property, to: PropertyDecoder<T>.self)
     }
     return try resolveProperty(type, slot, key())
   }

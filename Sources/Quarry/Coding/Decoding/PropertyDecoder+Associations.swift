@@ -4,7 +4,7 @@ extension RowDecodingContext {
     _ type: T.Type, _ path: [String], _ key: any CodingKey
   ) -> PropertyDecoder<T> {
     if let record = type as? any FetchableRecord.Type {
-      return unsafeDowncast(Self.recordInScope(record, path), to: PropertyDecoder<T>.self)
+      return unsafe unsafeDowncast(Self.recordInScope(record, path), to: PropertyDecoder<T>.self)
     }
     let recordType = recordType
     let codingPath = codingPath + [key]
@@ -25,10 +25,10 @@ extension RowDecodingContext {
   ) -> PropertyDecoder<T> {
     let rows = PrefetchedContext(recordType: recordType, codingPath: codingPath + [property])
     if let type = type as? any PrefetchedRecordCollection.Type {
-      return unsafeDowncast(Self.records(type, rows, key), to: PropertyDecoder<T>.self)
+      return unsafe unsafeDowncast(Self.records(type, rows, key), to: PropertyDecoder<T>.self)
     }
     if let type = type as? any PrefetchedCollection.Type {
-      return unsafeDowncast(Self.elements(type, rows, key), to: PropertyDecoder<T>.self)
+      return unsafe unsafeDowncast(Self.elements(type, rows, key), to: PropertyDecoder<T>.self)
     }
     return .prefetched { row in
       let group = try rows.group(forKey: key, in: row)
@@ -80,8 +80,8 @@ extension PropertyDecoder {
     let index = keyed.mainIndex(of: key)
     // The container owns this decoder.
     return PropertyDecoder { [unowned(unsafe) keyed] row in
-      try keyed.enterMainProperty(index)
-      return try row.decodingMain(type, orElse: { keyed.noSuchKey(index, in: row) }) {
+      try unsafe keyed.enterMainProperty(index)
+      return try row.decodingMain(type, orElse: { unsafe keyed.noSuchKey(index, in: row) }) {
         try decode(row)
       }
     } ifPresent: { _ in
@@ -93,7 +93,7 @@ extension PropertyDecoder {
     _ type: T.Type, _ key: any CodingKey, _ context: RowDecodingContext
   ) -> (Row) throws -> T where T: Decodable {
     if let record = type as? any FetchableRecord.Type {
-      return unsafeDowncast(recordInRow(record), to: PropertyDecoder.self).decode
+      return unsafe unsafeDowncast(recordInRow(record), to: PropertyDecoder.self).decode
     }
     let recordType = context.recordType
     // Not kept in the cache of the row: several properties may be tried, each with its own path.

@@ -28,7 +28,7 @@ final class PropertyDecoder<T> {
 
   /// The same decoder, whose type is known to be the one of a decoded property.
   fileprivate func typed<Property>(_ type: Property.Type) -> PropertyDecoder<Property> {
-    unsafeDowncast(self, to: PropertyDecoder<Property>.self)
+    unsafe unsafeDowncast(self, to: PropertyDecoder<Property>.self)
   }
 }
 
@@ -47,10 +47,11 @@ extension RowDecodingContext {
       return dataProperty(column).optional.typed(type)
     }
     if let type = type as? any (DatabaseValueConvertible & StatementColumnConvertible).Type {
-      return unsafeDowncast(Self.directProperty(type, column), to: PropertyDecoder<T>.self)
+      return unsafe unsafeDowncast(Self.directProperty(type, column), to: PropertyDecoder<T>.self)
     }
     if let type = type as? any DatabaseValueConvertible.Type {
-      return unsafeDowncast(Self.convertedProperty(type, column), to: PropertyDecoder<T>.self)
+      return unsafe unsafeDowncast(
+        Self.convertedProperty(type, column), to: PropertyDecoder<T>.self)
     }
     return codedProperty(type, column, key)
   }

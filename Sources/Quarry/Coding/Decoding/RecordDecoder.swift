@@ -11,7 +11,7 @@ final class RecordDecoder: Decoder {
   }
 
   let context: RowDecodingContext
-  @exclusivity(unchecked) private var keyed: [KeptKeyedContainer] = []
+  @safe @exclusivity(unchecked) private var keyed: [KeptKeyedContainer] = []
   /// The decoder of the elements of prefetched rows, one row each, and its type.
   private var element: (type: ObjectIdentifier, property: AnyObject)?
 
@@ -74,7 +74,7 @@ final class RecordDecoder: Decoder {
   /// Decodes an element of prefetched rows.
   func decodeElement<T: Decodable>(_ type: T.Type, from row: Row) throws -> T {
     if let element, element.type == ObjectIdentifier(type) {
-      return try unsafeDowncast(element.property, to: PropertyDecoder<T>.self).decode(row)
+      return try unsafe unsafeDowncast(element.property, to: PropertyDecoder<T>.self).decode(row)
     }
     let property = elementProperty(type)
     element = (type: ObjectIdentifier(type), property: property)
@@ -96,14 +96,14 @@ private struct KeptKeyedContainer {
   init<Key: CodingKey>(_ context: RowDecodingContext, _ type: Key.Type) {
     keyType = ObjectIdentifier(type)
     decoding = KeyedRowDecoding(context, keyType: type)
-    box = unsafeBitCast(
+    box = unsafe unsafeBitCast(
       KeyedDecodingContainer(KeyedRowContainer<Key>(decoding: decoding)), to: AnyObject.self)
   }
 
   @inline(__always)
   func containerForNextRow<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
     decoding.mainProperty = nil
-    return unsafeBitCast(box, to: KeyedDecodingContainer<Key>.self)
+    return unsafe unsafeBitCast(box, to: KeyedDecodingContainer<Key>.self)
   }
 
   /// Whether somebody else has the container.
@@ -126,7 +126,7 @@ final class RowDecodingContext {
   let recordType: any FetchableRecord.Type
   let style: RecordDecoder.Style
   let codingPath: [any CodingKey]
-  @exclusivity(unchecked) private(set) var reference: RowReference
+  @safe @exclusivity(unchecked) private(set) var reference: RowReference
   private let strategy: DatabaseColumnDecodingStrategy
   /// The columns by coding key, unless keys are the names of columns.
   private lazy var columnsByKey = makeColumnsByKey()
@@ -150,7 +150,7 @@ final class RowDecodingContext {
   /// Runs `body` with the row, unless the record has been decoded long ago.
   @inline(__always) func withRow<T>(_ body: (Row) throws -> T) throws -> T {
     guard let row = reference.row else { throw RowDecodingContext.escapedContainer }
-    return try row._withUnsafeGuaranteedRef(body)
+    return try unsafe row._withUnsafeGuaranteedRef(body)
   }
 
   func row() throws -> Row {

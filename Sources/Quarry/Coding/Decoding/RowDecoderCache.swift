@@ -13,10 +13,10 @@
 /// What decodes Codable records from a row, kept from a move of the row to the next one.
 final class RowDecoderCache {
   fileprivate let reference: RowReference
-  @exclusivity(unchecked) private var decoders: [Entry] = []
+  @safe @exclusivity(unchecked) private var decoders: [Entry] = []
 
   /// How often the row had moved when the decoders were asked for last.
-  @exclusivity(unchecked) private var moveCount: Int
+  @safe @exclusivity(unchecked) private var moveCount: Int
 
   private struct Entry {
     let type: ObjectIdentifier
@@ -68,21 +68,21 @@ final class RowDecoderCache {
 }
 
 /// The row that decoders read, as long as it exists.
-final class RowReference {
-  @exclusivity(unchecked) private(set) var row: Unmanaged<Row>?
+@safe final class RowReference {
+  @safe @exclusivity(unchecked) private(set) var row: Unmanaged<Row>?
 
   /// Where the columns of a live row are, for containers that read them without any detour.
   let direct: UnsafeMutablePointer<DirectColumns>
 
   init(row: Row) {
-    self.row = .passUnretained(row)
-    direct = .allocate(capacity: 1)
-    direct.initialize(
+    self.row = unsafe .passUnretained(row)
+    unsafe direct = .allocate(capacity: 1)
+    unsafe direct.initialize(
       to: DirectColumns(statement: row.directStatement, offset: CInt(row.offset)))
   }
 
   deinit {
-    direct.deallocate()
+    unsafe direct.deallocate()
   }
 
   /// The reference of what outlived its row.
@@ -99,12 +99,12 @@ final class RowReference {
 
   /// The row no longer reads from a statement.
   func leaveStatement() {
-    direct.pointee.statement = nil
+    unsafe direct.pointee.statement = nil
   }
 }
 
 /// The contiguous columns of a live row.
-struct DirectColumns {
+@safe struct DirectColumns {
   var statement: SQLiteStatement?
   let offset: CInt
 }

@@ -1,19 +1,19 @@
 /// Encodes the properties of a record, by coding key.
 ///
 /// All members find the slot of the key, then the column of the slot: see `KeyedRecordEncoding`.
-struct KeyedRecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+@safe struct KeyedRecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   /// Owned by the encoder: see `KeptKeyedContainer`. A container that escapes from the encoding of a record finds that
   /// its lifetime is over.
   private let ownedEncoding: Unmanaged<KeyedRecordEncoding>
   private let lifetime: Lifetime
 
   init(encoding: KeyedRecordEncoding) {
-    ownedEncoding = .passUnretained(encoding)
+    unsafe ownedEncoding = unsafe .passUnretained(encoding)
     lifetime = encoding.lifetime
   }
 
   private var encoding: KeyedRecordEncoding {
-    lifetime.isOver
+    unsafe lifetime.isOver
       ? KeyedRecordEncoding(.ended, keyType: Key.self) : ownedEncoding.takeUnretainedValue()
   }
 
@@ -29,7 +29,7 @@ struct KeyedRecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   @inline(__always) private func setInPlace(
     _ key: Key, _ setNextExpected: (ContainerStorage) -> Void
   ) -> Bool {
-    !lifetime.isOver
+    unsafe !lifetime.isOver
       && ownedEncoding._withUnsafeGuaranteedRef {
         $0.setInPlace(firstByte(of: key), setNextExpected)
       }
@@ -37,7 +37,7 @@ struct KeyedRecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   /// The content of a key of one byte, as nearly all enumerations of keys are. Others are not set in place.
   @inline(__always) private func firstByte(of key: Key) -> Int {
-    MemoryLayout<Key>.size == 1 ? Int(unsafeBitCast(key, to: UInt8.self)) : 0
+    unsafe MemoryLayout<Key>.size == 1 ? Int(unsafeBitCast(key, to: UInt8.self)) : 0
   }
 
   func encodeNil(forKey key: Key) throws { set(.null, key) }

@@ -1,11 +1,11 @@
 import Foundation
 
 /// The columns of a type of coding keys, and what encodes their properties.
-final class KeyedRecordEncoding {
+@safe final class KeyedRecordEncoding {
   let target: EncodingTarget
   let lifetime = Lifetime.begin()
-  @exclusivity(unchecked) var keys: CodingKeySlots
-  @exclusivity(unchecked) private var slots: [Slot]
+  @safe @exclusivity(unchecked) var keys: CodingKeySlots
+  @safe @exclusivity(unchecked) private var slots: [Slot]
 
   private struct Slot {
     var column: String?
@@ -17,20 +17,20 @@ final class KeyedRecordEncoding {
 
   /// The places of the columns of slots in the records that have a layout: negative where none is known.
   private let places: UnsafeMutablePointer<Int16>
-  @exclusivity(unchecked) private var placesLayout: ColumnLayout?
+  @safe @exclusivity(unchecked) private var placesLayout: ColumnLayout?
   private static let placeCount = 256
 
   init(_ target: EncodingTarget, keyType: any CodingKey.Type) {
     self.target = target
     keys = CodingKeySlots(keyType)
     slots = Array(repeating: Slot(), count: 16)
-    places = .allocate(capacity: Self.placeCount)
-    places.initialize(repeating: -1, count: Self.placeCount)
+    unsafe places = .allocate(capacity: Self.placeCount)
+    unsafe places.initialize(repeating: -1, count: Self.placeCount)
   }
 
   deinit {
     lifetime.end()
-    places.deallocate()
+    unsafe places.deallocate()
   }
 
   /// Sets the column of a key of one byte, when it comes in the place that it had in the record before.
@@ -38,8 +38,8 @@ final class KeyedRecordEncoding {
     _ byte: Int, _ setNextExpected: (ContainerStorage) -> Void
   ) -> Bool {
     guard keys.byteSize == 1 else { return false }
-    return target.storage._withUnsafeGuaranteedRef { storage in
-      guard Int(places[byte]) == storage.count, storage.layout === placesLayout else {
+    return unsafe target.storage._withUnsafeGuaranteedRef { storage in
+      guard unsafe Int(places[byte]) == storage.count, storage.layout === placesLayout else {
         return false
       }
       setNextExpected(storage)
@@ -50,7 +50,7 @@ final class KeyedRecordEncoding {
   /// Sets the column of a slot.
   func set(_ value: DatabaseValue, _ slot: Int, _ key: () -> any CodingKey) {
     let column = column(slot, key)
-    let storage = target.storage.takeUnretainedValue()
+    let storage = unsafe target.storage.takeUnretainedValue()
     let place = storage.count
     storage.set(value, forColumn: column)
     if let layout = storage.layout, storage.count == place + 1 {
@@ -61,9 +61,9 @@ final class KeyedRecordEncoding {
   private func remember(_ place: Int, of slot: Int, in layout: ColumnLayout) {
     if placesLayout !== layout {
       placesLayout = layout
-      places.update(repeating: -1, count: Self.placeCount)
+      unsafe places.update(repeating: -1, count: Self.placeCount)
     }
-    if slot < Self.placeCount, let place = Int16(exactly: place) { places[slot] = place }
+    if slot < Self.placeCount, let place = Int16(exactly: place) { unsafe places[slot] = place }
   }
 
   /// The column of a slot.
@@ -88,7 +88,7 @@ final class KeyedRecordEncoding {
     if slot < slots.count, slots[slot].propertyType == ObjectIdentifier(type),
       let property = slots[slot].property
     {
-      return unsafeDowncast(property, to: PropertyEncoder<T>.self)
+      return unsafe unsafeDowncast(property, to: PropertyEncoder<T>.self)
     }
     let column = column(slot, key)
     let property = PropertyEncoder<T>.make(type, key(), column, target.recordType)
@@ -114,10 +114,10 @@ extension PropertyEncoder where T: Encodable {
   ) -> PropertyEncoder<T> {
     let property = RecordProperty(key: key, column: column, recordType: recordType)
     if let encoder = property.strategyEncoder(type) {
-      return unsafeDowncast(encoder, to: PropertyEncoder<T>.self)
+      return unsafe unsafeDowncast(encoder, to: PropertyEncoder<T>.self)
     }
     if let type = type as? any DatabaseValueConvertible.Type {
-      return unsafeDowncast(value(type), to: PropertyEncoder<T>.self)
+      return unsafe unsafeDowncast(value(type), to: PropertyEncoder<T>.self)
     }
     let json = JSONPropertyEncoder(property)
     return PropertyEncoder { value in

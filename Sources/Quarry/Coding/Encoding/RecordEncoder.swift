@@ -6,8 +6,9 @@
 
 /// The encoders of a connection, for the `Encodable` records among those of a type.
 final class RecordEncoders {
-  @exclusivity(unchecked) private var encoders: [(type: ObjectIdentifier, encoder: RecordEncoder)] =
-    []
+  @safe @exclusivity(unchecked) private var encoders:
+    [(type: ObjectIdentifier, encoder: RecordEncoder)] =
+      []
 
   func encoder<Record: EncodableRecord>(for type: Record.Type) -> RecordEncoder {
     let id = ObjectIdentifier(type)
@@ -29,15 +30,15 @@ final class RecordEncoders {
 /// Encodes a record into a container.
 final class RecordEncoder: Encoder {
   private let target: EncodingTarget
-  @exclusivity(unchecked) private var keyed: [KeptKeyedContainer] = []
+  @safe @exclusivity(unchecked) private var keyed: [KeptKeyedContainer] = []
 
   init(_ recordType: any EncodableRecord.Type) {
     target = EncodingTarget(recordType)
-    target.encoder = self
+    unsafe target.encoder = self
   }
 
   deinit {
-    target.encoder = nil
+    unsafe target.encoder = nil
   }
 
   fileprivate var isBusy: Bool { target.isBusy }
@@ -93,12 +94,12 @@ private struct KeptKeyedContainer {
   init<Key: CodingKey>(_ target: EncodingTarget, _ type: Key.Type) {
     keyType = ObjectIdentifier(type)
     encoding = KeyedRecordEncoding(target, keyType: type)
-    box = unsafeBitCast(
+    box = unsafe unsafeBitCast(
       KeyedEncodingContainer(KeyedRecordContainer<Key>(encoding: encoding)), to: AnyObject.self)
   }
 
   func container<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
-    unsafeBitCast(box, to: KeyedEncodingContainer<Key>.self)
+    unsafe unsafeBitCast(box, to: KeyedEncodingContainer<Key>.self)
   }
 
   /// Whether somebody else has the container.
@@ -116,24 +117,24 @@ extension EncodingTarget {
 }
 
 /// The container that a record is encoded into, and the failures of calls that can't throw.
-final class EncodingTarget {
+@safe final class EncodingTarget {
   let recordType: any EncodableRecord.Type
   let columnStrategy: DatabaseColumnEncodingStrategy
   /// The encoder of the whole record: superclasses and wrapped values write into the same columns.
   /// It owns this target, and leaves when it ends: a weak reference would slow it down.
   unowned(unsafe) fileprivate(set) var encoder: RecordEncoder?
-  @exclusivity(unchecked) private var container = PersistenceContainer()
+  @safe @exclusivity(unchecked) private var container = PersistenceContainer()
   /// The storage of the container, which no other container has.
-  @exclusivity(unchecked) private(set) var storage: Unmanaged<ContainerStorage>
-  @exclusivity(unchecked) private var failure: EncodingError?
-  @exclusivity(unchecked) private(set) var isBusy = false
+  @safe @exclusivity(unchecked) private(set) var storage: Unmanaged<ContainerStorage>
+  @safe @exclusivity(unchecked) private var failure: EncodingError?
+  @safe @exclusivity(unchecked) private(set) var isBusy = false
   /// How many records were encoded.
-  @exclusivity(unchecked) private(set) var recordCount = 0
+  @safe @exclusivity(unchecked) private(set) var recordCount = 0
 
   init(_ recordType: any EncodableRecord.Type) {
     self.recordType = recordType
     columnStrategy = recordType.databaseColumnEncodingStrategy
-    storage = .passUnretained(container.uniqueStorage())
+    storage = unsafe .passUnretained(container.uniqueStorage())
   }
 
   func begin(_ container: inout PersistenceContainer) {
@@ -141,18 +142,18 @@ final class EncodingTarget {
     recordCount &+= 1
     failure = nil
     swap(&self.container, &container)
-    storage = .passUnretained(self.container.uniqueStorage())
+    storage = unsafe .passUnretained(self.container.uniqueStorage())
   }
 
   func end(_ container: inout PersistenceContainer) {
     swap(&self.container, &container)
-    storage = .passUnretained(self.container.uniqueStorage())
+    storage = unsafe .passUnretained(self.container.uniqueStorage())
     isBusy = false
   }
 
   /// Encodes another record into the same container.
   func encode(_ record: some EncodableRecord) throws {
-    defer { storage = .passUnretained(container.uniqueStorage()) }
+    defer { storage = unsafe .passUnretained(container.uniqueStorage()) }
     try record.encode(to: &container)
   }
 
@@ -166,7 +167,7 @@ final class EncodingTarget {
   }
 
   /// The encoder for a superclass, or for a value that the record wraps.
-  var sameEncoder: any Encoder { encoder ?? RecordEncoder(recordType) }
+  var sameEncoder: any Encoder { unsafe encoder ?? RecordEncoder(recordType) }
 
   func throwFailure() throws {
     if let failure { throw failure }

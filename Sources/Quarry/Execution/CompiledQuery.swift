@@ -48,13 +48,9 @@ extension Database {
 
   /// Prepares a compiled request.
   func prepare(_ query: CompiledQuery) throws -> PreparedRequest {
-    let statement = try internalStatement(query.text)
-    do {
-      return try PreparedRequest(
-        statement: statement, adapter: query.rowScopes, prefetch: query.prefetchPlan)
-    } catch {
-      statement.release()
-      throw error
+    try internalStatement(query.text).releasingOnError {
+      try PreparedRequest(
+        statement: $0, adapter: query.rowScopes, prefetch: query.prefetchPlan)
     }
   }
 }

@@ -6,9 +6,9 @@ extension Database {
 
   /// The integer that a query selects.
   func fetchInt(_ text: SQLText) throws -> Int {
-    let statement = try internalStatement(text)
-    defer { statement.release() }
-    guard try statement.start() else { return 0 }
-    return Int(Int64(sqliteStatement: statement.sqliteStatement, index: 0))
+    try internalStatement(text).use { statement in
+      guard try statement.start() else { return 0 }
+      return unsafe Int(Int64(sqliteStatement: statement.sqliteStatement, index: 0))
+    }
   }
 }

@@ -18,8 +18,6 @@ extension Database: ColumnCounter {
   func columnCount(of query: QueryPlan) throws -> Int {
     var writer = SQLWriter()
     try writer.write(root: query)
-    let statement = try internalStatement(sql: writer.finish().sql)
-    defer { statement.release() }
-    return statement.columnCount
+    return try internalStatement(sql: writer.finish().sql).use { $0.columnCount }
   }
 }

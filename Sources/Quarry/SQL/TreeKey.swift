@@ -55,7 +55,7 @@ extension TreeKey {
   }
 
   mutating func append(_ number: Int) {
-    withUnsafeBytes(of: number) { structure.append(contentsOf: $0) }
+    unsafe withUnsafeBytes(of: number) { unsafe structure.append(contentsOf: $0) }
   }
 
   mutating func append(_ text: String) {

@@ -102,12 +102,12 @@ extension DatabaseWriter {
   /// See <https://www.sqlite.org/lang_vacuum.html>.
   @_disfavoredOverload
   public func vacuum() throws {
-    try writeWithoutTransaction { db throws -> Void in try db.execute(sql: "VACUUM") }
+    try writeWithoutTransaction { db throws -> Void in try db.vacuum() }
   }
 
   /// Rebuilds the database file.
   public func vacuum() async throws {
-    try await writeWithoutTransaction { db throws -> Void in try db.execute(sql: "VACUUM") }
+    try await writeWithoutTransaction { db throws -> Void in try db.vacuum() }
   }
 
   /// Writes a compact copy of the database to a new file, and waits for the result.

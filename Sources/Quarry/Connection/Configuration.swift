@@ -13,6 +13,12 @@ public struct Configuration: Sendable {
   /// See <https://www.sqlite.org/foreignkeys.html>.
   public var foreignKeysEnabled = true
 
+  /// Whether triggers run for what other triggers do, and for the rows that `INSERT OR REPLACE` removes. False by default.
+  ///
+  /// Full-text tables that are synchronized with another table need it if rows of this table are replaced. See
+  /// <https://www.sqlite.org/pragma.html#pragma_recursive_triggers>.
+  public var recursiveTriggersEnabled = false
+
   /// Whether the database can only be read. False by default.
   public var readonly = false
 

@@ -53,9 +53,10 @@ extension Database {
       endInterruptedStatements(except: statement)
       if access.isCancelled { return CancellationError() }
     }
-    let error = error(
-      code: code, sql: statement.sql, arguments: statement.arguments,
-      trimmedByteCount: statement.handle.trimmedByteCount)
+    let error = explainingTokenizer(
+      error(
+        code: code, sql: statement.sql, arguments: statement.arguments,
+        trimmedByteCount: statement.handle.trimmedByteCount))
     forgetSchema(after: error)
     // SQLite may have rolled the transaction back.
     if transactions.blockDepth > 0, !isInsideTransaction { forgetRolledBackSchema() }
@@ -66,7 +67,7 @@ extension Database {
 
   /// Called when SQLite does not compile a statement. Returns the error to throw.
   func didFailToCompile(_ sql: String, code: CInt) -> any Error {
-    let error = explainingRefusal(error(code: code, sql: sql))
+    let error = explainingTokenizer(explainingRefusal(error(code: code, sql: sql)))
     if code == SQLITE_INTERRUPT {
       endInterruptedStatements()
       if access.isCancelled { return CancellationError() }
@@ -93,6 +94,11 @@ extension Database {
       if unsafe sqlite3_stmt_busy(pointer) != 0 { unsafe sqlite3_reset(pointer) }
       unsafe statement = unsafe sqlite3_next_stmt(sqliteConnection, pointer)
     }
+  }
+
+  /// The error of a statement, with the message of the full-text tokenizer that has caused it.
+  private func explainingTokenizer(_ error: DatabaseError) -> DatabaseError {
+    TokenizerFailure.take()?.explaining(error) ?? error
   }
 
   /// The error of a statement that was interrupted together with another one.

@@ -116,6 +116,9 @@ public typealias SQLiteConnection = OpaquePointer
     _ = unsafe quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DML, quoted)
     try ConnectionAccess.open(self) {
       if configuration.foreignKeysEnabled { try execute(sql: "PRAGMA foreign_keys = ON") }
+      if configuration.recursiveTriggersEnabled {
+        try execute(sql: "PRAGMA recursive_triggers = ON")
+      }
       for prepare in configuration.preparations { try prepare(self) }
       try checkFormat()
       if configuration.journalMode == .wal, !configuration.readonly { try activateWAL() }

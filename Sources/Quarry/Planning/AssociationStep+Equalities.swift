@@ -63,7 +63,7 @@ extension SQLExpression {
       !containsChild { !$0.refersOnly(to: alias) }
     case .column, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
       .jsonElement, .countAll, .pattern, .membership, .exists, .isZero, .aliasExists, .associated,
-      .rowIdentity, .invalid:
+      .rowIdentity, .fullText, .invalid:
       false
     }
   }

@@ -23,6 +23,8 @@ struct ClausePlanner: TreeTransform {
     switch expression.node {
     case .rowIdentity:
       return SQLExpression(.column(try context.schema.rowIdentityColumn(of: requireSource())))
+    case .fullText(let term):
+      return try closed(term)
     case .aliasExists(let alias, let isNegated):
       return try existence(of: alias, isNegated: isNegated)
     case .qualified(let inner, let alias):
@@ -159,7 +161,7 @@ extension ClausePlanner {
     throw InvalidRequest("The alias \"\(name)\" designates no table")
   }
 
-  private func requireSource() throws -> Source {
+  func requireSource() throws -> Source {
     guard let source else {
       throw InvalidRequest("An expression needs the table that it belongs to")
     }

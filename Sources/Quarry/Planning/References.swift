@@ -153,7 +153,7 @@ extension References {
       tables.insert(name.lowercased())
     case .column, .value, .row, .subquery, .literal, .cast, .window, .conditional, .json,
       .jsonElement, .comparison, .binary, .associative, .pattern, .between, .membership, .exists,
-      .not, .prefix, .collate, .isZero, .rowIdentity, .invalid:
+      .not, .prefix, .collate, .isZero, .rowIdentity, .fullText, .invalid:
       break
     }
     try visitChildren(of: expression)

@@ -38,7 +38,7 @@ extension SQLExpression {
       operand.forEachPinnedColumn(aliases: aliases, body)
     case .column, .value, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
       .jsonElement, .countAll, .binary, .pattern, .between, .membership, .exists, .not, .prefix,
-      .isZero, .qualified, .aliasExists, .associated, .rowIdentity, .invalid:
+      .isZero, .qualified, .aliasExists, .associated, .rowIdentity, .fullText, .invalid:
       break
     }
   }
@@ -72,7 +72,7 @@ extension SQLExpression {
       return call.bijectedColumn(aliases: aliases)
     case .value, .row, .subquery, .literal, .cast, .window, .conditional, .jsonElement, .countAll,
       .comparison, .binary, .pattern, .between, .membership, .exists, .not, .isZero, .aliasExists,
-      .associated, .rowIdentity, .invalid:
+      .associated, .rowIdentity, .fullText, .invalid:
       return nil
     }
   }
@@ -88,7 +88,7 @@ extension SQLExpression {
       .prefix, .collate:
       hasOnlyConstants
     case .column, .subquery, .literal, .window, .conditional, .countAll, .pattern, .exists, .isZero,
-      .qualified, .aliasExists, .associated, .rowIdentity, .invalid:
+      .qualified, .aliasExists, .associated, .rowIdentity, .fullText, .invalid:
       false
     }
   }
@@ -103,7 +103,7 @@ extension SQLExpression {
     case .countAll: true
     case .function(let call): call.isAggregate
     case .column, .value, .row, .subquery, .literal, .cast, .window, .conditional, .jsonElement,
-      .pattern, .exists, .aliasExists, .rowIdentity, .invalid:
+      .pattern, .exists, .aliasExists, .rowIdentity, .fullText, .invalid:
       false
     case .json, .comparison, .binary, .associative, .between, .membership, .not, .prefix, .collate,
       .isZero, .qualified, .associated:

@@ -10,7 +10,7 @@ extension SQLExpression.Node {
     sql: (SQL) throws -> Void
   ) rethrows {
     switch self {
-    case .column, .value, .countAll, .aliasExists, .rowIdentity, .invalid:
+    case .column, .value, .countAll, .aliasExists, .rowIdentity, .fullText, .invalid:
       break
     case .row(let elements):
       for element in elements { try body(element) }

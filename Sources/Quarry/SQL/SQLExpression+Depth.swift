@@ -70,7 +70,7 @@ extension SQLExpression.Node {
   /// Whether the node itself stands for columns that the schema knows.
   private var dependsOnSchema: Bool {
     switch self {
-    case .aliasExists, .rowIdentity: true
+    case .aliasExists, .rowIdentity, .fullText: true
     case .column, .value, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
       .jsonElement, .countAll, .comparison, .binary, .associative, .pattern, .between, .membership,
       .exists, .not, .prefix, .collate, .isZero, .qualified, .associated, .invalid:

@@ -26,7 +26,7 @@ extension SQLExpression {
     case .function(let call): call.yieldsJSON
     case .column, .value, .row, .subquery, .literal, .cast, .window, .conditional, .json, .countAll,
       .comparison, .associative, .pattern, .between, .membership, .exists, .not, .prefix,
-      .collate, .isZero, .qualified, .aliasExists, .associated, .rowIdentity, .invalid:
+      .collate, .isZero, .qualified, .aliasExists, .associated, .rowIdentity, .fullText, .invalid:
       false
     }
   }

@@ -41,7 +41,7 @@ extension SQLExpression {
       return SQLExpression(.collate(inner.negated, collation: collation))
     case .column, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
       .jsonElement, .countAll, .binary, .associative, .not, .prefix, .qualified, .associated,
-      .rowIdentity, .invalid:
+      .rowIdentity, .fullText, .invalid:
       return SQLExpression(.not(self))
     }
   }

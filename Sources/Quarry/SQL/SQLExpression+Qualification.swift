@@ -35,7 +35,7 @@ private struct Qualification: TreeTransform {
     switch expression.node {
     case .value, .subquery, .exists, .countAll, .qualified, .aliasExists, .associated, .invalid:
       return expression
-    case .column, .rowIdentity:
+    case .column, .rowIdentity, .fullText:
       return SQLExpression(.qualified(expression, alias))
     case .literal, .row, .cast, .function, .window, .conditional, .json, .jsonElement,
       .comparison, .binary, .associative, .pattern, .between, .membership, .not, .prefix,

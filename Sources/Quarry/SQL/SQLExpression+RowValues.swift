@@ -33,7 +33,7 @@ extension SQLExpression {
     case .subquery, .literal, .qualified, .invalid: nil
     case .column, .value, .cast, .function, .window, .conditional, .json, .jsonElement, .countAll,
       .comparison, .binary, .associative, .pattern, .between, .membership, .exists, .not, .prefix,
-      .collate, .isZero, .aliasExists, .associated, .rowIdentity:
+      .collate, .isZero, .aliasExists, .associated, .rowIdentity, .fullText:
       1
     }
   }

@@ -64,6 +64,9 @@ extension SQLExpression.Node: TreePart {
       key.append(kind: 15)
       key.append(alias)
     case .rowIdentity: key.append(kind: 16)
+    case .fullText(let term):
+      key.append(kind: 18)
+      key.append(String(describing: term))
     case .invalid(let fault):
       key.append(kind: 17)
       key.append(fault.message)
@@ -93,7 +96,8 @@ extension SQLExpression.Node: TreePart {
       key.append(collation)
     case .isZero(_, let isNegated): key.append(kind: isNegated ? 90 : 91)
     case .column, .value, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
-      .jsonElement, .countAll, .qualified, .aliasExists, .associated, .rowIdentity, .invalid:
+      .jsonElement, .countAll, .qualified, .aliasExists, .associated, .rowIdentity, .fullText,
+      .invalid:
       break
     }
   }

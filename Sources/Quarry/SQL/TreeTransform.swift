@@ -42,7 +42,7 @@ extension SQLExpression.Node {
     _ transform: Transform
   ) throws(Transform.Failure) -> Self {
     switch self {
-    case .column, .value, .countAll, .aliasExists, .rowIdentity, .invalid:
+    case .column, .value, .countAll, .aliasExists, .rowIdentity, .fullText, .invalid:
       return self
     case .row(let elements):
       return .row(try transform.map(elements))

@@ -85,6 +85,7 @@ extension SQLWriter {
       try write(inner, isWrapped: isWrapped)
       current = saved
     case .associated(let call, let alias): try write(aggregate: call, of: alias)
+    case .fullText(let term): try write(term)
     case .rowIdentity, .aliasExists: throw InvalidRequest.notPlanned
     case .invalid(let fault): throw fault
     }
@@ -154,7 +155,7 @@ extension SQLExpression.Node {
   fileprivate var isAtom: Bool {
     switch self {
     case .column, .value, .row, .subquery, .cast, .countAll, .conditional, .qualified,
-      .aliasExists, .associated, .rowIdentity, .json, .jsonElement, .invalid:
+      .aliasExists, .associated, .rowIdentity, .fullText, .json, .jsonElement, .invalid:
       true
     case .function(let call):
       call.filter == nil

@@ -44,6 +44,11 @@ struct InventoryTests {
     recursiveTableExpressions()
   }
 
+  @Test func fullTextRequestsAreBuilt() throws {
+    fullTextRequests(
+      try #require(FTS5Pattern(matchingAllTokensIn: "sea")), FTS3Pattern(matchingPhrase: "sea"))
+  }
+
   @Test func associationsAreBuilt() {
     association(Team.players, Self.bestPlayers)
     joinableRequest(Player.all())

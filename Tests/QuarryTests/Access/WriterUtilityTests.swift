@@ -55,7 +55,7 @@ struct WriterUtilityTests {
       let size = try fileSize(path)
       _ = recorder.take()
       try queue.vacuum()
-      #expect(recorder.take() == ["VACUUM"])
+      #expect(recorder.takeStatements() == ["VACUUM"])
       #expect(try fileSize(path) < size / 10)
     }
   }

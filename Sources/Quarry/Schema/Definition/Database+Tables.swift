@@ -47,6 +47,8 @@ extension Database {
   /// try db.rename(table: "book", to: "publication")
   /// ```
   ///
+  /// Full-text tables that are synchronized with the table are made again, for the new name.
+  ///
   /// - throws: A ``DatabaseError``.
   public func rename(table name: String, to newName: String) throws {
     let table = try DefinitionName(name, schema)
@@ -55,7 +57,9 @@ extension Database {
       throw InvalidRequest("table \(table.sql) can't be moved to another schema: \(newTable.sql)")
     }
     try newTable.move(toSchemaOf: table)
-    try execute(sql: DefinitionWriter.rename(table, to: newTable.name))
+    try renameFollowedByFullText(table, to: newTable.name) {
+      try execute(sql: DefinitionWriter.rename(table, to: newTable.name))
+    }
   }
 
   /// Changes the columns of a table.

@@ -37,17 +37,24 @@ extension Database {
     virtualTable name: String, options: VirtualTableOptions = [], using module: Module,
     _ body: ((Module.TableDefinition) throws -> Void)? = nil
   ) throws {
-    let configuration = VirtualTableConfiguration(
-      isTemporary: options.contains(.temporary), ifNotExists: options.contains(.ifNotExists))
+    let configuration = try VirtualTableConfiguration(
+      isTemporary: options.contains(.temporary), ifNotExists: options.contains(.ifNotExists),
+      tableExists: options.contains(.ifNotExists) && virtualTableExists(name, options: options))
     let definition = module.makeTableDefinition(configuration: configuration)
     try body?(definition)
+    let arguments = try module.moduleArguments(for: definition, in: self)
+    let list = arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))"
     try inSavepoint {
-      let arguments = try module.moduleArguments(for: definition, in: self)
-      let list = arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))"
       try create(virtualTable: name, options: options, using: module.moduleName + list)
       try module.database(self, didCreate: name, using: definition)
       return .commit
     }
+  }
+
+  private func virtualTableExists(_ name: String, options: VirtualTableOptions) throws -> Bool {
+    let table = try DefinitionName(name, schema)
+    let id = options.contains(.temporary) ? .temp : table.schema ?? .main
+    return try tableExists(table.name, in: id.name)
   }
 
   /// Creates a virtual table. See ``create(virtualTable:options:using:)``.

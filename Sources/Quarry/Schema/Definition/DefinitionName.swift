@@ -19,6 +19,11 @@ struct DefinitionName {
     self.name = name
   }
 
+  init(schema: DatabaseSchemaID?, name: String) {
+    self.schema = schema
+    self.name = name
+  }
+
   /// `"player"`, or `"archive"."player"`.
   var sql: String {
     let name = name.quotedDatabaseIdentifier

@@ -35,6 +35,12 @@ public protocol VirtualTableModule {
 
 /// How a virtual table is created.
 public struct VirtualTableConfiguration {
-  var isTemporary: Bool
-  var ifNotExists: Bool
+  /// Whether the table belongs to the connection, and goes with it.
+  public let isTemporary: Bool
+
+  /// Whether a table that exists is kept.
+  public let ifNotExists: Bool
+
+  /// Whether the table exists, and is kept.
+  public let tableExists: Bool
 }

@@ -1,0 +1,82 @@
+/// A tokenizer of FTS3 and FTS4 tables: how texts become words.
+///
+/// | descriptor | `Red ÉTÉ sailing` |
+/// | --- | --- |
+/// | ``simple`` | `red` `ÉtÉ` `sailing` |
+/// | ``porter`` | `red` `ÉtÉ` `sail` |
+/// | ``unicode61(diacritics:separators:tokenCharacters:)`` | `red` `ete` `sailing` |
+///
+/// See <https://www.sqlite.org/fts3.html#tokenizer>.
+public struct FTS3TokenizerDescriptor: Sendable {
+  let name: String
+  let arguments: [String]
+
+  init(_ name: String, arguments: [String] = []) {
+    self.name = name
+    self.arguments = arguments
+  }
+
+  /// Words of ASCII letters and digits, and of all other characters. ASCII letters are lower-cased.
+  public static let simple = FTS3TokenizerDescriptor("simple")
+
+  /// As ``simple``, and English words are reduced to their stems.
+  public static let porter = FTS3TokenizerDescriptor("porter")
+
+  /// Words of Unicode letters and digits, without case.
+  ///
+  /// ```swift
+  /// // tokenize=unicode61 "remove_diacritics=0" "tokenchars=#_"
+  /// t.tokenizer = .unicode61(diacritics: .keep, tokenCharacters: ["#", "_"])
+  /// ```
+  ///
+  /// - parameter diacritics: How diacritics are dealt with.
+  /// - parameter separators: Characters that separate words.
+  /// - parameter tokenCharacters: Characters that belong to words.
+  public static func unicode61(
+    diacritics: FTS3.Diacritics = .removeLegacy, separators: Set<Character> = [],
+    tokenCharacters: Set<Character> = []
+  ) -> FTS3TokenizerDescriptor {
+    var arguments: [String] = []
+    switch diacritics {
+    case .keep: arguments.append("remove_diacritics=0")
+    case .removeLegacy: break
+    case .remove: arguments.append("remove_diacritics=2")
+    }
+    if !separators.isEmpty { arguments.append("separators=\(separators.sortedText)") }
+    if !tokenCharacters.isEmpty { arguments.append("tokenchars=\(tokenCharacters.sortedText)") }
+    return FTS3TokenizerDescriptor("unicode61", arguments: arguments)
+  }
+}
+
+extension FTS3TokenizerDescriptor? {
+  /// The argument of the module: none without tokenizer.
+  var arguments: [String] {
+    guard let self else { return [] }
+    let words = [self.name] + self.arguments.map(\.quotedDatabaseIdentifier)
+    return ["tokenize=\(words.joined(separator: " "))"]
+  }
+}
+
+extension FTS3 {
+  /// Returns the words that a tokenizer makes of a text. No database is needed.
+  ///
+  /// ```swift
+  /// try FTS3.tokenize("Sailing ships", withTokenizer: .porter)  // ["sail", "ship"]
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/fts3.html#querying_tokenizers>.
+  ///
+  /// - throws: A ``DatabaseError``.
+  public static func tokenize(
+    _ string: String, withTokenizer tokenizer: FTS3TokenizerDescriptor = .simple
+  ) throws -> [String] {
+    let arguments = ([tokenizer.name] + tokenizer.arguments).map(\.fullTextLiteral)
+    return try DatabaseQueue().writeWithoutTransaction { db throws -> [String] in
+      let module = "fts3tokenize(\(arguments.joined(separator: ", ")))"
+      try db.create(virtualTable: "tokens", using: module)
+      return try String.fetchAll(
+        db, sql: "SELECT token FROM tokens WHERE input = ? ORDER BY position",
+        arguments: [string.untilNUL])
+    }
+  }
+}

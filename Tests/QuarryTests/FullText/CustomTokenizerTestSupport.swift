@@ -1,0 +1,170 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+
+/// Leaves stop words out: `the`, `of`, and its arguments.
+final class StopWords: FTS5WrapperTokenizer {
+  static let name = "stopwords"
+  let wrappedTokenizer: any FTS5Tokenizer
+  private let words: Set<String>
+
+  init(db: Database, arguments: [String]) throws {
+    wrappedTokenizer = try db.makeTokenizer(.unicode61())
+    words = Set(arguments).union(["the", "of"])
+  }
+
+  func accept(
+    token: String, flags: FTS5TokenFlags, for tokenization: FTS5Tokenization,
+    tokenCallback: FTS5WrapperTokenCallback
+  ) throws {
+    if !words.contains(token) { try tokenCallback(token, flags) }
+  }
+}
+
+/// Adds synonyms of `car`, in documents or in queries.
+class Synonyms {
+  let wrappedTokenizer: any FTS5Tokenizer
+
+  required init(db: Database, arguments: [String]) throws {
+    wrappedTokenizer = try db.makeTokenizer(.unicode61())
+  }
+
+  func send(
+    _ token: String, _ flags: FTS5TokenFlags, isExpanded: Bool,
+    to callback: FTS5WrapperTokenCallback
+  ) throws {
+    try callback(token, flags)
+    guard isExpanded, let synonym = ["car": "auto", "auto": "car"][token] else { return }
+    try callback(synonym, flags.union(.colocated))
+  }
+}
+
+final class DocumentSynonyms: Synonyms, FTS5WrapperTokenizer {
+  static let name = "documentsynonyms"
+
+  func accept(
+    token: String, flags: FTS5TokenFlags, for tokenization: FTS5Tokenization,
+    tokenCallback: FTS5WrapperTokenCallback
+  ) throws {
+    try send(token, flags, isExpanded: !tokenization.contains(.query), to: tokenCallback)
+  }
+}
+
+final class QuerySynonyms: Synonyms, FTS5WrapperTokenizer {
+  static let name = "querysynonyms"
+
+  func accept(
+    token: String, flags: FTS5TokenFlags, for tokenization: FTS5Tokenization,
+    tokenCallback: FTS5WrapperTokenCallback
+  ) throws {
+    try send(token, flags, isExpanded: tokenization.contains(.query), to: tokenCallback)
+  }
+}
+
+/// A tokenizer that a test controls: what it is asked for, and what it does wrong.
+final class Probe: FTS5WrapperTokenizer {
+  static let name = "probe"
+  let wrappedTokenizer: any FTS5Tokenizer
+  private let arguments: [String]
+
+  /// What happened to the tokenizers of the current test, which runs on one thread.
+  static var log: Log<String>? {
+    get { Thread.current.threadDictionary["probe"] as? Log<String> }
+    set { Thread.current.threadDictionary["probe"] = newValue }
+  }
+
+  init(db: Database, arguments: [String]) throws {
+    self.arguments = arguments
+    Self.log?.append("init \(arguments.joined(separator: "|"))")
+    if let code = Self.number(arguments, "init") {
+      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: "bad luck")
+    }
+    if arguments.contains("cancel init") { throw CancellationError() }
+    wrappedTokenizer = try db.makeTokenizer(.unicode61())
+  }
+
+  deinit { Self.log?.append("deinit") }
+
+  private static func number(_ arguments: [String], _ name: String) -> CInt? {
+    arguments.firstIndex(of: name).flatMap { CInt(arguments[$0 + 1]) }
+  }
+
+  func accept(
+    token: String, flags: FTS5TokenFlags, for tokenization: FTS5Tokenization,
+    tokenCallback: FTS5WrapperTokenCallback
+  ) throws {
+    Self.log?.append("\(token) \(tokenization.rawValue)")
+    if token == "bad", let code = Self.number(arguments, "accept") {
+      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: "bad word")
+    }
+    if token == "bad", arguments.contains("cancel") { throw CancellationError() }
+    try tokenCallback(token, flags)
+  }
+}
+
+/// A tokenizer without another one: one token for each text, as its arguments say.
+final class Nonsense: FTS5CustomTokenizer {
+  static let name = "nonsense"
+  private let numbers: [CInt]
+  private let returnsOK: Bool
+
+  init(db: Database, arguments: [String]) throws {
+    numbers = arguments.compactMap { CInt($0) }
+    returnsOK = arguments.contains("ok")
+  }
+
+  func tokenize(
+    context: UnsafeMutableRawPointer?, tokenization: FTS5Tokenization,
+    pText: UnsafePointer<CChar>?, nText: CInt, tokenCallback: @escaping FTS5TokenCallback
+  ) -> CInt {
+    // One number is the code to return, two are the bytes of a token.
+    if numbers.count == 1 { return numbers[0] }
+    let code = tokenCallback(context, 0, pText, min(nText, 1), numbers[0], numbers[1])
+    return returnsOK ? 0 : code
+  }
+}
+
+/// A tokenizer that has the name of the one that it wraps.
+final class Endless: FTS5WrapperTokenizer {
+  static let name = "endless"
+  let wrappedTokenizer: any FTS5Tokenizer
+
+  init(db: Database, arguments: [String]) throws {
+    wrappedTokenizer = try db.makeTokenizer(Endless.tokenizerDescriptor(arguments: arguments))
+  }
+
+  func accept(
+    token: String, flags: FTS5TokenFlags, for tokenization: FTS5Tokenization,
+    tokenCallback: FTS5WrapperTokenCallback
+  ) throws {
+    try tokenCallback(token, flags)
+  }
+}
+
+/// A database that knows a tokenizer, with a table `doc(title, note UNINDEXED)` that has it.
+func withTokenizer<T, Tokenizer: FTS5CustomTokenizer>(
+  _ type: Tokenizer.Type, arguments: [String] = [], _ body: (Database) throws -> T
+) throws -> T {
+  try DatabaseQueue().writeWithoutTransaction { db throws -> T in
+    db.add(tokenizer: type)
+    try db.create(virtualTable: "doc", using: FTS5()) { t in
+      t.tokenizer = type.tokenizerDescriptor(arguments: arguments)
+      t.column("title")
+      t.column("note").notIndexed()
+    }
+    return try body(db)
+  }
+}
+
+extension Database {
+  func insertDocuments(_ titles: String...) throws {
+    for title in titles {
+      try execute(sql: "INSERT INTO doc (title, note) VALUES (?, 'a note')", arguments: [title])
+    }
+  }
+
+  func documentsMatching(_ pattern: String) throws -> [Int] {
+    try Int.fetchAll(
+      self, sql: "SELECT rowid FROM doc WHERE doc MATCH ? ORDER BY rowid", arguments: [pattern])
+  }
+}

@@ -1,0 +1,151 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// Rank, and the auxiliary functions.
+struct FullTextFunctionTests {
+  private let pattern = FTS5Pattern(matchingAllTokensIn: "sea")
+
+  @Test func `The best matches come first`() throws {
+    try withDocuments(using: "fts5") { db throws in
+      let request = Doc.matching(pattern).order(Column.rank)
+      #expect(
+        try sql(of: request, in: db)
+          == RenderedSQL(#"SELECT * FROM "doc" WHERE "doc" MATCH ? ORDER BY "rank""#, ["sea"]))
+      #expect(try request.fetchAll(db).compactMap(\.title) == ["The Sea", "Rivers"])
+      let worst = Doc.matching(pattern).order(Column.rank.desc)
+      #expect(try worst.fetchAll(db).compactMap(\.title) == ["Rivers", "The Sea"])
+      let ranks = try Doc.matching(pattern).select(Column.rank, as: Double.self).fetchAll(db)
+      #expect(ranks.allSatisfy { $0 < 0 })
+      #expect(
+        try Doc.select(Column.rank).asRequest(of: Double?.self).fetchAll(db) == [nil, nil, nil])
+    }
+  }
+
+  @Test func `Columns have weights`() throws {
+    try DatabaseQueue().write { db throws in
+      try db.create(virtualTable: "doc", using: FTS5()) { t in
+        t.column("title")
+        t.column("body")
+      }
+      try db.execute(
+        sql: "INSERT INTO doc VALUES ('x', 'sea sea sea'), ('sea', 'x y z'), ('o', 'p'), ('q', 'r')"
+      )
+      func titles(_ request: QueryInterfaceRequest<Doc>) throws -> [String] {
+        try request.fetchAll(db).compactMap(\.title)
+      }
+      let matching = Doc.matching(pattern)
+      let weighted = matching.order(FTS5.bm25(weights: ["TITLE": 10]))
+      #expect(
+        try sql(of: weighted, in: db)
+          == RenderedSQL(
+            #"SELECT * FROM "doc" WHERE "doc" MATCH ? ORDER BY bm25("doc", ?, ?)"#,
+            ["sea", 10.0, 1.0]))
+      #expect(try titles(weighted) == ["sea", "x"])
+      #expect(try titles(matching.order(FTS5.bm25(weights: ["body": 10]))) == ["x", "sea"])
+      #expect(
+        try sql(of: matching.order(FTS5.bm25()), in: db).sql
+          == #"SELECT * FROM "doc" WHERE "doc" MATCH ? ORDER BY bm25("doc")"#)
+      let ranked = matching.ranked(byWeights: ["title": 10, "body": 0.00001]).order(Column.rank)
+      #expect(
+        try sql(of: ranked, in: db)
+          == RenderedSQL(
+            #"SELECT * FROM "doc" WHERE ("doc" MATCH ?) AND ("rank" MATCH ?) ORDER BY "rank""#,
+            ["sea", "bm25(10.0, 0.00001000000000000000)"]))
+      #expect(try titles(ranked) == ["sea", "x"])
+      #expect(
+        try titles(matching.ranked(byWeights: ["body": 10]).order(Column.rank)) == ["x", "sea"])
+      #expect(
+        errorText { try matching.order(FTS5.bm25(weights: ["nope": 1])).fetchAll(db) }?
+          .hasPrefix("no such column in doc: nope") == true)
+      #expect(
+        errorText { try matching.order(FTS5.bm25(weights: ["title": .nan])).fetchAll(db) }?
+          .hasPrefix("the weight of column title is no number: nan") == true)
+    }
+  }
+
+  @Test func `Matches are marked`() throws {
+    try withDocuments(using: "fts5") { db throws in
+      let body = FTS5.highlight("Body", open: "[", close: "]")
+      let request = Doc.matching(pattern).select(body, as: String.self)
+      #expect(
+        try sql(of: request, in: db)
+          == RenderedSQL(
+            #"SELECT highlight("doc", 1, ?, ?) FROM "doc" WHERE "doc" MATCH ?"#, ["[", "]", "sea"]))
+      #expect(
+        try request.fetchAll(db) == ["An old man and the [sea]", "A river runs to the [sea]"])
+      #expect(
+        try Doc.select(FTS5.highlight(Column("title"), open: "[", close: "]"), as: String.self)
+          .fetchAll(db) == ["The Sea", "Rivers", "Gardens"])
+      #expect(
+        errorText {
+          try Doc.matching(pattern).select(FTS5.highlight("nope", open: "", close: "")).fetchAll(db)
+        }?.hasPrefix("no such column in doc: nope") == true)
+    }
+  }
+
+  @Test func `Parts of texts are shown`() throws {
+    try withDocuments(using: "fts5") { db throws in
+      let best = FTS5.snippet(open: "[", close: "]", tokenCount: 2)
+      let request = Doc.matching(pattern).select(best, as: String.self)
+      #expect(
+        try sql(of: request, in: db)
+          == RenderedSQL(
+            #"SELECT snippet("doc", ?, ?, ?, ?, ?) FROM "doc" WHERE "doc" MATCH ?"#,
+            [-1, "[", "]", "…", 2, "sea"]))
+      #expect(try request.fetchAll(db) == ["The [Sea]", "…the [sea]"])
+      let body = FTS5.snippet(
+        Column("body"), open: "<", close: ">", ellipsis: "...", tokenCount: 3)
+      #expect(
+        try Doc.matching(pattern).select(body, as: String.self).fetchAll(db)
+          == ["...and the <sea>", "...to the <sea>"])
+    }
+    try withDocuments(using: "fts4") { db throws in
+      let snippet = FTS4.snippet("body", open: "[", close: "]", tokenCount: 3)
+      #expect(
+        try Doc.matching(pattern).select(snippet, as: String.self).fetchAll(db)
+          == ["…and the [sea]", "…to the [sea]"])
+      let any = FTS4.snippet(open: "[", close: "]", tokenCount: 2)
+      #expect(try Doc.matching(pattern).select(any, as: String.self).fetchAll(db).count == 2)
+    }
+  }
+
+  @Test func `In joins, functions belong to the full-text table`() throws {
+    try withIndexedBooks(.fts5) { db throws in
+      let index = TableAlias(name: "i")
+      let marked = index[FTS5.highlight("title", open: "[", close: "]")].forKey("marked")
+      let request =
+        IndexedBook
+        .joining(required: IndexedBook.index.aliased(index).matching(pattern).order(Column.rank))
+        .annotated(with: marked)
+      #expect(
+        try sql(of: request, in: db)
+          == RenderedSQL(
+            """
+            SELECT "book".*, highlight("i"."bookIndex", 0, ?, ?) AS "marked" FROM "book" \
+            JOIN "bookIndex" "i" ON ("i"."rowid" = "book"."id") AND ("i"."bookIndex" MATCH ?) \
+            ORDER BY "i"."rank"
+            """, ["[", "]", "sea"]))
+      #expect(
+        try Row.fetchAll(db, request).map { $0["marked"] as String? }
+          == ["[Sea] Wolf", "Old Man and [Sea]"])
+      #expect(try request.fetchCount(db) == 2)
+      let required = IndexedBook.annotated(
+        withRequired: IndexedBook.index.matching(pattern).select(
+          FTS5.snippet(open: "[", close: "]", tokenCount: 1).forKey("extract")))
+      #expect(
+        try Set(Row.fetchAll(db, required).map { $0["extract"] as String? })
+          == ["[Sea]…", "…[Sea]"])
+    }
+  }
+
+  @Test func `Functions in groups are refused`() throws {
+    try withDocuments(using: "fts5") { db throws in
+      let marked = FTS5.highlight("title", open: "[", close: "]")
+      #expect(
+        databaseError {
+          try Doc.matching(pattern).select(marked).group(Column("body")).fetchAll(db)
+        }?.message == "unable to use function highlight in the requested context")
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// Joins of full-text tables and their content tables.
+struct FullTextJoinTests {
+  private let pattern = FTS5Pattern(matchingAllTokensIn: "sea")
+  private let oldPattern = FTS3Pattern(matchingAllTokensIn: "sea")
+  private let year = Column("year")
+
+  @Test(arguments: Engine.allCases)
+  func `Books are found by their index`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      let request = IndexedBook.joining(required: IndexedBook.index.matching(pattern))
+      let join = """
+        JOIN "bookIndex" ON ("bookIndex"."rowid" = "book"."id") AND ("bookIndex" MATCH ?)
+        """
+      #expect(
+        try sql(of: request, in: db)
+          == RenderedSQL("SELECT \"book\".* FROM \"book\" \(join)", ["sea"]))
+      #expect(try request.fetchAll(db).map(\.id) == [1, 2])
+      #expect(try request.fetchCount(db) == 2)
+      #expect(try request.filter(year < 1950).order(year).limit(3).fetchAll(db).map(\.id) == [2])
+      let old = IndexedBook.joining(required: IndexedBook.index.matching(oldPattern))
+      #expect(try sql(of: old, in: db) == sql(of: request, in: db))
+
+      let including = IndexedBook.including(required: IndexedBook.index.matching(pattern))
+      #expect(
+        try sql(of: including, in: db).sql
+          == "SELECT \"book\".*, \"bookIndex\".* FROM \"book\" \(join)")
+      let optional = IndexedBook.joining(optional: IndexedBook.index.matching(pattern))
+      #expect(try sql(of: optional, in: db).sql == "SELECT \"book\".* FROM \"book\" LEFT \(join)")
+      #expect(try optional.fetchCount(db) == 3)
+      let noPattern: FTS5Pattern? = nil
+      let none = IndexedBook.joining(optional: IndexedBook.index.matching(noPattern))
+      #expect(
+        try sql(of: none, in: db)
+          == RenderedSQL(
+            """
+            SELECT "book".* FROM "book" \
+            LEFT JOIN "bookIndex" ON ("bookIndex"."rowid" = "book"."id") AND ?
+            """, [false]))
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `The index leads to books`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      let request = BookIndex.matching(pattern).including(required: BookIndex.book)
+      #expect(
+        try sql(of: request, in: db)
+          == RenderedSQL(
+            """
+            SELECT "bookIndex".*, "book".* FROM "bookIndex" \
+            JOIN "book" ON "book"."id" = "bookIndex"."rowid" WHERE "bookIndex" MATCH ?
+            """, ["sea"]))
+      #expect(try Row.fetchAll(db, request).map { $0.scopes["book"]?["year"] } == [1952, 1904])
+    }
+  }
+
+  @Test func `The best come first`() throws {
+    try withIndexedBooks(.fts5) { db throws in
+      let request = IndexedBook.joining(
+        required: IndexedBook.index.matching(pattern).order(Column.rank))
+      #expect(try sql(of: request, in: db).sql.hasSuffix(#" ORDER BY "bookIndex"."rank""#))
+      #expect(try request.fetchAll(db).map(\.id) == [2, 1])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `Subqueries and table expressions`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      let ids = BookIndex.matching(pattern).select(Column.rowID)
+      let request = IndexedBook.filter(ids.contains(Column("id")))
+      #expect(
+        try sql(of: request, in: db)
+          == RenderedSQL(
+            """
+            SELECT * FROM "book" WHERE "id" IN \
+            (SELECT "rowid" FROM "bookIndex" WHERE "bookIndex" MATCH ?)
+            """, ["sea"]))
+      #expect(try request.fetchAll(db).map(\.id) == [1, 2])
+      let found = CommonTableExpression(
+        named: "found", request: BookIndex.matching(pattern).select(Column.rowID.forKey("rid")))
+      let association = IndexedBook.association(to: found) { $0["id"] == $1["rid"] }
+      #expect(
+        try IndexedBook.with(found).joining(required: association).fetchAll(db).map(\.id) == [1, 2])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `An index is joined twice, and by another name`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      let s = TableAlias(name: "s")
+      let named = IndexedBook.joining(required: IndexedBook.index.aliased(s).matching(pattern))
+      #expect(
+        try sql(of: named, in: db).sql == """
+          SELECT "book".* FROM "book" \
+          JOIN "bookIndex" "s" ON ("s"."rowid" = "book"."id") AND ("s"."bookIndex" MATCH ?)
+          """)
+      #expect(try named.fetchAll(db).map(\.id) == [1, 2])
+      let wolf = FTS5Pattern(matchingAllTokensIn: "wolf")
+      let twice =
+        IndexedBook
+        .joining(required: IndexedBook.index.forKey("a").matching(pattern))
+        .joining(required: IndexedBook.index.forKey("b").matching(wolf))
+      #expect(
+        try sql(of: twice, in: db).sql == """
+          SELECT "book".* FROM "book" \
+          JOIN "bookIndex" "bookIndex1" ON ("bookIndex1"."rowid" = "book"."id") \
+          AND ("bookIndex1"."bookIndex" MATCH ?) \
+          JOIN "bookIndex" "bookIndex2" ON ("bookIndex2"."rowid" = "book"."id") \
+          AND ("bookIndex2"."bookIndex" MATCH ?)
+          """)
+      #expect(try twice.fetchAll(db).map(\.id) == [2])
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// Patterns that are made of texts.
+struct PatternTests {
+  private static let tokens: [(String, [String])] = [
+    ("", []), (" ", []), ("*", []), ("?!", []), ("\"", []), ("()", []), ("\\", []), ("\u{1}\t", []),
+    ("sea", ["sea"]), ("sea*", ["sea"]), ("^sea", ["sea"]), ("-sea", ["sea"]),
+    ("Old MAN", ["old", "man"]), ("sea OR river", ["sea", "or", "river"]), ("AND", ["and"]),
+    ("NEAR(sea river)", ["near", "sea", "river"]), ("title:sea", ["title", "sea"]),
+    ("sea sea", ["sea", "sea"]), ("ÉTÉ été", ["ÉtÉ", "été"]),
+    ("+sea river", ["sea", "river"]), ("\"sea river\"", ["sea", "river"]),
+    ("sea \"river", ["sea", "river"]), ("sea\triver", ["sea", "river"]),
+    ("sea\nriver", ["sea", "river"]), ("{title body}: sea", ["title", "body", "sea"]),
+    ("D'Artagnan", ["d", "artagnan"]), ("e-book", ["e", "book"]),
+    ("snake_case", ["snake", "case"]), ("9.99", ["9", "99"]), ("1984-06-08", ["1984", "06", "08"]),
+    ("a;b--c", ["a", "b", "c"]), ("me@shop.org", ["me", "shop", "org"]),
+    ("#1 @home", ["1", "home"]), ("50%", ["50"]), ("C++", ["c"]),
+    ("Großhandel", ["großhandel"]), ("ﬁne", ["ﬁne"]),
+    ("e\u{301}te\u{301}", ["e\u{301}te\u{301}"]), ("d’été", ["d’été"]), ("“sea”", ["“sea”"]),
+    ("¿qué?", ["¿qué"]), ("a\u{A0}b", ["a\u{A0}b"]), ("海 辺", ["海", "辺"]),
+    ("📚 sea", ["📚", "sea"]), ("👩‍🚀", ["👩‍🚀"]),
+  ]
+
+  @Test(arguments: tokens.indices)
+  func `The words of a text are combined`(index: Int) {
+    let (text, tokens) = Self.tokens[index]
+    func expect(
+      _ pattern: String?, _ form: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      let expected = tokens.isEmpty ? nil : form
+      #expect(
+        pattern.map { Array($0.utf8) } == expected.map { Array($0.utf8) },
+        sourceLocation: sourceLocation)
+    }
+    let any = tokens.joined(separator: " OR ")
+    let all = tokens.joined(separator: " ")
+    let prefixes = tokens.map { "\($0)*" }.joined(separator: " ")
+    expect(FTS3Pattern(matchingAnyTokenIn: text)?.rawPattern, any)
+    expect(FTS3Pattern(matchingAllTokensIn: text)?.rawPattern, all)
+    expect(FTS3Pattern(matchingAllPrefixesIn: text)?.rawPattern, prefixes)
+    expect(FTS3Pattern(matchingPhrase: text)?.rawPattern, "\"\(all)\"")
+    expect(FTS5Pattern(matchingAnyTokenIn: text)?.rawPattern, any)
+    expect(FTS5Pattern(matchingAllTokensIn: text)?.rawPattern, all)
+    expect(FTS5Pattern(matchingAllPrefixesIn: text)?.rawPattern, prefixes)
+    expect(FTS5Pattern(matchingPhrase: text)?.rawPattern, "\"\(all)\"")
+    expect(FTS5Pattern(matchingPrefixPhrase: text)?.rawPattern, "^\"\(all)\"")
+  }
+
+  @Test func `A NUL ends a text for FTS3`() {
+    #expect(FTS3Pattern(matchingAnyTokenIn: "a\u{0}b")?.rawPattern == "a")
+    #expect(FTS3Pattern(matchingAllPrefixesIn: "a\u{0}b")?.rawPattern == "a*")
+    #expect(FTS3Pattern(matchingPhrase: "a\u{0}b")?.rawPattern == "\"a\"")
+    #expect(FTS3Pattern(matchingPhrase: "\u{0}b") == nil)
+    #expect(FTS5Pattern(matchingAnyTokenIn: "a\u{0}b")?.rawPattern == "a OR b")
+    #expect(FTS5Pattern(matchingPrefixPhrase: "a\u{0}b")?.rawPattern == "^\"a b\"")
+  }
+
+  @Test func `Many words are too many for FTS3, except in phrases`() throws {
+    func text(_ count: Int) -> String {
+      Array(repeating: "sea", count: count).joined(separator: " ")
+    }
+    #expect(FTS3Pattern(matchingAllTokensIn: text(4095)) != nil)
+    #expect(FTS3Pattern(matchingAllTokensIn: text(4096)) == nil)
+    #expect(FTS3Pattern(matchingAnyTokenIn: text(4096)) == nil)
+    #expect(FTS3Pattern(matchingAllPrefixesIn: text(4096)) == nil)
+    let phrase = try #require(FTS3Pattern(matchingPhrase: text(20_000)))
+    #expect(throws: Never.self) { try FTS3Pattern(rawPattern: phrase.rawPattern) }
+    for pattern in [
+      FTS5Pattern(matchingAnyTokenIn: text(20_000)), FTS5Pattern(matchingAllTokensIn: text(20_000)),
+      FTS5Pattern(matchingAllPrefixesIn: text(20_000)),
+      FTS5Pattern(matchingPhrase: text(20_000)), FTS5Pattern(matchingPrefixPhrase: text(20_000)),
+    ] {
+      #expect(throws: Never.self) { try FTS5Pattern(rawPattern: #require(pattern).rawPattern) }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("old riv", "old riv*"), ("old riv ", "old riv"), ("Old Riv!", "old riv"), ("riv", "riv*"),
+      ("old é", "old é*"), ("\"old riv", "old riv*"), ("riv ?", "riv"),
+    ])
+  func `The last word may be a prefix`(text: String, pattern: String) {
+    #expect(FTS5Pattern(matchingAllTokensIn: text, lastTokenAsPrefix: true)?.rawPattern == pattern)
+    #expect(FTS3Pattern(matchingAllTokensIn: text, lastTokenAsPrefix: true)?.rawPattern == pattern)
+    let whole = pattern.replacing("*", with: "")
+    #expect(FTS5Pattern(matchingAllTokensIn: text, lastTokenAsPrefix: false)?.rawPattern == whole)
+    #expect(FTS3Pattern(matchingAllTokensIn: text, lastTokenAsPrefix: false)?.rawPattern == whole)
+  }
+
+  @Test func `Search as you type finds the words that begin as typed`() throws {
+    try withIndexedBooks(.fts5) { db throws in
+      func found(_ text: String) throws -> [String] {
+        let pattern = FTS5Pattern(matchingAllTokensIn: text, lastTokenAsPrefix: true)
+        return try BookIndex.matching(pattern).fetchAll(db).compactMap(\.title)
+      }
+      #expect(try found("riv") == ["River Street"])
+      #expect(try found("riv ") == [])
+      #expect(try found("street r") == ["River Street"])
+      #expect(try found("sea w") == ["Sea Wolf"])
+      #expect(try found("se wolf") == [])
+      #expect(FTS5Pattern(matchingAllTokensIn: " ?", lastTokenAsPrefix: true) == nil)
+    }
+  }
+
+  @Test func `The table tokenizes the words of a pattern again`() throws {
+    try DatabaseQueue().write { db throws in
+      try db.create(virtualTable: "doc", using: FTS5()) { $0.column("title") }
+      try db.execute(
+        sql:
+          "INSERT INTO doc VALUES ('jour d''été'), ('sea'), ('海辺のカフカ'), ('old man and sea'), ('the old man')"
+      )
+      func found(_ pattern: FTS5Pattern?) throws -> [Int64] {
+        try Table("doc").matching(pattern).select(Column.rowID, as: Int64.self).fetchAll(db)
+      }
+      #expect(try found(FTS5Pattern(matchingAllTokensIn: "d’été")) == [1])
+      #expect(try found(FTS5Pattern(matchingAllTokensIn: "📚 sea")) == [2, 4])
+      #expect(try found(FTS5Pattern(matchingAllTokensIn: "📚")) == [])
+      #expect(try found(FTS5Pattern(matchingAllTokensIn: "海")) == [])
+      #expect(try found(FTS5Pattern(matchingAllPrefixesIn: "海")) == [3])
+      #expect(try found(FTS5Pattern(matchingPrefixPhrase: "old man")) == [4])
+      #expect(try found(FTS5Pattern(matchingPrefixPhrase: "old m")) == [])
+      #expect(try found(FTS5Pattern(matchingPhrase: "old man")) == [4, 5])
+    }
+  }
+
+  @Test func `Prefixes and stems`() throws {
+    try DatabaseQueue().write { db throws in
+      try db.create(virtualTable: "doc", using: FTS5()) { t in
+        t.column("title")
+        t.tokenizer = .porter()
+      }
+      try db.execute(sql: "INSERT INTO doc VALUES ('running')")
+      func count(_ text: String) throws -> Int {
+        try Table("doc").matching(FTS5Pattern(matchingAllPrefixesIn: text)).fetchCount(db)
+      }
+      #expect(try count("runni") == 0)
+      #expect(try count("run") == 1)
+    }
+  }
+
+  @Test func `Patterns are combined`() throws {
+    try withIndexedBooks(.fts5) { db throws in
+      let sea = try #require(FTS5Pattern(matchingAllTokensIn: "sea"))
+      let wolf = try #require(FTS5Pattern(matchingAnyTokenIn: "wolf river"))
+      #expect((sea && wolf).rawPattern == "(sea) AND (wolf OR river)")
+      #expect((sea || wolf).rawPattern == "(sea) OR (wolf OR river)")
+      #expect(sea.excluding(wolf).rawPattern == "(sea) NOT (wolf OR river)")
+      #expect(try sea.inColumns(["title"]).rawPattern == #"{"title"} : (sea)"#)
+      func found(_ pattern: FTS5Pattern) throws -> [Int64] {
+        try db.booksMatching(pattern.rawPattern)
+      }
+      #expect(try found(sea && wolf) == [2])
+      #expect(try found(sea || wolf) == [1, 2, 3])
+      #expect(try found(sea.excluding(wolf)) == [1])
+      #expect(try found(sea.inColumns(["title"])) == [1, 2])
+      #expect(throws: DatabaseError.self) { try sea.inColumns([]) }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// What escapes the triggers of synchronized tables, and what is done about it.
+struct StaleIndexTests {
+  @Test(arguments: Engine.allCases)
+  func `Replaced rows leave their words, which a check finds`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      var book = IndexedBook(id: 1, title: "Hill", year: 1)
+      try book.insert(db, onConflict: .replace)
+      #expect(try db.booksMatching("old") == [1])
+      let check = try db.checkFullTextIndex("bookIndex")
+      #expect(!check.isSound)
+      #expect(check.message == "database disk image is malformed")
+      #expect(check.description == "bookIndex: database disk image is malformed")
+      #expect(try db.rebuildFullTextIndex("bookIndex") == check)
+      #expect(try db.booksMatching("old") == [])
+      #expect(try db.booksMatching("hill") == [1])
+      #expect(try db.checkFullTextIndex("bookIndex").isSound)
+      #expect(try db.checkFullTextIndex("bookIndex").description == "bookIndex: sound")
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `With recursive triggers, replaced rows leave nothing`(engine: Engine) throws {
+    var configuration = Configuration()
+    configuration.recursiveTriggersEnabled = true
+    try withIndexedBooks(engine, configuration: configuration) { db throws in
+      #expect(try Bool.fetchOne(db, sql: "PRAGMA recursive_triggers") == true)
+      var book = IndexedBook(id: 1, title: "Hill", year: 1)
+      try book.insert(db, onConflict: .replace)
+      #expect(try db.booksMatching("old") == [])
+      #expect(try db.booksMatching("hill") == [1])
+      #expect(try db.checkFullTextIndex("bookIndex").isSound)
+    }
+    try withBooks { db throws in
+      #expect(try Bool.fetchOne(db, sql: "PRAGMA recursive_triggers") == false)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `Rows that are gone and rows that are missing are counted`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      switch engine {
+      case .fts4: try db.dropFTS4SynchronizationTriggers(forTable: "bookIndex")
+      case .fts5: try db.dropFTS5SynchronizationTriggers(forTable: "bookIndex")
+      }
+      try db.execute(
+        sql: "DELETE FROM book WHERE id = 1; INSERT INTO book VALUES (7, 'Hill', 1), (8, 'Lake', 1)"
+      )
+      let check = try db.rebuildFullTextIndex("bookIndex")
+      #expect(check.missingRowCount == 2)
+      #expect(check.orphanRowCount == 1)
+      #expect(
+        check.description == """
+          bookIndex: rows not indexed: 2, indexed rows that do not exist: 1, \
+          database disk image is malformed
+          """)
+      #expect(try db.checkFullTextIndex("bookIndex").isSound)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `The rowids that VACUUM changes are indexed anew`(engine: Engine) throws {
+    try withTemporaryDirectory { directory in
+      let queue = try DatabaseQueue(path: directory + "/books.sqlite")
+      try queue.write { db throws in
+        try db.execute(
+          sql: """
+            CREATE TABLE book (title TEXT);
+            INSERT INTO book VALUES ('one'), ('two'), ('three');
+            """)
+        try db.createBookIndex(engine)
+        try db.execute(sql: "DELETE FROM book WHERE title = 'one'")
+      }
+      func found(_ word: String) throws -> String? {
+        try queue.read { db throws -> String? in
+          try String.fetchOne(
+            db,
+            sql: """
+              SELECT book.title FROM book JOIN bookIndex ON bookIndex.rowid = book.rowid
+              WHERE bookIndex MATCH ?
+              """, arguments: [word])
+        }
+      }
+      func isSound() throws -> Bool {
+        try queue.write { db throws -> Bool in try db.checkFullTextIndex("bookIndex").isSound }
+      }
+      try queue.vacuum()
+      #expect(try found("two") == "two")
+      #expect(try found("three") == "three")
+      #expect(try isSound())
+      // The trap itself.
+      try queue.writeWithoutTransaction { db throws in
+        try db.execute(
+          sql: "DELETE FROM book WHERE title = 'two'; INSERT INTO book VALUES ('four'); VACUUM")
+      }
+      #expect(try !isSound())
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `A content table that lost a column is reported`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      #expect(
+        databaseError { try db.execute(sql: "ALTER TABLE book DROP COLUMN title") }?.message?
+          .contains("after drop column: no such column: new.title") == true)
+      try db.execute(sql: "ALTER TABLE book RENAME COLUMN title TO name")
+      #expect(try db.booksMatching("sea") == [1, 2])
+      let error = databaseError { try String.fetchAll(db, sql: "SELECT title FROM bookIndex") }
+      #expect(error?.message == (engine == .fts5 ? "no such column: T.title" : "SQL logic error"))
+      let message = "full-text table bookIndex: table book has no column title"
+      let check = errorText { try db.checkFullTextIndex("bookIndex") }
+      #expect(check == message)
+      let rebuild = errorText { try db.rebuildFullTextIndex("bookIndex") }
+      #expect(rebuild == message)
+      try db.dropFullTextTable("bookIndex")
+      try db.execute(sql: "DELETE FROM book")
+    }
+  }
+
+  @Test func `Other tables are refused`() throws {
+    try withBooks { db throws in
+      #expect(errorText { try db.checkFullTextIndex("book") } == "table book is no full-text table")
+      #expect(
+        errorText { try db.rebuildFullTextIndex("nope") } == "SQLite error 1: no such table: nope")
+    }
+  }
+
+  @Test(arguments: ["fts3", "fts4", "fts5"])
+  func `Tables that store their texts are checked too`(module: String) throws {
+    try withDocuments(using: module) { db throws in
+      #expect(try db.checkFullTextIndex("doc").isSound)
+      try db.optimizeFullTextIndex("doc")
+      try db.mergeFullTextIndex("doc", pages: 8)
+      let content =
+        module == "fts5"
+        ? "UPDATE doc_content SET c0 = 'x'" : "UPDATE doc_content SET c0title = 'x'"
+      try db.execute(sql: content)
+      let check = try db.checkFullTextIndex("doc")
+      #expect(!check.isSound)
+      #expect(check.missingRowCount == nil)
+      try db.rebuildFullTextIndex("doc")
+      #expect(try db.checkFullTextIndex("doc").isSound)
+      #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM doc WHERE doc MATCH 'x'") == 3)
+    }
+  }
+}

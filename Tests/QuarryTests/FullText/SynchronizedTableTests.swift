@@ -1,0 +1,298 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// Full-text tables that follow another table.
+struct SynchronizedTableTests {
+  private func fts4Triggers(_ create: String, id: String = "id") -> [String] {
+    func trigger(_ suffix: String, _ event: String, _ body: String) -> String {
+      "\(create) \"__ft_\(suffix)\" \(event) ON \"book\" BEGIN\n    \(body);\nEND"
+    }
+    let deletion = #"DELETE FROM "ft" WHERE docid=old."\#(id)""#
+    let insertion = #"""
+      INSERT INTO "ft"("docid", "title", "isbn") VALUES(new."\#(id)", new."title", new."isbn")
+      """#
+    return [
+      trigger("bu", "BEFORE UPDATE", deletion), trigger("bd", "BEFORE DELETE", deletion),
+      trigger("au", "AFTER UPDATE", insertion), trigger("ai", "AFTER INSERT", insertion),
+    ]
+  }
+
+  private func fts5Triggers(_ create: String, id: String = "id") -> [String] {
+    let insertion = #"""
+          INSERT INTO "ft"("rowid", "title", "isbn") VALUES (new."\#(id)", new."title", new."isbn");
+      """#
+    let deletion = #"""
+          INSERT INTO "ft"("ft", "rowid", "title", "isbn") VALUES('delete', old."\#(id)", old."title", old."isbn");
+      """#
+    return [
+      "\(create) \"__ft_ai\" AFTER INSERT ON \"book\" BEGIN\n\(insertion)\nEND",
+      "\(create) \"__ft_ad\" AFTER DELETE ON \"book\" BEGIN\n\(deletion)\nEND",
+      "\(create) \"__ft_au\" AFTER UPDATE ON \"book\" BEGIN\n\(deletion)\n\(insertion)\nEND",
+    ]
+  }
+
+  private let rebuild = #"INSERT INTO "ft"("ft") VALUES('rebuild')"#
+
+  private func creation(
+    _ engine: Engine, key: String = "id INTEGER PRIMARY KEY", options: VirtualTableOptions = []
+  ) throws -> [String] {
+    try DatabaseQueue().writeWithoutTransaction { db throws -> [String] in
+      try db.execute(sql: "CREATE TABLE book (\(key), title TEXT, isbn TEXT)")
+      return try db.writingStatements {
+        switch engine {
+        case .fts4:
+          try db.create(virtualTable: "ft", options: options, using: FTS4()) { t in
+            t.column("title")
+            t.column("isbn").notIndexed()
+            t.synchronize(withTable: "book")
+          }
+        case .fts5:
+          try db.create(virtualTable: "ft", options: options, using: FTS5()) { t in
+            t.column("title")
+            t.column("isbn").notIndexed()
+            t.synchronize(withTable: "book")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `FTS4 tables have four triggers`() throws {
+    let table = #"USING fts4(title, isbn, notindexed=isbn, content="book")"#
+    #expect(
+      try creation(.fts4)
+        == [#"CREATE VIRTUAL TABLE "ft" \#(table)"#] + fts4Triggers("CREATE TRIGGER") + [rebuild])
+    #expect(
+      try creation(.fts4, options: .ifNotExists)
+        == [#"CREATE VIRTUAL TABLE IF NOT EXISTS "ft" \#(table)"#]
+        + fts4Triggers("CREATE TRIGGER IF NOT EXISTS") + [rebuild])
+  }
+
+  @Test func `FTS5 tables have three triggers`() throws {
+    let table = "USING fts5(title, isbn UNINDEXED, content='book', content_rowid='id')"
+    #expect(
+      try creation(.fts5)
+        == [#"CREATE VIRTUAL TABLE "ft" \#(table)"#] + fts5Triggers("CREATE TRIGGER") + [rebuild])
+    #expect(
+      try creation(.fts5, options: .ifNotExists)
+        == [#"CREATE VIRTUAL TABLE IF NOT EXISTS "ft" \#(table)"#]
+        + fts5Triggers("CREATE TRIGGER IF NOT EXISTS") + [rebuild])
+  }
+
+  @Test(
+    arguments: [
+      ("ID INTEGER PRIMARY KEY", "ID", ", content_rowid='ID'"),
+      ("code TEXT PRIMARY KEY", "rowid", ""), ("id INT PRIMARY KEY", "rowid", ""),
+      ("a", "rowid", ""),
+    ])
+  func `The key is the rowid`(key: String, id: String, option: String) throws {
+    #expect(
+      try creation(.fts4, key: key).dropFirst().dropLast()
+        == fts4Triggers("CREATE TRIGGER", id: id)[...])
+    let statements = try creation(.fts5, key: key)
+    #expect(
+      statements.first
+        == #"CREATE VIRTUAL TABLE "ft" USING fts5(title, isbn UNINDEXED, content='book'\#(option))"#
+    )
+    #expect(statements.dropFirst().dropLast() == fts5Triggers("CREATE TRIGGER", id: id)[...])
+  }
+
+  @Test func `Where rowid is a column, the rowid has another name`() throws {
+    let statements = try creation(.fts5, key: "rowid TEXT")
+    #expect(statements.first?.contains("content_rowid='_rowid_'") == true)
+    #expect(
+      errorText { try creation(.fts4, key: "rowid TEXT") }
+        == "FTS4 can't be synchronized with table book: its column rowid is not the rowid")
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `Rows are indexed, and stay so`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      #expect(try db.booksMatching("sea") == [1, 2])
+      func check(_ pattern: String, _ expected: [Int64]) throws {
+        #expect(try db.booksMatching(pattern) == expected)
+        #expect(try db.checkFullTextIndex("bookIndex").isSound)
+      }
+      try db.execute(sql: "INSERT INTO book VALUES (9, 'Sea Garden', 2020)")
+      try check("sea", [1, 2, 9])
+      try db.execute(sql: "UPDATE book SET title = 'Rose Garden' WHERE id = 9")
+      try check("sea", [1, 2])
+      try check("rose", [9])
+      try db.execute(sql: "UPDATE book SET id = 8, year = 2021 WHERE id = 9")
+      try check("rose", [8])
+      try db.execute(sql: "DELETE FROM book WHERE id = 8")
+      try check("rose", [])
+      #expect(
+        try IndexedBook.filter(Column("id") < 3).updateAll(db, [Column("title").set(to: "x")]) == 2)
+      try check("x", [1, 2])
+      #expect(try IndexedBook.deleteAll(db) == 3)
+      try check("x", [])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `Records are written as without index`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      var book = IndexedBook(title: "Sea Garden")
+      try book.insert(db)
+      #expect(book.id == 4)
+      #expect(db.changesCount == 1)
+      book.title = "Rose Garden"
+      try book.update(db)
+      #expect(try db.booksMatching("garden") == [4])
+      book.title = "Rose Hill"
+      try book.upsert(db)
+      #expect(try db.booksMatching("garden") == [])
+      #expect(try book.upsertAndFetch(db) == book)
+      let other = try IndexedBook(title: "Hill").insertAndFetch(db)
+      #expect(other.id == 5)
+      #expect(try db.booksMatching("hill") == [4, 5])
+      book.title = "Rose"
+      try book.save(db)
+      #expect(try db.booksMatching("hill") == [5])
+      #expect(try book.delete(db))
+      #expect(try db.booksMatching("rose") == [])
+      #expect(try db.checkFullTextIndex("bookIndex").isSound)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `Cascades of foreign keys are followed`(engine: Engine) throws {
+    try withBooks { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE author (id INTEGER PRIMARY KEY);
+          INSERT INTO author VALUES (1);
+          ALTER TABLE book ADD COLUMN authorId INTEGER REFERENCES author(id) ON DELETE CASCADE;
+          UPDATE book SET authorId = 1 WHERE id = 1;
+          """)
+      try db.createBookIndex(engine)
+      try db.execute(sql: "DELETE FROM author")
+      #expect(try db.booksMatching("sea") == [2])
+      #expect(try db.checkFullTextIndex("bookIndex").isSound)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `Content tables that can't be indexed are refused, and nothing stays`(engine: Engine) throws
+  {
+    try DatabaseQueue().write { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE plain (title);
+          CREATE TABLE keyed (title TEXT PRIMARY KEY) WITHOUT ROWID;
+          CREATE TEMPORARY TABLE temporary (title);
+          CREATE VIEW view AS SELECT * FROM plain;
+          """)
+      func message(
+        _ table: String, column: String = "title", options: VirtualTableOptions = []
+      ) -> String? {
+        let text = errorText {
+          switch engine {
+          case .fts4:
+            try db.create(virtualTable: "ft", options: options, using: FTS4()) { t in
+              t.column(column)
+              t.synchronize(withTable: table)
+            }
+          case .fts5:
+            try db.create(virtualTable: "ft", options: options, using: FTS5()) { t in
+              t.column(column)
+              t.synchronize(withTable: table)
+            }
+          }
+        }
+        #expect(try! !db.tableExists("ft"))
+        // The transaction goes on.
+        #expect(throws: Never.self) { try db.inSavepoint { .commit } }
+        return text
+      }
+      #expect(message("nope") == "SQLite error 1: no such table: nope")
+      #expect(message("view") == "SQLite error 1: database view view has no primary key")
+      #expect(message("keyed") == "table keyed can't be indexed: it has no rowid")
+      #expect(
+        message("plain", column: "nope")
+          == "table plain can't be indexed: it has no column nope")
+      #expect(
+        message("temporary")
+          == #""ft" can't be synchronized with temporary, which is in schema temp"#)
+      #expect(
+        message("plain", options: .temporary)
+          == "Temporary external content \(engine.rawValue.uppercased()) tables are not supported.")
+    }
+  }
+
+  @Test func `A failing creation leaves the transaction as it was`() throws {
+    try DatabaseQueue().write { db throws in
+      try db.execute(sql: "CREATE TABLE book (id INTEGER PRIMARY KEY, title)")
+      #expect(throws: DatabaseError.self) {
+        try db.create(virtualTable: "ft", using: FTS5()) { t in
+          t.column("title")
+          t.content = "book"
+          t.tokenizer = FTS5TokenizerDescriptor(components: ["nope"])
+        }
+      }
+      try db.inSavepoint { .commit }
+      #expect(try !db.tableExists("ft"))
+      try db.create(virtualTable: "ft", using: FTS5()) { $0.column("title") }
+      #expect(try db.tableExists("ft"))
+    }
+  }
+
+  @Test func `FTS4 without columns indexes all columns`() throws {
+    try withBooks { db throws in
+      try db.create(virtualTable: "bookIndex", using: FTS4()) { $0.synchronize(withTable: "book") }
+      try db.execute(sql: "INSERT INTO book VALUES (4, 'Hill', 1999)")
+      #expect(try db.booksMatching("hill") == [4])
+      #expect(try db.booksMatching("1952 OR 1999") == [1, 4])
+      #expect(try db.checkFullTextIndex("bookIndex").isSound)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `A table that exists is left as it is`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      let statements = try db.writingStatements {
+        try db.createBookIndex(engine, options: .ifNotExists)
+      }
+      #expect(statements.count == 1)
+      #expect(statements[0].hasPrefix(#"CREATE VIRTUAL TABLE IF NOT EXISTS "bookIndex""#))
+      // Triggers that were dropped come back, and what they have missed is indexed.
+      try db.execute(sql: "DROP TRIGGER __bookIndex_ai; INSERT INTO book VALUES (4, 'Sea', 1)")
+      #expect(try db.booksMatching("sea") == [1, 2])
+      try db.createBookIndex(engine, options: .ifNotExists)
+      #expect(try db.booksMatching("sea") == [1, 2, 4])
+      try db.execute(sql: "INSERT INTO book VALUES (5, 'Sea', 1)")
+      #expect(try db.booksMatching("sea") == [1, 2, 4, 5])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `A table of an attached database follows a table there`(engine: Engine) throws {
+    try DatabaseQueue().writeWithoutTransaction { db throws in
+      try db.execute(
+        sql: """
+          ATTACH DATABASE ':memory:' AS archive;
+          CREATE TABLE archive.book (id INTEGER PRIMARY KEY, title);
+          INSERT INTO archive.book VALUES (1, 'Sea');
+          """)
+      switch engine {
+      case .fts4:
+        try db.create(virtualTable: "archive.bookIndex", using: FTS4()) { t in
+          t.column("title")
+          t.synchronize(withTable: "archive.book")
+        }
+      case .fts5:
+        try db.create(virtualTable: "archive.bookIndex", using: FTS5()) { t in
+          t.column("title")
+          t.synchronize(withTable: "archive.book")
+        }
+      }
+      try db.execute(sql: "INSERT INTO archive.book VALUES (2, 'Sea Wolf')")
+      #expect(try db.booksMatching("sea") == [1, 2])
+      #expect(try db.checkFullTextIndex("archive.bookIndex").isSound)
+      try db.dropFullTextTable("archive.bookIndex")
+      try db.execute(sql: "INSERT INTO archive.book VALUES (3, 'Sea Wolf')")
+    }
+  }
+}

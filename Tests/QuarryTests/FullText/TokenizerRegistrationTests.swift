@@ -1,0 +1,169 @@
+import CSQLite
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// Where tokenizers are known, and how long they live.
+struct TokenizerRegistrationTests {
+  private final class Shouting: FTS5WrapperTokenizer {
+    static let name = "StopWords"
+    let wrappedTokenizer: any FTS5Tokenizer
+    init(db: Database, arguments: [String]) throws {
+      wrappedTokenizer = try db.makeTokenizer(.ascii())
+    }
+    func accept(
+      token: String, flags: FTS5TokenFlags, for tokenization: FTS5Tokenization,
+      tokenCallback: FTS5WrapperTokenCallback
+    ) throws {
+      try tokenCallback(token.uppercased() + "!", flags)
+    }
+  }
+
+  /// Replaces the tokenizer of SQLite.
+  private final class Letters: FTS5CustomTokenizer {
+    static let name = "unicode61"
+    init(db: Database, arguments: [String]) throws {}
+    func tokenize(
+      context: UnsafeMutableRawPointer?, tokenization: FTS5Tokenization,
+      pText: UnsafePointer<CChar>?, nText: CInt, tokenCallback: @escaping FTS5TokenCallback
+    ) -> CInt {
+      for index in 0..<nText {
+        let code = tokenCallback(context, 0, pText.map { $0 + Int(index) }, 1, index, index + 1)
+        if code != 0 { return code }
+      }
+      return 0
+    }
+  }
+
+  private func makeTable(_ db: Database) throws {
+    try db.create(virtualTable: "doc", using: FTS5()) { t in
+      t.column("title")
+      t.tokenizer = StopWords.tokenizerDescriptor()
+    }
+    try db.execute(sql: "INSERT INTO doc VALUES ('the sea')")
+  }
+
+  @Test func `A tokenizer belongs to each connection that is prepared with it`() throws {
+    try withTemporaryDirectory { directory in
+      var configuration = Configuration()
+      configuration.prepareDatabase { db in db.add(tokenizer: StopWords.self) }
+      let path = directory + "/books.sqlite"
+      try DatabaseQueue(path: path, configuration: configuration).write(makeTable)
+      configuration.readonly = true
+      try DatabaseQueue(path: path, configuration: configuration).read { db throws in
+        #expect(try db.documentsMatching("sea") == [1])
+        #expect(try db.documentsMatching("the") == [])
+        #expect(
+          databaseError { try db.checkFullTextIndex("doc") }?.text
+            == "8 attempt to write a readonly database")
+      }
+    }
+  }
+
+  @Test func `A connection that does not know a tokenizer can't use its tables`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/books.sqlite"
+      try DatabaseQueue(path: path).write { db throws in
+        db.add(tokenizer: StopWords.self)
+        try makeTable(db)
+      }
+      let queue = try DatabaseQueue(path: path)
+      try queue.write { db throws in
+        for sql in [
+          "SELECT * FROM doc", "SELECT * FROM doc WHERE doc MATCH 'sea'",
+          "INSERT INTO doc VALUES ('x')", "DROP TABLE doc",
+        ] {
+          #expect(
+            databaseError { try db.execute(sql: sql) }?.message == "no such tokenizer: stopwords")
+        }
+        let error = databaseError { try db.columns(in: "doc") }
+        #expect(error?.message == "no such tokenizer: stopwords")
+        #expect(try db.tableExists("doc"))
+        #expect(
+          databaseError { try db.makeTokenizer(StopWords.tokenizerDescriptor()) }?.message
+            == "SQL logic error - no such tokenizer: stopwords")
+        db.add(tokenizer: StopWords.self)
+        #expect(try db.documentsMatching("sea") == [1])
+      }
+      let copy = try DatabaseQueue()
+      try queue.backup(to: copy)
+      try copy.read { db throws in #expect(try db.tableExists("doc")) }
+      try copy.erase()
+      try copy.read { db throws in #expect(try !db.tableExists("doc")) }
+    }
+  }
+
+  @Test func `Names ignore case, and the last one wins for new tables`() throws {
+    try DatabaseQueue().writeWithoutTransaction { db throws in
+      db.add(tokenizer: StopWords.self)
+      try makeTable(db)
+      db.add(tokenizer: Shouting.self)
+      let tokenizer = try db.makeTokenizer(FTS5TokenizerDescriptor(components: ["STOPWORDS"]))
+      #expect(try tokenizer.tokenize(document: "the sea").map(\.token) == ["THE!", "SEA!"])
+      try db.execute(sql: "INSERT INTO doc VALUES ('the sea again')")
+      #expect(try db.documentsMatching("sea") == [1, 2])
+      #expect(try db.documentsMatching("the") == [])
+    }
+  }
+
+  @Test func `A tokenizer may replace one of SQLite`() throws {
+    try DatabaseQueue().writeWithoutTransaction { db throws in
+      db.add(tokenizer: Letters.self)
+      func isFound(_ descriptor: FTS5TokenizerDescriptor?) throws -> Bool {
+        try db.create(virtualTable: "doc", using: FTS5()) { t in
+          t.column("title")
+          t.tokenizer = descriptor
+        }
+        try db.execute(sql: "INSERT INTO doc VALUES ('sea')")
+        defer { try? db.drop(table: "doc") }
+        return try db.documentsMatching("e") == [1]
+      }
+      #expect(try isFound(.unicode61()))
+      #expect(try isFound(.porter()))
+      #expect(try !isFound(nil))
+    }
+  }
+
+  @Test func `Tokenizers live as long as their tables and connections`() throws {
+    let log = Log<String>()
+    var queue: DatabaseQueue? = try DatabaseQueue()
+    var kept: (any FTS5Tokenizer)?
+    try queue?.writeWithoutTransaction { db throws in
+      Probe.log = log
+      defer { Probe.log = nil }
+      db.add(tokenizer: Probe.self)
+      #expect(log.elements == [])
+      try db.create(virtualTable: "doc", using: FTS5()) { t in
+        t.column("title")
+        t.tokenizer = Probe.tokenizerDescriptor(arguments: ["table"])
+      }
+      #expect(log.elements == ["init table"])
+      var tokenizer: (any FTS5Tokenizer)? = try db.makeTokenizer(Probe.tokenizerDescriptor())
+      #expect(tokenizer != nil)
+      #expect(log.elements.last == "init ")
+      tokenizer = nil
+      #expect(log.elements.last == "deinit")
+      log.removeAll()
+      try db.drop(table: "doc")
+      #expect(log.elements == ["deinit"])
+      kept = try db.makeTokenizer(Probe.tokenizerDescriptor())
+    }
+    // It outlives its connection.
+    queue = nil
+    #expect(try kept?.tokenize(document: "Sea").map(\.token) == ["sea"])
+    kept = nil
+  }
+
+  @Test func `The interface of FTS5 is there`() throws {
+    try DatabaseQueue().read { db throws in
+      #expect(try FTS5.api(db).pointee.iVersion >= 2)
+    }
+  }
+
+  @Test func `Tokenizers are made in accesses`() throws {
+    let queue = try DatabaseQueue()
+    let db = try queue.read { db throws -> Database in db }
+    #expect(databaseError { try db.makeTokenizer(.ascii()) }?.resultCode == .SQLITE_MISUSE)
+  }
+}

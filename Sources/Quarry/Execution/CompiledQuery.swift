@@ -9,7 +9,11 @@ struct CompiledQuery {
     _ relation: Relation, in context: PlanningContext, forSingleResult: Bool = false
   ) throws {
     let plan = try Planner.plan(relation, in: context, forSingleResult: forSingleResult)
-    scopes = Result { try plan.rowScopes(in: context) }
+    do {
+      scopes = .success(try plan.rowScopes(in: context))
+    } catch {
+      scopes = .failure(error)
+    }
     prefetchPlan = plan.prefetchPlan
     text = try SQLWriter.write(select: plan, for: context.sqliteVersion)
   }
@@ -18,7 +22,11 @@ struct CompiledQuery {
     _ compound: Compound, in context: PlanningContext, forSingleResult: Bool = false
   ) throws {
     let plan = try Planner.plan(compound, in: context, forSingleResult: forSingleResult)
-    scopes = Result { try plan.rowScopes(in: context) }
+    do {
+      scopes = .success(try plan.rowScopes(in: context))
+    } catch {
+      scopes = .failure(error)
+    }
     prefetchPlan = plan.prefetchPlan
     text = try SQLWriter.write(compound: plan, for: context.sqliteVersion)
   }

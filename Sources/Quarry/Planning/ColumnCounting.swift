@@ -8,7 +8,9 @@ struct ColumnCounting {
 
   /// The number of columns that a source selects.
   func count(of source: Int, in plan: SelectPlan) throws -> Int {
-    try plan.sources[source].selection.reduce(0) {
+    let selection =
+      source == 0 ? plan.sources.root.selection : plan.sources.joins[source - 1].selection
+    return try selection.reduce(0) {
       try $0 + count(of: $1, from: plan.source(source), in: plan)
     }
   }

@@ -10,9 +10,16 @@ struct PlannedSources: Sendable {
 
   var count: Int { joins.count + 1 }
 
+  /// Copies or moves a large value: hot code reads what it needs of `root` and `joins`.
   subscript(number: Int) -> PlannedSource {
-    _read { if number == 0 { yield root } else { yield joins[number - 1] } }
+    get { number == 0 ? root : joins[number - 1] }
     _modify { if number == 0 { yield &root } else { yield &joins[number - 1] } }
+  }
+
+  func source(_ number: Int) -> Source { number == 0 ? root.source : joins[number - 1].source }
+
+  func ordering(of number: Int) -> OrderingClause {
+    number == 0 ? root.ordering : joins[number - 1].ordering
   }
 }
 

@@ -5,27 +5,19 @@ extension SelectPlan {
   ///
   /// - parameter enclosing: the enclosing queries, outermost first.
   mutating func close(in context: PlanningContext, inside enclosing: [SelectPlan]) throws {
-    for number in 0..<sourceCount { try closeSource(number, in: context) }
+    try sources.root.closeNames(in: context)
+    for index in sources.joins.indices { try sources.joins[index].closeNames(in: context) }
     if hasExistenceTests { try findExistenceColumns(in: context) }
     if isOpen {
       let planner = ClausePlanner(
         context: context, plans: enclosing + [self], source: root.source)
       try closeClauses(planner)
     }
-    for number in 0..<sourceCount where sources[number].ordering.isStable {
-      try appendStableTerms(to: number, in: context)
+    if sources.root.ordering.isStable { try appendStableTerms(to: 0, in: context) }
+    for index in sources.joins.indices where sources.joins[index].ordering.isStable {
+      try appendStableTerms(to: index + 1, in: context)
     }
     if !isolatedAggregates.isEmpty { try planAggregates(in: context, inside: enclosing) }
-  }
-
-  private mutating func closeSource(_ number: Int, in context: PlanningContext) throws {
-    if case .table(let name) = source(number), name.mayHaveSchema {
-      let table = try TableName(name, context.schema)
-      if table.schema != nil { sources[number].qualifiedTable = table }
-    }
-    for case .keys(let keys) in sources[number].filters where !keys.isEmpty {
-      sources[number].keyColumn = try context.keyColumn(of: source(number))
-    }
   }
 
   private var isOpen: Bool {
@@ -34,7 +26,8 @@ extension SelectPlan {
     {
       return true
     }
-    for number in 0..<sourceCount where sources[number].isOpen { return true }
+    if sources.root.isOpen { return true }
+    for index in sources.joins.indices where sources.joins[index].isOpen { return true }
     return false
   }
 
@@ -100,6 +93,17 @@ extension PlannedSource {
       || ordering.terms.contains(where: \.isOpen)
   }
 
+  /// Finds the schema of the table, and the column of the primary key.
+  fileprivate mutating func closeNames(in context: PlanningContext) throws {
+    if case .table(let name) = source, name.mayHaveSchema {
+      let table = try TableName(name, context.schema)
+      if table.schema != nil { qualifiedTable = table }
+    }
+    for case .keys(let keys) in filters where !keys.isEmpty {
+      keyColumn = try context.keyColumn(of: source)
+    }
+  }
+
   fileprivate mutating func close(_ planner: ClausePlanner) throws {
     if case .subquery(let query, let name) = source {
       source = .subquery(try planner.map(query), name: name)
@@ -124,7 +128,12 @@ extension OrderingClause.Term {
 
 // Tests that there is a row of a source.
 extension SelectPlan {
-  private var hasExistenceTests: Bool { joins.contains(where: \.hasExistenceCondition) }
+  private var hasExistenceTests: Bool {
+    for index in sources.joins.indices where sources.joins[index].hasExistenceCondition {
+      return true
+    }
+    return false
+  }
 
   private mutating func findExistenceColumns(in context: PlanningContext) throws {
     for number in 1..<sourceCount where sources.needsParentTest(number) {

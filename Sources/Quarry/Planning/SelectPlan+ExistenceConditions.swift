@@ -93,9 +93,10 @@ extension PlannedSources {
   /// A foreign key never matches a parent that is missing. Another condition may: behind an optional parent, a
   /// required source must be missing with it.
   func needsParentTest(_ source: Int) -> Bool {
-    let join = joins[source - 1]
-    guard join.hasExistenceCondition, case .table = self[join.parent].source else { return false }
-    if case .foreignKey = join.condition { return false }
+    guard joins[source - 1].hasExistenceCondition,
+      case .table = self.source(joins[source - 1].parent)
+    else { return false }
+    if case .foreignKey = joins[source - 1].condition { return false }
     return true
   }
 }

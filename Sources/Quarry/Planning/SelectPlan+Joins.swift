@@ -74,8 +74,11 @@ extension SelectPlan {
     _ clause: OrderingClause, parent: Int, in context: PlanningContext
   ) throws -> OrderingClause {
     var ordering = try context.resolve(clause)
-    ordering.isReversed = ordering.isReversed != sources[parent].ordering.isReversed
-    ordering.isStable = ordering.isStable || sources[parent].ordering.isStable
+    let isReversed =
+      parent == 0 ? root.ordering.isReversed : joins[parent - 1].ordering.isReversed
+    let isStable = parent == 0 ? root.ordering.isStable : joins[parent - 1].ordering.isStable
+    ordering.isReversed = ordering.isReversed != isReversed
+    ordering.isStable = ordering.isStable || isStable
     return ordering
   }
 

@@ -34,11 +34,11 @@ struct SelectPlan: Sendable {
 
   var sourceCount: Int { sources.joins.count + 1 }
 
-  func source(_ number: Int) -> Source { sources[number].source }
+  func source(_ number: Int) -> Source { sources.source(number) }
 
   /// The name that qualifies the columns of a source.
   func name(of source: Int) -> String {
-    scope.names.isEmpty ? sources[source].source.name : scope.names[source]
+    scope.names.isEmpty ? self.source(source).name : scope.names[source]
   }
 
   /// The source that an alias designates, in this query.

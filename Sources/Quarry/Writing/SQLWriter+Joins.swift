@@ -12,8 +12,8 @@
 
 extension SQLWriter {
   mutating func writeJoins(_ sources: PlannedSources) throws {
-    for source in 1..<sources.count where !sources[source].isDropped {
-      let kind = sources[source].kind
+    for source in 1..<sources.count where !sources.joins[source - 1].isDropped {
+      let kind = sources.joins[source - 1].kind
       if kind == .right || kind == .full {
         require(SQLiteVersion(3, 39), for: kind == .right ? "RIGHT JOIN" : "FULL JOIN")
       }
@@ -25,7 +25,7 @@ extension SQLWriter {
 
   /// `"table"`, `"table" "alias"`, or `(SELECT …) "alias"`.
   mutating func write(_ sources: PlannedSources, sourceName number: Int) throws {
-    let source = sources[number].source
+    let source = sources.source(number)
     let name = scope.names.isEmpty ? source.name : scope.names[number]
     if case .subquery(let query, _) = source {
       buffer.append("(")
@@ -34,7 +34,9 @@ extension SQLWriter {
       buffer.append(identifier: name)
       return
     }
-    if let table = sources[number].qualifiedTable {
+    let table =
+      number == 0 ? sources.root.qualifiedTable : sources.joins[number - 1].qualifiedTable
+    if let table {
       write(table)
       guard name != source.name || scope.isQualified || !scope.aliases.isEmpty else { return }
       buffer.append(name == source.name ? " AS " : " ")
@@ -68,9 +70,10 @@ extension SQLWriter {
   }
 
   func conditionCount(_ sources: PlannedSources, of source: Int) -> Int {
-    let join = sources[source]
-    return conditionCount(join.condition) + (sources.needsParentTest(source) ? 1 : 0)
-      + conditionCount(join.filters) + sources.existenceConditions(of: source).count
+    conditionCount(sources.joins[source - 1].condition)
+      + (sources.needsParentTest(source) ? 1 : 0)
+      + conditionCount(sources.joins[source - 1].filters)
+      + sources.existenceConditions(of: source).count
   }
 
   private func conditionCount(_ condition: PlannedCondition) -> Int {
@@ -84,17 +87,18 @@ extension SQLWriter {
   mutating func write(
     _ sources: PlannedSources, conditionsOf source: Int, in conditions: inout Conjunction
   ) throws {
-    let parent = sources[source].parent
+    let parent = sources.joins[source - 1].parent
     if sources.needsParentTest(source) {
       begin(source: parent)
       begin(&conditions) {
         $0.writeExistence(sources[parent].existenceColumns, isNegated: false, isWrapped: $1)
       }
     }
-    try write(sources[source].condition, of: source, parent: parent, in: &conditions)
+    try write(sources.joins[source - 1].condition, of: source, parent: parent, in: &conditions)
     begin(source: source)
     try write(
-      sources[source].filters, keyColumn: sources[source].keyColumn, in: &conditions)
+      sources.joins[source - 1].filters, keyColumn: sources.joins[source - 1].keyColumn,
+      in: &conditions)
     for test in sources.existenceConditions(of: source) {
       try begin(&conditions) {
         try $0.writeExists(sources, test, behind: source, isWrapped: $1)
@@ -189,12 +193,12 @@ extension SQLWriter {
 extension PlannedSources {
   /// The required sources behind an optional one, each in a test of its own, or all in one.
   fileprivate func existenceConditions(of source: Int) -> [[Int]] {
-    let joint = self[source].jointSources
+    let joint = joins[source - 1].jointSources
     if !joint.isEmpty { return [joint] }
     var tests: [[Int]] = []
     for number in (source + 1)..<max(count, source + 1)
-    where self[number].hasExistenceCondition && self[number].parent == source
-      && !self[number].sharesExistenceCondition
+    where joins[number - 1].hasExistenceCondition && joins[number - 1].parent == source
+      && !joins[number - 1].sharesExistenceCondition
     {
       tests.append([number])
     }

@@ -2,9 +2,11 @@ extension SQLWriter {
   /// The terms of the root, then those of the joined sources.
   mutating func writeOrdering(_ sources: PlannedSources) throws {
     var isFirst = true
-    for source in 0..<sources.count where !sources[source].ordering.terms.isEmpty {
+    for source in 0..<sources.count {
+      let ordering = sources.ordering(of: source)
+      if ordering.terms.isEmpty { continue }
       begin(source: source)
-      try write(sources[source].ordering, isFirst: &isFirst)
+      try write(ordering, isFirst: &isFirst)
     }
   }
 

@@ -53,11 +53,12 @@ extension SQLWriter {
     begin(source: 0)
     try write(list: plan.root.selection)
     var isFirst = plan.root.selection.isEmpty
-    for source in 1..<plan.sourceCount where !plan.sources[source].selection.isEmpty {
+    let joins = plan.sources.joins
+    for index in joins.indices where !joins[index].selection.isEmpty {
       if !isFirst { buffer.append(", ") }
       isFirst = false
-      begin(source: source)
-      try write(list: plan.sources[source].selection)
+      begin(source: index + 1)
+      try write(list: joins[index].selection)
     }
   }
 

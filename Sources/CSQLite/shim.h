@@ -46,6 +46,28 @@ static inline int quarry_error_offset(sqlite3 *db) {
   return -1;
 }
 
+// Snapshots of the write-ahead log: libraries without SQLITE_ENABLE_SNAPSHOT don't have them.
+
+#pragma weak sqlite3_snapshot_get
+#pragma weak sqlite3_snapshot_open
+#pragma weak sqlite3_snapshot_free
+
+static inline int quarry_has_snapshots(void) {
+  return sqlite3_snapshot_get && sqlite3_snapshot_open && sqlite3_snapshot_free;
+}
+
+static inline int quarry_snapshot_get(sqlite3 *db, const char *schema, sqlite3_snapshot **snapshot) {
+  return sqlite3_snapshot_get(db, schema, snapshot);
+}
+
+static inline int quarry_snapshot_open(sqlite3 *db, const char *schema, sqlite3_snapshot *snapshot) {
+  return sqlite3_snapshot_open(db, schema, snapshot);
+}
+
+static inline void quarry_snapshot_free(sqlite3_snapshot *snapshot) {
+  sqlite3_snapshot_free(snapshot);
+}
+
 // Destructor constants are casts in C, which Swift doesn't import.
 
 static inline int quarry_bind_text_copy(sqlite3_stmt *stmt, int index, const char *text, sqlite3_uint64 bytes) {

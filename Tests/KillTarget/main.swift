@@ -64,6 +64,10 @@ func commit(_ queue: DatabaseQueue, _ number: Int) throws {
 }
 
 let arguments = CommandLine.arguments
+if arguments.count > 3, arguments[1] == "peer" {
+  try Peer.run(Array(arguments.dropFirst(2)))
+  exit(0)
+}
 guard arguments.count == 3 else {
   FileHandle.standardError.write(Data("usage: KillTarget <path> wal|rollback\n".utf8))
   exit(2)

@@ -1,69 +1,80 @@
+/// A reader that forwards to another one.
+///
+/// It is public because Swift wants it so. Use ``DatabaseReader``.
+public protocol _ForwardingReader: DatabaseReader {
+  /// The reader that does the work.
+  var _reader: any DatabaseReader { get }
+}
+
 /// A reader whose type is hidden.
 ///
 /// ```swift
 /// let reader = AnyDatabaseReader(dbQueue)
-/// let count = try reader.read { db in try Player.fetchCount(db) }
+/// let count = try reader.read { db in try Book.fetchCount(db) }
 /// ```
-public final class AnyDatabaseReader: DatabaseReader {
-  private let base: any DatabaseReader
+public final class AnyDatabaseReader: _ForwardingReader {
+  /// The reader that does the work.
+  public let _reader: any DatabaseReader
 
   /// Hides the type of a reader.
   public init(_ base: any DatabaseReader) {
-    self.base = base
+    _reader = base
   }
+}
 
+extension _ForwardingReader {
   /// The configuration of the reader.
-  public var configuration: Configuration { base.configuration }
+  public var configuration: Configuration { _reader.configuration }
 
   /// The path of the database file.
-  public var path: String { base.path }
+  public var path: String { _reader.path }
 
   /// Closes the reader. See `DatabaseReader`.
   public func close() throws {
-    try base.close()
+    try _reader.close()
   }
 
   /// Stops the statements that are running. See `DatabaseReader`.
   public func interrupt() {
-    base.interrupt()
+    _reader.interrupt()
   }
 
   /// Reads the database in a transaction, and waits for the result. See `DatabaseReader`.
   @_disfavoredOverload
   public func read<T>(_ value: (Database) throws -> T) throws -> T {
-    try base.read(value)
+    try _reader.read(value)
   }
 
   /// Reads the database in a transaction. See `DatabaseReader`.
   public func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
-    try await base.read(value)
+    try await _reader.read(value)
   }
 
   /// Reads the database in a transaction, later. See `DatabaseReader`.
   public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    base.asyncRead(value)
+    _reader.asyncRead(value)
   }
 
-  /// Gives a connection without a transaction, and waits for the result. See `DatabaseReader`.
+  /// Runs database operations outside of a transaction, and waits for them. See `DatabaseReader`.
   @_disfavoredOverload
   public func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T {
-    try base.unsafeRead(value)
+    try _reader.unsafeRead(value)
   }
 
-  /// Gives a connection without a transaction. See `DatabaseReader`.
+  /// Runs database operations outside of a transaction. See `DatabaseReader`.
   public func unsafeRead<T: Sendable>(
     _ value: @Sendable (Database) throws -> T
   ) async throws -> T {
-    try await base.unsafeRead(value)
+    try await _reader.unsafeRead(value)
   }
 
-  /// Gives a connection without a transaction, later. See `DatabaseReader`.
+  /// Runs database operations outside of a transaction, later. See `DatabaseReader`.
   public func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    base.asyncUnsafeRead(value)
+    _reader.asyncUnsafeRead(value)
   }
 
-  /// Gives a connection without a transaction, also inside another access. See `DatabaseReader`.
+  /// Runs database operations outside of a transaction, also inside another access. See `DatabaseReader`.
   public func unsafeReentrantRead<T>(_ value: (Database) throws -> T) throws -> T {
-    try base.unsafeReentrantRead(value)
+    try _reader.unsafeReentrantRead(value)
   }
 }

@@ -12,7 +12,7 @@ import Foundation
 ///   try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM player")
 /// }
 /// ```
-public final class DatabaseQueue: DatabaseWriter {
+public final class DatabaseQueue: _ConnectionWriter {
   private let connection: SerialConnection
 
   /// The configuration of the connection.
@@ -26,7 +26,9 @@ public final class DatabaseQueue: DatabaseWriter {
   /// - Throws: ``DatabaseError`` when the file can't be opened, or is no database.
   public init(path: String, configuration: Configuration = Configuration()) throws {
     self.path = path
-    self.configuration = configuration
+    var ownConfiguration = configuration
+    ownConfiguration.maximumReaderCount = 1
+    self.configuration = ownConfiguration
     connection = try SerialConnection(
       path: path, label: configuration.label ?? "Quarry.DatabaseQueue",
       configuration: configuration)
@@ -70,28 +72,28 @@ extension DatabaseQueue {
   /// - Throws: the error of the closure, ``DatabaseError`` for a write and for a re-entrant access.
   @_disfavoredOverload
   public func read<T>(_ value: (Database) throws -> T) throws -> T {
-    try connection.sync { db in try db.readResult(of: value) }
+    try connection.sync(.reading, value)
   }
 
   /// Reads the database in a transaction.
   ///
   /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when the task is cancelled.
   public func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
-    try await connection.run { db in try db.readResult(of: value) }
+    try await connection.run(.reading, value)
   }
 
   /// Reads the database in a transaction, later.
   public func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    connection.async { db in db.offerForReading(value) }
+    connection.async(.reading, value)
   }
 
-  /// Gives the connection without a transaction, and waits for the result.
+  /// Runs database operations outside of a transaction, and waits for them.
   @_disfavoredOverload
   public func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T {
-    try connection.sync(value)
+    try connection.sync(.none, value)
   }
 
-  /// Gives the connection without a transaction to a closure that does not throw.
+  /// Runs database operations that don't throw outside of a transaction, and waits for them.
   ///
   /// A re-entrant access stops the program, since it can't be thrown.
   @_disfavoredOverload
@@ -99,19 +101,19 @@ extension DatabaseQueue {
     connection.syncWithoutError(value)
   }
 
-  /// Gives the connection without a transaction.
+  /// Runs database operations outside of a transaction.
   public func unsafeRead<T: Sendable>(
     _ value: @Sendable (Database) throws -> T
   ) async throws -> T {
-    try await connection.run(value)
+    try await connection.run(.none, value)
   }
 
-  /// Gives the connection without a transaction, later.
+  /// Runs database operations outside of a transaction, later.
   public func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    connection.async { db in value(Result { try db.checkedOpen() }) }
+    connection.async(.none, value)
   }
 
-  /// Gives the connection without a transaction, also inside another access.
+  /// Runs database operations outside of a transaction, also inside another access.
   ///
   /// - Throws: the error of the closure, ``DatabaseError`` for a closed connection.
   @_disfavoredOverload
@@ -119,94 +121,63 @@ extension DatabaseQueue {
     try connection.reentrantSync(value)
   }
 
-  /// Gives the connection without a transaction, also inside another access, to a closure that does not throw.
+  /// Runs database operations that don't throw outside of a transaction, also inside another access.
   public func unsafeReentrantRead<T>(_ value: (Database) -> T) -> T {
     connection.reentrantSyncWithoutError(value)
   }
 
   /// Reads the last committed state of the database: on a queue, at once.
+  ///
+  /// - precondition: It is called in an access that writes. Inside a transaction, the function gets an error.
   public func spawnConcurrentRead(
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
-    precondition(connection.isInsideAccess, "must be called from a write access")
-    let db = connection.db
-    precondition(!db.isInsideTransaction, "must not be called from inside a transaction.")
-    db.offerForReading(value)
+    precondition(connection.isInsideAccess, "Database was not used on the correct thread.")
+    guard !connection.db.isInsideTransaction else {
+      return value(
+        .failure(
+          DatabaseError(
+            resultCode: .SQLITE_MISUSE, message: "must not be called from inside a transaction."))
+      )
+    }
+    connection.offer(.reading, isNested: true, value)
   }
 }
 
 // Writing.
 extension DatabaseQueue {
-  /// Gives the connection without a transaction, and waits for the result.
-  ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a re-entrant access.
-  @_disfavoredOverload
-  public func writeWithoutTransaction<T>(_ updates: (Database) throws -> T) throws -> T {
-    try connection.sync(updates)
-  }
-
-  /// Gives the connection without a transaction to a closure that does not throw.
-  ///
-  /// A re-entrant access stops the program, since it can't be thrown.
-  @_disfavoredOverload
-  public func writeWithoutTransaction<T>(_ updates: (Database) -> T) -> T {
-    connection.syncWithoutError(updates)
-  }
-
-  /// Gives the connection without a transaction.
-  public func writeWithoutTransaction<T: Sendable>(
-    _ updates: @Sendable (Database) throws -> T
-  ) async throws -> T {
-    try await connection.run(updates)
-  }
+  /// The connection that writes.
+  public var _writer: _WriterConnection { _WriterConnection(connection: connection) }
 
   /// See `DatabaseWriter`: a queue runs one access at a time.
   @_disfavoredOverload
   public func barrierWriteWithoutTransaction<T>(_ updates: (Database) throws -> T) throws -> T {
-    try connection.sync(updates)
+    try connection.sync(.none, updates)
   }
 
   /// See `DatabaseWriter`: a queue runs one access at a time.
   public func barrierWriteWithoutTransaction<T: Sendable>(
     _ updates: @Sendable (Database) throws -> T
   ) async throws -> T {
-    try await connection.run(updates)
+    try await connection.run(.none, updates)
   }
 
   /// See `DatabaseWriter`: a queue runs one access at a time.
   public func asyncBarrierWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
-    connection.async { db in updates(Result { try db.checkedOpen() }) }
+    connection.async(.none, updates)
   }
 
-  /// Gives the connection without a transaction, later.
-  public func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void) {
-    connection.async(updates)
-  }
-
-  /// Gives the connection without a transaction, also inside another access.
-  ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a closed connection.
-  @_disfavoredOverload
-  public func unsafeReentrantWrite<T>(_ updates: (Database) throws -> T) throws -> T {
-    try connection.reentrantSync(updates)
-  }
-
-  /// Gives the connection without a transaction, also inside another access, to a closure that does not throw.
-  public func unsafeReentrantWrite<T>(_ updates: (Database) -> T) -> T {
-    connection.reentrantSyncWithoutError(updates)
-  }
-
-  /// Gives the connection without a transaction, and waits for the result.
+  /// Runs database operations outside of a transaction, and waits for them.
   ///
   /// - Throws: the error of the closure, ``DatabaseError`` for a re-entrant access.
   @_disfavoredOverload
   public func inDatabase<T>(_ updates: (Database) throws -> T) throws -> T {
-    try connection.sync(updates)
+    try connection.sync(.none, updates)
   }
 
-  /// Gives the connection without a transaction to a closure that does not throw.
+  /// Runs database operations that don't throw outside of a transaction, and waits for them.
   ///
   /// A re-entrant access stops the program, since it can't be thrown.
   public func inDatabase<T>(_ updates: (Database) -> T) -> T {

@@ -34,17 +34,17 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// Reads the database in a transaction, later.
   func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
 
-  /// Gives the connection without a transaction, and waits for the result.
+  /// Runs database operations outside of a transaction, and waits for them.
   @_disfavoredOverload
   func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T
 
-  /// Gives the connection without a transaction.
+  /// Runs database operations outside of a transaction.
   func unsafeRead<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T
 
-  /// Gives the connection without a transaction, later.
+  /// Runs database operations outside of a transaction, later.
   func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
 
-  /// Gives the connection without a transaction, also inside another access.
+  /// Runs database operations outside of a transaction, also inside another access.
   func unsafeReentrantRead<T>(_ value: (Database) throws -> T) throws -> T
 }
 
@@ -59,7 +59,7 @@ extension DatabaseReader {
     to writer: any DatabaseWriter, pagesPerStep: CInt = -1,
     progress: ((DatabaseBackupProgress) throws -> Void)? = nil
   ) throws {
-    try writer.barrierWriteWithoutTransaction { destination in
+    try writer.writeWithoutTransaction { destination throws -> Void in
       try unsafeRead { source in
         try source.backup(to: destination, pagesPerStep: pagesPerStep, progress: progress)
       }

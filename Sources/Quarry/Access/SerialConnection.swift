@@ -3,19 +3,27 @@ import Foundation
 
 /// A connection, and the dispatch queue on which it is used.
 ///
-/// Synchronous accesses block the calling thread until the queue is free. Asynchronous ones run as a job of their
-/// own task on the same queue, through an executor: values of the task are visible in the access.
+/// Everything that accesses have in common is here, for all kinds of connections, and for accesses that wait, that run
+/// later, and those of tasks: who may wait (`checkCanWait`), what happens around the closure (`run`), and at its end.
 final class SerialConnection: @unchecked Sendable {
+  /// The readers of the pool whose writer this connection is. They are released before the writer: the last connection
+  /// that is closed removes the write-ahead log, and it must be able to write.
+  private let readers: ReaderPool?
   let db: Database
   let queue: DispatchQueue
-  private let executor: QueueExecutor
   private let target: TargetQueue?
+  /// Whether each access begins with a look at the version of the schema, so that it sees one state from its beginning on.
+  private let verifiesSchema: Bool
 
-  init(path: String, label: String, configuration: Configuration) throws {
+  init(
+    path: String, label: String, configuration: Configuration, readers: ReaderPool? = nil,
+    verifiesSchema: Bool = false
+  ) throws {
+    self.readers = readers
+    self.verifiesSchema = verifiesSchema
     target = configuration.connectionTarget.flatMap(TargetQueue.init)
     queue = DispatchQueue(
       label: label, qos: configuration.connectionQoS, target: configuration.connectionTarget)
-    executor = QueueExecutor(queue: queue)
     db = try Database(path: path, description: label, configuration: configuration)
   }
 
@@ -34,82 +42,20 @@ final class SerialConnection: @unchecked Sendable {
     }
   }
 
-  /// Runs an access, and waits for its end.
-  ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access to the same connection, or to one with the
-  ///   same serial target queue.
-  func sync<T>(_ body: (Database) throws -> T) throws -> T {
-    try checkCanWait()
-    return try queue.sync { try run(body) }
-  }
-
-  /// Closes the connection. Does nothing when it is closed.
-  ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access, `SQLITE_BUSY` while statements are alive.
-  func close() throws {
-    try checkCanWait()
-    try queue.sync { try open { try db.close() } }
-  }
-
-  /// Runs an access that can't fail. A re-entrant one stops the program: there is no way to throw.
-  func syncWithoutError<T>(_ body: (Database) -> T) -> T {
-    precondition(!isInsideAccess, "Database methods are not reentrant.")
-    precondition(target?.isBlocked() != true, TargetQueue.message)
-    return queue.sync {
-      open {
-        let result = body(db)
-        try? endLeftTransaction()
-        return result
-      }
-    }
-  }
-
-  /// Runs an access in the current one, if any.
-  func reentrantSync<T>(_ body: (Database) throws -> T) throws -> T {
-    if isInsideAccess { return try body(db) }
-    return try sync(body)
-  }
-
-  /// Runs an access that can't fail in the current one, if any.
-  func reentrantSyncWithoutError<T>(_ body: (Database) -> T) -> T {
-    isInsideAccess ? body(db) : syncWithoutError(body)
-  }
-
-  /// Runs an access later.
-  func async(_ body: @escaping @Sendable (Database) -> Void) {
-    queue.async { [self] in
-      open {
-        body(db)
-        try? endLeftTransaction()
-      }
-    }
-  }
-
-  /// Runs an access as a part of the current task.
-  ///
-  /// - Throws: `CancellationError` when the task is cancelled before the access, or while a statement runs.
-  func run<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
-    let cancellation = AccessCancellation()
-    return try await withTaskCancellationHandler {
-      try await executor.run { [self] in
-        if cancellation.isCancelled { throw CancellationError() }
-        cancellation.begin { [self] in db.interrupt() }
-        defer { cancellation.end() }
-        return try run(cancellation: cancellation, body)
-      }
-    } onCancel: {
-      cancellation.cancel()
-    }
-  }
-
-  private func run<T>(
-    cancellation: AccessCancellation? = nil, _ body: (Database) throws -> T
+  /// Runs an access on the queue of the connection.
+  func run<T>(
+    _ transaction: AccessTransaction, cancellation: AccessCancellation? = nil,
+    _ body: (Database) throws -> T
   ) throws -> T {
-    try open(cancellation: cancellation) {
-      _ = try unsafe db.requireConnection()
+    if cancellation?.isCancelled == true { throw CancellationError() }
+    cancellation?.begin { [self] in db.interrupt() }
+    defer { cancellation?.end() }
+    return try open(cancellation: cancellation) {
+      _ = try db.requireConnection()
       let result: T
       do {
-        result = try body(db)
+        try db.checkSnapshot()
+        result = try db.result(of: transaction, verifiesSchema: verifiesSchema, body)
         try db.owner.endCursors()
       } catch {
         try? endLeftTransaction()
@@ -117,6 +63,30 @@ final class SerialConnection: @unchecked Sendable {
       }
       try endLeftTransaction()
       return result
+    }
+  }
+
+  /// Runs an access on the queue of the connection, and calls a function once: with the connection or with the error of the
+  /// beginning. An error of the end has nobody to be thrown to: the function had the connection.
+  ///
+  /// - parameter isNested: Whether the access is a part of the current one.
+  func offer(
+    _ transaction: AccessTransaction, isNested: Bool = false,
+    _ value: (Result<Database, any Error>) -> Void
+  ) {
+    var isDone = false
+    func succeed(_ db: Database) {
+      isDone = true
+      value(.success(db))
+    }
+    do {
+      if isNested {
+        try db.result(of: transaction, verifiesSchema: verifiesSchema, succeed)
+      } else {
+        try run(transaction, succeed)
+      }
+    } catch {
+      if !isDone { value(.failure(error)) }
     }
   }
 
@@ -133,10 +103,7 @@ final class SerialConnection: @unchecked Sendable {
 
   /// Throws when the current thread must not wait for an access.
   private func checkCanWait() throws {
-    guard !isInsideAccess else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE, message: "Database methods are not reentrant.")
-    }
+    guard !isInsideAccess else { throw DatabaseError.reentrancy }
     guard target?.isBlocked() != true else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: TargetQueue.message)
     }
@@ -144,40 +111,117 @@ final class SerialConnection: @unchecked Sendable {
 }
 
 extension SerialConnection {
+  /// Runs an access, and waits for its end.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access to the same connection, or to one with the
+  ///   same serial target queue.
+  func sync<T>(
+    _ transaction: AccessTransaction = .none, _ body: (Database) throws -> T
+  ) throws -> T {
+    try checkCanWait()
+    return try wait { try run(transaction, body) }
+  }
+
+  /// Runs an access that can't fail. A re-entrant one stops the program: there is no way to throw.
+  func syncWithoutError<T>(_ body: (Database) -> T) -> T {
+    precondition(!isInsideAccess, DatabaseError.reentrancyMessage)
+    precondition(target?.isBlocked() != true, TargetQueue.message)
+    return wait { openWithoutError(body) }
+  }
+
+  /// Runs an access in the current one, if any.
+  func reentrantSync<T>(_ body: (Database) throws -> T) throws -> T {
+    if isInsideAccess { return try body(db) }
+    return try sync(.none, body)
+  }
+
+  /// Runs an access that can't fail in the current one, if any.
+  func reentrantSyncWithoutError<T>(_ body: (Database) -> T) -> T {
+    isInsideAccess ? body(db) : syncWithoutError(body)
+  }
+
+  /// Runs an access later, also when the connection is closed.
+  func asyncWithoutError(_ body: @escaping @Sendable (Database) -> Void) {
+    queue.async { self.openWithoutError(body) }
+  }
+
+  /// Closes the connection. Does nothing when it is closed.
+  ///
+  /// - parameter condition: The connection stays open when it is not satisfied.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access, `SQLITE_BUSY` while statements are alive.
+  func close(if condition: () -> Bool = { true }) throws {
+    try checkCanWait()
+    try wait {
+      guard condition() else { return }
+      try open { try db.close() }
+    }
+  }
+
   /// Runs an access to a connection that nobody else has yet, on the current thread.
   func setUp<T>(_ body: (Database) throws -> T) throws -> T {
     try ConnectionAccess.open(db) { try body(db) }
   }
+
+  private func openWithoutError<T>(_ body: (Database) -> T) -> T {
+    open {
+      let result = body(db)
+      try? endLeftTransaction()
+      return result
+    }
+  }
+
+  /// Waits for the queue. The readers are told when it is a thread that has one of them: see ``ReaderPool``.
+  private func wait<T>(_ body: () throws -> T) rethrows -> T {
+    guard let readers, readers.currentReader != nil else { return try queue.sync(execute: body) }
+    var isWaiting = true
+    readers.holderWaitsForWriter(1)
+    defer { if isWaiting { readers.holderWaitsForWriter(-1) } }
+    return try queue.sync {
+      isWaiting = false
+      readers.holderWaitsForWriter(-1)
+      return try body()
+    }
+  }
 }
 
-/// Runs parts of tasks on a dispatch queue.
-private actor QueueExecutor {
-  private let executor: Executor
-
-  init(queue: DispatchQueue) {
-    executor = Executor(queue: queue)
+// A read whose transaction begins in another access than the one that uses and ends it.
+extension SerialConnection {
+  /// Begins the transaction of a read, and waits until it has its snapshot.
+  func beginReading() throws {
+    try checkCanWait()
+    try queue.sync {
+      try open {
+        _ = try db.requireConnection()
+        try db.beginReading(verifiesSchema: true)
+      }
+    }
   }
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe executor.asUnownedSerialExecutor()
+  /// Runs the read whose transaction has begun, on the queue of the connection.
+  func continueReading(_ value: (Result<Database, any Error>) -> Void) {
+    open {
+      // An error of the end has nobody to be thrown to.
+      try? db.endingReading { db in
+        value(.success(db))
+        try db.owner.endCursors()
+      }
+    }
+  }
+}
+
+extension SerialConnection: AccessSource {
+  func schedule(_ turn: AccessTurn) {
+    queue.async { turn.begin(with: self) }
   }
 
-  func run<T: Sendable>(_ body: @Sendable () throws -> T) throws -> T { try body() }
+  func turnWasCancelled() {}
+}
 
-  private final class Executor: SerialExecutor {
-    private let queue: DispatchQueue
+extension DatabaseError {
+  static var reentrancyMessage: String { "Database methods are not reentrant." }
 
-    init(queue: DispatchQueue) {
-      self.queue = queue
-    }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
-
-    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-      unsafe UnownedSerialExecutor(ordinary: self)
-    }
+  /// The error of an access that would wait for itself.
+  static var reentrancy: DatabaseError {
+    DatabaseError(resultCode: .SQLITE_MISUSE, message: reentrancyMessage)
   }
 }

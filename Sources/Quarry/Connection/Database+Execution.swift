@@ -17,6 +17,7 @@ extension Database {
   }
 
   private func willExecute(_ effect: StatementEffects.TransactionEffect) throws {
+    if isSnapshot { try checkKeepsSnapshot(effect) }
     if effect == .commit || effect == .releaseSavepoint { try owner.endWritingCursors() }
     guard !isInsideTransaction else { return }
     transactions.date = nil
@@ -53,10 +54,11 @@ extension Database {
       endInterruptedStatements(except: statement)
       if access.isCancelled { return CancellationError() }
     }
-    let error = explainingTokenizer(
+    var error = explainingTokenizer(
       error(
         code: code, sql: statement.sql, arguments: statement.arguments,
         trimmedByteCount: statement.handle.trimmedByteCount))
+    if error.resultCode == .SQLITE_BUSY, statement.mayWrite { explainUpgrade(&error) }
     forgetSchema(after: error)
     // SQLite may have rolled the transaction back.
     if transactions.blockDepth > 0, !isInsideTransaction { forgetRolledBackSchema() }

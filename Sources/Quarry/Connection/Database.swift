@@ -49,6 +49,8 @@ public typealias SQLiteConnection = OpaquePointer
   @safe @exclusivity(unchecked) var transactions = TransactionState()
   var endings = TransactionEndings()
   var readOnlyDepth = 0
+  /// Whether the connection is a snapshot: its transaction stays open.
+  var isSnapshot = false
   var blobs: [WeakBlob] = []
   var busyCallback: BusyCallback?
   var pendingRegistrations: [any Registration] = []

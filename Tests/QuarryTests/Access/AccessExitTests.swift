@@ -15,14 +15,13 @@ struct AccessExitTests {
     expectPrecondition("Database methods are not reentrant.", in: result)
   }
 
-  @Test("A concurrent read inside a transaction")
+  @Test("A concurrent read outside of an access")
   func spawnConcurrentRead() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      let queue = try DatabaseQueue()
-      try queue.write { _ in queue.spawnConcurrentRead { _ in } }
+      try DatabaseQueue().spawnConcurrentRead { _ in }
     }
-    expectPrecondition("must not be called from inside a transaction.", in: result)
+    expectPrecondition("Database was not used on the correct thread.", in: result)
   }
 }

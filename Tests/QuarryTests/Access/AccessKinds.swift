@@ -1,6 +1,6 @@
 import Quarry
 
-/// The ways to use the connection of a queue, waiting for the end.
+/// The ways to use a connection of a queue or a pool, waiting for the end.
 enum SyncAccess: CaseIterable {
   case read, unsafeRead, unsafeReentrantRead
   case write, writeWithoutTransaction, barrierWriteWithoutTransaction, unsafeReentrantWrite
@@ -12,7 +12,7 @@ enum SyncAccess: CaseIterable {
     .inDatabase,
   ]
 
-  func run<T>(on queue: DatabaseQueue, _ body: (Database) throws -> T) throws -> T {
+  func run<T>(on queue: any DatabaseWriter, _ body: (Database) throws -> T) throws -> T {
     switch self {
     case .read: try queue.read(body)
     case .unsafeRead: try queue.unsafeRead(body)
@@ -21,9 +21,21 @@ enum SyncAccess: CaseIterable {
     case .writeWithoutTransaction: try queue.writeWithoutTransaction(body)
     case .barrierWriteWithoutTransaction: try queue.barrierWriteWithoutTransaction(body)
     case .unsafeReentrantWrite: try queue.unsafeReentrantWrite(body)
-    case .inDatabase: try queue.inDatabase(body)
+    case .inDatabase: try Self.inDatabase(queue, body)
     }
   }
+
+  private static func inDatabase<T>(
+    _ writer: any DatabaseWriter, _ body: (Database) throws -> T
+  ) throws -> T {
+    guard let queue = writer as? DatabaseQueue else {
+      return try writer.writeWithoutTransaction(body)
+    }
+    return try queue.inDatabase(body)
+  }
+
+  /// Whether the access uses a reader of a pool.
+  var isRead: Bool { [.read, .unsafeRead, .unsafeReentrantRead].contains(self) }
 
   /// The statements around the closure.
   var statements: (before: [String], after: [String], afterError: [String]) {
@@ -38,12 +50,12 @@ enum SyncAccess: CaseIterable {
   }
 }
 
-/// The ways to use the connection of a queue from a task.
+/// The ways to use a connection of a queue or a pool from a task.
 enum AsyncAccess: CaseIterable {
   case read, unsafeRead, write, writeWithoutTransaction, barrierWriteWithoutTransaction
 
   func run<T: Sendable>(
-    on queue: DatabaseQueue, _ body: @Sendable (Database) throws -> T
+    on queue: any DatabaseWriter, _ body: @Sendable (Database) throws -> T
   ) async throws -> T {
     switch self {
     case .read: try await queue.read(body)
@@ -53,6 +65,9 @@ enum AsyncAccess: CaseIterable {
     case .barrierWriteWithoutTransaction: try await queue.barrierWriteWithoutTransaction(body)
     }
   }
+
+  /// Whether the access uses a reader of a pool.
+  var isRead: Bool { sync.isRead }
 
   /// The synchronous access of the same name.
   var sync: SyncAccess {

@@ -11,14 +11,17 @@ struct KillTarget {
   }
 
   init(path: String, journal: String) throws {
-    let executable = Self.executable
-    guard FileManager.default.isExecutableFile(atPath: executable.path) else {
-      throw NotBuilt(path: executable.path)
-    }
-    process.executableURL = executable
+    process.executableURL = try Self.executableURL()
     process.arguments = [path, journal]
     process.standardOutput = output
     try process.run()
+  }
+
+  static func executableURL() throws -> URL {
+    guard FileManager.default.isExecutableFile(atPath: executable.path) else {
+      throw NotBuilt(path: executable.path)
+    }
+    return executable
   }
 
   /// SwiftPM builds the program beside the tests, which depend on it.

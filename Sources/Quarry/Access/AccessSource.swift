@@ -136,7 +136,7 @@ private actor TaskAccess {
     executor = Executor(source: source)
   }
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   func run<T: Sendable>(
     _ body: @Sendable (SerialConnection, AccessCancellation) throws -> T
@@ -163,7 +163,7 @@ private actor TaskAccess {
       let job = UnownedJob(job)
       let isWaiting = turn.prepare { [self] result in
         connection = result
-        job.runSynchronously(on: asUnownedSerialExecutor())
+        unsafe job.runSynchronously(on: asUnownedSerialExecutor())
         connection = .failure(CancellationError())
       }
       if isWaiting { source.schedule(turn) }
@@ -176,7 +176,7 @@ private actor TaskAccess {
     }
 
     func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-      UnownedSerialExecutor(ordinary: self)
+      unsafe UnownedSerialExecutor(ordinary: self)
     }
   }
 }

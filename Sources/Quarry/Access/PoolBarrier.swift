@@ -35,7 +35,7 @@ struct PoolBarrier: AccessSource {
       defer { readers.endBarrier() }
       try readers.closeConnections()
       try writer.close { readers.connections.isEmpty && readers.isUnused }
-      if writer.db.sqliteConnection == nil { readers.becomeClosed() }
+      if unsafe writer.db.sqliteConnection == nil { readers.becomeClosed() }
     }
   }
 

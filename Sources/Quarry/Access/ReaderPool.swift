@@ -36,7 +36,7 @@ final class ReaderPool: AccessSource {
   /// The reader that the current thread uses, also when it will be closed afterwards.
   var currentReader: SerialConnection? {
     state.withLock { state in
-      state.lent.first { $0.reader.db.owner.accessThread.isCurrent }?.reader
+      state.lent.first { $0.reader.db.owner.isInAccess }?.reader
     }
   }
 

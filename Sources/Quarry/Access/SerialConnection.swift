@@ -51,7 +51,7 @@ final class SerialConnection: @unchecked Sendable {
     cancellation?.begin { [self] in db.interrupt() }
     defer { cancellation?.end() }
     return try open(cancellation: cancellation) {
-      _ = try db.requireConnection()
+      _ = try unsafe db.requireConnection()
       let result: T
       do {
         try db.checkSnapshot()
@@ -191,7 +191,7 @@ extension SerialConnection {
     try checkCanWait()
     try queue.sync {
       try open {
-        _ = try db.requireConnection()
+        _ = try unsafe db.requireConnection()
         try db.beginReading(verifiesSchema: true)
       }
     }

@@ -54,7 +54,7 @@ extension Database {
   /// See <https://www.sqlite.org/isolation.html>.
   func explainUpgrade(_ error: inout DatabaseError) {
     guard isInsideTransaction, let sqliteConnection,
-      sqlite3_txn_state(sqliteConnection, nil) == SQLITE_TXN_READ
+      unsafe sqlite3_txn_state(sqliteConnection, nil) == SQLITE_TXN_READ
     else { return }
     error.message = """
       \(error.message ?? "database is locked") - the transaction has read before it writes: begin it \

@@ -58,7 +58,7 @@ extension Database {
       error(
         code: code, sql: statement.sql, arguments: statement.arguments,
         trimmedByteCount: statement.handle.trimmedByteCount))
-    if error.resultCode == .SQLITE_BUSY, statement.mayWrite { explainUpgrade(&error) }
+    if error.resultCode == .SQLITE_BUSY, statement.effects.mayWrite { explainUpgrade(&error) }
     forgetSchema(after: error)
     // SQLite may have rolled the transaction back.
     if transactions.blockDepth > 0, !isInsideTransaction { forgetRolledBackSchema() }

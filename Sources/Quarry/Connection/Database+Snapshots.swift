@@ -12,11 +12,11 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/c3ref/snapshot_open.html>.
   func beginSnapshot(_ snapshot: WALSnapshot) throws {
-    let connection = try requireConnection()
+    let connection = try unsafe requireConnection()
     // SQLite only looks at the mode of the database once it has read from it.
     try execute(sql: "SELECT rootpage FROM sqlite_master LIMIT 1")
     try beginTransaction(.deferred)
-    let code = snapshot.open(connection)
+    let code = unsafe snapshot.open(connection)
     guard code == SQLITE_OK else { throw error(code: code) }
     try execute(sql: "SELECT rootpage FROM sqlite_master LIMIT 1")
     isSnapshot = true
@@ -31,13 +31,13 @@ extension Database {
       throw DatabaseError(
         message: "snapshot pools need an SQLite library with SQLITE_ENABLE_SNAPSHOT")
     }
-    let connection = try requireConnection()
+    let connection = try unsafe requireConnection()
     try checkAccess()
     let opensTransaction = !isInsideTransaction
     if opensTransaction { try beginTransaction(.deferred) }
     defer { if opensTransaction { try? rollback() } }
     try execute(sql: "SELECT rootpage FROM sqlite_master LIMIT 1")
-    let (snapshot, code) = WALSnapshot.take(from: connection)
+    let (snapshot, code) = unsafe WALSnapshot.take(from: connection)
     guard let snapshot else {
       throw DatabaseError(
         resultCode: ResultCode(rawValue: code),
@@ -67,15 +67,15 @@ extension Database {
 /// A state of a database with a write-ahead log. It can be opened as long as a connection keeps it from being written over.
 ///
 /// SQLite does not change it: threads can share it. See <https://www.sqlite.org/c3ref/snapshot.html>.
-final class WALSnapshot: @unchecked Sendable {
+@safe final class WALSnapshot: @unchecked Sendable {
   private let snapshot: UnsafeMutablePointer<sqlite3_snapshot>
 
   private init(_ snapshot: UnsafeMutablePointer<sqlite3_snapshot>) {
-    self.snapshot = snapshot
+    unsafe self.snapshot = unsafe snapshot
   }
 
   deinit {
-    quarry_snapshot_free(snapshot)
+    unsafe quarry_snapshot_free(snapshot)
   }
 
   /// Whether the SQLite library has snapshots.
@@ -83,12 +83,12 @@ final class WALSnapshot: @unchecked Sendable {
 
   static func take(from connection: SQLiteConnection) -> (WALSnapshot?, code: CInt) {
     var snapshot: UnsafeMutablePointer<sqlite3_snapshot>?
-    let code = quarry_snapshot_get(connection, "main", &snapshot)
-    guard code == SQLITE_OK, let snapshot else { return (nil, code) }
-    return (WALSnapshot(snapshot), code)
+    let code = unsafe quarry_snapshot_get(connection, "main", &snapshot)
+    guard code == SQLITE_OK, let snapshot = unsafe snapshot else { return (nil, code) }
+    return unsafe (WALSnapshot(snapshot), code)
   }
 
   func open(_ connection: SQLiteConnection) -> CInt {
-    quarry_snapshot_open(connection, "main", snapshot)
+    unsafe quarry_snapshot_open(connection, "main", snapshot)
   }
 }

@@ -218,10 +218,19 @@ extension SerialConnection: AccessSource {
 }
 
 extension DatabaseError {
-  static var reentrancyMessage: String { "Database methods are not reentrant." }
+  private static var reentrancyReason: String { "Database methods are not reentrant." }
+
+  /// The way out of an access inside an access.
+  private static var reentrancyAdvice: String {
+    "inside an access, use its `db` argument, or `unsafeReentrantRead` and `unsafeReentrantWrite`"
+  }
+
+  static var reentrancyMessage: String { "\(reentrancyReason) \(reentrancyAdvice)" }
 
   /// The error of an access that would wait for itself.
   static var reentrancy: DatabaseError {
-    DatabaseError(resultCode: .SQLITE_MISUSE, message: reentrancyMessage)
+    var error = DatabaseError(resultCode: .SQLITE_MISUSE, message: reentrancyReason)
+    error.details = reentrancyAdvice
+    return error
   }
 }

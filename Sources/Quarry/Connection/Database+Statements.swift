@@ -233,10 +233,8 @@ public class SQLStatementCursor: Cursor {
     let count = statement.positionalParameterCount(arguments)
     let rest = arguments.values.dropFirst(consumed)
     guard rest.count >= count || !statement.bindings.parameters.haveNoNames else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: "wrong number of statement arguments: \(rest.count)",
-        sql: statement.sql)
+      throw DatabaseError.wrongArgumentCount(
+        rest.count, expected: statement.bindings.parameters.count, sql: statement.sql)
     }
     consumed += count
     var statementArguments = arguments
@@ -246,9 +244,7 @@ public class SQLStatementCursor: Cursor {
 
   private func checkNoArgumentIsLeft() throws {
     guard let arguments, arguments.values.count > consumed else { return }
-    throw DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: "wrong number of statement arguments: \(arguments.values.count)")
+    throw DatabaseError.wrongArgumentCount(arguments.values.count, expected: consumed, sql: nil)
   }
 }
 

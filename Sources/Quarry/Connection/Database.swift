@@ -129,7 +129,13 @@ public typealias SQLiteConnection = OpaquePointer
 
   /// Reads the schema once, so that opening a file that is not a database fails immediately (`SQLITE_NOTADB`).
   private func checkFormat() throws {
-    try execute(sql: "SELECT * FROM sqlite_master LIMIT 1")
+    do {
+      try execute(sql: "SELECT * FROM sqlite_master LIMIT 1")
+    } catch DatabaseError.SQLITE_NOTADB {
+      var error = DatabaseError(resultCode: .SQLITE_NOTADB)
+      error.path = path
+      throw error
+    }
   }
 
   private func activateWAL() throws {

@@ -41,6 +41,21 @@ public struct DatabaseError: Error {
   /// The path of the database file, for a file that can't be opened.
   public internal(set) var path: String?
 
+  /// The findings of the library, after the message of SQLite: the row that a foreign key misses, the migration that
+  /// failed, the number of arguments that was expected, the way out.
+  ///
+  /// ```swift
+  /// // SQLite error 19: FOREIGN KEY constraint failed - while executing `INSERT …` - foreign key from
+  /// // book(authorId) to author(id): there is no such row
+  /// try Book(id: 1, authorId: 12).insert(db)
+  /// ```
+  ///
+  /// Values appear in ``expandedDescription``.
+  public internal(set) var details: String?
+
+  /// The findings with values.
+  var expandedDetails: String?
+
   /// Whether descriptions show the arguments.
   private let publicStatementArguments: Bool
 
@@ -107,8 +122,15 @@ extension DatabaseError: CustomStringConvertible {
     var description = "SQLite error \(resultCode.rawValue)"
     if let message { description += ": \(message)" }
     if let path { description += " - while opening `\(path)`" }
-    guard let sql else { return description }
-    description += " - while executing `\(sql.trimmingCharacters(in: Self.separators))`"
+    description += describeStatement(withArguments: showsArguments)
+    let shown = showsArguments ? expandedDetails ?? details : details
+    return shown.map { "\(description) - \($0)" } ?? description
+  }
+
+  private func describeStatement(withArguments showsArguments: Bool) -> String {
+    guard let sql else { return "" }
+    var description = ""
+    description += " - while executing `\(Self.abbreviated(sql))`"
     if showsArguments, let arguments, !arguments.isEmpty {
       description += " with arguments \(arguments)"
     }
@@ -116,6 +138,13 @@ extension DatabaseError: CustomStringConvertible {
       description += " - at offset \(sqlOffset): \(excerpt.debugDescription)"
     }
     return description
+  }
+
+  /// The SQL with the number of parameters in place of lists of many.
+  private static func abbreviated(_ sql: String) -> String {
+    sql.trimmingCharacters(in: separators).replacing(/\?(?:, ?\?){8,}/) { match in
+      "?, … \(match.output.count { $0 == "?" }) in all"
+    }
   }
 
   private static let separators = CharacterSet(charactersIn: ";").union(.whitespacesAndNewlines)

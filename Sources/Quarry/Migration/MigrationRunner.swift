@@ -113,7 +113,19 @@ struct MigrationRunner {
     }
   }
 
+  /// Runs a migration. Its errors name it.
   private func apply(_ migration: Migration, _ db: Database, appliedMerged: Set<String>) throws {
+    do {
+      try run(migration, db, appliedMerged: appliedMerged)
+    } catch let error as DatabaseError {
+      var error = error
+      let place = "in migration \"\(migration.identifier)\""
+      error.details = error.details.map { "\($0) - \(place)" } ?? place
+      throw error
+    }
+  }
+
+  private func run(_ migration: Migration, _ db: Database, appliedMerged: Set<String>) throws {
     guard try db.areForeignKeysEnabled(), migration.foreignKeyChecks == .deferred else {
       return try commit(migration, db, appliedMerged: appliedMerged, checksForeignKeys: false)
     }

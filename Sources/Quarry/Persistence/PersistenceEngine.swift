@@ -20,8 +20,13 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
   @inlinable
   static func insert(_ record: inout Record, _ db: Database, _ write: Insertion) throws {
     try record.willSave(db)
-    var saved = try aroundSave(record, db) {
-      try PersistenceSuccess(insertInSave(&record, db, write))
+    var saved: PersistenceSuccess
+    do {
+      saved = try aroundSave(record, db) {
+        try PersistenceSuccess(insertInSave(&record, db, write))
+      }
+    } catch {
+      throw explained(error, record, db)
     }
     record.didSave(saved)
     db.recycle(&saved.persistenceContainer)
@@ -32,8 +37,8 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
     _ record: Record, _ db: Database, columns: Set<String>, _ write: Update
   ) throws {
     try record.willSave(db)
-    let saved = try aroundSave(record, db) {
-      try updateInSave(record, db, columns: columns, write)
+    let saved = try explaining(record, db) {
+      try aroundSave(record, db) { try updateInSave(record, db, columns: columns, write) }
     }
     record.didSave(saved)
   }
@@ -43,16 +48,21 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
     _ record: inout Record, _ db: Database, update: Update, insert: Insertion
   ) throws {
     try record.willSave(db)
-    let saved = try aroundSave(record, db) {
-      let key = try RecordKey(record, db)
-      guard let values = key.values else {
-        return try PersistenceSuccess(insertInSave(&record, db, insert))
+    let saved: PersistenceSuccess
+    do {
+      saved = try aroundSave(record, db) {
+        let key = try RecordKey(record, db)
+        guard let values = key.values else {
+          return try PersistenceSuccess(insertInSave(&record, db, insert))
+        }
+        do {
+          return try updateInSave(record, db, columns: allColumns(record, db), update)
+        } catch RecordError.recordNotFound(databaseTableName: key.table, key: values) {
+          return try PersistenceSuccess(insertInSave(&record, db, insert))
+        }
       }
-      do {
-        return try updateInSave(record, db, columns: allColumns(record, db), update)
-      } catch RecordError.recordNotFound(databaseTableName: key.table, key: values) {
-        return try PersistenceSuccess(insertInSave(&record, db, insert))
-      }
+    } catch {
+      throw explained(error, record, db)
     }
     record.didSave(saved)
   }
@@ -62,7 +72,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
     try record.willDelete(db)
     var result: Bool?
     try record.aroundDelete(db) {
-      let deleted = try deleteRow(record, db)
+      let deleted = try explaining(record, db) { try deleteRow(record, db) }
       result = deleted
       return deleted
     }

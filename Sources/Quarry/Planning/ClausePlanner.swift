@@ -156,7 +156,7 @@ extension ClausePlanner {
       if let number = plan.source(of: alias) { return plan.source(number) }
     }
     guard let name = alias.name else {
-      throw InvalidRequest("Undefined alias has no table name")
+      throw InvalidRequest.undefinedAlias(alias)
     }
     throw InvalidRequest("The alias \"\(name)\" designates no table")
   }

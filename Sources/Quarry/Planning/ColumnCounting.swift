@@ -58,7 +58,7 @@ struct ColumnCounting {
       return 1
     case .qualified(let inner, let alias):
       guard let number = plan.source(of: alias) else {
-        throw InvalidRequest("Undefined alias has no table name")
+        throw InvalidRequest.undefinedAlias(alias)
       }
       return try count(of: inner, from: plan.source(number), in: plan)
     case .invalid(let fault):

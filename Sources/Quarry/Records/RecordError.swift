@@ -36,9 +36,7 @@ extension TableRecord {
     do {
       let columns = try db.schema.primaryKey(of: databaseTableName).columns
       guard columns.count == 1 else {
-        return InvalidRequest(
-          "Filtering by primary key requires a single-column primary key in the table "
-            + "'\(databaseTableName)'")
+        return InvalidRequest.compoundPrimaryKey(databaseTableName, columns: columns)
       }
       return recordNotFound(key: [columns[0]: key])
     } catch {

@@ -24,20 +24,13 @@ extension FilterClause {
       Deferred { context in
         let columns = try context.schema.primaryKey(of: table).columns
         guard columns.count == 1, let column = columns.first else {
-          throw InvalidRequest.compoundPrimaryKey(table)
+          throw InvalidRequest.compoundPrimaryKey(table, columns: columns)
         }
         let values = try encodedKeys.map {
           try SQLExpression($0.databaseValue(in: recordType, column: column))
         }
         return .membership(SQLExpression(.column(column)), in: values)
       })
-  }
-}
-
-extension InvalidRequest {
-  static func compoundPrimaryKey(_ table: String) -> InvalidRequest {
-    InvalidRequest(
-      "Filtering by primary key requires a single-column primary key in the table '\(table)'")
   }
 }
 

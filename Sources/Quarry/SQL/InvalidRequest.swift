@@ -16,14 +16,26 @@ public struct InvalidRequest: Error, Sendable, CustomStringConvertible {
   /// The request at fault: its table and, when known, its SQL.
   public internal(set) var request: String?
 
-  init(_ message: String, request: String? = nil) {
+  /// The thing at fault and the way out, when the message does not name them.
+  public let details: String?
+
+  init(_ message: String, request: String? = nil, details: String? = nil) {
     self.message = message
     self.request = request
+    self.details = details
   }
 
-  /// The message, followed by the request at fault.
+  /// The message, followed by the request at fault and by ``details``.
   public var description: String {
-    guard let request else { return message }
-    return "\(message) - in request \(request)"
+    message + (request.map { " - in request \($0)" } ?? "") + (details.map { " - \($0)" } ?? "")
+  }
+}
+
+extension InvalidRequest {
+  static func compoundPrimaryKey(_ table: String, columns: [String]) -> InvalidRequest {
+    let key = columns.map { "\"\($0)\": …" }.joined(separator: ", ")
+    return InvalidRequest(
+      "Filtering by primary key requires a single-column primary key in the table '\(table)'",
+      details: "the key is [\(key)]")
   }
 }

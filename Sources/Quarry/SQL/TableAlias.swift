@@ -104,3 +104,13 @@ public final class TableAlias<RowDecoder>: TableAliasBase, @unchecked Sendable {
     SQLExpression(.aliasExists(self, isNegated: false))
   }
 }
+
+extension InvalidRequest {
+  /// The fault of a column of an alias that is in no part of the request.
+  static func undefinedAlias(_ alias: TableAliasBase) -> InvalidRequest {
+    InvalidRequest(
+      "Undefined alias has no table name",
+      details: "\(type(of: alias)) must be given to the request, or to one of its associations, "
+        + "with `aliased(_:)`")
+  }
+}

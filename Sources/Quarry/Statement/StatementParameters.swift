@@ -51,6 +51,18 @@ struct StatementParameters {
   }
 
   private func wrongCount(_ arguments: StatementArguments) -> DatabaseError {
-    misuse("wrong number of statement arguments: \(arguments.values.count)")
+    .wrongArgumentCount(arguments.values.count, expected: count, sql: sql)
+  }
+}
+
+extension DatabaseError {
+  /// - parameter sql: The statement, or nil for several of them.
+  static func wrongArgumentCount(_ count: Int, expected: Int, sql: String?) -> DatabaseError {
+    var error = DatabaseError(
+      resultCode: .SQLITE_MISUSE, message: "wrong number of statement arguments: \(count)", sql: sql
+    )
+    let parameters = expected == 1 ? "1 parameter" : "\(expected) parameters"
+    error.details = "\(sql == nil ? "the statements have" : "the statement has") \(parameters)"
+    return error
   }
 }

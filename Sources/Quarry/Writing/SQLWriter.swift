@@ -146,7 +146,7 @@ extension SQLWriter {
       }
     }
     guard let name = alias.name else {
-      throw InvalidRequest("Undefined alias has no table name")
+      throw InvalidRequest.undefinedAlias(alias)
     }
     return .named(name)
   }

@@ -14,6 +14,7 @@ func databaseError(_ error: DatabaseError) {
   let _: String? = error.sql
   let _: StatementArguments? = error.arguments
   let _: Bool = error.isInterruptionError
+  let _: String? = error.details
   let _: String = error.description
   let _: String = error.expandedDescription
   let _: String = DatabaseError.errorDomain

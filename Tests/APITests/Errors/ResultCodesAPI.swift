@@ -88,7 +88,7 @@ struct ResultCodesAPI {
     DatabaseError.SQLITE_WARNING_AUTOINDEX,
   ]
 
-  @Test func bothTypesHaveTheSameCodes() {
+  @Test func `both types have the same codes`() {
     #expect(Self.ofResultCode == Self.ofDatabaseError)
     #expect(Set(Self.ofResultCode.map(\.rawValue)).count == 106)
   }

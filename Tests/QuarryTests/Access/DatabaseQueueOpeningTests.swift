@@ -89,10 +89,7 @@ struct DatabaseQueueOpeningTests {
       configuration.readonly = isReadonly
       let text = errorText { try DatabaseQueue(path: path, configuration: configuration) }
       #expect(
-        text == """
-          SQLite error 26: file is not a database - while executing \
-          `SELECT * FROM sqlite_master LIMIT 1`
-          """)
+        text == "SQLite error 26: file is not a database - while opening `\(path)`")
     }
   }
 

@@ -4,7 +4,10 @@ import Testing
 
 @Suite("Re-entrant accesses and connections used elsewhere")
 struct ReentrancyTests {
-  private static let message = "SQLite error 21: Database methods are not reentrant."
+  private static let message = """
+    SQLite error 21: Database methods are not reentrant. - inside an access, use its `db` argument, \
+    or `unsafeReentrantRead` and `unsafeReentrantWrite`
+    """
 
   @Test("An access inside an access throws", arguments: SyncAccess.notReentrant)
   func reentrancy(inner: SyncAccess) throws {

@@ -206,7 +206,11 @@ struct AliasNameTests {
       try sql(of: Book.filter(alias[id] == 1))
     } throws: { error in
       "\(error)"
-        == #"Undefined alias has no table name - in request SELECT … FROM "book" …"#
+        == """
+        Undefined alias has no table name - in request SELECT … FROM "book" … - \
+        TableAlias<Author> must be given to the request, or to one of its associations, \
+        with `aliased(_:)`
+        """
     }
   }
 

@@ -79,7 +79,10 @@ struct KeylessTableTests {
       ]
       for (index, call) in calls.enumerated() {
         #expect(
-          errorText(call) == "SQLite error 1: database view bestseller has no primary key",
+          errorText(call) == """
+            SQLite error 1: database view bestseller has no primary key - \
+            the `schemaSource` of the configuration can declare one
+            """,
           "call \(index)")
       }
       #expect(recorder.takeStatements() == [])

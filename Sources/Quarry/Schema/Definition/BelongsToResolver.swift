@@ -97,11 +97,15 @@ struct BelongsToResolver {
     }
     let destination = foreignKey.name
     if name.name.singularized.isSameIdentifier(as: destination.singularized) { return name.name }
-    for candidate in [destination, destination.pluralized]
-    where try schema.exists(name.lookUpName(of: candidate)) {
+    let candidates = [destination, destination.pluralized]
+    for candidate in candidates where try schema.exists(name.lookUpName(of: candidate)) {
       return candidate
     }
-    throw DatabaseError.noSuchTable(name.lookUpName(of: destination))
+    var error = DatabaseError.noSuchTable(name.lookUpName(of: destination))
+    error.details =
+      "belongsTo(\"\(destination)\") in the table \(name.name) looks for a table "
+      + "\(candidates.joined(separator: " or ")): create it before, or name it with `inTable:`"
+    throw error
   }
 
   private func isSelf(_ other: String) -> Bool {

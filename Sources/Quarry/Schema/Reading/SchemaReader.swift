@@ -121,6 +121,8 @@ extension DatabaseError {
   }
 
   static func viewWithoutPrimaryKey(_ name: String) -> DatabaseError {
-    DatabaseError(message: "database view \(name) has no primary key")
+    var error = DatabaseError(message: "database view \(name) has no primary key")
+    error.details = "the `schemaSource` of the configuration can declare one"
+    return error
   }
 }

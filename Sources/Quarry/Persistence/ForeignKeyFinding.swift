@@ -1,0 +1,114 @@
+// SQLite reports that a foreign key is violated, but not which one.
+//
+// See <https://www.sqlite.org/foreignkeys.html>.
+
+extension PersistenceEngine {
+  /// The error of a write, with the foreign key that the record violates.
+  @usableFromInline
+  static func explained(_ error: any Error, _ record: Record, _ db: Database) -> any Error {
+    guard var error = error as? DatabaseError, error.details == nil,
+      error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY,
+      let (plan, container) = try? db.encode(record)
+    else { return error }
+    let search = ForeignKeySearch(table: plan.table, container: container, db: db)
+    let finding = (try? search.missingParent()) ?? (try? search.remainingChild())
+    error.details = finding.map { "\($0.foreignKey): \($0.reason)" }
+    error.expandedDetails = finding.map { "\($0.foreignKey): \($0.expandedReason)" }
+    return error
+  }
+
+  static func explaining<T>(_ record: Record, _ db: Database, _ write: () throws -> T) throws -> T {
+    do {
+      return try write()
+    } catch {
+      throw explained(error, record, db)
+    }
+  }
+}
+
+/// The foreign key that a record violates.
+private struct ForeignKeyFinding {
+  let foreignKey: String
+  let reason: String
+  /// The reason, with values.
+  let expandedReason: String
+}
+
+/// Looks for the foreign key that a record violates. The write has been undone.
+private struct ForeignKeySearch {
+  let table: String
+  let container: PersistenceContainer
+  let db: Database
+
+  /// The foreign key of the record that leads to no row.
+  func missingParent() throws -> ForeignKeyFinding? {
+    for key in try db.schema.foreignKeys(from: table) {
+      let values = key.originColumns.map { container.value(forColumn: $0) }
+      if values.contains(where: \.isNull) { continue }
+      let count = try count(in: key.destinationTable, key.destinationColumns, values)
+      if count == 0 {
+        return ForeignKeyFinding(
+          foreignKey: key.description(from: table), reason: "there is no such row",
+          expandedReason: "no row has \(text(key.destinationColumns, values))")
+      }
+    }
+    return nil
+  }
+
+  /// The foreign key of another table that leads to the row of the record.
+  func remainingChild() throws -> ForeignKeyFinding? {
+    guard let row = try storedRow() else { return nil }
+    let tables = try String.fetchAll(
+      db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    for child in tables {
+      for key in try db.schema.foreignKeys(from: child)
+      where key.destinationTable.isSameIdentifier(as: table) {
+        let values = key.destinationColumns.map { row[$0] as DatabaseValue }
+        let count = try count(in: child, key.originColumns, values)
+        if count > 0 {
+          let isOne = count == 1
+          return ForeignKeyFinding(
+            foreignKey: key.description(from: child),
+            reason: isOne ? "1 row references the row" : "\(count) rows reference the row",
+            expandedReason: (isOne ? "1 row has " : "\(count) rows have ")
+              + text(key.originColumns, values))
+        }
+      }
+    }
+    return nil
+  }
+
+  private func storedRow() throws -> Row? {
+    guard let key = try db.schema.primaryKeyIfKnown(of: table) else { return nil }
+    let values = key.columns.map { container.value(forColumn: $0) }
+    return try Row.fetchOne(
+      db,
+      sql: "SELECT * FROM \(table.quotedDatabaseIdentifier) WHERE \(condition(key.columns))",
+      arguments: StatementArguments(values: values))
+  }
+
+  private func count(
+    in table: String, _ columns: [String], _ values: [DatabaseValue]
+  ) throws -> Int {
+    try Int.fetchOne(
+      db,
+      sql: "SELECT COUNT(*) FROM \(table.quotedDatabaseIdentifier) WHERE \(condition(columns))",
+      arguments: StatementArguments(values: values)) ?? 0
+  }
+
+  private func condition(_ columns: [String]) -> String {
+    columns.map { "\($0.quotedDatabaseIdentifier) = ?" }.joined(separator: " AND ")
+  }
+
+  private func text(_ columns: [String], _ values: [DatabaseValue]) -> String {
+    let pairs = zip(columns, values).map { "\($0):\($1)" }
+    return "[\(pairs.joined(separator: " "))]"
+  }
+}
+
+extension ForeignKeyInfo {
+  fileprivate func description(from table: String) -> String {
+    "foreign key from \(table)(\(originColumns.joined(separator: ", "))) "
+      + "to \(destinationTable)(\(destinationColumns.joined(separator: ", ")))"
+  }
+}

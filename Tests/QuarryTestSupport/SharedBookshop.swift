@@ -1,0 +1,19 @@
+public import Quarry
+
+/// The bookshop database that tests share: they read it, and nothing else.
+public enum SharedBookshop {
+  private static let database = Result { () throws -> DatabaseQueue in
+    try makeBookshopDatabase(configuration: configuration)
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.conflictingAggregates = .allowed
+    return configuration
+  }
+
+  /// Reads the database.
+  public static func read<T: Sendable>(_ body: (Database) throws -> T) throws -> T {
+    try database.get().read(body)
+  }
+}

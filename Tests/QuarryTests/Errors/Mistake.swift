@@ -1,0 +1,180 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+
+/// A mistake, and the error that it is answered with.
+struct Mistake: Sendable, CustomStringConvertible {
+  /// The mistake in a few words of code.
+  let description: String
+
+  /// The text of the error. `PATH` is the path of a file.
+  let text: String
+
+  /// The mistake: a function, so that each test has a database of its own.
+  let make: @Sendable (DatabaseQueue) throws -> Void
+
+  init(
+    _ description: String, _ text: String,
+    _ make: @escaping @Sendable (DatabaseQueue) throws -> Void
+  ) {
+    self.description = description
+    self.text = text
+    self.make = make
+  }
+
+  /// The text of the error.
+  func provoke() throws -> String {
+    let database = try makeBookshopDatabase()
+    do {
+      try make(database)
+      return "no error"
+    } catch {
+      return "\(error)"
+    }
+  }
+}
+
+extension Mistake {
+  /// A request without the association that the type decodes.
+  struct Edited: Decodable, FetchableRecord {
+    var book: Book
+    var editor: Author
+  }
+
+  static let all: [Mistake] = writes + requests + others
+
+  private static let writes = [
+    Mistake(
+      "`Book(id: 9, authorId: 12).insert(db)` without author 12",
+      """
+      SQLite error 19: FOREIGN KEY constraint failed - while executing `INSERT INTO "book" \
+      ("id", "title", "year", "price", "authorId", "publisherId") VALUES (?,?,?,?,?,?)` - \
+      foreign key from book(authorId) to author(id): there is no such row
+      """
+    ) { try $0.write { db in try Book(id: 9, authorId: 12).insert(db) } },
+    Mistake(
+      "the same, in a configuration with `publicStatementArguments`",
+      """
+      SQLite error 19: FOREIGN KEY constraint failed - while executing `INSERT INTO "book" \
+      ("id", "title", "year", "price", "authorId", "publisherId") VALUES (?,?,?,?,?,?)` with \
+      arguments [9, NULL, NULL, NULL, 12, NULL] - \
+      foreign key from book(authorId) to author(id): no row has [id:12]
+      """
+    ) { _ in
+      var configuration = Configuration()
+      configuration.publicStatementArguments = true
+      let database = try makeBookshopDatabase(configuration: configuration)
+      try database.write { db in try Book(id: 9, authorId: 12).insert(db) }
+    },
+    Mistake(
+      "`author.delete(db)` with books of the author",
+      """
+      SQLite error 19: FOREIGN KEY constraint failed - while executing \
+      `DELETE FROM "author" WHERE "id"=?` - \
+      foreign key from book(authorId) to author(id): 2 rows reference the row
+      """
+    ) { _ = try $0.write { db in try Author.find(db, key: 1).delete(db) } },
+    Mistake(
+      "an error in a migration",
+      """
+      SQLite error 19: UNIQUE constraint failed: country.code - while executing \
+      `INSERT INTO country VALUES ('FR', NULL)` - in migration "Countries"
+      """
+    ) { database in
+      var migrator = DatabaseMigrator()
+      migrator.registerMigration("Countries") { db in
+        try db.execute(sql: "INSERT INTO country VALUES ('FR', NULL)")
+      }
+      try migrator.migrate(database)
+    },
+    Mistake(
+      #"`t.belongsTo("editor")` without such a table"#,
+      """
+      SQLite error 1: no such table: editor - belongsTo("editor") in the table page looks for a \
+      table editor or editors: create it before, or name it with `inTable:`
+      """
+    ) { try $0.write { db in try db.create(table: "page") { t in t.belongsTo("editor") } } },
+  ]
+
+  private static let requests = [
+    Mistake(
+      "an alias that is not in the request",
+      """
+      Undefined alias has no table name - in request SELECT … FROM "book" … - TableAlias<Author> \
+      must be given to the request, or to one of its associations, with `aliased(_:)`
+      """
+    ) { database in
+      let author = TableAlias<Author>()
+      _ = try database.read { db in
+        try Book.filter(author[Author.Columns.name] == "x").fetchAll(db)
+      }
+    },
+    Mistake(
+      "`Stock.find(db, key: 1)`, whose key has two columns",
+      """
+      Filtering by primary key requires a single-column primary key in the table 'stock' - \
+      in request SELECT … FROM "stock" … - the key is ["shop": …, "isbn": …]
+      """
+    ) { _ = try $0.read { db in try Stock.find(db, key: 1) } },
+    Mistake(
+      "a view by key",
+      """
+      SQLite error 1: database view bestseller has no primary key - \
+      the `schemaSource` of the configuration can declare one
+      """
+    ) { _ = try $0.read { db in try Bestseller.find(db, key: 3) } },
+    Mistake(
+      "a prefetch with a wrong column, of 80 parents",
+      """
+      SQLite error 1: no such column: nosuch - while executing `SELECT *, \
+      "authorId" AS "grdb_authorId" FROM "book" WHERE ("nosuch" = ?) AND \
+      ("authorId" IN (?, … 80 in all))` - at offset 59: "\\"nosuch\\" = ?) AND (\\"auth…"
+      """
+    ) { database in
+      try database.write { db in
+        for id in 4...80 { try Author(id: Int64(id)).insert(db) }
+      }
+      _ = try database.read { db in
+        try Row.fetchAll(
+          db, Author.including(all: Author.books.filter(Column("nosuch") == 1)))
+      }
+    },
+  ]
+
+  private static let others = [
+    Mistake(
+      "1 argument for 2 parameters",
+      """
+      SQLite error 21: wrong number of statement arguments: 1 - while executing `SELECT ?, ?` - \
+      the statement has 2 parameters
+      """
+    ) { _ = try $0.read { db in try Row.fetchAll(db, sql: "SELECT ?, ?", arguments: [1]) } },
+    Mistake(
+      "`queue.read` inside `queue.write`",
+      """
+      SQLite error 21: Database methods are not reentrant. - inside an access, use its `db` \
+      argument, or `unsafeReentrantRead` and `unsafeReentrantWrite`
+      """
+    ) { database in try database.write { _ in try database.read { _ in } } },
+    Mistake(
+      "a file that is no database",
+      "SQLite error 26: file is not a database - while opening `PATH`"
+    ) { _ in
+      try withTemporaryDirectory { directory in
+        let path = directory + "/notes.txt"
+        try String(repeating: "These are notes. ", count: 100)
+          .write(toFile: path, atomically: true, encoding: .utf8)
+        do {
+          _ = try DatabaseQueue(path: path)
+        } catch {
+          throw Report(text: "\(error)".replacingOccurrences(of: path, with: "PATH"))
+        }
+      }
+    },
+  ]
+
+  private struct Report: Error, CustomStringConvertible {
+    let text: String
+    var description: String { text }
+  }
+}

@@ -37,6 +37,7 @@ func preparedRequest<R: FetchRequest>(_ request: R, _ db: Database) throws {
   prepared.adapter = SuffixRowAdapter(fromIndex: 1)
   prepared.adapter = nil
   let _: Int = try request.fetchCount(db)
+  let _: String = try request.sql(db)
   let adapted: AdaptedFetchRequest<R> = request.adapted { _ in SuffixRowAdapter(fromIndex: 1) }
   let _: SQLSubquery = adapted.sqlSubquery
   let _: Int = try adapted.fetchCount(db)

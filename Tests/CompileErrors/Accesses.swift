@@ -1,0 +1,17 @@
+import Quarry
+
+func withoutTry(_ db: Database) {
+  _ = Book.fetchAll(db)  // error: call can throw, but it is not marked with 'try'
+}
+
+func withoutAwait(_ queue: DatabaseQueue) async throws {
+  try queue.write { db in try Book.deleteAll(db) }  // error: is not marked with 'await'
+}
+
+func capturedVariable(_ queue: DatabaseQueue) async throws {
+  var count = 0
+  try await queue.write { db in
+    count += try Book.fetchCount(db)  // error: mutation of captured var 'count'
+  }
+  print(count)
+}

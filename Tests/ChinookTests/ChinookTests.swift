@@ -4,8 +4,8 @@ import Testing
 /// Each request is compared with SQL written by hand on the same database.
 @Suite("Chinook", .enabled(if: Chinook.isPresent))
 struct ChinookTests {
-  @Test("All tables have their number of rows")
-  func counts() throws {
+  @Test
+  func `all tables have their number of rows`() throws {
     try Chinook.open().read { db throws in
       #expect(try Artist.fetchCount(db) == 275)
       #expect(try Album.fetchCount(db) == 347)
@@ -15,8 +15,8 @@ struct ChinookTests {
     }
   }
 
-  @Test("Albums with their artist")
-  func albumsWithArtist() throws {
+  @Test
+  func `albums with their artist`() throws {
     struct AlbumInfo: Decodable, FetchableRecord {
       var album: Album
       var artist: Artist
@@ -35,8 +35,8 @@ struct ChinookTests {
     }
   }
 
-  @Test("Artists with their albums, in one request more")
-  func artistsWithAlbums() throws {
+  @Test
+  func `artists with their albums, in one request more`() throws {
     struct ArtistInfo: Decodable, FetchableRecord {
       var artist: Artist
       var albums: [Album]
@@ -55,8 +55,8 @@ struct ChinookTests {
     }
   }
 
-  @Test("Artists without album, and artists with ten albums or more")
-  func artistsByAlbumCount() throws {
+  @Test
+  func `artists without album, and artists with ten albums or more`() throws {
     try Chinook.open().read { db throws in
       let idle = try Artist.having(Artist.albums.isEmpty).order(Column("ArtistId")).fetchAll(db)
       let idleIds = try Int64.fetchAll(
@@ -80,8 +80,8 @@ struct ChinookTests {
     }
   }
 
-  @Test("Playlists of a track, through the table with the compound key")
-  func playlistsOfTrack() throws {
+  @Test
+  func `playlists of a track, through the table with the compound key`() throws {
     try Chinook.open().read { db throws in
       let track = try Track.find(db, key: 3403)
       let playlists = try track.request(for: Track.playlists)
@@ -95,8 +95,8 @@ struct ChinookTests {
     }
   }
 
-  @Test("Employees, their manager and their subordinates")
-  func employees() throws {
+  @Test
+  func `employees, their manager and their subordinates`() throws {
     struct EmployeeInfo: Decodable, FetchableRecord {
       var employee: Employee
       var manager: Employee?
@@ -117,8 +117,8 @@ struct ChinookTests {
     }
   }
 
-  @Test("Customers of a country with their support representative, and their invoices")
-  func customers() throws {
+  @Test
+  func `customers of a country with their support representative, and their invoices`() throws {
     struct CustomerInfo: FetchableRecord {
       let customer: Customer
       let representative: Employee?
@@ -153,8 +153,8 @@ struct ChinookTests {
     }
   }
 
-  @Test("Tracks longer than the average of their genre, through a table alias")
-  func longTracks() throws {
+  @Test
+  func `tracks longer than the average of their genre, through a table alias`() throws {
     try Chinook.open().read { db throws in
       let genre = TableAlias<Genre>()
       let count = try Track.joining(required: Track.genre.aliased(genre))
@@ -171,8 +171,8 @@ struct ChinookTests {
     }
   }
 
-  @Test("Invoice lines with their track, its album and artist")
-  func invoiceLines() throws {
+  @Test
+  func `invoice lines with their track, its album and artist`() throws {
     struct LineInfo: Decodable, FetchableRecord {
       var line: InvoiceLine
       var track: Track

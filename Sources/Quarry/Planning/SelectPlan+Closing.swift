@@ -77,9 +77,7 @@ extension PlanningContext {
   fileprivate func keyColumn(of source: Source) throws -> String {
     let columns = try schema.primaryKeyColumns(of: source)
     guard columns.count == 1 else {
-      throw InvalidRequest(
-        "Filtering by primary key requires a single-column primary key in the table "
-          + "'\(source.name)'")
+      throw InvalidRequest.compoundPrimaryKey(source.name, columns: columns)
     }
     return columns[0]
   }

@@ -6,7 +6,7 @@ import Testing
 struct InventoryTests {
   static let bestPlayers = CommonTableExpression<Row>(named: "best", sql: "SELECT 1 AS id")
 
-  @Test func expressionsAreBuilt() {
+  @Test func `expressions are built without a database`() {
     functions()
     columns()
     assignments()
@@ -32,7 +32,7 @@ struct InventoryTests {
     moreFunctions()
   }
 
-  @Test func requestsAreBuilt() {
+  @Test func `requests are built without a database`() {
     deferredClauses(Player.all())
     filteredRequest(Player.all())
     aggregatingRequest(Player.all())
@@ -44,12 +44,12 @@ struct InventoryTests {
     recursiveTableExpressions()
   }
 
-  @Test func fullTextRequestsAreBuilt() throws {
+  @Test func `full-text requests are built without a database`() throws {
     fullTextRequests(
       try #require(FTS5Pattern(matchingAllTokensIn: "sea")), FTS3Pattern(matchingPhrase: "sea"))
   }
 
-  @Test func associationsAreBuilt() {
+  @Test func `associations are built without a database`() {
     association(Team.players, Self.bestPlayers)
     joinableRequest(Player.all())
     tableRecordAssociations(Self.bestPlayers)

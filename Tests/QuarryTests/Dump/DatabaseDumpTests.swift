@@ -10,8 +10,8 @@ struct DatabaseDumpTests {
     return stream.text
   }
 
-  @Test("The rows of a request")
-  func request() throws {
+  @Test
+  func `the rows of a request`() throws {
     let text = try dump { database, stream in
       let request = Author.filter(Author.Columns.birthYear < 1950)
         .select(Author.Columns.name, Author.Columns.country).order(Author.Columns.name)
@@ -20,8 +20,8 @@ struct DatabaseDumpTests {
     #expect(text == "Italo Bassi|IT\nUrsula Vernet|FR\n")
   }
 
-  @Test("The rows of joined associations continue the row")
-  func joinedRequest() throws {
+  @Test
+  func `the rows of joined associations continue the row`() throws {
     let text = try dump { database, stream in
       try database.dumpRequest(
         Book.select(Book.Columns.title).including(required: Book.author).orderByPrimaryKey(),
@@ -36,8 +36,8 @@ struct DatabaseDumpTests {
         """)
   }
 
-  @Test("The rows of included to-many associations come after, below their keys")
-  func prefetchedRequest() throws {
+  @Test
+  func `the rows of included to-many associations come after, below their keys`() throws {
     let text = try dump { database, stream in
       let request = Author.filter(Author.Columns.id != 3).orderByPrimaryKey()
         .including(
@@ -63,8 +63,8 @@ struct DatabaseDumpTests {
         """)
   }
 
-  @Test("The key of an association is the path from the request that includes it")
-  func keyPaths() throws {
+  @Test
+  func `the key of an association is the path from the request that includes it`() throws {
     let through = try dump { database, stream in
       let publishers = Author.publishers.select(Column("name")).order(Column("name"))
       try database.dumpRequest(
@@ -82,8 +82,8 @@ struct DatabaseDumpTests {
     #expect(behindToOne == "3|2\n\nauthor.books\nInvisible Towns\n")
   }
 
-  @Test("Nothing is written for the associations of a request without rows")
-  func prefetchedRequestOfNothing() throws {
+  @Test
+  func `nothing is written for the associations of a request without rows`() throws {
     let text = try dump { database, stream in
       try database.dumpRequest(
         Author.filter(Author.Columns.id == 99).including(all: Author.books), to: stream)
@@ -91,8 +91,8 @@ struct DatabaseDumpTests {
     #expect(text == "")
   }
 
-  @Test("One table has no header, several have, and all have when asked")
-  func tables() throws {
+  @Test
+  func `one table has no header, several have, and all have when asked`() throws {
     let one = try dump { try $0.dumpTables(["publisher"], to: $1) }
     #expect(one == "1|Meridian|Paris\n2|Quayside|Turin\n")
     let named = try dump { try $0.dumpTables(["publisher"], tableHeader: .always, to: $1) }
@@ -117,8 +117,8 @@ struct DatabaseDumpTests {
     #expect(try dump { try $0.dumpTables([], to: $1) } == "")
   }
 
-  @Test("The rows of a table are in the order of its primary key")
-  func orderOfTables() throws {
+  @Test
+  func `the rows of a table are in the order of its primary key`() throws {
     let text = try dump { database, stream in
       try database.write { db in
         try db.execute(sql: "INSERT INTO stock VALUES ('middle', 'z', 1), ('a', 'b', 2)")
@@ -128,8 +128,8 @@ struct DatabaseDumpTests {
     #expect(text == "a,b,2\nmiddle,z,1\nnorth,a,3\nnorth,b,0\nsouth,a,7\n")
   }
 
-  @Test("Views are in their own order, or sorted by all columns")
-  func views() throws {
+  @Test
+  func `views are in their own order, or sorted by all columns`() throws {
     let prepare: (DatabaseQueue) throws -> Void = { database in
       try database.write { db in
         try db.execute(
@@ -148,16 +148,16 @@ struct DatabaseDumpTests {
     #expect(stable == "Meridian|Paris\nQuayside|Turin\n")
   }
 
-  @Test("An unknown table is an error that names it")
-  func unknownTable() throws {
+  @Test
+  func `an unknown table is an error that names it`() throws {
     let error = #expect(throws: DatabaseError.self) {
       try dump { try $0.dumpTables(["nowhere"], to: $1) }
     }
     #expect(error?.message == "no such table: nowhere")
   }
 
-  @Test("What was written before an error stays")
-  func textBeforeError() throws {
+  @Test
+  func `what was written before an error stays`() throws {
     let text = try dump { database, stream in
       #expect(throws: DatabaseError.self) {
         try database.dumpTables(["publisher", "nowhere"], to: stream)
@@ -166,8 +166,8 @@ struct DatabaseDumpTests {
     #expect(text == "publisher\n1|Meridian|Paris\n2|Quayside|Turin\n\nnowhere\n")
   }
 
-  @Test("Temporary tables and the schema table are dumped, by their names")
-  func otherTables() throws {
+  @Test
+  func `temporary tables and the schema table are dumped, by their names`() throws {
     let text = try dumpSchema { db, stream in
       try db.execute(sql: "DROP TABLE page; CREATE TEMPORARY TABLE draft AS SELECT 5 AS x")
       try db.dumpTables(["draft"], to: stream)
@@ -203,8 +203,8 @@ struct DatabaseDumpTests {
     return stream.text
   }
 
-  @Test("The schema is sorted, indexes and triggers come after their table")
-  func schema() throws {
+  @Test
+  func `the schema is sorted, indexes and triggers come after their table`() throws {
     let text = try dumpSchema { try $0.dumpSchema(to: $1) }
     #expect(
       text == """
@@ -223,8 +223,8 @@ struct DatabaseDumpTests {
         """)
   }
 
-  @Test("The content is the schema, and the rows of the tables of the user")
-  func content() throws {
+  @Test
+  func `the content is the schema, and the rows of the tables of the user`() throws {
     let text = try dumpSchema { try $0.dumpContent(format: .quote(), to: $1) }
     #expect(text.hasPrefix("sqlite_master\nCREATE VIEW nameless"))
     #expect(
@@ -247,8 +247,8 @@ struct DatabaseDumpTests {
         """))
   }
 
-  @Test("Full-text tables show their texts, and none of the tables that they keep them in")
-  func fullText() throws {
+  @Test
+  func `full-text tables show their texts, and none of the tables that they keep them in`() throws {
     let stream = DumpText()
     try DatabaseQueue().write { db in
       try db.execute(
@@ -287,15 +287,15 @@ struct DatabaseDumpTests {
         """)
   }
 
-  @Test("The content of an empty database is an empty schema")
-  func empty() throws {
+  @Test
+  func `the content of an empty database is an empty schema`() throws {
     let stream = DumpText()
     try DatabaseQueue().dumpContent(to: stream)
     #expect(stream.text == "sqlite_master\n")
   }
 
-  @Test("A dump inside an access of the queue")
-  func reentrant() throws {
+  @Test
+  func `a dump inside an access of the queue`() throws {
     let stream = DumpText()
     let database = try DatabaseQueue()
     try database.read { _ in try database.dumpSQL("SELECT 1", to: stream) }

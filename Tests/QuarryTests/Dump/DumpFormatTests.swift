@@ -23,8 +23,8 @@ struct DumpFormatTests {
     return stream.text
   }
 
-  @Test("The debug format writes a line per row, and blobs as texts or literals")
-  func debug() throws {
+  @Test
+  func `the debug format writes a line per row, and blobs as texts or literals`() throws {
     let text = try dump(rows, .debug())
     #expect(
       text == """
@@ -34,15 +34,15 @@ struct DumpFormatTests {
         """)
   }
 
-  @Test("The debug format writes blobs of 16 bytes as UUIDs, unless they are texts")
-  func debugUUID() throws {
+  @Test
+  func `the debug format writes blobs of 16 bytes as UUIDs, unless they are texts`() throws {
     let text = try dump("SELECT X'00112233445566778899AABBCCDDEEFF'", .debug())
     #expect(text == "00112233-4455-6677-8899-AABBCCDDEEFF\n")
     #expect(try dump("SELECT CAST('sixteen letters!' AS BLOB)", .debug()) == "sixteen letters!\n")
   }
 
-  @Test("Numbers are those of Swift, of SQLite, or of JSON")
-  func numbers() throws {
+  @Test
+  func `numbers are those of Swift, of SQLite, or of JSON`() throws {
     let sql: SQL = "SELECT 1, 1.0, 1e20, -0.25, 9e999"
     #expect(try dump(sql, .debug()) == "1|1.0|1e+20|-0.25|inf\n")
     #expect(try dump(sql, .list()) == "1|1.0|1.0e+20|-0.25|Inf\n")
@@ -52,8 +52,8 @@ struct DumpFormatTests {
         + "\n")
   }
 
-  @Test("Columns of the library are left out of rows, and stay in headers")
-  func ownColumns() throws {
+  @Test
+  func `columns of the library are left out of rows, and stay in headers`() throws {
     let some: SQL = "SELECT 1 AS a, 2 AS grdb_b, 3 AS grdbc UNION ALL SELECT 4, 5, 6"
     #expect(try dump(some, .debug(header: true)) == "a|grdb_b|grdbc\n1|3\n4|6\n")
     #expect(try dump(some, .list(header: true)) == "a|grdb_b|grdbc\n1|3\n4|6\n")
@@ -66,8 +66,9 @@ struct DumpFormatTests {
     #expect(try dump(all, .json()) == "[{}]\n")
   }
 
-  @Test("The debug format writes a header once, and the separator and NULL that it is told")
-  func debugOptions() throws {
+  @Test
+  func `the debug format writes a header once, and the separator and NULL that it is told`() throws
+  {
     let sql: SQL = "SELECT 1 AS a, NULL AS b UNION ALL SELECT 2, 3"
     let text = try dump(sql, .debug(header: true, separator: " ; ", nullValue: "null"))
     #expect(text == "a ; b\n1 ; null\n2 ; 3\n")
@@ -76,8 +77,8 @@ struct DumpFormatTests {
     #expect(try dump(sql, format) == "1|\n2|3\n")
   }
 
-  @Test("The list format writes blobs as texts")
-  func list() throws {
+  @Test
+  func `the list format writes blobs as texts`() throws {
     let sql: SQL = "SELECT 'a' AS x, X'62' AS y, NULL AS z UNION ALL SELECT 1, 2.0, -0.25"
     #expect(try dump(sql, .list()) == "a|b|\n1|2.0|-0.25\n")
     #expect(
@@ -88,8 +89,8 @@ struct DumpFormatTests {
     #expect(try dump(sql, format) == "a|b|\n1|2.0|-0.25\n")
   }
 
-  @Test("The quote format writes literals")
-  func quote() throws {
+  @Test
+  func `the quote format writes literals`() throws {
     let text = try dump(rows, .quote())
     #expect(
       text == """
@@ -104,8 +105,8 @@ struct DumpFormatTests {
     #expect(try dump("SELECT 1 AS a", format) == "1\n")
   }
 
-  @Test("The line format aligns the names, and separates rows with a blank line")
-  func line() throws {
+  @Test
+  func `the line format aligns the names, and separates rows with a blank line`() throws {
     let sql: SQL = "SELECT 'Arthur' AS name, NULL AS highScore UNION ALL SELECT 'Barbara', 5"
     #expect(
       try dump(sql, .line(nullValue: "-")) == """
@@ -122,8 +123,8 @@ struct DumpFormatTests {
         == "id = 1\n\n   id = 2\nprice = 3\n")
   }
 
-  @Test("The JSON format writes an array of objects, in the order of the columns")
-  func json() throws {
+  @Test
+  func `the JSON format writes an array of objects, in the order of the columns`() throws {
     let text = try dump(rows, .json())
     #expect(
       text == """
@@ -133,8 +134,8 @@ struct DumpFormatTests {
         """)
   }
 
-  @Test("The JSON format obeys its encoder")
-  func jsonEncoder() throws {
+  @Test
+  func `the JSON format obeys its encoder`() throws {
     let encoder = JSONDumpFormat.defaultEncoder
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     encoder.dataEncodingStrategy = .custom { data, encoder in
@@ -159,14 +160,14 @@ struct DumpFormatTests {
           """)
   }
 
-  @Test("The JSON format reports what its encoder can't write")
-  func jsonError() throws {
+  @Test
+  func `the JSON format reports what its encoder can't write`() throws {
     let sql: SQL = "SELECT 9e999 AS infinity"
     #expect(throws: EncodingError.self) { try dump(sql, .json(encoder: JSONEncoder())) }
   }
 
-  @Test("Without rows, only the JSON format writes something")
-  func noRows() throws {
+  @Test
+  func `without rows, only the JSON format writes something`() throws {
     #expect(try dump(noRow, .debug(header: true)) == "")
     #expect(try dump(noRow, .list(header: true)) == "")
     #expect(try dump(noRow, .quote(header: true)) == "")
@@ -175,21 +176,21 @@ struct DumpFormatTests {
     #expect(try dump("CREATE TABLE t(a)", .json()) == "")
   }
 
-  @Test("The JSON format repeats names that columns share, and leaves slashes")
-  func jsonNames() throws {
+  @Test
+  func `the JSON format repeats names that columns share, and leaves slashes`() throws {
     #expect(
       try dump("SELECT 1 AS a, 'b/c' AS a", .json()) == #"[{"a":1,"a":"b/c"}]"# + "\n")
   }
 
-  @Test("The state of a format ends with the statement")
-  func severalStatements() throws {
+  @Test
+  func `the state of a format ends with the statement`() throws {
     let sql: SQL = "SELECT \(1) AS a; CREATE TABLE t(b); SELECT \(2) AS c, 3 AS d"
     #expect(try dump(sql, .debug(header: true)) == "a\n1\nc|d\n2|3\n")
     #expect(try dump(sql, .json()) == "[{\"a\":1}]\n[{\"c\":2,\"d\":3}]\n")
   }
 
-  @Test("A format of the user gets the rows, and the end of each statement")
-  func customFormat() throws {
+  @Test
+  func `a format of the user gets the rows, and the end of each statement`() throws {
     struct Count: DumpFormat {
       var count = 0
 
@@ -204,8 +205,8 @@ struct DumpFormatTests {
     #expect(try dump("SELECT 1 UNION SELECT 2; SELECT 1 WHERE 0", Count()) == "2 rows\n0 rows\n")
   }
 
-  @Test("A margin is a newline before the next text, unless that begins with one")
-  func margins() throws {
+  @Test
+  func `a margin is a newline before the next text, unless that begins with one`() throws {
     struct Margins: DumpFormat {
       mutating func writeRow(_ db: Database, statement: Statement, to stream: inout DumpStream) {
         stream.margin()

@@ -34,7 +34,7 @@ struct JSONFunctionTests {
     ExpressionCase(Columns.info["a"], #""info" ->> ?"#, ["a"]),
     ExpressionCase(AnySQLJSONExpressible(info)["a"], #""info" ->> ?"#, ["a"]),
   ])
-  func jsonIsExtracted(_ test: ExpressionCase) throws {
+  func `JSON is extracted by paths and operators`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -80,7 +80,7 @@ struct JSONFunctionTests {
       Database.jsonGroupObject(key: t, value: y, filter: y > 1),
       #"JSON_GROUP_OBJECT("title", "year") FILTER (WHERE "year" > ?)"#, [1]),
   ])
-  func jsonIsBuilt(_ test: ExpressionCase) throws {
+  func `JSON is built from values`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -116,7 +116,7 @@ struct JSONFunctionTests {
   ]
 
   @Test(arguments: elements.indices)
-  func elementsThatAreJSONAreWrapped(index: Int) throws {
+  func `elements that are JSON are wrapped`(index: Int) throws {
     let (element, text, arguments) = Self.elements[index]
     func rendered(_ expression: SQLExpression) throws -> RenderedSQL {
       try sql(expression: expression, sqliteVersion: SQLiteVersion(3, 40, 1))
@@ -143,7 +143,7 @@ struct JSONFunctionTests {
         == expected("JSON_GROUP_OBJECT(?, ", ["k"]))
   }
 
-  @Test func theJSONThatIsChangedIsNotWrapped() throws {
+  @Test func `the JSON that is changed is not wrapped`() throws {
     let changes = [
       Database.json(info), Database.jsonPatch(info, with: info),
       Database.jsonRemove(info, atPath: "a"),
@@ -155,7 +155,7 @@ struct JSONFunctionTests {
         + #"JSON_TYPE("info"), JSON_SET("info", ?, ?) FROM "book""#)
   }
 
-  @Test func aliasesKeepWhatIsKnownOfJSON() throws {
+  @Test func `aliases keep what is known of JSON`() throws {
     let alias = TableAlias<Person>(name: "p")
     let request = Person.aliased(alias)
       .select(Database.jsonArray([alias[info], alias.info, alias.info["a"]]))
@@ -167,7 +167,7 @@ struct JSONFunctionTests {
             + #"FROM "person" "p" WHERE ("p"."info" ->> ?) > ?"#, ["a", "a", 1]))
   }
 
-  @Test func jsonFunctionsCompute() throws {
+  @Test func `SQLite computes the JSON functions`() throws {
     try DatabaseQueue().write { db throws in
       try db.execute(
         sql: """

@@ -71,7 +71,7 @@ struct JSONVersionTests {
   ]
 
   @Test(arguments: requirements.indices)
-  func earlierVersionsAreRefused(index: Int) throws {
+  func `earlier versions are refused`(index: Int) throws {
     let (expression, name, version) = Self.requirements[index]
     let found = SQLiteVersion(3, 37, 2)
     let request = Table("book").select(expression)
@@ -81,7 +81,7 @@ struct JSONVersionTests {
     #expect(try invalidity(of: sql(of: request, sqliteVersion: version)) == nil)
   }
 
-  @Test func theErrorShowsTheWholeRequest() throws {
+  @Test func `the error shows the whole request`() throws {
     let request = Book.select(t).filter(Database.jsonbArray([t]) == y).order(t)
     let message = errorText { try sql(of: request, sqliteVersion: SQLiteVersion(3, 40, 1)) }
     #expect(

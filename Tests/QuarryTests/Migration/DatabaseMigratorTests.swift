@@ -39,8 +39,8 @@ struct DatabaseMigratorTests {
     return recorder.take()
   }
 
-  @Test("Migrations run once, in the order of their registration")
-  func order() throws {
+  @Test
+  func `migrations run once, in the order of their registration`() throws {
     let queue = try DatabaseQueue()
     try libraryMigrator().migrate(queue)
     try libraryMigrator().migrate(queue)
@@ -52,8 +52,8 @@ struct DatabaseMigratorTests {
     }
   }
 
-  @Test("A migrated database is only read")
-  func migratedDatabase() throws {
+  @Test
+  func `a migrated database is only read`() throws {
     let recorder = SQLRecorder()
     let queue = try DatabaseQueue(configuration: recorder.recording())
     try libraryMigrator().migrate(queue)
@@ -67,8 +67,8 @@ struct DatabaseMigratorTests {
       ])
   }
 
-  @Test("Foreign keys are off during a migration, and checked at its end")
-  func deferredChecks() throws {
+  @Test
+  func `foreign keys are off during a migration, and checked at its end`() throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("a") { try $0.execute(sql: "CREATE TABLE t (a)") }
     #expect(
@@ -84,8 +84,10 @@ struct DatabaseMigratorTests {
       ])
   }
 
-  @Test("Foreign keys are not checked when they are enforced, off, or when the check is disabled")
-  func otherChecks() throws {
+  @Test
+  func `foreign keys are not checked when they are enforced, off, or when the check is disabled`()
+    throws
+  {
     let immediate = [
       "PRAGMA foreign_keys", "BEGIN IMMEDIATE TRANSACTION", "CREATE TABLE t (a)",
       "INSERT INTO grdb_migrations (identifier) VALUES (?)", "COMMIT TRANSACTION",
@@ -111,8 +113,8 @@ struct DatabaseMigratorTests {
     #expect(unchecked.last == "PRAGMA foreign_keys = ON")
   }
 
-  @Test("The check is disabled for the migrations that are registered afterwards")
-  func disabledChecks() throws {
+  @Test
+  func `the check is disabled for the migrations that are registered afterwards`() throws {
     func orphan(_ id: Int) -> @Sendable (Database) throws -> Void {
       { db in try db.execute(sql: "INSERT INTO book (id, title, authorId) VALUES (\(id), 'x', 77)")
       }
@@ -135,8 +137,8 @@ struct DatabaseMigratorTests {
     #expect(databaseError { try checked.migrate(queue) }?.resultCode == .SQLITE_CONSTRAINT)
   }
 
-  @Test("A violated foreign key undoes the migration, and tells the row")
-  func violation() throws {
+  @Test
+  func `a violated foreign key undoes the migration, and tells the row`() throws {
     let queue = try DatabaseQueue()
     var migrator = libraryMigrator()
     migrator.registerMigration("orphan") { db in
@@ -158,8 +160,8 @@ struct DatabaseMigratorTests {
     }
   }
 
-  @Test("A migration that fails leaves nothing behind, and those after it don't run")
-  func failure() throws {
+  @Test
+  func `a migration that fails leaves nothing behind, and those after it don't run`() throws {
     let queue = try DatabaseQueue()
     var migrator = DatabaseMigrator()
     migrator.registerMigration("a") { try $0.execute(sql: "CREATE TABLE a (x)") }
@@ -177,8 +179,8 @@ struct DatabaseMigratorTests {
     }
   }
 
-  @Test("Tables can be made anew, since foreign keys are off")
-  func rebuild() throws {
+  @Test
+  func `tables can be made anew, since foreign keys are off`() throws {
     let queue = try DatabaseQueue()
     var migrator = libraryMigrator()
     migrator.registerMigration("rows") { db in
@@ -198,8 +200,8 @@ struct DatabaseMigratorTests {
     #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM author") } == 1)
   }
 
-  @Test("Migrations run up to a given one")
-  func upTo() throws {
+  @Test
+  func `migrations run up to a given one`() throws {
     let queue = try DatabaseQueue()
     let migrator = libraryMigrator()
     try migrator.migrate(queue, upTo: "books")
@@ -218,16 +220,16 @@ struct DatabaseMigratorTests {
     #expect(undefined?.description == #"undefined migration: "nope""#)
   }
 
-  @Test("Two migrations can't have the same identifier")
-  func duplicates() async {
+  @Test
+  func `two migrations can't have the same identifier`() async {
     await #expect(processExitsWith: .failure) {
       var migrator = libraryMigrator()
       migrator.registerMigration("books") { _ in }
     }
   }
 
-  @Test("A migrator tells what has run")
-  func status() throws {
+  @Test
+  func `a migrator tells what has run`() throws {
     let queue = try DatabaseQueue()
     let migrator = libraryMigrator()
     #expect(migrator.migrations == ["authors", "books", "pages"])
@@ -251,8 +253,8 @@ struct DatabaseMigratorTests {
     }
   }
 
-  @Test("Unknown migrations of a newer application are left alone")
-  func superseded() throws {
+  @Test
+  func `unknown migrations of a newer application are left alone`() throws {
     let queue = try DatabaseQueue()
     var newer = libraryMigrator()
     newer.registerMigration("newer") { try $0.execute(sql: "CREATE TABLE newer (a)") }
@@ -261,8 +263,8 @@ struct DatabaseMigratorTests {
     #expect(try queue.read { try $0.tableExists("newer") })
   }
 
-  @Test("The schema source is off during migrations")
-  func schemaSource() throws {
+  @Test
+  func `the schema source is off during migrations`() throws {
     struct Source: DatabaseSchemaSource {
       func columnsForPrimaryKey(_ db: Database, inView view: DatabaseObjectID) -> [String]? {
         ["a"]
@@ -281,8 +283,8 @@ struct DatabaseMigratorTests {
     #expect(try queue.read { try $0.primaryKey("v").columns } == ["a"])
   }
 
-  @Test("Migrations run without waiting")
-  func asynchronous() async throws {
+  @Test
+  func `migrations run without waiting`() async throws {
     let queue = try DatabaseQueue()
     let applied = try await withCheckedThrowingContinuation { continuation in
       let migrator = libraryMigrator()
@@ -293,8 +295,8 @@ struct DatabaseMigratorTests {
     #expect(applied == ["authors", "books", "pages"])
   }
 
-  @Test("An error of a migration is told when migrations run without waiting")
-  func asynchronousFailure() async throws {
+  @Test
+  func `an error of a migration is told when migrations run without waiting`() async throws {
     let queue = try DatabaseQueue()
     var migrator = DatabaseMigrator()
     migrator.registerMigration("a") { _ in throw Failure() }

@@ -25,11 +25,12 @@ struct MergedMigrationTests {
   }
 
   @Test(
-    "A merged migration is told which of its parts have run",
     arguments: [
       (nil, []), ("authors", ["authors"]), ("books", ["authors", "books"]),
     ] as [(String?, [String])])
-  func parts(target: String?, applied: [String]) throws {
+  func `a merged migration is told which of its parts have run`(target: String?, applied: [String])
+    throws
+  {
     let queue = try DatabaseQueue()
     if let target { try libraryMigrator().migrate(queue, upTo: target) }
     try mergingMigrator().migrate(queue)
@@ -40,8 +41,8 @@ struct MergedMigrationTests {
     #expect(try identifiers(queue) == ["library"])
   }
 
-  @Test("Leftovers are removed when the merged migration has already run")
-  func leftovers() throws {
+  @Test
+  func `leftovers are removed when the merged migration has already run`() throws {
     let queue = try DatabaseQueue()
     try mergingMigrator().migrate(queue)
     try queue.inDatabase { db in
@@ -52,8 +53,10 @@ struct MergedMigrationTests {
     #expect(try identifiers(queue) == ["library", "other"])
   }
 
-  @Test("The identifiers of parts are removed in a stable order, before the new one is recorded")
-  func statements() throws {
+  @Test
+  func `the identifiers of parts are removed in a stable order, before the new one is recorded`()
+    throws
+  {
     let recorder = SQLRecorder()
     try mergingMigrator().migrate(DatabaseQueue(configuration: recorder.recording()))
     let changes = recorder.take().filter {
@@ -66,8 +69,8 @@ struct MergedMigrationTests {
       ])
   }
 
-  @Test("A database with the parts is not from a newer application")
-  func superseded() throws {
+  @Test
+  func `a database with the parts is not from a newer application`() throws {
     let queue = try DatabaseQueue()
     try libraryMigrator().migrate(queue, upTo: "books")
     #expect(try queue.read { try !mergingMigrator().hasBeenSuperseded($0) })

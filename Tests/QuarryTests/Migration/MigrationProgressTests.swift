@@ -27,8 +27,8 @@ struct MigrationProgressTests {
     return migrator
   }
 
-  @Test("Progress is told before, during and after each migration")
-  func phases() throws {
+  @Test
+  func `progress is told before, during and after each migration`() throws {
     let queue = try DatabaseQueue()
     let log = Log<MigrationProgress>()
     try Self.makeMigrator().migrate(queue, upTo: "two") { log.append($0) }
@@ -45,13 +45,13 @@ struct MigrationProgressTests {
     #expect(rest.elements.map(\.count) == [1, 1])
   }
 
-  @Test(
-    "An error of the callback stops the migrations",
-    arguments: [
-      (MigrationProgress.Phase.started, ["one"]), (.running, ["one"]),
-      (.completed, ["one", "two"]),
-    ])
-  func stopping(_ phase: MigrationProgress.Phase, applied: [String]) throws {
+  @Test(arguments: [
+    (MigrationProgress.Phase.started, ["one"]), (.running, ["one"]),
+    (.completed, ["one", "two"]),
+  ])
+  func `an error of the callback stops the migrations`(
+    _ phase: MigrationProgress.Phase, applied: [String]
+  ) throws {
     let queue = try DatabaseQueue()
     #expect(throws: Stop.self) {
       try Self.makeMigrator().migrate(queue) { progress in
@@ -69,8 +69,8 @@ struct MigrationProgressTests {
     try queue.read { db in try #expect(Self.makeMigrator().hasCompletedMigrations(db)) }
   }
 
-  @Test("A migration that ignores its interruption is the last one")
-  func ignoredInterruption() throws {
+  @Test
+  func `a migration that ignores its interruption is the last one`() throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("stubborn") { db in
       try? db.execute(

@@ -20,8 +20,8 @@ struct MigrationRehearsalTests {
     return migrator
   }
 
-  @Test("A dry run tells the SQL of the migrations, and changes nothing")
-  func dryRun() throws {
+  @Test
+  func `a dry run tells the SQL of the migrations, and changes nothing`() throws {
     let queue = try makeBookshopDatabase()
     let before = try queue.read { try $0.schemaDescription() }
     try #expect(
@@ -45,8 +45,8 @@ struct MigrationRehearsalTests {
     try #expect(Self.makeMigrator().dryRun(queue) == "")
   }
 
-  @Test("The SQL of a rebuilt table is complete")
-  func rebuild() throws {
+  @Test
+  func `the SQL of a rebuilt table is complete`() throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("countries") { db in
       try db.rebuild(table: "country") { t in
@@ -68,8 +68,8 @@ struct MigrationRehearsalTests {
         """)
   }
 
-  @Test("A rehearsal tells all violated foreign keys, by table, row and key")
-  func violations() throws {
+  @Test
+  func `a rehearsal tells all violated foreign keys, by table, row and key`() throws {
     var migrator = Self.makeMigrator()
     migrator.registerMigration("orphans") { db in
       try db.execute(sql: "DELETE FROM author WHERE id <> 3; DELETE FROM publisher WHERE id = 2")
@@ -101,8 +101,8 @@ struct MigrationRehearsalTests {
     }
   }
 
-  @Test("A failing migration is the last one, with its error")
-  func failure() throws {
+  @Test
+  func `a failing migration is the last one, with its error`() throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("fails") { db in
       try db.execute(sql: "CREATE TABLE t (a)")
@@ -115,16 +115,16 @@ struct MigrationRehearsalTests {
     #expect(rehearsal.migrations[0].violations.isEmpty)
   }
 
-  @Test("An unknown target is an error")
-  func unknownTarget() throws {
+  @Test
+  func `an unknown target is an error`() throws {
     let error = #expect(throws: DatabaseMigrationError.self) {
       _ = try Self.makeMigrator().rehearse(makeBookshopDatabase(), upTo: "nope")
     }
     #expect(error == .undefinedMigration("nope"))
   }
 
-  @Test("A database of a newer application is refused, if that is wanted")
-  func newerDatabase() throws {
+  @Test
+  func `a database of a newer application is refused, if that is wanted`() throws {
     let queue = try makeBookshopDatabase()
     var newer = Self.makeMigrator()
     newer.registerMigration("newer") { _ in }

@@ -11,8 +11,8 @@ struct SchemaChangeTests {
     return migrator
   }
 
-  @Test("A new database, and a migrated one, have no schema change")
-  func noChange() throws {
+  @Test
+  func `a new database, and a migrated one, have no schema change`() throws {
     let queue = try DatabaseQueue()
     #expect(try !queue.read(libraryMigrator().hasSchemaChanges))
     try libraryMigrator().migrate(queue, upTo: "books")
@@ -21,14 +21,14 @@ struct SchemaChangeTests {
     #expect(try !queue.read(libraryMigrator().hasSchemaChanges))
   }
 
-  @Test(
-    "A difference in tables, indexes, views or identifiers is a schema change",
-    arguments: [
-      "CREATE TABLE other (a)", "CREATE INDEX i ON book(title)", "DROP TABLE author",
-      "CREATE VIEW v AS SELECT 1", "INSERT INTO grdb_migrations VALUES ('newer')",
-      "ALTER TABLE book ADD COLUMN x",
-    ])
-  func change(sql: String) throws {
+  @Test(arguments: [
+    "CREATE TABLE other (a)", "CREATE INDEX i ON book(title)", "DROP TABLE author",
+    "CREATE VIEW v AS SELECT 1", "INSERT INTO grdb_migrations VALUES ('newer')",
+    "ALTER TABLE book ADD COLUMN x",
+  ])
+  func `a difference in tables, indexes, views or identifiers is a schema change`(sql: String)
+    throws
+  {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     let queue = try DatabaseQueue(configuration: configuration)
@@ -37,16 +37,16 @@ struct SchemaChangeTests {
     #expect(try queue.read(libraryMigrator().hasSchemaChanges))
   }
 
-  @Test("Rows are no schema change")
-  func rows() throws {
+  @Test
+  func `rows are no schema change`() throws {
     let queue = try DatabaseQueue()
     try libraryMigrator().migrate(queue)
     try queue.inDatabase { try $0.execute(sql: "INSERT INTO author (name) VALUES ('a')") }
     #expect(try !queue.read(libraryMigrator().hasSchemaChanges))
   }
 
-  @Test("A database is erased when a migration has changed, if that is wanted")
-  func erasing() throws {
+  @Test
+  func `a database is erased when a migration has changed, if that is wanted`() throws {
     let queue = try DatabaseQueue()
     try migrator("CREATE TABLE t (a)").migrate(queue)
     try queue.inDatabase { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
@@ -62,8 +62,8 @@ struct SchemaChangeTests {
     }
   }
 
-  @Test("A database is not erased if that is not wanted")
-  func keeping() throws {
+  @Test
+  func `a database is not erased if that is not wanted`() throws {
     let queue = try DatabaseQueue()
     try migrator("CREATE TABLE t (a)").migrate(queue)
     var changed = migrator("CREATE TABLE t (a, b)")
@@ -72,8 +72,8 @@ struct SchemaChangeTests {
     #expect(try queue.read { try $0.columns(in: "t").map(\.name) } == ["a"])
   }
 
-  @Test("An unknown migration erases a database, if that is wanted")
-  func unknownMigration() throws {
+  @Test
+  func `an unknown migration erases a database, if that is wanted`() throws {
     let queue = try DatabaseQueue()
     var newer = migrator("CREATE TABLE t (a)")
     newer.registerMigration("newer") { try $0.execute(sql: "CREATE TABLE newer (a)") }
@@ -85,8 +85,8 @@ struct SchemaChangeTests {
     }
   }
 
-  @Test("The schema is compared in a transaction")
-  func transaction() throws {
+  @Test
+  func `the schema is compared in a transaction`() throws {
     let recorder = SQLRecorder()
     let queue = try DatabaseQueue(configuration: recorder.recording())
     try migrator("CREATE TABLE t (a)").migrate(queue)
@@ -103,8 +103,8 @@ struct SchemaChangeTests {
       ])
   }
 
-  @Test("A file keeps its migrations")
-  func file() throws {
+  @Test
+  func `a file keeps its migrations`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       try libraryMigrator().migrate(DatabaseQueue(path: path), upTo: "books")

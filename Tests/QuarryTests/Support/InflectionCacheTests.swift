@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Inflection cache")
 struct InflectionCacheTests {
-  @Test("The cache gives the forms of the default inflections, however many names there are")
-  func manyNames() {
+  @Test
+  func `the cache gives the forms of the default inflections, however many names there are`() {
     for index in 0..<5_000 {
       #expect("thing\(index)x".pluralized == "thing\(index)xes")
     }

@@ -29,47 +29,45 @@ struct InflectionsTests {
     "offspring", "police", "rice", "sheep", "species", "Fish", "SHEEP", "my_fish", "oldSpecies2",
   ]
 
-  @Test("A singular name gives its plural", arguments: pairs)
-  func pluralize(singular: String, plural: String) {
+  @Test(arguments: pairs)
+  func `a singular name gives its plural`(singular: String, plural: String) {
     #expect(inflections.pluralize(singular) == plural)
   }
 
-  @Test("A plural name gives its singular", arguments: pairs)
-  func singularize(singular: String, plural: String) {
+  @Test(arguments: pairs)
+  func `a plural name gives its singular`(singular: String, plural: String) {
     #expect(inflections.singularize(plural) == singular)
   }
 
-  @Test("A plural name is its own plural", arguments: pairs.map(\.1))
-  func pluralizePlural(plural: String) {
+  @Test(arguments: pairs.map(\.1))
+  func `a plural name is its own plural`(plural: String) {
     let exceptions = ["quizzes", "matrices", "vertices", "indices", "heroes", "sexes"]
     #expect(inflections.pluralize(plural) == plural || exceptions.contains(plural))
   }
 
-  @Test("An uncountable name does not change", arguments: uncountableNames)
-  func uncountable(name: String) {
+  @Test(arguments: uncountableNames)
+  func `an uncountable name does not change`(name: String) {
     #expect(inflections.pluralize(name) == name)
     #expect(inflections.singularize(name) == name)
   }
 
-  @Test(
-    "Words that are singular, and look like plurals",
-    arguments: [
-      ("bus", "bus"), ("status", "status"), ("class", "class"), ("news", "news"),
-      ("series", "series"), ("virus", "virus"), ("axis", "axis"), ("basis", "basis"),
-      ("data", "datum"), ("media", "medium"), ("soliloquies", "soliloquy"), ("potatoes", "potato"),
-    ])
-  func singularizeOddities(name: String, singular: String) {
+  @Test(arguments: [
+    ("bus", "bus"), ("status", "status"), ("class", "class"), ("news", "news"),
+    ("series", "series"), ("virus", "virus"), ("axis", "axis"), ("basis", "basis"),
+    ("data", "datum"), ("media", "medium"), ("soliloquies", "soliloquy"), ("potatoes", "potato"),
+  ])
+  func `words that are singular, and look like plurals`(name: String, singular: String) {
     #expect(inflections.singularize(name) == singular)
   }
 
-  @Test("Inflections without rule change nothing")
-  func noRule() {
+  @Test
+  func `inflections without rule change nothing`() {
     #expect(Inflections().pluralize("book") == "book")
     #expect(Inflections().singularize("books") == "books")
   }
 
-  @Test("Rules added last are tried first")
-  func userRules() {
+  @Test
+  func `rules added last are tried first`() {
     var inflections = Inflections.default
     inflections.plural("(foc)us$", "$1i")
     inflections.singular("(foc)i$", "$1us")
@@ -84,8 +82,8 @@ struct InflectionsTests {
     #expect(inflections.pluralize("focus") == "foki")
   }
 
-  @Test("The case of a pattern matters when its options say so")
-  func patternOptions() {
+  @Test
+  func `the case of a pattern matters when its options say so`() {
     var inflections = Inflections()
     inflections.plural("k$", options: [], "ks")
     #expect(inflections.pluralize("book") == "books")

@@ -20,20 +20,18 @@ struct LanguageTests {
     return inflections
   }()
 
-  @Test(
-    "A language of its own",
-    arguments: [
-      ("livre", "livres"), ("journal", "journaux"), ("bateau", "bateaux"), ("jeu", "jeux"),
-      ("Journal", "Journaux"), ("grandJournal2", "grandJournaux2"), ("élève", "élèves"),
-      ("souris", "souris"), ("nez", "nez"), ("œil", "yeux"), ("ancien_jeu", "ancien_jeux"),
-    ])
-  func french(singular: String, plural: String) {
+  @Test(arguments: [
+    ("livre", "livres"), ("journal", "journaux"), ("bateau", "bateaux"), ("jeu", "jeux"),
+    ("Journal", "Journaux"), ("grandJournal2", "grandJournaux2"), ("élève", "élèves"),
+    ("souris", "souris"), ("nez", "nez"), ("œil", "yeux"), ("ancien_jeu", "ancien_jeux"),
+  ])
+  func `a language of its own`(singular: String, plural: String) {
     #expect(Self.french.pluralize(singular) == plural)
     #expect(Self.french.singularize(plural) == singular)
   }
 
-  @Test("Words of an application, beside English")
-  func words() {
+  @Test
+  func `words of an application, beside English`() {
     var inflections = Inflections.default
     inflections.irregularSuffix("Kind", "Kinder")
     inflections.irregularSuffix("buch", "bücher")
@@ -46,8 +44,8 @@ struct LanguageTests {
   }
 
   /// Words that no other test has: the defaults are those of the process.
-  @Test("The defaults name associations, and can be set while others read them")
-  func defaults() throws {
+  @Test
+  func `the defaults name associations, and can be set while others read them`() throws {
     let base = Inflections.default
     defer { Inflections.default = base }
     let table = Table("qwertal")

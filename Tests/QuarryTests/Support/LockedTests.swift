@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Locked")
 struct LockedTests {
-  @Test("Threads change a locked value one at a time")
-  func concurrentChanges() {
+  @Test
+  func `threads change a locked value one at a time`() {
     let count = Locked(0)
     DispatchQueue.concurrentPerform(iterations: 1_000) { _ in
       count.withLock { $0 += 1 }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Lists that grow by copies")
 struct RunListTests {
-  @Test("A list has the elements of an array, however it grew", arguments: 0..<8)
-  func elements(seed: Int) {
+  @Test(arguments: 0..<8)
+  func `a list has the elements of an array, however it grew`(seed: Int) {
     var list: RunList<Int> = []
     var array: [Int] = []
     for step in 0..<300 {
@@ -28,8 +28,8 @@ struct RunListTests {
     #expect(array.indices.allSatisfy { list[$0] == array[$0] })
   }
 
-  @Test("A list that was copied stays as it was")
-  func copies() {
+  @Test
+  func `a list that was copied stays as it was`() {
     let lists = (0..<200).reduce(into: [RunList<Int>()]) { lists, number in
       lists.append(lists[lists.count - 1] + [number])
     }

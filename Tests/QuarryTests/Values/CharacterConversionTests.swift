@@ -4,7 +4,7 @@ import QuarryTestSupport
 import Testing
 
 struct CharacterConversionTests {
-  @Test func charactersAreTextsOfOne() {
+  @Test func `characters are texts of one`() {
     #expect(("é" as Character).databaseValue == "é".databaseValue)
     #expect(Character.fromDatabaseValue("\u{1f468}\u{200d}\u{1f469}".databaseValue) != nil)
     #expect(Character.fromDatabaseValue("e\u{301}".databaseValue) == "é")
@@ -14,7 +14,7 @@ struct CharacterConversionTests {
     }
   }
 
-  @Test func scalarsAreTextsOfOne() {
+  @Test func `scalars are texts of one`() {
     #expect(("é" as Unicode.Scalar).databaseValue == "\u{e9}".databaseValue)
     #expect(Unicode.Scalar.fromDatabaseValue("x".databaseValue) == "x")
     for value in ["".databaseValue, "e\u{301}".databaseValue, 1.databaseValue, .null] {
@@ -22,7 +22,7 @@ struct CharacterConversionTests {
     }
   }
 
-  @Test func aTextOfSeveralCharactersIsAnError() throws {
+  @Test func `a text of several characters is an error`() throws {
     try DatabaseQueue().inDatabase { db throws in
       #expect(try Character.fetchOne(db, sql: "SELECT 'a'") == "a")
       #expect(try Substring.fetchAll(db, sql: "SELECT 'a' UNION ALL SELECT 12") == ["a", "12"])
@@ -34,7 +34,7 @@ struct CharacterConversionTests {
     }
   }
 
-  @Test func stringsAreInterpolatedAsValues() throws {
+  @Test func `strings are interpolated as values`() throws {
     func sql<S: StringProtocol>(_ string: S) -> SQL { "SELECT \(string)" }
     let name = "Ursula"
     try DatabaseQueue().inDatabase { db in
@@ -52,7 +52,7 @@ struct CharacterConversionTests {
     }
   }
 
-  @Test func recordsReadCharacters() throws {
+  @Test func `records read characters of texts`() throws {
     struct Line: FetchableRecord {
       var initial: Character
       var rest: Substring

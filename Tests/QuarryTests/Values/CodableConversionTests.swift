@@ -18,17 +18,17 @@ struct CodableConversionTests {
   static let json =
     #"{"link":"a\/b","photo":"YS9iPw==","since":1500,"street":"Rue"}"#
 
-  @Test func keyedValuesAreStoredAsJSONWithSortedKeys() {
+  @Test func `keyed values are stored as JSON with sorted keys`() {
     #expect(Self.address.databaseValue.storage == .string(Self.json))
   }
 
-  @Test func keyedValuesComeFromTextsAndBlobs() {
+  @Test func `keyed values come from texts and blobs`() {
     #expect(Address.fromDatabaseValue(Self.json.databaseValue) == Self.address)
     #expect(Address.fromDatabaseValue(Data(Self.json.utf8).databaseValue) == Self.address)
   }
 
   @Test(arguments: [DatabaseValue.null, 12.databaseValue, "{}".databaseValue, "{".databaseValue])
-  func otherValuesAreFailures(value: DatabaseValue) {
+  func `other values are failures`(value: DatabaseValue) {
     #expect(Address.fromDatabaseValue(value) == nil)
   }
 
@@ -40,7 +40,7 @@ struct CodableConversionTests {
     func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
   }
 
-  @Test func unkeyedValuesAreStoredAsJSON() {
+  @Test func `unkeyed values are stored as JSON`() {
     #expect(List([1, 2]).databaseValue.storage == .string("[1,2]"))
     #expect(List([]).databaseValue.storage == .string("[]"))
     #expect(List.fromDatabaseValue("[1,2]".databaseValue) == List([1, 2]))
@@ -49,7 +49,7 @@ struct CodableConversionTests {
 
   struct Empty: Codable, DatabaseValueConvertible, Equatable {}
 
-  @Test func aTypeWithoutPropertiesIsAnEmptyObject() {
+  @Test func `a type without properties is an empty object`() {
     #expect(Empty().databaseValue.storage == .string("{}"))
     #expect(Empty.fromDatabaseValue("{}".databaseValue) == Empty())
   }
@@ -69,7 +69,7 @@ struct CodableConversionTests {
     }
   }
 
-  @Test func singleValuesAreStoredAsThemselves() {
+  @Test func `single values are stored as themselves`() {
     #expect(Wrapper(12).databaseValue.storage == .int64(12))
     #expect(Wrapper(UInt8(12)).databaseValue.storage == .int64(12))
     #expect(Wrapper(true).databaseValue.storage == .int64(1))
@@ -84,7 +84,7 @@ struct CodableConversionTests {
     #expect(Wrapper([1, 2]).databaseValue.storage == .string("[1,2]"))
   }
 
-  @Test func singleValuesComeFromThemselves() {
+  @Test func `single values come from themselves`() {
     #expect(Wrapper<Int>.fromDatabaseValue(12.databaseValue) == Wrapper(12))
     #expect(Wrapper<Int>.fromDatabaseValue("12".databaseValue) == nil)
     #expect(Wrapper<Int>.fromDatabaseValue(.null) == nil)
@@ -116,7 +116,7 @@ struct CodableConversionTests {
     }
   }
 
-  @Test func aTypeMayCustomizeItsJSONCoders() {
+  @Test func `a type may customize its JSON coders`() {
     #expect(Point(xCoordinate: 1.5).databaseValue.storage == .string(#"{"x_coordinate":1.5}"#))
     #expect(
       Point.fromDatabaseValue(#"{"x_coordinate":1.5}"#.databaseValue) == Point(xCoordinate: 1.5))
@@ -126,7 +126,7 @@ struct CodableConversionTests {
     var value: Double
   }
 
-  @Test func aFailedEncodingIsAnInvalidValue() throws {
+  @Test func `a failed encoding is an invalid value`() throws {
     let reason = try #require(Measure(value: .nan).databaseValue.invalidReason)
     #expect(reason.hasPrefix("could not encode Measure: "))
   }

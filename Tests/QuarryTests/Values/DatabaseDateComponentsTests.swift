@@ -16,7 +16,8 @@ struct DatabaseDateComponentsTests {
     (.HMS, "09:05:02"),
     (.HMSS, "09:05:02.123"),
   ])
-  func componentsAreStoredInTheirFormat(format: DatabaseDateComponents.Format, text: String) {
+  func `components are stored in their format`(format: DatabaseDateComponents.Format, text: String)
+  {
     let value = DatabaseDateComponents(Self.components, format: format).databaseValue
     #expect(value.storage == .string(text))
   }
@@ -30,7 +31,7 @@ struct DatabaseDateComponentsTests {
     (.HMS, "HH:mm:ss"),
     (.HMSS, "HH:mm:ss.SSS"),
   ])
-  func formatsHaveARawValue(format: DatabaseDateComponents.Format, rawValue: String) {
+  func `formats have a raw value`(format: DatabaseDateComponents.Format, rawValue: String) {
     #expect(format.rawValue == rawValue)
     #expect(DatabaseDateComponents.Format(rawValue: rawValue) == format)
   }
@@ -38,12 +39,12 @@ struct DatabaseDateComponentsTests {
   @Test(arguments: [
     (DatabaseDateComponents.Format.YMD_HMSS, "0000-01-01 00:00:00.000"), (.HM, "00:00"),
   ])
-  func missingComponentsHaveDefaults(format: DatabaseDateComponents.Format, text: String) {
+  func `missing components have defaults`(format: DatabaseDateComponents.Format, text: String) {
     let value = DatabaseDateComponents(DateComponents(), format: format).databaseValue
     #expect(value.storage == .string(text))
   }
 
-  @Test func millisecondsAreRounded() {
+  @Test func `nanoseconds are rounded to milliseconds`() {
     let components = DateComponents(nanosecond: 999_600_000)
     let value = DatabaseDateComponents(components, format: .HMSS).databaseValue
     #expect(value.storage == .string("00:00:00.1000"))
@@ -93,11 +94,11 @@ struct DatabaseDateComponentsTests {
     "foo".databaseValue, "9:05".databaseValue, "2018-12-31Z".databaseValue,
     Data([0xFF]).databaseValue,
   ])
-  func otherValuesAreRejected(value: DatabaseValue) {
+  func `other values are rejected`(value: DatabaseValue) {
     #expect(DatabaseDateComponents.fromDatabaseValue(value) == nil)
   }
 
-  @Test func componentsAreCodableAsAString() throws {
+  @Test func `components are codable as a string`() throws {
     let components = DatabaseDateComponents(Self.components, format: .YMD_HM)
     let json = try JSONEncoder().encode([components])
     #expect(String(decoding: json, as: UTF8.self) == #"["1988-03-07 09:05"]"#)
@@ -106,7 +107,7 @@ struct DatabaseDateComponentsTests {
     #expect(decoded.first?.dateComponents.year == 1988)
   }
 
-  @Test func decodingAnotherStringFails() throws {
+  @Test func `decoding another string fails`() throws {
     do {
       _ = try JSONDecoder().decode([DatabaseDateComponents].self, from: Data(#"["foo"]"#.utf8))
       Issue.record("an error is expected")

@@ -30,19 +30,19 @@ struct DatabaseValueLiteralTests {
   ]
 
   @Test(arguments: literals)
-  func literalsAreThoseOfSQLite(storage: DatabaseValue.Storage, literal: String) {
+  func `literals are those of SQLite`(storage: DatabaseValue.Storage, literal: String) {
     #expect(DatabaseValue(storage: storage).sqlLiteral == literal)
   }
 
-  @Test func aTextStopsAtItsFirstNulCharacterAsQuoteDoes() {
+  @Test func `a text stops at its first nul character as quote does`() {
     #expect("a\0b".databaseValue.sqlLiteral == "'a'")
   }
 
-  @Test func anInvalidValueIsNoValidSQL() {
+  @Test func `an invalid value is no valid SQL`() {
     #expect(DatabaseValue.invalid("it's").sqlLiteral == "invalid_value('it''s')")
   }
 
-  @Test func doublesThatNeedMoreThan15DigitsGet21() {
+  @Test func `doubles that need more than 15 digits get 21`() {
     #expect((0.1 + 0.2).databaseValue.sqlLiteral.hasPrefix("3.0000000000000004440"))
     #expect((0.1 + 0.2).databaseValue.sqlLiteral.hasSuffix("e-01"))
   }

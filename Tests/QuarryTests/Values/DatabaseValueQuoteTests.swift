@@ -20,7 +20,7 @@ struct DatabaseValueQuoteTests {
   }
 
   @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
-  func literalsOfDoublesAreThoseOfQuote(seed: UInt64) throws {
+  func `literals of doubles are those of quote`(seed: UInt64) throws {
     try DatabaseQueue().read { db in
       let statement = try db.makeStatement(sql: "SELECT quote(?)")
       for double in Self.doubles(seed: seed) {
@@ -35,7 +35,7 @@ struct DatabaseValueQuoteTests {
     "O'Brien".databaseValue, "''".databaseValue, "a\0b".databaseValue, "\u{e9}".databaseValue,
     Data().databaseValue, Data([0, 1, 0xAB, 0xFF]).databaseValue,
   ])
-  func literalsAreThoseOfQuote(value: DatabaseValue) throws {
+  func `literals are those of quote`(value: DatabaseValue) throws {
     try DatabaseQueue().read { db in
       let quoted = try String.fetchOne(db, sql: "SELECT quote(?)", arguments: [value])
       #expect(value.sqlLiteral == quoted)
@@ -46,7 +46,7 @@ struct DatabaseValueQuoteTests {
     12.databaseValue, 1.5.databaseValue, (0.1 + 0.2).databaseValue, "O'Brien".databaseValue,
     Double.infinity.databaseValue, (-Double.infinity).databaseValue, Data([1]).databaseValue,
   ])
-  func literalsReadAsTheValue(value: DatabaseValue) throws {
+  func `literals read as the value`(value: DatabaseValue) throws {
     try DatabaseQueue().read { db in
       let read = try DatabaseValue.fetchOne(db, sql: "SELECT \(value.sqlLiteral)")
       #expect(read?.storage == value.storage)

@@ -9,7 +9,7 @@ struct DatabaseValueTests {
     "1".databaseValue, Data().databaseValue, Data("1".utf8).databaseValue,
   ]
 
-  @Test func storageKeepsTheValue() {
+  @Test func `storage keeps the value`() {
     #expect(DatabaseValue.null.storage == .null)
     #expect(12.databaseValue.storage == .int64(12))
     #expect(1.5.databaseValue.storage == .double(1.5))
@@ -17,7 +17,7 @@ struct DatabaseValueTests {
     #expect(Data([1]).databaseValue.storage == .blob(Data([1])))
   }
 
-  @Test func storageValueIsNilOrASwiftValue() {
+  @Test func `storage value is nil or a swift value`() {
     #expect(DatabaseValue.null.storage.value == nil)
     #expect(12.databaseValue.storage.value as? Int64 == 12)
     #expect(1.5.databaseValue.storage.value as? Double == 1.5)
@@ -25,11 +25,11 @@ struct DatabaseValueTests {
     #expect(Data([1]).databaseValue.storage.value as? Data == Data([1]))
   }
 
-  @Test func onlyNullIsNull() {
+  @Test func `only null is null`() {
     #expect(Self.samples.map(\.isNull) == [true] + Array(repeating: false, count: 7))
   }
 
-  @Test func anyConvertibleValueMakesADatabaseValue() {
+  @Test func `any convertible value makes a database value`() {
     #expect(DatabaseValue(value: 1) == 1.databaseValue)
     #expect(DatabaseValue(value: "a") == "a".databaseValue)
     #expect(DatabaseValue(value: Int?.none as Any) == .null)
@@ -38,7 +38,7 @@ struct DatabaseValueTests {
     #expect(DatabaseValue(value: NSObject()) == nil)
   }
 
-  @Test func valuesOfDifferentKindsAreDifferent() {
+  @Test func `values of different kinds are different`() {
     for (i, lhs) in Self.samples.enumerated() {
       for (j, rhs) in Self.samples.enumerated() {
         #expect((lhs == rhs) == (i == j), "\(lhs), \(rhs)")
@@ -46,7 +46,7 @@ struct DatabaseValueTests {
     }
   }
 
-  @Test func anIntegerEqualsTheDoubleOfItsExactValue() {
+  @Test func `an integer equals the double of its exact value`() {
     #expect(1.databaseValue == 1.0.databaseValue)
     #expect(1.0.databaseValue == 1.databaseValue)
     #expect(1.databaseValue.hashValue == 1.0.databaseValue.hashValue)
@@ -59,17 +59,17 @@ struct DatabaseValueTests {
     #expect(Int64.min.databaseValue == (-0x1p63).databaseValue)
   }
 
-  @Test func storagesAreComparedStrictly() {
+  @Test func `storages are compared strictly`() {
     #expect(DatabaseValue.Storage.int64(1) != .double(1))
     #expect(DatabaseValue.Storage.int64(1) == .int64(1))
   }
 
-  @Test func textsAreEqualWhenTheirBytesAre() {
+  @Test func `texts are equal when their bytes are`() {
     #expect("\u{e9}".databaseValue == "\u{e9}".databaseValue)
     #expect("\u{e9}".databaseValue != "e\u{301}".databaseValue)
   }
 
-  @Test func equalValuesHaveTheSameHash() {
+  @Test func `equal values have the same hash`() {
     #expect(Set(Self.samples + Self.samples).count == Self.samples.count)
   }
 
@@ -85,11 +85,11 @@ struct DatabaseValueTests {
   ]
 
   @Test(arguments: descriptions)
-  func descriptionShowsTheKind(storage: DatabaseValue.Storage, description: String) {
+  func `description shows the kind`(storage: DatabaseValue.Storage, description: String) {
     #expect(DatabaseValue(storage: storage).description == description)
   }
 
-  @Test func valuesAreOrderedAsSQLiteDoes() {
+  @Test func `values are ordered as SQLite does`() {
     let sorted: [DatabaseValue] = [
       .null, (-1.5).databaseValue, (-1).databaseValue, 0.5.databaseValue, 1.databaseValue,
       2.5.databaseValue, "".databaseValue, "B".databaseValue, "a".databaseValue,
@@ -104,18 +104,18 @@ struct DatabaseValueTests {
     #expect(sorted.reversed().sorted { $0.precedes($1) } == sorted)
   }
 
-  @Test func aDatabaseValueConvertsToItself() {
+  @Test func `a database value converts to itself`() {
     for value in Self.samples {
       #expect(value.databaseValue == value)
       #expect(DatabaseValue.fromDatabaseValue(value) == value)
     }
   }
 
-  @Test func aRegularValueHasNoReasonToBeInvalid() {
+  @Test func `a regular value has no reason to be invalid`() {
     #expect(Self.samples.allSatisfy { $0.invalidReason == nil })
   }
 
-  @Test func anInvalidValueIsNotTheTextOfItsReason() {
+  @Test func `an invalid value is not the text of its reason`() {
     #expect(DatabaseValue.invalid("a") != "a".databaseValue)
     #expect(DatabaseValue.invalid("a").invalidReason == "a")
   }

@@ -20,7 +20,7 @@ struct DateConversionTests {
     (-12_219_292_800, "1582-10-15 00:00:00.000"),
     (-12_219_292_801, "1582-10-04 23:59:59.000"),
   ])
-  func datesAreStoredAsTextInUTC(seconds: Double, text: String) {
+  func `dates are stored as text in UTC`(seconds: Double, text: String) {
     let date = Date(timeIntervalSince1970: seconds)
     #expect(date.databaseValue.storage == .string(text))
     #expect(
@@ -28,7 +28,7 @@ struct DateConversionTests {
   }
 
   @Test(arguments: [Double.infinity, -Double.infinity, .nan])
-  func datesThatAreNotFiniteAreInvalidValues(seconds: Double) {
+  func `dates that are not finite are invalid values`(seconds: Double) {
     #expect(Date(timeIntervalSince1970: seconds).databaseValue.invalidReason != nil)
   }
 
@@ -52,7 +52,7 @@ struct DateConversionTests {
     ("1582-10-15", -12_219_292_800),
     ("1582-10-04", -12_219_379_200),
   ])
-  func textsAreParsed(text: String, seconds: Double) {
+  func `dates are parsed from texts`(text: String, seconds: Double) {
     let date = Date(timeIntervalSince1970: seconds)
     #expect(Date.fromDatabaseValue(text.databaseValue) == date)
     #expect(Date.fromDatabaseValue(Data(text.utf8).databaseValue) == date)
@@ -69,24 +69,24 @@ struct DateConversionTests {
     "2020-01-02 03:04:05.Z", "2020-01-02 03:04:05.5ZZ", "2020-01-02 03:04:05 ", "03:04",
     "03:04:05", "03:04:05.678", "a020-01-02", "2020/01/02",
   ])
-  func otherTextsAreRejected(text: String) {
+  func `other texts are rejected`(text: String) {
     #expect(Date.fromDatabaseValue(text.databaseValue) == nil)
   }
 
-  @Test func numbersAreSecondsSince1970() {
+  @Test func `numbers are seconds since 1970`() {
     #expect(
       Date.fromDatabaseValue(12.databaseValue) == Date(timeIntervalSince1970: 12))
     #expect(
       Date.fromDatabaseValue((-1.5).databaseValue) == Date(timeIntervalSince1970: -1.5))
   }
 
-  @Test func nullAndOtherBlobsAreNoDates() {
+  @Test func `null and other blobs are no dates`() {
     #expect(Date.fromDatabaseValue(.null) == nil)
     #expect(Date.fromDatabaseValue(Data([0xFF]).databaseValue) == nil)
   }
 
   @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
-  func textsAreThoseOfADateFormatter(seed: UInt64) throws {
+  func `texts are those of a date formatter`(seed: UInt64) throws {
     let formatter = DateFormatter()
     formatter.calendar = Calendar(identifier: .gregorian)
     formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -108,12 +108,12 @@ struct DateConversionTests {
     (2_440_587.5, 0), (2_440_588, 43_200), (0, -210_866_760_000),
     (2_457_845.123, 1_491_058_627.2), (2_440_587.500_000_005, 0),
   ])
-  func julianDaysHaveAPrecisionOfOneMillisecond(julianDay: Double, seconds: Double) {
+  func `julian days have a precision of one millisecond`(julianDay: Double, seconds: Double) {
     #expect(Date(julianDay: julianDay) == Date(timeIntervalSince1970: seconds))
   }
 
   @Test(arguments: [-0.1, 5_373_484.5, .infinity, .nan])
-  func julianDaysOutsideOfTheDatesOfSQLiteAreNil(julianDay: Double) {
+  func `julian days outside of the dates of SQLite are nil`(julianDay: Double) {
     #expect(Date(julianDay: julianDay) == nil)
   }
 }

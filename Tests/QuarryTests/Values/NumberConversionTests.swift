@@ -7,7 +7,7 @@ struct NumberConversionTests {
   static let text = "12".databaseValue
   static let blob = Data("12".utf8).databaseValue
 
-  @Test func numbersAreStoredAsIntegersAndDoubles() {
+  @Test func `numbers are stored as integers and doubles`() {
     #expect(true.databaseValue.storage == .int64(1))
     #expect(false.databaseValue.storage == .int64(0))
     #expect(Int8(-8).databaseValue.storage == .int64(-8))
@@ -24,7 +24,7 @@ struct NumberConversionTests {
     #expect(CGFloat(0.5).databaseValue.storage == .double(0.5))
   }
 
-  @Test func integersAboveInt64MaxAreInvalidValues() {
+  @Test func `integers above int64 max are invalid values`() {
     let reason =
       "could not convert 9223372036854775808 to an Int64 that can be stored in the database"
     #expect((UInt64(Int64.max) + 1).databaseValue.invalidReason == reason)
@@ -38,7 +38,7 @@ struct NumberConversionTests {
       (0.5.databaseValue, true),
       (0.0.databaseValue, false), (text, nil), (blob, nil), (.null, nil),
     ] as [(DatabaseValue, Bool?)])
-  func boolIsAnyNumberButZero(value: DatabaseValue, bool: Bool?) {
+  func `bool is any number but zero`(value: DatabaseValue, bool: Bool?) {
     #expect(Bool.fromDatabaseValue(value) == bool)
   }
 
@@ -49,12 +49,12 @@ struct NumberConversionTests {
       (Double.nan.databaseValue, nil), (Double.infinity.databaseValue, nil), (text, nil),
       (blob, nil), (.null, nil),
     ] as [(DatabaseValue, Int64?)])
-  func int64IsAnIntegerOrATruncatedDouble(value: DatabaseValue, int64: Int64?) {
+  func `int64 is an integer or a truncated double`(value: DatabaseValue, int64: Int64?) {
     #expect(Int64.fromDatabaseValue(value) == int64)
     #expect(Int.fromDatabaseValue(value) == int64.map { Int($0) })
   }
 
-  @Test func integersMustFitTheirType() {
+  @Test func `integers must fit their type`() {
     #expect(Int8.fromDatabaseValue(127.databaseValue) == 127)
     #expect(Int8.fromDatabaseValue(128.databaseValue) == nil)
     #expect(Int8.fromDatabaseValue(127.9.databaseValue) == 127)
@@ -73,20 +73,20 @@ struct NumberConversionTests {
     arguments: [
       (12.databaseValue, 12), (1.5.databaseValue, 1.5), (text, nil), (blob, nil), (.null, nil),
     ] as [(DatabaseValue, Double?)])
-  func floatingPointNumbersComeFromNumbers(value: DatabaseValue, double: Double?) {
+  func `floating point numbers come from numbers`(value: DatabaseValue, double: Double?) {
     #expect(Double.fromDatabaseValue(value) == double)
     #expect(Float.fromDatabaseValue(value) == double.map { Float($0) })
     #expect(CGFloat.fromDatabaseValue(value) == double.map { CGFloat($0) })
   }
 
   @Test(arguments: ["1.1", "5", "-0.001", "123456789012345678901234567890.5"])
-  func decimalsAreStoredAsText(text: String) throws {
+  func `decimals are stored as text`(text: String) throws {
     let decimal = try #require(Decimal(string: text))
     #expect(decimal.databaseValue.storage == .string(text))
     #expect(Decimal.fromDatabaseValue(text.databaseValue) == decimal)
   }
 
-  @Test func decimalsComeFromNumbersAndTexts() {
+  @Test func `decimals come from numbers and texts`() {
     #expect(Decimal.fromDatabaseValue(12.databaseValue) == 12)
     #expect(Decimal.fromDatabaseValue(1.5.databaseValue) == Decimal(string: "1.5"))
     #expect(Decimal.fromDatabaseValue("foo".databaseValue) == nil)
@@ -95,11 +95,11 @@ struct NumberConversionTests {
   }
 
   @Test(arguments: [Double.infinity, -Double.infinity, .nan, 1e300, 1e-200])
-  func doublesOutOfTheRangeOfDecimalsAreNoDecimals(double: Double) {
+  func `doubles out of the range of decimals are no decimals`(double: Double) {
     #expect(Decimal.fromDatabaseValue(double.databaseValue) == nil)
   }
 
-  @Test func numberObjectsAreStoredByTheirType() {
+  @Test func `number objects are stored by their type`() {
     #expect(NSNumber(value: true).databaseValue.storage == .int64(1))
     #expect(NSNumber(value: 12).databaseValue.storage == .int64(12))
     #expect(NSNumber(value: UInt64(12)).databaseValue.storage == .int64(12))
@@ -112,11 +112,11 @@ struct NumberConversionTests {
       ("12", .int64(12)), ("-12", .int64(-12)), ("1e5", .int64(100_000)), ("1.25", .double(1.25)),
       ("9223372036854775807", .int64(.max)), ("9223372036854775808", .double(0x1p63)),
     ] as [(String, DatabaseValue.Storage)])
-  func decimalObjectsAreStoredAsNumbers(text: String, storage: DatabaseValue.Storage) {
+  func `decimal objects are stored as numbers`(text: String, storage: DatabaseValue.Storage) {
     #expect(NSDecimalNumber(string: text).databaseValue.storage == storage)
   }
 
-  @Test func numberObjectsComeFromNumbersAndTexts() {
+  @Test func `number objects come from numbers and texts`() {
     #expect(NSNumber.fromDatabaseValue(12.databaseValue) == 12)
     #expect(NSNumber.fromDatabaseValue(1.5.databaseValue) == 1.5)
     #expect(NSNumber.fromDatabaseValue("1.25".databaseValue) == NSDecimalNumber(string: "1.25"))

@@ -4,23 +4,23 @@ import Testing
 @testable import Quarry
 
 struct OptionalConversionTests {
-  @Test func nilIsStoredAsNull() {
+  @Test func `nil is stored as null`() {
     #expect(Int?.none.databaseValue == .null)
     #expect(Int?(12).databaseValue.storage == .int64(12))
     #expect(String??.some(.none).databaseValue == .null)
   }
 
-  @Test func nullConvertsToNil() {
+  @Test func `null converts to nil`() {
     let decoded: Int?? = Int?.fromDatabaseValue(.null)
     #expect(decoded == .some(nil))
   }
 
-  @Test func valuesThatDoNotConvertAreFailuresAndNotNil() {
+  @Test func `values that do not convert are failures and not nil`() {
     #expect(Int?.fromDatabaseValue(12.databaseValue) == .some(12))
     #expect(Int?.fromDatabaseValue("a".databaseValue) == .none)
   }
 
-  @Test func onlyOptionalsAcceptMissingColumns() {
+  @Test func `only optionals accept missing columns`() {
     #expect(Int?.fromMissingColumn() == .some(nil))
     #expect(Int.fromMissingColumn() == nil)
     #expect(DatabaseValue.fromMissingColumn() == nil)
@@ -35,14 +35,14 @@ struct DecodingPlaceholderTests {
     DatabaseDateComponents.self, [Int].self, Set<Int>.self, [String: Int].self, Thread?.self,
   ]
 
-  @Test func builtInTypesHaveAPlaceholder() {
+  @Test func `built in types have a placeholder`() {
     for type in Self.types {
       #expect(type is any DecodingPlaceholder.Type, "\(type)")
     }
     #expect(!(Thread.self is any DecodingPlaceholder.Type))
   }
 
-  @Test func thePlaceholderOfAnOptionalIsNil() {
+  @Test func `the placeholder of an optional is nil`() {
     #expect(Int?.decodingPlaceholder == nil)
     #expect(Int.decodingPlaceholder == 0)
     #expect(String.decodingPlaceholder == "")

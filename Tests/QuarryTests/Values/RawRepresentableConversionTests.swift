@@ -27,12 +27,12 @@ struct RawRepresentableConversionTests {
     }
   }
 
-  @Test func theRawValueIsStored() {
+  @Test func `the raw value is stored`() {
     #expect(Genre.poetry.databaseValue.storage == .string("poetry"))
     #expect(Tag(rawValue: "x").databaseValue.storage == .string("x"))
   }
 
-  @Test func valuesComeFromTheirRawValue() {
+  @Test func `values come from their raw value`() {
     #expect(Genre.fromDatabaseValue("novel".databaseValue) == .novel)
     #expect(Genre.fromDatabaseValue(Data("novel".utf8).databaseValue) == .novel)
     #expect(Genre.fromDatabaseValue("comic".databaseValue) == nil)
@@ -41,7 +41,7 @@ struct RawRepresentableConversionTests {
     #expect(Tag.fromDatabaseValue("x".databaseValue) == Tag(rawValue: "x"))
   }
 
-  @Test func codableEnumerationsUseTheRawValue() {
+  @Test func `codable enumerations use the raw value`() {
     #expect(Grade.high.databaseValue.storage == .int64(2))
     #expect(Grade.fromDatabaseValue(2.databaseValue) == .high)
     #expect(Grade.fromDatabaseValue(2.0.databaseValue) == .high)
@@ -49,7 +49,7 @@ struct RawRepresentableConversionTests {
     #expect(Grade.fromDatabaseValue("2".databaseValue) == nil)
   }
 
-  @Test func aCustomDatabaseValueWins() {
+  @Test func `a custom database value wins`() {
     #expect(Custom.a.databaseValue.storage == .int64(1))
     #expect(Custom.fromDatabaseValue(1.databaseValue) == .a)
   }

@@ -63,7 +63,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func integers() throws {
+  @Test func `stored integers are read unchanged`() throws {
     func check<I: _DatabaseInteger>(_ type: I.Type) throws {
       try self.check(direct: type) { random in
         let limits = [I.min, I.max, 0].filter { Int64(exactly: $0) != nil }
@@ -84,7 +84,7 @@ struct RoundTripTests {
     try self.check(direct: Bool.self) { $0.chance(2) }
   }
 
-  @Test func floatingPointNumbers() throws {
+  @Test func `stored floating-point numbers are read unchanged`() throws {
     func double(_ random: inout SplitMix64) -> Double {
       let double = random.double()
       // NaN is stored as NULL.
@@ -95,7 +95,7 @@ struct RoundTripTests {
     try check(CGFloat.self) { CGFloat(double(&$0)) }
   }
 
-  @Test func textsAndBytes() throws {
+  @Test func `stored texts and bytes are read unchanged`() throws {
     try check(direct: String.self) { $0.text(upTo: 40) }
     try check(direct: Substring.self) { $0.text(upTo: 40).dropFirst(2) }
     try check(direct: Character.self) { $0.text(upTo: 5).first ?? "\u{1f468}\u{200d}\u{1f469}" }
@@ -105,7 +105,7 @@ struct RoundTripTests {
     try check(NSData.self) { NSData(data: Data($0.bytes($0.below(9)))) }
   }
 
-  @Test func dates() throws {
+  @Test func `stored dates are read unchanged`() throws {
     func date(_ random: inout SplitMix64) -> Date {
       // From year 0 to year 9999, in milliseconds.
       Date(
@@ -118,7 +118,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func identifiersAndAddresses() throws {
+  @Test func `stored UUIDs and URLs are read unchanged`() throws {
     func uuid(_ random: inout SplitMix64) -> UUID {
       Data(random.bytes(16)).withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
@@ -134,7 +134,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func uuidsOfTexts() throws {
+  @Test func `UUIDs are read from their texts`() throws {
     let run = RandomRun("UUID, text")
     var random = run.generator
     try DatabaseQueue().inDatabase { db throws in
@@ -152,7 +152,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func objectsOfFoundation() throws {
+  @Test func `stored objects of Foundation are read unchanged`() throws {
     try check(NSNumber.self) { random in
       random.chance(2) ? NSNumber(value: random.int64()) : NSNumber(value: random.int64() / 1024)
     }
@@ -161,7 +161,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func decimals() throws {
+  @Test func `stored decimals are read unchanged`() throws {
     try check(direct: Decimal.self) { random in
       var digits = String(random.next() % 1_000_000_000_000_000_000)
       if random.chance(2) { digits += String(random.next() % 1_000_000_000_000_000_000) }
@@ -188,7 +188,7 @@ struct RoundTripTests {
     var since: Date?
   }
 
-  @Test func typesOfTheApplication() throws {
+  @Test func `types of the application`() throws {
     try check(Genre.self) { $0.pick(Genre.allCases) }
     try check(direct: Celsius.self) { Celsius(rawValue: Double($0.int64() / 1024)) }
     try check(Address.self) { random in
@@ -200,7 +200,7 @@ struct RoundTripTests {
     try check(direct: Int?.self) { $0.chance(3) ? nil : Int($0.int64()) }
   }
 
-  @Test func arraysOfBytes() throws {
+  @Test func `stored arrays of bytes are read unchanged`() throws {
     var random = RandomRun("[UInt8]").generator
     try DatabaseQueue().inDatabase { db throws in
       let statement = try db.makeStatement(sql: "SELECT ? AS a, NULL AS n")
@@ -226,7 +226,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func dateComponents() throws {
+  @Test func `stored date components are read unchanged`() throws {
     let run = RandomRun("DatabaseDateComponents")
     var random = run.generator
     let formats: [DatabaseDateComponents.Format] = [

@@ -82,7 +82,7 @@ struct SingleValueCodingTests {
     #expect(Direct<Value>.fromDatabaseValue(.null) == nil)
   }
 
-  @Test func eachTypeIsStoredAsItself() {
+  @Test func `each type is stored as itself`() {
     check(true, .int64(1))
     check(-1 as Int, .int64(-1))
     check(-8 as Int8, .int64(-8))
@@ -99,7 +99,7 @@ struct SingleValueCodingTests {
     check("text", .string("text"))
   }
 
-  @Test func valuesThatDoNotFitAreFailures() {
+  @Test func `values that do not fit are failures`() {
     #expect(Box<Int8>.fromDatabaseValue(128.databaseValue) == nil)
     #expect(Direct<UInt16>.fromDatabaseValue((-1).databaseValue) == nil)
     #expect(Box<String>.fromDatabaseValue(1.databaseValue) == nil)
@@ -122,7 +122,7 @@ struct SingleValueCodingTests {
     }
   }
 
-  @Test func nothingIsStoredAsNull() {
+  @Test func `nothing is stored as null`() {
     #expect(Nothing.nothing.databaseValue == .null)
     #expect(Nothing.fromDatabaseValue(.null) == .nothing)
     #expect(Nothing.fromDatabaseValue(1.databaseValue) == nil)
@@ -187,7 +187,7 @@ struct SingleValueCodingTests {
       (.keyedInUnkeyed, #"[{"a":1}]"#), (.unkeyedInUnkeyed, "[[1]]"), (.superOfUnkeyed, "[1]"),
       (.empty, "[]"),
     ] as [(Nested.Form, String)])
-  fileprivate func containersAreStoredAsJSON(form: Nested.Form, json: String) {
+  fileprivate func `containers are stored as JSON`(form: Nested.Form, json: String) {
     #expect(Nested(form: form).databaseValue.storage == .string(json))
   }
 }

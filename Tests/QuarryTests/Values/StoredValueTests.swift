@@ -12,7 +12,7 @@ struct StoredValueTests {
     }
   }
 
-  @Test func valuesAreStoredWithTheirKind() throws {
+  @Test func `values are stored with their kind`() throws {
     #expect(try stored(nil) == "null NULL")
     #expect(try stored(true) == "integer 1")
     #expect(try stored(UInt8(12)) == "integer 12")
@@ -30,7 +30,7 @@ struct StoredValueTests {
     #expect(try stored(NSNull()) == "null NULL")
   }
 
-  @Test func longTextsAndTextsWithNulAreStoredWhole() throws {
+  @Test func `long texts and texts with nul are stored whole`() throws {
     try DatabaseQueue().read { db throws in
       for text in [String(repeating: "\u{e9}", count: 10_000), "a\0b"] {
         #expect(try String.fetchOne(db, sql: "SELECT ?", arguments: [text]) == text)
@@ -40,7 +40,7 @@ struct StoredValueTests {
     }
   }
 
-  @Test func slicesOfDataAreStored() throws {
+  @Test func `slices of data are stored`() throws {
     let slice = Data([0, 1, 2, 3])[1...2]
     #expect(try stored(slice) == "blob X'0102'")
   }
@@ -49,7 +49,7 @@ struct StoredValueTests {
     var value: Double
   }
 
-  @Test func aValueThatCanNotBeStoredIsAnErrorOfTheStatement() throws {
+  @Test func `a value that can not be stored is an error of the statement`() throws {
     let values: [any DatabaseValueConvertible] = [
       UInt64.max, UInt.max, NSNumber(value: UInt64.max), Measure(value: .nan),
       Date(timeIntervalSince1970: .infinity),

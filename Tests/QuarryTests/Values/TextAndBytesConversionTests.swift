@@ -9,7 +9,7 @@ struct TextAndBytesConversionTests {
     0x56, 0xE7, 0xD8, 0xD3, 0xE9, 0xE4, 0x48, 0xB6, 0x96, 0x8E, 0x8D, 0x10, 0x28, 0x33, 0xAF, 0,
   ]
 
-  @Test func stringsAreStoredAsText() {
+  @Test func `strings are stored as text`() {
     #expect("a\0\u{e9}".databaseValue.storage == .string("a\0\u{e9}"))
     #expect(NSString("a").databaseValue.storage == .string("a"))
   }
@@ -21,12 +21,12 @@ struct TextAndBytesConversionTests {
       (Data([0x61, 0xC3]).databaseValue, nil), (12.databaseValue, nil),
       (1.5.databaseValue, nil), (.null, nil),
     ] as [(DatabaseValue, String?)])
-  func stringsComeFromTextsAndValidUTF8(value: DatabaseValue, string: String?) {
+  func `strings come from texts and valid UTF8`(value: DatabaseValue, string: String?) {
     #expect(String.fromDatabaseValue(value) == string)
     #expect(NSString.fromDatabaseValue(value)?.description == string)
   }
 
-  @Test func dataIsStoredAsBlob() {
+  @Test func `data is stored as blob`() {
     #expect(Data([1, 2]).databaseValue.storage == .blob(Data([1, 2])))
     #expect(Data().databaseValue.storage == .blob(Data()))
     #expect(NSData(data: Data([1, 2])).databaseValue.storage == .blob(Data([1, 2])))
@@ -37,12 +37,12 @@ struct TextAndBytesConversionTests {
       (Data([0xFF]).databaseValue, Data([0xFF])), ("\u{e9}".databaseValue, Data([0xC3, 0xA9])),
       ("".databaseValue, Data()), (12.databaseValue, nil), (1.5.databaseValue, nil), (.null, nil),
     ] as [(DatabaseValue, Data?)])
-  func dataComesFromBlobsAndTexts(value: DatabaseValue, data: Data?) {
+  func `data comes from blobs and texts`(value: DatabaseValue, data: Data?) {
     #expect(Data.fromDatabaseValue(value) == data)
     #expect(NSData.fromDatabaseValue(value).map { Data(referencing: $0) } == data)
   }
 
-  @Test func uuidsAreStoredAsTheirBytes() throws {
+  @Test func `UUIDs are stored as their bytes`() throws {
     let uuid = try #require(UUID(uuidString: Self.uuid))
     #expect(uuid.databaseValue.storage == .blob(Data(Self.uuidBytes)))
     let object = try #require(NSUUID(uuidString: Self.uuid))
@@ -62,14 +62,16 @@ struct TextAndBytesConversionTests {
   ]
 
   @Test(arguments: uuidValues)
-  func uuidsComeFrom16BytesOrATextInAnyCase(storage: DatabaseValue.Storage, isValid: Bool) {
+  func `UUIDs come from 16 bytes or a text in any case`(
+    storage: DatabaseValue.Storage, isValid: Bool
+  ) {
     let value = DatabaseValue(storage: storage)
     let uuid = isValid ? Self.uuid : nil
     #expect(UUID.fromDatabaseValue(value)?.uuidString == uuid)
     #expect(NSUUID.fromDatabaseValue(value)?.uuidString == uuid)
   }
 
-  @Test func urlsAreStoredAsTheirAbsoluteString() throws {
+  @Test func `URLs are stored as their absolute string`() throws {
     let base = try #require(URL(string: "https://example.com/books/"))
     let url = try #require(URL(string: "1?a=b", relativeTo: base))
     #expect(url.databaseValue.storage == .string("https://example.com/books/1?a=b"))
@@ -84,12 +86,12 @@ struct TextAndBytesConversionTests {
       (Data([0xFF]).databaseValue, nil), ("".databaseValue, nil), (12.databaseValue, nil),
       (.null, nil),
     ] as [(DatabaseValue, String?)])
-  func urlsComeFromTexts(value: DatabaseValue, url: String?) {
+  func `URLs come from texts`(value: DatabaseValue, url: String?) {
     #expect(URL.fromDatabaseValue(value)?.absoluteString == url)
     #expect(NSURL.fromDatabaseValue(value)?.absoluteString == url)
   }
 
-  @Test func nullObjectsAreStoredAsNullAndNeverDecoded() {
+  @Test func `null objects are stored as null and never decoded`() {
     #expect(NSNull().databaseValue == .null)
     #expect(NSNull.fromDatabaseValue(.null) == nil)
     #expect(NSNull.fromDatabaseValue(1.databaseValue) == nil)

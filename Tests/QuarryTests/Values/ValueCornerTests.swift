@@ -7,7 +7,7 @@ import Testing
 /// The corners of conversions that fetches rarely come to.
 struct ValueCornerTests {
   /// Binds values by themselves, as statements of raw SQLite would.
-  @Test func valuesBindThemselves() throws {
+  @Test func `a value type may bind itself`() throws {
     let uuid = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
     let values: [(any StatementBinding, DatabaseValue.Storage)] = [
       (true, .int64(1)), (12 as Int, .int64(12)), (Int64.min, .int64(.min)), (UInt8(3), .int64(3)),
@@ -42,7 +42,7 @@ struct ValueCornerTests {
 
   private struct BoundRaw: RawRepresentable, StatementBinding { var rawValue: Int }
 
-  @Test func valuesReadThemselves() throws {
+  @Test func `a value type may read itself`() throws {
     try DatabaseQueue().inDatabase { db throws in
       let statement = try db.makeStatement(sql: "SELECT 1, 0.5, 'x', NULL, 7, 300")
       let cursor = try Row.fetchCursor(statement)
@@ -76,14 +76,14 @@ struct ValueCornerTests {
     T.fromDatabaseValue(value.databaseValue)
   }
 
-  @Test func bridgedTypesConvertAsTheirClass() throws {
+  @Test func `bridged types convert as their class`() throws {
     let index = IndexPath(indexes: [1, 2])
     #expect(index.databaseValue == "1.2".databaseValue)
     #expect(convert(index) == index)
     #expect(IndexPath.fromDatabaseValue(.null) == nil)
   }
 
-  @Test func datesOfTextsWithoutContiguousBytes() {
+  @Test func `dates of texts without contiguous bytes`() {
     let bridged = NSString(string: "2024-02-29 13:05:59.123+02:00") as String
     #expect(
       Date.fromDatabaseValue(bridged.databaseValue)
@@ -94,7 +94,7 @@ struct ValueCornerTests {
   }
 
   @Test(arguments: [(0, "-4713-11-24 12:00:00.000"), (2_440_587.5, "1970-01-01 00:00:00.000")])
-  func julianDays(day: Double, text: String) throws {
+  func `julian days become dates`(day: Double, text: String) throws {
     let date = try #require(Date(julianDay: day))
     #expect(abs(date.timeIntervalSince1970 - (day - 2_440_587.5) * 86400) < 0.001, "\(text)")
     #expect(Date(julianDay: -1) == nil)
@@ -102,7 +102,7 @@ struct ValueCornerTests {
     #expect(Date(julianDay: .nan) == nil)
   }
 
-  @Test func convertedValuesAreFetchedInAllWays() throws {
+  @Test func `converted values are fetched in all ways`() throws {
     try DatabaseQueue().inDatabase { db throws in
       let sql = "SELECT 'https://a.b' UNION ALL SELECT ?"
       let url = try #require(URL(string: "https://a.b"))

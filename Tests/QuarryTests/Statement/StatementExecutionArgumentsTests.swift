@@ -12,31 +12,42 @@ struct StatementExecutionArgumentsTests {
     var sql: String
     var arguments: StatementArguments
     var message: String
+    /// The end of the text, for a wrong number.
+    var details = ""
     var testDescription: String { "\(sql) \(arguments)" }
   }
 
+  private static let two = " - the statement has 2 parameters"
+
   private static let misfits = [
     Misfit(
-      sql: "SELECT ?, ?", arguments: [], message: "wrong number of statement arguments: 0"),
+      sql: "SELECT ?, ?", arguments: [], message: "wrong number of statement arguments: 0",
+      details: two),
     Misfit(
-      sql: "SELECT ?, ?", arguments: [1], message: "wrong number of statement arguments: 1"),
+      sql: "SELECT ?, ?", arguments: [1], message: "wrong number of statement arguments: 1",
+      details: two),
     Misfit(
       sql: "SELECT ?, ?", arguments: [1, 2, 3],
-      message: "wrong number of statement arguments: 3"),
-    Misfit(sql: "SELECT 1", arguments: [1], message: "wrong number of statement arguments: 1"),
+      message: "wrong number of statement arguments: 3", details: two),
+    Misfit(
+      sql: "SELECT 1", arguments: [1], message: "wrong number of statement arguments: 1",
+      details: " - the statement has 0 parameters"),
     Misfit(sql: "SELECT :a, :b", arguments: ["a": 1], message: "missing statement argument: b"),
     Misfit(sql: "SELECT @a", arguments: ["b": 1], message: "missing statement argument: a"),
     Misfit(sql: "SELECT $a", arguments: [], message: "missing statement argument: a"),
     Misfit(
-      sql: "SELECT :a, ?", arguments: ["a": 1], message: "wrong number of statement arguments: 0"),
+      sql: "SELECT :a, ?", arguments: ["a": 1], message: "wrong number of statement arguments: 0",
+      details: two),
     Misfit(
       sql: "SELECT :a, ?", arguments: [1, 2] + ["a": 3],
-      message: "wrong number of statement arguments: 2"),
+      message: "wrong number of statement arguments: 2", details: two),
   ]
 
   @Test("Arguments that don't fit are an error with the SQL", arguments: misfits)
   func misfit(misfit: Misfit) throws {
-    let text = "SQLite error 21: \(misfit.message) - while executing `\(misfit.sql)`"
+    let text =
+      "SQLite error 21: \(misfit.message) - while executing `\(misfit.sql)`"
+      + misfit.details
     let arguments = misfit.arguments
     try statement(misfit.sql) { statement in
       #expect(errorText { try statement.validateArguments(arguments) } == text)
@@ -105,11 +116,11 @@ struct StatementExecutionArgumentsTests {
   @Test(
     "A statement that runs without its arguments is an error",
     arguments: [
-      ("SELECT ?", "wrong number of statement arguments: 0"),
-      ("SELECT :a", "missing statement argument: a"),
+      ("SELECT ?", "wrong number of statement arguments: 0", " - the statement has 1 parameter"),
+      ("SELECT :a", "missing statement argument: a", ""),
     ])
-  func withoutArguments(sql: String, message: String) throws {
-    let text = "SQLite error 21: \(message) - while executing `\(sql)`"
+  func withoutArguments(sql: String, message: String, details: String) throws {
+    let text = "SQLite error 21: \(message) - while executing `\(sql)`\(details)"
     try statement(sql) { statement in
       #expect(errorText { try statement.execute() } == text)
       #expect(errorText { try Row.fetchAll(statement) } == text)

@@ -11,33 +11,33 @@ struct AggregateOperations {
   static let reservations = #"COUNT(DISTINCT "reservation"."id")"#
 
   @Test func `aggregates are combined by logical operators`() throws {
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let condition = Member.loans.isEmpty && Member.reservations.isEmpty
       let request = Member.having(condition)
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "member".* FROM "member" \(Desk.joinLoan) \(Desk.joinReservation) \
           \(Self.group) HAVING (\(Self.loans) = 0) AND (\(Self.reservations) = 0)
           """)
-      #expect(try request.fetchAll(db) == [Desk.di])
+      try #expect(request.fetchAll(db) == [Desk.di])
       let either = Member.having(Member.loans.isEmpty || Member.reservations.isEmpty)
-      #expect(try either.fetchAll(db) == [Desk.ada, Desk.cy, Desk.di])
+      try #expect(either.fetchAll(db) == [Desk.ada, Desk.cy, Desk.di])
       let not = Member.having(!(Member.loans.isEmpty || Member.reservations.isEmpty))
-      #expect(try not.fetchAll(db) == [Desk.bo])
+      try #expect(not.fetchAll(db) == [Desk.bo])
     }
   }
 
   @Test func `aggregates are compared with values`() throws {
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let request = Member.having(Member.loans.max(Column("year")) >= 2010)
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "member".* FROM "member" \(Desk.joinLoan) \
             \(Self.group) HAVING MAX("loan"."year") >= ?
             """, [2010]))
-      #expect(try request.fetchAll(db) == [Desk.ada])
+      try #expect(request.fetchAll(db) == [Desk.ada])
       let count = Member.loans.count
       let expected: [(AssociationAggregate<Member>, [String])] = [
         (count < 1, ["Cy", "Di"]), (count <= 1, ["Bo", "Cy", "Di"]),
@@ -45,21 +45,21 @@ struct AggregateOperations {
         (count >= 1, ["Ada", "Bo"]), (count > 1, ["Ada"]),
       ]
       for (condition, names) in expected {
-        #expect(try Member.having(condition).fetchAll(db).map(\.name) == names)
+        try #expect(Member.having(condition).fetchAll(db).map(\.name) == names)
       }
     }
   }
 
   @Test func `aggregates are added, subtracted, multiplied and divided`() throws {
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let total = Member.loans.count + Member.reservations.count
       let request = Member.annotated(with: total.forKey("total"))
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "member".*, \(Self.loans) + \(Self.reservations) AS "total" FROM "member" \
           \(Desk.joinLoan) \(Desk.joinReservation) \(Self.group)
           """)
-      #expect(try Row.fetchAll(db, request).map { $0["total"] } == [3, 3, 1, 0])
+      try #expect(Row.fetchAll(db, request).map { $0["total"] } == [3, 3, 1, 0])
       let count = Member.loans.count
       let expected: [(AssociationAggregate<Member>, [Int])] = [
         (count - Member.reservations.count, [3, -1, -1, 0]), (count * 2, [6, 2, 0, 0]),
@@ -67,7 +67,7 @@ struct AggregateOperations {
       ]
       for (aggregate, values) in expected {
         let request = Member.annotated(with: aggregate.forKey("value"))
-        #expect(try Row.fetchAll(db, request).map { $0["value"] } == values)
+        try #expect(Row.fetchAll(db, request).map { $0["value"] } == values)
       }
     }
   }
@@ -97,17 +97,17 @@ struct AggregateOperations {
         INSERT INTO warehouse VALUES (1), (2);
         INSERT INTO crate VALUES (1, 1, 500), (2, 1, 300);
         """)
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Warehouse.annotated(with: Warehouse.crates.min(Column("weight")) ?? 0)
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "warehouse".*, IFNULL(MIN("crate"."weight"), ?) AS "minCrateWeight" \
             FROM "warehouse" LEFT JOIN "crate" ON "crate"."warehouseId" = "warehouse"."id" GROUP BY "warehouse"."id"
             """, [0]))
-      #expect(
-        try WarehouseInfo.fetchAll(db, request) == [
+      try #expect(
+        WarehouseInfo.fetchAll(db, request) == [
           WarehouseInfo(id: 1, minCrateWeight: 300), WarehouseInfo(id: 2, minCrateWeight: 0),
         ])
     }

@@ -12,13 +12,13 @@ struct AnnotatingARequestWithAggregates {
       var loanCount: Int
       var maxLoanYear: Int?
     }
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let request = Member.annotated(
         with:
           Member.loans.count,
         Member.loans.max(Column("year")))
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "member".*, COUNT(DISTINCT "loan"."id") AS "loanCount", \
           MAX("loan"."year") AS "maxLoanYear" FROM "member" \(Desk.joinLoan) \
           GROUP BY "member"."id"
@@ -47,20 +47,20 @@ struct AnnotatingARequestWithAggregates {
   @Test(arguments: defaultNames.indices) func `an aggregate has a default name`(_ index: Int) throws
   {
     let (aggregate, name) = Self.defaultNames[index]
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let row = try Row.fetchOne(db, Member.annotated(with: aggregate))
       #expect(row.map { Array($0.columnNames) } == ["id", "name", name])
     }
   }
 
   @Test func `a modified aggregate has no name`() throws {
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let modified = [
         !Member.loans.isEmpty, Member.loans.count + 1, Member.loans.count * 2, -Member.loans.count,
       ]
       for aggregate in modified {
         let request = Member.annotated(with: aggregate)
-        #expect(try !sql(of: request, in: db).sql.contains(" AS "))
+        try #expect(!sql(of: request, in: db).sql.contains(" AS "))
       }
     }
   }
@@ -70,7 +70,7 @@ struct AnnotatingARequestWithAggregates {
       var member: Member
       var numberOfLoans: Int
     }
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let numberOfLoans = Member.loans.count.forKey("numberOfLoans")  // <--
       let request = Member.annotated(with: numberOfLoans)
       let memberInfos: [MemberInfo] = try MemberInfo.fetchAll(db, request)
@@ -83,13 +83,13 @@ struct AnnotatingARequestWithAggregates {
       var member: Member
       var hasLoans: Bool
     }
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let hasLoans = (Member.loans.isEmpty == false).forKey("hasLoans")  // <--
       let request = Member.annotated(with: hasLoans)
       let memberInfos: [MemberInfo] = try MemberInfo.fetchAll(db, request)
       #expect(memberInfos.map(\.hasLoans) == [true, true, false, false])
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "member".*, COUNT(DISTINCT "loan"."id") > 0 AS "hasLoans" FROM "member" \
           \(Desk.joinLoan) GROUP BY "member"."id"
           """)
@@ -101,7 +101,7 @@ struct AnnotatingARequestWithAggregates {
       var member: Member
       var total: Int
     }
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let total = (Member.loans.count + Member.reservations.count).forKey("total")  // <--
       let request = Member.annotated(with: total)
       let memberInfos: [MemberInfo] = try MemberInfo.fetchAll(db, request)
@@ -123,7 +123,7 @@ struct AnnotatingARequestWithAggregates {
   }
 
   @Test func `forKey takes a coding key`() throws {
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let memberInfos: [MemberInfo] = try MemberInfo.all().fetchAll(db)
       #expect(
         memberInfos == [

@@ -10,7 +10,7 @@ struct AssociationAggregates {
   @Test func `the request of one record is counted and reduced`() throws {
     let member = Desk.ada
     let yearColumn = Column("year")
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       // The number of loans by this member
       let loanCount = try member.loans.fetchCount(db)
       #expect(loanCount == 3)
@@ -19,15 +19,15 @@ struct AssociationAggregates {
       let request = member.loans.select(max(yearColumn))
       let maxLoanYear = try Int.fetchOne(db, request)
       #expect(maxLoanYear == 2012)
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(#"SELECT MAX("year") FROM "loan" WHERE "memberId" = ?"#, [1]))
-      #expect(try Int.fetchOne(db, Desk.di.loans.select(max(yearColumn))) == nil)
+      try #expect(Int.fetchOne(db, Desk.di.loans.select(max(yearColumn))) == nil)
     }
   }
 
   @Test func `isEmpty selects members with and without loans`() throws {
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let idleMembers =
         try Member
         .having(Member.loans.isEmpty)
@@ -47,7 +47,7 @@ struct AssociationAggregates {
       var member: Member
       var loanCount: Int
     }
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let request = Member.annotated(with: Member.loans.count)
       let memberInfos: [MemberInfo] = try MemberInfo.fetchAll(db, request)
       let lines = memberInfos.map { info in
@@ -58,8 +58,8 @@ struct AssociationAggregates {
           "Ada has 3 loan(s).", "Bo has 1 loan(s).", "Cy has 0 loan(s).",
           "Di has 0 loan(s).",
         ])
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "member".*, COUNT(DISTINCT "loan"."id") AS "loanCount" FROM "member" \
           \(Desk.joinLoan) GROUP BY "member"."id"
           """)
@@ -68,7 +68,7 @@ struct AssociationAggregates {
 
   /// 'Available Association Aggregates', of has-many and of has-many-through associations.
   @Test func `all aggregates exist for has-many and has-many-through associations`() throws {
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let year = Column("year")
       let loans = Member.loans
       let direct = Member.annotated(

@@ -52,7 +52,7 @@ struct AssociationsBenefits {
 
   @Test func `without association, the editions of a publisher take a filter`() throws {
     let publisher = Self.quayside
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let editions =
         try Edition
         .filter(Column("publisherId") == publisher.id)
@@ -66,7 +66,7 @@ struct AssociationsBenefits {
       var edition: Edition
       var publisher: Publisher?
     }
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let editions = try Edition.fetchAll(db)
       let editionInfos = try editions.map { edition -> EditionInfo in
         let publisher = try Publisher.fetchOne(db, key: edition.publisherId)
@@ -84,19 +84,19 @@ struct AssociationsBenefits {
 
   @Test func `an association makes the request of all editions of a publisher`() throws {
     let publisher = Self.quayside
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let editions = try publisher.editions.fetchAll(db)
       #expect(editions == [Self.towns, Self.ports])
-      #expect(
-        try sql(of: publisher.editions, in: db)
+      try #expect(
+        sql(of: publisher.editions, in: db)
           == RenderedSQL(#"SELECT * FROM "edition" WHERE "publisherId" = ?"#, [2]))
     }
   }
 
   @Test func `an association makes the request of the publisher of an edition`() throws {
-    try dbQueue.read { db throws in
-      #expect(try Self.maps.publisher.fetchOne(db) == Self.meridian)
-      #expect(try Self.birds.publisher.fetchOne(db) == nil)
+    try dbQueue.read { db in
+      try #expect(Self.maps.publisher.fetchOne(db) == Self.meridian)
+      try #expect(Self.birds.publisher.fetchOne(db) == nil)
     }
   }
 
@@ -105,11 +105,11 @@ struct AssociationsBenefits {
       let edition: Edition
       let publisher: Publisher?
     }
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Edition.including(optional: Edition.publisher)
       let editionInfos = try EditionInfo.fetchAll(db, request)
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "edition".*, "publisher".* FROM "edition" \

@@ -25,7 +25,7 @@ struct BelongsTo {
   /// A crate is in one warehouse, and goes with it.
   static func makeDepot() throws -> DatabaseQueue {
     let dbQueue = try DatabaseQueue()
-    try dbQueue.write { db throws in
+    try dbQueue.write { db in
       try db.create(table: "warehouse") { t in
         t.autoIncrementedPrimaryKey("id")
         t.column("name", .text).collate(.nocase)
@@ -45,17 +45,17 @@ struct BelongsTo {
   }
 
   @Test func `including fetches crates with their warehouse`() throws {
-    try Self.makeDepot().read { db throws in
+    try Self.makeDepot().read { db in
       let request = Crate.including(required: Crate.warehouse)
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "crate".*, "warehouse".* FROM "crate" \
             JOIN "warehouse" ON "warehouse"."id" = "crate"."warehouseId"
             """))
-      #expect(
-        try CrateInfo.fetchAll(db, request.orderByPrimaryKey()) == [
+      try #expect(
+        CrateInfo.fetchAll(db, request.orderByPrimaryKey()) == [
           CrateInfo(
             crate: Crate(id: 1, warehouseId: 2, label: "Maps"),
             warehouse: Warehouse(id: 2, name: "Attic")),
@@ -67,13 +67,13 @@ struct BelongsTo {
   }
 
   @Test func `t.belongsTo makes an indexed foreign key that is enforced`() throws {
-    try Self.makeDepot().write { db throws in
+    try Self.makeDepot().write { db in
       let foreignKeys = try db.foreignKeys(on: "crate")
       #expect(foreignKeys.count == 1)
       #expect(foreignKeys.first?.destinationTable == "warehouse")
       #expect(foreignKeys.first?.originColumns == ["warehouseId"])
       #expect(foreignKeys.first?.destinationColumns == ["id"])
-      #expect(try db.indexes(on: "crate").map(\.columns) == [["warehouseId"]])
+      try #expect(db.indexes(on: "crate").map(\.columns) == [["warehouseId"]])
       // No crate without warehouse, and none with a missing one.
       let orphan = Crate(id: 3, warehouseId: nil, label: "Birds")
       #expect(
@@ -84,7 +84,7 @@ struct BelongsTo {
           == .SQLITE_CONSTRAINT_FOREIGNKEY)
       // The crates of a warehouse go with the warehouse.
       try Warehouse.deleteOne(db, key: 1)
-      #expect(try Crate.fetchAll(db) == [Crate(id: 1, warehouseId: 2, label: "Maps")])
+      try #expect(Crate.fetchAll(db) == [Crate(id: 1, warehouseId: 2, label: "Maps")])
     }
   }
 
@@ -112,10 +112,10 @@ struct BelongsTo {
         INSERT INTO warehouse VALUES (1, 'Harbor'), (2, 'Attic');
         INSERT INTO crate VALUES (1, 2), (2, NULL), (3, 12);
         """)
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Crate.including(optional: Crate.warehouse).orderByPrimaryKey()
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "crate".*, "warehouse".* FROM "crate" \

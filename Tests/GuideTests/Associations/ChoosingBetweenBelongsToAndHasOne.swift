@@ -20,16 +20,16 @@ struct ChoosingBetweenBelongsToAndHasOne {
   }
 
   @Test func `the table with the foreign key belongs to the other one`() throws {
-    try HasOne.makeTrade().read { db throws in
+    try HasOne.makeTrade().read { db in
       let publisher = Publisher.including(required: Publisher.terms)
-      #expect(
-        try sql(of: publisher, in: db).sql == """
+      try #expect(
+        sql(of: publisher, in: db).sql == """
           SELECT "publisher".*, "terms".* FROM "publisher" \
           JOIN "terms" ON "terms"."publisherCode" = "publisher"."code"
           """)
       let terms = Terms.including(required: Terms.publisher)
-      #expect(
-        try sql(of: terms, in: db).sql == """
+      try #expect(
+        sql(of: terms, in: db).sql == """
           SELECT "terms".*, "publisher".* FROM "terms" \
           JOIN "publisher" ON "publisher"."code" = "terms"."publisherCode"
           """)
@@ -44,7 +44,7 @@ struct ChoosingBetweenBelongsToAndHasOne {
 
   /// The other way round, the schema has no such foreign key.
   @Test func `belongsTo on the wrong side throws an error that names both tables`() throws {
-    try HasOne.makeTrade().read { db throws in
+    try HasOne.makeTrade().read { db in
       let wrong = Publisher.including(required: Publisher.belongsTo(Terms.self))
       let error = errorText { try wrong.fetchAll(db) }
       #expect(

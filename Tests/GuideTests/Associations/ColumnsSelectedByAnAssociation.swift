@@ -28,10 +28,10 @@ struct ColumnsSelectedByAnAssociation {
   }
 
   @Test func `an association selects all columns by default`() throws {
-    try Self.makeCatalog().read { db throws in
+    try Self.makeCatalog().read { db in
       let request = Edition.including(required: Edition.publisher)
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "edition".*, "publisher".* FROM "edition" \
           JOIN "publisher" ON "publisher"."id" = "edition"."publisherId"
           """)
@@ -44,11 +44,11 @@ struct ColumnsSelectedByAnAssociation {
   }
 
   @Test func `select restricts the columns of an association`() throws {
-    try Self.makeCatalog().read { db throws in
+    try Self.makeCatalog().read { db in
       let restrictedPublisher = Edition.publisher.select(Column("id"), Column("name"))
       let request = Edition.including(required: restrictedPublisher)
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "edition".*, "publisher"."id", "publisher"."name" FROM "edition" \
           JOIN "publisher" ON "publisher"."id" = "edition"."publisherId"
           """)
@@ -58,10 +58,10 @@ struct ColumnsSelectedByAnAssociation {
   }
 
   @Test func `an association selects the columns of databaseSelection`() throws {
-    try Self.makeCatalog().read { db throws in
+    try Self.makeCatalog().read { db in
       let request = Edition.including(required: Edition.briefPublisher)
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "edition".*, "publisher"."id", "publisher"."name" FROM "edition" \
           JOIN "publisher" ON "publisher"."id" = "edition"."publisherId"
           """)

@@ -14,13 +14,13 @@ struct CombiningAssociations {
       var publisher: Company
       var printer: Company?
     }
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let request =
         Edition
         .including(required: Edition.publisher)
         .including(optional: Edition.printer)
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "edition".*, "company1".*, "company2".* FROM "edition" \
           JOIN "company" "company1" ON "company1"."id" = "edition"."publisherId" \
           LEFT JOIN "company" "company2" ON "company2"."id" = "edition"."printerId"
@@ -42,14 +42,14 @@ struct CombiningAssociations {
       var publisher: Company
       var city: City?
     }
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let request =
         Edition
         .including(
           required: Edition.publisher
             .including(optional: Company.city))
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "edition".*, "company".*, "city".* FROM "edition" \
           JOIN "company" ON "company"."id" = "edition"."publisherId" \
           LEFT JOIN "city" ON "city"."code" = "company"."cityCode"
@@ -85,22 +85,22 @@ struct CombiningAssociations {
     """
 
   @Test func `joining skips the records in the middle of a chain`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let request =
         Edition
         .joining(
           optional: Edition.publisher
             .including(optional: Company.city))
-      #expect(try sql(of: request, in: db).sql == Self.citySQL)
+      try #expect(sql(of: request, in: db).sql == Self.citySQL)
       let editionInfos: [EditionInfo] = try EditionInfo.fetchAll(db, request.orderByPrimaryKey())
       #expect(editionInfos == Self.editionInfos)
     }
   }
 
   @Test func `a has-one-through is a shortcut for the chain`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let request = Edition.including(optional: Edition.city)
-      #expect(try sql(of: request, in: db).sql == Self.citySQL)
+      try #expect(sql(of: request, in: db).sql == Self.citySQL)
       let editionInfos: [EditionInfo] = try EditionInfo.fetchAll(db, request.orderByPrimaryKey())
       #expect(editionInfos == Self.editionInfos)
     }
@@ -108,7 +108,7 @@ struct CombiningAssociations {
 
   /// The publisher is there when its city is.
   @Test func `a publisher is there where its required city is`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let request =
         Edition
         .joining(

@@ -36,10 +36,10 @@ struct ConventionForDatabaseTableNames {
         INSERT INTO delivery_address VALUES (7, 'Lisbon');
         INSERT INTO publisher VALUES (1, 'Meridian', 7);
         """)
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Publisher.including(required: deliveryAddress)
-      #expect(
-        try PublisherInfo.fetchAll(db, request) == [
+      try #expect(
+        PublisherInfo.fetchAll(db, request) == [
           PublisherInfo(
             publisher: Publisher(id: 1, name: "Meridian", deliveryAddressId: 7),
             deliveryAddress: DeliveryAddress(id: 7, city: "Lisbon"))
@@ -87,7 +87,7 @@ struct ConventionForDatabaseTableNames {
     #expect(LineItem.databaseTableName == "lineItem")
     #expect(Mouse.databaseTableName == "mouse")
     #expect(Person.databaseTableName == "person")
-    try Self.makeOwners().read { db throws in
+    try Self.makeOwners().read { db in
       let toMany = try Row.fetchOne(
         db,
         Owner.including(all: Owner.books).including(all: Owner.lineItems)
@@ -110,7 +110,7 @@ struct ConventionForDatabaseTableNames {
       var maxMouseSize: Int
       var personCount: Int
     }
-    try Self.makeOwners().read { db throws in
+    try Self.makeOwners().read { db in
       let request = Owner.annotated(
         with: Owner.books.count, Owner.mice.max(Column("size")), Owner.people.count)
       let row = try #require(try Row.fetchOne(db, request))
@@ -147,7 +147,7 @@ struct ConventionForDatabaseTableNames {
         INSERT INTO auteur VALUES (1);
         INSERT INTO boek VALUES (1, 1), (2, 1);
         """)
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let infos = try AuteurInfo.fetchAll(db, Auteur.including(all: boeken.order(Column("id"))))
       #expect(
         infos == [

@@ -35,7 +35,7 @@ struct ConventionForTheBelongsToAssociation {
       }
     }
     try migrator.migrate(dbQueue)
-    try dbQueue.write { db throws in
+    try dbQueue.write { db in
       try db.execute(
         sql: """
           INSERT INTO warehouse (name) VALUES ('Harbor'), ('Attic');
@@ -46,27 +46,27 @@ struct ConventionForTheBelongsToAssociation {
   }
 
   @Test func `the recommended migration makes an indexed foreign key that is not null`() throws {
-    try Self.makeDepot().write { db throws in
-      #expect(try db.primaryKey("warehouse").columns == ["id"])
+    try Self.makeDepot().write { db in
+      try #expect(db.primaryKey("warehouse").columns == ["id"])
       let column = try #require(try db.columns(in: "crate").first { $0.name == "warehouseId" })
       #expect(column.isNotNull)
       #expect(column.type == "INTEGER")
-      #expect(try db.indexes(on: "crate").map(\.name) == ["crate_on_warehouseId"])
+      try #expect(db.indexes(on: "crate").map(\.name) == ["crate_on_warehouseId"])
       let foreignKey = try #require(try db.foreignKeys(on: "crate").first)
       #expect(foreignKey.destinationTable == "warehouse")
       #expect(foreignKey.mapping.map { [$0.origin, $0.destination] } == [["warehouseId", "id"]])
       let stray = Crate(id: 3, warehouseId: 12, label: "Birds")
       #expect(databaseError { try stray.insert(db) }?.resultCode == .SQLITE_CONSTRAINT)
       try Warehouse.deleteOne(db, key: 2)
-      #expect(try Crate.fetchAll(db) == [Crate(id: 2, warehouseId: 1, label: "Novels")])
+      try #expect(Crate.fetchAll(db) == [Crate(id: 2, warehouseId: 1, label: "Novels")])
     }
   }
 
   @Test func `the association needs no more than the two types`() throws {
-    try Self.makeDepot().read { db throws in
+    try Self.makeDepot().read { db in
       let request = Crate.including(required: Crate.warehouse).orderByPrimaryKey()
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "crate".*, "warehouse".* FROM "crate" \
           JOIN "warehouse" ON "warehouse"."id" = "crate"."warehouseId" ORDER BY "crate"."id"
           """)
@@ -102,10 +102,10 @@ struct ConventionForTheBelongsToAssociation {
         INSERT INTO bin VALUES (1, 'low'), (1, 'top');
         INSERT INTO pallet VALUES (1, 1, 'top'), (2, 1, NULL), (3, 1, 'low');
         """)
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Pallet.including(optional: Pallet.bin).order(Column("id"))
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "pallet".*, "bin".* FROM "pallet" LEFT JOIN "bin" \
           ON ("bin"."aisle" = "pallet"."aisle") \
           AND ("bin"."level" = "pallet"."level") ORDER BY "pallet"."id"

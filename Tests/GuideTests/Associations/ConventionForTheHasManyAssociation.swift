@@ -29,9 +29,9 @@ struct ConventionForTheHasManyAssociation {
   ]
 
   @Test func `the parent fetches its children through the same foreign key`() throws {
-    try ConventionForTheBelongsToAssociation.makeDepot().read { db throws in
+    try ConventionForTheBelongsToAssociation.makeDepot().read { db in
       let request = Warehouse.including(all: Warehouse.crates).order(Column("id"))
-      #expect(try WarehouseInfo.fetchAll(db, request) == Self.infos)
+      try #expect(WarehouseInfo.fetchAll(db, request) == Self.infos)
     }
   }
 
@@ -44,11 +44,11 @@ struct ConventionForTheHasManyAssociation {
         INSERT INTO warehouse VALUES (1, 'Harbor'), (2, 'Attic');
         INSERT INTO crate VALUES (1, 2, 'Maps'), (2, 1, 'Novels'), (3, NULL, 'Birds');
         """)
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Warehouse.including(all: crates).order(Column("id"))
-      #expect(try WarehouseInfo.fetchAll(db, request) == Self.infos)
-      #expect(
-        try sql(of: Warehouse.joining(required: crates), in: db).sql == """
+      try #expect(WarehouseInfo.fetchAll(db, request) == Self.infos)
+      try #expect(
+        sql(of: Warehouse.joining(required: crates), in: db).sql == """
           SELECT "warehouse".* FROM "warehouse" JOIN "crate" ON "crate"."place" = "warehouse"."id"
           """)
       let error = errorText { try Warehouse.including(all: Warehouse.crates).fetchAll(db) }

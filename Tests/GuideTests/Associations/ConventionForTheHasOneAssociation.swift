@@ -44,7 +44,7 @@ struct ConventionForTheHasOneAssociation {
       }
     }
     try migrator.migrate(dbQueue)
-    try dbQueue.write { db throws in
+    try dbQueue.write { db in
       try meridian.insert(db)
       try quayside.insert(db)
       var terms = contract
@@ -54,10 +54,10 @@ struct ConventionForTheHasOneAssociation {
   }
 
   @Test func `the recommended migration makes a unique foreign key that is not null`() throws {
-    try Self.makeTrade().write { db throws in
-      #expect(try db.primaryKey("publisher").columns == ["code"])
-      #expect(try db.columns(in: "terms").map(\.isNotNull) == [false, true, false, false])
-      #expect(try db.table("terms", hasUniqueKey: ["publisherCode"]))
+    try Self.makeTrade().write { db in
+      try #expect(db.primaryKey("publisher").columns == ["code"])
+      try #expect(db.columns(in: "terms").map(\.isNotNull) == [false, true, false, false])
+      try #expect(db.table("terms", hasUniqueKey: ["publisherCode"]))
       var second = Self.contract
       #expect(
         databaseError { try second.insert(db) }?.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
@@ -66,15 +66,15 @@ struct ConventionForTheHasOneAssociation {
         databaseError { try stray.insert(db) }?.extendedResultCode
           == .SQLITE_CONSTRAINT_FOREIGNKEY)
       try Self.meridian.delete(db)
-      #expect(try Terms.fetchCount(db) == 0)
+      try #expect(Terms.fetchCount(db) == 0)
     }
   }
 
   @Test func `a plural table name makes a singular key`() throws {
-    try Self.makeTrade().read { db throws in
+    try Self.makeTrade().read { db in
       let request = Publisher.including(optional: Publisher.terms).order(Column("code"))
-      #expect(
-        try PublisherInfo.fetchAll(db, request) == [
+      try #expect(
+        PublisherInfo.fetchAll(db, request) == [
           PublisherInfo(publisher: Self.meridian, term: Self.contract),
           PublisherInfo(publisher: Self.quayside, term: nil),
         ])
@@ -91,16 +91,16 @@ struct ConventionForTheHasOneAssociation {
         INSERT INTO publisher VALUES ('ME', 'Meridian'), ('QU', 'Quayside');
         INSERT INTO terms VALUES (NULL, 1, 1), ('ME', 67, 122.5);
         """)
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Publisher.including(optional: terms).order(Column("code"))
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "publisher".*, "terms".* FROM "publisher" \
           LEFT JOIN "terms" ON "terms"."publisherCode" = "publisher"."code" \
           ORDER BY "publisher"."code"
           """)
-      #expect(
-        try PublisherInfo.fetchAll(db, request) == [
+      try #expect(
+        PublisherInfo.fetchAll(db, request) == [
           PublisherInfo(publisher: Self.meridian, term: Self.contract),
           PublisherInfo(publisher: Self.quayside, term: nil),
         ])

@@ -17,7 +17,7 @@ struct DebuggingRequestDecoding {
     .including(all: Crate.repairs)
 
   @Test func `the debug description of a row is the tree of its scopes`() throws {
-    try Depot.make().read { db throws in
+    try Depot.make().read { db in
       let rows = try Row.fetchAll(db, Self.request.orderByPrimaryKey())
       let maps = #"[id:1 warehouseId:2 label:"Maps"]"#
       let harbor = #"id:2 name:"Harbor" cityCode:"LX""#
@@ -46,7 +46,7 @@ struct DebuggingRequestDecoding {
       var seal: Depot.Seal?  // .including(optional: Crate.seal)
       var repairs: [Depot.Repair]  // .including(all: Crate.repairs)
     }
-    try Depot.make().read { db throws in
+    try Depot.make().read { db in
       let infos = try CrateInfo.fetchAll(db, Self.request.orderByPrimaryKey())
       #expect(infos.map(\.warehouse.name) == ["Harbor", "Attic", "Harbor"])
       #expect(infos.map(\.city) == [Depot.lisbon, nil, Depot.lisbon])
@@ -56,7 +56,7 @@ struct DebuggingRequestDecoding {
   }
 
   @Test func `the tree shows the key given by forKey`() throws {
-    try Depot.make().read { db throws in
+    try Depot.make().read { db in
       let request =
         Crate
         .including(optional: Crate.warehouse.forKey("origin"))  // customized association key

@@ -12,12 +12,12 @@ struct DecodingAJoinedRequestWithADecodableRecord {
       var seal: Depot.Seal?
       var city: Depot.City?
     }
-    try Depot.make().read { db throws in
+    try Depot.make().read { db in
       let request = Crate.order(Column("label"))
         .including(required: Crate.warehouse.including(optional: Depot.Warehouse.city))
         .including(optional: Crate.seal)
-      #expect(
-        try CrateInfo.fetchAll(db, request) == [
+      try #expect(
+        CrateInfo.fetchAll(db, request) == [
           CrateInfo(warehouse: Depot.harbor, crate: Depot.maps, seal: nil, city: Depot.lisbon),
           CrateInfo(warehouse: Depot.attic, crate: Depot.novels, seal: Depot.seal, city: nil),
           CrateInfo(warehouse: Depot.harbor, crate: Depot.poems, seal: nil, city: Depot.lisbon),
@@ -65,14 +65,14 @@ struct DecodingAJoinedRequestWithADecodableRecord {
 
   @Test func `nested records follow the tree of keys`() throws {
     let dbQueue = try Catalog.make()
-    try dbQueue.write { db throws in
+    try dbQueue.write { db in
       try db.execute(
         sql: """
           CREATE TABLE jacket (editionId INTEGER REFERENCES edition(id), path TEXT);
           INSERT INTO jacket VALUES (3, 'ports.png');
           """)
     }
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let editionInfos = try EditionInfo.all().order(Column("id")).fetchAll(db)
       let inLisbon = EditionInfo.CompanyInfo(city: Catalog.lisbon, company: Catalog.meridian)
       #expect(
@@ -88,8 +88,8 @@ struct DecodingAJoinedRequestWithADecodableRecord {
           EditionInfo(
             edition: Catalog.lakes, publisherInfo: .init(city: nil, company: Catalog.atlas)),
         ])
-      #expect(
-        try sql(of: EditionInfo.all(), in: db).sql == """
+      try #expect(
+        sql(of: EditionInfo.all(), in: db).sql == """
           SELECT "edition".*, "jacket".*, "company1".*, "city1".*, "company2".*, "city2".* \
           FROM "edition" LEFT JOIN "jacket" ON "jacket"."editionId" = "edition"."id" \
           JOIN "company" "company1" ON "company1"."id" = "edition"."publisherId" \
@@ -110,7 +110,7 @@ struct DecodingAJoinedRequestWithADecodableRecord {
       var company: Company
       var editions: Set<EditionInfo>
     }
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let request = Company.including(
         all: Company.editions.including(optional: Edition.printer))
       let info = try CompanyInfo.fetchOne(db, request.filter(key: 1))

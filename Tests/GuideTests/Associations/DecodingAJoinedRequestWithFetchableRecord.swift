@@ -25,7 +25,7 @@ struct DecodingAJoinedRequestWithFetchableRecord {
   }
 
   @Test func `init from a row reads records by association key`() throws {
-    try Depot.make().read { db throws in
+    try Depot.make().read { db in
       let request =
         Crate
         .including(
@@ -44,7 +44,7 @@ struct DecodingAJoinedRequestWithFetchableRecord {
   }
 
   @Test func `a row is read by column and by association key`() throws {
-    try Depot.make().read { db throws in
+    try Depot.make().read { db in
       let request = Crate.filter(key: 2)
         .including(required: Crate.warehouse.including(optional: Warehouse.city))
       let row = try #require(try Row.fetchOne(db, request))
@@ -65,7 +65,7 @@ struct DecodingAJoinedRequestWithFetchableRecord {
 
   /// A missing record is told by the fetch.
   @Test func `a missing or null scope throws an error that names its key`() throws {
-    try Depot.make().read { db throws in
+    try Depot.make().read { db in
       let withoutWarehouse = errorText { try CrateInfo.fetchAll(db, Crate.all()) }
       #expect(withoutWarehouse?.contains(#"scope not found: "warehouse""#) == true)
       let nullWarehouse = Crate.including(optional: Crate.warehouse.none())
@@ -93,7 +93,7 @@ struct DecodingAJoinedRequestWithFetchableRecord {
   }
 
   @Test func `prefetched rows are read as arrays and sets`() throws {
-    try Depot.make().read { db throws in
+    try Depot.make().read { db in
       let request = Warehouse.including(all: Warehouse.crates).orderByPrimaryKey()
       let warehouseInfos: [WarehouseInfo] = try WarehouseInfo.fetchAll(db, request)
       #expect(warehouseInfos.map(\.warehouse) == [Depot.attic, Depot.harbor])

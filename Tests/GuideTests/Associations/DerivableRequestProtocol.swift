@@ -33,17 +33,17 @@ struct DerivableRequestProtocol {
   }
 
   @Test func `methods of DerivableRequest refine requests`() throws {
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       // Publishers sorted by name
       let sorted = Publisher.all().orderedByName()
-      #expect(
-        try sorted.fetchAll(db).map(\.name) == ["Atlas", "Folio", "quayside", "Zenith"])
+      try #expect(
+        sorted.fetchAll(db).map(\.name) == ["Atlas", "Folio", "quayside", "Zenith"])
 
       // Antwerpian publishers ordered by name
       let antwerpian = Publisher.all().filter(city: "Antwerp").orderedByName()
-      #expect(try antwerpian.fetchAll(db).map(\.name) == ["Folio", "quayside", "Zenith"])
-      #expect(
-        try sql(of: antwerpian, in: db)
+      try #expect(antwerpian.fetchAll(db).map(\.name) == ["Folio", "quayside", "Zenith"])
+      try #expect(
+        sql(of: antwerpian, in: db)
           == RenderedSQL(
             """
             SELECT * FROM "publisher" WHERE "city" = ? \
@@ -52,9 +52,9 @@ struct DerivableRequestProtocol {
 
       // Lisboan editions
       let lisboan = Edition.all().filter(city: "Lisbon")
-      #expect(try lisboan.fetchAll(db).map(\.id).sorted() == [1, 4])
-      #expect(
-        try sql(of: lisboan, in: db)
+      try #expect(lisboan.fetchAll(db).map(\.id).sorted() == [1, 4])
+      try #expect(
+        sql(of: lisboan, in: db)
           == RenderedSQL(
             """
             SELECT "edition".* FROM "edition" JOIN "publisher" \
@@ -64,13 +64,13 @@ struct DerivableRequestProtocol {
   }
 
   @Test func `the same methods refine associations`() throws {
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Edition.including(
         required: Edition.publisher.filter(city: "Antwerp").orderedByName())
       let rows = try Row.fetchAll(db, request)
       #expect(rows.map { $0.scopes["publisher"]?["name"] } == ["quayside", "Zenith"])
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "edition".*, "publisher".* FROM "edition" JOIN "publisher" \
           ON ("publisher"."id" = "edition"."publisherId") AND ("publisher"."city" = ?) \
           ORDER BY "publisher"."name" COLLATE swiftLocalizedCaseInsensitiveCompare

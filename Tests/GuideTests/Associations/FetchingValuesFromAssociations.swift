@@ -13,7 +13,7 @@ struct FetchingValuesFromAssociations {
       var subject: Subject
       var broader: Subject?  // the optional associated broader
     }
-    try SelfJoins.makeThesaurus().read { db throws in
+    try SelfJoins.makeThesaurus().read { db in
       let request = Subject.including(optional: Subject.broader)
       let subjectInfos: [SubjectInfo] =
         try SubjectInfo
@@ -32,7 +32,7 @@ struct FetchingValuesFromAssociations {
       var crate: Crate
       var warehouse: Warehouse  // the required associated warehouse
     }
-    try Depot.make().read { db throws in
+    try Depot.make().read { db in
       let request = Crate.including(required: Crate.warehouse)
       let crateInfos: [CrateInfo] = try CrateInfo.fetchAll(db, request.orderByPrimaryKey())
       #expect(
@@ -49,7 +49,7 @@ struct FetchingValuesFromAssociations {
       var warehouse: Warehouse
       var crates: [Crate]  // all associated crates
     }
-    try Depot.make().read { db throws in
+    try Depot.make().read { db in
       let request = Warehouse.including(all: Warehouse.crates)
       let warehouseInfos: [WarehouseInfo] = try WarehouseInfo.fetchAll(
         db, request.orderByPrimaryKey())
@@ -66,7 +66,7 @@ struct FetchingValuesFromAssociations {
       var warehouse: Warehouse
       var crates: Set<Crate>
     }
-    try Depot.make().read { db throws in
+    try Depot.make().read { db in
       let request = Warehouse.including(all: Warehouse.crates)
       let warehouseInfos: [WarehouseInfo] = try WarehouseInfo.fetchAll(
         db, request.orderByPrimaryKey())

@@ -72,20 +72,20 @@ struct FilteringARequestWithAggregates {
   @Test(arguments: questions) func `a condition on aggregates selects the members that satisfy it`(
     _ question: Question
   ) throws {
-    try Desk.make().read { db throws in
-      #expect(
-        try sql(of: question.request, in: db)
+    try Desk.make().read { db in
+      try #expect(
+        sql(of: question.request, in: db)
           == RenderedSQL(question.sql, question.arguments))
-      #expect(try question.request.fetchAll(db).map(\.name) == question.names)
+      try #expect(question.request.fetchAll(db).map(\.name) == question.names)
     }
   }
 
   @Test func `several having conditions are all applied`() throws {
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let request = Member.having(Member.loans.count >= 1).having(Member.reservations.isEmpty)
-      #expect(try request.fetchAll(db).map(\.name) == ["Ada"])
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(request.fetchAll(db).map(\.name) == ["Ada"])
+      try #expect(
+        sql(of: request, in: db).sql == """
           \(Self.from) \(Desk.joinLoan) \(Desk.joinReservation) \
           \(Self.group) (\(Self.loans) >= ?) AND (\(Self.reservations) = 0)
           """)

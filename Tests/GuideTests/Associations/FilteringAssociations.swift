@@ -8,11 +8,11 @@ struct FilteringAssociations {
   typealias Company = Catalog.Company
 
   @Test func `the filter of an association stands in the ON clause`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let localPublisher = Edition.publisher.filter(Column("cityCode") == "AN")
       let request = Edition.joining(required: localPublisher)
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "edition".* FROM "edition" JOIN "company" \
@@ -25,25 +25,25 @@ struct FilteringAssociations {
   }
 
   @Test func `associations are filtered by primary key`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let one = Edition.joining(required: Edition.publisher.filter(key: 4))
-      #expect(
-        try sql(of: one, in: db)
+      try #expect(
+        sql(of: one, in: db)
           == RenderedSQL(
             """
             SELECT "edition".* FROM "edition" JOIN "company" \
             ON ("company"."id" = "edition"."publisherId") AND ("company"."id" = ?)
             """, [4]))
-      #expect(try one.fetchAll(db) == [Catalog.lakes])
+      try #expect(one.fetchAll(db) == [Catalog.lakes])
       let several = Edition.joining(required: Edition.publisher.filter(keys: [2, 4]))
-      #expect(
-        try sql(of: several, in: db)
+      try #expect(
+        sql(of: several, in: db)
           == RenderedSQL(
             """
             SELECT "edition".* FROM "edition" JOIN "company" \
             ON ("company"."id" = "edition"."publisherId") AND ("company"."id" IN (?, ?))
             """, [2, 4]))
-      #expect(try several.fetchSet(db) == [Catalog.ports, Catalog.lakes])
+      try #expect(several.fetchSet(db) == [Catalog.ports, Catalog.lakes])
     }
   }
 
@@ -53,7 +53,7 @@ struct FilteringAssociations {
       var cloths: [Edition]
       var paper: [Edition]
     }
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let request =
         Company
         .including(
@@ -80,30 +80,30 @@ struct FilteringAssociations {
 
   /// Conditions on several tables, and in the `WHERE` clause: with aliases.
   @Test func `an alias filters in the WHERE clause, and compares columns of two tables`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let alias = TableAlias()
       let inWhere = Edition.joining(optional: Edition.publisher.aliased(alias))
         .filter(alias[Column("cityCode")] == nil)
-      #expect(
-        try sql(of: inWhere, in: db).sql == """
+      try #expect(
+        sql(of: inWhere, in: db).sql == """
           SELECT "edition".* FROM "edition" \
           LEFT JOIN "company" ON "company"."id" = "edition"."publisherId" \
           WHERE "company"."cityCode" IS NULL
           """)
-      #expect(try inWhere.fetchSet(db) == [Catalog.birds, Catalog.lakes])
+      try #expect(inWhere.fetchSet(db) == [Catalog.birds, Catalog.lakes])
       // The same condition in the ON clause filters no edition.
       let inOn = Edition.joining(optional: Edition.publisher.filter(Column("cityCode") == nil))
-      #expect(try inOn.fetchCount(db) == 5)
+      try #expect(inOn.fetchCount(db) == 5)
       let editionAlias = TableAlias()
       let several = Edition.aliased(editionAlias).joining(
         required: Edition.publisher.filter(Column("closingYear") == editionAlias[Column("year")]))
-      #expect(
-        try sql(of: several, in: db).sql == """
+      try #expect(
+        sql(of: several, in: db).sql == """
           SELECT "edition".* FROM "edition" \
           JOIN "company" ON ("company"."id" = "edition"."publisherId") \
           AND ("company"."closingYear" = "edition"."year")
           """)
-      #expect(try several.fetchAll(db) == [Catalog.towns])
+      try #expect(several.fetchAll(db) == [Catalog.towns])
     }
   }
 }

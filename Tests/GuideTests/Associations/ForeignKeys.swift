@@ -26,19 +26,19 @@ struct ForeignKeys {
         INSERT INTO origin VALUES (1, 'Harbor'), (2, 'Attic');
         INSERT INTO transfer VALUES ('Maps', 2);
         """)
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let transfers = Inferred.Transfer.joining(required: Inferred.Transfer.origin)
-      #expect(try transfers.fetchAll(db).map(\.content) == ["Maps"])
+      try #expect(transfers.fetchAll(db).map(\.content) == ["Maps"])
       let warehouses = Inferred.Origin.joining(required: Inferred.Origin.transfers)
-      #expect(try warehouses.fetchAll(db).map(\.name) == ["Attic"])
-      #expect(
-        try sql(of: transfers, in: db).sql
+      try #expect(warehouses.fetchAll(db).map(\.name) == ["Attic"])
+      try #expect(
+        sql(of: transfers, in: db).sql
           == """
           SELECT "transfer".* FROM "transfer" JOIN "origin" \
           ON "origin"."id" = "transfer"."originId"
           """)
-      #expect(
-        try sql(of: warehouses, in: db).sql
+      try #expect(
+        sql(of: warehouses, in: db).sql
           == """
           SELECT "origin".* FROM "origin" JOIN "transfer" \
           ON "transfer"."originId" = "origin"."id"
@@ -87,7 +87,7 @@ struct ForeignKeys {
   }
 
   @Test func `an ambiguous foreign key throws an error that lists the candidates`() throws {
-    try Self.makeDepot().read { db throws in
+    try Self.makeDepot().read { db in
       for error in [
         errorText { try Transfer.including(required: Transfer.ambiguous).fetchAll(db) },
         errorText { try Warehouse.including(required: Warehouse.ambiguous).fetchAll(db) },
@@ -110,7 +110,7 @@ struct ForeignKeys {
         CREATE TABLE warehouse (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
         CREATE TABLE transfer (content TEXT NOT NULL, originId INTEGER, destinationId INTEGER);
         """ + Self.rows)
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let error = errorText { try Transfer.including(required: Transfer.ambiguous).fetchAll(db) }
       #expect(error?.contains("Could not infer foreign key from 'transfer' to 'warehouse'") == true)
       // The columns of the origin are enough: they are paired with the primary key.
@@ -120,12 +120,12 @@ struct ForeignKeys {
   }
 
   @Test func `explicit foreign keys separate two associations to one table`() throws {
-    try Self.makeDepot().read { db throws in
+    try Self.makeDepot().read { db in
       let request = Transfer.order(Column("content"))
         .including(optional: Transfer.origin.forKey("origin"))
         .including(optional: Transfer.destination)
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "transfer".*, "warehouse1".*, "warehouse2".* FROM "transfer" \
           LEFT JOIN "warehouse" "warehouse1" ON "warehouse1"."id" = "transfer"."originId" \
           LEFT JOIN "warehouse" "warehouse2" ON "warehouse2"."id" = "transfer"."destinationId" \
@@ -143,7 +143,7 @@ struct ForeignKeys {
       var transfers: [Transfer]
       var arrivals: [Transfer]
     }
-    try Self.makeDepot().read { db throws in
+    try Self.makeDepot().read { db in
       let request = Warehouse.order(Column("id"))
         .including(all: Warehouse.departures)
         .including(all: Warehouse.arrivals)
@@ -172,9 +172,9 @@ struct ForeignKeys {
     #expect(WithColumns.Transfer.originForeignKey != Transfer.destinationForeignKey)
     let destination = WithColumns.Transfer.belongsTo(
       Warehouse.self, using: WithColumns.Transfer.destinationForeignKey)
-    try Self.makeDepot().read { db throws in
-      #expect(
-        try sql(of: WithColumns.Transfer.joining(required: destination), in: db).sql == """
+    try Self.makeDepot().read { db in
+      try #expect(
+        sql(of: WithColumns.Transfer.joining(required: destination), in: db).sql == """
           SELECT "transfer".* FROM "transfer" JOIN "warehouse" \
           ON "warehouse"."id" = "transfer"."destinationId"
           """)
@@ -200,10 +200,10 @@ struct ForeignKeys {
         CREATE TABLE transfer (content TEXT NOT NULL, originId INTEGER, destinationId INTEGER);
         INSERT INTO warehouse VALUES (12, 'Nobody');
         """ + Self.rows)
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Full.Transfer.including(required: Full.Transfer.origin)
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "transfer".*, "warehouse".* FROM "transfer" \
           JOIN "warehouse" ON "warehouse"."id" = "transfer"."originId"
           """)

@@ -31,11 +31,11 @@ struct HasMany {
         INSERT INTO warehouse VALUES (1, 'Harbor'), (2, 'Attic'), (3, 'Cellar');
         INSERT INTO crate VALUES (1, 2, 'Maps'), (2, 1, 'Novels'), (3, 2, 'Poems');
         """)
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Warehouse.orderByPrimaryKey().including(
         all: Warehouse.crates.order(Column("id")))
-      #expect(
-        try WarehouseInfo.fetchAll(db, request) == [
+      try #expect(
+        WarehouseInfo.fetchAll(db, request) == [
           WarehouseInfo(
             warehouse: Warehouse(id: 1, name: "Harbor"),
             crates: [Crate(id: 2, warehouseId: 1, label: "Novels")]),
@@ -48,8 +48,8 @@ struct HasMany {
           WarehouseInfo(warehouse: Warehouse(id: 3, name: "Cellar"), crates: []),
         ])
       let joined = Warehouse.including(required: Warehouse.crates)
-      #expect(
-        try sql(of: joined, in: db)
+      try #expect(
+        sql(of: joined, in: db)
           == RenderedSQL(
             """
             SELECT "warehouse".*, "crate".* FROM "warehouse" \

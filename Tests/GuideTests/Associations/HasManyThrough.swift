@@ -53,7 +53,7 @@ struct HasManyThrough {
       var reader: Reader
       var cities: Set<City>
     }
-    try Self.makeTowns().read { db throws in
+    try Self.makeTowns().read { db in
       let cities = try City.order(Column("code")).including(all: City.readers)
         .asRequest(of: CityInfo.self).fetchAll(db)
       #expect(
@@ -73,16 +73,16 @@ struct HasManyThrough {
   }
 
   @Test func `the request of one record joins the join table`() throws {
-    try Self.makeTowns().read { db throws in
+    try Self.makeTowns().read { db in
       let request = Self.bo.request(for: Reader.cities)
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "city".* FROM "city" JOIN "card" \
             ON ("card"."cityCode" = "city"."code") AND ("card"."readerId" = ?)
             """, [2]))
-      #expect(try request.fetchSet(db) == [City(code: "AN"), City(code: "LX")])
+      try #expect(request.fetchSet(db) == [City(code: "AN"), City(code: "LX")])
     }
   }
 
@@ -128,15 +128,15 @@ struct HasManyThrough {
         INSERT INTO chapter VALUES (1, 1), (2, 1), (3, 2), (4, 2);
         INSERT INTO plate VALUES (1, 1, 'a'), (2, 2, 'b'), (3, 2, 'c'), (4, 4, 'd');
         """)
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Volume.orderByPrimaryKey()
         .including(all: plates.order(Column("id")))
       let infos = try VolumeInfo.fetchAll(db, request)
       #expect(infos.map(\.volume.id) == [1, 2])
       #expect(infos.map { $0.plates.map(\.caption) } == [["a", "b", "c"], ["d"]])
       let joined = Volume.including(optional: plates)
-      #expect(
-        try sql(of: joined, in: db)
+      try #expect(
+        sql(of: joined, in: db)
           == RenderedSQL(
             """
             SELECT "volume".*, "plate".* FROM "volume" \

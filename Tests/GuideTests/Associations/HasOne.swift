@@ -41,18 +41,18 @@ struct HasOne {
   static let contract = Terms(id: 1, publisherCode: "ME", days: 67, discount: 122.5)
 
   @Test func `including fetches publishers with their contract`() throws {
-    try Self.makeTrade().read { db throws in
+    try Self.makeTrade().read { db in
       let request = Publisher.including(optional: Publisher.terms).order(Column("code"))
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "publisher".*, "terms".* FROM "publisher" \
             LEFT JOIN "terms" ON "terms"."publisherCode" = "publisher"."code" \
             ORDER BY "publisher"."code"
             """))
-      #expect(
-        try PublisherInfo.fetchAll(db, request) == [
+      try #expect(
+        PublisherInfo.fetchAll(db, request) == [
           PublisherInfo(publisher: Self.meridian, terms: Self.contract),
           PublisherInfo(publisher: Self.quayside, terms: nil),
         ])
@@ -60,16 +60,16 @@ struct HasOne {
   }
 
   @Test func `a publisher makes the request of its contract`() throws {
-    try Self.makeTrade().read { db throws in
-      #expect(
-        try Self.meridian.request(for: Publisher.terms).fetchOne(db) == Self.contract)
-      #expect(try Self.quayside.request(for: Publisher.terms).fetchOne(db) == nil)
+    try Self.makeTrade().read { db in
+      try #expect(
+        Self.meridian.request(for: Publisher.terms).fetchOne(db) == Self.contract)
+      try #expect(Self.quayside.request(for: Publisher.terms).fetchOne(db) == nil)
     }
   }
 
   /// A to-one association of a plural name has a singular key, unless told otherwise.
   @Test func `the key of a plural table is singular unless given`() throws {
-    try Self.makeTrade().read { db throws in
+    try Self.makeTrade().read { db in
       let inferred = Publisher.hasOne(Terms.self)
       let scopes = try Row.fetchOne(db, Publisher.including(required: inferred))?.scopes.names
       #expect(scopes == ["term"])

@@ -42,18 +42,18 @@ struct HasOneThrough {
         INSERT INTO address VALUES (1, 'Elm Street');
         INSERT INTO copy VALUES (1, 1), (2, 2), (3, NULL);
         """)
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Copy.including(optional: association).orderByPrimaryKey()
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "copy".*, "address".* FROM "copy" \
             LEFT JOIN "branch" ON "branch"."id" = "copy"."branchId" \
             LEFT JOIN "address" ON "address"."branchId" = "branch"."id" ORDER BY "copy"."id"
             """))
-      #expect(
-        try CopyInfo.fetchAll(db, request) == [
+      try #expect(
+        CopyInfo.fetchAll(db, request) == [
           CopyInfo(copy: Copy(id: 1, branchId: 1), address: Address(street: "Elm Street")),
           CopyInfo(copy: Copy(id: 2, branchId: 2), address: nil),
           CopyInfo(copy: Copy(id: 3, branchId: nil), address: nil),

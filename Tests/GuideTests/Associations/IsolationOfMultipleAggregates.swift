@@ -12,13 +12,13 @@ struct IsolationOfMultipleAggregates {
       var minLoanYear: Int?
       var maxLoanYear: Int?
     }
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let request = Member.annotated(
         with:
           Member.loans.min(Column("year")),  // association key "loans"
         Member.loans.max(Column("year")))  // association key "loans"
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "member".*, MIN("loan"."year") AS "minLoanYear", \
           MAX("loan"."year") AS "maxLoanYear" FROM "member" \
           \(Desk.joinLoan) GROUP BY "member"."id"
@@ -39,13 +39,13 @@ struct IsolationOfMultipleAggregates {
       var member: Member
       var total: Int
     }
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let aggregate =
         Member.loans.count  // association key "loans"
         + Member.reservations.count  // association key "reservations"
       let request = Member.annotated(with: aggregate.forKey("total"))
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "member".*, \
           COUNT(DISTINCT "loan"."id") + COUNT(DISTINCT "reservation"."id") AS "total" \
           FROM "member" \(Desk.joinLoan) \(Desk.joinReservation) GROUP BY "member"."id"
@@ -67,11 +67,11 @@ struct IsolationOfMultipleAggregates {
   }
 
   @Test func `two keys make two joins of one association`() throws {
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let request = Member.annotated(
         with: Self.loans("map").forKey("maps").count, Self.loans("record").forKey("records").count)
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "member".*, COUNT(DISTINCT "loan1"."id") AS "mapCount", \
@@ -101,10 +101,10 @@ struct IsolationOfMultipleAggregates {
 
   /// The documented behavior: one join with both conditions.
   @Test func `two filters on one key are both applied to one join`() throws {
-    try Desk.make().read { db throws in
+    try Desk.make().read { db in
       let request = Self.sharedKey()
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "member".*, COUNT(DISTINCT "loan"."id") AS "mapCount", \
@@ -123,7 +123,7 @@ struct IsolationOfMultipleAggregates {
     var configuration = Configuration()
     configuration.conflictingAggregates = .refused
     let dbQueue = try DatabaseQueue(configuration: configuration)
-    try dbQueue.write { db throws in
+    try dbQueue.write { db in
       try db.execute(sql: "CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT)")
       try db.execute(
         sql: """
@@ -133,7 +133,7 @@ struct IsolationOfMultipleAggregates {
       let error = errorText { try Self.sharedKey().fetchAll(db) }
       #expect(error?.contains(#"Aggregates share the association key "loan""#) == true)
       let one = Member.annotated(with: Member.loans.count, Member.loans.max(Column("id")))
-      #expect(try one.fetchAll(db).isEmpty)
+      try #expect(one.fetchAll(db).isEmpty)
     }
   }
 }

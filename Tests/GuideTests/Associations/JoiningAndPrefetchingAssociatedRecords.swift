@@ -47,11 +47,11 @@ struct JoiningAndPrefetchingAssociatedRecords {
       var publisher: Publisher
       var editions: [Edition]  // all associated editions
     }
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request =
         Publisher
         .including(all: Publisher.editions)
-      #expect(try sql(of: request, in: db).sql == #"SELECT * FROM "publisher""#)
+      try #expect(sql(of: request, in: db).sql == #"SELECT * FROM "publisher""#)
       let publisherInfos: [PublisherInfo] = try PublisherInfo.fetchAll(db, request)
       #expect(
         publisherInfos == [
@@ -68,12 +68,12 @@ struct JoiningAndPrefetchingAssociatedRecords {
 
   /// All editions with their respective publisher.
   @Test func `including required fetches only editions that have a publisher`() throws {
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request =
         Edition
         .including(required: Edition.publisher)
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "edition".*, "publisher".* FROM "edition" \
           JOIN "publisher" ON "publisher"."id" = "edition"."publisherId"
           """)
@@ -89,13 +89,13 @@ struct JoiningAndPrefetchingAssociatedRecords {
 
   /// All editions with their respective publisher, sorted by title.
   @Test func `an order before including sorts by a column of the base record`() throws {
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request =
         Edition
         .order(Column("title"))
         .including(required: Edition.publisher)
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "edition".*, "publisher".* FROM "edition" \
           JOIN "publisher" ON "publisher"."id" = "edition"."publisherId" ORDER BY "edition"."title"
           """)
@@ -107,12 +107,12 @@ struct JoiningAndPrefetchingAssociatedRecords {
 
   /// All editions of a publisher in Antwerp.
   @Test func `joining required filters, and selects nothing of the publisher`() throws {
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request =
         Edition
         .joining(required: Edition.publisher.filter(Column("cityCode") == "AN"))
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "edition".* FROM "edition" JOIN "publisher" \
@@ -130,12 +130,12 @@ struct JoiningAndPrefetchingAssociatedRecords {
       var edition: Edition
       var publisher: Publisher?  // the optional associated publisher
     }
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request =
         Edition
         .including(optional: Edition.publisher)
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "edition".*, "publisher".* FROM "edition" \
           LEFT JOIN "publisher" ON "publisher"."id" = "edition"."publisherId"
           """)
@@ -152,9 +152,9 @@ struct JoiningAndPrefetchingAssociatedRecords {
 
   /// Joining an optional association filters nothing.
   @Test func `joining optional filters nothing`() throws {
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Edition.joining(optional: Edition.publisher.filter(Column("cityCode") == "AN"))
-      #expect(try request.fetchCount(db) == 4)
+      try #expect(request.fetchCount(db) == 4)
     }
   }
 
@@ -189,7 +189,7 @@ struct JoiningAndPrefetchingAssociatedRecords {
         INSERT INTO move SELECT 10 * shop + 1, shop, isbn FROM stock WHERE isbn = 1;
         INSERT INTO move VALUES (-1, NULL, 1), (-1, 1, NULL), (-1, NULL, NULL);
         """)
-    let infos = try dbQueue.read { db throws in
+    let infos = try dbQueue.read { db in
       let moves = Stock.moves.order(Column("delta"))
       return try StockInfo.fetchAll(db, Stock.including(all: moves).order(Column("shop")))
     }

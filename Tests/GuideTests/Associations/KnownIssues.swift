@@ -13,14 +13,14 @@ struct KnownIssues {
       var edition: Edition
       var city: Catalog.City?
     }
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let request =
         Edition
         .joining(
           optional: Edition.publisher
             .including(required: Company.city))
-      #expect(
-        try EditionInfo.fetchAll(db, request.orderByPrimaryKey()) == [
+      try #expect(
+        EditionInfo.fetchAll(db, request.orderByPrimaryKey()) == [
           EditionInfo(edition: Catalog.maps, city: Catalog.lisbon),
           EditionInfo(edition: Catalog.towns, city: Catalog.lisbon),
           EditionInfo(edition: Catalog.ports, city: Catalog.antwerp),
@@ -32,7 +32,7 @@ struct KnownIssues {
 
   /// The rows are those of a left join to the inner join of the two, with filters and aliases in the nested condition.
   @Test func `its rows are those of a left join to an inner join`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let edition = TableAlias(name: "b")
       let city = Company.city.filter(Column("name") > "G")
       let publisher = Edition.publisher.filter(Column("closingYear") > 0).including(required: city)
@@ -64,7 +64,7 @@ struct KnownIssues {
       var company: Company
       var editions: [Edition]
     }
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let publisherAlias = TableAlias()
       let request =
         Company
@@ -72,8 +72,8 @@ struct KnownIssues {
         .including(
           all: Company.editions
             .filter(Column("year") >= publisherAlias[Column("closingYear")]))
-      #expect(
-        try CompanyInfo.fetchAll(db, request.orderByPrimaryKey()) == [
+      try #expect(
+        CompanyInfo.fetchAll(db, request.orderByPrimaryKey()) == [
           CompanyInfo(company: Catalog.meridian, editions: [Catalog.towns]),
           CompanyInfo(company: Catalog.quayside, editions: [Catalog.ports]),
           CompanyInfo(company: Catalog.folio, editions: []),
@@ -84,7 +84,7 @@ struct KnownIssues {
 
   /// The order of the prefetched records may refer to the parent too.
   @Test func `a prefetch is ordered by an alias of the parent`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let alias = TableAlias()
       let request = Company.aliased(alias).filter(key: 1)
         .including(
@@ -116,13 +116,13 @@ struct KnownIssues {
       var cards: Set<Card>
       var readers: Set<HasManyThrough.Reader>
     }
-    try HasManyThrough.makeTowns().read { db throws in
+    try HasManyThrough.makeTowns().read { db in
       let request =
         City
         .including(all: City.cards)
         .including(all: City.readers)
-      #expect(
-        try CityInfo.fetchAll(db, request.order(Column("code"))) == [
+      try #expect(
+        CityInfo.fetchAll(db, request.order(Column("code"))) == [
           CityInfo(
             city: City(code: "AN"),
             cards: [
@@ -147,7 +147,7 @@ struct KnownIssues {
       var city: City
       var cards: Set<CardInfo>
     }
-    try HasManyThrough.makeTowns().read { db throws in
+    try HasManyThrough.makeTowns().read { db in
       let request =
         City
         .including(

@@ -42,7 +42,7 @@ struct OrderedAssociations {
           (1, 1, 'Ants', 11), (2, 1, 'Birds', 2), (3, 2, 'Cats', 1), (4, 1, 'Algae', 7);
         """)
     let shelf = Shelf(id: 1, name: "Upper")
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       // Default ordering by place
       let volumes = try shelf.volumes.fetchAll(db)
       let shelfInfos =
@@ -52,8 +52,8 @@ struct OrderedAssociations {
         .fetchAll(db)
       #expect(volumes.map(\.name) == ["Birds", "Algae", "Ants"])
       #expect(shelfInfos.map { $0.volumes.map(\.name) } == [["Birds", "Algae", "Ants"], ["Cats"]])
-      #expect(
-        try sql(of: shelf.volumes, in: db).sql
+      try #expect(
+        sql(of: shelf.volumes, in: db).sql
           == #"SELECT * FROM "volume" WHERE "shelfId" = ? ORDER BY "place""#)
 
       // Custom ordering
@@ -66,8 +66,8 @@ struct OrderedAssociations {
       #expect(custom.map(\.name) == ["Algae", "Ants", "Birds"])
       #expect(
         customInfos.map { $0.volumes.map(\.name) } == [["Algae", "Ants", "Birds"], ["Cats"]])
-      #expect(
-        try sql(of: shelf.volumes.order(Column("name")), in: db).sql
+      try #expect(
+        sql(of: shelf.volumes.order(Column("name")), in: db).sql
           == #"SELECT * FROM "volume" WHERE "shelfId" = ? ORDER BY "name""#)
     }
   }
@@ -120,7 +120,7 @@ struct OrderedAssociations {
         INSERT INTO placement VALUES (1, 1, 11), (1, 2, 2), (1, 4, 7), (2, 3, 9), (2, 2, 10);
         """)
     let shelf = Shelf(id: 1, name: "Upper")
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       // Default ordering by place
       let volumes = try shelf.volumes.fetchAll(db)
       let shelfInfos =
@@ -133,8 +133,8 @@ struct OrderedAssociations {
         shelfInfos.map { $0.volumes.map(\.name) } == [
           ["Birds", "Algae", "Ants"], ["Cats", "Birds"],
         ])
-      #expect(
-        try sql(of: shelf.volumes, in: db).sql == """
+      try #expect(
+        sql(of: shelf.volumes, in: db).sql == """
           SELECT "volume".* FROM "volume" JOIN "placement" \
           ON ("placement"."volumeId" = "volume"."id") AND ("placement"."shelfId" = ?) \
           ORDER BY "placement"."place"
@@ -152,8 +152,8 @@ struct OrderedAssociations {
         customInfos.map { $0.volumes.map(\.name) } == [
           ["Algae", "Ants", "Birds"], ["Birds", "Cats"],
         ])
-      #expect(
-        try sql(of: shelf.volumes.order(Column("name")), in: db).sql == """
+      try #expect(
+        sql(of: shelf.volumes.order(Column("name")), in: db).sql == """
           SELECT "volume".* FROM "volume" JOIN "placement" \
           ON ("placement"."volumeId" = "volume"."id") AND ("placement"."shelfId" = ?) \
           ORDER BY "volume"."name", "placement"."place"

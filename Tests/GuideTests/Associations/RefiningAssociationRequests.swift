@@ -116,11 +116,11 @@ struct RefiningAssociationRequests {
 
   @Test(arguments: rules) func `an association that is joined twice is merged`(_ rule: Rule) throws
   {
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let refined = try sql(of: rule.refined, in: db)
       #expect(refined.sql == rule.sql)
-      #expect(try sql(of: rule.equivalent, in: db) == refined)
-      #expect(try rule.refined.fetchAll(db).map(\.id).sorted() == rule.ids)
+      try #expect(sql(of: rule.equivalent, in: db) == refined)
+      try #expect(rule.refined.fetchAll(db).map(\.id).sorted() == rule.ids)
     }
   }
 
@@ -130,7 +130,7 @@ struct RefiningAssociationRequests {
   }
 
   @Test func `extensions of DerivableRequest join the same association without harm`() throws {
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Edition.all()
         .filter(publisherCity: "AN")
         .orderedByPublisherNameAndYear()
@@ -139,8 +139,8 @@ struct RefiningAssociationRequests {
       let editionInfos = try request.fetchAll(db)
       #expect(editionInfos.map(\.edition.title) == ["Hills", "Coasts", "Ports"])
       #expect(editionInfos.map(\.publisher) == [Self.folio, Self.quayside, Self.quayside])
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "edition".*, "publisher".* FROM "edition" \
@@ -154,13 +154,13 @@ struct RefiningAssociationRequests {
 
   /// Another key stops the merging.
   @Test func `another key makes another join`() throws {
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request =
         Edition
         .including(required: Edition.publisher.filter(Self.condition1))
         .including(optional: Edition.publisher.filter(Self.condition2).forKey("late"))
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "edition".*, "publisher1".*, "publisher2".* FROM "edition" \
@@ -169,7 +169,7 @@ struct RefiningAssociationRequests {
             LEFT JOIN "publisher" "publisher2" \
             ON ("publisher2"."id" = "edition"."publisherId") AND ("publisher2"."id" > ?)
             """, ["AN", 2]))
-      #expect(try request.fetchAll(db).map(\.id).sorted() == [2, 4, 5])
+      try #expect(request.fetchAll(db).map(\.id).sorted() == [2, 4, 5])
     }
   }
 }

@@ -71,71 +71,71 @@ struct RequestingAssociatedRecords {
   }
 
   @Test func `the request of a belongs-to filters by the primary key`() throws {
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let publisher = try Self.edition.publisher.fetchOne(db)
       #expect(publisher == Self.publisher)
-      #expect(
-        try sql(of: Self.edition.publisher, in: db)
+      try #expect(
+        sql(of: Self.edition.publisher, in: db)
           == RenderedSQL(#"SELECT * FROM "publisher" WHERE "id" = ?"#, [1]))
       let anonymous = Edition(id: 5, publisherId: nil, binding: .paper, printedIn: "1000")
-      #expect(
-        try sql(of: anonymous.publisher, in: db)
+      try #expect(
+        sql(of: anonymous.publisher, in: db)
           == RenderedSQL(#"SELECT * FROM "publisher" WHERE ?"#, [0]))
-      #expect(try anonymous.publisher.fetchOne(db) == nil)
+      try #expect(anonymous.publisher.fetchOne(db) == nil)
     }
   }
 
   @Test func `the request of a has-many filters by the foreign key`() throws {
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let editions = try Self.publisher.editions.fetchAll(db)
       #expect(editions.map(\.id) == [1, 2, 3])
-      #expect(
-        try sql(of: Self.publisher.editions, in: db)
+      try #expect(
+        sql(of: Self.publisher.editions, in: db)
           == RenderedSQL(#"SELECT * FROM "edition" WHERE "publisherId" = ?"#, [1]))
     }
   }
 
   @Test func `the request of a has-one filters by the foreign key`() throws {
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Self.edition.request(for: Edition.jacket)
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(#"SELECT * FROM "jacket" WHERE "editionId" = ?"#, [1]))
-      #expect(try request.fetchOne(db) == Jacket(editionId: 1, artistId: 20))
+      try #expect(request.fetchOne(db) == Jacket(editionId: 1, artistId: 20))
     }
   }
 
   @Test func `the request of a has-one-through joins the table in the middle`() throws {
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Self.edition.request(for: Edition.artist)
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "artist".* FROM "artist" JOIN "jacket" \
             ON ("jacket"."artistId" = "artist"."id") AND ("jacket"."editionId" = ?)
             """, [1]))
-      #expect(try request.fetchOne(db) == Artist(id: 20))
+      try #expect(request.fetchOne(db) == Artist(id: 20))
     }
   }
 
   @Test func `the request of a has-many-through joins the table in the middle`() throws {
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request = Self.publisher.request(for: Publisher.jackets)
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "jacket".* FROM "jacket" JOIN "edition" \
             ON ("edition"."id" = "jacket"."editionId") AND ("edition"."publisherId" = ?)
             """, [1]))
-      #expect(try request.fetchAll(db).map(\.artistId).sorted() == [10, 20])
+      try #expect(request.fetchAll(db).map(\.artistId).sorted() == [10, 20])
     }
   }
 
   @Test func `the request of an association is filtered and ordered`() throws {
     let publisher = Self.publisher
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let request =
         publisher
         .editions
@@ -143,8 +143,8 @@ struct RequestingAssociatedRecords {
         .order(Column("printedIn").desc)
       let cloths = try request.fetchAll(db)
       #expect(cloths.map(\.id) == [3, 1])
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT * FROM "edition" WHERE ("publisherId" = ?) AND ("binding" = ?) \

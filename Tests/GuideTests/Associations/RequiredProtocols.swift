@@ -31,7 +31,7 @@ struct RequiredProtocols {
   }
 
   @Test func `a TableRecord declares associations`() throws {
-    try Self.makeCatalog().read { db throws in
+    try Self.makeCatalog().read { db in
       let request = DeclaresOnly.Edition.including(required: DeclaresOnly.Edition.publisher)
         .filter(key: 21)
       let row = try Row.fetchOne(db, request)
@@ -58,15 +58,15 @@ struct RequiredProtocols {
     typealias Publisher = Fetches.Publisher
     let dbQueue = try Self.makeCatalog()
     // Who's prolific?
-    let publishers = try dbQueue.read { db throws in
+    let publishers = try dbQueue.read { db in
       try Publisher
         .having(Publisher.editions.count >= 20)
         .fetchAll(db)
     }
     #expect(publishers == [Publisher(id: 1, name: "Meridian")])
-    try dbQueue.read { db throws in
-      #expect(
-        try sql(of: Publisher.having(Publisher.editions.count >= 20), in: db)
+    try dbQueue.read { db in
+      try #expect(
+        sql(of: Publisher.having(Publisher.editions.count >= 20), in: db)
           == RenderedSQL(
             """
             SELECT "publisher".* FROM "publisher" \
@@ -103,13 +103,13 @@ struct RequiredProtocols {
     let dbQueue = try Self.makeCatalog()
     // Which publisher has this edition?
     let edition = Encodes.Edition(publisherId: 2)
-    let publisher = try dbQueue.read { db throws in
+    let publisher = try dbQueue.read { db in
       try edition.publisher.fetchOne(db)
     }
     #expect(publisher == Encodes.Publisher(id: 2, name: "Quayside"))
     let anonymous = Encodes.Edition(publisherId: nil)
-    try dbQueue.read { db throws in
-      #expect(try anonymous.publisher.fetchOne(db) == nil)
+    try dbQueue.read { db in
+      try #expect(anonymous.publisher.fetchOne(db) == nil)
     }
   }
 
@@ -168,7 +168,7 @@ struct RequiredProtocols {
   }
 
   @Test func `subclasses of Record need no protocol`() throws {
-    try Self.makeCatalog().read { db throws in
+    try Self.makeCatalog().read { db in
       let publishers = try Publisher.having(Publisher.editions.count >= 20).fetchAll(db)
       #expect(publishers.map(\.name) == ["Meridian"])
       let edition = try #require(try Edition.fetchOne(db, key: 39))

@@ -34,20 +34,20 @@ struct SelfJoins {
       }
     }
     try migrator.migrate(dbQueue)
-    try dbQueue.write { db throws in
+    try dbQueue.write { db in
       for subject in [science, botany, physics] { try subject.insert(db) }
     }
     return dbQueue
   }
 
   @Test func `a table is joined with itself in both directions`() throws {
-    try Self.makeThesaurus().read { db throws in
+    try Self.makeThesaurus().read { db in
       let request =
         Subject
         .including(optional: Subject.broader)
         .including(all: Subject.narrower)
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "subject1".*, "subject2".* FROM "subject" "subject1" \
@@ -66,11 +66,11 @@ struct SelfJoins {
   }
 
   @Test func `a restricted foreign key keeps a subject that has narrower ones`() throws {
-    try Self.makeThesaurus().write { db throws in
+    try Self.makeThesaurus().write { db in
       let error = databaseError { try Self.science.delete(db) }
       #expect(error?.resultCode == .SQLITE_CONSTRAINT)
-      #expect(try Self.physics.delete(db))
-      #expect(try Subject.fetchCount(db) == 2)
+      try #expect(Self.physics.delete(db))
+      try #expect(Subject.fetchCount(db) == 2)
     }
   }
 }

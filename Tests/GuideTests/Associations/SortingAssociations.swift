@@ -7,11 +7,11 @@ struct SortingAssociations {
   typealias Edition = Catalog.Edition
 
   @Test func `the order of an association sorts the request`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let sortedPublisher = Edition.publisher.order(Column("name"))
       let request = Edition.including(required: sortedPublisher)
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "edition".*, "company".* FROM "edition" \
           JOIN "company" ON "company"."id" = "edition"."publisherId" ORDER BY "company"."name"
           """)
@@ -24,15 +24,15 @@ struct SortingAssociations {
   }
 
   @Test func `the order of the request comes before that of its associations`() throws {
-    try Catalog.make().write { db throws in
+    try Catalog.make().write { db in
       try db.execute(sql: "UPDATE edition SET year = 1851 WHERE id IN (2, 5)")
       let sortedPublisher = Edition.publisher.order(Column("name"))
       let request =
         Edition
         .including(required: sortedPublisher)
         .order(Column("year").desc)
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "edition".*, "company".* FROM "edition" \
           JOIN "company" ON "company"."id" = "edition"."publisherId" \
           ORDER BY "edition"."year" DESC, "company"."name"
@@ -48,7 +48,7 @@ struct SortingAssociations {
 
   /// The order of the terms changes with aliases, and terms may involve several tables.
   @Test func `an alias sorts by a column of another table`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let alias = TableAlias()
       let edition = TableAlias()
       let request = Edition.aliased(edition)
@@ -56,14 +56,14 @@ struct SortingAssociations {
         .order(
           (edition[Column("year")] - alias[Column("closingYear")]).desc, alias[Column("name")],
           Column("id"))
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "edition".* FROM "edition" \
           JOIN "company" ON "company"."id" = "edition"."publisherId" \
           ORDER BY "edition"."year" - "company"."closingYear" DESC, "company"."name", "edition"."id"
           """)
       // 89, 0, -40, and NULL last.
-      #expect(try request.fetchAll(db).map(\.id) == [3, 2, 1, 5])
+      try #expect(request.fetchAll(db).map(\.id) == [3, 2, 1, 5])
     }
   }
 }

@@ -8,7 +8,7 @@ struct TableAliases {
   typealias Company = Catalog.Company
 
   @Test func `a column without alias belongs to the base record`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       // A wrong request:
       let request =
         Edition
@@ -27,44 +27,44 @@ struct TableAliases {
   }
 
   @Test func `an alias writes conditions on an associated table`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let publisherAlias = TableAlias()
       let request =
         Edition
         .joining(required: Edition.publisher.aliased(publisherAlias))
         .filter(Column("year") >= publisherAlias[Column("closingYear")])
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "edition".* FROM "edition" \
           JOIN "company" ON "company"."id" = "edition"."publisherId" \
           WHERE "edition"."year" >= "company"."closingYear"
           """)
-      #expect(try request.fetchSet(db) == [Catalog.towns, Catalog.ports])
+      try #expect(request.fetchSet(db) == [Catalog.towns, Catalog.ports])
     }
   }
 
   @Test func `an alias writes orders on an associated table`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let publisherAlias = TableAlias()
       let request =
         Edition
         .joining(required: Edition.publisher.aliased(publisherAlias))
         .order(publisherAlias[Column("name")], Column("year"))
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "edition".* FROM "edition" \
           JOIN "company" ON "company"."id" = "edition"."publisherId" \
           ORDER BY "company"."name", "edition"."year"
           """)
-      #expect(
-        try request.fetchAll(db) == [
+      try #expect(
+        request.fetchAll(db) == [
           Catalog.lakes, Catalog.maps, Catalog.towns, Catalog.ports,
         ])
     }
   }
 
   @Test func `an alias may have the name that SQL text uses`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let editionAlias = TableAlias(name: "b")
       let publisherAlias = TableAlias(name: "a")
       let request = Edition.aliased(editionAlias)
@@ -73,26 +73,26 @@ struct TableAliases {
             .filter(sql: "a.cityCode = ?", arguments: ["AN"])
         )
         .filter(sql: "b.year >= a.closingYear")
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             SELECT "b".* FROM "edition" "b" JOIN "company" "a" \
             ON ("a"."id" = "b"."publisherId") AND (a.cityCode = ?) \
             WHERE b.year >= a.closingYear
             """, ["AN"]))
-      #expect(try request.fetchAll(db) == [Catalog.ports])
+      try #expect(request.fetchAll(db) == [Catalog.ports])
     }
   }
 
   /// In two requests, an alias is two aliases. In one request, it is a mistake that is told.
   @Test func `an alias on two tables of a request throws`() throws {
-    try Catalog.make().read { db throws in
+    try Catalog.make().read { db in
       let alias = TableAlias()
       let editions = Edition.aliased(alias).filter(alias[Column("id")] == 1)
       let companies = Company.aliased(alias).filter(alias[Column("id")] == 2)
-      #expect(try editions.fetchAll(db) == [Catalog.maps])
-      #expect(try companies.fetchAll(db) == [Catalog.quayside])
+      try #expect(editions.fetchAll(db) == [Catalog.maps])
+      try #expect(companies.fetchAll(db) == [Catalog.quayside])
       let both = Edition.aliased(alias).joining(required: Edition.publisher.aliased(alias))
       let error = errorText { try both.fetchAll(db) }
       #expect(

@@ -14,7 +14,7 @@ struct TheStructureOfAJoinedRequest {
       var city: Depot.City?
       var seal: Depot.Seal?
     }
-    try Depot.make().read { db throws in
+    try Depot.make().read { db in
       let request =
         Crate
         .including(
@@ -22,8 +22,8 @@ struct TheStructureOfAJoinedRequest {
             .including(optional: Warehouse.city)
         )
         .including(optional: Crate.seal)
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           SELECT "crate".*, "warehouse".*, "city".*, "seal".* FROM "crate" \
           JOIN "warehouse" ON "warehouse"."id" = "crate"."warehouseId" \
           LEFT JOIN "city" ON "city"."code" = "warehouse"."cityCode" \
@@ -51,19 +51,19 @@ struct TheStructureOfAJoinedRequest {
   }
 
   @Test func `default keys are the singular or the plural of the table`() throws {
-    try Depot.make().read { db throws in
+    try Depot.make().read { db in
       let warehouses = Warehouse.including(all: Warehouse.crates)  // association key "crates"
-      #expect(try Row.fetchOne(db, warehouses)?.prefetchedRows.keys == ["crates"])
+      try #expect(Row.fetchOne(db, warehouses)?.prefetchedRows.keys == ["crates"])
       let crates = Crate.including(required: Crate.warehouse)  // association key "warehouse"
-      #expect(try Row.fetchOne(db, crates)?.scopes.names == ["warehouse"])
+      try #expect(Row.fetchOne(db, crates)?.scopes.names == ["warehouse"])
     }
   }
 
   @Test func `a definition has the key that it is given`() throws {
     typealias Subject = SelfJoins.Subject
-    try SelfJoins.makeThesaurus().read { db throws in
+    try SelfJoins.makeThesaurus().read { db in
       let request = Subject.including(optional: Subject.broader)  // association key "broader"
-      #expect(try Row.fetchOne(db, request)?.scopes.names == ["broader"])
+      try #expect(Row.fetchOne(db, request)?.scopes.names == ["broader"])
     }
   }
 
@@ -71,7 +71,7 @@ struct TheStructureOfAJoinedRequest {
     let early = Warehouse.crates
       .filter(Column("label") < "Poems")
       .forKey("earlyCrates")
-    try Depot.make().read { db throws in
+    try Depot.make().read { db in
       // association key "earlyCrates"
       let request = Warehouse.including(all: early).order(Column("id"))
       let rows = try Row.fetchAll(db, request)

@@ -12,16 +12,16 @@ struct DefiningTableExpressions {
     let borrowerCTE = CommonTableExpression(
       named: "borrower",
       request: Member.select(Column("name")))
-    try Member.makeDatabase().read { db throws in
+    try Member.makeDatabase().read { db in
       let request = borrowerCTE.all().with(borrowerCTE).order(Column("name"))
-      #expect(
-        try sql(of: request, in: db).sql
+      try #expect(
+        sql(of: request, in: db).sql
           == """
           WITH "borrower" AS (SELECT "name" FROM "member") \
           SELECT * FROM "borrower" ORDER BY "name"
           """)
-      #expect(
-        try request.fetchAll(db) == [["name": "Bassi"], ["name": "D'Arcy"], ["name": "Neves"]])
+      try #expect(
+        request.fetchAll(db) == [["name": "Bassi"], ["name": "D'Arcy"], ["name": "Neves"]])
     }
   }
 
@@ -48,27 +48,27 @@ struct DefiningTableExpressions {
   }
 
   private func expectName(_ cte: CommonTableExpression<Row>) throws {
-    try Member.makeDatabase().read { db throws in
+    try Member.makeDatabase().read { db in
       let request = cte.all().with(cte)
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             #"WITH "borrower" AS (SELECT ?) SELECT * FROM "borrower""#, ["D'Arcy"]))
-      #expect(try request.asRequest(of: String.self).fetchAll(db) == ["D'Arcy"])
+      try #expect(request.asRequest(of: String.self).fetchAll(db) == ["D'Arcy"])
     }
   }
 
   @Test func `a table expression names its columns`() throws {
     let placeCTE = CommonTableExpression(
       named: "place", columns: ["room", "shelf"], sql: "SELECT 'attic', 2")
-    try Member.makeDatabase().read { db throws in
+    try Member.makeDatabase().read { db in
       let request = placeCTE.all().with(placeCTE)
-      #expect(
-        try sql(of: request, in: db).sql
+      try #expect(
+        sql(of: request, in: db).sql
           == """
           WITH "place"("room", "shelf") AS (SELECT 'attic', 2) SELECT * FROM "place"
           """)
-      #expect(try request.fetchAll(db) == [["room": "attic", "shelf": 2]])
+      try #expect(request.fetchAll(db) == [["room": "attic", "shelf": 2]])
     }
   }
 
@@ -76,15 +76,15 @@ struct DefiningTableExpressions {
     let numbersCTE = CommonTableExpression(
       recursive: true, named: "shelfNumber", columns: ["number"],
       sql: "VALUES (100) UNION ALL SELECT number + 5 FROM shelfNumber WHERE number < 120")
-    try Member.makeDatabase().read { db throws in
+    try Member.makeDatabase().read { db in
       let request = numbersCTE.all().with(numbersCTE)
-      #expect(
-        try sql(of: request, in: db).sql == """
+      try #expect(
+        sql(of: request, in: db).sql == """
           WITH RECURSIVE "shelfNumber"("number") AS (VALUES (100) \
           UNION ALL SELECT number + 5 FROM shelfNumber WHERE number < 120) \
           SELECT * FROM "shelfNumber"
           """)
-      #expect(try request.asRequest(of: Int.self).fetchAll(db) == [100, 105, 110, 115, 120])
+      try #expect(request.asRequest(of: Int.self).fetchAll(db) == [100, 105, 110, 115, 120])
     }
   }
 
@@ -94,15 +94,15 @@ struct DefiningTableExpressions {
     let numbersCTE = CommonTableExpression(named: "shelfNumber", columns: ["x"]) { shelfNumber in
       SQLRequest<Row>("VALUES(1)").unionAll(shelfNumber.all().select(x + 1).filter(x < 1000))
     }
-    try Member.makeDatabase().read { db throws in
+    try Member.makeDatabase().read { db in
       let request = numbersCTE.all().with(numbersCTE)
-      #expect(
-        try sql(of: request, in: db)
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             #"WITH RECURSIVE "shelfNumber"("x") AS (VALUES(1) UNION ALL "#
               + #"SELECT "x" + ? FROM "shelfNumber" WHERE "x" < ?) SELECT * FROM "shelfNumber""#,
             [1, 1000]))
-      #expect(try request.asRequest(of: Int.self).fetchAll(db) == Array(1...1000))
+      try #expect(request.asRequest(of: Int.self).fetchAll(db) == Array(1...1000))
     }
   }
 }

@@ -21,11 +21,11 @@ struct EmbeddingTableExpressions {
 
   @Test func `with puts the definition before the request`() throws {
     let request = Member.with(borrowerCTE)
-    try dbQueue.read { db throws in
-      #expect(
-        try sql(of: request, in: db)
+    try dbQueue.read { db in
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(with + #"SELECT * FROM "member""#, ["D'Arcy"]))
-      #expect(try request.fetchCount(db) == 3)
+      try #expect(request.fetchCount(db) == 3)
     }
   }
 
@@ -34,13 +34,13 @@ struct EmbeddingTableExpressions {
       Member
       .with(borrowerCTE)
       .filter(Column("name") == borrowerCTE.all())
-    try dbQueue.read { db throws in
-      #expect(
-        try sql(of: request, in: db)
+    try dbQueue.read { db in
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             with + #"SELECT * FROM "member" WHERE "name" = (SELECT * FROM "borrower")"#,
             ["D'Arcy"]))
-      #expect(try request.fetchAll(db) == [.darcy])
+      try #expect(request.fetchAll(db) == [.darcy])
     }
   }
 
@@ -50,13 +50,13 @@ struct EmbeddingTableExpressions {
       .filter(Column("name") != borrowerCTE.all())
       .with(otherCTE)
       .filter(Column("id") == otherCTE.all())
-    try dbQueue.read { db throws in
-      #expect(
-        try sql(of: request, in: db).sql == """
+    try dbQueue.read { db in
+      try #expect(
+        sql(of: request, in: db).sql == """
           WITH "borrower" AS (SELECT ?), "other" AS (SELECT 2) SELECT * FROM "member" \
           WHERE ("name" <> (SELECT * FROM "borrower")) AND ("id" = (SELECT * FROM "other"))
           """)
-      #expect(try request.fetchAll(db) == [.neves])
+      try #expect(request.fetchAll(db) == [.neves])
     }
   }
 
@@ -66,11 +66,11 @@ struct EmbeddingTableExpressions {
       Member
       .with(borrowerCTE).with(borrowerCTE)
       .filter(Column("name") == borrowerCTE.all())
-    try dbQueue.read { db throws in
-      #expect(try request.fetchAll(db) == [.darcy])
-      #expect(try request.with(nevesCTE).fetchAll(db) == [.neves])
-      #expect(
-        try sql(of: Member.with(borrowerCTE).with(nevesCTE), in: db).sql
+    try dbQueue.read { db in
+      try #expect(request.fetchAll(db) == [.darcy])
+      try #expect(request.with(nevesCTE).fetchAll(db) == [.neves])
+      try #expect(
+        sql(of: Member.with(borrowerCTE).with(nevesCTE), in: db).sql
           == #"WITH "Borrower" AS (SELECT 'Neves') SELECT * FROM "member""#)
     }
   }
@@ -84,13 +84,13 @@ struct EmbeddingTableExpressions {
       .group(Column("name"))
       .order(Column("name"))
       .with(cte)
-    try dbQueue.read { db throws in
-      #expect(
-        try sql(of: request, in: db).sql.hasSuffix(
+    try dbQueue.read { db in
+      try #expect(
+        sql(of: request, in: db).sql.hasSuffix(
           #"SELECT "name", SUM("fine") AS "total" FROM "fined" WHERE "fine" > ? "#
             + #"GROUP BY "name" ORDER BY "name""#))
-      #expect(
-        try request.fetchAll(db)
+      try #expect(
+        request.fetchAll(db)
           == [["name": "D'Arcy", "total": 40], ["name": "Neves", "total": 20]])
     }
   }
@@ -101,16 +101,16 @@ struct EmbeddingTableExpressions {
       SELECT id, name FROM member
       WHERE name IN \(borrowerCTE)
       """
-    try dbQueue.read { db throws in
-      #expect(
-        try sql(of: request, in: db)
+    try dbQueue.read { db in
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             WITH "borrower" AS (SELECT ?)
             SELECT id, name FROM member
             WHERE name IN "borrower"
             """, ["D'Arcy"]))
-      #expect(try request.fetchAll(db) == [.darcy])
+      try #expect(request.fetchAll(db) == [.darcy])
     }
   }
 
@@ -120,23 +120,23 @@ struct EmbeddingTableExpressions {
       SELECT * FROM member WHERE name <> (\(borrowerCTE.all()))
       ORDER BY name
       """
-    try dbQueue.read { db throws in
-      #expect(
-        try sql(of: request, in: db)
+    try dbQueue.read { db in
+      try #expect(
+        sql(of: request, in: db)
           == RenderedSQL(
             """
             WITH "borrower" AS (SELECT ?)
             SELECT * FROM member WHERE name <> (SELECT * FROM "borrower")
             ORDER BY name
             """, ["D'Arcy"]))
-      #expect(try request.fetchAll(db) == [.bassi, .neves])
+      try #expect(request.fetchAll(db) == [.bassi, .neves])
     }
   }
 
   @Test func `an update reads a table expression`() throws {
     let recorder = SQLRecorder()
     let dbQueue = try Member.makeDatabase(configuration: recorder.recording())
-    try dbQueue.write { db throws in
+    try dbQueue.write { db in
       _ = recorder.take()
       try Member
         .with(borrowerCTE)
@@ -144,8 +144,8 @@ struct EmbeddingTableExpressions {
       #expect(
         recorder.take()
           == [with + #"UPDATE "member" SET "name" = (SELECT * FROM "borrower")"#])
-      #expect(
-        try Member.order(Column("id")).fetchAll(db).map(\.name)
+      try #expect(
+        Member.order(Column("id")).fetchAll(db).map(\.name)
           == ["D'Arcy", "D'Arcy", "D'Arcy"])
     }
   }
@@ -153,7 +153,7 @@ struct EmbeddingTableExpressions {
   @Test func `a deletion reads a table expression`() throws {
     let recorder = SQLRecorder()
     let dbQueue = try Member.makeDatabase(configuration: recorder.recording())
-    try dbQueue.write { db throws in
+    try dbQueue.write { db in
       _ = recorder.take()
       try Member
         .with(borrowerCTE)
@@ -162,7 +162,7 @@ struct EmbeddingTableExpressions {
       #expect(
         recorder.take()
           == [with + #"DELETE FROM "member" WHERE "name" = (SELECT * FROM "borrower")"#])
-      #expect(try Member.order(Column("id")).fetchAll(db) == [.neves, .bassi])
+      try #expect(Member.order(Column("id")).fetchAll(db) == [.neves, .bassi])
     }
   }
 }

@@ -13,9 +13,9 @@ struct FetchingFromTableExpressions {
   @Test func `a table expression fetches rows`() throws {
     let cte = CommonTableExpression(named: "late", request: Member.filter(Column("id") > 1))
     let request = cte.all().with(cte)
-    try Member.makeDatabase().read { db throws in
+    try Member.makeDatabase().read { db in
       let rows = try request.fetchAll(db)  // [Row]
-      #expect(try sql(of: request, in: db) == RenderedSQL(statement, [1]))
+      try #expect(sql(of: request, in: db) == RenderedSQL(statement, [1]))
       #expect(rows == [["id": 2, "name": "Neves"], ["id": 3, "name": "Bassi"]])
     }
   }
@@ -24,9 +24,9 @@ struct FetchingFromTableExpressions {
     let cte = CommonTableExpression(named: "late", request: Member.filter(Column("id") > 1))
     let request = cte.all().with(cte).asRequest(of: Member.self)
     //                               ~~~~~~~~~~~~~~~~~~~~~~~~~~~
-    try Member.makeDatabase().read { db throws in
+    try Member.makeDatabase().read { db in
       let members = try request.fetchAll(db)  // [Member]
-      #expect(try sql(of: request, in: db) == RenderedSQL(statement, [1]))
+      try #expect(sql(of: request, in: db) == RenderedSQL(statement, [1]))
       #expect(members == [.neves, .bassi])
     }
   }
@@ -35,14 +35,14 @@ struct FetchingFromTableExpressions {
     let cte = CommonTableExpression<Member>(named: "late", request: Member.filter(Column("id") > 1))
     //                             ~~~~~~~~
     let request = cte.all().with(cte)
-    try Member.makeDatabase().read { db throws in
+    try Member.makeDatabase().read { db in
       let members = try request.fetchAll(db)  // [Member]
-      #expect(try sql(of: request, in: db) == RenderedSQL(statement, [1]))
+      try #expect(sql(of: request, in: db) == RenderedSQL(statement, [1]))
       #expect(members == [.neves, .bassi])
       let names = CommonTableExpression<String>(
         named: "name", request: Member.select(Column("name")))
-      #expect(
-        try names.all().with(names).order(Column("name")).fetchAll(db)
+      try #expect(
+        names.all().with(names).order(Column("name")).fetchAll(db)
           == ["Bassi", "D'Arcy", "Neves"])
     }
   }

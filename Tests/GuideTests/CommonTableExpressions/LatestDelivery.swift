@@ -51,25 +51,25 @@ struct LatestDelivery {
   }
 
   @Test func `the columns of a group are those of the row with its maximum`() throws {
-    try dbQueue.read { db throws in
-      #expect(
-        try sql(of: latestRows, in: db).sql
+    try dbQueue.read { db in
+      try #expect(
+        sql(of: latestRows, in: db).sql
           == #"SELECT *, MAX("day") FROM "delivery" GROUP BY "warehouseId""#)
-      #expect(try latestRows.order(Column("warehouseId")).fetchAll(db).map(\.crates) == [7, 31])
+      try #expect(latestRows.order(Column("warehouseId")).fetchAll(db).map(\.crates) == [7, 31])
     }
   }
 
   @Test func `an association leads to the row with the maximum of each group`() throws {
-    try dbQueue.read { db throws in
-      #expect(
-        try sql(of: request, in: db).sql == """
+    try dbQueue.read { db in
+      try #expect(
+        sql(of: request, in: db).sql == """
           WITH "latest" AS (SELECT *, MAX("day") FROM "delivery" GROUP BY "warehouseId") \
           SELECT "warehouse".*, "latest".* FROM "warehouse" \
           LEFT JOIN "latest" ON "latest"."warehouseId" = "warehouse"."id" \
           ORDER BY "latest"."day" DESC
           """)
-      #expect(
-        try request.fetchAll(db) == [
+      try #expect(
+        request.fetchAll(db) == [
           Arrival(
             warehouse: Warehouse(id: 2, city: "Turin"),
             latest: Delivery(crates: 31, day: "2024-05-04", warehouseId: 2)),

@@ -42,9 +42,9 @@ struct TableExpressionAssociations {
       .with(size)
       .including(required: association)
       .order(Column("id"))
-    try dbQueue.read { db throws in
-      #expect(
-        try sql(of: request, in: db).sql
+    try dbQueue.read { db in
+      try #expect(
+        sql(of: request, in: db).sql
           == definition + """
             SELECT "crate".*, "size".* FROM "crate" \
             JOIN "size" ON "crate"."width" = "size"."cm" ORDER BY "crate"."id"
@@ -58,20 +58,20 @@ struct TableExpressionAssociations {
   @Test func `all joining methods take an association to a table expression`() throws {
     let parents = Crate.with(size).order(Column("id"))
     let order = #" ON "crate"."width" = "size"."cm" ORDER BY "crate"."id""#
-    try dbQueue.read { db throws in
+    try dbQueue.read { db in
       let joiningOptional = parents.joining(optional: association)
-      #expect(
-        try sql(of: joiningOptional, in: db).sql
+      try #expect(
+        sql(of: joiningOptional, in: db).sql
           == definition + #"SELECT "crate".* FROM "crate" LEFT JOIN "size""# + order)
-      #expect(try joiningOptional.fetchAll(db).map(\.id) == [1, 2, 3])
+      try #expect(joiningOptional.fetchAll(db).map(\.id) == [1, 2, 3])
       let joiningRequired = parents.joining(required: association)
-      #expect(
-        try sql(of: joiningRequired, in: db).sql
+      try #expect(
+        sql(of: joiningRequired, in: db).sql
           == definition + #"SELECT "crate".* FROM "crate" JOIN "size""# + order)
-      #expect(try joiningRequired.fetchAll(db).map(\.id) == [1, 3])
+      try #expect(joiningRequired.fetchAll(db).map(\.id) == [1, 3])
       let includingOptional = parents.including(optional: association)
-      #expect(
-        try sql(of: includingOptional, in: db).sql
+      try #expect(
+        sql(of: includingOptional, in: db).sql
           == definition
           + #"SELECT "crate".*, "size".* FROM "crate" LEFT JOIN "size""# + order)
       let rows = try includingOptional.asRequest(of: Row.self).fetchAll(db)
@@ -107,16 +107,16 @@ struct TableExpressionAssociations {
 
     let path = toCourt.joining(required: toAisle.joining(required: toPlace))
     let request = Pallet.joining(required: path).with(courts).with(aisles)
-    try dbQueue.read { db throws in
-      #expect(
-        try sql(of: request, in: db).sql == """
+    try dbQueue.read { db in
+      try #expect(
+        sql(of: request, in: db).sql == """
           WITH "court" AS (SELECT 10 AS span), \
           "aisle"("number", "placeId") AS (VALUES (11, 12), (21, 22)) \
           SELECT "pallet".* FROM "pallet" JOIN "court" ON "pallet"."width" = "court"."span" \
           JOIN "aisle" ON ("court"."span" + ?) = "aisle"."number" \
           JOIN "place" ON "aisle"."placeId" = "place"."id"
           """)
-      #expect(try request.fetchAll(db) == [Pallet(id: 1, width: 10)])
+      try #expect(request.fetchAll(db) == [Pallet(id: 1, width: 10)])
     }
   }
 }

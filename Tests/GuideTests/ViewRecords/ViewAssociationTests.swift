@@ -33,14 +33,14 @@ extension ViewRecords {
     }
 
     @Test func `the SQL joins the key of the table with the column of the view`() throws {
-      try makeDatabase().read { db throws in
-        #expect(
-          try sql(of: Copy.joining(required: Copy.openLoan), in: db).sql == """
+      try makeDatabase().read { db in
+        try #expect(
+          sql(of: Copy.joining(required: Copy.openLoan), in: db).sql == """
             SELECT "copy".* FROM "copy" \
             JOIN "openLoan" ON "openLoan"."barcode" = "copy"."barcode"
             """)
-        #expect(
-          try sql(of: OpenLoan.including(required: OpenLoan.copy), in: db).sql == """
+        try #expect(
+          sql(of: OpenLoan.including(required: OpenLoan.copy), in: db).sql == """
             SELECT "openLoan".*, "copy".* FROM "openLoan" \
             JOIN "copy" ON "copy"."barcode" = "openLoan"."barcode"
             """)

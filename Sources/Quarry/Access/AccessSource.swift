@@ -136,7 +136,9 @@ private actor TaskAccess {
     executor = Executor(source: source)
   }
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
 
   func run<T: Sendable>(
     _ body: @Sendable (SerialConnection, AccessCancellation) throws -> T

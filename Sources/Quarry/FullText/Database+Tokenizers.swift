@@ -17,7 +17,8 @@ extension FTS5 {
     if unsafe sqlite3_prepare_v2(connection, "SELECT fts5(?)", -1, &statement, nil) == SQLITE_OK {
       unsafe withUnsafeMutablePointer(to: &api) { pointer in
         // SQLite keeps the name of the type, as long as the statement.
-        let type = unsafe UnsafeRawPointer(pointerType.utf8Start).assumingMemoryBound(to: CChar.self)
+        let type = unsafe UnsafeRawPointer(pointerType.utf8Start).assumingMemoryBound(
+          to: CChar.self)
         unsafe sqlite3_bind_pointer(statement, 1, pointer, type, nil)
         unsafe sqlite3_step(statement)
       }
@@ -94,7 +95,9 @@ extension Database {
     }
     var instance: OpaquePointer?
     let code = unsafe bytes.withUnsafeBufferPointer { buffer in
-      var pointers = unsafe offsets.map { offset in unsafe buffer.baseAddress.map { unsafe $0 + offset } }
+      var pointers = unsafe offsets.map { offset in
+        unsafe buffer.baseAddress.map { unsafe $0 + offset }
+      }
       return unsafe create(context, &pointers, CInt(pointers.count), &instance)
     }
     let failure = TokenizerFailure.take()

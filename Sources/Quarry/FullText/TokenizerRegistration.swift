@@ -9,7 +9,8 @@ struct TokenizerRegistration: Registration {
   unowned let database: Database
 
   func apply(to connection: SQLiteConnection) -> CInt {
-    guard let api = try? unsafe FTS5.mutableAPI(connection), let create = unsafe api.pointee.xCreateTokenizer
+    guard let api = try? unsafe FTS5.mutableAPI(connection),
+      let create = unsafe api.pointee.xCreateTokenizer
     else { return SQLITE_ERROR }
     let maker = unsafe Unmanaged.passRetained(TokenizerMaker(type: type, database: database))
     var functions = unsafe fts5_tokenizer(
@@ -43,14 +44,17 @@ private final class TokenizerMaker {
     ) -> CInt = { context, arguments, count, result in
       guard let context = unsafe context else { return SQLITE_MISUSE }
       let maker = unsafe Unmanaged<TokenizerMaker>.fromOpaque(context).takeUnretainedValue()
-      let arguments = unsafe UnsafeBufferPointer(start: arguments, count: Int(count)).map { argument in
+      let arguments = unsafe UnsafeBufferPointer(start: arguments, count: Int(count)).map {
+        argument in
         unsafe argument.map { unsafe String(cString: $0) } ?? ""
       }
       return unsafe maker.make(arguments, result)
     }
 
   static let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
-    if let context = unsafe context { unsafe Unmanaged<TokenizerMaker>.fromOpaque(context).release() }
+    if let context = unsafe context {
+      unsafe Unmanaged<TokenizerMaker>.fromOpaque(context).release()
+    }
   }
 
   private func make(
@@ -93,7 +97,9 @@ private final class TokenizerInstance {
       OpaquePointer?, UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, CInt,
       FTS5TokenCallback?
     ) -> CInt = { pointer, context, reason, text, count, callback in
-      guard let pointer = unsafe pointer, let callback = unsafe callback else { return SQLITE_MISUSE }
+      guard let pointer = unsafe pointer, let callback = unsafe callback else {
+        return SQLITE_MISUSE
+      }
       let instance = unsafe Unmanaged<TokenizerInstance>.fromOpaque(UnsafeRawPointer(pointer))
         .takeUnretainedValue()
       let check = unsafe TokenCheck(context: context, callback: callback, byteCount: count)
@@ -130,7 +136,8 @@ private final class TokenizerInstance {
   static let receive: FTS5TokenCallback = { context, flags, token, count, start, end in
     guard let context = unsafe context else { return SQLITE_MISUSE }
     let check = unsafe context.assumingMemoryBound(to: TokenCheck.self)
-    guard unsafe check.pointee.fault == nil, count >= 0, unsafe token != nil || count == 0, start >= 0,
+    guard unsafe check.pointee.fault == nil, count >= 0, unsafe token != nil || count == 0,
+      start >= 0,
       start <= end, unsafe end <= check.pointee.byteCount
     else {
       unsafe check.pointee.fault =

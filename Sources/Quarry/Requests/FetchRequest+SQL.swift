@@ -12,9 +12,7 @@ extension FetchRequest {
   ///
   /// - throws: ``InvalidRequest``, ``DatabaseError``.
   public func sql(_ db: Database) throws -> String {
-    let statement = try makePreparedRequest(db, forSingleResult: false).statement
-    defer { statement.release() }
-    return statement.expandedSQL
+    try makePreparedRequest(db, forSingleResult: false).statement.use { $0.expandedSQL }
   }
 }
 
@@ -48,25 +46,24 @@ extension SQLRequest: CustomStringConvertible {
 extension SQLSubquery {
   /// The SQL that needs no schema, or the query in short.
   fileprivate var summary: String {
-    let context = PlanningContext(schema: UnknownSchema(), connection: nil)
+    let context = PlanningContext(schema: UnknownSchema())
     guard let text = try? text(in: context) else { return shortSummary }
     return text.arguments.isEmpty ? text.sql : "\(text.sql) \(text.arguments)"
   }
 
   private func text(in context: PlanningContext) throws -> SQLText {
-    switch node {
-    case .literal(let sql):
-      try SQLWriter.write(literal: sql, in: context)
-    case .relation(let relation):
-      try SQLWriter.write(select: Planner.plan(relation, in: context, forSingleResult: false))
-    case .compound(let compound):
-      try SQLWriter.write(select: Planner.plan(compound, in: context, forSingleResult: false))
+    var writer = SQLWriter(for: context.sqliteVersion)
+    switch try ClausePlanner(context: context, plans: []).plan(self) {
+    case .select(let plan): try writer.write(root: plan)
+    case .compound(let plan): try writer.write(plan)
+    case .literal(let sql): try writer.write(sql)
     }
+    return try writer.finish()
   }
 
   private var shortSummary: String {
     switch node {
-    case .literal: "SQL"
+    case .literal, .planned: "SQL"
     case .relation(let relation):
       "SELECT … FROM \(relation.source.name.quotedDatabaseIdentifier) …"
     case .compound: "SELECT … UNION, INTERSECT or EXCEPT SELECT …"

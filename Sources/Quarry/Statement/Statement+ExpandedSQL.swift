@@ -5,8 +5,8 @@ extension Statement {
   ///
   /// See <https://www.sqlite.org/c3ref/expanded_sql.html>.
   var expandedSQL: String {
-    guard let text = sqlite3_expanded_sql(sqliteStatement) else { return sql }
-    defer { sqlite3_free(text) }
-    return String(cString: text).trimmedSQL
+    guard let text = unsafe sqlite3_expanded_sql(sqliteStatement) else { return sql }
+    defer { unsafe sqlite3_free(text) }
+    return unsafe String(cString: text).trimmedSQL
   }
 }

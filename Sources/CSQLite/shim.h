@@ -33,6 +33,9 @@ static inline void quarry_atomic_store(uintptr_t *word, uintptr_t value) {
 
 #if SQLITE_VERSION_NUMBER >= 3038000
 #pragma weak sqlite3_error_offset
+#pragma weak sqlite3_vtab_in
+#pragma weak sqlite3_vtab_in_first
+#pragma weak sqlite3_vtab_in_next
 #endif
 
 #pragma weak sqlite3_serialize
@@ -88,6 +91,44 @@ static inline void quarry_result_text_copy(sqlite3_context *context, const char 
 
 static inline void quarry_result_blob_copy(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
   sqlite3_result_blob64(context, bytes, count, SQLITE_TRANSIENT);
+}
+
+// Virtual tables: SQLite's structures, and an object each.
+
+typedef struct quarry_vtab {
+  sqlite3_vtab base;
+  void *object;
+} quarry_vtab;
+
+typedef struct quarry_vtab_cursor {
+  sqlite3_vtab_cursor base;
+  void *object;
+} quarry_vtab_cursor;
+
+static inline int quarry_vtab_config(sqlite3 *db, int option) {
+  return sqlite3_vtab_config(db, option, 1);
+}
+
+// Whether a constraint is a list of values, which the table can ask for at once.
+static inline int quarry_vtab_in(sqlite3_index_info *info, int constraint, int handle) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  if (sqlite3_libversion_number() >= 3038000) return sqlite3_vtab_in(info, constraint, handle);
+#endif
+  return 0;
+}
+
+static inline int quarry_vtab_in_first(sqlite3_value *list, sqlite3_value **value) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  if (sqlite3_libversion_number() >= 3038000) return sqlite3_vtab_in_first(list, value);
+#endif
+  return SQLITE_MISUSE;
+}
+
+static inline int quarry_vtab_in_next(sqlite3_value *list, sqlite3_value **value) {
+#if SQLITE_VERSION_NUMBER >= 3038000
+  if (sqlite3_libversion_number() >= 3038000) return sqlite3_vtab_in_next(list, value);
+#endif
+  return SQLITE_MISUSE;
 }
 
 // The stack of the current thread. Not in the interface that Swift imports: systems differ.

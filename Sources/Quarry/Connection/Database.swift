@@ -54,6 +54,7 @@ public typealias SQLiteConnection = OpaquePointer
   var blobs: [WeakBlob] = []
   var busyCallback: BusyCallback?
   var pendingRegistrations: [any Registration] = []
+  let virtualTableCalls = VirtualTableCalls()
   /// Why functions could not be added, by name.
   var refusals: [String: String] = [:]
   let suspension: Suspension?

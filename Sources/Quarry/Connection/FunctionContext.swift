@@ -73,7 +73,7 @@ import Foundation
 
 extension ResultCode {
   /// False for `SQLITE_OK`, `SQLITE_ROW`, `SQLITE_DONE`, which are not error codes.
-  fileprivate var isFailure: Bool {
+  var isFailure: Bool {
     switch primaryResultCode {
     case .SQLITE_OK, .SQLITE_ROW, .SQLITE_DONE: false
     default: true

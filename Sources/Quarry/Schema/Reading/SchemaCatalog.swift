@@ -51,7 +51,10 @@ final class CachedTable {
   var hasRowID: Bool?
   var primaryKey = PrimaryKey.unknown
 
-  var isVirtual: Bool { kind == .table && sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true }
+  /// The tables of modules that need no `CREATE VIRTUAL TABLE` are virtual, too.
+  var isVirtual: Bool {
+    kind == .builtIn || kind == .table && sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true
+  }
 
   init(id: DatabaseObjectID, kind: Kind, sql: String?) {
     self.id = id

@@ -1,0 +1,56 @@
+import CSQLite
+
+// See <https://www.sqlite.org/vtab.html#the_xupdate_method>.
+
+extension VirtualTableInstance {
+  /// Deletes, inserts or updates a row. Returns the rowid of an inserted row.
+  func update(
+    _ values: UnsafeBufferPointer<OpaquePointer?>, connection: OpaquePointer?
+  ) throws -> Int64? {
+    guard let writable, let first = values.first else { return nil }
+    let key = DatabaseValue(sqliteValue: first)
+    guard values.count > 2 else {
+      try writable.delete(key)
+      return nil
+    }
+    let isInsertion = key.isNull
+    let row = try VirtualTableRow(
+      values: values.dropFirst(2).map(DatabaseValue.init(sqliteValue:)),
+      rowID: rowID(DatabaseValue(sqliteValue: values[1]), isInsertion: isInsertion),
+      conflictResolution: Self.conflictResolution(connection))
+    if isInsertion { return try writable.insert(row) }
+    try writable.update(key, to: row)
+    return nil
+  }
+
+  private func rowID(_ value: DatabaseValue, isInsertion: Bool) throws -> Int64? {
+    if hasPrimaryKey { return nil }
+    switch value.storage {
+    case .int64(let rowID): return rowID
+    case .null where isInsertion: return nil
+    default:
+      throw DatabaseError(
+        resultCode: .SQLITE_MISMATCH, message: "a rowid must be an integer: \(value)")
+    }
+  }
+
+  private static func conflictResolution(
+    _ connection: OpaquePointer?
+  ) -> Database.ConflictResolution {
+    switch sqlite3_vtab_on_conflict(connection) {
+    case SQLITE_ROLLBACK: .rollback
+    case SQLITE_IGNORE: .ignore
+    case SQLITE_FAIL: .fail
+    case SQLITE_REPLACE: .replace
+    default: .abort
+    }
+  }
+
+  /// The code of an error of ``update(_:connection:)``. SQLite only recognizes the primary code of conflicts.
+  static func conflictCode(_ code: CInt, connection: OpaquePointer?) -> CInt {
+    guard code & 0xFF == SQLITE_CONSTRAINT, conflictResolution(connection) != .abort else {
+      return code
+    }
+    return SQLITE_CONSTRAINT
+  }
+}

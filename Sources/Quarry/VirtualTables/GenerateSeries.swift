@@ -32,7 +32,7 @@ public struct GenerateSeries: VirtualTable {
     query.estimatedRowCount = 1000
     for constraint in query.constraints where constraint.column == 0 || constraint.column == nil {
       switch constraint.operator {
-      case .equal where !constraint.isList, .lessThan, .lessThanOrEqual, .greaterThan,
+      case .equal, .lessThan, .lessThanOrEqual, .greaterThan,
         .greaterThanOrEqual:
         query.use(constraint)
         if constraint.operator == .equal { query.estimatedRowCount = 1 }

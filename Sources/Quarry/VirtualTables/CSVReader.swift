@@ -8,7 +8,7 @@ import Foundation
 /// The file is open until the reader goes: it may be deleted or replaced meanwhile. If it is written to, the reader throws.
 ///
 /// See <https://www.rfc-editor.org/rfc/rfc4180>.
-final class CSVReader {
+@safe final class CSVReader {
   /// A field of the current record, in the buffer.
   struct Field {
     /// Where its content begins and ends, in bytes from the beginning of the record.
@@ -44,7 +44,7 @@ final class CSVReader {
     self.path = path
     self.delimiter = delimiter
     // Without waiting for the other end of a pipe.
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Self.failure(path, errno) }
     do {
       version = try FileVersion(descriptor, path: path)
@@ -53,16 +53,18 @@ final class CSVReader {
       throw error
     }
     // One more, for the end of a line that ends each search.
-    buffer = .allocate(capacity: capacity + 1)
-    endsField = .allocate(capacity: 256)
-    endsField.initialize(repeating: false, count: 256)
-    for byte in [delimiter, UInt8.quote, .lineFeed, .carriageReturn] { endsField[Int(byte)] = true }
+    unsafe buffer = .allocate(capacity: capacity + 1)
+    unsafe endsField = .allocate(capacity: 256)
+    unsafe endsField.initialize(repeating: false, count: 256)
+    for byte in [delimiter, UInt8.quote, .lineFeed, .carriageReturn] {
+      unsafe endsField[Int(byte)] = true
+    }
   }
 
   deinit {
     Foundation.close(descriptor)
-    buffer.deallocate()
-    endsField.deallocate()
+    unsafe buffer.deallocate()
+    unsafe endsField.deallocate()
   }
 
   /// The size of the file in bytes.
@@ -93,28 +95,28 @@ final class CSVReader {
   /// Passes over the byte order mark.
   private func begin() throws {
     while count < 3, !isFileAtEnd { try fill() }
-    let start = UnsafeBufferPointer(start: buffer, count: min(count, 3))
-    if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
+    let start = unsafe UnsafeBufferPointer(start: buffer, count: min(count, 3))
+    if unsafe start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
       throw error("the file is not UTF-8, but UTF-16")
     }
-    if start.elementsEqual([0xEF, 0xBB, 0xBF]) { recordStart = 3 }
+    if unsafe start.elementsEqual([0xEF, 0xBB, 0xBF]) { recordStart = 3 }
   }
 
   /// Reads more of the file, after the current record.
   private func fill() throws {
-    buffer.update(from: buffer + recordStart, count: count - recordStart)
+    unsafe buffer.update(from: buffer + recordStart, count: count - recordStart)
     count -= recordStart
     nextStart = max(0, nextStart - recordStart)
     recordStart = 0
     if count == capacity { try grow() }
-    let size = read(descriptor, buffer + count, capacity - count)
+    let size = unsafe read(descriptor, buffer + count, capacity - count)
     guard size >= 0 else { throw Self.failure(path, errno) }
     guard try FileVersion(descriptor, path: path) == version else {
       throw error("the file has changed while it was read")
     }
     count += size
     isFileAtEnd = size == 0
-    buffer[count] = .lineFeed
+    unsafe buffer[count] = .lineFeed
   }
 
   private func grow() throws {
@@ -122,9 +124,9 @@ final class CSVReader {
       throw error("a record has more than \(Self.maximumRecordSize) bytes: a quote may be missing")
     }
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 4 + 1)
-    larger.update(from: buffer, count: count)
-    buffer.deallocate()
-    buffer = larger
+    unsafe larger.update(from: buffer, count: count)
+    unsafe buffer.deallocate()
+    unsafe buffer = unsafe larger
     capacity *= 4
   }
 }
@@ -137,12 +139,12 @@ extension CSVReader {
     var position = recordStart
     var lineCount = 0
     while true {
-      let isQuoted = position < count && buffer[position] == .quote
+      let isQuoted = unsafe position < count && buffer[position] == .quote
       let end = try isQuoted ? parseQuoted(position, &lineCount) : parsePlain(position)
       guard let end else { return false }
       position = end
       if position == count { break }
-      if buffer[position] != delimiter { break }
+      if unsafe buffer[position] != delimiter { break }
       position += 1
     }
     return endRecord(at: position, lineCount: lineCount)
@@ -150,12 +152,12 @@ extension CSVReader {
 
   /// Returns where the field ends, nil if that was not read yet.
   private func parsePlain(_ start: Int) throws -> Int? {
-    let (buffer, endsField) = (buffer, endsField)
+    let (buffer, endsField) = unsafe (buffer, endsField)
     var position = start
-    while !endsField[Int(buffer[position])] { position += 1 }
+    while unsafe !endsField[Int(buffer[position])] { position += 1 }
     if position == count {
       guard isFileAtEnd else { return nil }
-    } else if buffer[position] == .quote {
+    } else if unsafe buffer[position] == .quote {
       throw error("a quote inside of a field that is not in quotes")
     }
     fields.append(Field(start: start - recordStart, end: position - recordStart))
@@ -164,12 +166,12 @@ extension CSVReader {
 
   /// Returns where the field ends, after its quote, nil if that was not read yet.
   private func parseQuoted(_ start: Int, _ lineCount: inout Int) throws -> Int? {
-    let buffer = buffer
+    let buffer = unsafe buffer
     var field = Field(start: start + 1 - recordStart, end: 0)
     var position = start + 1
     let firstLine = line + lineCount
     while true {
-      while position < count, buffer[position] != .quote {
+      while position < count, unsafe buffer[position] != .quote {
         if endsLine(position) { lineCount += 1 }
         position += 1
       }
@@ -179,12 +181,12 @@ extension CSVReader {
       }
       position += 1
       if position == count, !isFileAtEnd { return nil }
-      guard position < count, buffer[position] == .quote else { break }
+      guard position < count, unsafe buffer[position] == .quote else { break }
       field.hasQuotes = true
       position += 1
     }
     field.end = position - 1 - recordStart
-    guard position == count || endsField[Int(buffer[position])] else {
+    guard unsafe position == count || endsField[Int(buffer[position])] else {
       throw error("text after a closing quote", line: line + lineCount)
     }
     fields.append(field)
@@ -193,17 +195,17 @@ extension CSVReader {
 
   /// A line ends with LF, or with a CR that is not part of CRLF. The byte after the last one that was read is LF.
   private func endsLine(_ position: Int) -> Bool {
-    let byte = buffer[position]
-    return byte == .lineFeed || byte == .carriageReturn && buffer[position + 1] != .lineFeed
+    let byte = unsafe buffer[position]
+    return unsafe byte == .lineFeed || byte == .carriageReturn && buffer[position + 1] != .lineFeed
   }
 
   /// Passes over the end of the line. Returns false if it was not read yet.
   private func endRecord(at position: Int, lineCount: Int) -> Bool {
     var end = position
     if end < count {
-      if buffer[end] == .carriageReturn {
+      if unsafe buffer[end] == .carriageReturn {
         if end + 1 == count, !isFileAtEnd { return false }
-        if end + 1 < count, buffer[end + 1] == .lineFeed { end += 1 }
+        if end + 1 < count, unsafe buffer[end + 1] == .lineFeed { end += 1 }
       }
       end += 1
     }
@@ -217,17 +219,19 @@ extension CSVReader {
 extension CSVReader {
   /// The bytes of a field, valid until the next record. Doubled quotes are doubled in them.
   func bytes(_ field: Field) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(
+    unsafe UnsafeBufferPointer(
       start: buffer + recordStart + field.start, count: field.end - field.start)
   }
 
   func text(_ field: Field) throws -> String {
-    let bytes = bytes(field)
+    let bytes = unsafe bytes(field)
     let text =
-      field.hasQuotes ? Self.text(unescaping: bytes) : String(decoding: bytes, as: UTF8.self)
+      unsafe field.hasQuotes ? Self.text(unescaping: bytes) : String(decoding: bytes, as: UTF8.self)
     // What is no UTF-8 is repaired.
-    guard field.hasQuotes ? text.contains("\u{FFFD}") : !text.hasBytes(bytes) else { return text }
-    guard String(decoding: bytes, as: UTF8.self).hasBytes(bytes) else {
+    guard unsafe field.hasQuotes ? text.contains("\u{FFFD}") : !text.hasBytes(bytes) else {
+      return text
+    }
+    guard unsafe String(decoding: bytes, as: UTF8.self).hasBytes(bytes) else {
       throw error("the text is not UTF-8")
     }
     return text
@@ -238,8 +242,8 @@ extension CSVReader {
     content.reserveCapacity(bytes.count)
     var position = 0
     while position < bytes.count {
-      content.append(bytes[position])
-      position += bytes[position] == .quote ? 2 : 1
+      unsafe content.append(bytes[position])
+      unsafe position += bytes[position] == .quote ? 2 : 1
     }
     return String(decoding: content, as: UTF8.self)
   }
@@ -250,7 +254,7 @@ extension CSVReader {
 
   fileprivate static func failure(_ path: String, _ code: CInt) -> DatabaseError {
     DatabaseError(
-      resultCode: .SQLITE_CANTOPEN, message: "\(path): \(String(cString: strerror(code)))")
+      resultCode: .SQLITE_CANTOPEN, message: unsafe "\(path): \(String(cString: strerror(code)))")
   }
 }
 
@@ -262,7 +266,7 @@ private struct FileVersion: Equatable {
 
   init(_ descriptor: CInt, path: String) throws {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw CSVReader.failure(path, errno) }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw CSVReader.failure(path, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "\(path): not a regular file")
     }
@@ -281,10 +285,10 @@ extension String {
   fileprivate func hasBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard utf8.count == bytes.count else { return false }
     guard let other = bytes.baseAddress else { return true }
-    let isSame = utf8.withContiguousStorageIfAvailable { content in
-      content.baseAddress.map { memcmp($0, other, bytes.count) == 0 }
+    let isSame = unsafe utf8.withContiguousStorageIfAvailable { content in
+      unsafe content.baseAddress.map { unsafe memcmp($0, other, bytes.count) == 0 }
     }
-    return (isSame ?? nil) ?? utf8.elementsEqual(bytes)
+    return unsafe (isSame ?? nil) ?? utf8.elementsEqual(bytes)
   }
 }
 

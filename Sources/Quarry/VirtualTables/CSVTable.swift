@@ -154,7 +154,7 @@ public struct CSVTable: VirtualTable {
       let affinity = affinities[column]
       let isText = affinity == .text || affinity == .none
       if !isText, field.start == field.end { return nil }
-      if !isText, let integer = reader.bytes(field).integer {
+      if !isText, let integer = unsafe reader.bytes(field).integer {
         return affinity == .real ? Double(integer) : integer
       }
       let text = try reader.text(field)
@@ -204,15 +204,15 @@ struct CSVFilter {
 
   /// Returns false if the condition is certainly false for a field.
   func mayHold(for field: CSVReader.Field, of reader: CSVReader) throws -> Bool {
-    let content = reader.bytes(field)
+    let content = unsafe reader.bytes(field)
     if let bytes {
       if field.hasQuotes { return true }
-      return content.count == bytes.count && content.elementsEqual(bytes)
+      return unsafe content.count == bytes.count && content.elementsEqual(bytes)
     }
     if let integer {
-      guard let first = content.first else { return false }
+      guard let first = unsafe content.first else { return false }
       if !first.mayBeginNumber { return false }
-      if let number = content.integer { return number == integer }
+      if let number = unsafe content.integer { return number == integer }
     }
     return try condition.mayHold(for: reader.text(field).databaseValue)
   }
@@ -228,10 +228,11 @@ extension UInt8 {
 extension UnsafeBufferPointer<UInt8> {
   /// The integer of up to 18 digits that the bytes are.
   fileprivate var integer: Int64? {
-    guard let first, count <= 18 else { return nil }
+    guard let first = unsafe first, count <= 18 else { return nil }
     let isNegative = first == UInt8(ascii: "-")
     var value: Int64 = 0
-    for byte in self[(isNegative ? 1 : 0)...] {
+    for index in (isNegative ? 1 : 0)..<count {
+      let byte = unsafe self[index]
       guard 0x30...0x39 ~= byte else { return nil }
       value = value &* 10 &+ Int64(byte &- 0x30)
     }

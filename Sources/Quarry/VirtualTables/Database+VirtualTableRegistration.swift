@@ -73,7 +73,7 @@ extension Database {
   }
 
   private func checkModuleName(_ name: String) throws {
-    _ = try requireConnection()
+    _ = try unsafe requireConnection()
     try checkAccess()
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw DatabaseError(
@@ -94,13 +94,13 @@ struct ModuleRegistration: Registration {
     // SQLite may be compiling a statement, with the table of the module.
     if database.virtualTableCalls.isRunning { return SQLITE_BUSY }
     guard let module else {
-      return finish(sqlite3_create_module_v2(connection, name, nil, nil, nil))
+      return unsafe finish(sqlite3_create_module_v2(connection, name, nil, nil, nil))
     }
-    let context = Unmanaged.passRetained(module).toOpaque()
-    return finish(
+    let context = unsafe Unmanaged.passRetained(module).toOpaque()
+    return unsafe finish(
       sqlite3_create_module_v2(connection, name, module.shape.functions, context) { context in
-        guard let context else { return }
-        Unmanaged<RegisteredModule>.fromOpaque(context).release()
+        guard let context = unsafe context else { return }
+        unsafe Unmanaged<RegisteredModule>.fromOpaque(context).release()
       })
   }
 
@@ -117,6 +117,6 @@ extension Database {
     guard let sqliteConnection else { return }
     schemaDidChange()
     // See <https://www.sqlite.org/c3ref/set_authorizer.html>.
-    effectsRecorder.install(on: sqliteConnection)
+    unsafe effectsRecorder.install(on: sqliteConnection)
   }
 }

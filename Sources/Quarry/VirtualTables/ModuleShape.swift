@@ -15,17 +15,17 @@ struct ModuleShape: Hashable {
 
   /// The functions, which SQLite uses as long as the connection is open. They are kept for ever.
   var functions: UnsafePointer<sqlite3_module> {
-    Self.allFunctions.withLock { all in
-      if let known = all[self] { return known.pointer }
+    unsafe Self.allFunctions.withLock { all in
+      if let known = all[self] { return unsafe known.pointer }
       let pointer = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
-      pointer.initialize(to: makeFunctions())
-      all[self] = Functions(pointer: UnsafePointer(pointer))
-      return UnsafePointer(pointer)
+      unsafe pointer.initialize(to: makeFunctions())
+      all[self] = unsafe Functions(pointer: UnsafePointer(pointer))
+      return unsafe UnsafePointer(pointer)
     }
   }
 
   /// The functions of a module never change once they are made.
-  private struct Functions: @unchecked Sendable {
+  @safe private struct Functions: @unchecked Sendable {
     let pointer: UnsafePointer<sqlite3_module>
   }
 
@@ -35,31 +35,31 @@ struct ModuleShape: Hashable {
     var module = sqlite3_module()
     module.iVersion = 2
     // A module without this function has an eponymous table only.
-    module.xCreate = isCreatable ? VirtualTableCallbacks.create : nil
-    module.xConnect = VirtualTableCallbacks.connect
-    module.xBestIndex = VirtualTableCallbacks.bestIndex
-    module.xDisconnect = VirtualTableCallbacks.disconnect
-    module.xDestroy = VirtualTableCallbacks.destroy
-    module.xOpen = VirtualTableCallbacks.open
-    module.xClose = VirtualTableCallbacks.close
-    module.xFilter = VirtualTableCallbacks.filter
-    module.xNext = VirtualTableCallbacks.next
-    module.xEof = VirtualTableCallbacks.isAtEnd
-    module.xColumn = VirtualTableCallbacks.column
-    module.xRowid = VirtualTableCallbacks.rowID
-    module.xRename = VirtualTableCallbacks.rename
-    if isWritable { module.xUpdate = VirtualTableCallbacks.update }
+    unsafe module.xCreate = unsafe isCreatable ? VirtualTableCallbacks.create : nil
+    unsafe module.xConnect = unsafe VirtualTableCallbacks.connect
+    unsafe module.xBestIndex = unsafe VirtualTableCallbacks.bestIndex
+    unsafe module.xDisconnect = unsafe VirtualTableCallbacks.disconnect
+    unsafe module.xDestroy = unsafe VirtualTableCallbacks.destroy
+    unsafe module.xOpen = unsafe VirtualTableCallbacks.open
+    unsafe module.xClose = unsafe VirtualTableCallbacks.close
+    unsafe module.xFilter = unsafe VirtualTableCallbacks.filter
+    unsafe module.xNext = unsafe VirtualTableCallbacks.next
+    unsafe module.xEof = unsafe VirtualTableCallbacks.isAtEnd
+    unsafe module.xColumn = unsafe VirtualTableCallbacks.column
+    unsafe module.xRowid = unsafe VirtualTableCallbacks.rowID
+    unsafe module.xRename = unsafe VirtualTableCallbacks.rename
+    if isWritable { unsafe module.xUpdate = unsafe VirtualTableCallbacks.update }
     if isTransactional { addTransactions(to: &module) }
     return module
   }
 
   private func addTransactions(to module: inout sqlite3_module) {
-    module.xBegin = VirtualTableCallbacks.begin
-    module.xSync = VirtualTableCallbacks.sync
-    module.xCommit = VirtualTableCallbacks.commit
-    module.xRollback = VirtualTableCallbacks.rollback
-    module.xSavepoint = VirtualTableCallbacks.savepoint
-    module.xRelease = VirtualTableCallbacks.release
-    module.xRollbackTo = VirtualTableCallbacks.rollbackTo
+    unsafe module.xBegin = unsafe VirtualTableCallbacks.begin
+    unsafe module.xSync = unsafe VirtualTableCallbacks.sync
+    unsafe module.xCommit = unsafe VirtualTableCallbacks.commit
+    unsafe module.xRollback = unsafe VirtualTableCallbacks.rollback
+    unsafe module.xSavepoint = unsafe VirtualTableCallbacks.savepoint
+    unsafe module.xRelease = unsafe VirtualTableCallbacks.release
+    unsafe module.xRollbackTo = unsafe VirtualTableCallbacks.rollbackTo
   }
 }

@@ -21,21 +21,23 @@ enum VirtualTableCallbacks {
 // Tables.
 extension VirtualTableCallbacks {
   static let create: Connect = { connection, context, count, texts, table, message in
-    connect(connection, context, count, texts, table, message, isCreation: true)
+    unsafe connect(connection, context, count, texts, table, message, isCreation: true)
   }
 
   static let connect: Connect = { connection, context, count, texts, table, message in
-    connect(connection, context, count, texts, table, message, isCreation: false)
+    unsafe connect(connection, context, count, texts, table, message, isCreation: false)
   }
 
   private static func connect(
     _ connection: OpaquePointer?, _ context: Context?, _ count: CInt, _ texts: Texts?,
     _ table: UnsafeMutablePointer<TablePointer?>?, _ message: Message?, isCreation: Bool
   ) -> CInt {
-    guard let context, let connection, let table, let message else { return SQLITE_INTERNAL }
-    let module = Unmanaged<RegisteredModule>.fromOpaque(context).takeUnretainedValue()
-    let words = UnsafeBufferPointer(start: texts, count: Int(count)).map { text in
-      text.map { String(cString: $0) } ?? ""
+    guard let context = unsafe context, let connection = unsafe connection,
+      let table = unsafe table, let message = unsafe message
+    else { return SQLITE_INTERNAL }
+    let module = unsafe Unmanaged<RegisteredModule>.fromOpaque(context).takeUnretainedValue()
+    let words = unsafe UnsafeBufferPointer(start: texts, count: Int(count)).map { text in
+      unsafe text.map { unsafe String(cString: $0) } ?? ""
     }
     let arguments = VirtualTableArguments(words, isCreation: isCreation)
     do {
@@ -43,12 +45,12 @@ extension VirtualTableCallbacks {
         try VirtualTableInstance(
           module: module, name: arguments.tableName, table: module.makeTable(arguments))
       }
-      try declare(instance, on: connection)
-      table.pointee = allocate(instance)
+      try unsafe declare(instance, on: connection)
+      unsafe table.pointee = unsafe allocate(instance)
       return SQLITE_OK
     } catch {
       let failure = VirtualTableInstance.failure(error, table: arguments.tableName)
-      message.pointee = SQLiteText.copy(failure.message)
+      unsafe message.pointee = unsafe SQLiteText.copy(failure.message)
       return failure.code
     }
   }
@@ -56,44 +58,46 @@ extension VirtualTableCallbacks {
   private static func declare(
     _ instance: VirtualTableInstance, on connection: SQLiteConnection
   ) throws {
-    let code = sqlite3_declare_vtab(connection, instance.columns.declaration)
+    let code = unsafe sqlite3_declare_vtab(connection, instance.columns.declaration)
     guard code == SQLITE_OK else {
-      let message = sqlite3_errmsg(connection).map { String(cString: $0) }
+      let message = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
       throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
     }
-    _ = quarry_vtab_config(connection, SQLITE_VTAB_CONSTRAINT_SUPPORT)
+    _ = unsafe quarry_vtab_config(connection, SQLITE_VTAB_CONSTRAINT_SUPPORT)
     switch instance.table.trust {
-    case .innocuous: _ = quarry_vtab_config(connection, SQLITE_VTAB_INNOCUOUS)
-    case .directOnly: _ = quarry_vtab_config(connection, SQLITE_VTAB_DIRECTONLY)
+    case .innocuous: _ = unsafe quarry_vtab_config(connection, SQLITE_VTAB_INNOCUOUS)
+    case .directOnly: _ = unsafe quarry_vtab_config(connection, SQLITE_VTAB_DIRECTONLY)
     case .normal: break
     }
   }
 
   private static func allocate(_ instance: VirtualTableInstance) -> TablePointer {
     let cell = UnsafeMutablePointer<quarry_vtab>.allocate(capacity: 1)
-    cell.initialize(to: quarry_vtab())
-    cell.pointee.object = Unmanaged.passRetained(instance).toOpaque()
-    return UnsafeMutableRawPointer(cell).assumingMemoryBound(to: sqlite3_vtab.self)
+    unsafe cell.initialize(to: quarry_vtab())
+    unsafe cell.pointee.object = unsafe Unmanaged.passRetained(instance).toOpaque()
+    return unsafe UnsafeMutableRawPointer(cell).assumingMemoryBound(to: sqlite3_vtab.self)
   }
 
   private static func cell(_ table: TablePointer) -> UnsafeMutablePointer<quarry_vtab> {
-    UnsafeMutableRawPointer(table).assumingMemoryBound(to: quarry_vtab.self)
+    unsafe UnsafeMutableRawPointer(table).assumingMemoryBound(to: quarry_vtab.self)
   }
 
   /// Runs code of a table.
   private static func run(
     _ table: TablePointer?, _ body: (VirtualTableInstance) throws -> CInt
   ) -> CInt {
-    guard let table, let object = cell(table).pointee.object else { return SQLITE_INTERNAL }
-    let instance = Unmanaged<VirtualTableInstance>.fromOpaque(object).takeUnretainedValue()
+    guard let table = unsafe table, let object = unsafe cell(table).pointee.object else {
+      return SQLITE_INTERNAL
+    }
+    let instance = unsafe Unmanaged<VirtualTableInstance>.fromOpaque(object).takeUnretainedValue()
     do {
       return try instance.module.calls.count { try body(instance) }
     } catch is VirtualTableInstance.NoSolution {
       return SQLITE_CONSTRAINT
     } catch {
       let failure = VirtualTableInstance.failure(error, table: instance.name)
-      sqlite3_free(table.pointee.zErrMsg)
-      table.pointee.zErrMsg = SQLiteText.copy(failure.message)
+      unsafe sqlite3_free(table.pointee.zErrMsg)
+      unsafe table.pointee.zErrMsg = unsafe SQLiteText.copy(failure.message)
       return failure.code
     }
   }
@@ -101,35 +105,35 @@ extension VirtualTableCallbacks {
   static let bestIndex:
     @convention(c) (TablePointer?, UnsafeMutablePointer<sqlite3_index_info>?) -> CInt =
       { table, info in
-        run(table) { instance in
-          guard let info else { return SQLITE_INTERNAL }
-          try instance.module.calling { try instance.plan(info) }
+        unsafe run(table) { instance in
+          guard let info = unsafe info else { return SQLITE_INTERNAL }
+          try instance.module.calling { try unsafe instance.plan(info) }
           return SQLITE_OK
         }
       }
 
   static let disconnect: @convention(c) (TablePointer?) -> CInt = { table in
-    guard let table else { return SQLITE_OK }
-    let cell = cell(table)
-    if let object = cell.pointee.object {
-      Unmanaged<VirtualTableInstance>.fromOpaque(object).release()
+    guard let table = unsafe table else { return SQLITE_OK }
+    let cell = unsafe cell(table)
+    if let object = unsafe cell.pointee.object {
+      unsafe Unmanaged<VirtualTableInstance>.fromOpaque(object).release()
     }
-    cell.deallocate()
+    unsafe cell.deallocate()
     return SQLITE_OK
   }
 
   static let destroy: @convention(c) (TablePointer?) -> CInt = { table in
-    let code = run(table) { instance in
+    let code = unsafe run(table) { instance in
       try instance.table.destroy()
       return SQLITE_OK
     }
-    return code == SQLITE_OK ? disconnect(table) : code
+    return unsafe code == SQLITE_OK ? disconnect(table) : code
   }
 
   static let rename: @convention(c) (TablePointer?, UnsafePointer<CChar>?) -> CInt = {
     table, name in
-    run(table) { instance in
-      try instance.table.rename(to: name.map { String(cString: $0) } ?? "")
+    unsafe run(table) { instance in
+      try unsafe instance.table.rename(to: name.map { unsafe String(cString: $0) } ?? "")
       return SQLITE_OK
     }
   }
@@ -139,24 +143,24 @@ extension VirtualTableCallbacks {
 extension VirtualTableCallbacks {
   static let open: @convention(c) (TablePointer?, UnsafeMutablePointer<CursorPointer?>?) -> CInt = {
     table, cursor in
-    run(table) { instance in
+    unsafe run(table) { instance in
       let cell = UnsafeMutablePointer<quarry_vtab_cursor>.allocate(capacity: 1)
-      cell.initialize(to: quarry_vtab_cursor())
+      unsafe cell.initialize(to: quarry_vtab_cursor())
       let state = VirtualTableCursorState(instance: instance)
-      cell.pointee.object = Unmanaged.passRetained(state).toOpaque()
-      cursor?.pointee = UnsafeMutableRawPointer(cell)
+      unsafe cell.pointee.object = unsafe Unmanaged.passRetained(state).toOpaque()
+      unsafe cursor?.pointee = unsafe UnsafeMutableRawPointer(cell)
         .assumingMemoryBound(to: sqlite3_vtab_cursor.self)
       return SQLITE_OK
     }
   }
 
   private static func cell(_ cursor: CursorPointer) -> UnsafeMutablePointer<quarry_vtab_cursor> {
-    UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: quarry_vtab_cursor.self)
+    unsafe UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: quarry_vtab_cursor.self)
   }
 
   private static func state(_ cursor: CursorPointer?) -> VirtualTableCursorState? {
-    cursor.flatMap { cell($0).pointee.object }.map {
-      Unmanaged<VirtualTableCursorState>.fromOpaque($0).takeUnretainedValue()
+    unsafe cursor.flatMap { unsafe cell($0).pointee.object }.map {
+      unsafe Unmanaged<VirtualTableCursorState>.fromOpaque($0).takeUnretainedValue()
     }
   }
 
@@ -164,20 +168,22 @@ extension VirtualTableCallbacks {
   private static func run(
     _ cursor: CursorPointer?, _ body: (VirtualTableCursorState) throws -> Void
   ) -> CInt {
-    guard let cursor, let state = state(cursor) else { return SQLITE_INTERNAL }
-    return run(cursor.pointee.pVtab) { _ in
+    guard let cursor = unsafe cursor, let state = unsafe state(cursor) else {
+      return SQLITE_INTERNAL
+    }
+    return unsafe run(cursor.pointee.pVtab) { _ in
       try body(state)
       return SQLITE_OK
     }
   }
 
   static let close: @convention(c) (CursorPointer?) -> CInt = { cursor in
-    guard let cursor else { return SQLITE_OK }
-    let cell = cell(cursor)
-    if let object = cell.pointee.object {
-      Unmanaged<VirtualTableCursorState>.fromOpaque(object).release()
+    guard let cursor = unsafe cursor else { return SQLITE_OK }
+    let cell = unsafe cell(cursor)
+    if let object = unsafe cell.pointee.object {
+      unsafe Unmanaged<VirtualTableCursorState>.fromOpaque(object).release()
     }
-    cell.deallocate()
+    unsafe cell.deallocate()
     return SQLITE_OK
   }
 
@@ -185,9 +191,9 @@ extension VirtualTableCallbacks {
     @convention(c) (CursorPointer?, CInt, UnsafePointer<CChar>?, CInt, Values?) -> CInt =
       {
         cursor, strategy, plan, count, values in
-        run(cursor) { state in
+        unsafe run(cursor) { state in
           try state.instance.module.calling {
-            try state.filter(
+            try unsafe state.filter(
               strategy: strategy, planText: plan,
               values: UnsafeBufferPointer(start: values, count: Int(count)))
           }
@@ -195,16 +201,16 @@ extension VirtualTableCallbacks {
       }
 
   static let next: @convention(c) (CursorPointer?) -> CInt = { cursor in
-    run(cursor) { try $0.next() }
+    unsafe run(cursor) { try $0.next() }
   }
 
   static let isAtEnd: @convention(c) (CursorPointer?) -> CInt = { cursor in
-    state(cursor)?.isAtEnd == false ? 0 : 1
+    unsafe state(cursor)?.isAtEnd == false ? 0 : 1
   }
 
   static let column: @convention(c) (CursorPointer?, OpaquePointer?, CInt) -> CInt = {
     cursor, context, index in
-    guard let context = FunctionContext(context), let state = state(cursor) else {
+    guard let context = unsafe FunctionContext(context), let state = unsafe state(cursor) else {
       return SQLITE_INTERNAL
     }
     // The error of a column is that of its value.
@@ -223,7 +229,7 @@ extension VirtualTableCallbacks {
   static let rowID: @convention(c) (CursorPointer?, UnsafeMutablePointer<sqlite3_int64>?) -> CInt =
     {
       cursor, rowID in
-      run(cursor) { state in rowID?.pointee = try state.rowID() }
+      unsafe run(cursor) { state in unsafe rowID?.pointee = try state.rowID() }
     }
 }
 
@@ -233,15 +239,15 @@ extension VirtualTableCallbacks {
     @convention(c) (TablePointer?, CInt, Values?, UnsafeMutablePointer<sqlite3_int64>?) -> CInt = {
       table, count, values, rowID in
       var connection: OpaquePointer?
-      let code = run(table) { instance in
-        connection = try instance.module.requireDatabase().requireConnection()
-        let values = UnsafeBufferPointer(start: values, count: Int(count))
-        if let inserted = try instance.update(values, connection: connection) {
-          rowID?.pointee = inserted
+      let code = unsafe run(table) { instance in
+        unsafe connection = try unsafe instance.module.requireDatabase().requireConnection()
+        let values = unsafe UnsafeBufferPointer(start: values, count: Int(count))
+        if let inserted = try unsafe instance.update(values, connection: connection) {
+          unsafe rowID?.pointee = inserted
         }
         return SQLITE_OK
       }
-      return VirtualTableInstance.conflictCode(code, connection: connection)
+      return unsafe VirtualTableInstance.conflictCode(code, connection: connection)
     }
 
   typealias OfTable = @convention(c) (TablePointer?) -> CInt
@@ -250,23 +256,23 @@ extension VirtualTableCallbacks {
   private static func run(
     _ table: TablePointer?, transaction body: (any TransactionalVirtualTable) throws -> Void
   ) -> CInt {
-    run(table) { instance in
+    unsafe run(table) { instance in
       if let transactional = instance.transactional { try body(transactional) }
       return SQLITE_OK
     }
   }
 
-  static let begin: OfTable = { run($0, transaction: { try $0.begin() }) }
-  static let sync: OfTable = { run($0, transaction: { try $0.prepareToCommit() }) }
-  static let commit: OfTable = { run($0, transaction: { $0.commit() }) }
-  static let rollback: OfTable = { run($0, transaction: { $0.rollback() }) }
+  static let begin: OfTable = { unsafe run($0, transaction: { try $0.begin() }) }
+  static let sync: OfTable = { unsafe run($0, transaction: { try $0.prepareToCommit() }) }
+  static let commit: OfTable = { unsafe run($0, transaction: { $0.commit() }) }
+  static let rollback: OfTable = { unsafe run($0, transaction: { $0.rollback() }) }
   static let savepoint: OfSavepoint = { table, level in
-    run(table, transaction: { try $0.savepoint(Int(level)) })
+    unsafe run(table, transaction: { try $0.savepoint(Int(level)) })
   }
   static let release: OfSavepoint = { table, level in
-    run(table, transaction: { try $0.release(Int(level)) })
+    unsafe run(table, transaction: { try $0.release(Int(level)) })
   }
   static let rollbackTo: OfSavepoint = { table, level in
-    run(table, transaction: { try $0.rollback(to: Int(level)) })
+    unsafe run(table, transaction: { try $0.rollback(to: Int(level)) })
   }
 }

@@ -76,7 +76,7 @@ final class VirtualTableInstance {
 }
 
 /// A cursor of SQLite: it scans its table any number of times.
-final class VirtualTableCursorState {
+@safe final class VirtualTableCursorState {
   let instance: VirtualTableInstance
   private(set) var isAtEnd = true
   private var cursor: (any VirtualTableCursor)?
@@ -99,14 +99,14 @@ final class VirtualTableCursorState {
   ) throws {
     cursor = nil
     isAtEnd = true
-    let plan = try plan(planText)
+    let plan = try unsafe plan(planText)
     if let missing = plan.missingColumn {
       throw DatabaseError(
         resultCode: .SQLITE_ERROR,
         message: "missing argument: \(instance.columns[missing].name)")
     }
     guard plan.valueCount == values.count else { throw Self.corruption }
-    let scan = try VirtualTableScan(
+    let scan = try unsafe VirtualTableScan(
       plan: plan, strategy: strategy, values: Self.read(values, plan), columns: instance.columns)
     arguments = scan.arguments
     // Nothing is equal to NULL.
@@ -130,10 +130,10 @@ final class VirtualTableCursorState {
   func rowID() throws -> Int64 { try cursor?.rowID ?? 0 }
 
   private func plan(_ text: UnsafePointer<CChar>?) throws -> ScanPlan {
-    guard let text else { throw Self.corruption }
-    if let plan, plan.address == text { return plan.plan }
-    guard let read = ScanPlan(text: String(cString: text)) else { throw Self.corruption }
-    plan = (text, read)
+    guard let text = unsafe text else { throw Self.corruption }
+    if let plan = unsafe plan, unsafe plan.address == text { return unsafe plan.plan }
+    guard let read = unsafe ScanPlan(text: String(cString: text)) else { throw Self.corruption }
+    unsafe plan = unsafe (text, read)
     return read
   }
 
@@ -145,19 +145,19 @@ final class VirtualTableCursorState {
   ) throws -> [[DatabaseValue]] {
     try values.indices.map { index in
       guard index < plan.uses.count, plan.uses[index].takesList else {
-        return [DatabaseValue(sqliteValue: values[index])]
+        return unsafe [DatabaseValue(sqliteValue: values[index])]
       }
-      return try list(values[index])
+      return try unsafe list(values[index])
     }
   }
 
   private static func list(_ list: OpaquePointer?) throws -> [DatabaseValue] {
     var values: [DatabaseValue] = []
     var value: OpaquePointer?
-    var code = quarry_vtab_in_first(list, &value)
-    while code == SQLITE_OK, value != nil {
-      values.append(DatabaseValue(sqliteValue: value))
-      code = quarry_vtab_in_next(list, &value)
+    var code = unsafe quarry_vtab_in_first(list, &value)
+    while code == SQLITE_OK, unsafe value != nil {
+      unsafe values.append(DatabaseValue(sqliteValue: value))
+      code = unsafe quarry_vtab_in_next(list, &value)
     }
     guard code == SQLITE_OK || code == SQLITE_DONE else {
       throw DatabaseError(resultCode: ResultCode(rawValue: code))

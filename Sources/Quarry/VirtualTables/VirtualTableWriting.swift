@@ -7,14 +7,14 @@ extension VirtualTableInstance {
   func update(
     _ values: UnsafeBufferPointer<OpaquePointer?>, connection: OpaquePointer?
   ) throws -> Int64? {
-    guard let writable, let first = values.first else { return nil }
-    let key = DatabaseValue(sqliteValue: first)
+    guard let writable, let first = unsafe values.first else { return nil }
+    let key = unsafe DatabaseValue(sqliteValue: first)
     guard values.count > 2 else {
       try writable.delete(key)
       return nil
     }
     let isInsertion = key.isNull
-    let row = try VirtualTableRow(
+    let row = try unsafe VirtualTableRow(
       values: values.dropFirst(2).map(DatabaseValue.init(sqliteValue:)),
       rowID: rowID(DatabaseValue(sqliteValue: values[1]), isInsertion: isInsertion),
       conflictResolution: Self.conflictResolution(connection))
@@ -37,7 +37,7 @@ extension VirtualTableInstance {
   private static func conflictResolution(
     _ connection: OpaquePointer?
   ) -> Database.ConflictResolution {
-    switch sqlite3_vtab_on_conflict(connection) {
+    switch unsafe sqlite3_vtab_on_conflict(connection) {
     case SQLITE_ROLLBACK: .rollback
     case SQLITE_IGNORE: .ignore
     case SQLITE_FAIL: .fail
@@ -48,7 +48,7 @@ extension VirtualTableInstance {
 
   /// The code of an error of ``update(_:connection:)``. SQLite only recognizes the primary code of conflicts.
   static func conflictCode(_ code: CInt, connection: OpaquePointer?) -> CInt {
-    guard code & 0xFF == SQLITE_CONSTRAINT, conflictResolution(connection) != .abort else {
+    guard code & 0xFF == SQLITE_CONSTRAINT, unsafe conflictResolution(connection) != .abort else {
       return code
     }
     return SQLITE_CONSTRAINT

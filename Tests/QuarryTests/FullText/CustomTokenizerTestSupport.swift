@@ -62,7 +62,7 @@ final class QuerySynonyms: Synonyms, FTS5WrapperTokenizer {
 }
 
 /// A tokenizer that a test controls: what it is asked for, and what it does wrong.
-final class Probe: FTS5WrapperTokenizer {
+final class ProbeTokenizer: FTS5WrapperTokenizer {
   static let name = "probe"
   let wrappedTokenizer: any FTS5Tokenizer
   private let arguments: [String]

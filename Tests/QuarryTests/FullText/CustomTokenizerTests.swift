@@ -27,12 +27,13 @@ struct CustomTokenizerTests {
   }
 
   @Test func `The arguments arrive as they are`() throws {
-    Probe.log = Log()
-    defer { Probe.log = nil }
-    try withTokenizer(Probe.self, arguments: ["a b", "c'd", "x\"y", "", "é"]) { db throws in
-      #expect(Probe.log?.elements == ["init a b|c'd|x\"y||é"])
+    ProbeTokenizer.log = Log()
+    defer { ProbeTokenizer.log = nil }
+    try withTokenizer(ProbeTokenizer.self, arguments: ["a b", "c'd", "x\"y", "", "é"]) {
+      db throws in
+      #expect(ProbeTokenizer.log?.elements == ["init a b|c'd|x\"y||é"])
       #expect(
-        Probe.tokenizerDescriptor(arguments: ["a b"]).components == ["probe", "a b"])
+        ProbeTokenizer.tokenizerDescriptor(arguments: ["a b"]).components == ["probe", "a b"])
     }
   }
 
@@ -62,10 +63,10 @@ struct CustomTokenizerTests {
   }
 
   @Test func `Tokenizers learn why they are asked`() throws {
-    try withTokenizer(Probe.self) { db throws in
+    try withTokenizer(ProbeTokenizer.self) { db throws in
       let log = Log<String>()
-      Probe.log = log
-      defer { Probe.log = nil }
+      ProbeTokenizer.log = log
+      defer { ProbeTokenizer.log = nil }
       func asked(_ body: () throws -> Void) throws -> [String] {
         log.removeAll()
         try body()
@@ -90,7 +91,7 @@ struct CustomTokenizerTests {
       #expect(Set(highlights.dropFirst()) == ["lake 8"])
       let deletion = try asked { try db.execute(sql: "DELETE FROM doc") }
       #expect(deletion == ["lake 4"])
-      let tokenizer = try db.makeTokenizer(Probe.tokenizerDescriptor())
+      let tokenizer = try db.makeTokenizer(ProbeTokenizer.tokenizerDescriptor())
       let document = try asked { _ = try tokenizer.tokenize(document: "a") }
       #expect(document == ["a 4"])
       let query = try asked { _ = try tokenizer.tokenize(query: "a") }
@@ -131,7 +132,7 @@ struct CustomTokenizerTests {
       (19, "constraint failed"), (9, "interrupted"), (7, "out of memory"), (1, "SQL logic error"),
     ])
   func `Errors of tokens are those of statements`(code: Int, message: String) throws {
-    try withTokenizer(Probe.self, arguments: ["accept", "\(code)"]) { db throws in
+    try withTokenizer(ProbeTokenizer.self, arguments: ["accept", "\(code)"]) { db throws in
       try db.insertDocuments("sea")
       func check(_ body: () throws -> Void) {
         let error = databaseError(body)
@@ -143,7 +144,7 @@ struct CustomTokenizerTests {
       check { try db.execute(sql: "UPDATE doc SET title = 'bad'") }
       check { _ = try db.documentsMatching("bad") }
       let tokenizer = try db.makeTokenizer(
-        Probe.tokenizerDescriptor(arguments: ["accept", "\(code)"]))
+        ProbeTokenizer.tokenizerDescriptor(arguments: ["accept", "\(code)"]))
       for body in [
         { try _ = tokenizer.tokenize(document: "sea bad") },
         { try _ = tokenizer.tokenize(query: "bad") },
@@ -160,7 +161,7 @@ struct CustomTokenizerTests {
   }
 
   @Test func `Other errors have code 1`() throws {
-    try withTokenizer(Probe.self, arguments: ["cancel"]) { db throws in
+    try withTokenizer(ProbeTokenizer.self, arguments: ["cancel"]) { db throws in
       #expect(
         databaseError { try db.insertDocuments("bad") }?.text
           == "1 SQL logic error - tokenizer probe: CancellationError()")
@@ -168,11 +169,12 @@ struct CustomTokenizerTests {
   }
 
   @Test func `SQLITE_DONE ends a text`() throws {
-    try withTokenizer(Probe.self, arguments: ["accept", "101"]) { db throws in
+    try withTokenizer(ProbeTokenizer.self, arguments: ["accept", "101"]) { db throws in
       try db.insertDocuments("sea bad river")
       #expect(try db.documentsMatching("sea") == [1])
       #expect(try db.documentsMatching("river") == [])
-      let tokenizer = try db.makeTokenizer(Probe.tokenizerDescriptor(arguments: ["accept", "101"]))
+      let tokenizer = try db.makeTokenizer(
+        ProbeTokenizer.tokenizerDescriptor(arguments: ["accept", "101"]))
       #expect(try tokenizer.tokenize(document: "sea bad river").map(\.token) == ["sea"])
     }
     try withTokenizer(Nonsense.self, arguments: ["101"]) { db throws in
@@ -193,8 +195,8 @@ struct CustomTokenizerTests {
   @Test(arguments: [21, 19, 2067, 1, 9])
   func `Errors of initializers are those of tables`(code: Int) throws {
     try DatabaseQueue().writeWithoutTransaction { db throws in
-      db.add(tokenizer: Probe.self)
-      let descriptor = Probe.tokenizerDescriptor(arguments: ["init", "\(code)"])
+      db.add(tokenizer: ProbeTokenizer.self)
+      let descriptor = ProbeTokenizer.tokenizerDescriptor(arguments: ["init", "\(code)"])
       let error = databaseError {
         try db.create(virtualTable: "doc", using: FTS5()) { t in
           t.column("a")
@@ -208,7 +210,7 @@ struct CustomTokenizerTests {
       #expect(other?.extendedResultCode.rawValue == CInt(code))
       #expect(other?.message == "failed fts5_tokenizer.xCreate - tokenizer probe: bad luck")
       #expect(other?.sql == nil)
-      let cancelled = Probe.tokenizerDescriptor(arguments: ["cancel init"])
+      let cancelled = ProbeTokenizer.tokenizerDescriptor(arguments: ["cancel init"])
       #expect(
         databaseError { try db.makeTokenizer(cancelled) }?.text
           == "1 failed fts5_tokenizer.xCreate - tokenizer probe: CancellationError()")

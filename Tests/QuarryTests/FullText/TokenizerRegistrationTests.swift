@@ -130,16 +130,17 @@ struct TokenizerRegistrationTests {
     var queue: DatabaseQueue? = try DatabaseQueue()
     var kept: (any FTS5Tokenizer)?
     try queue?.writeWithoutTransaction { db throws in
-      Probe.log = log
-      defer { Probe.log = nil }
-      db.add(tokenizer: Probe.self)
+      ProbeTokenizer.log = log
+      defer { ProbeTokenizer.log = nil }
+      db.add(tokenizer: ProbeTokenizer.self)
       #expect(log.elements == [])
       try db.create(virtualTable: "doc", using: FTS5()) { t in
         t.column("title")
-        t.tokenizer = Probe.tokenizerDescriptor(arguments: ["table"])
+        t.tokenizer = ProbeTokenizer.tokenizerDescriptor(arguments: ["table"])
       }
       #expect(log.elements == ["init table"])
-      var tokenizer: (any FTS5Tokenizer)? = try db.makeTokenizer(Probe.tokenizerDescriptor())
+      var tokenizer: (any FTS5Tokenizer)? = try db.makeTokenizer(
+        ProbeTokenizer.tokenizerDescriptor())
       #expect(tokenizer != nil)
       #expect(log.elements.last == "init ")
       tokenizer = nil
@@ -147,7 +148,7 @@ struct TokenizerRegistrationTests {
       log.removeAll()
       try db.drop(table: "doc")
       #expect(log.elements == ["deinit"])
-      kept = try db.makeTokenizer(Probe.tokenizerDescriptor())
+      kept = try db.makeTokenizer(ProbeTokenizer.tokenizerDescriptor())
     }
     // It outlives its connection.
     queue = nil

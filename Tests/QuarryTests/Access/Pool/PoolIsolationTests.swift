@@ -7,8 +7,8 @@ import Testing
 /// with the same result.
 @Suite(.timeLimit(.minutes(1)))
 struct PoolIsolationTests {
-  @Test(arguments: Place.allCases)
-  func `a read sees nothing that is committed after it was entered`(place: Place) throws {
+  @Test(arguments: AccessKind.allCases)
+  func `a read sees nothing that is committed after it was entered`(place: AccessKind) throws {
     try withPool { pool throws in
       try pool.read { db throws in
         try place.run { try pool.insertNote() }
@@ -18,8 +18,8 @@ struct PoolIsolationTests {
     }
   }
 
-  @Test(arguments: Place.allCases)
-  func `a read sees one state until its end, also across a checkpoint`(place: Place) throws {
+  @Test(arguments: AccessKind.allCases)
+  func `a read sees one state until its end, also across a checkpoint`(place: AccessKind) throws {
     try withPool { pool throws in
       try pool.read { db throws in
         #expect(try db.noteCount() == 0)
@@ -32,9 +32,9 @@ struct PoolIsolationTests {
     }
   }
 
-  @Test(arguments: Place.allCases)
+  @Test(arguments: AccessKind.allCases)
   func `a read during a write sees the state before it, and one after it sees its own`(
-    place: Place
+    place: AccessKind
   ) throws {
     try withPool { pool throws in
       try pool.write { db throws in
@@ -45,8 +45,9 @@ struct PoolIsolationTests {
     }
   }
 
-  @Test(arguments: Place.allCases)
-  func `a read between two statements without transaction sees the first`(place: Place) throws {
+  @Test(arguments: AccessKind.allCases)
+  func `a read between two statements without transaction sees the first`(place: AccessKind) throws
+  {
     try withPool { pool throws in
       try pool.writeWithoutTransaction { db throws in
         try db.insertNote()
@@ -57,8 +58,9 @@ struct PoolIsolationTests {
     }
   }
 
-  @Test(arguments: Place.allCases)
-  func `the statements of an unsafe read are not isolated from each other`(place: Place) throws {
+  @Test(arguments: AccessKind.allCases)
+  func `the statements of an unsafe read are not isolated from each other`(place: AccessKind) throws
+  {
     try withPool { pool throws in
       try pool.insertNote()
       try pool.unsafeRead { db throws in
@@ -69,8 +71,8 @@ struct PoolIsolationTests {
     }
   }
 
-  @Test(arguments: Place.allCases)
-  func `a cursor of an unsafe read is isolated`(place: Place) throws {
+  @Test(arguments: AccessKind.allCases)
+  func `a cursor of an unsafe read is isolated`(place: AccessKind) throws {
     try withPool { pool throws in
       for _ in 1...3 { try pool.insertNote() }
       try pool.unsafeRead { db throws in
@@ -85,8 +87,9 @@ struct PoolIsolationTests {
     }
   }
 
-  @Test(arguments: Place.allCases)
-  func `a transaction isolates an unsafe read from its first statement on`(place: Place) throws {
+  @Test(arguments: AccessKind.allCases)
+  func `a transaction isolates an unsafe read from its first statement on`(place: AccessKind) throws
+  {
     try withPool { pool throws in
       try pool.insertNote()
       try pool.unsafeRead { db throws in
@@ -102,8 +105,8 @@ struct PoolIsolationTests {
     }
   }
 
-  @Test(arguments: Place.allCases)
-  func `a read does not see a table that is created meanwhile`(place: Place) throws {
+  @Test(arguments: AccessKind.allCases)
+  func `a read does not see a table that is created meanwhile`(place: AccessKind) throws {
     try withPool { pool throws in
       try pool.read { db throws in
         #expect(try db.tableExists("loan") == false)

@@ -7,8 +7,8 @@ import Testing
 /// with the same result.
 @Suite(.timeLimit(.minutes(1)))
 struct PoolIsolationTests {
-  @Test(arguments: AccessKind.allCases)
-  func `a read sees nothing that is committed after it was entered`(place: AccessKind) throws {
+  @Test(arguments: WritePlace.allCases)
+  func `a read sees nothing that is committed after it was entered`(place: WritePlace) throws {
     try withPool { pool throws in
       try pool.read { db throws in
         try place.run { try pool.insertNote() }
@@ -18,8 +18,8 @@ struct PoolIsolationTests {
     }
   }
 
-  @Test(arguments: AccessKind.allCases)
-  func `a read sees one state until its end, also across a checkpoint`(place: AccessKind) throws {
+  @Test(arguments: WritePlace.allCases)
+  func `a read sees one state until its end, also across a checkpoint`(place: WritePlace) throws {
     try withPool { pool throws in
       try pool.read { db throws in
         #expect(try db.noteCount() == 0)
@@ -32,9 +32,9 @@ struct PoolIsolationTests {
     }
   }
 
-  @Test(arguments: AccessKind.allCases)
+  @Test(arguments: WritePlace.allCases)
   func `a read during a write sees the state before it, and one after it sees its own`(
-    place: AccessKind
+    place: WritePlace
   ) throws {
     try withPool { pool throws in
       try pool.write { db throws in
@@ -45,8 +45,8 @@ struct PoolIsolationTests {
     }
   }
 
-  @Test(arguments: AccessKind.allCases)
-  func `a read between two statements without transaction sees the first`(place: AccessKind) throws
+  @Test(arguments: WritePlace.allCases)
+  func `a read between two statements without transaction sees the first`(place: WritePlace) throws
   {
     try withPool { pool throws in
       try pool.writeWithoutTransaction { db throws in
@@ -58,8 +58,8 @@ struct PoolIsolationTests {
     }
   }
 
-  @Test(arguments: AccessKind.allCases)
-  func `the statements of an unsafe read are not isolated from each other`(place: AccessKind) throws
+  @Test(arguments: WritePlace.allCases)
+  func `the statements of an unsafe read are not isolated from each other`(place: WritePlace) throws
   {
     try withPool { pool throws in
       try pool.insertNote()
@@ -71,8 +71,8 @@ struct PoolIsolationTests {
     }
   }
 
-  @Test(arguments: AccessKind.allCases)
-  func `a cursor of an unsafe read is isolated`(place: AccessKind) throws {
+  @Test(arguments: WritePlace.allCases)
+  func `a cursor of an unsafe read is isolated`(place: WritePlace) throws {
     try withPool { pool throws in
       for _ in 1...3 { try pool.insertNote() }
       try pool.unsafeRead { db throws in
@@ -87,8 +87,8 @@ struct PoolIsolationTests {
     }
   }
 
-  @Test(arguments: AccessKind.allCases)
-  func `a transaction isolates an unsafe read from its first statement on`(place: AccessKind) throws
+  @Test(arguments: WritePlace.allCases)
+  func `a transaction isolates an unsafe read from its first statement on`(place: WritePlace) throws
   {
     try withPool { pool throws in
       try pool.insertNote()
@@ -105,8 +105,8 @@ struct PoolIsolationTests {
     }
   }
 
-  @Test(arguments: AccessKind.allCases)
-  func `a read does not see a table that is created meanwhile`(place: AccessKind) throws {
+  @Test(arguments: WritePlace.allCases)
+  func `a read does not see a table that is created meanwhile`(place: WritePlace) throws {
     try withPool { pool throws in
       try pool.read { db throws in
         #expect(try db.tableExists("loan") == false)

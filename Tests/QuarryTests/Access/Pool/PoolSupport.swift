@@ -64,7 +64,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
 }
 
 /// The place of a write that happens during a read.
-enum AccessKind: CaseIterable {
+enum WritePlace: CaseIterable {
   case nested, otherThread
 
   /// Runs `body`, and waits for its end.

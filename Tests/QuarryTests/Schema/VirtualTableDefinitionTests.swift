@@ -2,7 +2,7 @@ import Quarry
 import Testing
 
 @Suite("Virtual tables")
-struct VirtualTableTests {
+struct VirtualTableDefinitionTests {
   private final class Definition {
     var columns: [String] = []
   }

@@ -82,7 +82,8 @@ final class ReaderPool: AccessSource {
   }
 
   func schedule(_ turn: AccessTurn) {
-    let waiter = Waiter(kind: .read, isOver: { turn.isOver }) { [self] grant in
+    let isOver: @Sendable () -> Bool = { turn.isOver }
+    let waiter = Waiter(kind: .read, isOver: isOver) { [self] grant in
       switch grant {
       case .reader(let reader):
         begin(turn, with: reader)

@@ -124,6 +124,8 @@ extension PersistenceContainer {
   @inlinable @inline(__always)
   mutating func set<Value: DatabaseValueConvertible>(_ value: Value?, forColumn column: String) {
     guard let value else { return setNull(forColumn: column) }
+    // The type is compared first, and the optimizer leaves one branch.
+    // swift-format-ignore: NeverForceUnwrap
     if Value.self == String.self {
       set(value as! String, forColumn: column)
     } else if Value.self == Int64.self {

@@ -208,7 +208,11 @@ struct SynchronizedTableTests {
         return text
       }
       #expect(message("nope") == "SQLite error 1: no such table: nope")
-      #expect(message("view") == "SQLite error 1: database view view has no primary key")
+      #expect(
+        message("view") == """
+          SQLite error 1: database view view has no primary key - the `schemaSource` of the \
+          configuration can declare one
+          """)
       #expect(message("keyed") == "table keyed can't be indexed: it has no rowid")
       #expect(
         message("plain", column: "nope")

@@ -126,10 +126,8 @@ struct PoolOpeningTests {
       let path = directory + "/library.sqlite"
       try Data(repeating: 65, count: 5000).write(to: URL(fileURLWithPath: path))
       #expect(
-        errorText { try DatabasePool(path: path) } == """
-          SQLite error 26: file is not a database - while executing \
-          `SELECT * FROM sqlite_master LIMIT 1`
-          """)
+        errorText { try DatabasePool(path: path) }
+          == "SQLite error 26: file is not a database - while opening `\(path)`")
     }
   }
 

@@ -5,7 +5,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct PoolReentrancyTests {
-  private static let message = "SQLite error 21: Database methods are not reentrant."
+  private static let message = """
+    SQLite error 21: Database methods are not reentrant. - inside an access, use its `db` argument, \
+    or `unsafeReentrantRead` and `unsafeReentrantWrite`
+    """
 
   private static let reads: [SyncAccess] = [.read, .unsafeRead]
   private static let writes: [SyncAccess] = [.write, .writeWithoutTransaction]

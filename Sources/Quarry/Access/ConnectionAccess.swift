@@ -3,7 +3,7 @@ import Foundation
 /// The access to a connection that runs at the moment.
 ///
 /// A connection is given to one closure at a time, and that closure runs on one thread from its beginning to its
-/// end. So the thread tells whether a connection is used where it may be used, at the cost of a comparison: see
+/// end. So the thread determines whether a connection is used where it may be used, at the cost of a comparison: see
 /// ``ConnectionOwner``.
 struct ConnectionAccess {
   private var cancellation: AccessCancellation?

@@ -170,7 +170,7 @@ extension SerialConnection {
     }
   }
 
-  /// Waits for the queue. The readers are told when it is a thread that has one of them: see ``ReaderPool``.
+  /// Waits for the queue. The readers are notified when the thread has one of them: see ``ReaderPool``.
   private func wait<T>(_ body: () throws -> T) rethrows -> T {
     guard let readers, readers.currentReader != nil else { return try queue.sync(execute: body) }
     var isWaiting = true

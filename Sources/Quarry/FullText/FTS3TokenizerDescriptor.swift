@@ -8,12 +8,13 @@
 ///
 /// See <https://www.sqlite.org/fts3.html#tokenizer>.
 public struct FTS3TokenizerDescriptor: Sendable {
-  let name: String
+  /// The words after the name in `tokenize=`.
   let arguments: [String]
+  let name: String
 
   init(_ name: String, arguments: [String] = []) {
-    self.name = name
     self.arguments = arguments
+    self.name = name
   }
 
   /// Words of ASCII letters and digits, and of all other characters. ASCII letters are lower-cased.

@@ -34,7 +34,7 @@ extension Prefetch {
     steps.insert(step, at: 0)
   }
 
-  /// The columns that tell the parents apart: those of the foreign key, if they do.
+  /// The columns that identify the parents: those of the foreign key, if they do.
   private func keyColumns(
     of source: Source, in context: PlanningContext
   ) throws -> (columns: [String], requiresKey: Bool) {
@@ -79,7 +79,8 @@ extension Prefetch {
 }
 
 extension Prefetch {
-  /// A limit counts rows, and rows are told by the keys of the steps: what is joined beside them may not repeat them.
+  /// The `LIMIT` counts rows identified by the primary keys of the steps, so any other join must be to-one: a to-many join
+  /// would duplicate rows.
   private func checkJoins(of rows: LimitedAssociation, in context: PlanningContext) throws {
     guard rows.steps.last?.relation.grouping == nil else { return }
     for step in rows.steps {

@@ -7,7 +7,7 @@ struct Prefetch {
   let keyPath: [String]
   /// From the source of the key to the destination.
   var steps: [AssociationStep]
-  /// The columns of the main rows that tell the key.
+  /// The columns of the main rows that have the key.
   var parentColumns: [String]
   /// The columns of the first step, in the same order.
   var keyColumns: [String]

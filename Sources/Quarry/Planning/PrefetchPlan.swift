@@ -2,9 +2,9 @@
 //
 // The request starts from the destination of the association, and is joined backwards to the first step: the source
 // next to the parent. There stands the foreign key: the first step is filtered on the keys of the parents, and its
-// key columns are selected as `grdb_column`, so that each row tells its parents.
+// key columns are selected as `grdb_column`, so that each row identifies its parents.
 //
-// Where the foreign key does not tell all, the parent itself is the first step, and its primary key is the key:
+// Where the foreign key does not identify all, the parent itself is the first step, and its primary key is the key:
 // `Prefetch+Parent.swift`.
 
 /// The to-many associations to fetch for the rows of a request. Executed by `execute(_:parents:layout:)`.

@@ -32,7 +32,7 @@ struct AggregatePlan: Sendable {
   /// The sources of the request.
   let sources: PlannedSources
   let filters: [FilterClause]
-  /// The columns that tell rows of the path apart, by source.
+  /// The columns that identify rows of the path, by source.
   let identities: [[String]]
 }
 

@@ -23,7 +23,7 @@ extension MutablePersistableRecord {
   ///
   /// - parameter records: the records.
   /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
-  ///   ``persistenceConflictPolicy`` tells.
+  ///   ``persistenceConflictPolicy`` says.
   /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
   @inlinable
   public static func insert(

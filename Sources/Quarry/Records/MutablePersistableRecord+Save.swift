@@ -9,7 +9,7 @@ extension MutablePersistableRecord {
   /// ```
   ///
   /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
-  ///   ``persistenceConflictPolicy`` tells.
+  ///   ``persistenceConflictPolicy`` says.
   /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
   public mutating func save(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil

@@ -7,7 +7,7 @@ extension MutablePersistableRecord {
   /// ```
   ///
   /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
-  ///   ``persistenceConflictPolicy`` tells.
+  ///   ``persistenceConflictPolicy`` says.
   /// - Throws: ``RecordError`` when there is no such row; ``DatabaseError``, or the error of a callback, or of
   ///   ``EncodableRecord/encode(to:)``.
   public func update(

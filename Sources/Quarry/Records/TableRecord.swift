@@ -27,7 +27,7 @@ public protocol TableRecord: SendableMetatype {
   /// `httpRequest` for `HTTPRequest`.
   static var databaseTableName: String { get }
 
-  /// What requests select, unless told otherwise. All columns, by default.
+  /// The default selection of requests: all columns, unless the type declares others.
   ///
   /// ```swift
   /// extension Player: TableRecord {

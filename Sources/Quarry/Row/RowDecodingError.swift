@@ -1,6 +1,6 @@
 /// The error of a row that can't be decoded into the requested type.
 ///
-/// The description tells the column, the row, and the statement:
+/// The description reports the column, the row, and the statement:
 ///
 /// ```swift
 /// // could not decode Int from database value NULL - column: "score", column index: 0,

@@ -87,10 +87,11 @@ extension JSONEncoder {
   /// The JSON encoder of values and of record properties.
   static func databaseDefault() -> JSONEncoder {
     let encoder = JSONEncoder()
-    encoder.dataEncodingStrategy = .base64
-    encoder.dateEncodingStrategy = .millisecondsSince1970
-    encoder.nonConformingFloatEncodingStrategy = .throw
+    // Equal values have equal texts.
     encoder.outputFormatting = .sortedKeys
+    encoder.dateEncodingStrategy = .millisecondsSince1970
+    encoder.dataEncodingStrategy = .base64
+    encoder.nonConformingFloatEncodingStrategy = .throw
     return encoder
   }
 }

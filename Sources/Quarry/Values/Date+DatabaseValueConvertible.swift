@@ -84,7 +84,7 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
     self.init(millisecondsSince1970: milliseconds)
   }
 
-  /// The time in UTC, or nil for dates that no calendar can tell.
+  /// The time in UTC, or nil for dates beyond all calendars.
   private var civilTime: CivilTime? {
     let milliseconds = (timeIntervalSince1970 * 1000 + 0.5).rounded(.down)
     guard milliseconds.magnitude < 0x1p61 else { return nil }

@@ -14,7 +14,7 @@ extension Database {
   /// }
   /// ```
   ///
-  /// The columns that both definitions have are copied. `values` tells other values, as expressions
+  /// The columns that both definitions have are copied. `values` gives other values, as expressions
   /// over the columns of the old table.
   ///
   /// Foreign keys must not be enforced meanwhile: call the method in a migration with deferred

@@ -1,4 +1,4 @@
-/// The name that a definition gives to a table, view, index or trigger, with its schema where the name tells it.
+/// The name that a definition gives to a table, view, index or trigger, with its schema where the name has one.
 ///
 /// `archive.player` is `player` in the schema `archive`. It is a name as any other where there is no such schema, and
 /// where an object has this very name: requests read names the same way.

@@ -28,11 +28,11 @@ public struct ColumnInfo: FetchableRecord, Sendable {
 
   /// Creates a column from a row of `PRAGMA table_info` or `PRAGMA table_xinfo`.
   public init(row: Row) {
+    primaryKeyIndex = row["pk"]
     name = row["name"]
     type = row["type"]
-    isNotNull = row["notnull"]
     defaultValueSQL = row["dflt_value"]
-    primaryKeyIndex = row["pk"]
+    isNotNull = row["notnull"]
     // 2 is a virtual generated column, 3 a stored one.
     let hidden: Int? = row["hidden"]
     isGenerated = hidden.map { $0 >= 2 } ?? false

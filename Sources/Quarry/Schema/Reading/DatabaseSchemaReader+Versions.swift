@@ -3,7 +3,7 @@
 // SQLite compiles statements again after such a change, or they fail. Both comes too late: the request was planned with
 // the old primary keys, and a table whose key is another column now would be asked for the wrong rows. (Besides,
 // SQLite also compiles statements again after pragmas that change nothing of the schema, such as `foreign_keys`.) So the
-// first look-up of each access and of each transaction asks for `PRAGMA schema_version`. Nothing cheaper tells it:
+// first look-up of each access and of each transaction asks for `PRAGMA schema_version`. Nothing cheaper reports it:
 // `SQLITE_FCNTL_DATA_VERSION` only moves once the connection has begun to read.
 
 extension DatabaseSchemaReader {

@@ -38,7 +38,7 @@ extension SchemaReader {
   /// There is no virtual table.
   func isVirtual(_ table: String) throws -> Bool { false }
 
-  /// True if `RETURNING` does not tell the rows of statements: for views, whose triggers do the changes, and for virtual
+  /// Whether `RETURNING` does not report the rows actually written: for views, whose triggers do the changes, and for virtual
   /// tables.
   ///
   /// See <https://www.sqlite.org/lang_returning.html#limitations_and_caveats>.

@@ -3,7 +3,7 @@ import Foundation
 
 /// The stack of the current thread, which deep recursion may exhaust: secondary threads of Apple's systems have 512 KB.
 ///
-/// *Assumption*: the stack grows downwards, within the bounds that the system tells.
+/// *Assumption*: the stack grows downwards, within the bounds that the system reports.
 /// *Check*: the tests of deep requests, on threads of 512 KB (`SmallStack`).
 /// *Gain*: an error where the program would stop.
 enum ThreadStack {

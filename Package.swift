@@ -30,7 +30,14 @@ let package = Package(
       name: "KillTarget", dependencies: ["Quarry"], path: "Tests/KillTarget",
       swiftSettings: settings),
     .testTarget(
-      name: "QuarryTests", dependencies: ["Quarry", "QuarryTestSupport", "KillTarget"],
+      name: "DatabaseTests", dependencies: ["Quarry", "QuarryTestSupport", "KillTarget"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "RecordTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "RequestTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ExtensionTests", dependencies: ["Quarry", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "APITests", dependencies: ["Quarry"], exclude: ["MISSING.md"],

@@ -1,13 +1,7 @@
 import Foundation
 import Quarry
+import QuarryTestSupport
 import Testing
-
-/// A stream that keeps what is written.
-final class DumpText: TextOutputStream {
-  private(set) var text = ""
-
-  func write(_ string: String) { text += string }
-}
 
 @Suite("Formats of dumps")
 struct DumpFormatTests {

@@ -36,11 +36,6 @@ struct HandWritten: FetchableRecord, PersistableRecord {
   }
 }
 
-/// A row of a table without primary key.
-struct Note: Codable, Hashable, FetchableRecord, PersistableRecord {
-  var text: String?
-}
-
 /// A row of a table without primary key, which knows its rowid.
 struct IdentifiedNote: Codable, Hashable, FetchableRecord, MutablePersistableRecord {
   static let databaseTableName = "note"
@@ -52,10 +47,4 @@ struct IdentifiedNote: Codable, Hashable, FetchableRecord, MutablePersistableRec
   mutating func didInsert(_ inserted: InsertionSuccess) {
     rowid = inserted.rowID
   }
-}
-
-/// A row of a table without primary key, with a unique index.
-struct Member: Codable, Hashable, FetchableRecord, PersistableRecord {
-  var email: String?
-  var nick: String?
 }

@@ -1,4 +1,5 @@
 import Quarry
+import QuarryTestSupport
 import Testing
 
 /// Records on views, whose INSTEAD OF triggers do the changes.

@@ -13,8 +13,8 @@ struct KillTests {
     case wal, rollback
   }
 
-  @Test("What was committed survives", .timeLimit(.minutes(5)), arguments: Journal.allCases)
-  func survival(_ journal: Journal) throws {
+  @Test(.timeLimit(.minutes(5)), arguments: Journal.allCases)
+  func `what was committed survives`(_ journal: Journal) throws {
     let environment = ProcessInfo.processInfo.environment
     let rounds = environment["QUARRY_KILL_ROUNDS"].flatMap(Int.init) ?? 10
     let seed =

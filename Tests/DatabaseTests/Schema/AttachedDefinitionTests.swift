@@ -45,8 +45,10 @@ struct AttachedDefinitionTests {
         """)
   }
 
-  @Test("A table is created in its schema, with its indexes, and its foreign keys to tables there")
-  func createTable() throws {
+  @Test
+  func `a table is created in its schema, with its indexes, and its foreign keys to tables there`()
+    throws
+  {
     try inDatabase { db throws in
       let statements = try definitions(db) { try createTables(db) }
       #expect(
@@ -72,8 +74,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("A compound key is referenced in the schema of the table")
-  func compoundKey() throws {
+  @Test func `a compound key is referenced in the schema of the table`() throws {
     try inDatabase { db throws in
       try db.execute(sql: "CREATE TABLE stock (id INTEGER PRIMARY KEY)")
       try db.create(table: "archive.stock") { t in
@@ -94,8 +95,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("A foreign key can't leave its schema")
-  func foreignKeys() throws {
+  @Test func `a foreign key can't leave its schema`() throws {
     try inDatabase { db throws in
       try createTables(db)
       #expect {
@@ -118,8 +118,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("A table is changed, renamed and dropped in its schema")
-  func alterTable() throws {
+  @Test func `a table is changed, renamed and dropped in its schema`() throws {
     try inDatabase { db throws in
       try createTables(db)
       let statements = try definitions(db) {
@@ -149,8 +148,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("A table can't be renamed into another schema")
-  func renameAcrossSchemas() throws {
+  @Test func `a table can't be renamed into another schema`() throws {
     try inDatabase { db throws in
       try createTables(db)
       for (name, newName) in [("player", "archive.user"), ("archive.team", "main.team")] {
@@ -161,8 +159,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("An index is created in the schema of its table, and dropped there")
-  func indexes() throws {
+  @Test func `an index is created in the schema of its table, and dropped there`() throws {
     try inDatabase { db throws in
       try createTables(db)
       try db.create(index: "byName", on: "player", columns: ["name"])
@@ -194,8 +191,9 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("The index of a table is dropped, not the one of the same name in the main database")
-  func indexOfUnqualifiedTable() throws {
+  @Test func `the index of a table is dropped, not the one of the same name in the main database`()
+    throws
+  {
     try inDatabase { db throws in
       try createTables(db)
       try db.create(index: "byName", on: "player", columns: ["name"])
@@ -206,8 +204,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("A view is created in its schema, and dropped there")
-  func views() throws {
+  @Test func `a view is created in its schema, and dropped there`() throws {
     try inDatabase { db throws in
       try createTables(db)
       try db.execute(sql: "INSERT INTO archive.team (name) VALUES ('red'), ('blue')")
@@ -237,8 +234,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("A trigger is created in the schema of its table, and dropped there")
-  func triggers() throws {
+  @Test func `a trigger is created in the schema of its table, and dropped there`() throws {
     try inDatabase { db throws in
       try createTables(db)
       for name in ["first", "archive.second"] {
@@ -272,8 +268,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("A trigger named with the schema of its table looks for the table there")
-  func triggerOnUnqualifiedTable() throws {
+  @Test func `a trigger named with the schema of its table looks for the table there`() throws {
     try inDatabase { db throws in
       try createTables(db)
       try db.create(trigger: "archive.noTeam", .before, .update(of: ["teamId"]), on: "player") {
@@ -286,8 +281,8 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("A temporary trigger is on a table of any schema", arguments: [true, false])
-  func temporaryTrigger(hasOption: Bool) throws {
+  @Test(arguments: [true, false])
+  func `a temporary trigger is on a table of any schema`(hasOption: Bool) throws {
     try inDatabase { db throws in
       try createTables(db)
       let statements = try definitions(db) {
@@ -306,8 +301,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("SQLite tells that the statements of a trigger name no schema")
-  func triggerStatement() throws {
+  @Test func `SQLite tells that the statements of a trigger name no schema`() throws {
     try inDatabase { db throws in
       try createTables(db)
       #expect {
@@ -321,8 +315,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("A virtual table is created in its schema")
-  func virtualTable() throws {
+  @Test func `a virtual table is created in its schema`() throws {
     try inDatabase { db throws in
       let statements = try definitions(db) {
         try db.create(virtualTable: "archive.place", using: "rtree(id, minX, maxX)")
@@ -337,8 +330,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("The main and the temporary schema have names, too")
-  func mainAndTemp() throws {
+  @Test func `the main and the temporary schema have names, too`() throws {
     try inDatabase { db throws in
       let statements = try definitions(db) {
         try db.create(table: "main.a") { t in t.column("x", .integer).indexed() }
@@ -357,8 +349,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("A dot is a character as any other where there is no schema of that name")
-  func dottedName() throws {
+  @Test func `a dot is a character as any other where there is no schema of that name`() throws {
     try inDatabase { db throws in
       let statements = try definitions(db) {
         try db.create(table: "v1.player") { t in t.column("name", .text).indexed() }
@@ -379,8 +370,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("An object with this very name goes first")
-  func exactName() throws {
+  @Test func `an object with this very name goes first`() throws {
     try inDatabase { db throws in
       try createTables(db)
       try db.execute(sql: #"CREATE TABLE "archive.team" (exact INTEGER)"#)
@@ -402,8 +392,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test("Schemas may have dots in their names")
-  func dottedSchema() throws {
+  @Test func `schemas may have dots in their names`() throws {
     try inDatabase { db throws in
       try db.execute(sql: #"ATTACH ':memory:' AS "old.archive"; ATTACH ':memory:' AS old"#)
       try db.execute(sql: #"CREATE TABLE "old.archive".team (a); CREATE TABLE old.player (b)"#)

@@ -79,14 +79,14 @@ struct BelongsToTests {
     try createSQL(options: options, schema: Self.schema, body)
   }
 
-  @Test("The columns come from the key of the referenced table", arguments: cases)
-  func columns(_ definition: DefinitionCase) throws {
+  @Test(arguments: cases)
+  func `the columns come from the key of the referenced table`(_ definition: DefinitionCase) throws
+  {
     let table = try bookSQL(definition.define).first
     #expect(table == #"CREATE TABLE "book" (\#(definition.sql))"#)
   }
 
-  @Test("A primary key can't consist of a reference to its own table")
-  func keyOfItself() {
+  @Test func `a primary key can't consist of a reference to its own table`() {
     let definitions: [(TableDefinition) throws -> Void] = [
       { t in t.primaryKey { t.belongsTo("book") } },
       { t in
@@ -102,8 +102,7 @@ struct BelongsToTests {
     }
   }
 
-  @Test("Indexes of compound keys precede those of columns")
-  func indexes() throws {
+  @Test func `indexes of compound keys precede those of columns`() throws {
     let statements = try bookSQL {
       $0.autoIncrementedPrimaryKey("id")
       $0.column("title", .text)
@@ -124,8 +123,7 @@ struct BelongsToTests {
       ])
   }
 
-  @Test("A unique compound key has a unique index")
-  func uniqueCompoundKey() throws {
+  @Test func `a unique compound key has a unique index`() throws {
     let statements = try bookSQL(options: .ifNotExists) {
       $0.belongsTo("stock", indexed: false).unique()
     }
@@ -136,24 +134,21 @@ struct BelongsToTests {
       ])
   }
 
-  @Test("No index where none is wanted, or where a key has one")
-  func noIndex() throws {
+  @Test func `no index where none is wanted, or where a key has one`() throws {
     #expect(try bookSQL { $0.belongsTo("author", indexed: false) }.count == 1)
     #expect(try bookSQL { $0.belongsTo("author").unique() }.count == 1)
     #expect(try bookSQL { $0.belongsTo("stock", indexed: false) }.count == 1)
     #expect(try bookSQL { t in t.primaryKey { t.belongsTo("stock") } }.count == 1)
   }
 
-  @Test("An unknown table is an error that names it")
-  func unknownTable() {
+  @Test func `an unknown table is an error that names it`() {
     let error = #expect(throws: DatabaseError.self) {
       try bookSQL { $0.belongsTo("nope") }
     }
     #expect(error?.message == "no such table: nope")
   }
 
-  @Test("SQLite enforces the foreign keys")
-  func enforcement() throws {
+  @Test func `SQLite enforces the foreign keys`() throws {
     try DatabaseQueue().write { db in
       try db.create(table: "stock") { t in
         t.primaryKey {

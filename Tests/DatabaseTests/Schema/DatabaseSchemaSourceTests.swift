@@ -44,16 +44,14 @@ struct DatabaseSchemaSourceTests {
     return try withBookshop(configuration: configuration) { try $0.primaryKey(view).columns }
   }
 
-  @Test("A source tells the key of a view, with the spelling of the view")
-  func key() throws {
+  @Test func `a source tells the key of a view, with the spelling of the view`() throws {
     #expect(try key(KeySource(answers: [Self.bestseller: ["ID"]])) == ["id"])
     #expect(
       try key(KeySource(answers: [Self.bestseller: ["year", "Title"]])) == ["year", "title"])
     #expect(try key(TableKeySource()) == ["id"])
   }
 
-  @Test("The key of a view is no row identifier")
-  func noRowID() throws {
+  @Test func `the key of a view is no row identifier`() throws {
     var configuration = Configuration()
     configuration.schemaSource = TableKeySource()
     try withBookshop(configuration: configuration) { db in
@@ -64,20 +62,17 @@ struct DatabaseSchemaSourceTests {
     }
   }
 
-  @Test("A source is not asked about tables")
-  func tables() throws {
+  @Test func `a source is not asked about tables`() throws {
     #expect(try key(of: "stock", TableKeySource()) == ["shop", "isbn"])
   }
 
-  @Test("No answer, no key")
-  func noAnswer() throws {
+  @Test func `no answer, no key`() throws {
     #expect(throws: DatabaseError.self) { try key(SilentSource()) }
     #expect(throws: DatabaseError.self) { try key(KeySource(answers: [Self.bestseller: []])) }
     #expect(throws: DatabaseError.self) { try key(CircularSource()) }
   }
 
-  @Test("A key with an unknown column is an error that names it")
-  func unknownColumn() throws {
+  @Test func `a key with an unknown column is an error that names it`() throws {
     let error = #expect(throws: InvalidRequest.self) {
       try key(KeySource(answers: [Self.bestseller: ["id", "nope"]]))
     }
@@ -100,16 +95,14 @@ struct DatabaseSchemaSourceTests {
     }
   }
 
-  @Test("The second source of a chain is asked when the first has no answer")
-  func chains() throws {
+  @Test func `the second source of a chain is asked when the first has no answer`() throws {
     let id = KeySource(answers: [Self.bestseller: ["id"]])
     let title = KeySource(answers: [Self.bestseller: ["title"]])
     #expect(try key(id.then(title)) == ["id"])
     #expect(try key(SilentSource().then(title).then(id)) == ["title"])
   }
 
-  @Test("A source is replaced for a moment, and the cache with it")
-  func replacement() throws {
+  @Test func `a source is replaced for a moment, and the cache with it`() throws {
     try withBookshop { db in
       #expect(db.schemaSource == nil)
       #expect(throws: DatabaseError.self) { try db.primaryKey("bestseller") }
@@ -124,8 +117,7 @@ struct DatabaseSchemaSourceTests {
     }
   }
 
-  @Test("Schemas have a name, and a table that lists their objects")
-  func schemaIDs() {
+  @Test func `schemas have a name, and a table that lists their objects`() {
     #expect(DatabaseSchemaID.main.schemaTableName == "sqlite_master")
     #expect(DatabaseSchemaID.temp.schemaTableName == "sqlite_temp_master")
     #expect(DatabaseSchemaID.attached("other").schemaTableName == "other.sqlite_master")

@@ -17,8 +17,7 @@ struct ForeignKeyViolationTests {
     }
   }
 
-  @Test("Violations tell the row and the tables")
-  func violations() throws {
+  @Test func `violations tell the row and the tables`() throws {
     try withViolations { db in
       let violations = try Array(db.foreignKeyViolations())
         .sorted { $0.originTable < $1.originTable }
@@ -34,8 +33,7 @@ struct ForeignKeyViolationTests {
     }
   }
 
-  @Test("A failure tells the columns and the row")
-  func failureDescription() throws {
+  @Test func `a failure tells the columns and the row`() throws {
     try withViolations { db in
       let descriptions = try Array(db.foreignKeyViolations()).map { try $0.failureDescription(db) }
       #expect(
@@ -48,8 +46,7 @@ struct ForeignKeyViolationTests {
     }
   }
 
-  @Test("A row without rowid has no number")
-  func withoutRowID() throws {
+  @Test func `a row without rowid has no number`() throws {
     try withViolations { db in
       try db.execute(
         sql: """
@@ -66,8 +63,7 @@ struct ForeignKeyViolationTests {
     }
   }
 
-  @Test("A check throws the first violation")
-  func checks() throws {
+  @Test func `a check throws the first violation`() throws {
     try withViolations { db in
       let error = #expect(throws: DatabaseError.self) {
         try db.checkForeignKeys(in: "REVIEW")
@@ -85,8 +81,7 @@ struct ForeignKeyViolationTests {
     }
   }
 
-  @Test("A check runs the pragma, for one table in its schema")
-  func statements() throws {
+  @Test func `a check runs the pragma, for one table in its schema`() throws {
     try withBookshop { db in
       _ = try db.columns(in: "book")
       let statements = try db.statements {

@@ -17,8 +17,7 @@ struct ForeignSchemaChangeTests {
     }
   }
 
-  @Test("Introspection sees what another connection has changed")
-  func introspection() throws {
+  @Test func `introspection sees what another connection has changed`() throws {
     try withConnections { queue, other in
       try queue.read { db in
         try #expect(db.columns(in: "author").map(\.name) == ["id", "name"])
@@ -44,8 +43,7 @@ struct ForeignSchemaChangeTests {
     }
   }
 
-  @Test("A request finds a table that another connection has created")
-  func requests() throws {
+  @Test func `a request finds a table that another connection has created`() throws {
     try withConnections { queue, other in
       try queue.read { db in try #expect(Table("author").filter(key: 1).fetchOne(db) == nil) }
       try other.write { db in

@@ -15,8 +15,7 @@ struct IndexTests {
     }
   }
 
-  @Test("An index has a name, columns, options and a condition")
-  func columns() throws {
+  @Test func `an index has a name, columns, options and a condition`() throws {
     try bookshop { db in
       let statements = try db.statements {
         try db.create(index: "i", on: "author", columns: ["name"])
@@ -36,8 +35,7 @@ struct IndexTests {
     }
   }
 
-  @Test("An index on expressions is no index on columns")
-  func expressions() throws {
+  @Test func `an index on expressions is no index on columns`() throws {
     try bookshop { db in
       let statements = try db.statements {
         try db.create(
@@ -54,8 +52,7 @@ struct IndexTests {
     }
   }
 
-  @Test("An index is dropped by its name, or by its columns")
-  func dropping() throws {
+  @Test func `an index is dropped by its name, or by its columns`() throws {
     try bookshop { db in
       try db.create(index: "i", on: "author", columns: ["name"])
       try db.create(index: "j", on: "author", columns: ["name", "year"])
@@ -69,8 +66,7 @@ struct IndexTests {
     }
   }
 
-  @Test("Nothing is dropped when no index, or more than one, has the columns")
-  func ambiguousDropping() throws {
+  @Test func `nothing is dropped when no index, or more than one, has the columns`() throws {
     try bookshop { db in
       try db.create(index: "i", on: "author", columns: ["name"])
       try db.create(index: "j", on: "author", columns: ["name"])
@@ -80,8 +76,7 @@ struct IndexTests {
     }
   }
 
-  @Test("A collation is indexed again")
-  func reindexing() throws {
+  @Test func `a collation is indexed again`() throws {
     try bookshop { db throws in
       #expect(try db.statements { try db.reindex(collation: .nocase) } == ["REINDEX NOCASE"])
     }

@@ -83,8 +83,8 @@ struct PlannedForOldSchemaTests {
     }
   }
 
-  @Test("A request by key asks for the new key", arguments: Access.allCases)
-  func requests(access: Access) throws {
+  @Test(arguments: Access.allCases)
+  func `a request by key asks for the new key`(access: Access) throws {
     try run(access) { db throws in
       #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
     } after: { db throws in
@@ -92,8 +92,8 @@ struct PlannedForOldSchemaTests {
     }
   }
 
-  @Test("A record is updated by its new key", arguments: Access.allCases.filter { $0 != .read })
-  func records(access: Access) throws {
+  @Test(arguments: Access.allCases.filter { $0 != .read })
+  func `a record is updated by its new key`(access: Access) throws {
     try run(access) { db in
       try Item(a: 1, b: 2).update(db)
     } after: { db throws in
@@ -104,8 +104,9 @@ struct PlannedForOldSchemaTests {
     }
   }
 
-  @Test("The version of the schema is asked for once in an access, and in a transaction")
-  func onceInAnAccess() throws {
+  @Test func `the version of the schema is asked for once in an access, and in a transaction`()
+    throws
+  {
     let recorder = SQLRecorder()
     let version = "PRAGMA main.schema_version"
     try withItems(recorder.recording()) { queue, _ in
@@ -134,8 +135,7 @@ struct PlannedForOldSchemaTests {
     }
   }
 
-  @Test("A deferred transaction that begins with a write does not read before")
-  func deferredTransaction() throws {
+  @Test func `a deferred transaction that begins with a write does not read before`() throws {
     let recorder = SQLRecorder()
     try withItems(recorder.recording()) { queue, _ in
       try queue.write { db in try Item(a: 1, b: 3).update(db) }
@@ -156,8 +156,7 @@ struct PlannedForOldSchemaTests {
     }
   }
 
-  @Test("A database in memory has no other connections")
-  func memory() throws {
+  @Test func `a database in memory has no other connections`() throws {
     let recorder = SQLRecorder()
     let queue = try DatabaseQueue(configuration: recorder.recording())
     try queue.write { db in try db.execute(sql: "CREATE TABLE item (a INTEGER PRIMARY KEY, b)") }
@@ -171,9 +170,9 @@ struct PlannedForOldSchemaTests {
   }
 
   @Test(
-    "What was planned in a transaction that is rolled back is forgotten",
     arguments: Undoing.allCases)
-  func rollback(undoing: Undoing) throws {
+  func `what was planned in a transaction that is rolled back is forgotten`(undoing: Undoing) throws
+  {
     try withItems { queue, _ in
       try queue.inDatabase { db throws in
         try db.execute(sql: "CREATE TABLE single (a UNIQUE); INSERT INTO single VALUES (1)")

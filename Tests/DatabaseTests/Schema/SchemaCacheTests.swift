@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Schema cache")
 struct SchemaCacheTests {
-  @Test("The schema is read once, with the statements of the documentation")
-  func statements() throws {
+  @Test func `the schema is read once, with the statements of the documentation`() throws {
     try withBookshop { db in
       try db.execute(sql: "CREATE UNIQUE INDEX byTitle ON book(title)")
       let statements = try db.statements {
@@ -31,13 +30,12 @@ struct SchemaCacheTests {
   }
 
   @Test(
-    "A change of the schema is seen",
     arguments: [
       ("ALTER TABLE book ADD COLUMN pages", "pages"),
       ("ALTER TABLE book RENAME COLUMN title TO pages", "pages"),
       ("DROP TABLE note; CREATE TABLE other (a); ALTER TABLE book ADD COLUMN pages", "pages"),
     ])
-  func change(sql: String, column: String) throws {
+  func `a change of the schema is seen`(sql: String, column: String) throws {
     try withBookshop { db in
       #expect(try !db.columns(in: "book").map(\.name).contains(column))
       try db.execute(sql: sql)
@@ -45,8 +43,7 @@ struct SchemaCacheTests {
     }
   }
 
-  @Test("A change that is rolled back is forgotten")
-  func rollback() throws {
+  @Test func `a change that is rolled back is forgotten`() throws {
     try withBookshop { db in
       try db.inTransaction {
         try db.execute(sql: "ALTER TABLE book ADD COLUMN pages; CREATE TABLE other (a)")
@@ -59,8 +56,7 @@ struct SchemaCacheTests {
     }
   }
 
-  @Test("A change that is rolled back to a savepoint is forgotten")
-  func savepoint() throws {
+  @Test func `a change that is rolled back to a savepoint is forgotten`() throws {
     try withBookshop { db in
       try db.inTransaction {
         try db.inSavepoint {
@@ -74,8 +70,7 @@ struct SchemaCacheTests {
     }
   }
 
-  @Test("The version of the schema counts its changes")
-  func schemaVersion() throws {
+  @Test func `the version of the schema counts its changes`() throws {
     try withBookshop { db in
       let version = try db.schemaVersion()
       try db.execute(sql: "CREATE TABLE other (a)")
@@ -83,8 +78,7 @@ struct SchemaCacheTests {
     }
   }
 
-  @Test("A cleared cache is read again")
-  func clearing() throws {
+  @Test func `a cleared cache is read again`() throws {
     try withBookshop { db in
       _ = try db.columns(in: "book")
       db.clearSchemaCache()

@@ -4,8 +4,7 @@ import Testing
 @testable import Quarry
 
 struct SchemaDescriptionTests {
-  @Test("A description has tables, columns, keys, indexes, views and triggers")
-  func description() throws {
+  @Test func `a description has tables, columns, keys, indexes, views and triggers`() throws {
     try DatabaseQueue().inDatabase { db throws in
       try db.execute(
         sql: """
@@ -53,8 +52,7 @@ struct SchemaDescriptionTests {
     }
   }
 
-  @Test("Each schema has its description")
-  func schemas() throws {
+  @Test func `each schema has its description`() throws {
     try DatabaseQueue().inDatabase { db throws in
       try db.execute(
         sql: """
@@ -70,8 +68,7 @@ struct SchemaDescriptionTests {
     }
   }
 
-  @Test("Descriptions are equal when schemas are, and follow all changes")
-  func equality() throws {
+  @Test func `descriptions are equal when schemas are, and follow all changes`() throws {
     let queue = try makeBookshopDatabase()
     let before = try queue.read { try $0.schemaDescription() }
     try #expect(makeBookshopDatabase().read { try $0.schemaDescription() } == before)

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Schema introspection")
 struct SchemaIntrospectionTests {
-  @Test("Tables, views and triggers exist under any case of their names")
-  func existence() throws {
+  @Test func `tables, views and triggers exist under any case of their names`() throws {
     try withBookshop { db in
       try db.execute(
         sql: "CREATE TRIGGER bookChange AFTER UPDATE ON book BEGIN DELETE FROM note; END")
@@ -18,8 +17,8 @@ struct SchemaIntrospectionTests {
     }
   }
 
-  @Test("Columns are in table order, with their types, defaults and place in the key")
-  func columns() throws {
+  @Test func `columns are in table order, with their types, defaults and place in the key`() throws
+  {
     try DatabaseQueue().write { db in
       try db.execute(
         sql: """
@@ -35,8 +34,7 @@ struct SchemaIntrospectionTests {
     }
   }
 
-  @Test("Hidden columns of virtual tables are left out")
-  func hiddenColumns() throws {
+  @Test func `hidden columns of virtual tables are left out`() throws {
     try DatabaseQueue().write { db in
       try db.create(virtualTable: "document", using: "fts4(title, body)")
       #expect(try db.columns(in: "document").map(\.name) == ["title", "body"])
@@ -44,7 +42,6 @@ struct SchemaIntrospectionTests {
   }
 
   @Test(
-    "A row identifier is recognised by the declaration of the key",
     arguments: [
       ("id INTEGER PRIMARY KEY", ["id"], "id", true),
       ("id integer, PRIMARY KEY (id)", ["id"], "id", true),
@@ -54,7 +51,9 @@ struct SchemaIntrospectionTests {
       ("b, a, PRIMARY KEY (a, b)", ["a", "b"], nil, false),
       ("a", ["rowid"], nil, true),
     ] as [(String, [String], String?, Bool)])
-  func primaryKey(sql: String, columns: [String], rowIDColumn: String?, isRowID: Bool) throws {
+  func `a row identifier is recognised by the declaration of the key`(
+    sql: String, columns: [String], rowIDColumn: String?, isRowID: Bool
+  ) throws {
     try DatabaseQueue().write { db in
       try db.execute(sql: "CREATE TABLE t (\(sql))")
       let key = try db.primaryKey("t")
@@ -64,8 +63,7 @@ struct SchemaIntrospectionTests {
     }
   }
 
-  @Test("An integer key of a table without rowid is no row identifier")
-  func withoutRowID() throws {
+  @Test func `an integer key of a table without rowid is no row identifier`() throws {
     try DatabaseQueue().write { db in
       try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY) WITHOUT ROWID")
       #expect(try db.primaryKey("t").columns == ["id"])
@@ -74,8 +72,7 @@ struct SchemaIntrospectionTests {
     }
   }
 
-  @Test("Indexes tell their columns and origin, those on expressions are left out")
-  func indexes() throws {
+  @Test func `indexes tell their columns and origin, those on expressions are left out`() throws {
     try DatabaseQueue().write { db in
       try db.execute(
         sql: """
@@ -95,8 +92,10 @@ struct SchemaIntrospectionTests {
     }
   }
 
-  @Test("Foreign keys tell the columns that they reference, also when they don't declare them")
-  func foreignKeys() throws {
+  @Test
+  func `foreign keys tell the columns that they reference, also when they don't declare them`()
+    throws
+  {
     try withBookshop { db in
       try db.execute(
         sql: """
@@ -112,8 +111,7 @@ struct SchemaIntrospectionTests {
     }
   }
 
-  @Test("The temporary schema hides the main one, which hides the attached ones")
-  func schemas() throws {
+  @Test func `the temporary schema hides the main one, which hides the attached ones`() throws {
     try DatabaseQueue().inDatabase { db in
       try db.execute(
         sql: """
@@ -136,8 +134,9 @@ struct SchemaIntrospectionTests {
     }
   }
 
-  @Test("Names that differ by the case of other letters than the Latin ones are different")
-  func otherLetters() throws {
+  @Test func `names that differ by the case of other letters than the Latin ones are different`()
+    throws
+  {
     try DatabaseQueue().write { db in
       try db.execute(sql: #"CREATE TABLE "École" (a); CREATE TABLE "école" (b)"#)
       #expect(try db.columns(in: "École").map(\.name) == ["a"])
@@ -146,8 +145,7 @@ struct SchemaIntrospectionTests {
     }
   }
 
-  @Test("An unknown table or schema is an error that names it")
-  func unknownNames() throws {
+  @Test func `an unknown table or schema is an error that names it`() throws {
     try withBookshop { db in
       func message(_ body: () throws -> Any) -> String? {
         do {
@@ -170,8 +168,7 @@ struct SchemaIntrospectionTests {
     }
   }
 
-  @Test("Names of internal tables are recognised")
-  func internalTables() {
+  @Test func `names of internal tables are recognised`() {
     #expect(Database.isSQLiteInternalTable("sqlite_master"))
     #expect(Database.isSQLiteInternalTable("pragma_table_info"))
     #expect(!Database.isSQLiteInternalTable("book"))

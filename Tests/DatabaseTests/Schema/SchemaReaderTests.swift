@@ -23,14 +23,13 @@ struct SchemaReaderTests {
     ]
   }
 
-  @Test("A literal schema tells the same as a database", arguments: tables)
-  func equivalence(table: String) throws {
+  @Test(arguments: tables)
+  func `a literal schema tells the same as a database`(table: String) throws {
     let expected = try withBookshop { try facts($0.schema, table) }
     #expect(try facts(LiteralSchemaReader.bookshop, table) == expected)
   }
 
   @Test(
-    "Columns make a unique key when they contain one",
     arguments: [
       ("book", ["id"], true), ("book", ["ID"], true), ("book", ["title", "id"], true),
       ("book", ["rowid"], true), ("book", ["title"], false), ("book", [], false),
@@ -38,7 +37,9 @@ struct SchemaReaderTests {
       ("shelf", ["rowid"], false), ("note", ["rowid"], true), ("note", ["text"], false),
       ("member", ["email"], true), ("member", ["nick"], false), ("bestseller", ["id"], false),
     ])
-  func uniqueKeys(table: String, columns: [String], isUnique: Bool) throws {
+  func `columns make a unique key when they contain one`(
+    table: String, columns: [String], isUnique: Bool
+  ) throws {
     #expect(try LiteralSchemaReader.bookshop.hasUniqueKey(columns, in: table) == isUnique)
     #expect(try withBookshop { try $0.table(table, hasUniqueKey: columns) } == isUnique)
   }

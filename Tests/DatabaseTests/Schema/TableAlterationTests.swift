@@ -13,8 +13,7 @@ struct TableAlterationTests {
     ).statements()
   }
 
-  @Test("There is a statement for each change, in order")
-  func changes() throws {
+  @Test func `there is a statement for each change, in order`() throws {
     let statements = try alterSQL("book") {
       $0.add(column: "y", .integer).notNull().defaults(to: 0).indexed()
       $0.addColumn(sql: "z TEXT")
@@ -33,8 +32,7 @@ struct TableAlterationTests {
       ])
   }
 
-  @Test("A reference to the table itself uses its key, also when the key is renamed")
-  func selfReference() throws {
+  @Test func `a reference to the table itself uses its key, also when the key is renamed`() throws {
     let reference = try alterSQL("book") { $0.add(column: "sequel").references("Book") }
     #expect(reference == [#"ALTER TABLE "book" ADD COLUMN "sequel" REFERENCES "Book"("id")"#])
     let renamed = try alterSQL("book") {
@@ -44,15 +42,13 @@ struct TableAlterationTests {
     #expect(renamed[1] == #"ALTER TABLE "book" ADD COLUMN "sequel" REFERENCES "book"("number")"#)
   }
 
-  @Test("No change, no statement")
-  func noChange() throws {
+  @Test func `no change, no statement`() throws {
     try DatabaseQueue().write { db throws in
       #expect(try db.statements { try db.alter(table: "nope") { _ in } } == [])
     }
   }
 
-  @Test("The schema that is read follows renaming, alteration and dropping")
-  func execution() throws {
+  @Test func `the schema that is read follows renaming, alteration and dropping`() throws {
     try DatabaseQueue().write { db in
       try db.create(table: "book") { $0.autoIncrementedPrimaryKey("id") }
       #expect(try db.columns(in: "book").map(\.name) == ["id"])
@@ -71,8 +67,7 @@ struct TableAlterationTests {
     }
   }
 
-  @Test("An unknown table is an error")
-  func unknownTable() throws {
+  @Test func `an unknown table is an error`() throws {
     try DatabaseQueue().write { db in
       let error = #expect(throws: DatabaseError.self) {
         try db.alter(table: "nope") { $0.add(column: "a") }

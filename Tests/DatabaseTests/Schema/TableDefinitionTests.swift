@@ -123,20 +123,20 @@ struct TableDefinitionTests {
     },
   ]
 
-  @Test("The parts of a column are in a fixed order", arguments: columns)
-  func column(_ definition: DefinitionCase) throws {
+  @Test(arguments: columns)
+  func `the parts of a column are in a fixed order`(_ definition: DefinitionCase) throws {
     #expect(
       try createSQL { definition.define($0) } == [#"CREATE TABLE "book" (\#(definition.sql))"#])
   }
 
-  @Test("The columns of a table precede its constraints", arguments: tables)
-  func table(_ definition: DefinitionCase) throws {
+  @Test(arguments: tables)
+  func `the columns of a table precede its constraints`(_ definition: DefinitionCase) throws {
     #expect(
       try createSQL { definition.define($0) } == [#"CREATE TABLE "book" (\#(definition.sql))"#])
   }
 
-  @Test("SQLite accepts the definitions", arguments: columns + tables)
-  func execution(_ definition: DefinitionCase) throws {
+  @Test(arguments: columns + tables)
+  func `SQLite accepts the definitions`(_ definition: DefinitionCase) throws {
     try DatabaseQueue().write { db in
       try db.create(table: "country") { $0.primaryKey("code", .text) }
       try db.create(table: "stock") { t in
@@ -151,19 +151,17 @@ struct TableDefinitionTests {
   }
 
   @Test(
-    "The types of columns",
     arguments: [
       (Database.ColumnType.text, "TEXT"), (.integer, "INTEGER"), (.double, "DOUBLE"),
       (.real, "REAL"), (.numeric, "NUMERIC"), (.boolean, "BOOLEAN"), (.blob, "BLOB"),
       (.date, "DATE"), (.datetime, "DATETIME"), (.any, "ANY"), (.jsonText, "TEXT"),
       (.jsonb, "BLOB"), (.init(rawValue: "VARCHAR(13)"), "VARCHAR(13)"),
     ])
-  func types(type: Database.ColumnType, sql: String) throws {
+  func `the types of columns`(type: Database.ColumnType, sql: String) throws {
     #expect(try createSQL { $0.column("a", type) } == [#"CREATE TABLE "book" ("a" \#(sql))"#])
   }
 
   @Test(
-    "The options of tables",
     arguments: [
       (TableOptions.temporary, #"CREATE TEMPORARY TABLE "book" ("a" TEXT)"#),
       (.ifNotExists, #"CREATE TABLE IF NOT EXISTS "book" ("a" TEXT)"#),
@@ -174,12 +172,11 @@ struct TableDefinitionTests {
         #"CREATE TEMPORARY TABLE IF NOT EXISTS "book" ("a" TEXT) STRICT, WITHOUT ROWID"#
       ),
     ] as [(TableOptions, String)])
-  func options(options: TableOptions, sql: String) throws {
+  func `the options of tables`(options: TableOptions, sql: String) throws {
     #expect(try createSQL(options: options) { $0.column("a", .text) } == [sql])
   }
 
-  @Test("A referenced table tells its key")
-  func references() throws {
+  @Test func `a referenced table tells its key`() throws {
     let statements = try createSQL("t") {
       $0.column("a").references("author")
       $0.column("b").references("author", column: "name")
@@ -196,8 +193,7 @@ struct TableDefinitionTests {
       ])
   }
 
-  @Test("A table that references itself has its key in its own definition")
-  func selfReference() throws {
+  @Test func `a table that references itself has its key in its own definition`() throws {
     let statements = try createSQL("t") {
       $0.column("parent").references("t")
       $0.primaryKey("code", .text)
@@ -208,8 +204,7 @@ struct TableDefinitionTests {
       ])
   }
 
-  @Test("Indexes are created after the table, in the order of columns")
-  func indexes() throws {
+  @Test func `indexes are created after the table, in the order of columns`() throws {
     let statements = try createSQL(options: .ifNotExists) {
       $0.column("year").indexed()
       $0.column("isbn").unique()
@@ -223,8 +218,7 @@ struct TableDefinitionTests {
       ])
   }
 
-  @Test("An invalid definition is an error, and nothing is created")
-  func invalidDefinitions() throws {
+  @Test func `an invalid definition is an error, and nothing is created`() throws {
     let twoKeys = #expect(throws: InvalidRequest.self) {
       try createSQL {
         $0.primaryKey(["a"])
@@ -243,16 +237,14 @@ struct TableDefinitionTests {
     #expect(unknownTable?.message == "no such table: nope")
   }
 
-  @Test("A table without column is an error")
-  func noColumn() throws {
+  @Test func `a table without column is an error`() throws {
     try withBookshop { db in
       let error = #expect(throws: InvalidRequest.self) { try db.create(table: "t") { _ in } }
       #expect(error?.description == #"a table needs a column - in request CREATE TABLE "t""#)
     }
   }
 
-  @Test("Nothing stays of a table or an alteration whose last statement fails")
-  func failingIndex() throws {
+  @Test func `nothing stays of a table or an alteration whose last statement fails`() throws {
     try withBookshop { db in
       try db.execute(sql: "CREATE INDEX t_on_a ON book(title)")
       #expect(throws: DatabaseError.self) {
@@ -269,8 +261,7 @@ struct TableDefinitionTests {
     }
   }
 
-  @Test("The error of a body is thrown, and nothing is created")
-  func failingBody() throws {
+  @Test func `the error of a body is thrown, and nothing is created`() throws {
     try DatabaseQueue().write { db throws in
       #expect(throws: CancellationError.self) {
         try db.create(table: "book") { t in
@@ -282,8 +273,7 @@ struct TableDefinitionTests {
     }
   }
 
-  @Test("SQLite's own errors tell the SQL")
-  func sqliteError() throws {
+  @Test func `SQLite's own errors tell the SQL`() throws {
     try DatabaseQueue().write { db in
       let error = #expect(throws: DatabaseError.self) {
         try db.create(table: "book") { t in
@@ -295,8 +285,7 @@ struct TableDefinitionTests {
     }
   }
 
-  @Test("The options of a table can be given as arguments")
-  func legacyOptions() throws {
+  @Test func `the options of a table can be given as arguments`() throws {
     try DatabaseQueue().write { db in
       let statements = try db.statements {
         try db.create(table: "t", temporary: true, ifNotExists: true, withoutRowID: true) {

@@ -57,8 +57,9 @@ struct TableRebuildTests {
     t.belongsTo("captain", inTable: "player", indexed: false)
   }
 
-  @Test("A table gets another definition, and keeps its rows, indexes, triggers and views")
-  func rebuild() throws {
+  @Test func `a table gets another definition, and keeps its rows, indexes, triggers and views`()
+    throws
+  {
     let queue = try makeDatabase()
     try migrate(queue) { db in
       try db.rebuild(
@@ -94,8 +95,7 @@ struct TableRebuildTests {
     }
   }
 
-  @Test("Values are computed from the old columns")
-  func values() throws {
+  @Test func `values are computed from the old columns`() throws {
     let queue = try makeDatabase()
     try queue.inDatabase { db throws in
       try db.rebuild(
@@ -110,8 +110,7 @@ struct TableRebuildTests {
     }
   }
 
-  @Test("Hidden rowids are kept, and temporary tables can be rebuilt")
-  func rowIDs() throws {
+  @Test func `hidden rowids are kept, and temporary tables can be rebuilt`() throws {
     try DatabaseQueue().inDatabase { db throws in
       try db.execute(
         sql: """
@@ -127,8 +126,7 @@ struct TableRebuildTests {
     }
   }
 
-  @Test("Temporary triggers stay temporary")
-  func temporaryTriggers() throws {
+  @Test func `temporary triggers stay temporary`() throws {
     try makeDatabase().inDatabase { db throws in
       try db.execute(
         sql: """
@@ -146,8 +144,7 @@ struct TableRebuildTests {
     }
   }
 
-  @Test("What does not fit is an error that names it, and the table is as it was")
-  func misfits() throws {
+  @Test func `what does not fit is an error that names it, and the table is as it was`() throws {
     let queue = try makeDatabase()
     let before = try queue.read(schemaText)
     func message(
@@ -215,8 +212,7 @@ struct TableRebuildTests {
     }
   }
 
-  @Test("A violated foreign key undoes the rebuild, and tells the row")
-  func violation() throws {
+  @Test func `a violated foreign key undoes the rebuild, and tells the row`() throws {
     let queue = try makeDatabase()
     try queue.inDatabase { db throws in
       let error = #expect(throws: DatabaseError.self) {
@@ -233,8 +229,7 @@ struct TableRebuildTests {
     }
   }
 
-  @Test("Foreign keys must not be enforced in the transaction")
-  func enforced() throws {
+  @Test func `foreign keys must not be enforced in the transaction`() throws {
     let queue = try makeDatabase()
     try queue.write { db in
       let error = #expect(throws: DatabaseError.self) {
@@ -248,8 +243,7 @@ struct TableRebuildTests {
     }
   }
 
-  @Test("Views, virtual tables, unknown and attached tables can't be rebuilt")
-  func otherObjects() throws {
+  @Test func `views, virtual tables, unknown and attached tables can't be rebuilt`() throws {
     try makeDatabase().inDatabase { db throws in
       try db.execute(
         sql: """

@@ -19,8 +19,7 @@ struct TriggerTests {
     }
   }
 
-  @Test("Each event has its trigger")
-  func events() throws {
+  @Test func `each event has its trigger`() throws {
     let body: Definition = { $0.execute(sql: "DELETE FROM note;") }
     let insert = try sql(.before, .insert, body)
     #expect(
@@ -37,8 +36,9 @@ struct TriggerTests {
     #expect(columns.hasPrefix(#"CREATE TRIGGER "t" AFTER UPDATE OF "title", "year" ON "book" "#))
   }
 
-  @Test("The body is made of requests and SQL, over the rows before and after the change")
-  func body() throws {
+  @Test func `the body is made of requests and SQL, over the rows before and after the change`()
+    throws
+  {
     let text = try sql(.after, .update) { t in
       t.when(t.new["price"] > t.old["price"])
       t.when(sql: "NEW.year > 2000")
@@ -72,8 +72,7 @@ struct TriggerTests {
         """)
   }
 
-  @Test("A trigger runs")
-  func running() throws {
+  @Test func `a trigger runs`() throws {
     try withBookshop { db in
       try db.execute(sql: "DELETE FROM note")
       try db.create(trigger: "log", .after, .delete, on: "review") { t in
@@ -97,8 +96,7 @@ struct TriggerTests {
     }
   }
 
-  @Test("A view is written through its triggers")
-  func view() throws {
+  @Test func `a view is written through its triggers`() throws {
     try withBookshop { db in
       try db.create(trigger: "i", .insteadOf, .insert, on: "bestseller") { t in
         t.insert(
@@ -113,8 +111,7 @@ struct TriggerTests {
     }
   }
 
-  @Test("An invalid definition is an error, and nothing is created")
-  func mistakes() throws {
+  @Test func `an invalid definition is an error, and nothing is created`() throws {
     try withBookshop { db in
       func message(
         _ timing: TriggerTiming = .after, _ event: TriggerEvent = .insert,

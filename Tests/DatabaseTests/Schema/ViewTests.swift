@@ -16,8 +16,7 @@ struct ViewTests {
     }
   }
 
-  @Test("A view is made of a request, its values written as literals")
-  func request() throws {
+  @Test func `a view is made of a request, its values written as literals`() throws {
     try library { db in
       let request = Table("book").filter(Column("year") > 2000 || Column("title") == "O'Brien")
       let statements = try db.statements {
@@ -34,8 +33,7 @@ struct ViewTests {
     }
   }
 
-  @Test("A view is made of SQL, with options and columns")
-  func literal() throws {
+  @Test func `a view is made of SQL, with options and columns`() throws {
     try library { db in
       let statements = try db.statements {
         try db.create(
@@ -51,8 +49,7 @@ struct ViewTests {
     }
   }
 
-  @Test("SQL arguments can't be written as literals")
-  func arguments() throws {
+  @Test func `SQL arguments can't be written as literals`() throws {
     try library { db throws in
       #expect(throws: (any Error).self) {
         try db.create(view: "v", asLiteral: SQL(sql: "SELECT ?", arguments: [1]))

@@ -30,13 +30,12 @@ struct VirtualTableDefinitionTests {
   }
 
   @Test(
-    "A module and its arguments are SQL",
     arguments: [
       (VirtualTableOptions(), #"CREATE VIRTUAL TABLE "place" USING rtree(id, minX, maxX)"#),
       (.ifNotExists, #"CREATE VIRTUAL TABLE IF NOT EXISTS "place" USING rtree(id, minX, maxX)"#),
       (.temporary, #"CREATE VIRTUAL TABLE temp."place" USING rtree(id, minX, maxX)"#),
     ])
-  func text(options: VirtualTableOptions, sql: String) throws {
+  func `a module and its arguments are SQL`(options: VirtualTableOptions, sql: String) throws {
     try DatabaseQueue().write { db in
       let statements = try db.statements {
         try db.create(virtualTable: "place", options: options, using: "rtree(id, minX, maxX)")
@@ -47,8 +46,7 @@ struct VirtualTableDefinitionTests {
     }
   }
 
-  @Test("A module defines the table, and completes it")
-  func module() throws {
+  @Test func `a module defines the table, and completes it`() throws {
     try DatabaseQueue().writeWithoutTransaction { db in
       let statements = try db.statements {
         try db.create(virtualTable: "place", using: Places()) { definition in
@@ -62,8 +60,7 @@ struct VirtualTableDefinitionTests {
     }
   }
 
-  @Test("Nothing stays when the module fails")
-  func failingModule() throws {
+  @Test func `nothing stays when the module fails`() throws {
     try DatabaseQueue().write { db throws in
       #expect(throws: CancellationError.self) {
         try db.create(virtualTable: "place", using: Places(fails: true)) { definition in
@@ -74,8 +71,7 @@ struct VirtualTableDefinitionTests {
     }
   }
 
-  @Test("A table of a module is found without being created")
-  func eponymousTable() throws {
+  @Test func `a table of a module is found without being created`() throws {
     try DatabaseQueue().read { db throws in
       #expect(try db.columns(in: "json_each").map(\.name).prefix(2) == ["key", "value"])
       #expect(try db.columns(in: "sqlite_master").map(\.name).prefix(2) == ["type", "name"])

@@ -13,7 +13,7 @@ struct ArgumentLiteralTests {
     }
   }
 
-  @Test func `Values of all types are stored`() throws {
+  @Test func `values of all types are stored`() throws {
     enum Color: Int, DatabaseValueConvertible { case red = 7 }
     try inTable { db, statement in
       let nothing: String? = nil
@@ -39,7 +39,7 @@ struct ArgumentLiteralTests {
     }
   }
 
-  @Test func `The statement has the arguments afterwards, for itself and for the next execution`()
+  @Test func `the statement has the arguments afterwards, for itself and for the next execution`()
     throws
   {
     try inTable { db, statement in
@@ -53,7 +53,7 @@ struct ArgumentLiteralTests {
     }
   }
 
-  @Test func `A list serves parameters with names`() throws {
+  @Test func `a list serves parameters with names`() throws {
     try inTable { db, _ in
       let statement = try db.makeStatement(sql: "INSERT INTO t VALUES (:a, :b, :a)")
       try statement.execute(arguments: ["x", "y"])
@@ -64,7 +64,7 @@ struct ArgumentLiteralTests {
     }
   }
 
-  @Test func `A wrong number of arguments is an error, and nothing is executed`() throws {
+  @Test func `a wrong number of arguments is an error, and nothing is executed`() throws {
     try inTable { db, statement in
       let tooFew = databaseError { try statement.execute(arguments: [1, 2]) }
       #expect(tooFew?.message == "wrong number of statement arguments: 2")
@@ -80,7 +80,7 @@ struct ArgumentLiteralTests {
     }
   }
 
-  @Test func `A value that can't be stored is an error that tells which one`() throws {
+  @Test func `a value that can't be stored is an error that tells which one`() throws {
     try inTable { db, statement in
       let error = databaseError { try statement.execute(arguments: [1, UInt64.max, 3]) }
       #expect(error?.resultCode == .SQLITE_MISMATCH)
@@ -90,7 +90,7 @@ struct ArgumentLiteralTests {
     }
   }
 
-  @Test func `A failed execution tells its arguments, where they are public`() throws {
+  @Test func `a failed execution tells its arguments, where they are public`() throws {
     var configuration = Configuration()
     configuration.publicStatementArguments = true
     try DatabaseQueue(configuration: configuration).write { db in
@@ -102,7 +102,7 @@ struct ArgumentLiteralTests {
     }
   }
 
-  @Test func `An argument that executes the statement is an error`() throws {
+  @Test func `an argument that executes the statement is an error`() throws {
     final class Executing: DatabaseValueConvertible {
       let statement: Statement?
       init(_ statement: Statement?) { self.statement = statement }
@@ -125,7 +125,7 @@ struct ArgumentLiteralTests {
     }
   }
 
-  @Test func `Texts may be larger than those before`() throws {
+  @Test func `texts may be larger than those before`() throws {
     try inTable { db, statement in
       for size in [10, 1_000, 2_000_000, 5] {
         let text = String(repeating: "é", count: size)
@@ -136,7 +136,7 @@ struct ArgumentLiteralTests {
     }
   }
 
-  @Test func `The statement is refused outside of its access`() throws {
+  @Test func `the statement is refused outside of its access`() throws {
     let dbQueue = try DatabaseQueue()
     let statement = try dbQueue.write { db in
       try db.execute(sql: "CREATE TABLE t(a)")

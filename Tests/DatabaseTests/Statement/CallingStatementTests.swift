@@ -51,7 +51,7 @@ struct CallingStatementTests {
     """
   }
 
-  @Test func `A cursor throws to the record that it decodes, and goes on`() throws {
+  @Test func `a cursor throws to the record that it decodes, and goes on`() throws {
     try inDatabase { db, shelf throws in
       let cursor = try Page.fetchCursor(db, sql: Self.sql)
       shelf.pages = cursor
@@ -71,7 +71,7 @@ struct CallingStatementTests {
     }
   }
 
-  @Test func `A cursor throws to the function that it calls`() throws {
+  @Test func `a cursor throws to the function that it calls`() throws {
     try inDatabase { db, shelf throws in
       db.add(function: DatabaseFunction("turn", argumentCount: 0) { _ in try shelf.cursor?.next() })
       let sql = "SELECT turn() FROM page"
@@ -83,7 +83,7 @@ struct CallingStatementTests {
     }
   }
 
-  @Test func `No fetch lets the record that it decodes execute its statement`() throws {
+  @Test func `no fetch lets the record that it decodes execute its statement`() throws {
     let uses: [@Sendable (Statement) throws -> Void] = [
       { _ = try Int.fetchAll($0) }, { _ = try Row.fetchAll($0) }, { try $0.execute() },
       { _ = try Int.fetchCursor($0) }, { try $0.setArguments([]) }, { _ = try Page.fetchOne($0) },
@@ -116,7 +116,7 @@ struct CallingStatementTests {
     }
   }
 
-  @Test func `A statement throws to the function that it calls`() throws {
+  @Test func `a statement throws to the function that it calls`() throws {
     let uses: [@Sendable (Statement) throws -> Void] = [
       { try $0.execute() }, { try $0.execute(arguments: [7]) }, { try $0.setArguments([7]) },
       { _ = try Row.fetchOne($0) }, { _ = try Int.fetchCursor($0) },
@@ -139,7 +139,7 @@ struct CallingStatementTests {
   }
 
   @Test
-  func `Unchecked arguments that a function gives to its statement are an error of the next use`()
+  func `unchecked arguments that a function gives to its statement are an error of the next use`()
     throws
   {
     try inDatabase { db, shelf throws in
@@ -158,7 +158,7 @@ struct CallingStatementTests {
     }
   }
 
-  @Test func `A cached statement that runs is given to nobody else`() throws {
+  @Test func `a cached statement that runs is given to nobody else`() throws {
     try inDatabase { db, shelf throws in
       let sql = "SELECT total(?) + number FROM page ORDER BY number"
       db.add(
@@ -176,7 +176,7 @@ struct CallingStatementTests {
     }
   }
 
-  @Test func `A cached statement in the middle of its rows is given to nobody else`() throws {
+  @Test func `a cached statement in the middle of its rows is given to nobody else`() throws {
     try inDatabase { db, _ throws in
       let statement = try db.cachedStatement(sql: Self.sql)
       let cursor = try Int.fetchCursor(statement)

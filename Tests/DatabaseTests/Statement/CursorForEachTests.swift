@@ -25,7 +25,7 @@ struct CursorForEachTests {
   private let titles = ["Maps", "Tides", "Ferns", "Tides"]
   private var shelf: Shelf<String> { Shelf(titles) }
 
-  @Test func `Collections use the loop of the cursor`() throws {
+  @Test func `collections use the loop of the cursor`() throws {
     #expect(try Array(shelf) == titles)
     #expect(try Array(shelf, minimumCapacity: 4) == titles)
     var array = ["Atlas"]
@@ -50,7 +50,7 @@ struct CursorForEachTests {
     }
   }
 
-  @Test func `Derived cursors use the loop of their cursor`() throws {
+  @Test func `derived cursors use the loop of their cursor`() throws {
     #expect(try Array(AnyCursor(shelf)) == titles)
     #expect(try Array(shelf.map(\.count)) == [4, 5, 5, 5])
     #expect(try Array(shelf.filter { $0 != "Tides" }) == ["Maps", "Ferns"])
@@ -64,7 +64,7 @@ struct CursorForEachTests {
     #expect(try Array(Shelf([shelf, shelf]).joined()) == titles + titles)
   }
 
-  @Test func `A loop takes up where the steps before it stopped`() throws {
+  @Test func `a loop takes up where the steps before it stopped`() throws {
     let cursors: [AnyCursor<String>] = [
       AnyCursor(AnyCursor(titles).dropFirst()),
       AnyCursor(AnyCursor(titles).drop { $0 == "Maps" }),
@@ -77,7 +77,7 @@ struct CursorForEachTests {
     }
   }
 
-  @Test func `The error of a loop is thrown`() {
+  @Test func `the error of a loop is thrown`() {
     #expect(throws: Failure.self) { try shelf.map { _ in throw Failure() }.forEach { (_: Int) in } }
     #expect(throws: Failure.self) { try Array(shelf.prefix(2)) }
   }

@@ -26,7 +26,7 @@ struct CursorTests {
     }
   }
 
-  @Test func anyCursorIteratesSequencesIteratorsCursorsAndClosures() throws {
+  @Test func `any cursor iterates sequences iterators cursors and closures`() throws {
     #expect(try Array(AnyCursor([1, 2])) == [1, 2])
     #expect(try Array(AnyCursor(iterator: [1, 2].makeIterator())) == [1, 2])
     #expect(try Array(AnyCursor(Counter(to: 2))) == [1, 2])
@@ -38,21 +38,21 @@ struct CursorTests {
     #expect(try Array(cursor) == [1, 2])
   }
 
-  @Test func iterationStopsAtTheEndOrAtAnError() throws {
+  @Test func `iteration stops at the end or at an error`() throws {
     let cursor = Counter(to: 2, failsAtEnd: true)
     var elements: [Int] = []
     #expect(throws: Failure.self) { try cursor.forEach { elements.append($0) } }
     #expect(elements == [1, 2])
   }
 
-  @Test func emptinessConsumesOneElement() throws {
+  @Test func `emptiness consumes one element`() throws {
     let cursor = Counter(to: 1)
     #expect(try !cursor.isEmpty)
     #expect(try cursor.isEmpty)
     #expect(throws: Failure.self) { try Counter(to: 0, failsAtEnd: true).isEmpty }
   }
 
-  @Test func searchingConsumesUpToTheAnswer() throws {
+  @Test func `searching consumes up to the answer`() throws {
     let cursor = Counter(to: 5)
     #expect(try cursor.first { $0 > 1 } == 2)
     #expect(cursor.calls == 2)
@@ -62,12 +62,12 @@ struct CursorTests {
     #expect(try !cursor.contains(1))
   }
 
-  @Test func reducingCombinesAllElements() throws {
+  @Test func `reducing combines all elements`() throws {
     #expect(try Counter(to: 3).reduce(10, +) == 16)
     #expect(try Counter(to: 3).reduce(into: []) { $0.append($1) } == [1, 2, 3])
   }
 
-  @Test func extremesAreFound() throws {
+  @Test func `extremes are found`() throws {
     let words = ["b", "aa", "ccc", "dd", "e", "fff"]
     #expect(try AnyCursor(words).min() == "aa")
     #expect(try AnyCursor(words).max() == "fff")
@@ -77,14 +77,14 @@ struct CursorTests {
     #expect(try AnyCursor([Int]()).max() == nil)
   }
 
-  @Test func stringsAreJoined() throws {
+  @Test func `strings are joined`() throws {
     #expect(try AnyCursor(["a", "b"]).joined() == "ab")
     #expect(try AnyCursor(["a", "b"]).joined(separator: ", ") == "a, b")
     #expect(try AnyCursor(["a"]).joined(separator: ", ") == "a")
     #expect(try AnyCursor([String]()).joined(separator: ", ") == "")
   }
 
-  @Test func mapFilterAndCompactMapAreLazy() throws {
+  @Test func `map filter and compact map are lazy`() throws {
     let cursor = Counter(to: 4)
     let mapped = cursor.map { $0 * 10 }.filter { $0 != 20 }.compactMap { $0 == 30 ? nil : "\($0)" }
     #expect(cursor.calls == 0)
@@ -94,7 +94,7 @@ struct CursorTests {
     #expect(try mapped.next() == nil)
   }
 
-  @Test func forEachOfTransformationsCallsTheBodyForEachElement() throws {
+  @Test func `for each of transformations calls the body for each element`() throws {
     var elements: [String] = []
     try Counter(to: 3).filter { $0 != 2 }.map { "\($0)" }.enumerated().forEach { index, element in
       elements.append("\(index):\(element)")
@@ -102,7 +102,7 @@ struct CursorTests {
     #expect(elements == ["0:1", "1:3"])
   }
 
-  @Test func errorsOfTransformationsAreThrown() {
+  @Test func `errors of transformations are thrown`() {
     let fail: (Int) throws -> Bool = { _ in throw Failure() }
     #expect(throws: Failure.self) { try Counter(to: 1).map(fail).next() }
     #expect(throws: Failure.self) { try Counter(to: 1).filter(fail).next() }
@@ -112,14 +112,14 @@ struct CursorTests {
     #expect(throws: Failure.self) { try Counter(to: 1).forEach { _ in throw Failure() } }
   }
 
-  @Test func elementsAreNumberedFromZero() throws {
+  @Test func `elements are numbered from zero`() throws {
     let cursor = AnyCursor(["a", "b"]).enumerated()
     #expect(try #require(try cursor.next()) == (0, "a"))
     #expect(try #require(try cursor.next()) == (1, "b"))
     #expect(try cursor.next() == nil)
   }
 
-  @Test func segmentsAreFlattened() throws {
+  @Test func `segments are flattened`() throws {
     #expect(try Array(Counter(to: 3).flatMap { Array(repeating: $0, count: $0 - 1) }) == [2, 3, 3])
     #expect(try Array(Counter(to: 2).flatMap { Counter(to: $0) }) == [1, 1, 2])
     #expect(try Array([1, 2].flatMap { Counter(to: $0) }) == [1, 1, 2])
@@ -127,14 +127,14 @@ struct CursorTests {
     #expect(try Array(AnyCursor([Counter(to: 1), Counter(to: 2)]).joined()) == [1, 1, 2])
   }
 
-  @Test func firstElementsAreDropped() throws {
+  @Test func `first elements are dropped`() throws {
     #expect(try Array(Counter(to: 3).dropFirst()) == [2, 3])
     #expect(try Array(Counter(to: 3).dropFirst(0)) == [1, 2, 3])
     #expect(try Array(Counter(to: 3).dropFirst(2)) == [3])
     #expect(try Array(Counter(to: 3).dropFirst(4)) == [])
   }
 
-  @Test func thePredicateOfDropWhileIsNotCalledAgain() throws {
+  @Test func `the predicate of drop while is not called again`() throws {
     var calls = 0
     let cursor = AnyCursor([1, 2, 1]).drop {
       calls += 1
@@ -144,7 +144,7 @@ struct CursorTests {
     #expect(calls == 2)
   }
 
-  @Test func prefixDoesNotConsumeFurtherElements() throws {
+  @Test func `prefix does not consume further elements`() throws {
     let cursor = Counter(to: 3)
     let prefix = cursor.prefix(2)
     #expect(try Array(prefix) == [1, 2])
@@ -155,7 +155,7 @@ struct CursorTests {
     #expect(try Array(Counter(to: 2).prefix(0)) == [])
   }
 
-  @Test func prefixWhileStopsForever() throws {
+  @Test func `prefix while stops forever`() throws {
     let cursor = AnyCursor([1, 2, 1]).prefix { $0 == 1 }
     #expect(try Array(cursor) == [1])
     #expect(try cursor.next() == nil)
@@ -166,16 +166,16 @@ struct CursorTests {
       (0, [1, 2, 3], []), (1, [1, 2], [3]), (2, [1], [2, 3]), (3, [], [1, 2, 3]),
       (4, [], [1, 2, 3]),
     ] as [(Int, [Int], [Int])])
-  func lastElementsAreDroppedOrKept(count: Int, dropLast: [Int], suffix: [Int]) throws {
+  func `last elements are dropped or kept`(count: Int, dropLast: [Int], suffix: [Int]) throws {
     #expect(try Counter(to: 3).dropLast(count) == dropLast)
     #expect(try Counter(to: 3).suffix(count) == suffix)
   }
 
-  @Test func theLastElementIsDroppedByDefault() throws {
+  @Test func `the last element is dropped by default`() throws {
     #expect(try Counter(to: 3).dropLast() == [1, 2])
   }
 
-  @Test func negativeCountsStopTheProgram() async {
+  @Test func `negative counts stop the program`() async {
     await #expect(processExitsWith: .failure) { _ = try? AnyCursor([1]).dropLast(-1) }
     await #expect(processExitsWith: .failure) { _ = try? AnyCursor([1]).suffix(-1) }
     await #expect(processExitsWith: .failure) { _ = AnyCursor([1]).dropFirst(-1) }
@@ -184,7 +184,7 @@ struct CursorTests {
 }
 
 struct CollectionsFromCursorsTests {
-  @Test func collectionsAreMadeOfCursors() throws {
+  @Test func `collections are made of cursors`() throws {
     #expect(try Array(AnyCursor([1, 2])) == [1, 2])
     #expect(try Array(AnyCursor([1, 2]), minimumCapacity: 100).capacity >= 100)
     #expect(try ContiguousArray(AnyCursor([1, 2])) == [1, 2])
@@ -194,7 +194,7 @@ struct CollectionsFromCursorsTests {
     #expect(array == [1, 2, 3])
   }
 
-  @Test func setsAreMadeOfCursors() throws {
+  @Test func `sets are made of cursors`() throws {
     #expect(try Set(AnyCursor([1, 2, 1])) == [1, 2])
     #expect(try Set(AnyCursor([1, 2, 1]), minimumCapacity: 100).capacity >= 100)
     #expect(try Set([1]).union(AnyCursor([2])) == [1, 2])
@@ -206,7 +206,7 @@ struct CollectionsFromCursorsTests {
     #expect(set == [3])
   }
 
-  @Test func dictionariesGroupTheElements() throws {
+  @Test func `dictionaries group the elements`() throws {
     let words = ["a", "bb", "c"]
     #expect(
       try Dictionary(grouping: AnyCursor(words), by: \.count) == [1: ["a", "c"], 2: ["bb"]])
@@ -215,7 +215,7 @@ struct CollectionsFromCursorsTests {
         == [1: ["a", "c"], 2: ["bb"]])
   }
 
-  @Test func dictionariesHaveUniqueKeys() throws {
+  @Test func `dictionaries have unique keys`() throws {
     let pairs = [("a", 1), ("b", 2)]
     #expect(try Dictionary(uniqueKeysWithValues: AnyCursor(pairs)) == ["a": 1, "b": 2])
     #expect(
@@ -223,7 +223,7 @@ struct CollectionsFromCursorsTests {
         == ["a": 1, "b": 2])
   }
 
-  @Test func aKeyThatRepeatsIsAnError() throws {
+  @Test func `a key that repeats is an error`() throws {
     let cursor = AnyCursor([("k", 1), ("k", 2)])
     let error = #expect(throws: DatabaseError.self) {
       try Dictionary(uniqueKeysWithValues: cursor)

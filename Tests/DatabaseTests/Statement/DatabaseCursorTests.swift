@@ -15,8 +15,7 @@ struct DatabaseCursorTests {
 
   private let sql = "SELECT a, b FROM t ORDER BY a"
 
-  @Test("A cursor gives the elements, and then nil for ever")
-  func end() throws {
+  @Test func `a cursor gives the elements, and then nil for ever`() throws {
     try inDatabase { db in
       let cursor = try Int.fetchCursor(db, sql: sql)
       for expected in [1, 2, 3, nil, nil, nil] {
@@ -29,8 +28,7 @@ struct DatabaseCursorTests {
     }
   }
 
-  @Test("A cursor tells its query")
-  func query() throws {
+  @Test func `a cursor tells its query`() throws {
     try inDatabase { db in
       let cursor = try Row.fetchCursor(
         db, sql: "SELECT a, b AS Name FROM t WHERE a > ?;", arguments: [1])
@@ -41,8 +39,7 @@ struct DatabaseCursorTests {
     }
   }
 
-  @Test("A cursor steps lazily")
-  func laziness() throws {
+  @Test func `a cursor steps lazily`() throws {
     let recorder = SQLRecorder()
     let queue = try DatabaseQueue(configuration: recorder.recording())
     try queue.inDatabase { db in
@@ -55,8 +52,7 @@ struct DatabaseCursorTests {
     }
   }
 
-  @Test("A cursor whose query fails throws, for ever")
-  func failure() throws {
+  @Test func `a cursor whose query fails throws, for ever`() throws {
     try inDatabase { db in
       let failingSQL = "SELECT a, abs(CASE a WHEN 2 THEN -9223372036854775808 ELSE a END) FROM t"
       let rows = try Row.fetchCursor(db, sql: failingSQL)
@@ -71,8 +67,7 @@ struct DatabaseCursorTests {
     }
   }
 
-  @Test("A cursor that can't begin throws, for ever")
-  func failedStart() throws {
+  @Test func `a cursor that can't begin throws, for ever`() throws {
     try inDatabase { db in
       let cursor = try Int.fetchCursor(db, sql: "SELECT abs(-9223372036854775808)")
       for _ in 1...2 {
@@ -81,8 +76,7 @@ struct DatabaseCursorTests {
     }
   }
 
-  @Test("A cursor goes on after an element that can't be decoded")
-  func undecodableElement() throws {
+  @Test func `a cursor goes on after an element that can't be decoded`() throws {
     try inDatabase { db in
       let values = try Int.fetchCursor(db, sql: "SELECT NULLIF(a, 2) FROM t ORDER BY a")
       #expect(try values.next() == 1)
@@ -92,8 +86,7 @@ struct DatabaseCursorTests {
     }
   }
 
-  @Test("A cursor that is released ends its query")
-  func release() throws {
+  @Test func `a cursor that is released ends its query`() throws {
     try inDatabase { db in
       var cursor: FastDatabaseValueCursor<Int>? = try Int.fetchCursor(db, sql: sql)
       _ = try cursor?.next()
@@ -104,8 +97,7 @@ struct DatabaseCursorTests {
     }
   }
 
-  @Test("A statement that is fetched again starts from its first row")
-  func restart() throws {
+  @Test func `a statement that is fetched again starts from its first row`() throws {
     try inDatabase { db in
       let statement = try db.makeStatement(sql: sql)
       let cursor = try Int.fetchCursor(statement)
@@ -115,8 +107,7 @@ struct DatabaseCursorTests {
     }
   }
 
-  @Test("A cursor whose statement is executed again throws")
-  func executedAgain() throws {
+  @Test func `a cursor whose statement is executed again throws`() throws {
     let executions: [(Statement) throws -> Void] = [
       { try $0.execute() },
       { _ = try Int.fetchAll($0) },
@@ -141,8 +132,7 @@ struct DatabaseCursorTests {
     }
   }
 
-  @Test("Two cursors on different statements advance side by side")
-  func sideBySide() throws {
+  @Test func `two cursors on different statements advance side by side`() throws {
     try inDatabase { db in
       let up = try Int.fetchCursor(db, sql: "SELECT a FROM t ORDER BY a")
       let down = try Int.fetchCursor(db, sql: "SELECT a FROM t ORDER BY a DESC")
@@ -152,8 +142,7 @@ struct DatabaseCursorTests {
     }
   }
 
-  @Test("A cursor on a statement that returns no row is empty")
-  func noRow() throws {
+  @Test func `a cursor on a statement that returns no row is empty`() throws {
     try inDatabase { db throws in
       #expect(try Row.fetchCursor(db, sql: "INSERT INTO t VALUES (4, NULL)").next() == nil)
       #expect(try Row.fetchAll(db, sql: "DELETE FROM t WHERE a < 3") == [])
@@ -173,8 +162,7 @@ struct ValueFetchingTests {
     try DatabaseQueue().read(body)
   }
 
-  @Test("Values are the first column, whatever the others are")
-  func firstColumn() throws {
+  @Test func `values are the first column, whatever the others are`() throws {
     try inDatabase { db throws in
       let sql = "SELECT 1, 'a' UNION ALL SELECT 2, 'b' UNION ALL SELECT 1, 'c'"
       #expect(try Int.fetchAll(db, sql: sql) == [1, 2, 1])
@@ -185,8 +173,7 @@ struct ValueFetchingTests {
     }
   }
 
-  @Test("An adapter chooses the column")
-  func adapter() throws {
+  @Test func `an adapter chooses the column`() throws {
     try inDatabase { db throws in
       let sql = "SELECT 1 AS a, 2 AS b, 'red' AS c"
       let adapters: [any RowAdapter] = [
@@ -211,8 +198,7 @@ struct ValueFetchingTests {
     }
   }
 
-  @Test("An adapter without column has no value")
-  func emptyAdapter() throws {
+  @Test func `an adapter without column has no value`() throws {
     try inDatabase { db -> Void in
       #expect(throws: (any Error).self) {
         try Int.fetchAll(db, sql: "SELECT 1", adapter: EmptyRowAdapter())
@@ -220,8 +206,7 @@ struct ValueFetchingTests {
     }
   }
 
-  @Test("fetchOne is nil without row, and for NULL")
-  func fetchOne() throws {
+  @Test func `fetchOne is nil without row, and for NULL`() throws {
     try inDatabase { db throws in
       #expect(try Int.fetchOne(db, sql: "SELECT 1 WHERE 0") == nil)
       #expect(try Int.fetchOne(db, sql: "SELECT NULL UNION ALL SELECT 1") == nil)
@@ -230,8 +215,7 @@ struct ValueFetchingTests {
     }
   }
 
-  @Test("NULL is an error for types that are not optional")
-  func null() throws {
+  @Test func `NULL is an error for types that are not optional`() throws {
     try inDatabase { db throws in
       let sql = "SELECT ? AS n"
       let text = """
@@ -256,8 +240,7 @@ struct ValueFetchingTests {
     }
   }
 
-  @Test("A value that does not convert is an error")
-  func mismatch() throws {
+  @Test func `a value that does not convert is an error`() throws {
     try inDatabase { db in
       #expect(
         errorText { try Int8.fetchAll(db, sql: "SELECT 1000 AS n, ? AS m", arguments: ["x"]) }

@@ -6,7 +6,7 @@ import Testing
 
 // The statements of requests and records, which a connection keeps.
 struct InternalStatementTests {
-  @Test func `A statement that is kept has forgotten its arguments`() throws {
+  @Test func `a statement that is kept has forgotten its arguments`() throws {
     try DatabaseQueue().write { db throws in
       let statement = try db.internalStatement(sql: "SELECT length(?), ?")
       try statement.setArguments([Data(count: 3_000_000), "text"])

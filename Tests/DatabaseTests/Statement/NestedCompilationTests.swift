@@ -20,8 +20,8 @@ struct NestedCompilationTests {
   }
 
   @Test(
-    "The effects of the outer statement are its own", arguments: ["SELECT 1", "COMMIT", "NO SQL"])
-  func effects(inner: String) throws {
+    arguments: ["SELECT 1", "COMMIT", "NO SQL"])
+  func `the effects of the outer statement are its own`(inner: String) throws {
     try withProbe(inner) { db, log in
       let statement = try db.makeStatement(sql: "CREATE TABLE loan AS SELECT * FROM probe")
       #expect(log.elements.count == 1)
@@ -35,8 +35,7 @@ struct NestedCompilationTests {
     }
   }
 
-  @Test("The schema is forgotten when the outer statement changes it")
-  func schema() throws {
+  @Test func `the schema is forgotten when the outer statement changes it`() throws {
     try withProbe("SELECT 1") { db, log throws in
       #expect(try !db.tableExists("loan"))
       try db.execute(sql: "CREATE TABLE loan AS SELECT * FROM probe")
@@ -45,8 +44,7 @@ struct NestedCompilationTests {
     }
   }
 
-  @Test("The tables that the inner statement reads are not those of the outer one")
-  func readTables() throws {
+  @Test func `the tables that the inner statement reads are not those of the outer one`() throws {
     try withProbe("SELECT * FROM loan") { db, log throws in
       try db.execute(sql: "CREATE TABLE loan (id); CREATE TABLE member (id)")
       let statement = try db.effectsRecorder.recordingReadTables {
@@ -60,9 +58,10 @@ struct NestedCompilationTests {
   }
 
   @Test(
-    "Virtual tables that prepare statements when they are opened leave the effects alone",
     arguments: ["fts5(title)", "fts4(title)", "rtree(id, low, high)"])
-  func virtualTables(module: String) throws {
+  func `virtual tables that prepare statements when they are opened leave the effects alone`(
+    module: String
+  ) throws {
     try withTemporaryDirectory { directory throws in
       let path = directory + "/library.sqlite"
       try DatabaseQueue(path: path).write { db in

@@ -25,7 +25,7 @@ struct RunningStatementTests {
     return statements
   }
 
-  @Test func `Cursors run from their first step to their release, the last one first`() throws {
+  @Test func `cursors run from their first step to their release, the last one first`() throws {
     try inDatabase { db throws in
       let ids = try Int.fetchCursor(db, sql: "SELECT id FROM book")
       var titles: FastDatabaseValueCursor<String>? = try String.fetchCursor(
@@ -40,7 +40,7 @@ struct RunningStatementTests {
     }
   }
 
-  @Test func `Statements leave in any order`() throws {
+  @Test func `statements leave in any order`() throws {
     try inDatabase { db throws in
       for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         var cursors = try (0..<3).map { try Int.fetchCursor(db, sql: "SELECT \($0)") as Any? }
@@ -57,7 +57,7 @@ struct RunningStatementTests {
     }
   }
 
-  @Test func `A statement that is executed again is there once`() throws {
+  @Test func `a statement that is executed again is there once`() throws {
     try inDatabase { db throws in
       let statement = try db.makeStatement(sql: "SELECT id FROM book")
       let first = try Int.fetchCursor(statement)
@@ -71,7 +71,7 @@ struct RunningStatementTests {
     }
   }
 
-  @Test func `A statement that fails leaves, at its start and in its middle`() throws {
+  @Test func `a statement that fails leaves, at its start and in its middle`() throws {
     try inDatabase { db throws in
       let inserting = try db.makeStatement(sql: "INSERT INTO book(id) VALUES (?)")
       _ = databaseError { try inserting.execute(arguments: [1]) }
@@ -85,7 +85,7 @@ struct RunningStatementTests {
     }
   }
 
-  @Test func `The end of an access ends all`() throws {
+  @Test func `the end of an access ends all`() throws {
     let queue = try DatabaseQueue()
     var cursors: [FastDatabaseValueCursor<Int>] = []
     try queue.read { db in
@@ -100,7 +100,7 @@ struct RunningStatementTests {
   }
 
   #if DEBUG
-    @Test func `A start without a reset stops debug builds`() async {
+    @Test func `a start without a reset stops debug builds`() async {
       await #expect(processExitsWith: .failure) {
         try DatabaseQueue().read { db in
           let statement = try db.makeStatement(sql: "SELECT 1 UNION ALL SELECT 2")

@@ -43,8 +43,8 @@ struct SchemaChangeFetchingTests {
     }
   }
 
-  @Test("New columns are seen by statements of the cache", arguments: SchemaChanger.allCases)
-  func addedColumn(changer: SchemaChanger) throws {
+  @Test(arguments: SchemaChanger.allCases)
+  func `new columns are seen by statements of the cache`(changer: SchemaChanger) throws {
     try withTable(changer) { db, change in
       #expect(try Row.fetchAll(db, sql: Self.sql) == [["z": 0, "a": 1]])
       #expect(try Row.fetchOne(db, sql: Self.sql) == ["z": 0, "a": 1])
@@ -65,8 +65,8 @@ struct SchemaChangeFetchingTests {
     }
   }
 
-  @Test("Records see new columns, and the new places of others", arguments: SchemaChanger.allCases)
-  func records(changer: SchemaChanger) throws {
+  @Test(arguments: SchemaChanger.allCases)
+  func `records see new columns, and the new places of others`(changer: SchemaChanger) throws {
     try withTable(changer) { db, change in
       let before = try Item.fetchAll(db, sql: Self.sql)
       #expect(before.map(\.a) == [1])
@@ -79,8 +79,8 @@ struct SchemaChangeFetchingTests {
     }
   }
 
-  @Test("A statement that is kept sees new columns", arguments: SchemaChanger.allCases)
-  func keptStatement(changer: SchemaChanger) throws {
+  @Test(arguments: SchemaChanger.allCases)
+  func `a statement that is kept sees new columns`(changer: SchemaChanger) throws {
     try withTable(changer) { db, change in
       let statement = try db.makeStatement(sql: Self.sql)
       #expect(try Row.fetchAll(statement) == [["z": 0, "a": 1]])
@@ -93,8 +93,8 @@ struct SchemaChangeFetchingTests {
     }
   }
 
-  @Test("Adapters are applied to the new columns", arguments: SchemaChanger.allCases)
-  func adapters(changer: SchemaChanger) throws {
+  @Test(arguments: SchemaChanger.allCases)
+  func `adapters are applied to the new columns`(changer: SchemaChanger) throws {
     try withTable(changer) { db, change in
       let adapter = ScopeAdapter(["rest": SuffixRowAdapter(fromIndex: 1)])
       func rest() throws -> Row? {
@@ -110,8 +110,7 @@ struct SchemaChangeFetchingTests {
     }
   }
 
-  @Test("A change that is rolled back is seen as well")
-  func rollback() throws {
+  @Test func `a change that is rolled back is seen as well`() throws {
     try DatabaseQueue().inDatabase { db in
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
       try db.inTransaction {
@@ -123,8 +122,8 @@ struct SchemaChangeFetchingTests {
     }
   }
 
-  @Test("A table that disappears is an error", arguments: SchemaChanger.allCases)
-  func droppedTable(changer: SchemaChanger) throws {
+  @Test(arguments: SchemaChanger.allCases)
+  func `a table that disappears is an error`(changer: SchemaChanger) throws {
     try withTable(changer) { db, change in
       #expect(try Row.fetchAll(db, sql: Self.sql).count == 1)
       try change("DROP TABLE t")
@@ -137,12 +136,13 @@ struct SchemaChangeFetchingTests {
   }
 
   @Test(
-    "A statement that returns no row tells that another connection changed the schema",
     arguments: [
       "INSERT INTO t (z) VALUES (2)", "UPDATE t SET z = 3", "DELETE FROM t",
       "SELECT * FROM t WHERE z = 99",
     ])
-  func noticedByWrites(sql: String) throws {
+  func `a statement that returns no row tells that another connection changed the schema`(
+    sql: String
+  ) throws {
     try withTable(.otherConnection) { db, change in
       let statement = try db.makeStatement(sql: sql)
       try statement.execute()
@@ -153,8 +153,7 @@ struct SchemaChangeFetchingTests {
     }
   }
 
-  @Test("A statement that fails tells that another connection changed the schema")
-  func noticedByFailures() throws {
+  @Test func `a statement that fails tells that another connection changed the schema`() throws {
     try withTable(.otherConnection) { db, change in
       let statement = try db.makeStatement(sql: "INSERT INTO t (z) VALUES (2)")
       #expect(try db.tableExists("t"))
@@ -167,8 +166,7 @@ struct SchemaChangeFetchingTests {
     }
   }
 
-  @Test("Records are inserted in a table that another connection has changed")
-  func insertedRecords() throws {
+  @Test func `records are inserted in a table that another connection has changed`() throws {
     struct Line: Codable, PersistableRecord, FetchableRecord, Equatable {
       static let databaseTableName = "t"
       var z: Int

@@ -15,8 +15,7 @@ struct SeveralStatementsTests {
     try Row.fetchAll(db, sql: "SELECT a, b FROM t ORDER BY a").map { Array($0.databaseValues) }
   }
 
-  @Test("Statements run in order, each compiled after the former ones ran")
-  func order() throws {
+  @Test func `statements run in order, each compiled after the former ones ran`() throws {
     try inDatabase { db in
       try db.execute(
         sql: """
@@ -30,16 +29,15 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test("A text without statement does nothing", arguments: ["", ";", " -- nothing", "\n;;\n"])
-  func nothing(sql: String) throws {
+  @Test(arguments: ["", ";", " -- nothing", "\n;;\n"])
+  func `a text without statement does nothing`(sql: String) throws {
     try inDatabase { db in
       try db.execute(sql: sql)
       #expect(try db.allStatements(sql: sql).next() == nil)
     }
   }
 
-  @Test("Positional arguments are consumed in sequence")
-  func positionalArguments() throws {
+  @Test func `positional arguments are consumed in sequence`() throws {
     try inDatabase { db in
       try db.execute(
         sql: "INSERT INTO t VALUES (?, ?); SELECT 1; INSERT INTO t VALUES (?, ?)",
@@ -48,8 +46,7 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test("Named arguments are for all statements")
-  func namedArguments() throws {
+  @Test func `named arguments are for all statements`() throws {
     try inDatabase { db in
       try db.execute(
         sql: "INSERT INTO t VALUES (:a, :b); INSERT INTO t VALUES (?, :b)",
@@ -58,9 +55,11 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test(
-    "Too few arguments are an error of the statement that lacks them, with the number left for it")
-  func tooFewArguments() throws {
+  @Test
+  func
+    `too few arguments are an error of the statement that lacks them, with the number left for it`()
+    throws
+  {
     try inDatabase { db throws in
       #expect(
         errorText {
@@ -82,8 +81,7 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test("Too many arguments are an error at the end")
-  func tooManyArguments() throws {
+  @Test func `too many arguments are an error at the end`() throws {
     try inDatabase { db throws in
       #expect(
         errorText {
@@ -98,8 +96,7 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test("A missing named argument is an error")
-  func missingNamedArgument() throws {
+  @Test func `a missing named argument is an error`() throws {
     try inDatabase { db in
       #expect(
         errorText {
@@ -113,8 +110,7 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test("A statement that fails is told, and the former ones have run")
-  func failure() throws {
+  @Test func `a statement that fails is told, and the former ones have run`() throws {
     try inDatabase { db throws in
       let error = databaseError {
         try db.execute(
@@ -127,8 +123,7 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test("A mistake is told with the rest of the text")
-  func mistake() throws {
+  @Test func `a mistake is told with the rest of the text`() throws {
     try inDatabase { db throws in
       let error = databaseError {
         try db.execute(sql: "INSERT INTO t VALUES (1, 1);SELECT * FORM t;SELECT 2")
@@ -140,8 +135,7 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test("The statements can be had one by one, with their arguments")
-  func allStatements() throws {
+  @Test func `the statements can be had one by one, with their arguments`() throws {
     try inDatabase { db in
       let cursor = try db.allStatements(
         sql: "SELECT ? AS a; ; SELECT ?, ? ;SELECT 3", arguments: [1, 2, 3])
@@ -159,8 +153,7 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test("Without arguments, the statements are left to be bound")
-  func allStatementsWithoutArguments() throws {
+  @Test func `without arguments, the statements are left to be bound`() throws {
     try inDatabase { db in
       let cursor = try db.allStatements(sql: "SELECT ?; SELECT ?")
       var values: [Int?] = []
@@ -171,8 +164,7 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test("A mistake is told when the cursor gets to it")
-  func allStatementsMistake() throws {
+  @Test func `a mistake is told when the cursor gets to it`() throws {
     try inDatabase { db in
       let cursor = try db.allStatements(sql: "SELECT 1; SELECT missing; SELECT 3")
       #expect(try cursor.next()?.sql == "SELECT 1")
@@ -180,8 +172,7 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test("SQL literals run with their values")
-  func literals() throws {
+  @Test func `SQL literals run with their values`() throws {
     try inDatabase { db in
       let name = "O'Brien"
       try db.execute(literal: "INSERT INTO t VALUES (1, \(name)); INSERT INTO t VALUES (2, \(3))")
@@ -198,8 +189,7 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test("Literals without values leave their parameters free")
-  func literalsWithoutValues() throws {
+  @Test func `literals without values leave their parameters free`() throws {
     try inDatabase { db throws in
       let made = try db.makeStatement(literal: "SELECT ? + ?")
       #expect(try Int.fetchOne(made, arguments: [1, 2]) == 3)
@@ -219,8 +209,7 @@ struct SeveralStatementsTests {
     }
   }
 
-  @Test("Literals with values need one for each parameter")
-  func literalsWithSomeValues() throws {
+  @Test func `literals with values need one for each parameter`() throws {
     try inDatabase { db throws in
       let literal: SQL = "SELECT \(1), ?"
       let uses: [() throws -> Void] = [

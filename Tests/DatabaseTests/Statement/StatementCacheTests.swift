@@ -20,8 +20,7 @@ struct StatementCacheTests {
     db.statements.idleStatement(sql: sql)?.sqliteStatement
   }
 
-  @Test("A text that is used twice is prepared once")
-  func reuse() throws {
+  @Test func `a text that is used twice is prepared once`() throws {
     try inDatabase { db in
       #expect(db.statements.idleStatement(sql: sql) == nil)
       #expect(try Int.fetchAll(db, sql: sql, arguments: [2]) == [2, 3])
@@ -42,8 +41,7 @@ struct StatementCacheTests {
     }
   }
 
-  @Test("Arguments don't survive from a use to the next one")
-  func clearedArguments() throws {
+  @Test func `arguments don't survive from a use to the next one`() throws {
     try inDatabase { db throws in
       #expect(try Int.fetchOne(db, sql: sql, arguments: [2]) == 2)
       #expect(
@@ -53,8 +51,7 @@ struct StatementCacheTests {
     }
   }
 
-  @Test("A statement in use gets a second one, which is not kept")
-  func statementInUse() throws {
+  @Test func `a statement in use gets a second one, which is not kept`() throws {
     try inDatabase { db in
       let outer = try Int.fetchCursor(db, sql: sql, arguments: [1])
       #expect(db.statements.idleStatement(sql: sql) == nil)
@@ -68,8 +65,7 @@ struct StatementCacheTests {
     }
   }
 
-  @Test("A cursor that is released gives its statement back")
-  func releasedCursor() throws {
+  @Test func `a cursor that is released gives its statement back`() throws {
     try inDatabase { db in
       var cursor: RowCursor? = try Row.fetchCursor(db, sql: sql, arguments: [1])
       let statement = cursor?._statement.sqliteStatement
@@ -80,8 +76,7 @@ struct StatementCacheTests {
     }
   }
 
-  @Test("A fetch that throws gives its statement back")
-  func failedFetch() throws {
+  @Test func `a fetch that throws gives its statement back`() throws {
     try inDatabase { db in
       let sql = "SELECT NULLIF(a, 2) FROM t ORDER BY a"
       #expect(throws: RowDecodingError.self) { try Int.fetchAll(db, sql: sql) }
@@ -91,8 +86,7 @@ struct StatementCacheTests {
     }
   }
 
-  @Test("Public cached statements are kept apart from those of the toolkit")
-  func publicCache() throws {
+  @Test func `public cached statements are kept apart from those of the toolkit`() throws {
     try inDatabase { db in
       let statement = try db.cachedStatement(sql: sql)
       #expect(try db.cachedStatement(sql: sql) === statement)
@@ -104,9 +98,8 @@ struct StatementCacheTests {
   }
 
   @Test(
-    "A statement that fails is forgotten",
     arguments: ["INSERT INTO t VALUES (?)", " INSERT INTO t VALUES (?) ; "])
-  func failure(sql: String) throws {
+  func `a statement that fails is forgotten`(sql: String) throws {
     try inDatabase { db in
       let statement = try db.cachedStatement(sql: sql)
       #expect(throws: DatabaseError.self) { try statement.execute(arguments: [1]) }
@@ -119,8 +112,7 @@ struct StatementCacheTests {
     }
   }
 
-  @Test("A schema change, or releasing memory, empties both caches")
-  func clearing() throws {
+  @Test func `a schema change, or releasing memory, empties both caches`() throws {
     let clearings: [(Database) throws -> Void] = [
       { db in try db.execute(sql: "CREATE TABLE u (b)") },
       { db in try db.execute(sql: "DROP TABLE u") },
@@ -139,8 +131,7 @@ struct StatementCacheTests {
     }
   }
 
-  @Test("A cursor survives the clearing of the caches")
-  func clearingWhileInUse() throws {
+  @Test func `a cursor survives the clearing of the caches`() throws {
     try inDatabase { db in
       let cursor = try Row.fetchCursor(db, sql: sql, arguments: [1])
       var values: [Int] = []
@@ -156,8 +147,7 @@ struct StatementCacheTests {
 
 @Suite("Eviction of statements")
 struct StatementEvictionTests {
-  @Test("A full cache forgets the statements that were used longest ago")
-  func eviction() throws {
+  @Test func `a full cache forgets the statements that were used longest ago`() throws {
     try DatabaseQueue().inDatabase { db in
       let cache = StatementCache(capacity: 4)
       for index in 1...4 {
@@ -172,8 +162,7 @@ struct StatementEvictionTests {
     }
   }
 
-  @Test("A text that is kept is not kept twice")
-  func duplicate() throws {
+  @Test func `a text that is kept is not kept twice`() throws {
     try DatabaseQueue().inDatabase { db in
       let cache = StatementCache(capacity: 4)
       let first = try db.makeStatement(sql: "SELECT 1")
@@ -188,8 +177,7 @@ struct StatementEvictionTests {
     }
   }
 
-  @Test("More texts than the cache holds go through it, also while cursors are open")
-  func manyTexts() throws {
+  @Test func `more texts than the cache holds go through it, also while cursors are open`() throws {
     try DatabaseQueue().read { db in
       let cursors = try (0..<600).map { index in
         let cursor = try Int.fetchCursor(db, sql: "SELECT \(index) UNION ALL SELECT -1")

@@ -49,8 +49,10 @@ struct StatementEffectsTests {
     }
   }
 
-  @Test("What reads, and what changes the schema, is known before it runs", arguments: statements)
-  func schema(sql: String, isReadonly: Bool, changesSchema: Bool) throws {
+  @Test(arguments: statements)
+  func `what reads, and what changes the schema, is known before it runs`(
+    sql: String, isReadonly: Bool, changesSchema: Bool
+  ) throws {
     try inDatabase { db in
       let statement = try db.makeStatement(sql: sql)
       #expect(statement.isReadonly == isReadonly)
@@ -67,8 +69,10 @@ struct StatementEffectsTests {
     ("ROLLBACK TRANSACTION TO SAVEPOINT s", .rollbackToSavepoint),
   ]
 
-  @Test("What begins and ends transactions is known before it runs", arguments: transactions)
-  func transaction(sql: String, effect: StatementEffects.TransactionEffect) throws {
+  @Test(arguments: transactions)
+  func `what begins and ends transactions is known before it runs`(
+    sql: String, effect: StatementEffects.TransactionEffect
+  ) throws {
     try inDatabase { db in
       let statement = try db.makeStatement(sql: sql)
       #expect(statement.effects.transaction == effect)
@@ -78,8 +82,8 @@ struct StatementEffectsTests {
     }
   }
 
-  @Test("What is only explained has no effect", arguments: transactions.map(\.sql))
-  func explanation(sql: String) throws {
+  @Test(arguments: transactions.map(\.sql))
+  func `what is only explained has no effect`(sql: String) throws {
     try inDatabase { db in
       #expect(try db.makeStatement(sql: "EXPLAIN \(sql)").effects.transaction == nil)
       let log = Log<String>()
@@ -95,8 +99,7 @@ struct StatementEffectsTests {
     }
   }
 
-  @Test("The cache of the schema follows the statements of several schemas")
-  func cache() throws {
+  @Test func `the cache of the schema follows the statements of several schemas`() throws {
     try inDatabase { db throws in
       #expect(try db.columns(in: "t").count == 2)
       try db.execute(sql: "ALTER TABLE t ADD COLUMN c")

@@ -43,8 +43,8 @@ struct StatementExecutionArgumentsTests {
       message: "wrong number of statement arguments: 2", details: two),
   ]
 
-  @Test("Arguments that don't fit are an error with the SQL", arguments: misfits)
-  func misfit(misfit: Misfit) throws {
+  @Test(arguments: misfits)
+  func `arguments that don't fit are an error with the SQL`(misfit: Misfit) throws {
     let text =
       "SQLite error 21: \(misfit.message) - while executing `\(misfit.sql)`"
       + misfit.details
@@ -95,8 +95,8 @@ struct StatementExecutionArgumentsTests {
     Fit("SELECT 1", ["unused": 3], [1]),
   ]
 
-  @Test("Arguments that fit are bound by name, else by position", arguments: fits)
-  func fit(fit: Fit) throws {
+  @Test(arguments: fits)
+  func `arguments that fit are bound by name, else by position`(fit: Fit) throws {
     try statement(fit.sql) { statement in
       try statement.validateArguments(fit.arguments)
       try statement.setArguments(fit.arguments)
@@ -114,12 +114,13 @@ struct StatementExecutionArgumentsTests {
   }
 
   @Test(
-    "A statement that runs without its arguments is an error",
     arguments: [
       ("SELECT ?", "wrong number of statement arguments: 0", " - the statement has 1 parameter"),
       ("SELECT :a", "missing statement argument: a", ""),
     ])
-  func withoutArguments(sql: String, message: String, details: String) throws {
+  func `a statement that runs without its arguments is an error`(
+    sql: String, message: String, details: String
+  ) throws {
     let text = "SQLite error 21: \(message) - while executing `\(sql)`\(details)"
     try statement(sql) { statement in
       #expect(errorText { try statement.execute() } == text)
@@ -137,8 +138,7 @@ struct StatementExecutionArgumentsTests {
     }
   }
 
-  @Test("Unchecked arguments: what is missing is NULL, what is too much is ignored")
-  func uncheckedArguments() throws {
+  @Test func `unchecked arguments: what is missing is NULL, what is too much is ignored`() throws {
     try statement("SELECT ?, :a, ?") { statement throws in
       let cases: [(StatementArguments, [DatabaseValue])] = [
         ([], [.null, .null, .null]),
@@ -153,8 +153,9 @@ struct StatementExecutionArgumentsTests {
     }
   }
 
-  @Test("An unchecked argument that can't be stored is an error of all executions with it")
-  func unstorableUncheckedArguments() throws {
+  @Test func `an unchecked argument that can't be stored is an error of all executions with it`()
+    throws
+  {
     try statement("SELECT ?, ?") { statement throws in
       let text = """
         SQLite error 20: argument 2 can't be bound: could not convert 18446744073709551615 to an \
@@ -176,8 +177,7 @@ struct StatementExecutionArgumentsTests {
     }
   }
 
-  @Test("Arguments that don't fit leave the former ones in place")
-  func misfitKeepsArguments() throws {
+  @Test func `arguments that don't fit leave the former ones in place`() throws {
     try statement("SELECT ?") { statement in
       try statement.setArguments([1])
       #expect(throws: DatabaseError.self) { try statement.setArguments([1, 2]) }
@@ -186,8 +186,7 @@ struct StatementExecutionArgumentsTests {
     }
   }
 
-  @Test("Assigning arguments that don't fit stops the program")
-  func assignment() async {
+  @Test func `assigning arguments that don't fit stops the program`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

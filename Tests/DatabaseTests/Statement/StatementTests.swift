@@ -17,12 +17,11 @@ struct StatementTests {
     """
 
   @Test(
-    "The text of a statement has no white space and semicolons at its ends",
     arguments: [
       "SELECT 1", "SELECT 1;", "  SELECT 1 ; ", "\n\tSELECT 1;;\n ; \n",
       "SELECT 1; -- the end", "SELECT 1; /* the end */",
     ])
-  func trimming(sql: String) throws {
+  func `the text of a statement has no white space and semicolons at its ends`(sql: String) throws {
     try inDatabase { db throws in
       #expect(try db.makeStatement(sql: sql).sql == "SELECT 1")
       #expect(try Int.fetchOne(db.makeStatement(sql: sql)) == 1)
@@ -32,9 +31,8 @@ struct StatementTests {
   }
 
   @Test(
-    "A text without statement is an error",
     arguments: ["", " ", ";", " ;; ", "-- nothing", "/* nothing */ ;\n"])
-  func emptyStatement(sql: String) throws {
+  func `a text without statement is an error`(sql: String) throws {
     try inDatabase { db in
       let makers = [db.makeStatement(sql:), db.cachedStatement(sql:)]
       for make in makers {
@@ -46,9 +44,8 @@ struct StatementTests {
   }
 
   @Test(
-    "A text with several statements is an error",
     arguments: ["SELECT 1; SELECT 2", "SELECT 1;; -- one\n SELECT 2;", "SELECT 1; NO SQL AT ALL"])
-  func severalStatements(sql: String) throws {
+  func `a text with several statements is an error`(sql: String) throws {
     try inDatabase { db in
       let makers = [db.makeStatement(sql:), db.cachedStatement(sql:)]
       for make in makers {
@@ -62,14 +59,15 @@ struct StatementTests {
   }
 
   @Test(
-    "A mistake is an error that shows where it is",
     arguments: [
       ("SELECT * FORM t", #"near "FORM": syntax error"#, 9),
       ("SELECT id, nam FROM t", "no such column: nam", 11),
       ("SELECT missing(1)", "no such function: missing", 7),
       ("SELEC", #"near "SELEC": syntax error"#, 0),
     ])
-  func mistake(sql: String, message: String, offset: Int) throws {
+  func `a mistake is an error that shows where it is`(sql: String, message: String, offset: Int)
+    throws
+  {
     try inDatabase { db in
       let error = databaseError { try db.makeStatement(sql: sql) }
       #expect(error?.resultCode == .SQLITE_ERROR)
@@ -83,8 +81,7 @@ struct StatementTests {
     }
   }
 
-  @Test("A missing table is an error")
-  func missingTable() throws {
+  @Test func `a missing table is an error`() throws {
     try inDatabase { db in
       #expect(
         errorText { try db.execute(sql: "DELETE FROM missing") }
@@ -92,8 +89,7 @@ struct StatementTests {
     }
   }
 
-  @Test("An incomplete statement is an error")
-  func incomplete() throws {
+  @Test func `an incomplete statement is an error`() throws {
     try inDatabase { db in
       #expect(
         databaseError { try db.makeStatement(sql: "SELECT (") }?.message == "incomplete input")
@@ -101,18 +97,16 @@ struct StatementTests {
   }
 
   @Test(
-    "A statement knows whether it only reads",
     arguments: [
       ("SELECT * FROM t", true), ("INSERT INTO t VALUES (1, 'a')", false), ("BEGIN", true),
       ("CREATE TABLE u (a)", false), ("PRAGMA user_version = 1", false),
       ("SELECT id FROM t UNION SELECT 2", true), ("DELETE FROM t RETURNING id", false),
     ])
-  func isReadonly(sql: String, isReadonly: Bool) throws {
+  func `a statement knows whether it only reads`(sql: String, isReadonly: Bool) throws {
     #expect(try inDatabase { db in try db.makeStatement(sql: sql).isReadonly } == isReadonly)
   }
 
-  @Test("A statement knows its columns")
-  func columns() throws {
+  @Test func `a statement knows its columns`() throws {
     try inDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT id, name AS Title, 1 AS title, 2 FROM t")
       #expect(statement.columnCount == 4)
@@ -128,8 +122,7 @@ struct StatementTests {
     }
   }
 
-  @Test("Columns can be given other names")
-  func renamedColumns() throws {
+  @Test func `columns can be given other names`() throws {
     try inDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT 1 AS a, 2 AS b")
       statement.columnNames = ["x", "y"]
@@ -139,8 +132,9 @@ struct StatementTests {
     }
   }
 
-  @Test("Other names of columns last until the schema gives other columns to the statement")
-  func lastingNames() throws {
+  @Test func `other names of columns last until the schema gives other columns to the statement`()
+    throws
+  {
     try inDatabase { db in
       try db.execute(sql: "CREATE TABLE named (a, b); INSERT INTO named VALUES (1, 2)")
       let statement = try db.makeStatement(sql: "SELECT * FROM named")
@@ -154,15 +148,13 @@ struct StatementTests {
     }
   }
 
-  @Test("A statement is described by its text")
-  func description() throws {
+  @Test func `a statement is described by its text`() throws {
     try inDatabase { db throws in
       #expect("\(try db.makeStatement(sql: "SELECT 1;"))" == "SQL: SELECT 1")
     }
   }
 
-  @Test("A statement runs as often as one likes")
-  func repetition() throws {
+  @Test func `a statement runs as often as one likes`() throws {
     try inDatabase { db in
       let insertion = try db.makeStatement(sql: "INSERT INTO t (name) VALUES (?)")
       for name in ["a", "b", "c"] { try insertion.execute(arguments: [name]) }
@@ -175,8 +167,7 @@ struct StatementTests {
     }
   }
 
-  @Test("A statement that failed runs again")
-  func repetitionAfterError() throws {
+  @Test func `a statement that failed runs again`() throws {
     try inDatabase { db in
       let statement = try db.makeStatement(sql: "INSERT INTO t (id) VALUES (?)")
       try statement.execute(arguments: [1])
@@ -189,8 +180,7 @@ struct StatementTests {
     }
   }
 
-  @Test("execute ignores the rows of a query, and RETURNING changes all rows")
-  func executeQueries() throws {
+  @Test func `execute ignores the rows of a query, and RETURNING changes all rows`() throws {
     try inDatabase { db in
       try db.execute(sql: "SELECT 1; INSERT INTO t VALUES (1, 'a'), (2, 'b')")
       try db.makeStatement(sql: "UPDATE t SET name = 'c' RETURNING id").execute()

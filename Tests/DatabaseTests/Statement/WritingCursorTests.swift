@@ -33,7 +33,7 @@ struct WritingCursorTests {
     try queue.inDatabase { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM loan") }
   }
 
-  @Test func `A commit ends the statement of a cursor that writes`() throws {
+  @Test func `a commit ends the statement of a cursor that writes`() throws {
     let queue = try Self.makeLoans()
     try queue.inDatabase { db in
       let cursor = try Self.begunCursor(db)
@@ -52,7 +52,7 @@ struct WritingCursorTests {
     #expect(try Self.loanCount(queue) == 3)
   }
 
-  @Test func `A write, a savepoint and a hand-written commit are not stopped by a cursor`() throws {
+  @Test func `a write, a savepoint and a hand-written commit are not stopped by a cursor`() throws {
     let queue = try Self.makeLoans()
     let kept = Log<FastDatabaseValueCursor<String>>()
     try queue.write { db in kept.append(try Self.begunCursor(db)) }
@@ -72,7 +72,7 @@ struct WritingCursorTests {
   }
 
   @Test
-  func `What waits for the end of the transaction runs in the access, and can use the database`()
+  func `what waits for the end of the transaction runs in the access, and can use the database`()
     throws
   {
     let queue = try Self.makeLoans()
@@ -90,7 +90,7 @@ struct WritingCursorTests {
   private static let orphan =
     "INSERT INTO loan (book, memberId) VALUES ('Maps', 1), ('Tides', 1) RETURNING book"
 
-  @Test func `The error at the end of the statement is thrown by the access`() throws {
+  @Test func `the error at the end of the statement is thrown by the access`() throws {
     let queue = try Self.makeLoans()
     let kept = Log<FastDatabaseValueCursor<String>>()
     let error = databaseError {
@@ -101,7 +101,7 @@ struct WritingCursorTests {
     #expect(try Self.loanCount(queue) == 0)
   }
 
-  @Test func `The error of the access is the first one`() throws {
+  @Test func `the error of the access is the first one`() throws {
     let queue = try Self.makeLoans()
     let kept = Log<FastDatabaseValueCursor<String>>()
     let error = databaseError {
@@ -114,7 +114,7 @@ struct WritingCursorTests {
     #expect(try Self.loanCount(queue) == 0)
   }
 
-  @Test func `The error at the end of the statement is thrown by its next execution`() throws {
+  @Test func `the error at the end of the statement is thrown by its next execution`() throws {
     let queue = try Self.makeLoans()
     try queue.inDatabase { db in
       let statement = try db.makeStatement(sql: Self.orphan)
@@ -127,7 +127,7 @@ struct WritingCursorTests {
     #expect(try Self.loanCount(queue) == 0)
   }
 
-  @Test func `The error at the end of a released cursor is thrown by the access`() throws {
+  @Test func `the error at the end of a released cursor is thrown by the access`() throws {
     let queue = try Self.makeLoans()
     let error = databaseError {
       try queue.inDatabase { db throws -> Void in _ = try Self.begunCursor(db, Self.orphan) }

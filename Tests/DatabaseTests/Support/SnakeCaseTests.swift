@@ -8,7 +8,7 @@ struct SnakeCaseTests {
     ("simple", "simple"), ("oneTwoThree", "one_two_three"), ("myURL2Property", "my_url2_property"),
     ("", ""), ("a", "a"), ("already_snake", "already_snake"),
   ])
-  func `Camel case becomes snake case`(camel: String, snake: String) {
+  func `camel case becomes snake case`(camel: String, snake: String) {
     #expect(camel.snakeCased == snake)
   }
 
@@ -17,7 +17,7 @@ struct SnakeCaseTests {
     ("_private_thing_", "_privateThing_"), ("__", "__"), ("", ""), ("one__two", "oneTwo"),
     ("camelCase", "camelCase"), ("A_B", "aB"),
   ])
-  func `Snake case becomes camel case`(snake: String, camel: String) {
+  func `snake case becomes camel case`(snake: String, camel: String) {
     #expect(snake.camelCased == camel)
   }
 }

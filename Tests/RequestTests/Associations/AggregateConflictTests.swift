@@ -42,7 +42,7 @@ struct AggregateConflictTests {
   ]
 
   @Test(arguments: conflicts.indices)
-  func conflictsAreRefused(_ index: Int) throws {
+  func `conflicts are refused`(_ index: Int) throws {
     let request = Self.conflicts[index].asRequest(of: Row.self)
     try database(.refused).read { db throws in
       let error = #expect(throws: InvalidRequest.self) { try request.fetchAll(db) }
@@ -51,7 +51,7 @@ struct AggregateConflictTests {
     }
   }
 
-  @Test func conflictsAreReported() throws {
+  @Test func `conflicts are reported`() throws {
     let log = Log<String>()
     try database(.reported { log.append($0) }).read { db throws in
       let rows = try Self.conflicts[0].asRequest(of: Row.self).fetchAll(db)
@@ -60,7 +60,7 @@ struct AggregateConflictTests {
     #expect(log.elements == [Self.message + #" - in request SELECT … FROM "author" …"#])
   }
 
-  @Test func conflictsAreAllowedOnDemand() throws {
+  @Test func `conflicts are allowed on demand`() throws {
     try database(.allowed).read { db throws in
       let rows = try Self.conflicts[0].asRequest(of: Row.self).fetchAll(db)
       #expect(rows.map { $0["old"] as Int } == [0, 0, 0])
@@ -94,13 +94,13 @@ struct AggregateConflictTests {
       with: Author.reviews.filter(score > 1).count, Author.publishers.count, Author.books.max(y)),
     Author.joining(required: new).annotated(with: Author.books.count),
   ])
-  func whatHasOneMeaningIsFine(_ request: QueryInterfaceRequest<Author>) throws {
+  func `what has one meaning is fine`(_ request: QueryInterfaceRequest<Author>) throws {
     try database(.refused).read { db throws in
       #expect(try request.asRequest(of: Row.self).fetchAll(db).isEmpty == false)
     }
   }
 
-  @Test func keysIsolateAggregates() throws {
+  @Test func `keys isolate aggregates`() throws {
     try database(.refused).read { db throws in
       let request = Author.order(id).annotated(
         with: old.forKey("oldBooks").count, new.forKey("newBooks").count)

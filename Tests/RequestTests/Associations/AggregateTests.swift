@@ -43,7 +43,7 @@ struct AggregateTests {
   }
 
   @Test(arguments: annotations.indices)
-  func annotation(_ index: Int) throws {
+  func `annotation`(_ index: Int) throws {
     let (aggregate, expected) = Self.annotations[index]
     let rendered = try sql(of: Author.annotated(with: aggregate))
     #expect(
@@ -86,7 +86,7 @@ struct AggregateTests {
   }()
 
   @Test(arguments: conditions.indices)
-  func condition(_ index: Int) throws {
+  func `condition`(_ index: Int) throws {
     let (aggregate, expected) = Self.conditions[index]
     let rendered = try sql(of: Author.having(aggregate))
     #expect(
@@ -103,12 +103,12 @@ struct AggregateTests {
     }
   }
 
-  @Test func theZeroOfIsEmptyIsNoArgument() throws {
+  @Test func `the zero of is empty is no argument`() throws {
     #expect(try sql(of: Author.having(Author.books.isEmpty)).arguments == [])
     #expect(try sql(of: Author.having(Author.books.count > 2)).arguments == [2])
   }
 
-  @Test func aggregatesOfTheSameKeyShareOneJoin() throws {
+  @Test func `aggregates of the same key share one join`() throws {
     #expect(
       try sql(of: Author.annotated(with: Author.books.count, Author.books.max(y))).sql == """
         SELECT "author".*, COUNT(DISTINCT "book"."id") AS "bookCount", \
@@ -122,7 +122,7 @@ struct AggregateTests {
         """)
   }
 
-  @Test func otherKeysAreOtherJoins() throws {
+  @Test func `other keys are other joins`() throws {
     let recent = Author.books.filter(y > 2000).forKey("recentBook").count
     let old = Author.books.forKey("oldBooks").filter(y <= 2000).count
     #expect(
@@ -137,7 +137,7 @@ struct AggregateTests {
           """, [2000, 2000]))
   }
 
-  @Test func severalAssociations() throws {
+  @Test func `several associations`() throws {
     #expect(
       try sql(of: Author.having(Author.books.count > 2 && Author.reviews.isEmpty)).sql == """
         SELECT "author".* FROM "author" \(joinedBooks) \
@@ -146,7 +146,7 @@ struct AggregateTests {
         """)
   }
 
-  @Test func requiredJoinsStayRequired() throws {
+  @Test func `required joins stay required`() throws {
     let request = Author.including(required: Author.books).annotated(with: Author.books.count)
     #expect(
       try sql(of: request).sql == """
@@ -155,7 +155,7 @@ struct AggregateTests {
         """)
   }
 
-  @Test func keysOfGroupsAndCounts() throws {
+  @Test func `keys of groups and counts`() throws {
     let countries = Table<Country>("country")
     let notes = Table("note")
     let shelves = Table("shelf")
@@ -179,7 +179,7 @@ struct AggregateTests {
         == "Not implemented for WITHOUT ROWID table with a multi-columns primary key")
   }
 
-  @Test func values() throws {
+  @Test func `values`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in
       let rows = try Author.annotated(

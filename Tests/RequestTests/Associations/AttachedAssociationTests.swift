@@ -71,8 +71,7 @@ struct AttachedAssociationTests {
     }
   }
 
-  @Test("Links are added and removed in the attached database")
-  func links() throws {
+  @Test func `links are added and removed in the attached database`() throws {
     try inDatabase { db, recorder throws in
       let team = Team(id: 1)
       #expect(try team.add(db, Player(id: 2), to: Team.players))
@@ -91,8 +90,7 @@ struct AttachedAssociationTests {
     }
   }
 
-  @Test("Records are inserted into a view of the attached database")
-  func views() throws {
+  @Test func `records are inserted into a view of the attached database`() throws {
     try inDatabase { db, _ throws in
       var fan = Fan(id: nil, name: "c")
       try fan.insert(db)
@@ -100,8 +98,7 @@ struct AttachedAssociationTests {
     }
   }
 
-  @Test("Foreign keys lead to no table of another database")
-  func otherDatabase() throws {
+  @Test func `foreign keys lead to no table of another database`() throws {
     try inDatabase { db, _ throws in
       let error = #expect(throws: (any Error).self) {
         try Coach.joining(required: Coach.archivedTeam).asRequest(of: Row.self).fetchAll(db)
@@ -122,8 +119,7 @@ struct AttachedAssociationTests {
     }
   }
 
-  @Test("Declared foreign keys of attached databases are found")
-  func differences() throws {
+  @Test func `declared foreign keys of attached databases are found`() throws {
     try inDatabase { db, _ throws in
       let differences = try db.schemaDifferences(
         of: [], associations: [Team.roles, Coach.chosenTeam])

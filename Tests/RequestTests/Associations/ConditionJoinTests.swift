@@ -74,11 +74,11 @@ struct ConditionJoinTests {
         + #"LEFT JOIN (SELECT "bookId", AVG("score") AS "score" FROM "review" GROUP BY "bookId") "#
         + #""rating2" ON "rating2"."bookId" = "book"."id""#),
   ])
-  func conditionsAndSources(_ test: RequestCase) throws {
+  func `conditions and sources`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func aliasesOnBothSides() throws {
+  @Test func `aliases on both sides`() throws {
     let book = TableAlias<Book>(name: "b")
     let review = TableAlias<Review>()
     let request = Book.aliased(book)
@@ -92,7 +92,7 @@ struct ConditionJoinTests {
         + #"WHERE "b"."year" > "review"."score" ORDER BY "review"."score" DESC, "b"."title""#)
   }
 
-  @Test func nestedJoins() throws {
+  @Test func `nested joins`() throws {
     let contemporary = Author.association(to: Book.self) { author, book in
       book[year] > author[birthYear]
     }
@@ -120,7 +120,7 @@ struct ConditionJoinTests {
     var rating: Rating?
   }
 
-  @Test func rowsAreDecodedByScope() throws {
+  @Test func `rows are decoded by scope`() throws {
     let request = Book.including(optional: praise).including(optional: rating).order(id)
       .asRequest(of: BookInfo.self)
     try makeBookshopDatabase().read { db throws in
@@ -136,7 +136,7 @@ struct ConditionJoinTests {
     }
   }
 
-  @Test func updatesAndDeletes() throws {
+  @Test func `updates and deletes`() throws {
     try makeBookshopDatabase().write { db throws in
       #expect(try Book.joining(required: praise).updateAll(db, year.set(to: 1)) == 2)
       #expect(try Book.filter(year == 1).fetchSet(db).map(\.id).sorted() == [1, 3])
@@ -145,7 +145,7 @@ struct ConditionJoinTests {
     }
   }
 
-  @Test func conditionsCantBePrefetched() throws {
+  @Test func `conditions can't be prefetched`() throws {
     let through = Author.hasMany(Review.self, through: Author.books, using: praise)
     #expect(try invalidity(of: sql(of: Author.including(required: through))) == nil)
   }
@@ -187,7 +187,7 @@ struct JoinKindTests {
       #"SELECT "review".* FROM "review" RIGHT JOIN "book" ON "book"."id" = "review"."bookId" "#
         + #"RIGHT JOIN "author" ON "author"."id" = "book"."authorId""#),
   ])
-  func keywords(_ test: RequestCase) throws {
+  func `keywords`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -196,7 +196,7 @@ struct JoinKindTests {
     ([.right, .left], "INNER"), ([.full, .inner], "INNER"), ([.right, .cross], "INNER"),
     ([.cross, .cross], "CROSS"), ([.cross, .left], "INNER"), ([.right, .right], "RIGHT"),
   ])
-  func mergedKinds(kinds: [JoinKind], expected: String) {
+  func `merged kinds`(kinds: [JoinKind], expected: String) {
     let merged = kinds.dropFirst().reduce(kinds[0]) { $0.merged(with: $1) }
     #expect("\(merged)".uppercased() == expected)
   }
@@ -210,7 +210,7 @@ struct JoinKindTests {
     publisher[id] == book[Column("publisherId")] && publisher[Column("city")] == "Turin"
   }
 
-  @Test func rowsOfBothSides() throws {
+  @Test func `rows of both sides`() throws {
     try makeBookshopDatabase().read { db throws in
       let right = try Book.including(right: city).order(id).asRequest(of: Pair.self).fetchAll(db)
       #expect(right.map(\.book?.title) == [nil, "Left Hand"])
@@ -227,14 +227,14 @@ struct JoinKindTests {
     }
   }
 
-  @Test func missingRecordsAreErrors() throws {
+  @Test func `missing records are errors`() throws {
     try makeBookshopDatabase().read { db throws in
       let error = errorText { try Book.including(right: city).fetchAll(db) }
       #expect(error?.contains(#"column: "id""#) == true)
     }
   }
 
-  @Test func theRootOfASelfJoinIsTheMainRow() throws {
+  @Test func `the root of a self join is the main row`() throws {
     let manager = Employee.association(to: Employee.self) { $0[Column("managerId")] == $1[id] }
     try makeBookshopDatabase().read { db throws in
       let rows = try Employee.including(full: manager).order(id).asRequest(of: Row.self).fetchAll(
@@ -244,7 +244,7 @@ struct JoinKindTests {
     }
   }
 
-  @Test func oldLibrariesLackSomeKinds() throws {
+  @Test func `old libraries lack some kinds`() throws {
     #expect(
       try invalidity(
         of: sql(of: Book.joining(right: Book.author), sqliteVersion: SQLiteVersion(3, 38, 5)))
@@ -259,7 +259,7 @@ struct JoinKindTests {
     )
   }
 
-  @Test func requiredBehindFull() throws {
+  @Test func `required behind full`() throws {
     #expect(
       errorText { try sql(of: Review.joining(full: Review.book.joining(required: Book.author))) }
         == #"The required association "author" can't follow a full join. "#

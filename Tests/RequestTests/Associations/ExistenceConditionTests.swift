@@ -18,7 +18,7 @@ struct ExistenceConditionTests {
     return Review.including(optional: book.including(required: author)).order(id)
   }
 
-  @Test func siblingsAreTestedTogether() throws {
+  @Test func `siblings are tested together`() throws {
     let request = request(Review.book.including(optional: Book.publisher.aliased(publisher)))
     #expect(
       try sql(of: request).sql == """
@@ -35,7 +35,7 @@ struct ExistenceConditionTests {
         """)
   }
 
-  @Test func requiredSiblings() throws {
+  @Test func `required siblings`() throws {
     let request = request(Review.book.joining(required: Book.publisher.aliased(publisher)))
       .filter(id > 0)
     #expect(
@@ -57,7 +57,7 @@ struct ExistenceConditionTests {
 
   /// To-many siblings: a combination counts, not each sibling alone.
   @Test(arguments: [true, false])
-  func theRowsAreThoseOfAGroup(_ isRequired: Bool) throws {
+  func `the rows are those of a group`(_ isRequired: Bool) throws {
     let database = try makeBookshopDatabase()
     let left = TableAlias<Book>()
     let books = Author.books.forKey("left").aliased(left).select(id)
@@ -90,7 +90,7 @@ struct ExistenceConditionTests {
     }
   }
 
-  @Test func nestedRequiredSourcesAreTestedTogether() throws {
+  @Test func `nested required sources are tested together`() throws {
     let database = try makeBookshopDatabase()
     let publisher = TableAlias<Publisher>()
     let reviews = Book.reviews.filter(Column("score") > publisher[id] + 2).select(id)
@@ -118,7 +118,7 @@ struct ExistenceConditionTests {
     }
   }
 
-  @Test func prefetchesWhoseJoinsReferToPivots() throws {
+  @Test func `prefetches whose joins refer to pivots`() throws {
     let book = TableAlias<Book>()
     let reviews = Author.hasMany(
       Review.self, through: Author.books.aliased(book),

@@ -15,7 +15,7 @@ extension Author {
 
 /// The first or last record of a to-many association, as an association to one.
 struct FirstAssociationTests {
-  @Test func joins() throws {
+  @Test func `joins`() throws {
     #expect(
       try sql(of: Author.including(optional: Author.latestBook)).sql == """
         SELECT "author".*, "book".* FROM "author" LEFT JOIN "book" ON "book"."id" = (\
@@ -23,7 +23,7 @@ struct FirstAssociationTests {
         """)
   }
 
-  @Test func conditionsAfterApplyToTheFirstRecord() throws {
+  @Test func `conditions after apply to the first record`() throws {
     #expect(
       try sql(
         of: Author.joining(
@@ -36,7 +36,7 @@ struct FirstAssociationTests {
           """, [1900, "x"]))
   }
 
-  @Test func withoutOrderThePrimaryKeyOrders() throws {
+  @Test func `without order the primary key orders`() throws {
     #expect(
       try sql(of: Author.joining(required: Author.books.first())).sql == """
         SELECT "author".* FROM "author" JOIN "book" ON "book"."id" = (SELECT "id" FROM "book" \
@@ -54,7 +54,7 @@ struct FirstAssociationTests {
         """)
   }
 
-  @Test func indirectAssociations() throws {
+  @Test func `indirect associations`() throws {
     #expect(
       try sql(of: Author.including(optional: Author.reviews.order(score.desc).first())).sql == """
         SELECT "author".*, "review".* FROM "author" LEFT JOIN "review" ON "review"."id" = (\
@@ -73,7 +73,7 @@ struct FirstAssociationTests {
   }
 
   /// The source inside does not hide the one outside that it is compared with.
-  @Test func selfJoins() throws {
+  @Test func `self joins`() throws {
     let boss = TableAlias<Employee>(name: "employee")
     let request = Employee.aliased(boss).including(
       optional: Employee.subordinates.order(n).first())
@@ -91,7 +91,7 @@ struct FirstAssociationTests {
     #expect(rows.map { $0.scopes["subordinate"]?["name"] as String? } == ["Cy", "Di", nil, nil])
   }
 
-  @Test func aliasesOfTheAssociationAndOfTheOriginAreKnownInside() throws {
+  @Test func `aliases of the association and of the origin are known inside`() throws {
     let author = TableAlias<Author>()
     let book = TableAlias<Book>()
     let first = Author.books.aliased(book)
@@ -109,7 +109,7 @@ struct FirstAssociationTests {
     #expect(try database.read { db in try request.fetchAll(db).map(\.id) } == [1, 2])
   }
 
-  @Test func compoundPrimaryKeys() throws {
+  @Test func `compound primary keys`() throws {
     let countries = Table<Country>("country")
     let shelves = countries.hasMany(
       Table("shelf"), key: "shelves", using: ForeignKey(["room"], to: ["code"]))
@@ -121,7 +121,7 @@ struct FirstAssociationTests {
         """)
   }
 
-  @Test func annotations() throws {
+  @Test func `annotations`() throws {
     let database = try makeBookshopDatabase()
     let latestTitle = Author.latestBook.select(t.forKey("latestTitle"))
     let rows = try database.read { db throws in
@@ -131,7 +131,7 @@ struct FirstAssociationTests {
       rows.map { $0["latestTitle"] as String? } == ["Dispossession", "Invisible Towns", nil])
   }
 
-  @Test func behindAndBeforeOtherAssociations() throws {
+  @Test func `behind and before other associations`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db throws in
       let request = Book.order(id).including(
@@ -151,7 +151,7 @@ struct FirstAssociationTests {
     }
   }
 
-  @Test func aRequiredFirstBehindAnOptionalAssociation() throws {
+  @Test func `a required first behind an optional association`() throws {
     let database = try makeBookshopDatabase()
     let old = Author.latestBook.filter(y < 2000)
     let rows = try database.read { db throws in
@@ -162,7 +162,7 @@ struct FirstAssociationTests {
     #expect(rows.map { $0.scopesTree["latest"]?["id"] as Int? } == [1, 1, nil, nil])
   }
 
-  @Test func prefetchesBehindIt() throws {
+  @Test func `prefetches behind it`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db throws in
       let rows = try Author.order(id)
@@ -180,7 +180,7 @@ struct FirstAssociationTests {
     }
   }
 
-  @Test func requestsForARecord() throws {
+  @Test func `requests for a record`() throws {
     let request = Author(id: 1).request(for: Author.latestBook)
     #expect(
       try sql(of: request)
@@ -201,7 +201,7 @@ struct FirstAssociationTests {
     }
   }
 
-  @Test func theSameFirstIsMerged() throws {
+  @Test func `the same first is merged`() throws {
     let request = Author.including(optional: Author.latestBook).joining(
       required: Author.books.order(t).first())
     #expect(
@@ -219,7 +219,7 @@ struct FirstAssociationTests {
           """)
   }
 
-  @Test func whatHasNoKeyIsRefused() throws {
+  @Test func `what has no key is refused`() throws {
     let views = Author.hasMany(
       Table("bestseller"), key: "sellers", using: ForeignKey(["authorId"], to: ["id"]))
     #expect(throws: DatabaseError.self) {
@@ -232,7 +232,7 @@ struct FirstAssociationTests {
         == #"The common table expression "c" has no primary key"#)
   }
 
-  @Test func groupsAreRefused() throws {
+  @Test func `groups are refused`() throws {
     let counted = Author.books.annotated(with: Book.reviews.count)
     #expect(
       try invalidity(of: sql(of: Author.including(optional: counted.first())))

@@ -19,7 +19,7 @@ struct JoinAssociationTests {
   private let definition =
     #"WITH "recent" AS (SELECT "id", "authorId" FROM "book" WHERE "year" > ?) "#
 
-  @Test func conditionsAreWrittenAsTheyAre() throws {
+  @Test func `conditions are written as they are`() throws {
     #expect(
       try sql(of: Author.with(recent).including(required: recentOfAuthor))
         == RenderedSQL(
@@ -36,7 +36,7 @@ struct JoinAssociationTests {
             """, [1970, 1]))
   }
 
-  @Test func conditionsAreOptional() throws {
+  @Test func `conditions are optional`() throws {
     let association = Author.association(to: recent)
     #expect(
       try sql(of: Author.joining(required: association)).sql
@@ -46,7 +46,7 @@ struct JoinAssociationTests {
         == #"SELECT "author".* FROM "author" JOIN "recent" ON "recent"."id" > ?"#)
   }
 
-  @Test func theSameExpressionUnderTwoKeys() throws {
+  @Test func `the same expression under two keys`() throws {
     let request = Author.joining(required: recentOfAuthor)
       .joining(required: recentOfAuthor.forKey("other"))
     #expect(
@@ -57,7 +57,7 @@ struct JoinAssociationTests {
         """)
   }
 
-  @Test func chains() throws {
+  @Test func `chains`() throws {
     enum CTE1 {}
     enum CTE2 {}
     let cte1 = CommonTableExpression<CTE1>(named: "cte1", sql: "SELECT 1 AS a")
@@ -75,7 +75,7 @@ struct JoinAssociationTests {
         """)
   }
 
-  @Test func definitionsOfAssociationsAreLifted() throws {
+  @Test func `definitions of associations are lifted`() throws {
     #expect(
       try sql(of: Author.joining(required: recentOfAuthor.with(recent))).sql
         == definition + """
@@ -83,7 +83,7 @@ struct JoinAssociationTests {
           """)
   }
 
-  @Test func rows() throws {
+  @Test func `rows`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in
       let rows = try Author.with(recent).including(optional: recentOfAuthor).order(id)
@@ -93,7 +93,7 @@ struct JoinAssociationTests {
     }
   }
 
-  @Test func mistakesInDefinitionsAreReported() throws {
+  @Test func `mistakes in definitions are reported`() throws {
     let database = try makeBookshopDatabase()
     let cte = CommonTableExpression<Void>(named: "c", sql: "SELECT nope")
     let good = CommonTableExpression<Void>(named: "c", sql: "SELECT 1")

@@ -41,11 +41,11 @@ struct JoinTests {
       JOIN "book" ON "book"."authorId" = "author"."id"
       """),
   ])
-  func methods(_ test: RequestCase) throws {
+  func `methods`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func filtersOfAssociationsAreInTheCondition() throws {
+  @Test func `filters of associations are in the condition`() throws {
     let author = Book.author.filter(n == "A").filter(id > 2)
     #expect(
       try sql(of: Book.including(optional: author).filter(y == 2000))
@@ -71,7 +71,7 @@ struct JoinTests {
           """, [1]))
   }
 
-  @Test func interpolatedColumnsAreQualified() throws {
+  @Test func `interpolated columns are qualified`() throws {
     let author = Book.author.filter(SQL("\(n) = \("x") OR id > 1"))
     #expect(
       try sql(of: Book.joining(required: author))
@@ -82,7 +82,7 @@ struct JoinTests {
           """, ["x"]))
   }
 
-  @Test func joinsAreWrittenDepthFirst() throws {
+  @Test func `joins are written depth first`() throws {
     let book = Review.book.including(required: Book.author).including(optional: Book.publisher)
     #expect(
       try sql(of: Review.including(required: book)).sql == """
@@ -118,7 +118,7 @@ struct JoinTests {
       JOIN "author" ON "author"."id" = "book"."authorId"
       """),
   ])
-  func selections(_ test: RequestCase) throws {
+  func `selections`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -151,7 +151,7 @@ struct JoinTests {
       #""book"."title" DESC, "book"."id" DESC, "author"."name" ASC, "author"."id" DESC"#
     ),
   ])
-  func orderings(_ request: QueryInterfaceRequest<Book>, expected: String) throws {
+  func `orderings`(_ request: QueryInterfaceRequest<Book>, expected: String) throws {
     #expect(
       try sql(of: request).sql == """
         SELECT "book".*, "author".* FROM "book" \
@@ -159,7 +159,7 @@ struct JoinTests {
         """)
   }
 
-  @Test func unorderedRequestsHaveUnorderedAssociations() throws {
+  @Test func `unordered requests have unordered associations`() throws {
     let request = Review.order(id)
       .joining(required: Review.book.order(t).joining(optional: Book.author.order(n)))
       .unordered()
@@ -175,14 +175,14 @@ struct JoinTests {
     ),
     (Book.joining(required: Book.author.having(n == "")), "with a HAVING clause"),
   ])
-  func someAssociationsCannotBeJoined(
+  func `some associations cannot be joined`(
     _ request: QueryInterfaceRequest<Book>, obstacle: String
   ) throws {
     #expect(
       try invalidity(of: sql(of: request)) == "Not implemented: join an association \(obstacle)")
   }
 
-  @Test func keysNameAssociations() {
+  @Test func `keys name associations`() {
     func keys(_ association: some Association) -> [String] {
       let key = association._association.destination.key
       return [key.singular, key.plural]
@@ -207,7 +207,7 @@ struct JoinTests {
     case writer
   }
 
-  @Test func annotations() throws {
+  @Test func `annotations`() throws {
     #expect(
       try sql(of: Book.annotated(withOptional: Book.author.select(n.forKey("authorName")))).sql
         == """
@@ -229,7 +229,7 @@ struct JoinTests {
         """)
   }
 
-  @Test func tablesWithoutRecordTypeHaveAssociations() throws {
+  @Test func `tables without record type have associations`() throws {
     let books = Table<Book>("book")
     let authors = Table<Author>("author")
     let author = books.belongsTo(authors)

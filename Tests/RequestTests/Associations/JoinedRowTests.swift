@@ -7,7 +7,7 @@ private let id = Column("id")
 
 /// The rows and records of joined requests.
 struct JoinedRowTests {
-  @Test func scopes() throws {
+  @Test func `scopes`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in
       let rows = try Book.order(id)
@@ -21,7 +21,7 @@ struct JoinedRowTests {
     }
   }
 
-  @Test func emptyScopesOfPivots() throws {
+  @Test func `empty scopes of pivots`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in
       let row = try Review.including(optional: Review.author).order(id)
@@ -38,7 +38,7 @@ struct JoinedRowTests {
     var publisher: Publisher?
   }
 
-  @Test func records() throws {
+  @Test func `records`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in
       let infos = try Book.order(id)
@@ -53,7 +53,7 @@ struct JoinedRowTests {
     }
   }
 
-  @Test func annotationsAreColumnsOfTheMainRow() throws {
+  @Test func `annotations are columns of the main row`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in
       let author = Book.author.select(Column("name").forKey("authorName"))
@@ -64,7 +64,7 @@ struct JoinedRowTests {
     }
   }
 
-  @Test func selfJoins() throws {
+  @Test func `self joins`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in
       let rows = try Employee.including(optional: Employee.manager)
@@ -77,7 +77,7 @@ struct JoinedRowTests {
     }
   }
 
-  @Test func theWidthOfRawSelectionsIsUnknown() throws {
+  @Test func `the width of raw selections is unknown`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in
       let request = Book.select(sql: "book.id").including(required: Book.author)

@@ -38,7 +38,7 @@ struct LargePrefetchTests {
     WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i + 1 < 300)
     """
 
-  @Test func integers() throws {
+  @Test func `integers`() throws {
     let result = try prefetch(
       parents: "CREATE TABLE parent (id INTEGER PRIMARY KEY)",
       children: "CREATE TABLE child (id INTEGER PRIMARY KEY, parentId INTEGER)",
@@ -54,7 +54,7 @@ struct LargePrefetchTests {
     #expect(result.childCounts == Array(repeating: 2, count: 150) + Array(repeating: 0, count: 150))
   }
 
-  @Test func texts() throws {
+  @Test func `texts`() throws {
     let result = try prefetch(
       parents: "CREATE TABLE parent (id TEXT PRIMARY KEY)",
       children: "CREATE TABLE child (id INTEGER PRIMARY KEY, parentId TEXT)",
@@ -68,7 +68,7 @@ struct LargePrefetchTests {
   }
 
   @Test(arguments: ["CAST(i AS BLOB)", "i + 0.5", "'a' || char(0) || i"])
-  func keysThatJSONLacks(_ key: String) throws {
+  func `keys that JSON lacks`(_ key: String) throws {
     let result = try prefetch(
       parents: "CREATE TABLE parent (id PRIMARY KEY)",
       children: "CREATE TABLE child (id INTEGER PRIMARY KEY, parentId)",
@@ -84,7 +84,7 @@ struct LargePrefetchTests {
     #expect(result.childCounts == (0..<300).map { 1 - $0 % 2 })
   }
 
-  @Test func compoundKeys() throws {
+  @Test func `compound keys`() throws {
     let result = try prefetch(
       parents: "CREATE TABLE parent (a INTEGER, b TEXT, PRIMARY KEY (a, b))",
       children: "CREATE TABLE child (id INTEGER PRIMARY KEY, a INTEGER, b TEXT)",
@@ -102,7 +102,7 @@ struct LargePrefetchTests {
     #expect(result.childCounts == (0..<300).map { [2, 2, 2, 1, 1, 0, 0, 0, 0, 0][$0 % 10] })
   }
 
-  @Test func compoundKeysWithBlobs() throws {
+  @Test func `compound keys with blobs`() throws {
     let result = try prefetch(
       parents: "CREATE TABLE parent (a, b, PRIMARY KEY (a, b))",
       children: "CREATE TABLE child (id INTEGER PRIMARY KEY, a, b)",
@@ -114,7 +114,7 @@ struct LargePrefetchTests {
     #expect(result.childCounts == Array(repeating: 1, count: 300))
   }
 
-  @Test func keysOfManyRowsAreFoundByIndex() throws {
+  @Test func `keys of many rows are found by index`() throws {
     let database = try DatabaseQueue()
     try database.write { db in
       try db.execute(sql: "CREATE TABLE child (id INTEGER PRIMARY KEY, a, b, c, UNIQUE (a, b))")
@@ -167,7 +167,7 @@ struct CompoundPrefetchTests {
   ]
 
   @Test(arguments: requests.indices)
-  func theMainRequestIsRepeated(_ index: Int) throws {
+  func `the main request is repeated`(_ index: Int) throws {
     let (request, clauses, condition) = Self.requests[index]
     #expect(
       try secondStatement(request) == """
@@ -176,7 +176,7 @@ struct CompoundPrefetchTests {
         """)
   }
 
-  @Test func joinsOfTheMainRequestStay() throws {
+  @Test func `joins of the main request stay`() throws {
     let request = Stock.including(optional: Stock.moves.forKey("some")).including(all: Stock.moves)
     #expect(
       try secondStatement(request) == """
@@ -188,7 +188,7 @@ struct CompoundPrefetchTests {
         """)
   }
 
-  @Test func rows() throws {
+  @Test func `rows`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in
       let rows = try Stock.order(Column("shop"), Column("isbn"))

@@ -22,7 +22,7 @@ struct LimitedPrefetchTests {
     }
   }
 
-  @Test func theParentIsJoined() throws {
+  @Test func `the parent is joined`() throws {
     #expect(
       try lastStatement(of: Author.including(all: Author.books.order(y.desc).limit(3))) == """
         SELECT "book".*, "author"."id" AS "grdb_id" FROM "book" JOIN "author" ON ("book"."id" IN (\
@@ -31,7 +31,7 @@ struct LimitedPrefetchTests {
         """)
   }
 
-  @Test func pivotsStay() throws {
+  @Test func `pivots stay`() throws {
     let reviews = Author.hasMany(
       Review.self, through: Author.books.filter(y > 1900).order(y), using: Book.reviews)
     #expect(
@@ -45,8 +45,7 @@ struct LimitedPrefetchTests {
         """)
   }
 
-  @Test("The link to the parent stays where a pivot follows from it")
-  func parentsOfPivots() throws {
+  @Test func `the link to the parent stays where a pivot follows from it`() throws {
     // The books of the author of a book: the author follows from the book.
     let siblings = Book.hasMany(
       Book.self, through: Book.author, using: Author.books, key: "siblings")
@@ -59,8 +58,7 @@ struct LimitedPrefetchTests {
     }
   }
 
-  @Test("A limited association that repeats its rows is refused")
-  func repeatedRows() throws {
+  @Test func `a limited association that repeats its rows is refused`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db throws in
       let reviewed = Author.books.joining(required: Book.reviews).limit(1)
@@ -80,7 +78,7 @@ struct LimitedPrefetchTests {
     }
   }
 
-  @Test func rows() throws {
+  @Test func `rows`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db throws in
       func children(
@@ -107,7 +105,7 @@ struct LimitedPrefetchTests {
   }
 
   /// A link counts, and the order is that of the links.
-  @Test func manyToMany() throws {
+  @Test func `many to many`() throws {
     let database = try DatabaseQueue()
     try database.write { db throws in
       try db.execute(
@@ -136,7 +134,7 @@ struct LimitedPrefetchTests {
   }
 
   /// To-many, to-one, to-many: the rows are told by two keys.
-  @Test func chains() throws {
+  @Test func `chains`() throws {
     let siblings = Author.hasMany(
       Book.self, through: Author.publishers, using: Publisher.books, key: "siblings")
     let request = Author.order(id).including(all: siblings.order(id.desc).limit(2))
@@ -146,7 +144,7 @@ struct LimitedPrefetchTests {
       rows.map { $0.prefetchedRows["siblings"]?.map { $0["id"] as Int } } == [[3, 2], [3, 1], []])
   }
 
-  @Test func behindOtherAssociations() throws {
+  @Test func `behind other associations`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db throws in
       let behind = try Book.order(id)
@@ -167,7 +165,7 @@ struct LimitedPrefetchTests {
     }
   }
 
-  @Test func joinsAndAggregatesOfTheAssociationStay() throws {
+  @Test func `joins and aggregates of the association stay`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db throws in
       let books = Author.books.order(y.desc).limit(1)
@@ -187,7 +185,7 @@ struct LimitedPrefetchTests {
     }
   }
 
-  @Test func limitedAssociationsAreJoinedAndAggregated() throws {
+  @Test func `limited associations are joined and aggregated`() throws {
     let latest = Author.books.order(y.desc).limit(1)
     #expect(
       try sql(of: Author.including(required: Author.books.order(y.desc).limit(2))).sql == """
@@ -209,14 +207,14 @@ struct LimitedPrefetchTests {
     }
   }
 
-  @Test func requestsForARecord() throws {
+  @Test func `requests for a record`() throws {
     #expect(
       try sql(of: Author(id: 1).request(for: Author.books.order(y).limit(2)))
         == RenderedSQL(
           #"SELECT * FROM "book" WHERE "authorId" = ? ORDER BY "year" LIMIT 2"#, [1]))
   }
 
-  @Test func parentsNeedAPrimaryKey() throws {
+  @Test func `parents need a primary key`() throws {
     let sellers = Table<Book>("bestseller")
     let reviews = sellers.hasMany(Review.self, using: ForeignKey(["bookId"], to: ["id"]))
     let message = try invalidity(of: sql(of: sellers.all().including(all: reviews.limit(1))))
@@ -226,7 +224,7 @@ struct LimitedPrefetchTests {
   }
 
   /// A foreign key to columns that are not unique leads to many rows: the links alone don't tell them apart.
-  @Test func foreignKeysToColumnsThatAreNotUnique() throws {
+  @Test func `foreign keys to columns that are not unique`() throws {
     let database = try DatabaseQueue()
     try database.write { db throws in
       try db.execute(
@@ -247,7 +245,7 @@ struct LimitedPrefetchTests {
     }
   }
 
-  @Test func rowsWithoutPrimaryKeyAreRefused() throws {
+  @Test func `rows without primary key are refused`() throws {
     let database = try DatabaseQueue()
     try database.write { db throws in
       try db.execute(
@@ -270,7 +268,7 @@ struct LimitedPrefetchTests {
     }
   }
 
-  @Test func theParentsAreSearched() throws {
+  @Test func `the parents are searched`() throws {
     let database = try makeBookshopDatabase()
     try database.write { db throws in
       try db.execute(sql: "CREATE INDEX bookOfAuthor ON book(authorId, year)")

@@ -55,7 +55,7 @@ struct ManyToManyTests {
       db, sql: "SELECT format('%d-%d-%s', teamId, playerId, position) FROM role ORDER BY id")
   }
 
-  @Test func linksAreAddedOnce() throws {
+  @Test func `links are added once`() throws {
     try inDatabase { db throws in
       #expect(try team.add(db, player(3), to: Team.players, with: ["position": 2]))
       #expect(
@@ -68,7 +68,7 @@ struct ManyToManyTests {
     }
   }
 
-  @Test func manyLinksAreAdded() throws {
+  @Test func `many links are added`() throws {
     try inDatabase { db throws in
       let count = try team.add(db, [1, 3, 4, 3].map(player), to: Team.players)
       #expect(count == 2)
@@ -76,7 +76,7 @@ struct ManyToManyTests {
     }
   }
 
-  @Test func linksAreRemoved() throws {
+  @Test func `links are removed`() throws {
     try inDatabase { db throws in
       #expect(try team.remove(db, player(1), from: Team.players))
       #expect(
@@ -92,7 +92,7 @@ struct ManyToManyTests {
     }
   }
 
-  @Test func allLinksAreRemoved() throws {
+  @Test func `all links are removed`() throws {
     try inDatabase { db throws in
       #expect(try team.removeAll(db, from: Team.players.filter(Column("name") == "b")) == 1)
       #expect(try links(db) == ["1-1-7", "2-1-1"])
@@ -102,7 +102,7 @@ struct ManyToManyTests {
     }
   }
 
-  @Test func linksAreReplaced() throws {
+  @Test func `links are replaced`() throws {
     try inDatabase { db throws in
       let counts = try team.replaceAll(
         db, in: Team.players, with: [2, 3, 3].map(player), columns: ["position": 1])
@@ -113,7 +113,7 @@ struct ManyToManyTests {
     }
   }
 
-  @Test func theConditionsOfTheLinksApply() throws {
+  @Test func `the conditions of the links apply`() throws {
     try inDatabase { db throws in
       let message = try invalidity(of: team.add(db, player(3), to: Team.captains))
       #expect(
@@ -132,7 +132,7 @@ struct ManyToManyTests {
     }
   }
 
-  @Test func allHappensOrNothing() throws {
+  @Test func `all happens or nothing`() throws {
     try inDatabase { db throws in
       #expect(throws: DatabaseError.self) {
         try team.add(db, [3, 99].map(player), to: Team.players)
@@ -147,7 +147,7 @@ struct ManyToManyTests {
     }
   }
 
-  @Test func recordsNeedTheirKey() throws {
+  @Test func `records need their key`() throws {
     try inDatabase { db throws in
       let message = #"can't be linked: its column "id" is null. "#
       let unknown = Player(id: nil)
@@ -159,7 +159,7 @@ struct ManyToManyTests {
     }
   }
 
-  @Test func associationsWithoutPivotAreRefused() throws {
+  @Test func `associations without pivot are refused`() throws {
     try inDatabase { db throws in
       #expect(
         try invalidity(of: team.add(db, Country(code: "FR"), to: Team.countries)) == """
@@ -175,7 +175,7 @@ struct ManyToManyTests {
     }
   }
 
-  @Test func compoundKeys() throws {
+  @Test func `compound keys`() throws {
     struct Shelving: Codable, FetchableRecord, PersistableRecord {
       static let databaseTableName = "shelf"
       static let books = hasMany(

@@ -29,7 +29,7 @@ struct ParentAliasPrefetchTests {
     }
   }
 
-  @Test func filters() throws {
+  @Test func `filters`() throws {
     let author = TableAlias<Author>()
     let request = Author.aliased(author)
       .including(all: Author.books.filter(y >= author[birthYear] + 45))
@@ -43,7 +43,7 @@ struct ParentAliasPrefetchTests {
     #expect(children == [[1], [3], []])
   }
 
-  @Test func orders() throws {
+  @Test func `orders`() throws {
     let author = TableAlias<Author>()
     let request = Author.aliased(author).including(
       all: Author.books.order((y - author[birthYear]).desc))
@@ -57,7 +57,7 @@ struct ParentAliasPrefetchTests {
     #expect(children == [[1, 2], [3], []])
   }
 
-  @Test func namedAliasesInRawSQL() throws {
+  @Test func `named aliases in raw SQL`() throws {
     let request = Author.aliased(TableAlias(name: "a"))
       .including(all: Author.books.filter(sql: "book.year >= a.birthYear + 45"))
     let (sql, children) = try fetch(request, "books")
@@ -65,7 +65,7 @@ struct ParentAliasPrefetchTests {
     #expect(children == [[1], [3], []])
   }
 
-  @Test func subqueriesAndDeferredClauses() throws {
+  @Test func `subqueries and deferred clauses`() throws {
     let author = TableAlias<Author>(name: "a")
     let younger = Author.filter(birthYear > author[birthYear])
     let (_, children) = try fetch(
@@ -77,7 +77,7 @@ struct ParentAliasPrefetchTests {
         == [[1], [3], []])
   }
 
-  @Test func anAliasThatIsNotUsedChangesNothing() throws {
+  @Test func `an alias that is not used changes nothing`() throws {
     let author = TableAlias<Author>()
     let request = Author.aliased(author).filter(author[n] != "x").including(all: Author.books)
     #expect(
@@ -91,7 +91,7 @@ struct ParentAliasPrefetchTests {
     #expect(try fetch(other, "books").sql?.contains("JOIN") == false)
   }
 
-  @Test func indirectAssociations() throws {
+  @Test func `indirect associations`() throws {
     let author = TableAlias<Author>()
     let reviews = Author.hasMany(
       Review.self, through: Author.books.filter(y >= author[birthYear] + 45), using: Book.reviews)
@@ -107,7 +107,7 @@ struct ParentAliasPrefetchTests {
   }
 
   /// The parents share the foreign key: each has its own children all the same.
-  @Test func parentsAreToldApart() throws {
+  @Test func `parents are told apart`() throws {
     let book = TableAlias<Book>()
     let older = Book.hasMany(Book.self, through: Book.author, using: Author.books, key: "older")
       .filter(y < book[y])
@@ -122,7 +122,7 @@ struct ParentAliasPrefetchTests {
     #expect(children == [[2], [], [], []])
   }
 
-  @Test func associationsBehindToOneAssociations() throws {
+  @Test func `associations behind to one associations`() throws {
     let book = TableAlias<Book>()
     let author = TableAlias<Author>()
     let behind = Book.aliased(book).including(
@@ -132,7 +132,7 @@ struct ParentAliasPrefetchTests {
     #expect(children == [[2], [1], [], []])
   }
 
-  @Test func aliasesOfJoinedSources() throws {
+  @Test func `aliases of joined sources`() throws {
     let publisher = TableAlias<Publisher>()
     let request = Book.joining(optional: Book.publisher.aliased(publisher))
       .including(all: Book.reviews.filter(publisher[n] == "Meridian" && score > 3))
@@ -147,7 +147,7 @@ struct ParentAliasPrefetchTests {
     #expect(children == [[1], [], [3], []])
   }
 
-  @Test func aliasesOfManyRowsAreRefused() throws {
+  @Test func `aliases of many rows are refused`() throws {
     let book = TableAlias<Book>()
     let request = Author.joining(optional: Author.books.aliased(book))
       .including(all: Author.reviews.filter(Column("bookId") == book[id]))
@@ -159,7 +159,7 @@ struct ParentAliasPrefetchTests {
         """)
   }
 
-  @Test func nestedPrefetchesKnowTheirGrandparents() throws {
+  @Test func `nested prefetches know their grandparents`() throws {
     let author = TableAlias<Author>()
     let reviews = Book.reviews.filter(score + 1924 > author[birthYear])
     let request = Author.aliased(author).order(id)
@@ -172,7 +172,7 @@ struct ParentAliasPrefetchTests {
       } == [[[], []], [[3]], []])
   }
 
-  @Test func limits() throws {
+  @Test func `limits`() throws {
     let author = TableAlias<Author>()
     let books = Author.books.filter(y >= author[birthYear] + 45)
     #expect(
@@ -187,7 +187,7 @@ struct ParentAliasPrefetchTests {
   }
 
   /// The main request is there twice: as the table expression of the keys, and as the parent.
-  @Test func compoundKeys() throws {
+  @Test func `compound keys`() throws {
     let stock = TableAlias<Stock>()
     let request = Stock.aliased(stock).filter(stock[Column("qty")] >= 0)
       .including(all: Stock.moves.filter(Column("delta") < stock[Column("qty")]).order(id))
@@ -199,7 +199,7 @@ struct ParentAliasPrefetchTests {
       rows.map { $0.prefetchedRows["stockMoves"]?.map { $0["id"] as Int } } == [[2], [], []])
   }
 
-  @Test func manyParents() throws {
+  @Test func `many parents`() throws {
     let author = TableAlias<Author>()
     let request = Author.aliased(author)
       .including(all: Author.books.filter(y > author[birthYear]))

@@ -47,7 +47,7 @@ struct PrefetchScaleTests {
   }
 
   @Test(arguments: [1, 1_000, 5_000, 100_000])
-  func compoundForeignKeys(_ parents: Int) throws {
+  func `compound foreign keys`(_ parents: Int) throws {
     let recorder = SQLRecorder()
     let database = try database(parents, Self.compoundSchema, Self.compoundRows, recorder)
     try database.read { db throws in
@@ -75,7 +75,7 @@ struct PrefetchScaleTests {
   }
 
   @Test(arguments: [10_000, 300_000])
-  func singleForeignKeys(_ parents: Int) throws {
+  func `single foreign keys`(_ parents: Int) throws {
     let recorder = SQLRecorder()
     let database = try database(
       parents,
@@ -101,7 +101,7 @@ struct PrefetchScaleTests {
     }
   }
 
-  @Test func filtersOnKeysBeforeJSON() throws {
+  @Test func `filters on keys before JSON`() throws {
     let context = PlanningContext(
       schema: LiteralSchemaReader.bookshop, sqliteVersion: SQLiteVersion(3, 37))
     let few = try SQLWriter.write(

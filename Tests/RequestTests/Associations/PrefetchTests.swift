@@ -99,14 +99,14 @@ struct PrefetchTests {
   ]
 
   @Test(arguments: requests.indices)
-  func secondRequest(_ index: Int) throws {
+  func `second request`(_ index: Int) throws {
     let (request, expected) = Self.requests[index]
     let statements = try statements(of: request)
     #expect(statements.count == 2)
     #expect(statements.last == expected)
   }
 
-  @Test func theMainRequestIgnoresPrefetches() throws {
+  @Test func `the main request ignores prefetches`() throws {
     #expect(
       try sql(of: Author.including(all: Author.books)).sql == #"SELECT * FROM "author""#)
     #expect(
@@ -114,7 +114,7 @@ struct PrefetchTests {
         == #"SELECT COUNT(*) FROM "author""#)
   }
 
-  @Test func associationsBehindToOneAssociations() throws {
+  @Test func `associations behind to one associations`() throws {
     let statements = try statements(
       of: Book.including(optional: Book.author.including(all: Author.books)))
     #expect(
@@ -130,7 +130,7 @@ struct PrefetchTests {
       ])
   }
 
-  @Test func associationsBehindSeveralToOneAssociations() throws {
+  @Test func `associations behind several to one associations`() throws {
     let author = Book.author.including(all: Author.books.order(id))
     let request = Review.including(
       required: Review.book.including(required: author).including(optional: Book.publisher))
@@ -143,7 +143,7 @@ struct PrefetchTests {
         """)
   }
 
-  @Test func joinsOfPivotsStay() throws {
+  @Test func `joins of pivots stay`() throws {
     let books = Author.books.joining(required: Book.publisher.filter(n == "Meridian"))
     let reviews = Author.hasMany(Review.self, through: books, using: Book.reviews)
     #expect(
@@ -182,7 +182,7 @@ struct PrefetchTests {
     #expect(try statements(of: merged).count == 2)
   }
 
-  @Test func groupsBelongToOneParent() throws {
+  @Test func `groups belong to one parent`() throws {
     let database = try makeBookshopDatabase()
     let publishers = Author.publishers.annotated(with: Publisher.books.count).order(id)
     let rows = try database.read { db in
@@ -192,7 +192,7 @@ struct PrefetchTests {
     #expect(counts == [[2, 1], [2], []])
   }
 
-  @Test func nestedPrefetchesRunAfterTheirOrigin() throws {
+  @Test func `nested prefetches run after their origin`() throws {
     let request = Author.including(all: Author.books.including(all: Book.reviews))
       .including(all: Author.publishers)
     #expect(
@@ -207,18 +207,18 @@ struct PrefetchTests {
       ])
   }
 
-  @Test func withoutRowNothingMoreRuns() throws {
+  @Test func `without row nothing more runs`() throws {
     #expect(try statements(of: Author.none().including(all: Author.books)).count == 1)
   }
 
-  @Test func withoutKeyTheSecondRequestStillRuns() throws {
+  @Test func `without key the second request still runs`() throws {
     let statements = try statements(
       of: Book.filter(id == 4).joining(optional: Book.author.including(all: Author.books)))
     #expect(statements.count == 2)
     #expect(statements.last?.hasSuffix("AND ?") == true)
   }
 
-  @Test func rows() throws {
+  @Test func `rows`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in
       let rows = try Author.order(id)
@@ -235,7 +235,7 @@ struct PrefetchTests {
     }
   }
 
-  @Test func rowsBehindAToOneAssociation() throws {
+  @Test func `rows behind a to one association`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in
       let rows = try Book.order(id)
@@ -254,7 +254,7 @@ struct PrefetchTests {
     var publishers: Set<Publisher>
   }
 
-  @Test func records() throws {
+  @Test func `records`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in
       let infos = try Author.filter(id < 3).order(id)
@@ -274,7 +274,7 @@ struct PrefetchTests {
     }
   }
 
-  @Test func aDirectAndAnIndirectAssociationShareTheirBase() throws {
+  @Test func `a direct and an indirect association share their base`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in
       let row = try Author.filter(key: 1).including(all: Author.books)
@@ -284,7 +284,7 @@ struct PrefetchTests {
     }
   }
 
-  @Test func theSameAssociationUnderTwoKeys() throws {
+  @Test func `the same association under two keys`() throws {
     let request = Author.order(id)
       .including(all: Author.books.filter(y < 1970).forKey("oldBooks"))
       .including(all: Author.books.filter(y > 1970).forKey("newBooks"))
@@ -297,7 +297,7 @@ struct PrefetchTests {
     }
   }
 
-  @Test func keyColumnsMustBeSelected() throws {
+  @Test func `key columns must be selected`() throws {
     let database = try makeBookshopDatabase()
     func message(_ request: QueryInterfaceRequest<some Any>) throws -> String? {
       try database.read { db in
@@ -311,14 +311,14 @@ struct PrefetchTests {
     #expect(try message(Author.select(n).none().including(all: Author.books)) == nil)
   }
 
-  @Test func faultsAreThrownEvenWithoutRows() throws {
+  @Test func `faults are thrown even without rows`() throws {
     let association = Author.hasMany(Publisher.self)
     #expect(
       try invalidity(of: sql(of: Author.none().including(all: association)))?
         .hasPrefix("Could not infer foreign key from 'publisher' to 'author'.") == true)
   }
 
-  @Test func cursorsHaveNoPrefetchedRows() throws {
+  @Test func `cursors have no prefetched rows`() throws {
     let database = try makeBookshopDatabase()
     let message = try database.read { db in
       try invalidity(of: Author.including(all: Author.books).fetchCursor(db))

@@ -79,7 +79,7 @@ struct RefiningTests {
       LEFT JOIN "author" "author2" ON "author2"."id" = "book"."authorId"
       """),
   ])
-  func clauses(_ test: RequestCase) throws {
+  func `clauses`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -108,11 +108,11 @@ struct RefiningTests {
       SELECT "book".*, "author".* FROM "book" \(inFrance) ORDER BY "author"."name" COLLATE NOCASE
       """, ["IT"]),
   ])
-  func extensionsCompose(_ test: RequestCase) throws {
+  func `extensions compose`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func composedRows() throws {
+  @Test func `composed rows`() throws {
     struct Info: Decodable, FetchableRecord {
       var book: Book
       var author: Author
@@ -127,7 +127,7 @@ struct RefiningTests {
   }
 
   /// The default order of an association, and how to escape it.
-  @Test func orderedAssociations() throws {
+  @Test func `ordered associations`() throws {
     let books = Author.books.order(Column("title"))
     let reviews = Author.hasMany(Review.self, through: books, using: Book.reviews)
     let author = Author(id: 1)

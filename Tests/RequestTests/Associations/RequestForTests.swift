@@ -37,7 +37,7 @@ struct RequestForTests {
       Employee(id: 1, managerId: 2).request(for: Employee.manager),
       #"SELECT * FROM "employee" WHERE "id" = ?"#, [2]),
   ])
-  func directAssociations(_ test: RequestCase) throws {
+  func `direct associations`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -75,11 +75,11 @@ struct RequestForTests {
       JOIN "book" ON ("book"."authorId" = "author"."id") AND ("book"."id" = ?)
       """, [2]),
   ])
-  func indirectAssociations(_ test: RequestCase) throws {
+  func `indirect associations`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func requestsForOneRecord() throws {
+  @Test func `requests for one record`() throws {
     #expect(
       try sql(of: book.request(for: Book.author), forSingleResult: true).sql
         == #"SELECT * FROM "author" WHERE "id" = ?"#)
@@ -88,14 +88,14 @@ struct RequestForTests {
         == #"SELECT * FROM "book" WHERE "authorId" = ? LIMIT 1"#)
   }
 
-  @Test func associationsWithoutForeignKeyAreRefused() throws {
+  @Test func `associations without foreign key are refused`() throws {
     let cte = CommonTableExpression<Void>(named: "c", sql: "SELECT 1")
     #expect(
       try invalidity(of: sql(of: author.request(for: Author.association(to: cte))))
         == "Not implemented: request association without any foreign key")
   }
 
-  @Test func rows() throws {
+  @Test func `rows`() throws {
     let database = try makeBookshopDatabase()
     try database.read { db in
       let author = try Author.find(db, key: 1)

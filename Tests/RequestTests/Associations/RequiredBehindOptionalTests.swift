@@ -9,7 +9,7 @@ private let y = Column("year")
 
 /// A required association behind an optional one.
 struct RequiredBehindOptionalTests {
-  @Test func theParentTestsThatTheChildExists() throws {
+  @Test func `the parent tests that the child exists`() throws {
     let request = Review.including(optional: Review.book.including(required: Book.author))
     #expect(
       try sql(of: request).sql == """
@@ -20,7 +20,7 @@ struct RequiredBehindOptionalTests {
         """)
   }
 
-  @Test func filtersStandInBothPlaces() throws {
+  @Test func `filters stand in both places`() throws {
     let author = TableAlias<Author>()
     let request = Review.joining(
       optional: Review.book.filter(y > 1900).joining(
@@ -39,7 +39,7 @@ struct RequiredBehindOptionalTests {
           """, [1900, "FR", 1920, "FR", 1920]))
   }
 
-  @Test func theTestIsNested() throws {
+  @Test func `the test is nested`() throws {
     let manager = Employee.manager.joining(required: Employee.manager)
     let request = Employee.joining(optional: Employee.manager.joining(required: manager))
     #expect(
@@ -56,12 +56,12 @@ struct RequiredBehindOptionalTests {
         """)
   }
 
-  @Test func anOptionalChildNeedsNoTest() throws {
+  @Test func `an optional child needs no test`() throws {
     let request = Review.joining(optional: Review.book.joining(optional: Book.author))
     #expect(try !sql(of: request).sql.contains("EXISTS"))
   }
 
-  @Test func aConditionWithoutForeignKeyIsGuarded() throws {
+  @Test func `a condition without foreign key is guarded`() throws {
     let cte = CommonTableExpression<Void>(named: "c", columns: ["a"], sql: "SELECT 1")
     let anything = Book.association(to: cte)
     let request = Review.with(cte).including(optional: Review.book.including(required: anything))
@@ -75,7 +75,7 @@ struct RequiredBehindOptionalTests {
   }
 
   /// Compares the rows with those of the parenthesised join.
-  @Test func theRowsAreThoseOfAnInnerJoinBehindALeftJoin() throws {
+  @Test func `the rows are those of an inner join behind a left join`() throws {
     let database = try makeBookshopDatabase()
     try database.write { db in
       try db.execute(sql: "INSERT INTO review VALUES (4, 4, 1, NULL), (5, NULL, 2, NULL)")
@@ -107,7 +107,7 @@ struct RequiredBehindOptionalTests {
     }
   }
 
-  @Test func nothingIsMaterialised() throws {
+  @Test func `nothing is materialised`() throws {
     let database = try makeBookshopDatabase()
     let request = Review.filter(key: 1)
       .including(optional: Review.book.including(required: Book.author))

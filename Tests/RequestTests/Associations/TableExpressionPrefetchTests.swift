@@ -35,7 +35,7 @@ struct TableExpressionPrefetchTests {
   }
 
   @Test(arguments: [byForeignKey, byEquality])
-  func foreignKeysAndEqualities(_ association: HasManyAssociation<Author, Book>) throws {
+  func `foreign keys and equalities`(_ association: HasManyAssociation<Author, Book>) throws {
     let (sql, children) = try fetch(Author.with(recent).including(all: association), "recents")
     #expect(
       sql == definition
@@ -43,7 +43,7 @@ struct TableExpressionPrefetchTests {
     #expect(children == [[1], [3], []])
   }
 
-  @Test func equalitiesWithConditions() throws {
+  @Test func `equalities with conditions`() throws {
     let books = Author.hasMany(recent, key: "books") { author, recent in
       recent[authorId] == author[id] && recent[y] < 2000
     }
@@ -57,7 +57,7 @@ struct TableExpressionPrefetchTests {
     #expect(children == [[1], [], []])
   }
 
-  @Test func otherExpressionsJoinTheParent() throws {
+  @Test func `other expressions join the parent`() throws {
     let later = Author.hasMany(recent, key: "later") { author, recent in
       recent[y] > author[Column("birthYear")] + 60
     }
@@ -70,7 +70,7 @@ struct TableExpressionPrefetchTests {
     #expect(children == [[3], [3], []])
   }
 
-  @Test func theyAreJoinedToo() throws {
+  @Test func `they are joined too`() throws {
     #expect(
       try sql(of: Author.with(recent).joining(required: byEquality)).sql == definition + """
         SELECT "author".* FROM "author" JOIN "recent" ON "author"."id" = "recent"."authorId"
@@ -82,7 +82,7 @@ struct TableExpressionPrefetchTests {
         """)
   }
 
-  @Test func fromTableExpressions() throws {
+  @Test func `from table expressions`() throws {
     let prolific = CommonTableExpression<Author>(
       named: "prolific", request: Author.having(Author.books.count > 1))
     for books in [
@@ -101,7 +101,7 @@ struct TableExpressionPrefetchTests {
     }
   }
 
-  @Test func betweenTableExpressions() throws {
+  @Test func `between table expressions`() throws {
     let french = CommonTableExpression<Author>(
       named: "french", request: Author.filter(Column("country") == "FR"))
     for books in [
@@ -120,7 +120,7 @@ struct TableExpressionPrefetchTests {
     }
   }
 
-  @Test func tablesWithoutRecordType() throws {
+  @Test func `tables without record type`() throws {
     let authors = Table<Author>("author")
     for books in [
       authors.hasMany(recent, using: ForeignKey(["authorId"])),
@@ -132,7 +132,7 @@ struct TableExpressionPrefetchTests {
     }
   }
 
-  @Test func recordsAreDecoded() throws {
+  @Test func `records are decoded`() throws {
     struct Info: Decodable, FetchableRecord {
       var author: Author
       var recents: [Book]
@@ -146,7 +146,7 @@ struct TableExpressionPrefetchTests {
       infos.map { $0.recents.map(\.title) } == [["Dispossession"], ["Invisible Towns"], []])
   }
 
-  @Test func indirectAssociations() throws {
+  @Test func `indirect associations`() throws {
     let publishers = Author.hasMany(
       Publisher.self, through: byEquality,
       using: recent.association(to: Publisher.self) { recent, publisher in
@@ -163,7 +163,7 @@ struct TableExpressionPrefetchTests {
   }
 
   /// A prefetch has the definitions of the main request that it refers to, and no others.
-  @Test func definitionsAreInherited() throws {
+  @Test func `definitions are inherited`() throws {
     let filtered = Author.with(recent).including(
       all: Author.books.filter(recent.all().select(id).contains(id)))
     #expect(try fetch(filtered, "books").sql?.hasPrefix(definition) == true)
@@ -175,7 +175,7 @@ struct TableExpressionPrefetchTests {
     #expect(try fetch(unrelated, "books").sql?.hasPrefix("SELECT *, ") == true)
   }
 
-  @Test func rowsWithoutKeyAreRefused() throws {
+  @Test func `rows without key are refused`() throws {
     let books = recent.hasMany(Author.self) { recent, author in
       author[Column("birthYear")] < recent[y]
     }

@@ -40,11 +40,11 @@ struct ThroughAssociationTests {
       LEFT JOIN "review" ON "review"."bookId" = "book"."id"
       """),
   ])
-  func pivotsAreJoined(_ test: RequestCase) throws {
+  func `pivots are joined`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func filtersStayAtTheirStep() throws {
+  @Test func `filters stay at their step`() throws {
     let books = Author.books.filter(y > 2000).order(y)
     let reviews = Author.hasMany(Review.self, through: books, using: Book.reviews)
     #expect(
@@ -58,7 +58,7 @@ struct ThroughAssociationTests {
           """, [2000, 3]))
   }
 
-  @Test func chainsExpandToAllTheirSteps() throws {
+  @Test func `chains expand to all their steps`() throws {
     let siblings = Author.hasMany(
       Book.self, through: Author.publishers, using: Publisher.books, key: "siblings")
     #expect(

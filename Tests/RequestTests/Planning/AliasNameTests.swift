@@ -34,7 +34,7 @@ struct AliasNameTests {
       LEFT JOIN "employee" "employee3" ON "employee3"."id" = "employee2"."managerId"
       """),
   ])
-  func sourcesOfTheSameTableAreNumbered(_ test: RequestCase) throws {
+  func `sources of the same table are numbered`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -67,11 +67,11 @@ struct AliasNameTests {
       LEFT JOIN "employee" "Employee" ON "Employee"."id" = "employee1"."managerId"
       """),
   ])
-  func namesOfTheUserStay(_ test: RequestCase) throws {
+  func `names of the user stay`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func trailingDigitsAreReplaced() throws {
+  @Test func `trailing digits are replaced`() throws {
     let schema = LiteralSchemaReader([
       LiteralTable(
         "shelf2", ["id": "INTEGER", "parentId": "INTEGER"], primaryKey: ["id"],
@@ -86,7 +86,7 @@ struct AliasNameTests {
         """)
   }
 
-  @Test func numbersOfOtherTablesAreSkipped() throws {
+  @Test func `numbers of other tables are skipped`() throws {
     let schema = LiteralSchemaReader([
       LiteralTable("author", ["id": "INTEGER"], primaryKey: ["id"]),
       LiteralTable("author1", ["id": "INTEGER"], primaryKey: ["id"]),
@@ -113,7 +113,7 @@ struct AliasNameTests {
         """)
   }
 
-  @Test func anAliasWithoutNameDoesNotChangeTheSQL() throws {
+  @Test func `an alias without name does not change the SQL`() throws {
     let alias = TableAlias<Author>()
     let request = Author.aliased(alias).filter(alias[n] == "Ursula")
     #expect(
@@ -121,7 +121,7 @@ struct AliasNameTests {
         == RenderedSQL(#"SELECT * FROM "author" WHERE "name" = ?"#, ["Ursula"]))
   }
 
-  @Test func aNamedAliasQualifiesAllColumns() throws {
+  @Test func `a named alias qualifies all columns`() throws {
     let alias = TableAlias<Book>(name: "b")
     #expect(
       try sql(of: Book.aliased(alias).filter(alias[y] == 1).order(y))
@@ -129,7 +129,7 @@ struct AliasNameTests {
           #"SELECT "b".* FROM "book" "b" WHERE "b"."year" = ? ORDER BY "b"."year""#, [1]))
   }
 
-  @Test func aliasesOfTheSameSourceAreSynonyms() throws {
+  @Test func `aliases of the same source are synonyms`() throws {
     let named = TableAlias<Book>(name: "b")
     let unnamed = TableAlias<Book>()
     let request = Book.aliased(unnamed).aliased(named).filter(unnamed[y] > 1 && named[y] < 2)
@@ -139,7 +139,7 @@ struct AliasNameTests {
           #"SELECT "b".* FROM "book" "b" WHERE ("b"."year" > ?) AND ("b"."year" < ?)"#, [1, 2]))
   }
 
-  @Test func aliasesReachOverTheQuery() throws {
+  @Test func `aliases reach over the query`() throws {
     let author = TableAlias<Author>()
     let request =
       Book
@@ -153,7 +153,7 @@ struct AliasNameTests {
         """)
   }
 
-  @Test func aliasesReachIntoSubqueries() throws {
+  @Test func `aliases reach into subqueries`() throws {
     let author = TableAlias<Author>()
     let books = Book.filter(Column("authorId") == author[id])
     #expect(
@@ -174,7 +174,7 @@ struct AliasNameTests {
         """)
   }
 
-  @Test func twoSourcesWithTheSameNameAreAmbiguous() throws {
+  @Test func `two sources with the same name are ambiguous`() throws {
     let request = Book.aliased(TableAlias(name: "a"))
       .joining(required: Book.author.aliased(TableAlias(name: "A")))
     #expect(
@@ -184,7 +184,7 @@ struct AliasNameTests {
         """)
   }
 
-  @Test func anAliasDesignatesOneSource() throws {
+  @Test func `an alias designates one source`() throws {
     let alias = TableAlias<Author>()
     let request = Book.joining(required: Book.author.aliased(alias))
       .joining(optional: Book.author.forKey("other").aliased(alias))
@@ -193,14 +193,14 @@ struct AliasNameTests {
         .hasPrefix("A TableAlias most not be used to refer to multiple tables: here it") == true)
   }
 
-  @Test func anAliasMustBelongToASource() throws {
+  @Test func `an alias must belong to a source`() throws {
     let alias = TableAlias<Author>()
     #expect(
       try invalidity(of: sql(of: Book.filter(alias[id] == 1)))
         == "Undefined alias has no table name")
   }
 
-  @Test func theFaultNamesTheRequest() throws {
+  @Test func `the fault names the request`() throws {
     let alias = TableAlias<Author>()
     #expect {
       try sql(of: Book.filter(alias[id] == 1))
@@ -214,7 +214,7 @@ struct AliasNameTests {
     }
   }
 
-  @Test func existence() throws {
+  @Test func `existence`() throws {
     let alias = TableAlias<Author>()
     let authors = Author.aliased(alias)
     #expect(
@@ -225,7 +225,7 @@ struct AliasNameTests {
         == #"SELECT * FROM "author" WHERE "id" IS NULL"#)
   }
 
-  @Test func existenceOfAJoinedSource() throws {
+  @Test func `existence of a joined source`() throws {
     let author = TableAlias<Author>()
     let request = Book.joining(optional: Book.author.aliased(author))
     #expect(
@@ -242,7 +242,7 @@ struct AliasNameTests {
           """, [true]))
   }
 
-  @Test func existenceOfRowsWithOtherKeys() throws {
+  @Test func `existence of rows with other keys`() throws {
     let country = TableAlias<Country>()
     #expect(
       try sql(of: Country.aliased(country).filter(country.exists)).sql

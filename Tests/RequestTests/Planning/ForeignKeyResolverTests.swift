@@ -22,7 +22,7 @@ private let schema = LiteralSchemaReader([
 
 /// The columns of joins.
 struct ForeignKeyResolverTests {
-  @Test func foreignKeysAreFoundInBothDirections() throws {
+  @Test func `foreign keys are found in both directions`() throws {
     #expect(
       try sql(of: Book.joining(required: Book.author)).sql == """
         SELECT "book".* FROM "book" JOIN "author" ON "author"."id" = "book"."authorId"
@@ -37,7 +37,7 @@ struct ForeignKeyResolverTests {
         """)
   }
 
-  @Test func foreignKeysOfSeveralColumns() throws {
+  @Test func `foreign keys of several columns`() throws {
     #expect(
       try sql(of: Stock.joining(required: Stock.moves)).sql == """
         SELECT "stock".* FROM "stock" JOIN "stockMove" \
@@ -45,7 +45,7 @@ struct ForeignKeyResolverTests {
         """)
   }
 
-  @Test func namesAreCaseInsensitive() throws {
+  @Test func `names are case insensitive`() throws {
     let request = Table("BOOK").joining(
       required: Table("BOOK").belongsTo(Table("AUTHOR"), using: ForeignKey(["AUTHORID"])))
     #expect(
@@ -67,14 +67,14 @@ struct ForeignKeyResolverTests {
       #"("person"."c" = "book"."a") AND ("person"."d" = "book"."b")"#
     ),
   ])
-  func explicitColumns(_ foreignKey: ForeignKey, condition: String) throws {
+  func `explicit columns`(_ foreignKey: ForeignKey, condition: String) throws {
     let author = books.belongsTo(people, using: foreignKey)
     #expect(
       try sql(of: books.joining(required: author), schema: schema).sql
         == "SELECT \"book\".* FROM \"book\" JOIN \"person\" ON \(condition)")
   }
 
-  @Test func severalForeignKeysAreAmbiguous() throws {
+  @Test func `several foreign keys are ambiguous`() throws {
     let sentence = """
       Ambiguous foreign key from 'book' to 'person'. To fix this error, provide an explicit \
       `ForeignKey` in the association definition. \
@@ -97,7 +97,7 @@ struct ForeignKeyResolverTests {
     bookViews.joining(required: bookViews.belongsTo(people)),
     books.joining(required: books.belongsTo(views)),
   ])
-  func missingForeignKeysAreReported(_ request: QueryInterfaceRequest<Row>) throws {
+  func `missing foreign keys are reported`(_ request: QueryInterfaceRequest<Row>) throws {
     let message = try #require(try invalidity(of: sql(of: request, schema: schema)))
     #expect(message.hasPrefix("Could not infer foreign key from '"))
     #expect(
@@ -106,7 +106,7 @@ struct ForeignKeyResolverTests {
     #expect(message.contains(" has no foreign key.") || message.contains(" has the foreign keys: "))
   }
 
-  @Test func viewsNeedTheirColumns() throws {
+  @Test func `views need their columns`() throws {
     let fromView = bookViews.belongsTo(people, using: ForeignKey(["authorId"]))
     #expect(
       try sql(of: bookViews.joining(required: fromView), schema: schema).sql == """
@@ -126,7 +126,7 @@ struct ForeignKeyResolverTests {
         """)
   }
 
-  @Test func numbersOfColumnsMustMatch() throws {
+  @Test func `numbers of columns must match`() throws {
     let association = books.belongsTo(people, using: ForeignKey(["a", "b"], to: ["id"]))
     #expect(
       try invalidity(of: sql(of: books.joining(required: association), schema: schema))
@@ -137,7 +137,7 @@ struct ForeignKeyResolverTests {
     Table("nope").joining(required: Table("nope").belongsTo(people)),
     books.joining(required: books.belongsTo(Table("nope"))),
   ])
-  func unknownTables(_ request: QueryInterfaceRequest<Row>) {
+  func `unknown tables`(_ request: QueryInterfaceRequest<Row>) {
     #expect {
       try sql(of: request, schema: schema)
     } throws: { error in

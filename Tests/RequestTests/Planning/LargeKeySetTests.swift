@@ -5,7 +5,7 @@ import Testing
 
 /// Filters on many keys: one argument, and one SQL text, for any number of them.
 struct LargeKeySetTests {
-  @Test func manyPrimaryKeysAreOneArgument() throws {
+  @Test func `many primary keys are one argument`() throws {
     let rendered = try sql(of: Book.filter(keys: 1...101))
     #expect(
       rendered.sql
@@ -14,12 +14,12 @@ struct LargeKeySetTests {
     #expect(try sql(of: Book.filter(keys: 1...100)).arguments.values.count == 100)
   }
 
-  @Test func keysThatJSONLacksAreAList() throws {
+  @Test func `keys that JSON lacks are a list`() throws {
     let keys = (1...101).map { Double($0) + 0.5 }
     #expect(try sql(of: Book.filter(keys: keys)).arguments.values.count == 101)
   }
 
-  @Test func definitionsHaveNoArguments() throws {
+  @Test func `definitions have no arguments`() throws {
     let subquery = Book.filter(keys: 1...101).sqlSubquery
     let text = try SQLWriter.literalSQL(subquery: subquery, schema: LiteralSchemaReader.bookshop)
     #expect(text.hasSuffix("99, 100, 101)"))
@@ -29,7 +29,7 @@ struct LargeKeySetTests {
     (0..<count).map { ["shop": "s\($0 % 7)", "isbn": "i\($0)"] }
   }
 
-  @Test func manyCompoundKeysAreOneArgument() throws {
+  @Test func `many compound keys are one argument`() throws {
     let rendered = try sql(of: Stock.filter(keys: stockKeys(101)))
     #expect(
       rendered.sql == """
@@ -40,7 +40,7 @@ struct LargeKeySetTests {
   }
 
   @Test(arguments: [100, 101, 5000])
-  func compoundKeysFindTheirRows(_ count: Int) throws {
+  func `compound keys find their rows`(_ count: Int) throws {
     let database = try makeBookshopDatabase()
     let keys = stockKeys(count)
     let found = try database.write { db in
@@ -54,7 +54,7 @@ struct LargeKeySetTests {
     #expect(found == 10)
   }
 
-  @Test func compoundKeysWithNullsAreAlternatives() throws {
+  @Test func `compound keys with NULLs are alternatives`() throws {
     let database = try makeBookshopDatabase()
     var keys: [[String: (any DatabaseValueConvertible)?]] = (0..<2000).map {
       ["email": "\($0)@example.com"]
@@ -67,7 +67,7 @@ struct LargeKeySetTests {
     #expect(nicks == ["ann", "cat"])
   }
 
-  @Test func theirColumnsMustBeUnique() throws {
+  @Test func `their columns must be unique`() throws {
     let keys = (0..<101).map { ["title": "\($0)"] }
     #expect(
       try invalidity(of: sql(of: Book.filter(keys: keys)))

@@ -50,11 +50,11 @@ struct MergingTests {
       \(joinedAuthor)
       """),
   ])
-  func clauses(_ test: RequestCase) throws {
+  func `clauses`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func filtersAddUp() throws {
+  @Test func `filters add up`() throws {
     let request = Book.including(required: author.filter(n == "a"))
       .including(optional: author.filter(id > 1).order(n))
     #expect(
@@ -67,7 +67,7 @@ struct MergingTests {
           """, ["a", 1]))
   }
 
-  @Test func nestedAssociationsAreMerged() throws {
+  @Test func `nested associations are merged`() throws {
     let request = Review.joining(required: Review.author)
       .including(optional: Review.book.filter(y > 1))
     #expect(
@@ -87,7 +87,7 @@ struct MergingTests {
         """)
   }
 
-  @Test func aliasesOfMergedAssociationsAreSynonyms() throws {
+  @Test func `aliases of merged associations are synonyms`() throws {
     let a = TableAlias<Author>()
     let b = TableAlias<Author>(name: "b")
     let request = Book.joining(required: author.aliased(a)).joining(required: author.aliased(b))
@@ -99,7 +99,7 @@ struct MergingTests {
         """)
   }
 
-  @Test func definitionsAreUnited() throws {
+  @Test func `definitions are united`() throws {
     let old = CommonTableExpression<Void>(named: "c", sql: "SELECT 1")
     let new = CommonTableExpression<Void>(named: "c", sql: "SELECT 2")
     let other = CommonTableExpression<Void>(named: "d", sql: "SELECT 3")
@@ -148,7 +148,7 @@ struct MergingTests {
   ]
 
   @Test(arguments: conflicts.indices)
-  func conflictsAreReported(_ index: Int) throws {
+  func `conflicts are reported`(_ index: Int) throws {
     let (request, reason) = Self.conflicts[index]
     #expect(
       try invalidity(of: sql(of: request)) == """
@@ -157,7 +157,7 @@ struct MergingTests {
         """)
   }
 
-  @Test func prefetchesAreMerged() throws {
+  @Test func `prefetches are merged`() throws {
     let request = Author.including(all: Author.books.filter(y > 1).order(y))
       .including(all: Author.books.filter(y < 9))
     let prefetch = try #require(request.relation.prefetches.first)
@@ -168,7 +168,7 @@ struct MergingTests {
           #"SELECT * FROM "book" WHERE ("year" > ?) AND ("year" < ?) ORDER BY "year""#, [1, 9]))
   }
 
-  @Test func prefetchesOfDifferentPathsConflict() throws {
+  @Test func `prefetches of different paths conflict`() throws {
     let request = Author.including(all: Author.books)
       .including(all: Author.reviews.forKey("books"))
     #expect(
@@ -192,25 +192,25 @@ struct ClauseMergingTests {
     (JoinKind.inner, JoinKind.inner, JoinKind.inner), (.inner, .left, .inner),
     (.left, .inner, .inner), (.left, .left, .left),
   ])
-  func kinds(_ old: JoinKind, _ new: JoinKind, _ merged: JoinKind) {
+  func `kinds`(_ old: JoinKind, _ new: JoinKind, _ merged: JoinKind) {
     #expect(old.merged(with: new) == merged)
   }
 
-  @Test func distinctIsKept() {
+  @Test func `distinct is kept`() {
     let distinct = relation { $0.isDistinct = true }
     #expect(distinct.merged(with: relation(), key: "k").isDistinct)
     #expect(relation().merged(with: distinct, key: "k").isDistinct)
     #expect(!relation().merged(with: relation(), key: "k").isDistinct)
   }
 
-  @Test func theLastLimitWins() {
+  @Test func `the last limit wins`() {
     let one = relation { $0.limit = Limit(count: 1) }
     let two = relation { $0.limit = Limit(count: 2) }
     #expect(one.merged(with: two, key: "k").limit?.count == 2)
     #expect(one.merged(with: relation(), key: "k").limit?.count == 1)
   }
 
-  @Test func theLastGroupingWinsAndHavingsAddUp() {
+  @Test func `the last grouping wins and havings add up`() {
     let one = relation {
       $0.grouping = .primaryKey
       $0.havings = [.keys([1.databaseValue])]
@@ -231,7 +231,7 @@ struct ClauseMergingTests {
     }
   }
 
-  @Test func theFirstFaultStays() {
+  @Test func `the first fault stays`() {
     let one = relation { $0.fail(InvalidRequest("one")) }
     let two = relation { $0.fail(InvalidRequest("two")) }
     #expect(one.merged(with: two, key: "k").fault?.message == "one")

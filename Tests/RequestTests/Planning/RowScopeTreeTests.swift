@@ -27,7 +27,7 @@ struct RowScopeTreeTests {
     func columnCount(of query: QueryPlan) throws -> Int { count }
   }
 
-  @Test func includedAssociationsAreScopes() throws {
+  @Test func `included associations are scopes`() throws {
     let tree = try tree(
       Review.including(
         required: Review.book.including(required: Book.author).including(optional: Book.publisher)
@@ -49,7 +49,7 @@ struct RowScopeTreeTests {
           ]))
   }
 
-  @Test func emptyScopesLeadToTheirChildren() throws {
+  @Test func `empty scopes lead to their children`() throws {
     #expect(
       try tree(Review.including(optional: Review.author))
         == RowScopeTree(
@@ -62,7 +62,7 @@ struct RowScopeTreeTests {
           ]))
   }
 
-  @Test func joinedAssociationsAreNoScopes() throws {
+  @Test func `joined associations are no scopes`() throws {
     #expect(try tree(Book.all()) == nil)
     #expect(try tree(Book.joining(required: Book.author)) == nil)
     #expect(try tree(Author.annotated(with: Author.books.count)) == nil)
@@ -72,7 +72,7 @@ struct RowScopeTreeTests {
           range: 0..<6, scopes: [.init(name: "publisher", tree: RowScopeTree(range: 6..<9))]))
   }
 
-  @Test func selectionsAreCounted() throws {
+  @Test func `selections are counted`() throws {
     let request = Book.select(Column("id"), (Column("year") + 1).forKey("next"))
       .including(required: Book.author.select(.allColumns(excluding: ["NAME"]), .rowID))
     #expect(
@@ -81,7 +81,7 @@ struct RowScopeTreeTests {
           range: 0..<2, scopes: [.init(name: "author", tree: RowScopeTree(range: 2..<6))]))
   }
 
-  @Test func annotationsBelongToTheMainRow() throws {
+  @Test func `annotations belong to the main row`() throws {
     let request = Book.annotated(withRequired: Book.author).including(optional: Book.publisher)
     #expect(
       try tree(request)
@@ -89,7 +89,7 @@ struct RowScopeTreeTests {
           range: 0..<10, scopes: [.init(name: "publisher", tree: RowScopeTree(range: 10..<13))]))
   }
 
-  @Test func commonTableExpressionsAreCounted() throws {
+  @Test func `common table expressions are counted`() throws {
     let named = CommonTableExpression<Void>(named: "c", columns: ["a", "b"], sql: "SELECT 1, 2")
     #expect(
       try tree(Author.including(required: Author.association(to: named)))
@@ -107,7 +107,7 @@ struct RowScopeTreeTests {
     Book.including(required: Book.author.select(sql: "id")),
     Book.select(SQL("id")).including(optional: Book.author),
   ])
-  func rawSelectionsCannotBeCounted(_ request: QueryInterfaceRequest<Book>) throws {
+  func `raw selections cannot be counted`(_ request: QueryInterfaceRequest<Book>) throws {
     #expect(
       try invalidity(of: tree(request)) == """
         Selection literals don't known how many columns they contain. \
@@ -115,7 +115,7 @@ struct RowScopeTreeTests {
         """)
   }
 
-  @Test func rawExpressionsAreOneColumn() throws {
+  @Test func `raw expressions are one column`() throws {
     let request = Book.select(SQL("id").sqlExpression).including(required: Book.author)
     #expect(
       try tree(request)
@@ -123,7 +123,7 @@ struct RowScopeTreeTests {
           range: 0..<1, scopes: [.init(name: "author", tree: RowScopeTree(range: 1..<5))]))
   }
 
-  @Test func columnsOfCommonTableExpressionsAreExcludedWhereTheyAreListed() throws {
+  @Test func `columns of common table expressions are excluded where they are listed`() throws {
     let cte = CommonTableExpression<Void>(
       named: "c", columns: ["a", "b", "c"], sql: "SELECT 1, 2, 3")
     let association = Author.association(to: cte).select(.allColumns(excluding: ["A"]))
@@ -138,7 +138,7 @@ struct RowScopeTreeTests {
         """)
   }
 
-  @Test func columnsOfCommonTableExpressionsThatListNoneCannotBeExcluded() throws {
+  @Test func `columns of common table expressions that list none cannot be excluded`() throws {
     let cte = CommonTableExpression<Void>(named: "c", sql: "SELECT 1")
     let association = Author.association(to: cte).select(.allColumns(excluding: ["a"]))
     #expect(

@@ -56,8 +56,7 @@ struct AttachedTableTests {
     try request.makePreparedRequest(db, forSingleResult: false).statement.sql
   }
 
-  @Test("A table with the name of its schema")
-  func table() throws {
+  @Test func `a table with the name of its schema`() throws {
     try inDatabase { db, _ throws in
       let table = Table("archive.player")
       #expect(try sql(db, table.all()) == #"SELECT * FROM "archive"."player""#)
@@ -71,8 +70,7 @@ struct AttachedTableTests {
     }
   }
 
-  @Test("Records are stored in the attached database")
-  func persistence() throws {
+  @Test func `records are stored in the attached database`() throws {
     try inDatabase { db, recorder throws in
       try Player(id: 3, teamId: nil, name: "new").insert(db)
       try Player(id: 3, teamId: 1, name: "newer").update(db)
@@ -97,8 +95,7 @@ struct AttachedTableTests {
     }
   }
 
-  @Test("Rows are updated and deleted by requests")
-  func modifications() throws {
+  @Test func `rows are updated and deleted by requests`() throws {
     try inDatabase { db, recorder throws in
       #expect(try Player.filter(Column("id") == 1).updateAll(db, Column("name").set(to: "n")) == 1)
       #expect(try Player.filter(Column("id") == 2).deleteAll(db) == 1)
@@ -112,8 +109,7 @@ struct AttachedTableTests {
     }
   }
 
-  @Test("Associations find the foreign keys of the attached database")
-  func associations() throws {
+  @Test func `associations find the foreign keys of the attached database`() throws {
     try inDatabase { db, _ throws in
       let request = Player.including(optional: Player.team).order(Column("id"))
       #expect(
@@ -134,8 +130,7 @@ struct AttachedTableTests {
     }
   }
 
-  @Test("Tables with the same name in two databases are joined")
-  func twins() throws {
+  @Test func `tables with the same name in two databases are joined`() throws {
     try inDatabase { db, _ throws in
       let main = Table("player")
       let archived = main.association(
@@ -150,8 +145,7 @@ struct AttachedTableTests {
     }
   }
 
-  @Test("Aliases name the tables of attached databases")
-  func aliases() throws {
+  @Test func `aliases name the tables of attached databases`() throws {
     try inDatabase { db, _ throws in
       let old = TableAlias<Row>(name: "old")
       let request = Table("archive.player").aliased(old).filter(old["id"] == 1)
@@ -169,8 +163,7 @@ struct AttachedTableTests {
     }
   }
 
-  @Test("Names of tables in raw SQL have their schema")
-  func interpolation() throws {
+  @Test func `names of tables in raw SQL have their schema`() throws {
     try inDatabase { db, _ throws in
       let request: SQLRequest<Player> = "SELECT * FROM \(Player.self) WHERE id = \(1)"
       #expect(try sql(db, request) == #"SELECT * FROM "archive"."player" WHERE id = ?"#)
@@ -180,8 +173,7 @@ struct AttachedTableTests {
     }
   }
 
-  @Test("A table whose very name has a dot goes first")
-  func dottedName() throws {
+  @Test func `a table whose very name has a dot goes first`() throws {
     try inDatabase { db, _ throws in
       try db.execute(
         sql: #"CREATE TABLE "archive.player" (a); INSERT INTO "archive.player" VALUES (7)"#)
@@ -192,8 +184,7 @@ struct AttachedTableTests {
     }
   }
 
-  @Test("The schema tells the tables of attached databases by their name")
-  func introspection() throws {
+  @Test func `the schema tells the tables of attached databases by their name`() throws {
     try inDatabase { db, _ throws in
       #expect(try db.columns(in: "archive.player").map(\.name) == ["id", "teamId", "name"])
       #expect(try db.columns(in: "player", in: "archive").map(\.name) == ["id", "teamId", "name"])
@@ -205,16 +196,15 @@ struct AttachedTableTests {
     }
   }
 
-  @Test("Unknown tables and schemas are told", arguments: ["archive.nope", "nope.player", "."])
-  func unknown(name: String) throws {
+  @Test(arguments: ["archive.nope", "nope.player", "."])
+  func `unknown tables and schemas are told`(name: String) throws {
     try inDatabase { db, _ in
       let error = databaseError { try Table(name).filter(key: 1).fetchOne(db) }
       #expect(error?.message == "no such table: \(name)")
     }
   }
 
-  @Test("A detached database is forgotten")
-  func detachment() throws {
+  @Test func `a detached database is forgotten`() throws {
     try inDatabase { db, _ throws in
       #expect(try Table("archive.team").fetchCount(db) == 1)
       try db.execute(sql: "DETACH archive; ATTACH ':memory:' AS archive")

@@ -60,16 +60,16 @@ struct CommonTableExpressionTests {
       #"WITH "c2"("a", "b") AS MATERIALIZED (SELECT 1, ?), "recent" AS NOT MATERIALIZED "#
         + #"(SELECT "id", "title" FROM "book" WHERE "year" > ?) SELECT * FROM "book""#, [2, 2000]),
   ])
-  func definitionsComeFirst(_ test: RequestCase) throws {
+  func `definitions come first`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func columnsOfATableExpressionCantBeExcluded() throws {
+  @Test func `columns of a table expression can't be excluded`() throws {
     let request = recent.all().with(recent).select(.allColumns(excluding: ["id"]))
     #expect(try invalidity(of: sql(of: request)) != nil)
   }
 
-  @Test func tableExpressionsAreFetched() throws {
+  @Test func `table expressions are fetched`() throws {
     try makeBookshopDatabase().read { db throws in
       #expect(try counter.all().with(counter).fetchAll(db) == [1, 2, 3])
       let authors = Author.with(recent)

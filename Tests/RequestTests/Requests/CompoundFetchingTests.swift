@@ -12,7 +12,7 @@ private let authorId = Column("authorId")
 
 /// The rows of compound requests.
 struct CompoundFetchingTests {
-  @Test func values() throws {
+  @Test func `values`() throws {
     let a = Book.filter(year < 1980).select(id, as: Int.self)
     let b = Book.filter(price > 10).select(id)
     try makeBookshopDatabase().read { db throws in
@@ -33,7 +33,7 @@ struct CompoundFetchingTests {
     }
   }
 
-  @Test func recordsAndRows() throws {
+  @Test func `records and rows`() throws {
     try makeBookshopDatabase().read { db throws in
       let books = Book.filter(year < 1970).union(Book.filter(price > 13)).order(title)
       #expect(try books.fetchAll(db).map(\.title) == ["Invisible Towns", "Left Hand"])
@@ -47,7 +47,7 @@ struct CompoundFetchingTests {
     }
   }
 
-  @Test func operatorsApplyFromLeftToRight() throws {
+  @Test func `operators apply from left to right`() throws {
     let one: SQLRequest<Int> = "SELECT 1 AS n"
     let two: SQLRequest<Int> = "SELECT 2"
     try makeBookshopDatabase().read { db throws in
@@ -72,7 +72,7 @@ struct CompoundFetchingTests {
     var author: Author?
   }
 
-  @Test func associationsOfTheFirstRequestAreDecoded() throws {
+  @Test func `associations of the first request are decoded`() throws {
     let joined = Book.including(optional: Book.author)
     let request = joined.filter(year < 1970).unionAll(joined.filter(id == 4)).order(title)
       .asRequest(of: BookInfo.self)
@@ -94,7 +94,7 @@ struct CompoundFetchingTests {
     var moves: [StockMove]
   }
 
-  @Test func associationsOfTheFirstRequestArePrefetched() throws {
+  @Test func `associations of the first request are prefetched`() throws {
     let authors = Author.including(all: Author.books.order(id))
     let stocks = Stock.including(all: Stock.moves.order(id).forKey("moves"))
     try makeBookshopDatabase().read { db throws in
@@ -109,7 +109,7 @@ struct CompoundFetchingTests {
     }
   }
 
-  @Test func adaptersOfTheFirstRequestApply() throws {
+  @Test func `adapters of the first request apply`() throws {
     try makeBookshopDatabase().read { db throws in
       let adapted = Book.select(id, title, as: Row.self)
         .adapted { _ in ColumnMapping(["label": "title"]) }
@@ -128,7 +128,7 @@ struct CompoundFetchingTests {
     }
   }
 
-  @Test func viewsAndTableExpressions() throws {
+  @Test func `views and table expressions`() throws {
     try makeBookshopDatabase().write { db throws in
       let names = Author.select(name, as: String.self).union(Publisher.select(name))
       try db.create(view: "name", as: names.order(name).limit(2))
@@ -170,7 +170,7 @@ struct CompoundMistakeTests {
     }
   }
 
-  @Test func otherNumbersOfColumns() throws {
+  @Test func `other numbers of columns`() throws {
     try expect(
       "SELECTs to the left and right of UNION do not have the same number of result columns",
       in: [#"SELECT "id", "name" FROM "author" UNION SELECT "id" FROM "book""#],
@@ -180,13 +180,13 @@ struct CompoundMistakeTests {
       of: Author.all().except("SELECT 1" as SQLRequest<Int>))
   }
 
-  @Test func unknownColumns() throws {
+  @Test func `unknown columns`() throws {
     try expect(
       "no such column: nope", in: [#"FROM "book" WHERE "nope" = "#],
       of: Author.select(id).union(Book.select(id).filter(Column("nope") == 1)))
   }
 
-  @Test func faultsOfMembers() throws {
+  @Test func `faults of members`() throws {
     try expect(
       "Can't generate SQL with an empty selection", in: [#"in request SELECT … FROM "book" …"#],
       of: Author.select(id).union(Book.select([any SQLSelectable]())))
@@ -195,7 +195,7 @@ struct CompoundMistakeTests {
       of: Author.joining(required: Author.belongsTo(Book.self)).union(Author.all()))
   }
 
-  @Test func faultsOfTheWhole() throws {
+  @Test func `faults of the whole`() throws {
     let request = Author.select(id).union(Book.select(id)).except("SELECT 1" as SQLRequest<Int>)
       .order(sql: "id").reversed()
     #expect(
@@ -207,7 +207,7 @@ struct CompoundMistakeTests {
         == "Can't order rows by all their columns: the number of columns is known to SQLite only")
   }
 
-  @Test func anAliasOfTheCompoundIsUnknown() throws {
+  @Test func `an alias of the compound is unknown`() throws {
     let book = TableAlias<Book>()
     #expect(
       try invalidity(

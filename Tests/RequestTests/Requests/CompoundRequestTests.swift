@@ -40,7 +40,7 @@ struct CompoundRequestTests {
       #"SELECT "year" FROM "book" GROUP BY "year" HAVING COUNT("id") > ? "#
         + #"UNION ALL SELECT "id" FROM "book""#, [1]),
   ])
-  func operators(_ test: RequestCase) throws {
+  func `operators`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -62,7 +62,7 @@ struct CompoundRequestTests {
       #"SELECT "name" FROM "author" UNION SELECT "name" FROM "publisher" "#
         + #"EXCEPT SELECT "name" FROM "tagName""#),
   ])
-  func nestedCompoundsKeepTheirMeaning(_ test: RequestCase) throws {
+  func `nested compounds keep their meaning`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -93,7 +93,7 @@ struct CompoundRequestTests {
       #"SELECT * FROM (WITH "recent" AS (SELECT * FROM "book" WHERE "year" > ?) "#
         + #"SELECT "title" FROM "recent") UNION SELECT "name" FROM "tagName""#, [2000]),
   ])
-  func orderedAndLimitedMembersAreSubqueries(_ test: RequestCase) throws {
+  func `ordered and limited members are subqueries`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -132,7 +132,7 @@ struct CompoundRequestTests {
       authors.union(publishers).limit(2, offset: 1).limit(3),
       #"SELECT "name" FROM "author" UNION SELECT "name" FROM "publisher" LIMIT 3"#),
   ])
-  func orderingsAndLimitsAreThoseOfTheWhole(_ test: RequestCase) throws {
+  func `orderings and limits are those of the whole`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -168,11 +168,11 @@ struct CompoundRequestTests {
       #"SELECT * FROM (SELECT "name" FROM "author" UNION SELECT "name" FROM "tagName") WHERE name > ?"#,
       ["a"]),
   ])
-  func compoundsAreSubqueries(_ test: RequestCase) throws {
+  func `compounds are subqueries`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func compoundsOfAnAliasedRequestAreCorrelated() throws {
+  @Test func `compounds of an aliased request are correlated`() throws {
     let author = TableAlias<Author>()
     let request = Author.aliased(author).filter(
       Book.filter(authorId == author[id]).select(id)
@@ -187,7 +187,7 @@ struct CompoundRequestTests {
     }
   }
 
-  @Test func counts() throws {
+  @Test func `counts`() throws {
     #expect(
       try countSQL(of: authors.union(tags).order(name)).sql
         == #"SELECT COUNT(*) FROM (SELECT "name" FROM "author" UNION SELECT "name" FROM "tagName")"#
@@ -200,7 +200,7 @@ struct CompoundRequestTests {
           [2000]))
   }
 
-  @Test func oneResultIsOneRow() throws {
+  @Test func `one result is one row`() throws {
     #expect(
       try sql(of: authors.union(tags), forSingleResult: true).sql
         == #"SELECT "name" FROM "author" UNION SELECT "name" FROM "tagName" LIMIT 1"#)
@@ -231,7 +231,7 @@ struct CompoundSQLTests {
       ("SELECT 1 -- one", "SELECT * FROM (SELECT 1 -- one\n)"),
       ("SELECT /* one */ 1", "SELECT * FROM (SELECT /* one */ 1)"),
     ] as [(String, String?)])
-  func members(text: String, member: String?) throws {
+  func `members`(text: String, member: String?) throws {
     let request = SQLRequest<Int>(sql: "SELECT 0").unionAll(SQLRequest<Int>(sql: text))
     #expect(try sql(of: request).sql == "SELECT 0 UNION ALL " + (member ?? text))
   }
@@ -251,7 +251,7 @@ struct CompoundSQLTests {
       #"SELECT 1 WHERE 1 IN (SELECT "name" FROM "author" LIMIT 1) UNION SELECT "name" FROM "tagName""#
     ),
   ])
-  func interpolations(_ test: RequestCase) throws {
+  func `interpolations`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 }

@@ -55,12 +55,12 @@ struct CountTests {
   ]
 
   @Test(arguments: counts.indices)
-  func countsOfRequests(index: Int) throws {
+  func `counts of requests`(index: Int) throws {
     let (request, text, arguments) = Self.counts[index]
     #expect(try countSQL(of: request) == RenderedSQL(text, arguments))
   }
 
-  @Test func rowsAreCounted() throws {
+  @Test func `rows are counted`() throws {
     try makeBookshopDatabase().read { db throws in
       #expect(try Book.fetchCount(db) == 4)
       #expect(try Table("book").fetchCount(db) == 4)
@@ -76,7 +76,7 @@ struct CountTests {
 }
 
 struct ExistenceTests {
-  @Test func isEmptyAsksForTheWholeRequest() throws {
+  @Test func `is empty asks for the whole request`() throws {
     #expect(
       try existsSQL(of: Book.filter(y > 1).order(t).limit(1))
         == RenderedSQL(
@@ -86,7 +86,7 @@ struct ExistenceTests {
         == #"SELECT EXISTS (WITH "c" AS (SELECT 1) SELECT * FROM "book")"#)
   }
 
-  @Test func emptyRequestsAndMissingKeys() throws {
+  @Test func `empty requests and missing keys`() throws {
     try makeBookshopDatabase().read { db throws in
       #expect(try Book.filter(y > 2100).isEmpty(db))
       #expect(try !Book.all().isEmpty(db))

@@ -7,7 +7,7 @@ private let y = Column("year")
 private let t = Column("title")
 
 struct FetchRequestTests {
-  @Test func preparedRequestsHaveTheirSQLAndArguments() throws {
+  @Test func `prepared requests have their SQL and arguments`() throws {
     try makeBookshopDatabase().read { db throws in
       let request = Book.filter(y > 1970)
       let prepared = try request.makePreparedRequest(db)
@@ -23,7 +23,7 @@ struct FetchRequestTests {
     }
   }
 
-  @Test func requestsCanHideTheirType() throws {
+  @Test func `requests can hide their type`() throws {
     try makeBookshopDatabase().read { db throws in
       let request = AnyFetchRequest(Book.filter(y > 1970).order(y))
       #expect(try request.fetchAll(db).map(\.id) == [1, 3])
@@ -33,7 +33,7 @@ struct FetchRequestTests {
     }
   }
 
-  @Test func adaptersApplyOneAfterTheOther() throws {
+  @Test func `adapters apply one after the other`() throws {
     try makeBookshopDatabase().read { db throws in
       let request = Book.select(Column("id"), t, y, as: Row.self).orderByPrimaryKey()
         .adapted { _ in SuffixRowAdapter(fromIndex: 1) }
@@ -47,7 +47,7 @@ struct FetchRequestTests {
     }
   }
 
-  @Test func rawRequestsTakeNamedArguments() throws {
+  @Test func `raw requests take named arguments`() throws {
     try makeBookshopDatabase().read { db throws in
       let request = SQLRequest<String>(
         sql: "SELECT title FROM book WHERE year > :year AND id < ?", arguments: ["year": 1970] + [3]
@@ -59,7 +59,7 @@ struct FetchRequestTests {
     }
   }
 
-  @Test func tablesWithoutRecordTypeAreFetched() throws {
+  @Test func `tables without record type are fetched`() throws {
     try makeBookshopDatabase().read { db throws in
       let notes = Table("note")
       #expect(try notes.fetchAll(db) == [["text": "call back"], ["text": nil]])
@@ -74,7 +74,7 @@ struct FetchRequestTests {
     }
   }
 
-  @Test func buildingARequestLeavesTheOthersAlone() throws {
+  @Test func `building a request leaves the others alone`() throws {
     let base = Book.filter(y > 1)
     let narrow = base.filter(t == "a")
     let ordered = base.order(y)
@@ -85,7 +85,7 @@ struct FetchRequestTests {
       try sql(of: ordered).sql == #"SELECT * FROM "book" WHERE "year" > ? ORDER BY "year""#)
   }
 
-  @Test func requestTypesOfTheApplicationGetTheClauses() {
+  @Test func `request types of the application get the clauses`() {
     let request = Narrowed()
       .filter(y > 1).filter(sql: "a").none().order(y).select(t).annotated(with: y).group(y)
       .having(max(y) > 1)

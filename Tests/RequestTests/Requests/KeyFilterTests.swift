@@ -26,7 +26,7 @@ struct KeyFilterTests {
       #"SELECT * FROM "book" WHERE ("year" > ?) AND ("id" = ?)"#, [1, 2]),
     RequestCase(Table("book").filter(key: 1), #"SELECT * FROM "book" WHERE "id" = ?"#, [1]),
   ])
-  func primaryKeys(_ test: RequestCase) throws {
+  func `primary keys`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -50,11 +50,11 @@ struct KeyFilterTests {
       #"SELECT * FROM "stock" WHERE (("shop" = ?) AND ("isbn" = ?)) OR (("shop" = ?) AND ("isbn" = ?))"#,
       ["a", "b", "c", "d"]),
   ])
-  func uniqueKeys(_ test: RequestCase) throws {
+  func `unique keys`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func invalidKeys() throws {
+  @Test func `invalid keys`() throws {
     #expect(
       try invalidity(of: sql(of: Stock.filter(key: 1)))
         == "Filtering by primary key requires a single-column primary key in the table 'stock'")
@@ -85,11 +85,11 @@ struct KeyFilterTests {
     RequestCase(
       Table("country").filter(key: uuid), #"SELECT * FROM "country" WHERE "code" = ?"#, [uuid]),
   ])
-  func datesDataAndUUIDsAreEncodedAsTheRecordDoes(_ test: RequestCase) throws {
+  func `dates data and UUI ds are encoded as the record does`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func recordsAreFoundByKey() throws {
+  @Test func `records are found by key`() throws {
     try makeBookshopDatabase().read { db throws in
       #expect(try Book.find(db, key: 2).title == "Left Hand")
       #expect(try Book.find(db, id: 2).title == "Left Hand")
@@ -107,7 +107,7 @@ struct KeyFilterTests {
     }
   }
 
-  @Test func missingRecordsAreErrors() throws {
+  @Test func `missing records are errors`() throws {
     try makeBookshopDatabase().read { db throws in
       let byKey = #expect(throws: RecordError.self) { try Book.find(db, key: 9) }
       #expect(byKey?.description == "Key not found in table book: [id:9]")
@@ -119,7 +119,7 @@ struct KeyFilterTests {
     }
   }
 
-  @Test func nilKeysRunAsLittleAsPossible() throws {
+  @Test func `nil keys run as little as possible`() throws {
     let recorder = SQLRecorder()
     try makeBookshopDatabase(configuration: recorder.recording()).write { db throws in
       _ = try Draft.fetchOne(db, id: nil)  // reads the schema
@@ -136,7 +136,7 @@ struct KeyFilterTests {
     }
   }
 
-  @Test func nothingToDeleteIsNoErrorOfReadOnlyAccesses() throws {
+  @Test func `nothing to delete is no error of read only accesses`() throws {
     try makeBookshopDatabase().read { db throws in
       #expect(try !Draft.deleteOne(db, id: nil))
       #expect(try !Draft.deleteOne(db, key: noKey))

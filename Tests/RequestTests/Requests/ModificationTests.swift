@@ -27,7 +27,7 @@ struct UpdateTests {
   ]
 
   @Test(arguments: assignments.indices)
-  func assignmentsOfValues(index: Int) throws {
+  func `assignments of values`(index: Int) throws {
     let (assignment, text, arguments) = Self.assignments[index]
     #expect(
       try updateSQL(of: Book.all(), [assignment])
@@ -64,13 +64,13 @@ struct UpdateTests {
   ]
 
   @Test(arguments: updates.indices)
-  func updatesOfRequests(index: Int) throws {
+  func `updates of requests`(index: Int) throws {
     let (request, text, arguments) = Self.updates[index]
     #expect(
       try updateSQL(of: request, [y.set(to: 1), t.set(to: nil)]) == RenderedSQL(text, arguments))
   }
 
-  @Test func conflictsAndReturning() throws {
+  @Test func `conflicts and RETURNING`() throws {
     #expect(
       try updateSQL(of: Book.all(), [y.set(to: 1)], conflictResolution: "IGNORE").sql
         == #"UPDATE OR IGNORE "book" SET "year" = ?"#)
@@ -83,13 +83,13 @@ struct UpdateTests {
           #"UPDATE "book" SET "year" = ? WHERE "year" = ? RETURNING "id" + ?"#, [1, 2, 3]))
   }
 
-  @Test func otherGroupsCantBeUpdated() throws {
+  @Test func `other groups can't be updated`() throws {
     #expect(
       try invalidity(of: updateSQL(of: Book.all().group(y), [y.set(to: 1)]))
         == "Can't update query with GROUP BY clause")
   }
 
-  @Test func rowsAreUpdated() throws {
+  @Test func `rows are updated`() throws {
     try makeBookshopDatabase().write { db throws in
       #expect(try Book.filter(y > 1970).updateAll(db, y += 1, p.set(to: nil)) == 2)
       #expect(try Book.order(id).select(y, as: Int?.self).fetchAll(db) == [1975, 1969, 2003, nil])
@@ -104,7 +104,7 @@ struct UpdateTests {
     }
   }
 
-  @Test func updatedRowsAreFetched() throws {
+  @Test func `updated rows are fetched`() throws {
     try makeBookshopDatabase().write { db throws in
       let request = Book.filter(y > 1970)
       let books = try request.updateAndFetchAll(db, [y += 1])
@@ -124,7 +124,7 @@ struct UpdateTests {
 }
 
 struct DeleteTests {
-  @Test func deletesWithoutDatabase() throws {
+  @Test func `deletes without database`() throws {
     #expect(
       try deleteSQL(of: Book.filter(y == 1))
         == RenderedSQL(#"DELETE FROM "book" WHERE "year" = ?"#, [1]))
@@ -153,7 +153,7 @@ struct DeleteTests {
         == "Can't delete query with GROUP BY clause")
   }
 
-  @Test func rowsAreDeleted() throws {
+  @Test func `rows are deleted`() throws {
     try makeBookshopDatabase().write { db throws in
       #expect(try Review.deleteAll(db) == 3)
       #expect(try Book.deleteOne(db, key: 1))
@@ -168,7 +168,7 @@ struct DeleteTests {
     }
   }
 
-  @Test func deletedRowsAreFetched() throws {
+  @Test func `deleted rows are fetched`() throws {
     try makeBookshopDatabase().write { db throws in
       try Review.deleteAll(db)
       #expect(try Book.filter(id == 4).deleteAndFetchAll(db).map(\.title) == ["Anonymous"])

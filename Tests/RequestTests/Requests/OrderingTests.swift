@@ -26,7 +26,7 @@ struct OrderingTests {
   ]
 
   @Test(arguments: terms.indices)
-  func termsAndTheirReverse(index: Int) throws {
+  func `terms and their reverse`(index: Int) throws {
     let (term, order, reversed) = Self.terms[index]
     let prefix = #"SELECT * FROM "book" ORDER BY "#
     #expect(try sql(of: Book.order(term)).sql == prefix + order)
@@ -54,7 +54,7 @@ struct OrderingTests {
       #"SELECT * FROM "stock" ORDER BY "shop" DESC, "isbn" DESC"#),
     RequestCase(Note.orderByPrimaryKey(), #"SELECT * FROM "note" ORDER BY "rowid""#),
   ])
-  func theLastOrderWins(_ test: RequestCase) throws {
+  func `the last order wins`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -71,19 +71,19 @@ struct OrderingTests {
     RequestCase(
       Stock.all().withStableOrder(), #"SELECT * FROM "stock" ORDER BY "shop", "isbn""#),
   ])
-  func stableOrderAppendsThePrimaryKey(_ test: RequestCase) throws {
+  func `stable order appends the primary key`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
   @Test(arguments: [Book.order(sql: "year"), Book.order(literal: "year"), Book.order(SQL("year"))])
-  func literalsCantBeReversed(request: QueryInterfaceRequest<Book>) throws {
+  func `literals can't be reversed`(request: QueryInterfaceRequest<Book>) throws {
     #expect(
       try invalidity(of: sql(of: request.reversed()))
         == "Ordering literals can't be reversed. To resolve this error, order by expression literals "
         + #"instead. For example: order(SQL("(score + bonus)").sqlExpression)"#)
   }
 
-  @Test func rowsAreOrdered() throws {
+  @Test func `rows are ordered`() throws {
     try makeBookshopDatabase().read { db throws in
       #expect(try Book.order(y.descNullsFirst).fetchAll(db).map(\.id) == [4, 3, 1, 2])
       #expect(try Book.order(y.ascNullsLast).fetchAll(db).map(\.id) == [2, 1, 3, 4])

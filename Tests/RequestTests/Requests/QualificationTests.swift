@@ -42,11 +42,11 @@ struct QualificationTests {
       Book.joining(required: Book.author).filter(y.detached > 1),
       #"SELECT "book".*"# + from + #" WHERE ("year") > ?"#, [1]),
   ])
-  func joinedRequestsQualifyTheirColumns(_ test: RequestCase) throws {
+  func `joined requests qualify their columns`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func interpolatedColumnsAreQualifiedAndRawTextIsNot() throws {
+  @Test func `interpolated columns are qualified and raw text is not`() throws {
     let author = Book.author.filter(SQL("\(n) = \("x") OR id > 1"))
     #expect(
       try sql(of: Book.joining(required: author))
@@ -63,7 +63,7 @@ struct QualificationTests {
     )
   }
 
-  @Test func subqueriesAreNotQualifiedByTheirEnclosingQuery() throws {
+  @Test func `subqueries are not qualified by their enclosing query`() throws {
     let request = Book.joining(required: Book.author)
       .filter(Author.select(Column("id")).contains(Column("authorId")) && Note.all().exists())
     #expect(

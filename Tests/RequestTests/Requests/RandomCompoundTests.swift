@@ -12,7 +12,7 @@ struct RandomCompoundTests {
   }
 
   @Test(arguments: 0..<20)
-  func requestsSelectWhatSwiftComputes(seed: Int) throws {
+  func `requests select what Swift computes`(seed: Int) throws {
     var random = Generator(state: UInt64(seed &* 7919 &+ 1))
     try makeDatabase(
       sql: "CREATE TABLE number (n INTEGER); INSERT INTO number VALUES (1), (2), (3)"

@@ -50,11 +50,11 @@ struct RecursiveTableExpressionTests {
       #"WITH RECURSIVE "c"("x") AS (SELECT 1 UNION ALL SELECT * FROM "#
         + #"(SELECT "x" + ? FROM "c" LIMIT 3)) SELECT * FROM "note""#, [1]),
   ])
-  func bothHalvesAreRequests(_ test: RequestCase) throws {
+  func `both halves are requests`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func rows() throws {
+  @Test func `rows`() throws {
     try makeBookshopDatabase().read { db throws in
       #expect(try counter.all().with(counter).fetchAll(db) == [1, 2, 3, 4, 5])
       #expect(try counter.all().with(counter).filter(x > 3).fetchCount(db) == 2)
@@ -64,7 +64,7 @@ struct RecursiveTableExpressionTests {
     }
   }
 
-  @Test func rowsOfAScope() throws {
+  @Test func `rows of a scope`() throws {
     struct Member: Decodable, FetchableRecord {
       var employee: Employee
       var team: Employee
@@ -78,7 +78,7 @@ struct RecursiveTableExpressionTests {
     }
   }
 
-  @Test func theRecursiveHalfIsThere() throws {
+  @Test func `the recursive half is there`() throws {
     let missing = [
       CommonTableExpression<Row>(named: "c") { _ in Employee.all() },
       CommonTableExpression<Row>(named: "c") { _ in Employee.all().union(Employee.filter(key: 1)) },
@@ -113,7 +113,7 @@ struct RecursiveTableExpressionTests {
     }
   }
 
-  @Test func aDefinitionDoesNotDefineItself() throws {
+  @Test func `a definition does not define itself`() throws {
     let cte = CommonTableExpression<Int>(named: "c") { c in
       SQLRequest<Int>("SELECT 1").unionAll(c.all().with(c))
     }

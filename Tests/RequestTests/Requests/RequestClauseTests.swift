@@ -21,7 +21,7 @@ struct RequestClauseTests {
     RequestCase(Book.all().distinct(), #"SELECT DISTINCT * FROM "book""#),
     RequestCase(Book.select(y).distinct(), #"SELECT DISTINCT "year" FROM "book""#),
   ])
-  func clausesHaveTheirOrder(_ test: RequestCase) throws {
+  func `clauses have their order`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -42,7 +42,7 @@ struct RequestClauseTests {
     RequestCase(
       Book.all().selectWhenConnectedToNothing().select(t), #"SELECT "title" FROM "book""#),
   ])
-  func selectionsReplaceAndAnnotationsAppend(_ test: RequestCase) throws {
+  func `selections replace and annotations append`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -67,7 +67,7 @@ struct RequestClauseTests {
       #"SELECT * FROM "book" WHERE (("year" = ?) OR ("year" = ?)) AND ("title" = ?)"#,
       [1, 2, "a"]),
   ])
-  func filtersAccumulate(_ test: RequestCase) throws {
+  func `filters accumulate`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -90,7 +90,7 @@ struct RequestClauseTests {
     RequestCase(Note.all().groupByPrimaryKey(), #"SELECT * FROM "note" GROUP BY "rowid""#),
     RequestCase(Shelf.all().groupByPrimaryKey(), #"SELECT * FROM "shelf" GROUP BY "room", "num""#),
   ])
-  func groups(_ test: RequestCase) throws {
+  func `groups`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -100,18 +100,18 @@ struct RequestClauseTests {
     RequestCase(Book.limit(3, offset: 4).limit(5), #"SELECT * FROM "book" LIMIT 5"#),
     RequestCase(Book.limit(-1), #"SELECT * FROM "book" LIMIT -1"#),
   ])
-  func theLastLimitWins(_ test: RequestCase) throws {
+  func `the last limit wins`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func theSelectionOfARecordTypeIsReadWhenTheRequestIsPrepared() throws {
+  @Test func `the selection of a record type is read when the request is prepared`() throws {
     SwitchedRecord.selection.withLock { $0 = ["id"] }
     let request = SwitchedRecord.all()
     SwitchedRecord.selection.withLock { $0 = ["id", "title"] }
     #expect(try sql(of: request).sql == #"SELECT "id", "title" FROM "book""#)
   }
 
-  @Test func clausesKnownWhenConnectedGetTheDatabase() throws {
+  @Test func `clauses known when connected get the database`() throws {
     try makeBookshopDatabase().read { db throws in
       let titles = Book.all()
         .selectWhenConnected { db in [Column(try firstColumn(db))] }
@@ -129,19 +129,19 @@ struct RequestClauseTests {
     }
   }
 
-  @Test func clausesKnownWhenConnectedNeedADatabase() throws {
+  @Test func `clauses known when connected need a database`() throws {
     let request = Book.all().filterWhenConnected { _ in y > 1970 }
     #expect(
       try invalidity(of: sql(of: request)) == "A clause of the request needs a database connection")
   }
 
-  @Test func anEmptySelectionIsInvalid() throws {
+  @Test func `an empty selection is invalid`() throws {
     #expect(
       try invalidity(of: sql(of: Book.select([])))
         == "Can't generate SQL with an empty selection")
   }
 
-  @Test func errorsNameTheRequest() throws {
+  @Test func `errors name the request`() throws {
     try makeBookshopDatabase().read { db throws in
       let error = #expect(throws: InvalidRequest.self) { try Book.select([]).fetchAll(db) }
       #expect(

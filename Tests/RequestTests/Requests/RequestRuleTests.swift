@@ -30,14 +30,14 @@ struct KeyPathTests {
       Book.all().group { [$0.year, $0.title] }.annotated { [$0.price] },
       #"SELECT *, "price" FROM "book" GROUP BY "year", "title""#),
   ])
-  func closuresAreKeyPathsToo(_ test: RequestCase) throws {
+  func `closures are key paths too`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 }
 
 /// Rules of sources without key, of raw selections, of versions of requests.
 struct RequestRuleTests {
-  @Test func stableOrderOfSourcesWithoutKey() throws {
+  @Test func `stable order of sources without key`() throws {
     #expect(
       try sql(of: recent.all().order(title).withStableOrder()).sql
         == #"SELECT * FROM "recent" ORDER BY "title", 1, 2"#)
@@ -53,7 +53,7 @@ struct RequestRuleTests {
         == "Can't order rows by all their columns: the number of columns is known to SQLite only")
   }
 
-  @Test func theKeyOfATableExpressionIsUnknown() throws {
+  @Test func `the key of a table expression is unknown`() throws {
     for request in [recent.all().filter(key: 1), recent.all().orderByPrimaryKey()] {
       #expect(
         try invalidity(of: sql(of: request))
@@ -64,7 +64,7 @@ struct RequestRuleTests {
         == #"The common table expression "recent" has no unique key"#)
   }
 
-  @Test func unorderedReachesAssociations() throws {
+  @Test func `unordered reaches associations`() throws {
     let request = Book.order(title)
       .including(required: Book.author.order(name))
       .including(all: Book.reviews.order(Column("score")))
@@ -82,7 +82,8 @@ struct RequestRuleTests {
     Book.including(required: Book.author.select(sql: "name")),
     Book.select(SQL("title")).joining(optional: Book.author),
   ])
-  func rawSelectionsOfJoinsHaveAnUnknownWidth(request: QueryInterfaceRequest<Book>) throws {
+  func `raw selections of joins have an unknown width`(request: QueryInterfaceRequest<Book>) throws
+  {
     try makeBookshopDatabase().read { db throws in
       let error = errorText { try request.fetchAll(db) }
       #expect(
@@ -99,7 +100,7 @@ struct RequestRuleTests {
     }
   }
 
-  @Test func theWidthOfATableExpressionMayHaveToBeCompiled() throws {
+  @Test func `the width of a table expression may have to be compiled`() throws {
     let broken = CommonTableExpression<Row>(named: "broken", sql: "SELECT nope")
     let association = Book.association(to: broken)
     try makeBookshopDatabase().read { db throws in
@@ -116,7 +117,7 @@ struct RequestRuleTests {
     }
   }
 
-  @Test func aNamedAliasIsRefusedByUpdates() throws {
+  @Test func `a named alias is refused by updates`() throws {
     let b = TableAlias(name: "b")
     #expect(
       try deleteSQL(of: Book.aliased(b).filter(b[year] == 1)).sql
@@ -126,7 +127,7 @@ struct RequestRuleTests {
         == #"UPDATE "book" "b" SET "year" = ?"#)
   }
 
-  @Test func existenceOfARowOfAView() throws {
+  @Test func `existence of a row of a view`() throws {
     let view = Table("bestseller")
     let alias = TableAlias<Row>()
     let request = view.select(id).aliased(alias).filter(alias.exists)
@@ -137,7 +138,7 @@ struct RequestRuleTests {
         + columns.map { #"("\#($0)" IS NOT NULL)"# }.joined(separator: " OR "))
   }
 
-  @Test func partialUniqueIndexesPinARow() throws {
+  @Test func `partial unique indexes pin a row`() throws {
     let schema = LiteralSchemaReader([
       LiteralTable("code", ["value": "TEXT", "isActive": "BOOLEAN"], uniqueKeys: [["value"]])
     ])
@@ -158,7 +159,7 @@ struct RequestRuleTests {
     }
   }
 
-  @Test func requestsForAssociatedRecordsAreLimitedLikeOthers() throws {
+  @Test func `requests for associated records are limited like others`() throws {
     let book = Book(id: 1, authorId: 1)
     let author = Author(id: 1)
     #expect(
@@ -169,7 +170,7 @@ struct RequestRuleTests {
         == #"SELECT * FROM "book" WHERE "authorId" = ? LIMIT 1"#)
   }
 
-  @Test func tableExpressionsAndViewsAreLimited() throws {
+  @Test func `table expressions and views are limited`() throws {
     #expect(
       try sql(of: recent.all().filter(id == 1), forSingleResult: true).sql
         == #"SELECT * FROM "recent" WHERE "id" = ? LIMIT 1"#)
@@ -185,7 +186,7 @@ struct ModificationRuleTests {
     var id: Int64
   }
 
-  @Test func theConflictPolicyOfTheRecordApplies() throws {
+  @Test func `the conflict policy of the record applies`() throws {
     let recorder = SQLRecorder()
     try makeBookshopDatabase(configuration: recorder.recording()).write { db throws in
       _ = recorder.take()
@@ -201,7 +202,7 @@ struct ModificationRuleTests {
     }
   }
 
-  @Test func groupsOfOneRowAreModified() throws {
+  @Test func `groups of one row are modified`() throws {
     for request in [
       Book.all().group(id), Book.all().group(id.collating(.nocase), year),
       Member.all().group(Column("email")).asRequest(of: Book.self),
@@ -220,7 +221,7 @@ struct ModificationRuleTests {
     }
   }
 
-  @Test func librariesWithoutLimitedModificationsGetASubquery() throws {
+  @Test func `libraries without limited modifications get a subquery`() throws {
     #expect(
       try deleteSQL(of: Book.order(year).limit(1), limitsModifications: false).sql
         == #"DELETE FROM "book" WHERE "id" IN (SELECT "id" FROM "book" ORDER BY "year" LIMIT 1)"#)
@@ -229,7 +230,7 @@ struct ModificationRuleTests {
         == #"DELETE FROM "book""#)
   }
 
-  @Test func keysOfSeveralColumnsAreRowValues() throws {
+  @Test func `keys of several columns are row values`() throws {
     let shelves = Table("shelf")
     let request = shelves.joining(
       required: shelves.association(to: Table("note")) { $0["label"] == $1["text"] })
@@ -239,7 +240,7 @@ struct ModificationRuleTests {
         + #"FROM "shelf" JOIN "note" ON "shelf"."label" = "note"."text")"#)
   }
 
-  @Test func tableExpressionsStandInTheSubqueryOfTheKeys() throws {
+  @Test func `table expressions stand in the subquery of the keys`() throws {
     let association = Book.association(to: recent) { $0[id] == $1[id] }
     let request = Book.with(recent).joining(required: association)
     #expect(

@@ -29,7 +29,7 @@ struct SelectionTests {
       #"SELECT (SELECT COUNT("id") FROM "author") FROM "book""#),
     RequestCase(Book.select(SQL("a, b")), #"SELECT a, b FROM "book""#),
   ])
-  func selections(_ test: RequestCase) throws {
+  func `selections`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -40,17 +40,17 @@ struct SelectionTests {
     RequestCase(Book.selectID(), #"SELECT "id" FROM "book""#),
     RequestCase(Table<Book>("note").selectID(), #"SELECT "rowid" FROM "note""#),
   ])
-  func keys(_ test: RequestCase) throws {
+  func `keys`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func identifiersNeedAKeyOfOneColumn() throws {
+  @Test func `identifiers need a key of one column`() throws {
     #expect(
       try invalidity(of: sql(of: Table<Book>("stock").selectID()))
         == "selectID requires a single-column primary key in the table stock")
   }
 
-  @Test func selectedValuesAreDecoded() throws {
+  @Test func `selected values are decoded`() throws {
     try makeBookshopDatabase().read { db throws in
       #expect(try Book.selectID().order(id.desc).fetchAll(db) == [4, 3, 2, 1])
       let rows = try Stock.selectPrimaryKey(as: Row.self).orderByPrimaryKey().fetchAll(db)

@@ -89,7 +89,7 @@ struct SingleResultTests {
   ]
 
   @Test(arguments: limited.indices)
-  func requestsWithSeveralRowsAreLimited(index: Int) throws {
+  func `requests with several rows are limited`(index: Int) throws {
     let request = Self.limited[index]
     let plain = try sql(of: request)
     #expect(
@@ -98,12 +98,12 @@ struct SingleResultTests {
   }
 
   @Test(arguments: unlimited.indices)
-  func requestsWithOneRowAreNot(index: Int) throws {
+  func `requests with one row are not`(index: Int) throws {
     let request = Self.unlimited[index]
     #expect(try sql(of: request, forSingleResult: true) == sql(of: request))
   }
 
-  @Test func aliasesDoNotHideTheKey() throws {
+  @Test func `aliases do not hide the key`() throws {
     let b = TableAlias(name: "b")
     let outer = TableAlias(name: "o")
     #expect(

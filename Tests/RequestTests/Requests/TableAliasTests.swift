@@ -39,7 +39,7 @@ struct TableAliasTests {
       Book.aliased(TableAlias(name: "book")).filter(y == 1),
       #"SELECT "book".* FROM "book" WHERE "book"."year" = ?"#, [1]),
   ])
-  func namedAliasesQualify(_ test: RequestCase) throws {
+  func `named aliases qualify`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
@@ -57,11 +57,11 @@ struct TableAliasTests {
       Author.aliased(a).filter(a[Book.all().exists() && id == 1]),
       #"SELECT * FROM "author" WHERE (EXISTS (SELECT * FROM "book")) AND ("id" = ?)"#, [1]),
   ])
-  func unnamedAliasesOnlyRefer(_ test: RequestCase) throws {
+  func `unnamed aliases only refer`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func correlatedSubqueriesUseTheResolvedName() throws {
+  @Test func `correlated subqueries use the resolved name`() throws {
     let e = TableAlias<Employee>()
     let request = Employee.aliased(e)
       .including(optional: Employee.manager)
@@ -73,7 +73,7 @@ struct TableAliasTests {
         + #"WHERE EXISTS (SELECT * FROM "note" WHERE "text" = "employee1"."name")"#)
   }
 
-  @Test func aliasesOfJoinedTablesReachTheMainClauses() throws {
+  @Test func `aliases of joined tables reach the main clauses`() throws {
     let request = Book.including(optional: Book.author.aliased(a))
       .filter(y > a[Column("birthYear")] && a[Column("name")] != nil)
     #expect(
@@ -83,14 +83,14 @@ struct TableAliasTests {
         + #"WHERE ("book"."year" > "author"."birthYear") AND ("author"."name" IS NOT NULL)"#)
   }
 
-  @Test func aliasesAreEqualToThemselvesOnly() {
+  @Test func `aliases are equal to themselves only`() {
     let (one, two) = (TableAlias(name: "x"), TableAlias(name: "x"))
     #expect(one == one)
     #expect(one != two)
     #expect(Set([one, two, one]).count == 2)
   }
 
-  @Test func operatorsSeeThroughAliases() throws {
+  @Test func `operators see through aliases`() throws {
     let request = Book.aliased(b)
     #expect(
       try sql(of: request.filter(b[t.collating(.nocase)] == "x")).sql
@@ -103,12 +103,12 @@ struct TableAliasTests {
         == #"SELECT "b".* FROM "book" "b" WHERE "b"."year" AND "b"."title" AND "b"."id""#)
   }
 
-  @Test func aSecondAliasIsASynonym() throws {
+  @Test func `a second alias is a synonym`() throws {
     let request = Book.aliased(TableAlias()).aliased(b).filter(b[y] == 1)
     #expect(try sql(of: request).sql == #"SELECT "b".* FROM "book" "b" WHERE "b"."year" = ?"#)
   }
 
-  @Test func anAliasOfTwoTablesIsInvalid() throws {
+  @Test func `an alias of two tables is invalid`() throws {
     let request = Book.aliased(b).joining(required: Book.author.aliased(TableAlias()))
     #expect(try invalidity(of: sql(of: request)) == nil)
     let e = TableAlias<Employee>()
@@ -121,7 +121,7 @@ struct TableAliasTests {
         """)
   }
 
-  @Test func anAliasOfAQueryAndItsSubqueryIsInvalid() throws {
+  @Test func `an alias of a query and its subquery is invalid`() throws {
     let message = "A TableAlias most not be used to refer to multiple tables"
     let e = TableAlias<Employee>()
     let inner = Employee.aliased(e).filter(e[id] > 1)
@@ -161,11 +161,11 @@ struct AliasExistenceTests {
       #"("b"."room" IS NULL) AND ("b"."num" IS NULL)"#
     ),
   ])
-  func existenceTestsTheKey(request: SQLSubquery, condition: String) throws {
+  func `existence tests the key`(request: SQLSubquery, condition: String) throws {
     #expect(try sql(of: request).sql.hasSuffix(" WHERE " + condition))
   }
 
-  @Test func existenceOfAnOptionalAssociation() throws {
+  @Test func `existence of an optional association`() throws {
     let request = Book.joining(optional: Book.author.aliased(a))
       .annotated(with: a.exists.forKey("hasAuthor"))
     #expect(

@@ -30,18 +30,18 @@ struct CaseTests {
       sum(SQLCase().when(y > 1, then: p).else(0)),
       #"SUM(CASE WHEN "year" > ? THEN "price" ELSE ? END)"#, [1, 0]),
   ])
-  func branches(_ test: ExpressionCase) throws {
+  func `branches`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
-  @Test func theLastElseWins() throws {
+  @Test func `the last else wins`() throws {
     let expression = SQLCase().when(y, then: 1).else(2).when(t, then: 3).else(4)
     #expect(
       try sql(expression: expression)
         == RenderedSQL(#"CASE WHEN "year" THEN ? WHEN "title" THEN ? ELSE ? END"#, [1, 3, 4]))
   }
 
-  @Test func columnsOfBranchesAreQualified() throws {
+  @Test func `columns of branches are qualified`() throws {
     let request = Book.joining(required: Book.author)
       .select(SQLCase(y).when(p, then: t).else(Column("id")))
     #expect(
@@ -49,13 +49,13 @@ struct CaseTests {
         #"SELECT CASE "book"."year" WHEN "book"."price" THEN "book"."title" ELSE "book"."id" END"#))
   }
 
-  @Test func aCaseWithoutBranchIsInvalid() {
+  @Test func `a case without branch is invalid`() {
     #expect(
       errorText { try sql(of: Book.filter(SQLCase().else(1) == 2)) }
         == #"A CASE expression needs at least one WHEN - in request SELECT … FROM "book" …"#)
   }
 
-  @Test func casesCompute() throws {
+  @Test func `cases compute`() throws {
     try makeBookshopDatabase().read { db throws in
       let age = SQLCase().when(y == nil, then: "unknown").when(y < 2000, then: "old").else("new")
       let request = Book.orderByPrimaryKey().select(age, as: String.self)

@@ -21,7 +21,7 @@ struct CollationTests {
     ExpressionCase(nocase.match("a"), #""title" MATCH ? COLLATE NOCASE"#, ["a"]),
     ExpressionCase(abs(y).collating(.nocase), #"ABS("year") COLLATE NOCASE"#),
   ])
-  func names(_ test: ExpressionCase) throws {
+  func `names`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -46,7 +46,7 @@ struct CollationTests {
     ExpressionCase(nocase != "a", #""title" <> ? COLLATE NOCASE"#, ["a"]),
     ExpressionCase(["a"].contains(nocase), #""title" = ? COLLATE NOCASE"#, ["a"]),
   ])
-  func comparisonsTakeTheCollation(_ test: ExpressionCase) throws {
+  func `comparisons take the collation`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -61,7 +61,7 @@ struct CollationTests {
       #"("title" COLLATE NOCASE) || ("title" COLLATE NOCASE)"#),
     ExpressionCase(-nocase, #"-("title" COLLATE NOCASE)"#),
   ])
-  func otherOperatorsLeaveIt(_ test: ExpressionCase) throws {
+  func `other operators leave it`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -75,11 +75,11 @@ struct CollationTests {
     ExpressionCase((t == "a").collating(.nocase), #""title" = ? COLLATE NOCASE"#, ["a"]),
     ExpressionCase(!nocase, #"NOT "title" COLLATE NOCASE"#),
   ])
-  func expressionsCanBeCollatedLater(_ test: ExpressionCase) throws {
+  func `expressions can be collated later`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
-  @Test func orderingsAndComparisonsUseTheCollation() throws {
+  @Test func `orderings and comparisons use the collation`() throws {
     try makeBookshopDatabase().read { db throws in
       let request = Book.order(nocase.desc)
       #expect(

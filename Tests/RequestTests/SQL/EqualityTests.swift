@@ -28,7 +28,7 @@ struct EqualityTests {
     ExpressionCase(nil === y, #""year" IS NULL"#),
     ExpressionCase(y === true, #""year" IS ?"#, [1]),
   ])
-  func equalityAndIdentity(_ test: ExpressionCase) throws {
+  func `equality and identity`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -43,7 +43,7 @@ struct EqualityTests {
     ExpressionCase(y !== nil, #""year" IS NOT NULL"#),
     ExpressionCase(y !== p, #""year" IS NOT "price""#),
   ])
-  func inequalityNegatesEquality(_ test: ExpressionCase) throws {
+  func `inequality negates equality`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -117,7 +117,7 @@ struct EqualityTests {
     ]
 
   @Test(arguments: subjects.indices)
-  func booleanTestsAndNegation(index: Int) throws {
+  func `boolean tests and negation`(index: Int) throws {
     let (expression, isTrue, isFalse, not) = Self.subjects[index]
     #expect(try sql(expression: expression == true) == isTrue)
     #expect(try sql(expression: true == expression) == isTrue)
@@ -135,7 +135,7 @@ struct EqualityTests {
     ExpressionCase(y ?? 0, #"IFNULL("year", ?)"#, [0]),
     ExpressionCase(y ?? p, #"IFNULL("year", "price")"#),
   ])
-  func negationTwice(_ test: ExpressionCase) throws {
+  func `negation twice`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -149,11 +149,11 @@ struct EqualityTests {
     ExpressionCase(!(y == nil), #""year" IS NOT NULL"#),
     ExpressionCase(y == 1 && (y + 1) == nil, #"("year" = ?) AND (("year" + ?) IS NULL)"#, [1, 1]),
   ])
-  func nilInsideLogicIsNoBoolean(_ test: ExpressionCase) throws {
+  func `nil inside logic is no boolean`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
-  @Test func conditionsOnNullsSelectTheRightRows() throws {
+  @Test func `conditions on NULLs select the right rows`() throws {
     try makeBookshopDatabase().read { db throws in
       #expect(try Book.filter(y == nil).fetchCount(db) == 1)
       #expect(try Book.filter(y != nil).fetchCount(db) == 3)

@@ -28,7 +28,7 @@ struct ExpressionFormTests {
       #"("year" IN (?, ?)) AND ("price" BETWEEN ? AND ?)"#, [1, 2, 1, 2]),
     ExpressionCase([y + 1, p].contains(t), #""title" IN ("year" + ?, "price")"#, [1]),
   ])
-  func operandsAreWrapped(_ test: ExpressionCase) throws {
+  func `operands are wrapped`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -41,23 +41,23 @@ struct ExpressionFormTests {
     ExpressionCase(
       SQLExpression(.isZero(y + 1, isNegated: false)) && p, #"(("year" + ?) = 0) AND "price""#, [1]),
   ])
-  func internalNodesHaveTheirForms(_ test: ExpressionCase) throws {
+  func `internal nodes have their forms`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
-  @Test func identifiersAreQuotedAndCantEndEarly() throws {
+  @Test func `identifiers are quoted and can't end early`() throws {
     #expect(try sql(expression: Column("a b")).sql == #""a b""#)
     #expect(try sql(expression: Column(#"a"b"#)).sql == #""a""b""#)
   }
 
-  @Test func nullIsNeverBound() throws {
+  @Test func `NULL is never bound`() throws {
     #expect(try sql(expression: DatabaseValue.null) == RenderedSQL("NULL"))
     #expect(try sql(expression: y + Int?.none) == RenderedSQL(#""year" + NULL"#))
     #expect(try sql(expression: y + Int?.some(1)) == RenderedSQL(#""year" + ?"#, [1]))
     #expect(try sql(expression: true.databaseValue) == RenderedSQL("?", [1]))
   }
 
-  @Test func rawRepresentableValuesAndColumnsUseTheirRawValue() throws {
+  @Test func `raw representable values and columns use their raw value`() throws {
     #expect(try sql(expression: t == Genre.novel) == RenderedSQL(#""title" = ?"#, ["novel"]))
     #expect(try sql(expression: Names.year == 1) == RenderedSQL(#""year" = ?"#, [1]))
     #expect(try sql(expression: Column(Keys.title)).sql == #""title""#)

@@ -31,7 +31,7 @@ struct FunctionTests {
     ExpressionCase(t.localizedLowercased, #"swiftLocalizedLowercaseString("title")"#),
     ExpressionCase(t.localizedUppercased, #"swiftLocalizedUppercaseString("title")"#),
   ])
-  func scalars(_ test: ExpressionCase) throws {
+  func `scalars`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -51,7 +51,7 @@ struct FunctionTests {
     ExpressionCase(
       sum(p, filter: y > 2000) + 1, #"(SUM("price") FILTER (WHERE "year" > ?)) + ?"#, [2000, 1]),
   ])
-  func aggregates(_ test: ExpressionCase) throws {
+  func `aggregates`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -63,7 +63,7 @@ struct FunctionTests {
       (.startOfYear, "start of year"), (.weekday(2), "weekday 2"), (.unixEpoch, "unixepoch"),
       (.localTime, "localtime"), (.utc, "utc"),
     ] as [(SQLDateModifier, String)])
-  func dateModifiersAreBound(modifier: SQLDateModifier, text: String) throws {
+  func `date modifiers are bound`(modifier: SQLDateModifier, text: String) throws {
     #expect(try sql(expression: modifier) == RenderedSQL("?", [text]))
     #expect(
       try sql(expression: dateTime(t, modifier)) == RenderedSQL(#"DATETIME("title", ?)"#, [text]))
@@ -73,7 +73,7 @@ struct FunctionTests {
     #expect(try sql(expression: julianDay(t)) == RenderedSQL(#"JULIANDAY("title")"#))
   }
 
-  @Test func functionsCompute() throws {
+  @Test func `functions compute`() throws {
     try makeBookshopDatabase().read { db throws in
       #expect(try Book.select(max(y), as: Int.self).fetchOne(db) == 2002)
       #expect(try Book.select(sum(p, filter: y < 2000), as: Double.self).fetchOne(db) == 21.5)

@@ -165,7 +165,7 @@ struct InterpolationTests {
   }()
 
   @Test(arguments: values + clauses + sequences + requests + nested)
-  func interpolation(example: Example) throws {
+  func `interpolation`(example: Example) throws {
     #expect(try sql(of: SQLRequest<Row>(literal: example.literal)) == example.expected)
     try makeBookshopDatabase().write { db throws in
       db.add(collation: .localizedCompare)
@@ -183,8 +183,7 @@ struct InterpolationTests {
     }
   }
 
-  @Test("Existential values are interpolated like what they contain")
-  func existentials() throws {
+  @Test func `existential values are interpolated like what they contain`() throws {
     let record: any TableRecord = Author(id: 1)
     let expression: any SQLExpressible = y + 1
     let string: any SQLExpressible = "x"
@@ -205,16 +204,14 @@ struct InterpolationTests {
           #""author" "year" + ? ? ? NULL "year" "title" * NULL "year" ASC"#, [1, "x", 2]))
   }
 
-  @Test("Arrays of bytes are lists as others, and blobs by their database value")
-  func bytes() throws {
+  @Test func `arrays of bytes are lists as others, and blobs by their database value`() throws {
     let bytes: [UInt8] = [1, 2]
     #expect(
       try sql(of: SQLRequest<Row>(literal: "\(bytes) \(bytes.databaseValue)"))
         == RenderedSQL("(?,?) ?", [1, 2, Data([1, 2])]))
   }
 
-  @Test("A fragment of several statements takes its arguments in order")
-  func severalStatements() throws {
+  @Test func `a fragment of several statements takes its arguments in order`() throws {
     try makeBookshopDatabase().write { db throws in
       let literal: SQL = """
         UPDATE book SET year = \(1) WHERE id = \(1);
@@ -228,8 +225,7 @@ struct InterpolationTests {
     }
   }
 
-  @Test("A name has one value in all fragments of a statement")
-  func names() throws {
+  @Test func `a name has one value in all fragments of a statement`() throws {
     let one = SQL(sql: "SELECT :a", arguments: ["a": 1])
     try DatabaseQueue().read { db throws in
       let same = one + SQL(sql: ", :a, :b", arguments: ["a": 1, "b": 2])
@@ -244,8 +240,7 @@ struct InterpolationTests {
     }
   }
 
-  @Test("Interpolated requests that can't become SQL are errors")
-  func invalidRequests() throws {
+  @Test func `interpolated requests that can't become SQL are errors`() throws {
     struct Orphan: TableRecord {
       static let author = belongsTo(Author.self)
       static let databaseTableName = "note"

@@ -41,11 +41,11 @@ struct NamedWindowTests {
       #"SELECT "authorId" FROM "book" WHERE "year" > ? GROUP BY "authorId" HAVING MAX("price") > ? "#
         + #"WINDOW "w" AS (ORDER BY SUM("price")) ORDER BY RANK() OVER "w" LIMIT 3"#, [1, 2]),
   ])
-  func windowsHaveTheirClause(_ test: RequestCase) throws {
+  func `windows have their clause`(_ test: RequestCase) throws {
     #expect(try sql(of: test.request) == test.expected)
   }
 
-  @Test func theLastWindowOfAName() throws {
+  @Test func `the last window of a name`() throws {
     let request = Book.window("w", byAuthor).window("x", SQLWindow()).window(
       "W", SQLWindow(orderBy: y)
     )
@@ -55,7 +55,7 @@ struct NamedWindowTests {
         == #"SELECT RANK() OVER "w" FROM "book" WINDOW "W" AS (ORDER BY "year"), "x" AS ()"#)
   }
 
-  @Test func windowsOfJoinedRequestsAreThoseOfTheRequest() throws {
+  @Test func `windows of joined requests are those of the request`() throws {
     let author = Book.author.window("country", SQLWindow(partitionBy: Column("country")))
     let request = Book.joining(required: author).window("w", byAuthor)
       .select(t, count(t).over("country"), sum(p).over("w"))
@@ -80,7 +80,7 @@ struct NamedWindowTests {
     #expect(rows.map { $0[2] as Double } == [21.5, 21.5, 15])
   }
 
-  @Test func countsKeepTheWindowsThatTheyNeed() throws {
+  @Test func `counts keep the windows that they need`() throws {
     let request = Book.window("w", byAuthor).select(rank().over("w"))
     #expect(try countSQL(of: request).sql == #"SELECT COUNT(*) FROM "book""#)
     #expect(
@@ -90,7 +90,7 @@ struct NamedWindowTests {
     #expect(try deleteSQL(of: request).sql == #"DELETE FROM "book""#)
   }
 
-  @Test func theBestOfEachGroupIsASubquery() throws {
+  @Test func `the best of each group is a subquery`() throws {
     let ranked = CommonTableExpression<Void>(
       named: "ranked",
       request: Book.select(

@@ -19,7 +19,7 @@ struct OperatorTests {
     ExpressionCase(true && y, #"? AND "year""#, [1]),
     ExpressionCase(y || false, #""year" OR ?"#, [0]),
   ])
-  func logicIsFlat(_ test: ExpressionCase) throws {
+  func `logic is flat`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -41,7 +41,7 @@ struct OperatorTests {
     ExpressionCase(y >= p, #""year" >= "price""#),
     ExpressionCase(1 > y, #"? > "year""#, [1]),
   ])
-  func arithmeticAndBits(_ test: ExpressionCase) throws {
+  func `arithmetic and bits`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -65,7 +65,7 @@ struct OperatorTests {
     ExpressionCase(noColumns.joined(operator: .bitwiseAnd), "?", [-1]),
     ExpressionCase(noColumns.joined(operator: .bitwiseOr), "?", [0]),
   ])
-  func joinedOperands(_ test: ExpressionCase) throws {
+  func `joined operands`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 }
@@ -86,7 +86,7 @@ struct ContainsTests {
     ExpressionCase([t, "Untitled"].contains(p), #""price" IN ("title", ?)"#, ["Untitled"]),
     ExpressionCase([1, 2].contains(y + 1), #"("year" + ?) IN (?, ?)"#, [1, 1, 2]),
   ])
-  func sequences(_ test: ExpressionCase) throws {
+  func `sequences`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -99,7 +99,7 @@ struct ContainsTests {
     ExpressionCase(("a"..<"b").contains(t), #"("title" >= ?) AND ("title" < ?)"#, ["a", "b"]),
     ExpressionCase(!(1..<2).contains(y), #"NOT (("year" >= ?) AND ("year" < ?))"#, [1, 2]),
   ])
-  func ranges(_ test: ExpressionCase) throws {
+  func `ranges`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -126,7 +126,7 @@ struct ContainsTests {
     ExpressionCase(
       SQLRequest<Int>("SELECT max(year) FROM book") + 1, "(SELECT max(year) FROM book) + ?", [1]),
   ])
-  func subqueries(_ test: ExpressionCase) throws {
+  func `subqueries`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -137,11 +137,11 @@ struct ContainsTests {
     ExpressionCase(!t.like("a%", escape: "\\"), #""title" NOT LIKE ? ESCAPE ?"#, ["a%", "\\"]),
     ExpressionCase((t ?? "").like(p), #"IFNULL("title", ?) LIKE "price""#, [""]),
   ])
-  func patterns(_ test: ExpressionCase) throws {
+  func `patterns`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
-  @Test func membershipSelectsTheRightRows() throws {
+  @Test func `membership selects the right rows`() throws {
     try makeBookshopDatabase().read { db throws in
       let id = Column("id")
       #expect(try Book.filter([1, 3].contains(id)).fetchAll(db).map(\.id) == [1, 3])

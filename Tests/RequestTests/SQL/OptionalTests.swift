@@ -6,7 +6,7 @@ import Testing
 /// Optionals are expressions, selections and orderings, or `NULL`.
 struct OptionalTests {
   @Test(arguments: [Column("year"), nil])
-  func optionalColumns(column: Column?) throws {
+  func `optional columns`(column: Column?) throws {
     let text = column.map(\.name) == nil ? "NULL" : #""year""#
     #expect(try sql(expression: column.sqlExpression).sql == text)
     #expect(try sql(of: Book.select(column)).sql == #"SELECT \#(text) FROM "book""#)
@@ -15,13 +15,13 @@ struct OptionalTests {
     #expect(try sql(expression: column + 1).sql == "\(text) + ?")
   }
 
-  @Test func nestedOptionals() throws {
+  @Test func `nested optionals`() throws {
     let nested: Int?? = .some(.none)
     #expect(try sql(expression: Column("year") == nested).sql == #""year" IS NULL"#)
     #expect(try sql(expression: Column("year") == Int??.some(1)).sql == #""year" = ?"#)
   }
 
-  @Test func theOperatorOfSQLIsNotTheOneOfSwift() throws {
+  @Test func `the operator of SQL is not the one of Swift`() throws {
     let expression: SQLExpression? = Column("year") + 1
     #expect(
       try sql(expression: expression ?? Column("price"))

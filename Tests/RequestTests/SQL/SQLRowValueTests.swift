@@ -44,11 +44,11 @@ struct SQLRowValueTests {
       SQLCase(key).when(SQLRowValue(1, 2), then: 3),
       #"CASE ("shop", "isbn") WHEN (?, ?) THEN ? END"#, [1, 2, 3]),
   ])
-  func rowsAreComparedTogether(_ test: ExpressionCase) throws {
+  func `rows are compared together`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
-  @Test func columnsOfRowsAreQualified() throws {
+  @Test func `columns of rows are qualified`() throws {
     let request = StockMove.joining(required: StockMove.stock)
       .filter([SQLRowValue(1, 2), SQLRowValue(isbn, 4)].contains(key))
     #expect(
@@ -57,7 +57,7 @@ struct SQLRowValueTests {
       ))
   }
 
-  @Test func rowsOfOtherWidthsAreInvalid() throws {
+  @Test func `rows of other widths are invalid`() throws {
     func fault(_ condition: SQLExpression) throws -> String? {
       try invalidity(of: sql(of: Stock.filter(condition)))
     }
@@ -86,7 +86,7 @@ struct SQLRowValueTests {
         #" - in request SELECT … FROM "stock" …"#) == true)
   }
 
-  @Test func rowsSelectTheRightRows() throws {
+  @Test func `rows select the right rows`() throws {
     try makeBookshopDatabase().read { db throws in
       func fetch(_ condition: SQLExpression) throws -> [Int?] {
         try Stock.filter(condition).orderByPrimaryKey().fetchAll(db).map(\.qty)

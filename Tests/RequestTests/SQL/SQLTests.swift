@@ -22,7 +22,7 @@ struct SQLTests {
     ExpressionCase(y.detached > 1, #"("year") > ?"#, [1]),
     ExpressionCase(SQL(y + 1), #""year" + ?"#, [1]),
   ])
-  func fragmentsAreWrappedAsOperands(_ test: ExpressionCase) throws {
+  func `fragments are wrapped as operands`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -67,12 +67,12 @@ struct SQLTests {
   ]
 
   @Test(arguments: interpolations.indices)
-  func interpolation(index: Int) throws {
+  func `interpolation`(index: Int) throws {
     let (literal, text, arguments) = Self.interpolations[index]
     #expect(try sql(of: SQLRequest<Row>(literal: literal)) == RenderedSQL(text, arguments))
   }
 
-  @Test func existentialsAreInterpolatedLikeTheirValues() throws {
+  @Test func `existentials are interpolated like their values`() throws {
     let expressible: (any SQLExpressible)? = 1
     let nothing: (any SQLExpressible)? = nil
     let selectable: (any SQLSelectable)? = y
@@ -85,7 +85,7 @@ struct SQLTests {
         == RenderedSQL(#"? NULL "year" "year" DESC "title" "book""#, [1]))
   }
 
-  @Test func literalsAreJoined() throws {
+  @Test func `literals are joined`() throws {
     let pieces: [SQL] = ["a = \(1)", "b", "c = \(2)"]
     let joined = pieces.joined(separator: " AND ")
     #expect(
@@ -94,7 +94,7 @@ struct SQLTests {
     #expect([SQL]().joined().isEmpty)
   }
 
-  @Test func literalsAreAppended() throws {
+  @Test func `literals are appended`() throws {
     var literal: SQL = "SELECT \(1)"
     literal += ", \(2)"
     literal.append(literal: ", \(3)")
@@ -108,7 +108,7 @@ struct SQLTests {
     #expect(!SQL("\(1)").isEmpty)
   }
 
-  @Test func literalsAreBuiltAndFetched() throws {
+  @Test func `literals are built and fetched`() throws {
     try makeBookshopDatabase().read { db throws in
       let literal: SQL = "SELECT title FROM book WHERE \(y) > \(2000)"
       let (text, arguments) = try literal.build(db)

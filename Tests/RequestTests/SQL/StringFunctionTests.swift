@@ -35,7 +35,7 @@ struct StringFunctionTests {
     ExpressionCase(SQLExpression.random, "RANDOM()"),
     ExpressionCase(SQLExpression.random % 10, "RANDOM() % ?", [10]),
   ])
-  func scalars(_ test: ExpressionCase) throws {
+  func `scalars`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -63,7 +63,7 @@ struct StringFunctionTests {
     ExpressionCase(SQLExpression.function("2a"), #""2a"()"#),
     ExpressionCase(SQLExpression.function(""), #"""()"#),
   ])
-  func aggregatesAndGenericCalls(_ test: ExpressionCase) throws {
+  func `aggregates and generic calls`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -83,7 +83,7 @@ struct StringFunctionTests {
       sum(p, orderBy: y).over(partitionBy: t),
       #"SUM("price" ORDER BY "year") OVER (PARTITION BY "title")"#),
   ])
-  func aggregatesAreOrderedSince344(_ test: ExpressionCase) throws {
+  func `aggregates are ordered since 3.44`(_ test: ExpressionCase) throws {
     #expect(
       try sql(expression: test.expression, sqliteVersion: SQLiteVersion(3, 44)) == test.expected)
     let message = try invalidity(
@@ -107,7 +107,7 @@ struct StringFunctionTests {
       t.collating(.nocase).between("a", and: "b"), #""title" BETWEEN ? AND ? COLLATE NOCASE"#,
       ["a", "b"]),
   ])
-  func patternsAndBounds(_ test: ExpressionCase) throws {
+  func `patterns and bounds`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -119,18 +119,18 @@ struct StringFunctionTests {
     ExpressionCase(strftime("%Y", t, .utc), #"STRFTIME(?, "title", ?)"#, ["%Y", "utc"]),
     ExpressionCase(unixEpoch(t, .day(1)), #"UNIXEPOCH("title", ?)"#, ["1 days"]),
   ])
-  func dates(_ test: ExpressionCase) throws {
+  func `dates`(_ test: ExpressionCase) throws {
     #expect(
       try sql(expression: test.expression, sqliteVersion: SQLiteVersion(3, 38)) == test.expected)
   }
 
-  @Test func unixEpochNeedsAVersion() throws {
+  @Test func `unix epoch needs a version`() throws {
     #expect(
       try invalidity(of: sql(expression: unixEpoch(t), sqliteVersion: SQLiteVersion(3, 37, 2)))
         == "UNIXEPOCH needs SQLite 3.38 or later: the library is SQLite 3.37.2")
   }
 
-  @Test func functionsCompute() throws {
+  @Test func `functions compute`() throws {
     try makeBookshopDatabase().read { db throws in
       func fetch(_ expression: SQLExpression) throws -> DatabaseValue? {
         try Book.filter(key: 1).select(expression, as: DatabaseValue.self).fetchOne(db)
@@ -154,7 +154,7 @@ struct StringFunctionTests {
     }
   }
 
-  @Test func aggregatesCompute() throws {
+  @Test func `aggregates compute`() throws {
     try makeBookshopDatabase().read { db throws in
       func fetch(_ expression: SQLExpression) throws -> DatabaseValue? {
         try Book.select(expression, as: DatabaseValue.self).fetchOne(db)

@@ -48,7 +48,7 @@ struct WindowTests {
     ExpressionCase(
       rank().over(orderBy: SQL("a, \(y) DESC")), #"RANK() OVER (ORDER BY a, "year" DESC)"#),
   ])
-  func functionsOverWindows(_ test: ExpressionCase) throws {
+  func `functions over windows`(_ test: ExpressionCase) throws {
     #expect(try sql(expression: test.expression) == test.expected)
   }
 
@@ -87,7 +87,7 @@ struct WindowTests {
   ]
 
   @Test(arguments: frames.indices)
-  func framesAreWrittenAndAccepted(index: Int) throws {
+  func `frames are written and accepted`(index: Int) throws {
     let (frame, text, arguments) = Self.frames[index]
     let expression = sum(p).over(orderBy: y, frame: frame)
     #expect(
@@ -97,7 +97,7 @@ struct WindowTests {
     #expect(rows == 4)
   }
 
-  @Test func framesLimitTheRows() throws {
+  @Test func `frames limit the rows`() throws {
     try makeBookshopDatabase().read { db throws in
       func fetch(_ frame: SQLWindowFrame) throws -> [Double?] {
         let value = sum(p).over(orderBy: id, frame: frame)
@@ -112,7 +112,7 @@ struct WindowTests {
     }
   }
 
-  @Test func ranksAndNeighbours() throws {
+  @Test func `ranks and neighbours`() throws {
     try makeBookshopDatabase().read { db throws in
       let request = Book.filter(y != nil).order(y).select(
         t, rank().over(partitionBy: aid, orderBy: y.desc).forKey("rank"),
@@ -135,7 +135,7 @@ struct WindowTests {
     }
   }
 
-  @Test func windowFunctionsAreQualifiedInJoins() throws {
+  @Test func `window functions are qualified in joins`() throws {
     let a = TableAlias<Author>()
     let request = Book.joining(required: Book.author.aliased(a))
       .select(t, rank().over(partitionBy: a[Column("country")], orderBy: y.desc))
@@ -153,7 +153,7 @@ struct WindowTests {
         == #"SELECT RANK() OVER (ORDER BY "b"."year" DESC) FROM "book" "b""#)
   }
 
-  @Test func windowsDontChangeTheNumberOfRows() throws {
+  @Test func `windows don't change the number of rows`() throws {
     let request = Book.select(rank().over(orderBy: aid))
     #expect(try countSQL(of: request).sql == #"SELECT COUNT(*) FROM "book""#)
     #expect(

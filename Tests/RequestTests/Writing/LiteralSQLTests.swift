@@ -33,24 +33,24 @@ struct LiteralSQLTests {
     ),
     (JSONColumn("info")["a"] == 1, #"("info" ->> 'a') = 1"#),
   ])
-  func valuesAreLiterals(_ expression: SQLExpression, expected: String) throws {
+  func `values are literals`(_ expression: SQLExpression, expected: String) throws {
     #expect(try SQLWriter.literalSQL(expression, schema: schema) == expected)
   }
 
-  @Test func queriesHaveNoParentheses() throws {
+  @Test func `queries have no parentheses`() throws {
     let subquery = Book.filter(y > 2000).order(t).sqlSubquery
     #expect(
       try SQLWriter.literalSQL(subquery: subquery, schema: schema)
         == #"SELECT * FROM "book" WHERE "year" > 2000 ORDER BY "title""#)
   }
 
-  @Test func interpolatedValuesAreLiterals() throws {
+  @Test func `interpolated values are literals`() throws {
     #expect(
       try SQLWriter.literalSQL("CHECK (\(y) > \(1000))", schema: schema)
         == #"CHECK ("year" > 1000)"#)
   }
 
-  @Test func parametersOfRawSQLAreRefused() throws {
+  @Test func `parameters of raw SQL are refused`() throws {
     let sql = SQL(sql: "year > ?", arguments: [1])
     #expect(
       try invalidity(of: SQLWriter.literalSQL(sql, schema: schema))

@@ -18,7 +18,7 @@ struct NestedFaultTests {
     }
   }
 
-  @Test func faultsNameTheRequestThatHasThem() {
+  @Test func `faults name the request that has them`() {
     #expect(
       request(of: try sql(of: Book.filter(unselective.exists())))
         == #"SELECT … FROM "author" …"#)
@@ -37,7 +37,8 @@ struct NestedFaultTests {
     { @Sendable (expression: SQLExpression) in cast(expression, as: .text) },
     { @Sendable (expression: SQLExpression) in SQL("(\(expression))").sqlExpression + 1 },
   ])
-  func expressionsHaveALimitedDepth(_ nest: @Sendable (SQLExpression) -> SQLExpression) throws {
+  func `expressions have a limited depth`(_ nest: @Sendable (SQLExpression) -> SQLExpression) throws
+  {
     let deep = (0..<2000).reduce(a.sqlExpression) { expression, _ in nest(expression) }
     #expect(
       try invalidity(of: sql(of: Book.select(deep)))

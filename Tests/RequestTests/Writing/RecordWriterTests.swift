@@ -12,7 +12,7 @@ struct RecordWriterTests {
     RenderedSQL(text.sql, text.arguments)
   }
 
-  @Test func insert() throws {
+  @Test func `insert`() throws {
     #expect(
       rendered(
         try RecordWriter.insert(
@@ -25,7 +25,7 @@ struct RecordWriterTests {
       ).sql == #"INSERT OR REPLACE INTO "author" ("id") VALUES (?)"#)
   }
 
-  @Test func insertReturning() throws {
+  @Test func `insert RETURNING`() throws {
     let expression = (Column("id") + 7).forKey("i2")
     #expect(
       rendered(
@@ -42,7 +42,7 @@ struct RecordWriterTests {
         == #"INSERT INTO "author" ("id") VALUES (?) RETURNING "id", "country", "birthYear""#)
   }
 
-  @Test func update() throws {
+  @Test func `update`() throws {
     #expect(
       try RecordWriter.update(
         table: "author", columns: ["name", "country"], keyColumns: ["id"], schema: schema
@@ -55,7 +55,7 @@ struct RecordWriterTests {
         == #"UPDATE OR IGNORE "stock" SET "qty"=? WHERE "shop"=? AND "isbn"=? RETURNING *"#)
   }
 
-  @Test func deleteAndExists() throws {
+  @Test func `delete and exists`() throws {
     #expect(
       try RecordWriter.delete(
         table: "author", keyColumns: ["id"], schema: LiteralSchemaReader.bookshop)
@@ -70,7 +70,7 @@ struct RecordWriterTests {
         == #"SELECT EXISTS (SELECT 1 FROM "book" WHERE "id"=?)"#)
   }
 
-  @Test func upsert() throws {
+  @Test func `upsert`() throws {
     let text = try RecordWriter.upsert(
       table: "author", columns: ["id", "name", "country"], conflictTarget: [], assignments: [],
       overwriting: ["name", "country"], fallbackColumn: "id", returning: [],
@@ -82,7 +82,7 @@ struct RecordWriterTests {
         """)
   }
 
-  @Test func upsertWithAssignments() throws {
+  @Test func `upsert with assignments`() throws {
     let excluded = TableAlias<Void>(name: "excluded")
     let assignments = [
       Column("birthYear").set(to: Column("birthYear") + 1),
@@ -102,7 +102,7 @@ struct RecordWriterTests {
           """, [1]))
   }
 
-  @Test func upsertOfNothing() throws {
+  @Test func `upsert of nothing`() throws {
     let text = try RecordWriter.upsert(
       table: "tagName", columns: ["name"], conflictTarget: [], assignments: [], overwriting: [],
       fallbackColumn: "name", returning: [], rowIDName: nil, schema: schema)
@@ -112,7 +112,7 @@ struct RecordWriterTests {
         """)
   }
 
-  @Test func namesCannotEndIdentifiers() throws {
+  @Test func `names cannot end identifiers`() throws {
     #expect(
       try RecordWriter.insert(table: #"a"b"#, columns: [#""; DROP"#], schema: schema).sql
         == #"INSERT INTO "a""b" ("""; DROP") VALUES (?)"#)

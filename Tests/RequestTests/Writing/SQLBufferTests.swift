@@ -7,7 +7,7 @@ struct SQLBufferTests {
     ("book", #""book""#), ("", #""""#), (#"a"b"#, #""a""b""#), (#"""#, #""""""#),
     ("café 🎉", #""café 🎉""#), (#"x"; DROP TABLE book; --"#, #""x""; DROP TABLE book; --""#),
   ])
-  func identifiersAreQuoted(_ name: String, expected: String) {
+  func `identifiers are quoted`(_ name: String, expected: String) {
     var buffer = SQLBuffer()
     buffer.append(identifier: name)
     #expect(buffer.string == expected)
@@ -15,14 +15,14 @@ struct SQLBufferTests {
   }
 
   @Test(arguments: [0, 9, 10, 1234, -1, .max, .min])
-  func numbers(_ number: Int) {
+  func `numbers`(_ number: Int) {
     var buffer = SQLBuffer()
     buffer.append("LIMIT ")
     buffer.append(number)
     #expect(buffer.string == "LIMIT \(number)")
   }
 
-  @Test func namedAndPositionalArgumentsOfRawSQL() throws {
+  @Test func `named and positional arguments of raw SQL`() throws {
     let sql: SQL = """
       \(sql: "a = :a AND b = ?", arguments: ["a": 1] + [2]) AND \(Column("c") == 3)
       """

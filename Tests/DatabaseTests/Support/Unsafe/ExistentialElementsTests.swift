@@ -25,7 +25,7 @@ struct ExistentialElementsTests {
     Address?.some(Address()), Address?.none,
   ]
 
-  @Test func `Types and values are those that the language reads`() {
+  @Test func `types and values are those that the language reads`() {
     values.withUnsafeBufferPointer { buffer in
       let elements = ExistentialElements(buffer)
       #expect(elements.count == values.count)
@@ -36,7 +36,7 @@ struct ExistentialElementsTests {
     }
   }
 
-  @Test func `Optional elements have the same layout, and no type for nil`() {
+  @Test func `optional elements have the same layout, and no type for nil`() {
     var values: [(any DatabaseValueConvertible)?] = values
     values.append(nil)
     values += self.values
@@ -49,7 +49,7 @@ struct ExistentialElementsTests {
     }
   }
 
-  @Test func `The usual types are packed without a call`() {
+  @Test func `the usual types are packed without a call`() {
     values.withUnsafeBufferPointer { buffer in
       let elements = ExistentialElements(buffer)
       var packed = PackedValues(capacity: 0, byteCapacity: 0)
@@ -66,7 +66,7 @@ struct ExistentialElementsTests {
     }
   }
 
-  @Test func `No elements`() {
+  @Test func `no elements`() {
     let values: [any DatabaseValueConvertible] = []
     values.withUnsafeBufferPointer { #expect(ExistentialElements($0).count == 0) }
   }

@@ -4,12 +4,12 @@ import Testing
 @testable import Quarry
 
 struct ThreadWordTests {
-  @Test func `An identity fits into a word, and is not zero`() {
+  @Test func `an identity fits into a word, and is not zero`() {
     #expect(MemoryLayout<pthread_t>.size == MemoryLayout<UInt>.size)
     #expect(ThreadIdentity.current.bits != 0)
   }
 
-  @Test func `A thread finds itself, and no other one`() {
+  @Test func `a thread finds itself, and no other one`() {
     let word = ThreadWord()
     #expect(word.isEmpty)
     #expect(!word.isCurrent)

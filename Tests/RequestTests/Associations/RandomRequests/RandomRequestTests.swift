@@ -20,7 +20,7 @@ struct RandomRequestTests {
     "refer to each other",
   ]
 
-  @Test func rowsAreThoseOfNestedLoops() throws {
+  @Test func `rows are those of nested loops`() throws {
     print("random requests: QUARRY_RANDOM_SEED=\(Self.seed)")
     var seeds = SplitMix64(seed: Self.seed)
     var count = 0

@@ -84,7 +84,7 @@ extension DatabasePool {
     try readers.warmUp(count ?? configuration.maximumReaderCount)
   }
 
-  /// Waits for the running accesses, and closes the connections. Later accesses throw, and so do those that wait behind the call.
+  /// Waits for the running accesses, and closes the connections. Later accesses throw, and so do those that wait for the call to return.
   /// Snapshots stay open. Does nothing when the pool is closed.
   ///
   /// The readers are closed before the writer: when nobody else has the file open, the write-ahead log is copied into it, and its

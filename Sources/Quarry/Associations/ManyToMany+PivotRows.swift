@@ -59,7 +59,7 @@ struct PivotRows {
   }
 }
 
-// What happens to links.
+// Changes of links.
 extension PivotRows {
   /// Adds a link, unless there is one. Returns true if it was added.
   func add(

@@ -1,4 +1,4 @@
-// What consumes elements, until the end or until an answer is known.
+// Methods that consume elements, until the end or until an answer is known.
 
 extension Cursor {
   /// Whether there is no next element. The element is consumed.

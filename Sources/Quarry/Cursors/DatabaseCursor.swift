@@ -23,7 +23,7 @@ extension DatabaseCursor {
 
 /// A cursor over rows, values, or records: what it makes of a row is up to its decoder.
 public final class StatementCursor<Decoder: _RowDecoding>: DatabaseCursor {
-  /// What the cursor makes of a row.
+  /// The type of the values that rows are decoded to.
   public typealias Element = Decoder.Element
 
   /// The statement. Not for applications.

@@ -61,7 +61,7 @@ extension Relation {
 }
 
 extension JoinNode {
-  /// Compares the conditions of the join, and of those behind it, with those of the joins with the same keys.
+  /// Compares the conditions of the join and of its descendants with those of the joins with the same keys.
   fileprivate func conflict(
     with known: inout [[String]: Relation], behind path: [String], in context: PlanningContext
   ) -> InvalidRequest? {

@@ -2,7 +2,7 @@
 // of letters. The key of an association is the name of its table, and tables are often capitalized.
 
 extension Row {
-  /// What an association adds to a row.
+  /// The part of a row that an association adds.
   enum PropertySource {
     /// The names of the scopes that lead to the row of a record.
     case scope([String])

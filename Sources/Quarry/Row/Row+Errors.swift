@@ -30,7 +30,7 @@ extension Row {
     }
   }
 
-  /// Tells the type of the record in the failure that the row remembers, unless a record inside of it is at fault.
+  /// Adds the type of the record to the failure that the row remembers, unless a record inside of it is at fault.
   @usableFromInline func nameFailure(_ recordType: Any.Type) {
     let root = root
     guard root.hasFailed, let error = root.extras?.decodingError as? RowDecodingError else {

@@ -54,7 +54,7 @@
   /// How often the row has moved.
   @safe @exclusivity(unchecked) @usableFromInline var moveCount = 0
 
-  /// What is rarely needed: scopes in use, decoders, the error to throw.
+  /// State that is rarely needed: scopes in use, decoders, the error to throw.
   @safe @exclusivity(unchecked) @usableFromInline var extras: RowExtras?
 
   /// A row that reads from a statement.
@@ -155,7 +155,7 @@
   @safe @exclusivity(unchecked) var mainTypes: [ObjectIdentifier] = []
   /// How many placeholders contain the row, for a row that is one: see `Placeholder`.
   var placeholderDepth = 0
-  /// What the decoding of Codable records keeps from a row to the next one.
+  /// The decoders of Codable records, kept from a row to the next one.
   @safe @exclusivity(unchecked) var decoderCache: RowDecoderCache?
 }
 

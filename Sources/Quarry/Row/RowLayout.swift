@@ -1,4 +1,4 @@
-/// The columns that a row shows, and the scopes behind it.
+/// The columns that a row shows, and its scopes.
 ///
 /// A layout is made once per statement, or per statement and adapter: rows only refer to it. A layout shows
 /// columns of the physical row of the statement, from an offset on, or through a list of indexes.
@@ -48,7 +48,7 @@ final class RowLayout {
 
   var count: Int { columnNames.count }
 
-  /// The column of the statement behind a column of the row.
+  /// The column of the statement that a column of the row reads.
   func physicalIndex(_ index: Int) -> Int {
     if let mapping { mapping[index] } else { offset + index }
   }

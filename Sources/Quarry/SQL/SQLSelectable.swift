@@ -1,4 +1,4 @@
-/// What a request can select: columns, expressions, all columns.
+/// A type that a request can select: a column, an expression, all columns.
 ///
 /// ```swift
 /// // SELECT "name", "score" FROM "player"

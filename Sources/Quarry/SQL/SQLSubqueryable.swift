@@ -1,4 +1,4 @@
-/// What can be a subquery: requests.
+/// A type that can be a subquery: a request.
 ///
 /// ```swift
 /// // SELECT * FROM "author" WHERE "id" IN (SELECT "authorId" FROM "book")

@@ -43,7 +43,7 @@ extension Statement {
     defer { run.finish() }
     guard try run.step() else { return nil }
     let element = try run.element()
-    // What a statement does counts when it is done.
+    // The changes of a statement count when it is done.
     if !isReadonly { while try run.step() {} }
     return element
   }

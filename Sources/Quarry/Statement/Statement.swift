@@ -28,7 +28,7 @@ public final class Statement {
   public let sql: String
 
   let effects: StatementEffects
-  /// What the statement shares with its connection, which it may outlive.
+  /// State shared with the connection, which the statement may outlive.
   let owner: ConnectionOwner
   /// True for the statements of the library's own requests: see ``release()``.
   var isInternal = false

@@ -1,4 +1,4 @@
-/// What is bound to the parameters of a statement.
+/// The values bound to the parameters of a statement.
 ///
 /// Values are packed before they are bound, and bound where they are, without a copy by SQLite. So the pack that they
 /// are in must neither go nor change before the next binding, or the end of the execution: it belongs to the bindings,

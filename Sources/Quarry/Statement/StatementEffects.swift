@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What a statement does beyond its rows, known when it is compiled.
+/// The effects of a statement beyond its rows, known when it is compiled.
 struct StatementEffects {
   /// The statement changes the schema, or attaches or detaches a database.
   var changesSchema = false

@@ -1,12 +1,12 @@
 /// Where a statement is in its execution.
 @usableFromInline struct StatementExecution {
-  /// What the statement is doing. Not `none` from the start of an execution to its reset.
+  /// The current activity. Not `none` from the start of an execution to its reset.
   @usableFromInline var activity = StatementActivity.none
 
   /// Changes when an execution begins or ends: a cursor whose execution is over must leave the statement alone.
   @usableFromInline private(set) var number = 0
 
-  /// What has ended the execution of a cursor.
+  /// The reason why the execution of a cursor ended.
   private var cursorBreak: (number: Int, reason: CursorBreak)?
 
   /// The statement that was started before this one, while both run: see ``RunningStatements``.
@@ -26,13 +26,13 @@
     cursorBreak = (number, reason)
   }
 
-  /// What has broken an execution, other than another one.
+  /// The reason why an execution was broken, other than another one.
   func breakReason(of number: Int) -> CursorBreak? {
     cursorBreak?.number == number ? cursorBreak?.reason : nil
   }
 }
 
-/// What a statement is doing.
+/// The activity of a statement.
 @usableFromInline enum StatementActivity {
   /// Nothing: it is reset.
   case none

@@ -11,7 +11,7 @@ public typealias SQLiteStatement = OpaquePointer
 @safe struct StatementHandle {
   let pointer: SQLiteStatement
 
-  /// What `sqlite3_prepare_v3` returns.
+  /// The outcome of `sqlite3_prepare_v3`.
   @safe struct Compilation {
     var code: CInt
     /// Nil when the text has no statement, or on error.

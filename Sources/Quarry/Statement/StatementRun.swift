@@ -1,6 +1,6 @@
 public import CSQLite
 
-/// What is made of a row. Not for applications.
+/// A way to decode a row. Not for applications.
 public protocol _RowDecoding {
   associatedtype Element
   static func element(_ run: inout _StatementRun<Self>) throws -> Element
@@ -52,7 +52,7 @@ public protocol _RowDecoding {
     try Decoder.element(&self)
   }
 
-  /// Leaves the row behind with a copy of its values, when somebody holds it.
+  /// Leaves the row with a copy of its values, when somebody holds it.
   @inlinable mutating func releaseSharedRow() {
     row?.moveCount &+= 1
     if isKnownUniquelyReferenced(&row), row?.hasChildren == false { return }

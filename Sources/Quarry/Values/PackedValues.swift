@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// Database values side by side: a cell of 16 bytes per value, and the bytes of texts and blobs behind all cells.
+/// Database values side by side: a cell of 16 bytes per value, and the bytes of texts and blobs after all cells.
 ///
 /// All is one block of memory, and nothing in it is counted: values cost next to nothing to add, to move and to
 /// forget. Rows that are copied, arguments of statements and columns of records are packed.
@@ -228,7 +228,7 @@ extension PackedValues {
     makeCell("string or blob too big: \(source.count) bytes", .invalid)
   }
 
-  /// Copies bytes behind the others. Returns where they are.
+  /// Appends a copy of bytes. Returns their position.
   @inline(__always) private mutating func store(_ source: UnsafeRawBufferPointer) -> Int {
     let start = byteCount
     let end = start &+ source.count

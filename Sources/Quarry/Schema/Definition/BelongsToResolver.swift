@@ -6,7 +6,7 @@ struct BelongsToResolver {
 
   /// A column of a primary key.
   struct KeyColumn {
-    /// What the name of the referencing column ends with.
+    /// The end of the name of the referencing column.
     var suffix: String
     var destination: String
     var type: Database.ColumnType?

@@ -100,7 +100,7 @@ extension Database {
     public static let rtrim = CollationName(rawValue: "RTRIM")
   }
 
-  /// What happens when a constraint is violated.
+  /// The conflict resolution algorithm of a violated constraint.
   ///
   /// See <https://www.sqlite.org/lang_conflict.html>.
   public enum ConflictResolution: String, Hashable, Sendable {
@@ -120,7 +120,7 @@ extension Database {
     case replace = "REPLACE"
   }
 
-  /// What happens to a row when the row that it references is deleted or changes its key.
+  /// The action on a row when the row that it references is deleted or changes its key.
   ///
   /// See <https://www.sqlite.org/foreignkeys.html#fk_actions>.
   public enum ForeignKeyAction: String, Hashable, Sendable {

@@ -21,7 +21,7 @@ struct TableModel {
   var uniqueKeys: [(columns: [String], ConflictClause)] = []
   var checks: [DefinitionSQL] = []
   var constraints: [DefinitionSQL] = []
-  /// What makes the definition invalid: thrown by the resolver.
+  /// The fault that makes the definition invalid: thrown by the resolver.
   var fault: String?
 }
 
@@ -49,7 +49,7 @@ struct ColumnModel {
   var generation: (expression: DefinitionSQL, ColumnDefinition.GeneratedColumnQualification)?
 }
 
-/// What a foreign key references.
+/// The reference of a foreign key.
 struct ReferenceModel {
   var table: String
   /// Nil for the primary key of the table.

@@ -1,4 +1,4 @@
-/// What hangs on a table that is dropped and created again.
+/// The objects that depend on a table that is dropped and created again.
 struct SchemaDependents {
   private let table: DatabaseObjectID
   /// The indexes and triggers of the table, to create again.

@@ -10,7 +10,7 @@ public enum TriggerTiming: String, Hashable, Sendable {
   case insteadOf = "INSTEAD OF"
 }
 
-/// What runs a trigger. See <https://www.sqlite.org/lang_createtrigger.html>.
+/// The event that runs a trigger. See <https://www.sqlite.org/lang_createtrigger.html>.
 public enum TriggerEvent: Hashable, Sendable {
   /// A row is inserted.
   case insert
@@ -25,7 +25,7 @@ public enum TriggerEvent: Hashable, Sendable {
   public static var update: TriggerEvent { .update(of: nil) }
 }
 
-/// What `RAISE` does with the statement that has run a trigger.
+/// The effect of `RAISE` on the statement that has run a trigger.
 ///
 /// See <https://www.sqlite.org/lang_createtrigger.html#raise>.
 public enum TriggerFailure: String, Hashable, Sendable {

@@ -18,6 +18,6 @@ struct TriggerModel {
   var options: TriggerOptions
   var conditions: [DefinitionSQL] = []
   var steps: [Step] = []
-  /// What makes the definition invalid: thrown when it is resolved.
+  /// The fault that makes the definition invalid: thrown when it is resolved.
   var fault: String?
 }

@@ -14,7 +14,7 @@
 ///
 /// See <https://www.sqlite.org/vtab.html>.
 public protocol VirtualTableModule {
-  /// What the body of the creation of a table receives.
+  /// The type of the argument that the body of `create(virtualTable:)` receives.
   associatedtype TableDefinition
 
   /// The name of the module.

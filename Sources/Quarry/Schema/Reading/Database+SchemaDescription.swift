@@ -1,5 +1,5 @@
 extension Database {
-  /// What a schema contains, as a value.
+  /// Returns the contents of a schema, as a value.
   ///
   /// ```swift
   /// for table in try db.schemaDescription().tables {

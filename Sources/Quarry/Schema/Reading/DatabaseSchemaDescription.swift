@@ -1,4 +1,4 @@
-/// What a schema contains, as a value.
+/// The contents of a schema, as a value.
 ///
 /// ```swift
 /// let before = try dbQueue.read { try $0.schemaDescription() }
@@ -90,10 +90,10 @@ public struct DatabaseSchemaDescription: Equatable, Sendable {
     /// The columns that are referenced: the primary key, if the foreign key does not name them.
     public var destinationColumns: [String]
 
-    /// What happens when the referenced row is deleted: `NO ACTION`, `CASCADE`...
+    /// The action when the referenced row is deleted: `NO ACTION`, `CASCADE`...
     public var onDelete: String
 
-    /// What happens when the referenced key changes.
+    /// The action when the referenced key changes.
     public var onUpdate: String
   }
 
@@ -105,7 +105,7 @@ public struct DatabaseSchemaDescription: Equatable, Sendable {
     /// The statement that has created the index. Nil for the index of a constraint.
     public var sql: String?
 
-    /// What is indexed, in index order.
+    /// The indexed columns and expressions, in index order.
     public var terms: [Term]
 
     /// True if the index forbids duplicates.

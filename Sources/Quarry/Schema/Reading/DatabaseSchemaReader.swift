@@ -6,7 +6,7 @@
 /// trusted: a hit costs one look-up in a dictionary. Introspection always asks (`refresh`), and so does what
 /// fails.
 final class DatabaseSchemaReader: SchemaReader {
-  /// Tells the primary keys of views.
+  /// Reports the primary keys of views.
   private(set) var source: (any DatabaseSchemaSource)?
 
   unowned let database: Database
@@ -149,7 +149,7 @@ extension DatabaseSchemaReader {
     return nil
   }
 
-  /// What a name designates when it begins with the name of a schema: each dot may be the one between.
+  /// The objects that a name may designate when it begins with the name of a schema: each dot may be the separator.
   private func qualifiedIDs(_ name: String) -> [DatabaseObjectID] {
     name.indices.filter { name[$0] == "." }.compactMap { dot in
       (try? catalog(named: String(name[..<dot]))).map { catalog in

@@ -1,4 +1,4 @@
-/// Tells what SQLite does not know about a schema: the primary keys of views.
+/// Reports facts that SQLite does not know about a schema: the primary keys of views.
 ///
 /// ```swift
 /// struct LibrarySchemaSource: DatabaseSchemaSource {

@@ -19,7 +19,7 @@ public struct PrimaryKeyInfo: Sendable {
   /// True if the key is the rowid, by the name of a column or hidden.
   public let isRowID: Bool
 
-  /// What SQL calls the rowid, which is `rowid` unless another column has this name. Nil for views and `WITHOUT ROWID`
+  /// The name of the rowid in SQL, which is `rowid` unless another column has this name. Nil for views and `WITHOUT ROWID`
   /// tables.
   let rowIDName: String?
 

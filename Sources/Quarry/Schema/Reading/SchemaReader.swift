@@ -1,4 +1,4 @@
-/// What planning asks about the tables and views of a database.
+/// The questions of planning about the tables and views of a database.
 ///
 /// A connection answers with its cache (`DatabaseSchemaReader`), a test with literal values. Names
 /// of tables are case-insensitive. An unknown one throws `no such table: t`, except in `exists` and
@@ -30,7 +30,7 @@ protocol SchemaReader {
   /// The table that a name designates, nil if there is none. The name may have that of the schema: `archive.player`.
   func tableID(_ name: String) throws -> DatabaseObjectID?
 
-  /// What a name in a definition designates, if it has the name of a schema, and is not the very name of an object.
+  /// The object that a name in a definition designates, if it has the name of a schema, and is not the very name of an object.
   func definitionID(_ name: String) throws -> DatabaseObjectID?
 }
 

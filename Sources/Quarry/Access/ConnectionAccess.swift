@@ -9,10 +9,10 @@ struct ConnectionAccess {
   private var cancellation: AccessCancellation?
   private var cancellationIgnoranceDepth = 0
 
-  var isCancelled: Bool { !runsNecessaryStatements && cancellation?.isCancelled == true }
+  var isCancelled: Bool { !ignoresCancellation && cancellation?.isCancelled == true }
 
   /// True while statements run that must run whatever happened before, such as a rollback.
-  var runsNecessaryStatements: Bool { cancellationIgnoranceDepth > 0 }
+  var ignoresCancellation: Bool { cancellationIgnoranceDepth > 0 }
 
   func checkCancellation() throws {
     if isCancelled { throw CancellationError() }

@@ -58,10 +58,10 @@ final class SerialConnection: @unchecked Sendable {
         result = try db.result(of: transaction, verifiesSchema: verifiesSchema, body)
         try db.owner.endCursors()
       } catch {
-        try? endLeftTransaction()
+        try? rollBackOpenTransaction()
         throw error
       }
-      try endLeftTransaction()
+      try rollBackOpenTransaction()
       return result
     }
   }
@@ -93,7 +93,7 @@ final class SerialConnection: @unchecked Sendable {
   /// Rolls back a transaction that an access left open.
   ///
   /// - Throws: ``DatabaseError`` when there was one.
-  private func endLeftTransaction() throws {
+  private func rollBackOpenTransaction() throws {
     guard !db.configuration.allowsUnsafeTransactions, db.isInsideTransaction else { return }
     try db.rollback()
     throw DatabaseError(
@@ -165,7 +165,7 @@ extension SerialConnection {
   private func openWithoutError<T>(_ body: (Database) -> T) -> T {
     open {
       let result = body(db)
-      try? endLeftTransaction()
+      try? rollBackOpenTransaction()
       return result
     }
   }

@@ -28,7 +28,7 @@ extension Database {
   func checkBlockIsAlive(
     sql: @autoclosure () -> String?, arguments: @autoclosure () -> StatementArguments?
   ) throws {
-    guard transactions.blockDepth > 0, !access.runsNecessaryStatements, !isInsideTransaction
+    guard transactions.blockDepth > 0, !access.ignoresCancellation, !isInsideTransaction
     else { return }
     throw DatabaseError(
       resultCode: .SQLITE_ABORT, message: "Transaction was aborted", sql: sql(),

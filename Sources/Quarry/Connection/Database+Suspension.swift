@@ -26,7 +26,7 @@ extension Database {
     mayRun: @autoclosure () -> Bool, sql: String?,
     arguments: @autoclosure () -> StatementArguments?
   ) throws {
-    guard let suspension, suspension.isSuspended, !access.runsNecessaryStatements, !mayRun()
+    guard let suspension, suspension.isSuspended, !access.ignoresCancellation, !mayRun()
     else { return }
     try? rollback()
     throw DatabaseError(

@@ -55,7 +55,7 @@ struct AliasNames {
       areUsersNames[source] || !names.indices.contains { $0 != source && isSame($0, source) }
     }
     for first in identities.indices where !isSettled[first] {
-      let radical = identities[first].digitlessRoot
+      let radical = identities[first].withoutTrailingDigits
       var number = 1
       for source in first..<identities.count
       where !isSettled[source] && identities[source].isSameIdentifier(as: identities[first]) {
@@ -83,7 +83,7 @@ extension SelectPlan {
   /// Gives numbered names to the sources that have one of the names.
   mutating func rename(avoiding names: [String]) {
     for source in 0..<sourceCount where names.contains(where: name(of: source).isSameIdentifier) {
-      let radical = name(of: source).digitlessRoot
+      let radical = name(of: source).withoutTrailingDigits
       let taken = names + (0..<sourceCount).map { name(of: $0) }
       var number = 1
       while taken.contains(where: "\(radical)\(number)".isSameIdentifier) { number += 1 }

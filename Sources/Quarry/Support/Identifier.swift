@@ -36,7 +36,7 @@ extension String {
   }
 
   /// `player` for `player12`.
-  var digitlessRoot: String {
+  var withoutTrailingDigits: String {
     let digits = utf8.reversed().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     return digits.isEmpty ? self : String(dropLast(digits.count))
   }

@@ -16,7 +16,7 @@ struct IdentifierTests {
     ("player", "player"), ("player12", "player"), ("12", ""), ("a1b2", "a1b"), ("", ""),
   ])
   func `trailing digits are not part of the root`(name: String, root: String) {
-    #expect(name.digitlessRoot == root)
+    #expect(name.withoutTrailingDigits == root)
   }
 
   @Test

@@ -28,7 +28,7 @@ extension Database {
   }
 
   private func describe(
-    table object: SchemaObject, in catalog: SchemaCatalog
+    table object: SchemaObject, in catalog: AttachedSchema
   ) throws -> DatabaseSchemaDescription.TableDescription {
     let table = try schema.resolve(object.name, in: catalog.id.name)
     let columns = try schema.columns(of: table)
@@ -43,7 +43,7 @@ extension Database {
   }
 
   private func describe(
-    view object: SchemaObject, in catalog: SchemaCatalog
+    view object: SchemaObject, in catalog: AttachedSchema
   ) throws -> DatabaseSchemaDescription.ViewDescription {
     let view = try schema.resolve(object.name, in: catalog.id.name)
     return try DatabaseSchemaDescription.ViewDescription(

@@ -11,7 +11,7 @@ final class DatabaseSchemaReader: SchemaReader {
 
   unowned let database: Database
   /// In the order of the look-up of unqualified names.
-  private(set) var catalogs: [SchemaCatalog]?
+  private(set) var catalogs: [AttachedSchema]?
   /// By name, with or without that of a schema: as it was asked for, and lower-cased.
   private var tablesByName: [String: CachedTable] = [:]
   private var tablesByID: [DatabaseObjectID: CachedTable] = [:]
@@ -102,13 +102,13 @@ extension DatabaseSchemaReader {
   }
 
   /// The objects of a schema, or of the first schemas to the last if none is given.
-  func catalogs(named name: String?) throws -> [SchemaCatalog] {
+  func catalogs(named name: String?) throws -> [AttachedSchema] {
     try verifyOnce()
     guard let name else { return try allCatalogs() }
     return try [catalog(named: name)]
   }
 
-  func objects(of catalog: SchemaCatalog) throws -> [SchemaObject] {
+  func objects(of catalog: AttachedSchema) throws -> [SchemaObject] {
     if let objects = catalog.objects { return objects }
     let objects = try database.readObjects(of: catalog.id)
     catalog.objects = objects
@@ -159,11 +159,11 @@ extension DatabaseSchemaReader {
     }
   }
 
-  private func objectExists(_ name: String, in catalog: SchemaCatalog) throws -> Bool {
+  private func objectExists(_ name: String, in catalog: AttachedSchema) throws -> Bool {
     try objects(of: catalog).contains { $0.name.isSameIdentifier(as: name) }
   }
 
-  private func find(_ name: String, in catalog: SchemaCatalog) throws -> CachedTable? {
+  private func find(_ name: String, in catalog: AttachedSchema) throws -> CachedTable? {
     let key = DatabaseObjectID(name: name.identifierKey, schemaID: catalog.id)
     if let table = tablesByID[key] { return table }
     guard let table = try readTable(named: key.name, in: catalog) else { return nil }
@@ -173,7 +173,7 @@ extension DatabaseSchemaReader {
 
   /// Besides the objects of the schema, finds the tables that SQLite provides: `sqlite_master`, and
   /// the tables of modules such as `json_each`.
-  private func readTable(named key: String, in catalog: SchemaCatalog) throws -> CachedTable? {
+  private func readTable(named key: String, in catalog: AttachedSchema) throws -> CachedTable? {
     let object = try objects(of: catalog).first {
       ($0.type == "table" || $0.type == "view") && $0.name.isSameIdentifier(as: key)
     }
@@ -190,16 +190,16 @@ extension DatabaseSchemaReader {
     return table
   }
 
-  private func catalog(named name: String) throws -> SchemaCatalog {
+  private func catalog(named name: String) throws -> AttachedSchema {
     if let catalog = try allCatalogs().first(where: { $0.id.isNamed(name) }) { return catalog }
     // SQLite lists the temporary schema once it has an object.
-    if DatabaseSchemaID.temp.isNamed(name) { return SchemaCatalog(id: .temp) }
+    if DatabaseSchemaID.temp.isNamed(name) { return AttachedSchema(id: .temp) }
     throw DatabaseError.noSuchSchema(name)
   }
 
-  func allCatalogs() throws -> [SchemaCatalog] {
+  func allCatalogs() throws -> [AttachedSchema] {
     if let catalogs { return catalogs }
-    let catalogs = try database.readSchemaIDs().map(SchemaCatalog.init)
+    let catalogs = try database.readSchemaIDs().map(AttachedSchema.init)
     self.catalogs = catalogs
     return catalogs
   }

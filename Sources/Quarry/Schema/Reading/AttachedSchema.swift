@@ -1,5 +1,5 @@
 /// A schema of a connection, and its objects once they have been read.
-final class SchemaCatalog {
+final class AttachedSchema {
   let id: DatabaseSchemaID
   var objects: [SchemaObject]?
 

@@ -19,16 +19,14 @@ public struct JoinAssociation<Origin, Destination>: AssociationToOne {
   /// The type of the associated records.
   public typealias RowDecoder = Destination
 
+  /// A condition on a row of the origin, and a row of the destination.
+  public typealias Condition =
+    @Sendable (_ left: TableAlias<Origin>, _ right: TableAlias<Destination>) -> any SQLExpressible
+
   /// The steps of the association. Not for applications.
   public var _association: _AssociationStorage
 
-  init(
-    to relation: Relation,
-    on expression: (
-      @Sendable (_ left: TableAlias<Origin>, _ right: TableAlias<Destination>)
-        -> any SQLExpressible
-    )?
-  ) {
+  init(to relation: Relation, on expression: Condition?) {
     _association = _AssociationStorage(
       destination: AssociationStep(
         key: AssociationKey(of: relation),

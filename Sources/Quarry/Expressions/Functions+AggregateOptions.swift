@@ -40,30 +40,6 @@ public func count(filter: some SQLSpecificExpressible) -> SQLExpression {
   .aggregate("COUNT", SQL("*").sqlExpression, filter: filter.sqlExpression)
 }
 
-/// The number of values that are not null. Only rows that satisfy a condition count.
-///
-/// ```swift
-/// // COUNT("score") FILTER (WHERE "isActive")
-/// count(Column("score"), filter: Column("isActive"))
-/// ```
-public func count(
-  _ value: some SQLSpecificExpressible, filter: some SQLSpecificExpressible
-) -> SQLExpression {
-  .aggregate("COUNT", value.sqlExpression, filter: filter.sqlExpression)
-}
-
-/// The number of different values that are not null. Only rows that satisfy a condition count.
-///
-/// ```swift
-/// // COUNT(DISTINCT "team") FILTER (WHERE "isActive")
-/// count(distinct: Column("team"), filter: Column("isActive"))
-/// ```
-public func count(
-  distinct value: some SQLSpecificExpressible, filter: some SQLSpecificExpressible
-) -> SQLExpression {
-  .aggregate("COUNT", value.sqlExpression, isDistinct: true, filter: filter.sqlExpression)
-}
-
 /// The average of all different values.
 ///
 /// ```swift

@@ -5,9 +5,16 @@
 /// ```swift
 /// // COUNT("score")
 /// count(Column("score"))
+///
+/// // COUNT("score") FILTER (WHERE "isActive")
+/// count(Column("score"), filter: Column("isActive"))
 /// ```
-public func count(_ value: some SQLSpecificExpressible) -> SQLExpression {
-  .aggregate("COUNT", value.sqlExpression)
+///
+/// - parameter filter: a condition on the rows that count.
+public func count(
+  _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
+) -> SQLExpression {
+  .aggregate("COUNT", value.sqlExpression, filter: filter?.sqlExpression)
 }
 
 /// The number of different values that are not null.
@@ -15,9 +22,16 @@ public func count(_ value: some SQLSpecificExpressible) -> SQLExpression {
 /// ```swift
 /// // COUNT(DISTINCT "team")
 /// count(distinct: Column("team"))
+///
+/// // COUNT(DISTINCT "team") FILTER (WHERE "isActive")
+/// count(distinct: Column("team"), filter: Column("isActive"))
 /// ```
-public func count(distinct value: some SQLSpecificExpressible) -> SQLExpression {
-  .aggregate("COUNT", value.sqlExpression, isDistinct: true)
+///
+/// - parameter filter: a condition on the rows that count.
+public func count(
+  distinct value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
+) -> SQLExpression {
+  .aggregate("COUNT", value.sqlExpression, isDistinct: true, filter: filter?.sqlExpression)
 }
 
 /// The average of all values.
@@ -25,21 +39,16 @@ public func count(distinct value: some SQLSpecificExpressible) -> SQLExpression 
 /// ```swift
 /// // AVG("score")
 /// average(Column("score"))
-/// ```
-public func average(_ value: some SQLSpecificExpressible) -> SQLExpression {
-  .aggregate("AVG", value.sqlExpression)
-}
-
-/// The average of all values. Only rows that satisfy a condition count.
 ///
-/// ```swift
 /// // AVG("score") FILTER (WHERE "isActive")
 /// average(Column("score"), filter: Column("isActive"))
 /// ```
+///
+/// - parameter filter: a condition on the rows that count.
 public func average(
-  _ value: some SQLSpecificExpressible, filter: some SQLSpecificExpressible
+  _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("AVG", value.sqlExpression, filter: filter.sqlExpression)
+  .aggregate("AVG", value.sqlExpression, filter: filter?.sqlExpression)
 }
 
 /// The greatest of all values.
@@ -47,21 +56,16 @@ public func average(
 /// ```swift
 /// // MAX("score")
 /// max(Column("score"))
-/// ```
-public func max(_ value: some SQLSpecificExpressible) -> SQLExpression {
-  .aggregate("MAX", value.sqlExpression)
-}
-
-/// The greatest of all values. Only rows that satisfy a condition count.
 ///
-/// ```swift
 /// // MAX("score") FILTER (WHERE "isActive")
 /// max(Column("score"), filter: Column("isActive"))
 /// ```
+///
+/// - parameter filter: a condition on the rows that count.
 public func max(
-  _ value: some SQLSpecificExpressible, filter: some SQLSpecificExpressible
+  _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("MAX", value.sqlExpression, filter: filter.sqlExpression)
+  .aggregate("MAX", value.sqlExpression, filter: filter?.sqlExpression)
 }
 
 /// The least of all values.
@@ -69,21 +73,16 @@ public func max(
 /// ```swift
 /// // MIN("score")
 /// min(Column("score"))
-/// ```
-public func min(_ value: some SQLSpecificExpressible) -> SQLExpression {
-  .aggregate("MIN", value.sqlExpression)
-}
-
-/// The least of all values. Only rows that satisfy a condition count.
 ///
-/// ```swift
 /// // MIN("score") FILTER (WHERE "isActive")
 /// min(Column("score"), filter: Column("isActive"))
 /// ```
+///
+/// - parameter filter: a condition on the rows that count.
 public func min(
-  _ value: some SQLSpecificExpressible, filter: some SQLSpecificExpressible
+  _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("MIN", value.sqlExpression, filter: filter.sqlExpression)
+  .aggregate("MIN", value.sqlExpression, filter: filter?.sqlExpression)
 }
 
 /// The sum of all values, null if there is none.
@@ -91,21 +90,16 @@ public func min(
 /// ```swift
 /// // SUM("score")
 /// sum(Column("score"))
-/// ```
-public func sum(_ value: some SQLSpecificExpressible) -> SQLExpression {
-  .aggregate("SUM", value.sqlExpression)
-}
-
-/// The sum of all values, null if there is none. Only rows that satisfy a condition count.
 ///
-/// ```swift
 /// // SUM("score") FILTER (WHERE "isActive")
 /// sum(Column("score"), filter: Column("isActive"))
 /// ```
+///
+/// - parameter filter: a condition on the rows that count.
 public func sum(
-  _ value: some SQLSpecificExpressible, filter: some SQLSpecificExpressible
+  _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("SUM", value.sqlExpression, filter: filter.sqlExpression)
+  .aggregate("SUM", value.sqlExpression, filter: filter?.sqlExpression)
 }
 
 /// The sum of all values, 0.0 if there is none.
@@ -113,19 +107,14 @@ public func sum(
 /// ```swift
 /// // TOTAL("score")
 /// total(Column("score"))
-/// ```
-public func total(_ value: some SQLSpecificExpressible) -> SQLExpression {
-  .aggregate("TOTAL", value.sqlExpression)
-}
-
-/// The sum of all values, 0.0 if there is none. Only rows that satisfy a condition count.
 ///
-/// ```swift
 /// // TOTAL("score") FILTER (WHERE "isActive")
 /// total(Column("score"), filter: Column("isActive"))
 /// ```
+///
+/// - parameter filter: a condition on the rows that count.
 public func total(
-  _ value: some SQLSpecificExpressible, filter: some SQLSpecificExpressible
+  _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
-  .aggregate("TOTAL", value.sqlExpression, filter: filter.sqlExpression)
+  .aggregate("TOTAL", value.sqlExpression, filter: filter?.sqlExpression)
 }

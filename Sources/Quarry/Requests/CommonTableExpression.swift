@@ -13,7 +13,7 @@
 /// ```
 ///
 /// See <https://www.sqlite.org/lang_with.html>.
-public struct CommonTableExpression<RowDecoder>: Sendable {
+public struct CommonTableExpression<RowDecoder>: _TableSource {
   private(set) var definition: TableExpression
 
   /// The name of the table.

@@ -16,7 +16,7 @@
 /// // SELECT * FROM "archive"."player"
 /// let rows = try Table("archive.player").fetchAll(db)
 /// ```
-public struct Table<RowDecoder>: Sendable {
+public struct Table<RowDecoder>: _TableSource {
   /// The name of the table.
   public var tableName: String
 
@@ -35,36 +35,6 @@ public struct Table<RowDecoder>: Sendable {
     QueryInterfaceRequest(
       relation: Relation(
         source: .table(tableName), selection: [.items([SQLSelection(.allColumns)])]))
-  }
-
-  /// No row.
-  public func none() -> QueryInterfaceRequest<RowDecoder> {
-    all().none()
-  }
-
-  /// Assigns an alias to the table of the request. See ``TableAlias``.
-  public func aliased(_ alias: TableAlias<Void>) -> QueryInterfaceRequest<RowDecoder> {
-    all().aliased(alias)
-  }
-
-  /// Assigns an alias to the table of the request. See ``TableAlias``.
-  public func aliased(_ alias: TableAlias<RowDecoder>) -> QueryInterfaceRequest<RowDecoder> {
-    all().aliased(alias)
-  }
-
-  /// Defines a common table expression for the request. See ``DerivableRequest/with(_:)``.
-  public func with<T>(_ cte: CommonTableExpression<T>) -> QueryInterfaceRequest<RowDecoder> {
-    all().with(cte)
-  }
-
-  /// Limits the number of rows.
-  ///
-  /// ```swift
-  /// // SELECT * FROM "player" LIMIT 10 OFFSET 20
-  /// players.limit(10, offset: 20)
-  /// ```
-  public func limit(_ limit: Int, offset: Int? = nil) -> QueryInterfaceRequest<RowDecoder> {
-    all().limit(limit, offset: offset)
   }
 }
 

@@ -37,10 +37,7 @@ extension TableRecord {
   /// - parameter condition: The condition on the record and on the associated rows.
   public static func hasMany<Destination>(
     _ cte: CommonTableExpression<Destination>, key: String? = nil,
-    on condition:
-      @escaping @Sendable (
-        _ left: TableAlias<Self>, _ right: TableAlias<Destination>
-      ) -> any SQLExpressible
+    on condition: @escaping JoinAssociation<Self, Destination>.Condition
   ) -> HasManyAssociation<Self, Destination> {
     HasManyAssociation(to: cte.all().relation, key: key, on: condition)
   }
@@ -57,10 +54,7 @@ extension Table {
   /// See ``TableRecord/hasMany(_:key:on:)``.
   public func hasMany<Destination>(
     _ cte: CommonTableExpression<Destination>, key: String? = nil,
-    on condition:
-      @escaping @Sendable (
-        _ left: TableAlias<RowDecoder>, _ right: TableAlias<Destination>
-      ) -> any SQLExpressible
+    on condition: @escaping JoinAssociation<RowDecoder, Destination>.Condition
   ) -> HasManyAssociation<RowDecoder, Destination> {
     HasManyAssociation(to: cte.all().relation, key: key, on: condition)
   }
@@ -89,47 +83,23 @@ extension CommonTableExpression {
   /// would identify its rows. Other conditions throw `InvalidRequest` there.
   public func hasMany<Destination: TableRecord>(
     _ destination: Destination.Type, key: String? = nil,
-    on condition:
-      @escaping @Sendable (
-        _ left: TableAlias<RowDecoder>, _ right: TableAlias<Destination>
-      ) -> any SQLExpressible
+    on condition: @escaping JoinAssociation<RowDecoder, Destination>.Condition
   ) -> HasManyAssociation<RowDecoder, Destination> {
     HasManyAssociation(to: Destination.all().relation, key: key, on: condition)
   }
 
   /// See ``hasMany(_:key:using:)-(Destination.Type,_,_)``.
-  public func hasMany<Destination>(
-    _ table: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey
-  ) -> HasManyAssociation<RowDecoder, Destination> {
-    HasManyAssociation(to: table.all().relation, key: key, using: foreignKey)
+  public func hasMany<Source: _TableSource>(
+    _ source: Source, key: String? = nil, using foreignKey: ForeignKey
+  ) -> HasManyAssociation<RowDecoder, Source.RowDecoder> {
+    HasManyAssociation(to: source.all().relation, key: key, using: foreignKey)
   }
 
   /// See ``hasMany(_:key:on:)-(Destination.Type,_,_)``.
-  public func hasMany<Destination>(
-    _ table: Table<Destination>, key: String? = nil,
-    on condition:
-      @escaping @Sendable (
-        _ left: TableAlias<RowDecoder>, _ right: TableAlias<Destination>
-      ) -> any SQLExpressible
-  ) -> HasManyAssociation<RowDecoder, Destination> {
-    HasManyAssociation(to: table.all().relation, key: key, on: condition)
-  }
-
-  /// See ``hasMany(_:key:using:)-(Destination.Type,_,_)``.
-  public func hasMany<Destination>(
-    _ cte: CommonTableExpression<Destination>, key: String? = nil, using foreignKey: ForeignKey
-  ) -> HasManyAssociation<RowDecoder, Destination> {
-    HasManyAssociation(to: cte.all().relation, key: key, using: foreignKey)
-  }
-
-  /// See ``hasMany(_:key:on:)-(Destination.Type,_,_)``.
-  public func hasMany<Destination>(
-    _ cte: CommonTableExpression<Destination>, key: String? = nil,
-    on condition:
-      @escaping @Sendable (
-        _ left: TableAlias<RowDecoder>, _ right: TableAlias<Destination>
-      ) -> any SQLExpressible
-  ) -> HasManyAssociation<RowDecoder, Destination> {
-    HasManyAssociation(to: cte.all().relation, key: key, on: condition)
+  public func hasMany<Source: _TableSource>(
+    _ source: Source, key: String? = nil,
+    on condition: @escaping JoinAssociation<RowDecoder, Source.RowDecoder>.Condition
+  ) -> HasManyAssociation<RowDecoder, Source.RowDecoder> {
+    HasManyAssociation(to: source.all().relation, key: key, on: condition)
   }
 }

@@ -62,22 +62,4 @@ extension Table {
     HasOneThroughAssociation(
       through: pivot._association, using: target._association, key: key)
   }
-
-  /// See ``TableRecord/association(to:on:)``.
-  public func association<Destination>(
-    to cte: CommonTableExpression<Destination>,
-    on condition:
-      @escaping @Sendable (
-        _ left: TableAlias<RowDecoder>, _ right: TableAlias<Destination>
-      ) -> any SQLExpressible
-  ) -> JoinAssociation<RowDecoder, Destination> {
-    JoinAssociation(to: cte.all().relation, on: condition)
-  }
-
-  /// See ``TableRecord/association(to:)``.
-  public func association<Destination>(
-    to cte: CommonTableExpression<Destination>
-  ) -> JoinAssociation<RowDecoder, Destination> {
-    JoinAssociation(to: cte.all().relation, on: nil)
-  }
 }

@@ -1,7 +1,7 @@
 // Associations along any condition: from records to tables and requests.
 
 extension TableRecord {
-  /// The association to the records that satisfy a condition.
+  /// The association to the records that satisfy a condition, or to all records.
   ///
   /// ```swift
   /// // SELECT "book".*, "review".* FROM "book"
@@ -10,51 +10,38 @@ extension TableRecord {
   ///   review[Column("bookId")] == book[Column("id")] && review[Column("score")] > 4
   /// }
   /// Book.including(optional: praise)
+  ///
+  /// // SELECT "book".*, "shop".* FROM "book" CROSS JOIN "shop"
+  /// Book.including(cross: Book.association(to: Shop.self))
   /// ```
   ///
   /// The key of the association is the name of the table, in the singular. An association along a condition can't be
   /// prefetched with ``JoinableRequest/including(all:)``.
   public static func association<Destination: TableRecord>(
     to destination: Destination.Type,
-    on condition:
-      @escaping @Sendable (
-        _ left: TableAlias<Self>, _ right: TableAlias<Destination>
-      ) -> any SQLExpressible
+    on condition: JoinAssociation<Self, Destination>.Condition? = nil
   ) -> JoinAssociation<Self, Destination> {
     JoinAssociation(to: Destination.all().relation, on: condition)
   }
 
-  /// The association to all records. See ``association(to:on:)-(Destination.Type,_)``.
+  /// The association to the rows of a table, or of a common table expression, that satisfy a condition, or to all rows.
   ///
   /// ```swift
-  /// // SELECT "book".*, "shop".* FROM "book" CROSS JOIN "shop"
-  /// Book.including(cross: Book.association(to: Shop.self))
+  /// // JOIN "latestMessage" ON "chat"."id" = "latestMessage"."chatId"
+  /// Chat.association(to: latestMessage) { chat, latestMessage in
+  ///   chat[Column("id")] == latestMessage[Column("chatId")]
+  /// }
   /// ```
-  public static func association<Destination: TableRecord>(
-    to destination: Destination.Type
-  ) -> JoinAssociation<Self, Destination> {
-    JoinAssociation(to: Destination.all().relation, on: nil)
+  ///
+  /// The key of the association is the name of the table or table expression, in the singular.
+  public static func association<Source: _TableSource>(
+    to source: Source,
+    on condition: JoinAssociation<Self, Source.RowDecoder>.Condition? = nil
+  ) -> JoinAssociation<Self, Source.RowDecoder> {
+    JoinAssociation(to: source.all().relation, on: condition)
   }
 
-  /// The association to the rows of a table that satisfy a condition. See ``association(to:on:)-(Destination.Type,_)``.
-  public static func association<Destination>(
-    to table: Table<Destination>,
-    on condition:
-      @escaping @Sendable (
-        _ left: TableAlias<Self>, _ right: TableAlias<Destination>
-      ) -> any SQLExpressible
-  ) -> JoinAssociation<Self, Destination> {
-    JoinAssociation(to: table.all().relation, on: condition)
-  }
-
-  /// The association to all rows of a table. See ``association(to:on:)-(Destination.Type,_)``.
-  public static func association<Destination>(
-    to table: Table<Destination>
-  ) -> JoinAssociation<Self, Destination> {
-    JoinAssociation(to: table.all().relation, on: nil)
-  }
-
-  /// The association to the rows of a request that satisfy a condition.
+  /// The association to the rows of a request that satisfy a condition, or to all its rows.
   ///
   /// ```swift
   /// // SELECT "book".*, "rating".* FROM "book" LEFT JOIN (
@@ -75,19 +62,9 @@ extension TableRecord {
   /// - parameter name: the name of the subquery in the SQL; in the singular, it is the key of the association.
   public static func association<Request: FetchRequest>(
     to request: Request, named name: String,
-    on condition:
-      @escaping @Sendable (
-        _ left: TableAlias<Self>, _ right: TableAlias<Request.RowDecoder>
-      ) -> any SQLExpressible
+    on condition: JoinAssociation<Self, Request.RowDecoder>.Condition? = nil
   ) -> JoinAssociation<Self, Request.RowDecoder> {
     JoinAssociation(to: request.sqlSubquery.relation(named: name), on: condition)
-  }
-
-  /// The association to all rows of a request. See ``association(to:named:on:)``.
-  public static func association<Request: FetchRequest>(
-    to request: Request, named name: String
-  ) -> JoinAssociation<Self, Request.RowDecoder> {
-    JoinAssociation(to: request.sqlSubquery.relation(named: name), on: nil)
   }
 }
 

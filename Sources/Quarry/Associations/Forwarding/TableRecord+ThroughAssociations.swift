@@ -44,31 +44,4 @@ extension TableRecord {
     HasOneThroughAssociation(
       through: pivot._association, using: target._association, key: key)
   }
-
-  /// The association to the rows of a common table expression that satisfy a condition.
-  ///
-  /// ```swift
-  /// // JOIN "latestMessage" ON "chat"."id" = "latestMessage"."chatId"
-  /// Chat.association(to: latestMessage) { chat, latestMessage in
-  ///   chat[Column("id")] == latestMessage[Column("chatId")]
-  /// }
-  /// ```
-  ///
-  /// The key of the association is the name of the common table expression, in the singular.
-  public static func association<Destination>(
-    to cte: CommonTableExpression<Destination>,
-    on condition:
-      @escaping @Sendable (
-        _ left: TableAlias<Self>, _ right: TableAlias<Destination>
-      ) -> any SQLExpressible
-  ) -> JoinAssociation<Self, Destination> {
-    JoinAssociation(to: cte.all().relation, on: condition)
-  }
-
-  /// The association to all rows of a common table expression. See ``association(to:on:)``.
-  public static func association<Destination>(
-    to cte: CommonTableExpression<Destination>
-  ) -> JoinAssociation<Self, Destination> {
-    JoinAssociation(to: cte.all().relation, on: nil)
-  }
 }

@@ -1,4 +1,4 @@
-extension Table {
+extension _TableSource {
   /// Orders the rows.
   ///
   /// ```swift
@@ -12,16 +12,6 @@ extension Table {
   /// See ``order(_:)-(SQLOrderingTerm...)``.
   public func order(_ orderings: [any SQLOrderingTerm]) -> QueryInterfaceRequest<RowDecoder> {
     all().order(orderings)
-  }
-
-  /// Orders the rows by primary key.
-  ///
-  /// ```swift
-  /// // SELECT * FROM "player" ORDER BY "id"
-  /// players.orderByPrimaryKey()
-  /// ```
-  public func orderByPrimaryKey() -> QueryInterfaceRequest<RowDecoder> {
-    all().orderByPrimaryKey()
   }
 
   /// Orders the rows with SQL, which can't be reversed.

@@ -1,6 +1,6 @@
 // Requests that start with a join that keeps the rows of the other side, or all pairs.
 
-extension Table {
+extension _TableSource {
   /// See ``JoinableRequest/including(right:)``.
   public func including<A: Association>(
     right association: A

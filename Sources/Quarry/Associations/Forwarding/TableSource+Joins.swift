@@ -1,6 +1,6 @@
 // Requests that start with an association.
 
-extension Table {
+extension _TableSource {
   /// Fetches all associated records, with a second request. See ``JoinableRequest/including(all:)``.
   public func including<A: AssociationToMany>(
     all association: A

@@ -1,33 +1,6 @@
+// Requests by primary key, which table expressions don't have.
+
 extension Table {
-  /// Rows that satisfy a condition.
-  ///
-  /// ```swift
-  /// // SELECT * FROM "player" WHERE "score" > ?
-  /// players.filter(Column("score") > 1000)
-  /// ```
-  public func filter(
-    _ predicate: some SQLSpecificExpressible
-  ) -> QueryInterfaceRequest<RowDecoder> {
-    all().filter(predicate)
-  }
-
-  /// Rows that satisfy a condition in SQL.
-  ///
-  /// ```swift
-  /// // SELECT * FROM "player" WHERE score > ?
-  /// players.filter(sql: "score > ?", arguments: [1000])
-  /// ```
-  public func filter(
-    sql: String, arguments: StatementArguments = StatementArguments()
-  ) -> QueryInterfaceRequest<RowDecoder> {
-    all().filter(sql: sql, arguments: arguments)
-  }
-
-  /// Rows that satisfy a condition in SQL.
-  public func filter(literal sqlLiteral: SQL) -> QueryInterfaceRequest<RowDecoder> {
-    all().filter(literal: sqlLiteral)
-  }
-
   /// The row with a primary key, which has one column.
   ///
   /// ```swift
@@ -67,6 +40,28 @@ extension Table {
     keys: [[String: (any DatabaseValueConvertible)?]]
   ) -> QueryInterfaceRequest<RowDecoder> {
     all().filter(keys: keys)
+  }
+
+  /// Orders the rows by primary key.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" ORDER BY "id"
+  /// players.orderByPrimaryKey()
+  /// ```
+  public func orderByPrimaryKey() -> QueryInterfaceRequest<RowDecoder> {
+    all().orderByPrimaryKey()
+  }
+
+  /// Selects the columns of the primary key. See ``QueryInterfaceRequest/selectPrimaryKey(as:)``.
+  public func selectPrimaryKey<PrimaryKey>(
+    as type: PrimaryKey.Type = PrimaryKey.self
+  ) -> QueryInterfaceRequest<PrimaryKey> {
+    all().selectPrimaryKey(as: type)
+  }
+
+  /// Selects the primary key, which has one column. See ``QueryInterfaceRequest/selectID()``.
+  public func selectID() -> QueryInterfaceRequest<RowDecoder.ID> where RowDecoder: Identifiable {
+    all().selectID()
   }
 }
 

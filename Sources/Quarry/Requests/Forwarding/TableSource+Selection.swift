@@ -1,4 +1,4 @@
-extension Table {
+extension _TableSource {
   /// Selects columns or expressions.
   ///
   /// ```swift
@@ -58,18 +58,6 @@ extension Table {
     literal sqlLiteral: SQL, as type: T.Type = T.self
   ) -> QueryInterfaceRequest<T> {
     all().select(literal: sqlLiteral, as: type)
-  }
-
-  /// Selects the columns of the primary key. See ``QueryInterfaceRequest/selectPrimaryKey(as:)``.
-  public func selectPrimaryKey<PrimaryKey>(
-    as type: PrimaryKey.Type = PrimaryKey.self
-  ) -> QueryInterfaceRequest<PrimaryKey> {
-    all().selectPrimaryKey(as: type)
-  }
-
-  /// Selects the primary key, which has one column. See ``QueryInterfaceRequest/selectID()``.
-  public func selectID() -> QueryInterfaceRequest<RowDecoder.ID> where RowDecoder: Identifiable {
-    all().selectID()
   }
 
   /// Appends to the selection of all columns.

@@ -27,19 +27,31 @@ public func sql(
   of request: some SQLSubqueryable, schema: LiteralSchemaReader = .bookshop,
   forSingleResult: Bool = false, sqliteVersion: SQLiteVersion? = nil
 ) throws -> RenderedSQL {
-  let context = PlanningContext(schema: schema, sqliteVersion: sqliteVersion)
+  try sql(
+    of: request.sqlSubquery, in: PlanningContext(schema: schema, sqliteVersion: sqliteVersion),
+    forSingleResult: forSingleResult)
+}
+
+/// The SQL of a request, for the schema of a database.
+func sql(of query: SQLSubquery, in db: Database) throws -> RenderedSQL {
+  try sql(of: query, in: PlanningContext(db))
+}
+
+private func sql(
+  of query: SQLSubquery, in context: PlanningContext, forSingleResult: Bool = false
+) throws -> RenderedSQL {
   let text =
-    switch request.sqlSubquery.node {
+    switch query.node {
     case .literal(let sql):
       try SQLWriter.write(literal: sql, in: context)
     case .relation(let relation):
       try SQLWriter.write(
         select: Planner.plan(relation, in: context, forSingleResult: forSingleResult),
-        for: sqliteVersion)
+        for: context.sqliteVersion)
     case .compound(let compound):
       try SQLWriter.write(
         compound: Planner.plan(compound, in: context, forSingleResult: forSingleResult),
-        for: sqliteVersion)
+        for: context.sqliteVersion)
     case .planned:
       throw InvalidRequest("not a request")
     }
@@ -126,26 +138,6 @@ public struct ExpressionCase: Sendable, CustomTestStringConvertible {
     _ expression: some SQLSpecificExpressible, _ sql: String, _ arguments: StatementArguments = []
   ) {
     self.expression = expression.sqlExpression
-    expected = RenderedSQL(sql, arguments)
-  }
-
-  /// The expected SQL.
-  public var testDescription: String { expected.description }
-}
-
-/// A request and its expected SQL: a line of a table of rendering rules.
-public struct RequestCase: Sendable, CustomTestStringConvertible {
-  /// The request.
-  public let request: SQLSubquery
-
-  /// What it should render.
-  public let expected: RenderedSQL
-
-  /// A request and its expected SQL.
-  public init(
-    _ request: some SQLSubqueryable, _ sql: String, _ arguments: StatementArguments = []
-  ) {
-    self.request = request.sqlSubquery
     expected = RenderedSQL(sql, arguments)
   }
 

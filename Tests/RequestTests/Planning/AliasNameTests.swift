@@ -35,7 +35,7 @@ struct AliasNameTests {
       """),
   ])
   func `sources of the same table are numbered`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 
   @Test(arguments: [
@@ -68,7 +68,7 @@ struct AliasNameTests {
       """),
   ])
   func `names of the user stay`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 
   @Test func `trailing digits are replaced`() throws {

@@ -41,7 +41,7 @@ struct CompoundRequestTests {
         + #"UNION ALL SELECT "id" FROM "book""#, [1]),
   ])
   func `operators`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 
   @Test(arguments: [
@@ -63,7 +63,7 @@ struct CompoundRequestTests {
         + #"EXCEPT SELECT "name" FROM "tagName""#),
   ])
   func `nested compounds keep their meaning`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 
   @Test(arguments: [
@@ -94,7 +94,7 @@ struct CompoundRequestTests {
         + #"SELECT "title" FROM "recent") UNION SELECT "name" FROM "tagName""#, [2000]),
   ])
   func `ordered and limited members are subqueries`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 
   @Test(arguments: [
@@ -112,7 +112,8 @@ struct CompoundRequestTests {
         + #"ORDER BY LENGTH("name"), "name""#),
     RequestCase(
       authors.union(publishers).order(sql: "1 DESC, ?", arguments: [3]),
-      #"SELECT "name" FROM "author" UNION SELECT "name" FROM "publisher" ORDER BY 1 DESC, ?"#, [3]),
+      #"SELECT "name" FROM "author" UNION SELECT "name" FROM "publisher" ORDER BY 1 DESC, ?"#, [3],
+      refused: "2nd ORDER BY term does not match any column in the result set"),
     RequestCase(
       Book.select(id, title).union(Author.select(id, name)).order(title).withStableOrder(),
       #"SELECT "id", "title" FROM "book" UNION SELECT "id", "name" FROM "author" "#
@@ -133,7 +134,7 @@ struct CompoundRequestTests {
       #"SELECT "name" FROM "author" UNION SELECT "name" FROM "publisher" LIMIT 3"#),
   ])
   func `orderings and limits are those of the whole`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 
   @Test(arguments: [
@@ -169,7 +170,7 @@ struct CompoundRequestTests {
       ["a"]),
   ])
   func `compounds are subqueries`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 
   @Test func `compounds of an aliased request are correlated`() throws {
@@ -252,6 +253,6 @@ struct CompoundSQLTests {
     ),
   ])
   func `interpolations`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 }

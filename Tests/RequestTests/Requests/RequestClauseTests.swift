@@ -22,7 +22,7 @@ struct RequestClauseTests {
     RequestCase(Book.select(y).distinct(), #"SELECT DISTINCT "year" FROM "book""#),
   ])
   func `clauses have their order`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 
   @Test(arguments: [
@@ -37,13 +37,13 @@ struct RequestClauseTests {
     RequestCase(
       Book.select(t).annotated(with: y, p), #"SELECT "title", "year", "price" FROM "book""#),
     RequestCase(Book.annotated { $0.year + 1 }, #"SELECT *, "year" + ? FROM "book""#, [1]),
-    RequestCase(Book.select(sql: "a, ?", arguments: [1]), #"SELECT a, ? FROM "book""#, [1]),
-    RequestCase(Book.select(literal: "a, \(1)"), #"SELECT a, ? FROM "book""#, [1]),
+    RequestCase(Book.select(sql: "title, ?", arguments: [1]), #"SELECT title, ? FROM "book""#, [1]),
+    RequestCase(Book.select(literal: "title, \(1)"), #"SELECT title, ? FROM "book""#, [1]),
     RequestCase(
       Book.all().selectWhenConnectedToNothing().select(t), #"SELECT "title" FROM "book""#),
   ])
   func `selections replace and annotations append`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 
   @Test(arguments: [
@@ -68,7 +68,7 @@ struct RequestClauseTests {
       [1, 2, "a"]),
   ])
   func `filters accumulate`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 
   @Test(arguments: [
@@ -76,7 +76,8 @@ struct RequestClauseTests {
     RequestCase(
       Book.all().group(y).group(t, p), #"SELECT * FROM "book" GROUP BY "title", "price""#),
     RequestCase(Book.all().group { $0.year }, #"SELECT * FROM "book" GROUP BY "year""#),
-    RequestCase(Book.all().group(sql: "a, b"), #"SELECT * FROM "book" GROUP BY a, b"#),
+    RequestCase(
+      Book.all().group(sql: "year, price"), #"SELECT * FROM "book" GROUP BY year, price"#),
     RequestCase(
       Book.all().group(y).having(max(p) > 1).having(min(p) < 2),
       #"SELECT * FROM "book" GROUP BY "year" HAVING (MAX("price") > ?) AND (MIN("price") < ?)"#,
@@ -91,7 +92,7 @@ struct RequestClauseTests {
     RequestCase(Shelf.all().groupByPrimaryKey(), #"SELECT * FROM "shelf" GROUP BY "room", "num""#),
   ])
   func `groups`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 
   @Test(arguments: [
@@ -101,7 +102,7 @@ struct RequestClauseTests {
     RequestCase(Book.limit(-1), #"SELECT * FROM "book" LIMIT -1"#),
   ])
   func `the last limit wins`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 
   @Test func `the selection of a record type is read when the request is prepared`() throws {

@@ -31,7 +31,7 @@ struct KeyPathTests {
       #"SELECT *, "price" FROM "book" GROUP BY "year", "title""#),
   ])
   func `closures are key paths too`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 }
 

@@ -27,10 +27,10 @@ struct SelectionTests {
     RequestCase(
       Book.select(Author.select(count(id))),
       #"SELECT (SELECT COUNT("id") FROM "author") FROM "book""#),
-    RequestCase(Book.select(SQL("a, b")), #"SELECT a, b FROM "book""#),
+    RequestCase(Book.select(SQL("year, price")), #"SELECT year, price FROM "book""#),
   ])
   func `selections`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 
   @Test(arguments: [
@@ -41,7 +41,7 @@ struct SelectionTests {
     RequestCase(Table<Book>("note").selectID(), #"SELECT "rowid" FROM "note""#),
   ])
   func `keys`(_ test: RequestCase) throws {
-    #expect(try sql(of: test.request) == test.expected)
+    try test.check()
   }
 
   @Test func `identifiers need a key of one column`() throws {

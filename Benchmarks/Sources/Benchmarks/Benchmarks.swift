@@ -30,7 +30,12 @@ struct Benchmarks {
       options.only == nil || options.only == $0.name
     }
     let runner = Runner(contestants: contestants)
-    if options.counts {
+    if options.profile {
+      for line in lines {
+        try runner.profile(line)
+        print(line.rawValue)
+      }
+    } else if options.counts {
       try report(lines.map { try runner.counts(of: $0) }, to: options)
     } else {
       try report(lines.map { try runner.times(of: $0, rounds: options.rounds) }, to: options)

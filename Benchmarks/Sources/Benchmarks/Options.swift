@@ -4,11 +4,12 @@ import Harness
 /// The command line.
 struct Options {
   static let usage = """
-    usage: Benchmarks [--filter WORD] [--rounds N] [--counts] [--json PATH] [--only NAME]
+    usage: Benchmarks [--filter WORD] [--rounds N] [--counts] [--profile] [--json PATH] [--only NAME]
       --filter WORD  only the line of this name, or those that contain it: \(
         Line.allCases.map(\.rawValue).joined(separator: ", ")), or \(jsonColumns) for JSON columns
       --rounds N     rounds after the warm-up, 9 unless told
       --counts       counts of one pass (statements prepared, steps, allocations) instead of times
+      --profile      one pass of each line, for a profiler: prints the names of the lines only (Scripts/instructions)
       --json PATH    where to write the results, results.json beside the package's manifest
       --only NAME    only C, Quarry or GRDB: for a profiler
     """
@@ -19,6 +20,7 @@ struct Options {
   var filter: String?
   var rounds = 9
   var counts = false
+  var profile = false
   var only: Contestant.Name?
   private var jsonPath: String?
 
@@ -29,6 +31,7 @@ struct Options {
       case "--filter": filter = try Self.value(of: argument, from: &rest)
       case "--rounds": rounds = try Self.number(of: argument, from: &rest)
       case "--counts": counts = true
+      case "--profile": profile = true
       case "--json": jsonPath = try Self.value(of: argument, from: &rest)
       case "--only": only = try Self.contestant(of: argument, from: &rest)
       case "--help", "-h":

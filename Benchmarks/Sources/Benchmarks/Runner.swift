@@ -36,6 +36,13 @@ struct Runner {
     return LineCounts(line: line, counts: counters.mapValues(Counts.init))
   }
 
+  /// Runs one pass of a line inside of `measured_pass`, where a profiler counts its instructions.
+  func profile(_ line: Line) throws {
+    let passes = self.passes(for: line)
+    try warmUp(line, passes)
+    _ = try round(of: line, passes) { work in (try ProfiledWork(work).run(), ()) }
+  }
+
   private func passes(for line: Line) -> [(name: Contestant.Name, pass: Pass)] {
     contestants.compactMap { contestant in
       contestant.contender.pass(for: line).map { (contestant.name, $0) }
@@ -49,7 +56,7 @@ struct Runner {
   /// One pass each. Throws when the products differ.
   private func round<Measure>(
     of line: Line, _ passes: [(name: Contestant.Name, pass: Pass)],
-    measure: (Work) throws -> (Pass.Outcome, Measure)
+    measure: (@escaping Work) throws -> (Pass.Outcome, Measure)
   ) throws -> [Contestant.Name: Measure] {
     var measures: [Contestant.Name: Measure] = [:]
     var checksums: [(name: Contestant.Name, value: UInt64)] = []

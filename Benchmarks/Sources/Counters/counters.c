@@ -15,6 +15,12 @@ static void zero(atomic_uint_fast64_t *counter) {
   atomic_store_explicit(counter, 0, memory_order_relaxed);
 }
 
+// Not inlined, and with something to do after the call: the profiler has to see where the pass begins and ends.
+__attribute__((noinline)) void measured_pass(void (*work)(void *), void *context) {
+  work(context);
+  __asm__ volatile("" ::: "memory");
+}
+
 void counters_start(void) {
   zero(&prepares);
   zero(&steps);

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Compares counts of instructions with those of a file: see Scripts/instructions."""
+
+import pathlib
+import re
+import sys
+
+LIMIT = 1.03
+
+
+def counted(folder):
+    """The instructions of each line: one dump of valgrind per line, in their order."""
+    lines = (folder / "lines").read_text().split()
+    dumps = sorted(folder.glob("counts.*"), key=lambda path: int(path.suffix[1:]))
+    counts = [
+        int(re.search(r"^(?:totals|summary): (\d+)", path.read_text(), re.M)[1]) for path in dumps
+    ]
+    counts = [count for count in counts if count > 0]
+    if len(counts) != len(lines):
+        sys.exit(f"Scripts/instructions: {len(counts)} counts for {len(lines)} lines: see {folder}/log")
+    return dict(zip(lines, counts))
+
+
+def main():
+    folder, path = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    counts = counted(folder)
+    if "--update" in sys.argv[3:]:
+        path.write_text("".join(f"{line} {count}\n" for line, count in counts.items()))
+        print(f"Scripts/instructions: wrote {path}")
+        return
+    expected = dict(line.split() for line in path.read_text().splitlines())
+    faults = 0
+    for line in sorted(counts.keys() | expected.keys()):
+        before, now = int(expected.get(line, 0)), counts.get(line, 0)
+        if not before or not now:
+            faults += 1
+            print(f"{line}: {'new' if now else 'gone'}: run Scripts/instructions --update")
+            continue
+        mark = ""
+        if now > before * LIMIT:
+            faults += 1
+            mark = "  more than 3% slower"
+        print(f"{line:24} {before:15,} {now:15,} {100 * now / before - 100:+6.1f}%{mark}")
+    print(f"Scripts/instructions: {faults} faults")
+    sys.exit(1 if faults else 0)
+
+
+main()

@@ -20,6 +20,7 @@ public func makeDatabase(path: String) throws {
     try connection.insert(Dataset.members(), into: "member")
     try connection.insert(Dataset.loans(count: Dataset.loanCount), into: "loan")
     try connection.insert(Dataset.loans(count: Dataset.recentLoanCount), into: "recentLoan")
+    try connection.insert(Dataset.articles, into: "article")
   }
 }
 

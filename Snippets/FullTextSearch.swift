@@ -121,7 +121,7 @@ final class StopWordTokenizer: FTS5WrapperTokenizer {
 
 // snippet.stems
 func makeFrenchIndex(_ db: Database) throws {
-  db.add(tokenizer: SnowballTokenizer.self)  // better in prepareDatabase: all connections have to know it
+  db.add(tokenizer: SnowballTokenizer.self)  // or in prepareDatabase, for all connections
   try db.create(virtualTable: "livre", using: FTS5()) { t in
     t.tokenizer = .snowball(.french)
     t.column("titre")

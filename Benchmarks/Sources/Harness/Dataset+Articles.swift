@@ -24,7 +24,9 @@ extension Dataset {
     ]
   }
 
-  private static let syllables = ["ba", "ce", "di", "fo", "gu", "la", "me", "ni", "ro", "su", "ta", "vo"]
+  private static let syllables = [
+    "ba", "ce", "di", "fo", "gu", "la", "me", "ni", "ro", "su", "ta", "vo",
+  ]
 
   /// One of 20,736 words of four syllables, the first ones more often.
   private static func word(_ random: inout SplitMix) -> String {

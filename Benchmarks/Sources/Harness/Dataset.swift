@@ -44,7 +44,7 @@ public enum Dataset {
     "CREATE INDEX recentLoan_on_memberId ON recentLoan(memberId)",
     // Without a foreign key: the toolkits enforce them, and the work by hand doesn't.
     loanTable("newLoan", memberId: "INTEGER NOT NULL"),
-  ] + articleTables("article")
+  ]
 
   private static func loanTable(_ name: String, memberId: String) -> String {
     """

@@ -64,7 +64,8 @@ extension Toolkit {
         var articles: [Article] = []
         for text in Dataset.searches {
           let pattern = FTS5Pattern(matchingAllTokensIn: text)
-          articles += try Article
+          articles +=
+            try Article
             .joining(required: Article.index.matching(pattern).order(Column.rank))
             .limit(10)
             .fetchAll(db)

@@ -245,7 +245,7 @@ struct CustomTokenizerTests {
         tokenizer.tokenize(
           context: context, tokenization: .document, pText: pointer, nText: 9
         ) { context, flags, token, count, start, end in
-          guard let context, let token else { return 1 }
+          guard let context else { return 1 }
           let bytes = UnsafeRawBufferPointer(start: token, count: Int(count))
           Unmanaged<Log<String>>.fromOpaque(context).takeUnretainedValue().append(
             "\(String(decoding: bytes, as: UTF8.self)) \(start)-\(end) \(flags)")

@@ -119,6 +119,17 @@ final class StopWordTokenizer: FTS5WrapperTokenizer {
 }
 // snippet.end
 
+// snippet.stems
+func makeFrenchIndex(_ db: Database) throws {
+  db.add(tokenizer: SnowballTokenizer.self)  // or in prepareDatabase, for all connections
+  try db.create(virtualTable: "livre", using: FTS5()) { t in
+    t.tokenizer = .snowball(.french)
+    t.column("titre")
+  }
+}
+// snippet.end
+if SnowballTokenizer.isAvailable { try library.write(makeFrenchIndex) }
+
 // snippet.check
 try library.write { db in
   let check = try db.checkFullTextIndex("bookIndex")

@@ -21,6 +21,9 @@ struct Benchmarks {
     if options.filter == Options.jsonColumns {
       return print(try JSONColumns.text(rounds: options.rounds))
     }
+    if options.filter == Options.csvFiles {
+      return print(try CSVFiles.text(rounds: options.rounds))
+    }
     guard !lines.isEmpty else { throw Failure("no line matches \(options.filter ?? "")") }
     let folder = try TemporaryFolder()
     defer { folder.remove() }

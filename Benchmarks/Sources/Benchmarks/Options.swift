@@ -6,7 +6,8 @@ struct Options {
   static let usage = """
     usage: Benchmarks [--filter WORD] [--rounds N] [--counts] [--profile] [--json PATH] [--only NAME]
       --filter WORD  only the line of this name, or those that contain it: \(
-        Line.allCases.map(\.rawValue).joined(separator: ", ")), or \(jsonColumns) for JSON columns
+        Line.allCases.map(\.rawValue).joined(separator: ", ")), \(jsonColumns) for JSON columns,
+                     or \(csvFiles) for a CSV file as a table
       --rounds N     rounds after the warm-up, 9 unless told
       --counts       counts of one pass (statements prepared, steps, allocations) instead of times
       --profile      one pass of each line, for a profiler: prints the names of the lines only (Scripts/instructions)
@@ -16,6 +17,9 @@ struct Options {
 
   /// The filter for the pair of lines beside the table.
   static let jsonColumns = "json"
+
+  /// The filter for the CSV file, which is not part of the table either.
+  static let csvFiles = "csv"
 
   var filter: String?
   var rounds = 9

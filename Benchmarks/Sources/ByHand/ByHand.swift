@@ -29,6 +29,8 @@ public struct ByHand: Contender {
       records(Member.self, from: "member", where: "name", texts: Dataset.memberNames)
     case .narrowPairs, .narrowPairsByHand: loansWithMembers()
     case .narrowChildren, .narrowChildrenByHand: membersWithLoans()
+    case .textIndex: indexedInserts()
+    case .textSearch: searches()
     case .narrowInsertStatement, .narrowInsertEncode, .narrowInsertCodable, .narrowInsertMany:
       inserts(Loan.self, into: "newLoan") { try $0.insert(Dataset.newLoans, into: "newLoan") }
     }

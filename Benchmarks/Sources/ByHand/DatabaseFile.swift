@@ -9,7 +9,7 @@ public var sqliteVersion: String {
 /// Makes the database that all contenders share.
 public func makeDatabase(path: String) throws {
   let connection = try Connection(path: path)
-  for sql in Dataset.pragmas + Dataset.schema {
+  for sql in Dataset.pragmas + Dataset.schema + Dataset.articleTables("article") {
     try connection.execute(sql)
   }
   try connection.inTransaction {
@@ -20,6 +20,7 @@ public func makeDatabase(path: String) throws {
     try connection.insert(Dataset.members(), into: "member")
     try connection.insert(Dataset.loans(count: Dataset.loanCount), into: "loan")
     try connection.insert(Dataset.loans(count: Dataset.recentLoanCount), into: "recentLoan")
+    try connection.insert(Dataset.articles, into: "article")
   }
 }
 

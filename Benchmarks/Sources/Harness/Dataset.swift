@@ -10,6 +10,8 @@ public enum Dataset {
   public static let memberCount = 2_000
   public static let loanCount = 200_000
   public static let recentLoanCount = 20_000
+  public static let articleCount = 100_000
+  public static let searchCount = 10_000
 
   /// Every connection runs them: the disk is not what is measured.
   public static let pragmas = [

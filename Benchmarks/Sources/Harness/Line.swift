@@ -31,6 +31,8 @@ public enum Line: String, CaseIterable, Sendable {
   case narrowInsertEncode = "narrow-insert-encode"
   case narrowInsertCodable = "narrow-insert-codable"
   case narrowInsertMany = "narrow-insert-many"
+  case textIndex = "text-index"
+  case textSearch = "text-search"
 
   public var title: String {
     switch self {
@@ -65,6 +67,8 @@ public enum Line: String, CaseIterable, Sendable {
     case .narrowInsertEncode: "narrow: insert 50,000 by encode(to:)"
     case .narrowInsertCodable: "narrow: insert 50,000 Codable records"
     case .narrowInsertMany: "narrow: insert(contentsOf:) 50,000"
+    case .textIndex: "insert 100,000 records with an FTS5 index"
+    case .textSearch: "search, and fetch the best 10 records"
     }
   }
 
@@ -73,6 +77,7 @@ public enum Line: String, CaseIterable, Sendable {
     switch self {
     case .key, .filter, .narrowKey, .narrowFilter: Dataset.lookupCount
     case .prepare: Dataset.preparationCount
+    case .textSearch: Dataset.searchCount
     default: nil
     }
   }
@@ -96,6 +101,8 @@ public enum Line: String, CaseIterable, Sendable {
     case .insertCodable, .narrowInsertCodable: 1.3
     // By hand, too, it is the loop of single rows.
     case .insertMany, .narrowInsertMany: 0.6
+    case .textIndex: 1.1
+    case .textSearch: 1.5
     }
   }
 }

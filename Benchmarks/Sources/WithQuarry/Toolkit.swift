@@ -9,7 +9,7 @@ public import Harness
 /// The work as a program on a toolkit does it. The same source is compiled twice: against Quarry,
 /// and, as the target WithGRDB, against GRDB.
 public struct Toolkit: Contender {
-  private let queue: DatabaseQueue
+  let queue: DatabaseQueue
 
   public init(path: String) throws {
     var configuration = Configuration()
@@ -78,6 +78,8 @@ public struct Toolkit: Contender {
       insertMany(Dataset.newLoans.map(EncodingLoan.init)).map {
         writing("newLoan", IndexedLoan.self, $0)
       }
+    case .textIndex: indexedInserts
+    case .textSearch: reading(searches)
     default: nil
     }
   }

@@ -17,7 +17,7 @@ public struct FullTextIndexCheck: Hashable, Sendable, CustomStringConvertible {
     message == nil && missingRowCount ?? 0 == 0 && orphanRowCount ?? 0 == 0
   }
 
-  /// What was found.
+  /// The faults, or `sound`.
   public var description: String {
     var faults: [String] = []
     if let count = missingRowCount, count > 0 { faults.append("rows not indexed: \(count)") }
@@ -42,7 +42,7 @@ extension Database {
   /// `PRAGMA integrity_check` does not look into full-text indexes.
   ///
   /// - parameter tableName: The full-text table.
-  /// - returns: What was found.
+  /// - returns: The state of the index.
   /// - throws: An error if the table can't be checked: if it is no full-text table, if it can only be read, if its content
   ///   table lacks a column.
   public func checkFullTextIndex(_ tableName: String) throws -> FullTextIndexCheck {
@@ -63,7 +63,7 @@ extension Database {
       table: tableName, missingRowCount: missing, orphanRowCount: orphans, message: message)
   }
 
-  /// Makes a full-text index anew, from the texts that the table, or its content table, has.
+  /// Rebuilds a full-text index, from the texts that the table, or its content table, has.
   ///
   /// ```swift
   /// let check = try db.rebuildFullTextIndex("bookIndex")
@@ -71,7 +71,7 @@ extension Database {
   /// ```
   ///
   /// - parameter tableName: The full-text table.
-  /// - returns: What was found before.
+  /// - returns: The state of the index before.
   /// - throws: An error if the index can't be made: the table stores no text, its content table lacks a column.
   @discardableResult
   public func rebuildFullTextIndex(_ tableName: String) throws -> FullTextIndexCheck {
@@ -129,7 +129,7 @@ extension Database {
     try dropSynchronizationTriggers(engine, of: table.name)
   }
 
-  /// SQLite would say no more than `SQL logic error`.
+  /// The error of SQLite would be `SQL logic error`.
   private func checkContent(of table: FullTextTable) throws {
     guard let content = table.content, !content.isEmpty else { return }
     let names = try columns(in: table.name.lookUpName(of: content)).map(\.name)
@@ -160,7 +160,7 @@ extension Database {
 extension Database {
   /// Rebuilds the database file.
   ///
-  /// Tables without `INTEGER PRIMARY KEY` get new rowids, which the full-text indexes of these tables know by. See
+  /// Tables without `INTEGER PRIMARY KEY` get new rowids: their full-text indexes are rebuilt. See
   /// <https://www.sqlite.org/lang_vacuum.html#how_vacuum_works>.
   func vacuum() throws {
     try execute(sql: "VACUUM")

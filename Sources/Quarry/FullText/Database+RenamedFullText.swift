@@ -1,6 +1,6 @@
 extension Database {
-  /// Renames a table, and what full-text tables know by its name, which SQLite leaves as it is: the content table that they
-  /// are made for, and their own column in the statements of triggers.
+  /// Renames a table, and its name where SQLite leaves it: as the content table of full-text tables, and as the column of a
+  /// full-text table in the statements of its triggers.
   ///
   /// See <https://www.sqlite.org/lang_altertable.html#alter_table_rename>.
   func renameFollowedByFullText(
@@ -28,7 +28,7 @@ extension Database {
     }
   }
 
-  /// How a table follows its content table. Nil if it does not.
+  /// The synchronization of a table with its content table. Nil if there is none.
   private func synchronization(of table: FullTextTable) throws -> FullTextSynchronization? {
     guard let engine = table.synchronizationEngine, let content = table.content, !content.isEmpty,
       try triggerExists("__\(table.name.name)_ai", in: (table.name.schema ?? .main).name)

@@ -11,7 +11,7 @@
 ///
 /// New tables are better made with ``FTS5``. See <https://www.sqlite.org/fts3.html>.
 public struct FTS3: VirtualTableModule {
-  /// How a tokenizer deals with diacritics.
+  /// The treatment of diacritics by a tokenizer.
   public enum Diacritics: Sendable {
     /// `é` and `e` are different letters.
     case keep

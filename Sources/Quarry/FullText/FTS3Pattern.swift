@@ -20,6 +20,8 @@ public struct FTS3Pattern: Hashable, Sendable {
   /// let pattern = try FTS3Pattern(rawPattern: "sea OR \"old man\"")
   /// ```
   ///
+  /// Columns are those of the table that is searched: `sea OR title:` is an error of the search if there is a column `title`.
+  ///
   /// - throws: A ``DatabaseError`` if SQLite refuses the pattern.
   public init(rawPattern: String) throws {
     try PatternCheck.shared.withLock { try $0.check(fts3: rawPattern) }

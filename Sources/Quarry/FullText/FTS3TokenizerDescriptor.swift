@@ -30,7 +30,7 @@ public struct FTS3TokenizerDescriptor: Sendable {
   /// t.tokenizer = .unicode61(diacritics: .keep, tokenCharacters: ["#", "_"])
   /// ```
   ///
-  /// - parameter diacritics: How diacritics are dealt with.
+  /// - parameter diacritics: The treatment of diacritics.
   /// - parameter separators: Characters that separate words.
   /// - parameter tokenCharacters: Characters that belong to words.
   public static func unicode61(

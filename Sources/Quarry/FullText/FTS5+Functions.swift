@@ -1,4 +1,4 @@
-// The auxiliary functions of FTS5, and what FTS4 has of them. See <https://www.sqlite.org/fts5.html#_auxiliary_functions_>.
+// The auxiliary functions of FTS5, and those of FTS4. See <https://www.sqlite.org/fts5.html#_auxiliary_functions_>.
 
 extension FTS5 {
   /// The text of a column, with marks around what a pattern has matched.
@@ -41,8 +41,8 @@ extension FTS5 {
   /// - parameter column: The name of the column. Nil for the one that matches best.
   /// - parameter open: The mark before the match.
   /// - parameter close: The mark after the match.
-  /// - parameter ellipsis: What stands for the text that is left out.
-  /// - parameter tokenCount: How many words there are at most: from 1 to 64.
+  /// - parameter ellipsis: The mark of text that is left out.
+  /// - parameter tokenCount: The greatest number of words: from 1 to 64.
   public static func snippet(
     _ column: String? = nil, open: String, close: String, ellipsis: String = "…",
     tokenCount: Int = 16
@@ -117,8 +117,8 @@ extension FTS4 {
   /// - parameter column: The name of the column. Nil for any.
   /// - parameter open: The mark before the match.
   /// - parameter close: The mark after the match.
-  /// - parameter ellipsis: What stands for the text that is left out.
-  /// - parameter tokenCount: How many words there are about: from 1 to 64.
+  /// - parameter ellipsis: The mark of text that is left out.
+  /// - parameter tokenCount: The approximate number of words: from 1 to 64.
   public static func snippet(
     _ column: String? = nil, open: String, close: String, ellipsis: String = "…",
     tokenCount: Int = 16

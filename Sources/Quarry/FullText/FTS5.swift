@@ -11,7 +11,7 @@
 ///
 /// See <https://www.sqlite.org/fts5.html>.
 public struct FTS5: VirtualTableModule {
-  /// How a tokenizer deals with diacritics.
+  /// The treatment of diacritics by a tokenizer.
   public enum Diacritics: Sendable {
     /// `é` and `e` are different letters.
     case keep
@@ -128,7 +128,7 @@ public final class FTS5TableDefinition {
   /// See <https://www.sqlite.org/fts5.html#the_columnsize_option>.
   public var columnSize: Int?
 
-  /// Where the index knows that words are: `full`, `column` or `none`.
+  /// The places of words that the index stores: `full`, `column` or `none`.
   ///
   /// See <https://www.sqlite.org/fts5.html#the_detail_option>.
   public var detail: String?

@@ -29,10 +29,10 @@ public protocol FTS5CustomTokenizer: FTS5Tokenizer {
 
   /// Creates a tokenizer: for each table that the connection opens, and in ``Database/makeTokenizer(_:)``.
   ///
-  /// What it throws becomes the error of the statement.
+  /// Its error becomes that of the statement.
   ///
   /// - parameter db: The connection, to make the tokenizers that this one uses.
-  /// - parameter arguments: What follows the name of the tokenizer in the definition of the table.
+  /// - parameter arguments: The components after the name of the tokenizer, in the definition of the table.
   init(db: Database, arguments: [String]) throws
 }
 

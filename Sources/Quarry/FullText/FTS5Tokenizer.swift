@@ -34,7 +34,7 @@ public struct FTS5Tokenization: OptionSet, Sendable {
   public static let aux = FTS5Tokenization(rawValue: FTS5_TOKENIZE_AUX)
 }
 
-/// What is said of a token.
+/// The flags of a token.
 ///
 /// See <https://www.sqlite.org/fts5.html#synonym_support>.
 public struct FTS5TokenFlags: OptionSet, Sendable {
@@ -59,7 +59,7 @@ public protocol FTS5Tokenizer: AnyObject {
   ///
   /// See <https://www.sqlite.org/fts5.html#custom_tokenizers>.
   ///
-  /// - parameter context: What the callback takes as its first argument.
+  /// - parameter context: The first argument of the callback.
   /// - parameter tokenization: The reason.
   /// - parameter pText: The text, in UTF-8. It need not end with a NUL.
   /// - parameter nText: The number of bytes of the text.

@@ -1,4 +1,4 @@
-/// A tokenizer of FTS5 tables: how texts become words.
+/// A tokenizer of FTS5 tables, which splits texts into words.
 ///
 /// | descriptor | `Red ÉTÉ sailing` |
 /// | --- | --- |
@@ -47,7 +47,7 @@ public struct FTS5TokenizerDescriptor: Sendable {
 
   /// Words of Unicode letters and digits, without case.
   ///
-  /// - parameter diacritics: How diacritics are dealt with.
+  /// - parameter diacritics: The treatment of diacritics.
   /// - parameter categories: The Unicode categories of the characters of words: `"L* N* Co"` by default.
   /// - parameter separators: Characters that separate words.
   /// - parameter tokenCharacters: Characters that belong to words.

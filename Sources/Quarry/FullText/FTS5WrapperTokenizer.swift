@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Receives a token of an ``FTS5WrapperTokenizer``. What it throws must be let through.
+/// Receives a token of an ``FTS5WrapperTokenizer``. Its errors must be let through.
 public typealias FTS5WrapperTokenCallback = (_ token: String, _ flags: FTS5TokenFlags) throws ->
   Void
 
@@ -40,7 +40,7 @@ public protocol FTS5WrapperTokenizer: FTS5CustomTokenizer {
   ///   ``FTS5TokenFlags/colocated`` as well.
   /// - parameter tokenization: The reason.
   /// - parameter tokenCallback: Called for each token.
-  /// - throws: What `tokenCallback` throws, and any error. That of a ``DatabaseError`` is the code of the statement.
+  /// - throws: The errors of `tokenCallback`, and any error. The code of a ``DatabaseError`` is the code of the statement.
   ///   `SQLITE_DONE` ends the text.
   func accept(
     token: String, flags: FTS5TokenFlags, for tokenization: FTS5Tokenization,

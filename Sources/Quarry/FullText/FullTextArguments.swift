@@ -1,4 +1,4 @@
-// How the arguments of the full-text modules are written.
+// The arguments of the full-text modules in SQL.
 
 extension String {
   /// The name of a column, quoted where it is no plain word.

@@ -1,4 +1,4 @@
-/// How a full-text table follows the rows of another table: by triggers on that table.
+/// The triggers by which a full-text table follows the rows of another table.
 ///
 /// The names of the triggers are those of GRDB, and so is their SQL: databases that either library has made open in
 /// the other one.
@@ -16,7 +16,7 @@ struct FullTextSynchronization {
   private(set) var contentName: String
   /// The columns that are indexed.
   let columns: [String]
-  /// What SQL calls the rowid of the content table.
+  /// The name of the rowid of the content table in SQL.
   let rowID: String
   /// `rowid` designates the rowid of the content table, as that of most tables.
   let isKeyedByRowID: Bool

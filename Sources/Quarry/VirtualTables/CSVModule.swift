@@ -37,7 +37,7 @@ public struct CSVModule: VirtualTableModule {
     /// Whether the first line contains the names of the columns. True by default.
     public var hasHeader = true
 
-    /// What stands between two fields: a comma, by default.
+    /// The separator of fields: a comma, by default.
     public var delimiter: Character = ","
 
     fileprivate var columns: [VirtualTableColumn] = []

@@ -3,7 +3,7 @@ import Foundation
 /// Reads the records of a CSV file, one after the other, with a buffer that holds the current one.
 ///
 /// The format is that of RFC 4180: fields between delimiters, in double quotes where they contain delimiters, quotes
-/// (doubled), or ends of lines. Lines end with CRLF, LF or CR. What else contains a quote is an error.
+/// (doubled), or ends of lines. Lines end with CRLF, LF or CR. Quotes elsewhere are an error.
 ///
 /// The file is open until the reader goes: it may be deleted or replaced meanwhile. If it is written to, the reader throws.
 ///
@@ -11,7 +11,7 @@ import Foundation
 @safe final class CSVReader {
   /// A field of the current record, in the buffer.
   struct Field {
-    /// Where its content begins and ends, in bytes from the beginning of the record.
+    /// The bounds of its content, in bytes from the beginning of the record.
     var start: Int
     var end: Int
     /// Whether the content has doubled quotes.
@@ -31,7 +31,7 @@ import Foundation
 
   private var buffer: UnsafeMutablePointer<UInt8>
   private var capacity = 1 << 16
-  /// Where the current record begins, the next one, and the bytes that were read end.
+  /// The beginning of the current record, that of the next one, and the end of the bytes that were read.
   private var recordStart = 0
   private var nextStart = 0
   private var count = 0
@@ -227,7 +227,7 @@ extension CSVReader {
     let bytes = unsafe bytes(field)
     let text =
       unsafe field.hasQuotes ? Self.text(unescaping: bytes) : String(decoding: bytes, as: UTF8.self)
-    // What is no UTF-8 is repaired.
+    // Bytes that are no UTF-8 are repaired.
     guard unsafe field.hasQuotes ? text.contains("\u{FFFD}") : !text.hasBytes(bytes) else {
       return text
     }
@@ -258,7 +258,7 @@ extension CSVReader {
   }
 }
 
-/// What changes when a file is written to.
+/// The attributes of a file that change when it is written to.
 private struct FileVersion: Equatable {
   let size: Int64
   private let seconds: Int

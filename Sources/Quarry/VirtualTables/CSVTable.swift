@@ -25,7 +25,7 @@ public struct CSVTable: VirtualTable {
   /// The columns.
   public let columns: [VirtualTableColumn]
 
-  /// Where the table may be used.
+  /// The places where the table may be used.
   public let trust: VirtualTableTrust
 
   private let path: String
@@ -40,7 +40,7 @@ public struct CSVTable: VirtualTable {
   ///   `column2`, and so on.
   /// - parameter types: The types of columns by name: `TEXT` for those that are not mentioned. It has no effect on `columns`.
   /// - parameter hasHeader: Whether the first line contains the names of the columns.
-  /// - parameter delimiter: What stands between two fields: an ASCII character.
+  /// - parameter delimiter: The separator of fields: an ASCII character.
   /// - throws: A ``DatabaseError`` when the file can't be read, or its columns don't fit.
   public init(
     path: String, columns: [VirtualTableColumn]? = nil,

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What the tables of a module can do: SQLite looks at the functions that are there.
+/// The abilities of the tables of a module: SQLite derives them from the functions that are there.
 struct ModuleShape: Hashable {
   /// Tables are created by statements. Otherwise there is one, with the name of the module.
   var isCreatable: Bool

@@ -1,4 +1,4 @@
-/// What a scan of a virtual table gets from SQLite: the answer to a ``VirtualTableQuery``, in the order of the values.
+/// The plan of a scan of a virtual table: the answer to a ``VirtualTableQuery``, in the order of the values.
 ///
 /// SQLite keeps it as a text in the compiled statement, and shows it in `EXPLAIN QUERY PLAN`: `1(),2(),0 IN;;0 DESC;7`.
 struct ScanPlan: Equatable {

@@ -38,7 +38,7 @@ public protocol VirtualTable: Sendable {
   /// The columns, which may not change. At least one; parameters come last.
   var columns: [VirtualTableColumn] { get }
 
-  /// Where the table may be used: anywhere, by default.
+  /// The places where the table may be used: anywhere, by default.
   var trust: VirtualTableTrust { get }
 
   /// Chooses the constraints and the order that the cursors take care of: none, by default.
@@ -99,7 +99,7 @@ public protocol VirtualTableCursor {
   var rowID: Int64 { get throws }
 }
 
-/// Where a ``VirtualTable`` may be used.
+/// The places where a ``VirtualTable`` may be used.
 ///
 /// See <https://www.sqlite.org/c3ref/c_vtab_constraint_support.html>.
 public enum VirtualTableTrust: Sendable {

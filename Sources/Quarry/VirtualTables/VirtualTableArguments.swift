@@ -1,4 +1,4 @@
-/// How a table of a module is created: `CREATE VIRTUAL TABLE schema.name USING module(arguments)`.
+/// The statement that creates a table of a module: `CREATE VIRTUAL TABLE schema.name USING module(arguments)`.
 public struct VirtualTableArguments: Sendable {
   /// The schema of the table: `main`, `temp`, or that of an attached database.
   public let schemaName: String

@@ -63,7 +63,7 @@ public struct VirtualTableQuery: Sendable {
   /// Whether a scan finds one row at most. False by default.
   public var isUnique = false
 
-  /// How many rows a scan will find, about.
+  /// The approximate number of rows that a scan will find.
   public var estimatedRowCount: Int64?
 
   /// The cost of a scan, about: the number of rows that an ordinary table would visit. By default, the number of rows.

@@ -29,11 +29,11 @@ public struct VirtualTableScan: Sendable {
   /// The order in which the rows have to be returned: empty unless ``VirtualTableQuery/isOrdered`` was set.
   public let orderings: [VirtualTableQuery.Ordering]
 
-  /// How many rows are needed, after those that are skipped. Nil for all, and unless ``VirtualTableQuery/handlesLimit`` was set and
+  /// The number of rows that are needed, after those that are skipped. Nil for all, and unless ``VirtualTableQuery/handlesLimit`` was set and
   /// had an effect.
   public let limit: Int64?
 
-  /// How many rows the cursor has to skip.
+  /// The number of rows that the cursor has to skip.
   public let offset: Int64
 
   /// The number that ``VirtualTable/plan(_:)-`` has set.

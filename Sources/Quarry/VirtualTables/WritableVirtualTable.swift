@@ -35,7 +35,7 @@ public struct VirtualTableRow: Sendable {
   /// The rowid that the statement asks for. Nil if the table has to choose one, and if it has a primary key column.
   public let rowID: Int64?
 
-  /// What to do about a row that conflicts with this one. A table that can't replace the other row throws a constraint
+  /// The conflict resolution algorithm for a row that conflicts with this one. A table that can't replace the other row throws a constraint
   /// error; all other resolutions are SQLite's work once the table has thrown one.
   public let conflictResolution: Database.ConflictResolution
 

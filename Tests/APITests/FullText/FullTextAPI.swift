@@ -112,6 +112,15 @@ func fullTextTokenizers(_ db: Database) throws {
     Letters.tokenizerDescriptor(arguments: ["a"]),
   ]
   let _: [String] = FTS5TokenizerDescriptor.ascii().components
+  let _: [FTS5TokenizerDescriptor] = [
+    .snowball(.french), .snowball(SnowballLanguage(rawValue: "irish"), wrapping: .ascii()),
+  ]
+  let _: [SnowballLanguage] = [
+    .danish, .dutch, .english, .finnish, .french, .german, .hungarian, .italian, .norwegian,
+    .portuguese, .romanian, .russian, .spanish, .swedish, .turkish,
+  ]
+  let _: Bool = SnowballTokenizer.isAvailable
+  db.add(tokenizer: SnowballTokenizer.self)
   db.add(tokenizer: Letters.self)
   db.add(tokenizer: Lowercase.self)
   let tokenizer: any FTS5Tokenizer = try db.makeTokenizer(.ascii())

@@ -124,6 +124,49 @@ final class Nonsense: FTS5CustomTokenizer {
   }
 }
 
+/// Splits each word in its first character, the other ones, and an empty token.
+final class Halves: FTS5WrapperTokenizer {
+  static let name = "halves"
+  let wrappedTokenizer: any FTS5Tokenizer
+  /// What the callback has thrown.
+  private(set) var errors: [String] = []
+
+  init(db: Database, arguments: [String]) throws {
+    wrappedTokenizer = try db.makeTokenizer(.unicode61())
+  }
+
+  func accept(
+    token: String, flags: FTS5TokenFlags, for tokenization: FTS5Tokenization,
+    tokenCallback: FTS5WrapperTokenCallback
+  ) throws {
+    do {
+      for part in [String(token.prefix(1)), String(token.dropFirst()), ""] {
+        try tokenCallback(part, flags)
+      }
+    } catch {
+      errors.append("\(error)")
+      throw error
+    }
+  }
+}
+
+/// All words of a document share one place.
+final class DocumentColocated: FTS5WrapperTokenizer {
+  static let name = "colocated"
+  let wrappedTokenizer: any FTS5Tokenizer
+
+  init(db: Database, arguments: [String]) throws {
+    wrappedTokenizer = try db.makeTokenizer(.unicode61())
+  }
+
+  func accept(
+    token: String, flags: FTS5TokenFlags, for tokenization: FTS5Tokenization,
+    tokenCallback: FTS5WrapperTokenCallback
+  ) throws {
+    try tokenCallback(token, tokenization.contains(.query) ? flags : .colocated)
+  }
+}
+
 /// A tokenizer that has the name of the one that it wraps.
 final class Endless: FTS5WrapperTokenizer {
   static let name = "endless"

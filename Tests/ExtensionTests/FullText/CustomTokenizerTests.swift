@@ -235,6 +235,74 @@ struct CustomTokenizerTests {
     }
   }
 
+  @Test func `All tokens of a word stand where the word stands`() throws {
+    try DatabaseQueue().write { db throws in
+      let tokenizer = try Halves(db: db, arguments: [])
+      let places = Log<String>()
+      let context = Unmanaged.passUnretained(places).toOpaque()
+      let text = "sea river"
+      let code = text.withCString { pointer in
+        tokenizer.tokenize(
+          context: context, tokenization: .document, pText: pointer, nText: 9
+        ) { context, flags, token, count, start, end in
+          guard let context else { return 1 }
+          let bytes = UnsafeRawBufferPointer(start: token, count: Int(count))
+          Unmanaged<Log<String>>.fromOpaque(context).takeUnretainedValue().append(
+            "\(String(decoding: bytes, as: UTF8.self)) \(start)-\(end) \(flags)")
+          return 0
+        }
+      }
+      #expect(code == 0)
+      #expect(
+        withExtendedLifetime(places) { places.elements } == [
+          "s 0-3 0", "ea 0-3 0", " 0-3 0", "r 4-9 0", "iver 4-9 0", " 4-9 0",
+        ])
+    }
+    try withTokenizer(Halves.self) { db throws in
+      try db.insertDocuments("old sea")
+      #expect(try db.documentsMatching("\"ld s\"") == [])
+      #expect(try db.documentsMatching("ld + sea") == [])
+      #expect(try db.documentsMatching("sea") == [1])
+      #expect(
+        try String.fetchOne(
+          db, sql: "SELECT highlight(doc, 0, '[', ']') FROM doc WHERE doc MATCH 'sea'")
+          == "old [sea]")
+      #expect(try db.checkFullTextIndex("doc").isSound)
+    }
+  }
+
+  @Test func `A code of the callback is an error of accept, and of the text`() throws {
+    try DatabaseQueue().write { db throws in
+      let tokenizer = try Halves(db: db, arguments: [])
+      let code = "sea".withCString { pointer in
+        tokenizer.tokenize(
+          context: nil, tokenization: .document, pText: pointer, nText: 3
+        ) { _, _, _, _, _, _ in 19 }
+      }
+      #expect(code == 19)
+      #expect(
+        tokenizer.errors == ["SQLite error 19: token callback failed"])
+    }
+  }
+
+  @Test func `The first token may be colocated`() throws {
+    try withTokenizer(DocumentColocated.self) { db throws in
+      try db.insertDocuments("sea river")
+      #expect(try db.documentsMatching("sea") == [1])
+      #expect(try db.documentsMatching("\"sea river\"") == [])
+    }
+  }
+
+  @Test func `Tokens that are no UTF-8 are left out`() throws {
+    try DatabaseQueue().write { db throws in
+      db.add(tokenizer: Nonsense.self)
+      // The first byte of a character.
+      let tokenizer = try db.makeTokenizer(Nonsense.tokenizerDescriptor(arguments: ["0", "1"]))
+      #expect(try tokenizer.tokenize(document: "été").isEmpty)
+      #expect(try tokenizer.tokenize(document: "sea").map(\.token) == ["s"])
+    }
+  }
+
   @Test func `Tokens that overlap do no harm`() throws {
     try withTokenizer(Nonsense.self, arguments: ["0", "0"]) { db throws in
       try db.insertDocuments("sea", "")

@@ -44,6 +44,14 @@ struct DroppedFullTextTests {
         try db.writingStatements { try db.dropFTS5SynchronizationTriggers(forTable: "ft") }
           == ["ai", "ad", "au"].map { #"DROP TRIGGER IF EXISTS "__ft_\#($0)""# })
     }
+    // The engine of the table does not matter.
+    try withIndexedBooks(.fts4) { db throws in
+      try db.dropFTS5SynchronizationTriggers(forTable: "bookIndex")
+      #expect(
+        try String.fetchAll(
+          db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
+          == ["__bookIndex_bd", "__bookIndex_bu"])
+    }
   }
 
   @Test(arguments: Engine.allCases)
@@ -65,8 +73,38 @@ struct DroppedFullTextTests {
     try withIndexedBooks(engine) { db throws in
       try db.drop(table: "book")
       #expect(try db.booksMatching("sea") == [1, 2])
+      for sql in ["SELECT title FROM bookIndex", "SELECT COUNT(*) FROM bookIndex"] {
+        #expect(
+          databaseError { try Row.fetchAll(db, sql: sql) }?.message
+            == (engine == .fts5 ? "no such table: main.book" : "SQL logic error"))
+      }
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `SQL that renames the content table leaves the index behind`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      try db.execute(sql: "ALTER TABLE book RENAME TO work")
+      #expect(try db.booksMatching("sea") == [1, 2])
       let error = databaseError { try Row.fetchAll(db, sql: "SELECT title FROM bookIndex") }
       #expect(error?.message == (engine == .fts5 ? "no such table: main.book" : "SQL logic error"))
+      try db.execute(sql: "INSERT INTO work VALUES (4, 'Sea', 1)")
+      #expect(try db.booksMatching("sea") == [1, 2, 4])
+      let deletion = databaseError { try db.execute(sql: "DELETE FROM work WHERE id = 1") }
+      #expect((deletion != nil) == (engine == .fts4))
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `SQL that renames an FTS5 index leaves its column in the triggers`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      try db.execute(sql: "ALTER TABLE bookIndex RENAME TO titles")
+      try db.execute(sql: "INSERT INTO book VALUES (4, 'Sea', 1)")
+      for sql in ["UPDATE book SET title = 'x' WHERE id = 4", "DELETE FROM book WHERE id = 4"] {
+        #expect(
+          databaseError { try db.execute(sql: sql) }?.message
+            == (engine == .fts5 ? "table titles has no column named bookIndex" : nil))
+      }
     }
   }
 
@@ -139,6 +177,27 @@ struct DroppedFullTextTests {
       try db.execute(sql: "INSERT INTO book VALUES (4, 'Sea', 300)")
       #expect(try db.booksMatching("sea") == [1, 2, 4])
     }
+  }
+
+  @Test func `Migrators know the tokenizers of the configuration`() throws {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in db.add(tokenizer: StopWords.self) }
+    let queue = try DatabaseQueue(configuration: configuration)
+    var migrator = DatabaseMigrator()
+    migrator.eraseDatabaseOnSchemaChange = true
+    migrator.registerMigration("documents") { db in
+      try db.create(virtualTable: "doc", using: FTS5()) { t in
+        t.column("title")
+        t.tokenizer = StopWords.tokenizerDescriptor()
+      }
+    }
+    try migrator.migrate(queue)
+    try queue.write { db in try db.execute(sql: "INSERT INTO doc VALUES ('the sea')") }
+    #expect(try queue.read { try migrator.hasSchemaChanges($0) } == false)
+    try migrator.migrate(queue)
+    try queue.read { db throws in #expect(try db.documentsMatching("sea") == [1]) }
+    try queue.erase()
+    try queue.read { db throws in #expect(try !db.tableExists("doc")) }
   }
 
   @Test(arguments: Engine.allCases)

@@ -237,6 +237,7 @@ struct FTS3And4DefinitionTests {
       for sql in ["SELECT title FROM ft", "UPDATE ft SET title = ''", "DELETE FROM ft"] {
         #expect(databaseError { try Row.fetchAll(db, sql: sql) }?.message == "SQL logic error")
       }
+      #expect(databaseError { try db.rebuildFullTextIndex("ft") }?.message == "SQL logic error")
     }
   }
 

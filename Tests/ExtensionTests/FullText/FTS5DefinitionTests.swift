@@ -254,6 +254,14 @@ struct FTS5DefinitionTests {
       try db.execute(sql: "INSERT INTO ft(ft, rowid, title) VALUES('delete', 1, 'Old Sea')")
       #expect(
         try Int.fetchAll(db, sql: "SELECT rowid FROM ft WHERE ft MATCH 'sea OR river'") == [2])
+      // The words of the former text stay.
+      try db.execute(sql: "INSERT OR REPLACE INTO ft(rowid, title) VALUES (2, 'Hill')")
+      for word in ["river", "hill"] {
+        let sql = "SELECT rowid FROM ft WHERE ft MATCH ?"
+        #expect(try Int.fetchAll(db, sql: sql, arguments: [word]) == [2])
+      }
+      try db.execute(sql: "INSERT INTO ft(ft) VALUES('delete-all')")
+      #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM ft WHERE ft MATCH 'hill'") == 0)
       #expect(
         databaseError { try db.rebuildFullTextIndex("ft") }?.message
           == "'rebuild' may not be used with a contentless fts5 table")

@@ -139,6 +139,70 @@ struct FullTextFunctionTests {
     }
   }
 
+  @Test func `Functions are written in SQL, too`() throws {
+    try withDocuments(using: "fts5") { db throws in
+      let request = Doc.matching(pattern)
+      #expect(
+        try request.filter(sql: "rank MATCH 'bm25(10.0, 1.0)'").order(Column.rank).fetchAll(db)
+          .compactMap(\.title) == ["The Sea", "Rivers"])
+      #expect(
+        try request.order(sql: "bm25(doc, 10.0, 1.0)").fetchAll(db).compactMap(\.title)
+          == ["The Sea", "Rivers"])
+      let arguments: StatementArguments = ["<b>", "</b>", "…", 2]
+      #expect(
+        try request.select(sql: "snippet(doc, -1, ?, ?, ?, ?)", arguments: arguments)
+          .asRequest(of: String.self).fetchAll(db) == ["The <b>Sea</b>", "…the <b>sea</b>"])
+      let (open, close) = ("[", "]")
+      #expect(
+        try request.select(SQL("highlight(doc, 0, \(open), \(close))"), as: String.self)
+          .fetchAll(db) == ["The [Sea]", "Rivers"])
+      #expect(
+        try Row.fetchAll(db, request.annotated(with: Column.rank)).allSatisfy {
+          $0["rank"] as Double? != nil
+        })
+      let column = #"SELECT highlight("s"."doc", 0, '[', ']') FROM doc s WHERE s.doc MATCH 'sea'"#
+      #expect(try String.fetchAll(db, sql: column) == ["The [Sea]", "Rivers"])
+      let alias = #"SELECT highlight("s", 0, '[', ']') FROM doc s WHERE s.doc MATCH 'sea'"#
+      #expect(
+        databaseError { try String.fetchAll(db, sql: alias) }?.message == "no such column: s")
+    }
+  }
+
+  @Test(arguments: ["fts3", "fts4"])
+  func `FTS3 and FTS4 have functions of their own`(module: String) throws {
+    try withDocuments(using: module) { db throws in
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT snippet(doc, '<b>', '</b>', '…', -1, 5) AS s, offsets(doc) AS o,
+            length(matchinfo(doc, 'pcx')) AS m
+          FROM doc WHERE doc MATCH 'oak'
+          """)
+      // Column 1, term 0, at byte 17 for 3 bytes; 1 + 1 + 3 * 2 numbers of 32 bits.
+      #expect(row == ["s": "Roses and an old <b>oak</b>", "o": "1 0 17 3", "m": 32])
+    }
+  }
+
+  @Test func `The rank of a joined index is qualified`() throws {
+    try withIndexedBooks(.fts5) { db throws in
+      let index = TableAlias()
+      let request =
+        IndexedBook
+        .joining(required: IndexedBook.index.aliased(index).matching(pattern))
+        .order(index[Column.rank].desc)
+      #expect(try sql(of: request, in: db).sql.hasSuffix(#" ORDER BY "bookIndex"."rank" DESC"#))
+      #expect(try request.fetchAll(db).map(\.id) == [1, 2])
+      let extract = IndexedBook.annotated(
+        withRequired: IndexedBook.index.matching(pattern).select([
+          SQL("snippet(bookIndex, 0, '[', ']', '…', 8)").sqlExpression.forKey("extract")
+        ]))
+      #expect(
+        try Set(Row.fetchAll(db, extract).map { $0["extract"] as String? })
+          == ["Old Man and [Sea]", "[Sea] Wolf"])
+      #expect(try extract.fetchCount(db) == 2)
+    }
+  }
+
   @Test func `Functions in groups are refused`() throws {
     try withDocuments(using: "fts5") { db throws in
       let marked = FTS5.highlight("title", open: "[", close: "]")

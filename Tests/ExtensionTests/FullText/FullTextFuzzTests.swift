@@ -48,20 +48,24 @@ struct FullTextFuzzTests {
     var generator = run.generator
     var accepted = 0
     try withTables { db, tables throws in
+      try db.create(virtualTable: "plain", using: "fts3(words)")
       for _ in 0..<count {
         let text = pattern(&generator)
         let checked = try? FTS3Pattern(rawPattern: text)
         let columns = generator.chance(2) ? ["title", "body"] : []
         let checked5 = try? FTS5Pattern(rawPattern: text, allowedColumns: columns)
         accepted += (checked == nil ? 0 : 1) + (checked5 == nil ? 0 : 1)
+        let isUnderstood = databaseError { try search("plain", text, db) } == nil
+        #expect(isUnderstood == (checked != nil), "\(text.debugDescription) \(run.seed)")
         for table in tables {
           do {
-            _ = try Int.fetchAll(
-              db, sql: "SELECT rowid FROM \(table) WHERE \(table) MATCH ?", arguments: [text])
+            try search(table, text, db)
           } catch let error as DatabaseError {
             #expect(error.resultCode == .SQLITE_ERROR, "\(text.debugDescription) \(run.seed)")
-            // What was accepted is understood by a table of the same kind.
-            if table == "t0" { #expect(checked == nil, "\(text.debugDescription) \(run.seed)") }
+            // What was accepted is understood by a table of the same kind, unless FTS3 finds a column without words.
+            if table == "t0", !text.contains("title:"), !text.contains("body:") {
+              #expect(checked == nil, "\(text.debugDescription) \(run.seed)")
+            }
             if table == "t4" {
               #expect(checked5 == nil, "\(text.debugDescription) \(run.seed)")
             }

@@ -46,6 +46,33 @@ struct MaintenanceCommandTests {
     }
   }
 
+  @Test(arguments: Engine.allCases)
+  func `A stale index of FTS4 does not pass its check`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      try db.execute(sql: "INSERT OR REPLACE INTO book VALUES (1, 'Hill', 1)")
+      let error = databaseError {
+        try db.execute(sql: "INSERT INTO bookIndex(bookIndex) VALUES('integrity-check')")
+      }
+      #expect(error?.extendedResultCode.rawValue == (engine == .fts4 ? 267 : nil))
+      if engine == .fts5 {
+        try db.execute(sql: "INSERT INTO bookIndex(bookIndex) VALUES('delete-all')")
+        #expect(try db.booksMatching("sea") == [])
+      }
+    }
+  }
+
+  @Test func `A rank function stays with the table`() throws {
+    try withDocuments(using: "fts5") { db throws in
+      func ranks() throws -> [Double] {
+        try Doc.matching(FTS5Pattern(matchingAllTokensIn: "sea"))
+          .select(Column.rank, as: Double.self).fetchAll(db)
+      }
+      let before = try ranks()
+      try db.execute(sql: "INSERT INTO doc(doc, rank) VALUES('rank', 'bm25(10.0, 0.1)')")
+      #expect(try ranks() != before)
+    }
+  }
+
   @Test func `A stale index passes the check of FTS5 alone`() throws {
     try withIndexedBooks(.fts5) { db throws in
       try db.execute(sql: "INSERT OR REPLACE INTO book VALUES (1, 'Hill', 1)")
@@ -65,6 +92,23 @@ struct MaintenanceCommandTests {
       #expect(
         try Row.fetchOne(db, sql: "SELECT * FROM words WHERE term = 'sea'")
           == ["term": "sea", "doc": 2, "cnt": 3])
+      try db.create(virtualTable: "columns", using: "fts5vocab(doc, col)")
+      #expect(
+        try Row.fetchAll(db, sql: "SELECT * FROM columns WHERE term = 'sea' ORDER BY col")
+          == [
+            ["term": "sea", "col": "body", "doc": 2, "cnt": 2],
+            ["term": "sea", "col": "title", "doc": 1, "cnt": 1],
+          ])
+      try db.create(virtualTable: "places", using: "fts5vocab(doc, instance)")
+      #expect(
+        try Row.fetchAll(db, sql: "SELECT * FROM places WHERE term = 'oak'")
+          == [["term": "oak", "doc": 3, "col": "body", "offset": 4]])
+    }
+    try withDocuments(using: "fts4") { db throws in
+      try db.create(virtualTable: "words", using: "fts4aux(doc)")
+      #expect(
+        try Row.fetchOne(db, sql: "SELECT * FROM words WHERE term = 'sea' AND col = '*'")
+          == ["term": "sea", "col": "*", "documents": 2, "occurrences": 3])
     }
   }
 

@@ -19,7 +19,7 @@ struct RawPatternTests {
   @Test(
     arguments: [
       "AND", "OR", "NOT", "NEAR", "NEAR/3", "NOT sea", "sea AND", "sea OR OR river", "\"", "\"old",
-      "(", ")", "(sea", "sea)",
+      "(", ")", "(sea", "sea)", "body:\"&",
     ])
   func `Patterns that FTS3 refuses`(pattern: String) {
     let error = databaseError { try FTS3Pattern(rawPattern: pattern) }
@@ -75,6 +75,20 @@ struct RawPatternTests {
     #expect(error?.arguments == nil)
   }
 
+  @Test(arguments: ["sea OR title:", "sea NEAR title: ;", "(sea NOT title:)"])
+  func `FTS3 checks the columns of a pattern when it searches`(pattern: String) throws {
+    let checked = try FTS3Pattern(rawPattern: pattern)
+    try withDocuments(using: "fts3") { db throws in
+      #expect(
+        databaseError { try Doc.matching(checked).fetchAll(db) }?.message
+          == "malformed MATCH expression: [\(pattern)]")
+    }
+    try DatabaseQueue().write { db throws in
+      try db.create(virtualTable: "doc", using: "fts3(body)")
+      #expect(try Doc.matching(checked).fetchCount(db) == 0)
+    }
+  }
+
   @Test func `Deep patterns are refused`() {
     let nested = String(repeating: "(", count: 300) + "sea" + String(repeating: ")", count: 300)
     #expect(
@@ -120,6 +134,13 @@ struct RawPatternTests {
       #expect(
         databaseError { try db.makeFTS5Pattern(rawPattern: "sea", forTable: "nope") }?.message
           == "no such table: nope")
+      try db.execute(sql: "CREATE VIEW recent AS SELECT title AS name FROM book")
+      #expect(throws: Never.self) {
+        try db.makeFTS5Pattern(rawPattern: "name: sea", forTable: "recent")
+      }
+      #expect(
+        databaseError { try db.makeFTS5Pattern(rawPattern: "year: 1984", forTable: "recent") }?
+          .message == "no such column: year")
       try db.create(virtualTable: "ft", using: FTS5()) { $0.column("isbn").notIndexed() }
       #expect(throws: Never.self) { try db.makeFTS5Pattern(rawPattern: "isbn: 1", forTable: "ft") }
     }

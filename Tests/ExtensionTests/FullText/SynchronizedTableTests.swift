@@ -158,6 +158,87 @@ struct SynchronizedTableTests {
   }
 
   @Test(arguments: Engine.allCases)
+  func `Changes of the index only count in the total`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      let before = db.totalChangesCount
+      try db.execute(sql: "UPDATE book SET title = 'Hill' WHERE id < 3")
+      #expect(db.changesCount == 2)
+      #expect(db.totalChangesCount - before > 2)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `A column that is not indexed follows, and so does the language of a row`(
+    engine: Engine
+  ) throws {
+    try withBooks { db throws in
+      switch engine {
+      case .fts4:
+        try db.create(virtualTable: "bookIndex", using: FTS4()) { t in
+          t.synchronize(withTable: "book")
+          t.column("title")
+          t.column("year").asLanguageId()
+        }
+        try db.execute(sql: "UPDATE book SET year = 0 WHERE id = 2")
+        #expect(try db.booksMatching("sea") == [2])
+        #expect(
+          try Int.fetchAll(
+            db, sql: "SELECT rowid FROM bookIndex WHERE bookIndex MATCH 'sea' AND year = 1952")
+            == [1])
+      case .fts5:
+        try db.create(virtualTable: "bookIndex", using: FTS5()) { t in
+          t.synchronize(withTable: "book")
+          t.column("title")
+          t.column("year").notIndexed()
+        }
+        try db.execute(sql: "UPDATE book SET year = 7 WHERE id = 2")
+        #expect(try db.booksMatching("7") == [])
+        #expect(
+          try Int.fetchAll(db, sql: "SELECT year FROM bookIndex WHERE bookIndex MATCH 'wolf'")
+            == [7])
+      }
+      try db.execute(sql: "DELETE FROM book WHERE id = 2")
+      #expect(try db.checkFullTextIndex("bookIndex").isSound)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `A rebuilt content table keeps its index`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      try db.rebuild(table: "book") { t in
+        t.primaryKey("id", .integer)
+        t.column("title", .text).notNull()
+        t.column("year", .integer)
+      }
+      try db.execute(sql: "INSERT INTO book VALUES (4, 'Sea', 1); DELETE FROM book WHERE id = 1")
+      #expect(try db.booksMatching("sea") == [2, 4])
+      #expect(try db.checkFullTextIndex("bookIndex").isSound)
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `A content table that is copied, dropped and renamed needs a new index`(
+    engine: Engine
+  ) throws {
+    try withIndexedBooks(engine) { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE new (id INTEGER PRIMARY KEY, title TEXT, year INTEGER);
+          INSERT INTO new SELECT * FROM book;
+          DROP TABLE book;
+          ALTER TABLE new RENAME TO book;
+          INSERT INTO book VALUES (4, 'Sea', 1);
+          """)
+      #expect(try db.booksMatching("sea") == [1, 2])
+      #expect(try !db.checkFullTextIndex("bookIndex").isSound)
+      try db.dropFullTextTable("bookIndex")
+      try db.createBookIndex(engine)
+      try db.execute(sql: "INSERT INTO book VALUES (5, 'Sea', 1)")
+      #expect(try db.booksMatching("sea") == [1, 2, 4, 5])
+    }
+  }
+
+  @Test(arguments: Engine.allCases)
   func `Cascades of foreign keys are followed`(engine: Engine) throws {
     try withBooks { db throws in
       try db.execute(

@@ -225,6 +225,17 @@ struct TokenizerDescriptorTests {
     }
   }
 
+  @Test func `The porter tokenizer of FTS3 shortens long words`() throws {
+    // Ten bytes of each end, which are half of a character here.
+    let word = "a" + String(repeating: "é", count: 11)
+    #expect(
+      try FTS3.tokenize(word, withTokenizer: .porter) == ["aéééé\u{FFFD}ééééé"])
+    try DatabaseQueue().read { db throws in
+      let tokenizer = try db.makeTokenizer(.porter(wrapping: .ascii()))
+      #expect(try tokenizer.tokenize(document: word).map(\.token) == [word])
+    }
+  }
+
   @Test func `Categories and trigrams`() throws {
     try DatabaseQueue().read { db throws in
       func tokens(_ text: String, _ descriptor: FTS5TokenizerDescriptor) throws -> [String] {
@@ -237,6 +248,7 @@ struct TokenizerDescriptorTests {
       #expect(try tokens("e-Book", .trigram()) == ["e-b", "-bo", "boo", "ook"])
       #expect(try tokens("e-Book", .trigram(caseSensitive: true)) == ["e-B", "-Bo", "Boo", "ook"])
       #expect(try tokens("ab", .trigram()) == [])
+      #expect(try tokens("abc\u{0}def", .trigram()) == ["abc"])
     }
   }
 

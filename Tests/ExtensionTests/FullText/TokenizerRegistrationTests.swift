@@ -61,6 +61,31 @@ struct TokenizerRegistrationTests {
     }
   }
 
+  @Test func `All connections of a pool are prepared with it`() throws {
+    try withTemporaryDirectory { directory in
+      var configuration = Configuration()
+      configuration.prepareDatabase { db in db.add(tokenizer: StopWords.self) }
+      let pool = try DatabasePool(path: directory + "/books.sqlite", configuration: configuration)
+      try pool.write(makeTable)
+      try pool.read { db throws in #expect(try db.documentsMatching("sea") == [1]) }
+      let snapshot = try pool.makeSnapshot()
+      try snapshot.read { db throws in #expect(try db.documentsMatching("sea") == [1]) }
+    }
+  }
+
+  @Test func `A tokenizer of the writer is none of the readers`() throws {
+    try withTemporaryDirectory { directory in
+      let pool = try DatabasePool(path: directory + "/books.sqlite")
+      try pool.write { db throws in
+        db.add(tokenizer: StopWords.self)
+        try makeTable(db)
+        #expect(try db.documentsMatching("sea") == [1])
+      }
+      let error = databaseError { try pool.read { try $0.documentsMatching("sea") } }
+      #expect(error?.message == "no such tokenizer: stopwords")
+    }
+  }
+
   @Test func `A connection that does not know a tokenizer can't use its tables`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/books.sqlite"

@@ -32,12 +32,17 @@ struct RandomVirtualTableTests {
     return double < 0 ? "-9e999" : "9e999"
   }
 
-  private static func condition(_ random: inout SplitMix64, depth: Int = 0) -> String {
+  /// SQLite 3.40 makes one list of `a = x OR a = y COLLATE NOCASE`, and forgets the collation: for an indexed column of an
+  /// ordinary table as well. So terms of OR have no collation here.
+  private static func condition(
+    _ random: inout SplitMix64, depth: Int = 0, isTermOfOr: Bool = false
+  ) -> String {
     if depth < 2, random.chance(4) {
-      let (left, right) = (
-        condition(&random, depth: depth + 1), condition(&random, depth: depth + 1)
-      )
-      return "(\(left) \(random.pick(["AND", "OR"])) \(right))"
+      let isOr = random.chance(2)
+      let terms = (0..<2).map { _ in
+        condition(&random, depth: depth + 1, isTermOfOr: isOr)
+      }
+      return "(\(terms.joined(separator: isOr ? " OR " : " AND ")))"
     }
     let column = random.pick(["a", "b", "c", "rowid"])
     switch random.below(8) {
@@ -48,7 +53,7 @@ struct RandomVirtualTableTests {
       return "\(column) \(random.chance(4) ? "NOT " : "")IN (\(list))"
     case 3:
       return "\(column) \(random.pick(["LIKE", "GLOB"])) '\(random.pick(["a%", "5*", "%", "*0"]))'"
-    case 4: return "\(column) = \(literal(&random)) COLLATE NOCASE"
+    case 4 where !isTermOfOr: return "\(column) = \(literal(&random)) COLLATE NOCASE"
     case 5:
       return
         "\(column) \(random.pick(["=", "<", ">="])) \(random.pick(["a", "b", "c", "o.x", "o.y"]))"

@@ -35,7 +35,10 @@ struct Query: ParsableCommand {
       let body = { (db: Database) in try run(sql, db, format) }
       try write ? database.write(body) : database.read(body)
     } else if isatty(STDIN_FILENO) == 1 {
-      try database.open(readonly: !write) { try Prompt(query: self, queue: $0).run() }
+      try database.open(readonly: !write) { queue in
+        var prompt = Prompt(query: self, queue: queue)
+        try prompt.run()
+      }
     } else {
       try database.open(readonly: !write) { try runInput($0) }
     }

@@ -29,7 +29,7 @@ struct History {
     guard let path else { return }
     let text = entries.map { Self.escaped($0) + "\n" }.joined()
     // What was entered may be private.
-    FileManager.default.createFile(
+    _ = FileManager.default.createFile(
       atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
   }
 

@@ -33,9 +33,7 @@ struct CSVWriter: RowWriter {
   }
 
   private func quotedIfNeeded(_ text: String) -> String {
-    let isSpecial = text.utf8.contains { byte in
-      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 10 || byte == 13
-    }
+    let isSpecial = text.unicodeScalars.contains { [",", "\"", "\n", "\r"].contains($0) }
     guard isSpecial || text == null else { return text }
     return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+#if os(Linux)
+  /// A terminal with `quarry query` in it.
+  private final class Terminal {
+    private let process = Process()
+    private let terminal: FileHandle
+    private var text = ""
+
+    init(_ arguments: [String], history: String) throws {
+      let descriptor = posix_openpt(O_RDWR | O_NOCTTY)
+      try #require(descriptor >= 0 && grantpt(descriptor) == 0 && unlockpt(descriptor) == 0)
+      let name = try String(cString: #require(ptsname(descriptor)))
+      terminal = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      let child = try #require(FileHandle(forUpdatingAtPath: name))
+      process.executableURL = try Tool.url("quarry")
+      process.arguments = ["query"] + arguments
+      process.environment = ProcessInfo.processInfo.environment.merging(
+        ["QUARRY_HISTORY": history]
+      ) { _, new in new }
+      process.standardInput = child
+      process.standardOutput = child
+      process.standardError = child
+      try process.run()
+    }
+
+    /// Waits for a text, and returns all that came with it.
+    @discardableResult
+    func wait(for end: String) throws -> String {
+      while !text.contains(end) {
+        let data = terminal.availableData
+        try #require(!data.isEmpty, "the program ended after: \(text)")
+        text += String(decoding: data, as: UTF8.self)
+      }
+      let range = try #require(text.range(of: end))
+      let found = String(text[..<range.upperBound])
+      text = String(text[range.upperBound...])
+      return found
+    }
+
+    func type(_ keys: String) throws {
+      try terminal.write(contentsOf: Data(keys.utf8))
+    }
+
+    func end() -> Int32 {
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+  }
+
+  struct PromptTests {
+    private static let up = "\u{1B}[A"
+    private static let left = "\u{1B}[D"
+
+    @Test(.timeLimit(.minutes(1)))
+    func `statements are edited, run and kept in a history`() throws {
+      try withScratch { scratch in
+        let path = try scratch.database("shop.sqlite", Schemas.shop)
+        let first = try Terminal([path, "--format", "csv"], history: scratch / "history")
+        try first.wait(for: "quarry> ")
+        // A mistake in the middle is mended with arrow keys and backspace.
+        try first.type("SELECT 40 + 3 AS sum;\(Self.left)\(String(repeating: Self.left, count: 7))")
+        try first.type("\u{7F}\u{7F}2 \r")
+        try first.wait(for: "sum\r\n42\r\n")
+        try first.type("SELECT 'over\r")
+        try first.wait(for: "...> ")
+        try first.type("two' AS lines;\r")
+        try first.wait(for: "lines\r\n")
+        try first.type("SELECT nothing;\r")
+        try first.wait(for: "no such column: nothing")
+        try first.type(".tables\r")
+        try first.wait(for: "author\r\nbook\r\ncheap\r\n")
+        try first.type("\u{4}")
+        #expect(first.end() == 0)
+
+        let second = try Terminal([path, "--format", "csv"], history: scratch / "history")
+        try second.wait(for: "quarry> ")
+        try second.type(String(repeating: Self.up, count: 4) + "\r")
+        try second.wait(for: "sum\r\n42\r\n")
+        try second.type(".quit\r")
+        #expect(second.end() == 0)
+      }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `the prompt is read-only`() throws {
+      try withScratch { scratch in
+        let path = try scratch.database("shop.sqlite", Schemas.shop)
+        let terminal = try Terminal([path], history: "")
+        try terminal.wait(for: "(read-only)")
+        try terminal.type("DELETE FROM book;\r")
+        try terminal.wait(for: "attempt to write a readonly database")
+        // Control-C drops the line, and Control-U what is before the cursor.
+        try terminal.type("SELECT \u{3}xyz\u{15}SELECT COUNT(*) AS count FROM book;\r")
+        try terminal.wait(for: "│     3 │")
+        try terminal.type("\u{4}")
+        #expect(terminal.end() == 0)
+      }
+    }
+  }
+#endif

@@ -6,8 +6,8 @@ struct CheckTests {
   @Test func `a sound database has no findings`() throws {
     try withScratch { scratch in
       let path = try scratch.database("shop.sqlite", Schemas.shop)
-      #expect(
-        try Tool.quarry("check", path)
+      try #expect(
+        Tool.quarry("check", path)
           == Run(output: "\(path): no findings\n", errors: "", code: 0))
     }
   }

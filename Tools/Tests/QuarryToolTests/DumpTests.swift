@@ -6,13 +6,13 @@ struct DumpTests {
   @Test func `tables are dumped in the formats of the library`() throws {
     try withScratch { scratch in
       let path = try scratch.database("shop.sqlite", Schemas.shop)
-      #expect(
-        try Tool.quarry("dump", path, "author").output
+      try #expect(
+        Tool.quarry("dump", path, "author").output
           == "1|Flann O'Brien|IE\n2|Clarice Lispector|BR\n")
-      #expect(
-        try Tool.quarry("dump", path, "cheap", "--format", "json").output
+      try #expect(
+        Tool.quarry("dump", path, "cheap", "--format", "json").output
           == "[{\"title\":\"The Third Policeman\",\"price\":9.5}]\n")
-      #expect(try Tool.quarry("dump", path, "--schema").lines.first == "sqlite_master")
+      try #expect(Tool.quarry("dump", path, "--schema").lines.first == "sqlite_master")
     }
   }
 
@@ -32,10 +32,10 @@ struct DumpTests {
       let dump = try Tool.quarry("dump", path, "--format", "sql")
       #expect(dump.errors == "")
       let copy = try scratch.database("two.sqlite", dump.output)
-      #expect(
-        try Tool.quarry("diff", path, copy) == Run(output: "", errors: "", code: 0))
+      try #expect(
+        Tool.quarry("diff", path, copy) == Run(output: "", errors: "", code: 0))
       // Rowids, the numbers of AUTOINCREMENT and full-text indexes are the same, too.
-      #expect(try Tool.quarry("dump", copy, "--format", "sql").output == dump.output)
+      try #expect(Tool.quarry("dump", copy, "--format", "sql").output == dump.output)
     }
   }
 

@@ -10,8 +10,8 @@ struct ExplainTests {
   }
 
   @Test func `a search by key has no warning`() throws {
-    #expect(
-      try explain("SELECT * FROM book WHERE id = ?").output == """
+    try #expect(
+      explain("SELECT * FROM book WHERE id = ?").output == """
         QUERY PLAN
         └─ SEARCH book USING INTEGER PRIMARY KEY (rowid=?)
 

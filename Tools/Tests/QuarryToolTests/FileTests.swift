@@ -17,8 +17,8 @@ struct FileTests {
   func `a missing file is an error, and stays missing`(command: [String]) throws {
     try withScratch { scratch in
       let path = scratch / "none.sqlite"
-      #expect(
-        try run(command, on: path)
+      try #expect(
+        run(command, on: path)
           == Run(output: "", errors: "quarry: \(path): no such file\n", code: 2))
       #expect(!FileManager.default.fileExists(atPath: path))
     }
@@ -80,7 +80,7 @@ struct FileTests {
       #expect(run.code == 0)
       let after = try Data(contentsOf: URL(fileURLWithPath: path))
       #expect(before == after)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["shop.sqlite"])
+      try #expect(FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["shop.sqlite"])
     }
   }
 

@@ -1,6 +1,10 @@
 import Foundation
 import Testing
 
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
 struct InspectTests {
   @Test func `tables, columns, keys, indexes and counts are shown`() throws {
     try withScratch { scratch in
@@ -78,8 +82,8 @@ struct InspectTests {
       let path = try scratch.database("shop.sqlite", Schemas.shop)
       let run = try Tool.quarry("inspect", path, "--diagram", scratch / "shop.mmd")
       #expect(run == Run(output: "", errors: "", code: 0))
-      #expect(
-        try String(contentsOfFile: scratch / "shop.mmd", encoding: .utf8) == """
+      try #expect(
+        String(contentsOfFile: scratch / "shop.mmd", encoding: .utf8) == """
           erDiagram
             t0["author"] {
               INTEGER id PK

@@ -9,11 +9,14 @@ import Testing
     private var text = ""
 
     init(_ arguments: [String], history: String) throws {
-      let descriptor = posix_openpt(O_RDWR | O_NOCTTY)
-      try #require(descriptor >= 0 && grantpt(descriptor) == 0 && unlockpt(descriptor) == 0)
-      let name = try String(cString: #require(ptsname(descriptor)))
+      // See pts(4), and ioctl_tty(2) for the numbers of TIOCSPTLCK and TIOCGPTN.
+      let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+      try #require(descriptor >= 0)
+      var (isLocked, number): (CInt, CInt) = (0, 0)
+      try #require(ioctl(descriptor, 0x4004_5431, &isLocked) == 0)
+      try #require(ioctl(descriptor, 0x8004_5430, &number) == 0)
       terminal = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-      let child = try #require(FileHandle(forUpdatingAtPath: name))
+      let child = try #require(FileHandle(forUpdatingAtPath: "/dev/pts/\(number)"))
       process.executableURL = try Tool.url("quarry")
       process.arguments = ["query"] + arguments
       process.environment = ProcessInfo.processInfo.environment.merging(

@@ -15,8 +15,8 @@ struct QueryTests {
   }
 
   @Test func `rows are shown in a box`() throws {
-    #expect(
-      try query("SELECT title, year, price FROM book ORDER BY id").output == """
+    try #expect(
+      query("SELECT title, year, price FROM book ORDER BY id").output == """
         ┌─────────────────────┬──────┬───────┐
         │ title               │ year │ price │
         ├─────────────────────┼──────┼───────┤
@@ -33,8 +33,8 @@ struct QueryTests {
     throws
   {
     let sql = "SELECT '📚' AS a, '日本' AS b, 'e' || char(769) AS c, char(27) || '[2J' || char(10) AS d"
-    #expect(
-      try query(sql).output == """
+    try #expect(
+      query(sql).output == """
         ┌────┬──────┬───┬─────────────┐
         │ a  │ b    │ c │ d           │
         ├────┼──────┼───┼─────────────┤
@@ -47,14 +47,14 @@ struct QueryTests {
 
   @Test func `wide columns are cut, unless told otherwise`() throws {
     let sql = "SELECT 'abcdefghij' AS a"
-    #expect(try query(sql, "--width", "5").lines[3] == "│ abcd… │")
-    #expect(try query(sql, "--width", "0").lines[3] == "│ abcdefghij │")
+    try #expect(query(sql, "--width", "5").lines[3] == "│ abcd… │")
+    try #expect(query(sql, "--width", "0").lines[3] == "│ abcdefghij │")
   }
 
   @Test func `rows are written as CSV`() throws {
     let sql = "SELECT a, b, c FROM misc UNION ALL SELECT 'x,y', 'say \"hi\"', NULL"
-    #expect(
-      try query(sql, "--format", "csv", schema: Schemas.odd).output == """
+    try #expect(
+      query(sql, "--format", "csv", schema: Schemas.odd).output == """
         a,b,c
         1,one,X'01FF'
         two,A\u{FFFD}B,X''
@@ -71,9 +71,9 @@ struct QueryTests {
   }
 
   @Test func `an empty text and NULL are different in CSV`() throws {
-    #expect(try query("SELECT '' AS a, NULL AS b", "--format", "csv").output == "a,b\n\"\",\n")
-    #expect(
-      try query("SELECT '-' AS a, NULL AS b", "--format", "csv", "--null", "-").output
+    try #expect(query("SELECT '' AS a, NULL AS b", "--format", "csv").output == "a,b\n\"\",\n")
+    try #expect(
+      query("SELECT '-' AS a, NULL AS b", "--format", "csv", "--null", "-").output
         == "a,b\n\"-\",-\n")
   }
 
@@ -81,14 +81,14 @@ struct QueryTests {
     let sql = "SELECT 1 AS \"a\"\"\", 9223372036854775807 AS b, 0.1 AS c, 'x' || char(10) || '\\\"' AS d, x'01' AS e, NULL AS f"
     let json =
       "{\"a\\\"\":1,\"b\":9223372036854775807,\"c\":0.1,\"d\":\"x\\n\\\\\\\"\",\"e\":{\"base64\":\"AQ==\"},\"f\":null}"
-    #expect(try query(sql, "--format", "json").output == "[\(json)]\n")
-    #expect(try query(sql, "--format", "jsonl").output == "\(json)\n")
-    #expect(try query("SELECT 1 WHERE 0", "--format", "json").output == "[]\n")
+    try #expect(query(sql, "--format", "json").output == "[\(json)]\n")
+    try #expect(query(sql, "--format", "jsonl").output == "\(json)\n")
+    try #expect(query("SELECT 1 WHERE 0", "--format", "json").output == "[]\n")
   }
 
   @Test func `several statements run one after the other`() throws {
-    #expect(
-      try query("SELECT 1 AS a; -- a comment; \nSELECT 2 AS b", "--format", "csv").output
+    try #expect(
+      query("SELECT 1 AS a; -- a comment; \nSELECT 2 AS b", "--format", "csv").output
         == "a\n1\nb\n2\n")
   }
 
@@ -100,12 +100,12 @@ struct QueryTests {
       let path = try scratch.database("shop.sqlite", Schemas.shop)
       let failing = try Tool.quarry("query", path, "DELETE FROM book; DELETE FROM bok", "--write")
       #expect(failing.errors.contains("no such table: bok"))
-      #expect(
-        try Tool.quarry("query", path, "SELECT COUNT(*) AS n FROM book", "--format", "csv").output
+      try #expect(
+        Tool.quarry("query", path, "SELECT COUNT(*) AS n FROM book", "--format", "csv").output
           == "n\n3\n")
-      #expect(try Tool.quarry("query", path, "DELETE FROM book", "--write").code == 0)
-      #expect(
-        try Tool.quarry("query", path, "SELECT COUNT(*) AS n FROM book", "--format", "csv").output
+      try #expect(Tool.quarry("query", path, "DELETE FROM book", "--write").code == 0)
+      try #expect(
+        Tool.quarry("query", path, "SELECT COUNT(*) AS n FROM book", "--format", "csv").output
           == "n\n0\n")
     }
   }
@@ -125,8 +125,8 @@ struct QueryTests {
           2 AS b;
         SELECT 3 AS c
         """
-      #expect(
-        try Tool.quarry("query", path, "--format", "csv", input: input).output
+      try #expect(
+        Tool.quarry("query", path, "--format", "csv", input: input).output
           == "a,b\n;,2\nc\n3\n")
       let failing = try Tool.quarry(
         "query", path, "--format", "csv", input: "SELECT 1 AS a;\n\nSELECT\n  nothing;\nSELECT 2;\n")

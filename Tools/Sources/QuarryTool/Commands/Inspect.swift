@@ -87,7 +87,7 @@ struct Inspect: ParsableCommand {
   /// See <https://www.sqlite.org/dbstat.html>.
   private static func sizes(_ db: Database) -> [String: Int] {
     let rows = try? Row.fetchAll(
-      db, sql: "SELECT name, SUM(pgsize) FROM dbstat WHERE aggregate GROUP BY name")
+      db, sql: "SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")
     let pairs = (rows ?? []).compactMap { row in
       (try? (row.decode(String.self, atIndex: 0), row.decode(Int.self, atIndex: 1)))
     }

@@ -47,8 +47,9 @@ struct RecordModel {
   ) -> String {
     let column = key.columns.count == 1 ? key.columns[0] : ""
     let stem = column.withoutIdentifierSuffix
-    let name = stem.isEmpty || stem == column
-      ? records[parent].name.asMemberName : SwiftName.property(stem)
+    // `boss` is the name of a role, and so is `motherId`; of two columns, or of an only key, it is the other table.
+    let isRole = !clause.isEmpty && !column.isEmpty || stem != column
+    let name = isRole ? SwiftName.property(stem) : records[parent].name.asMemberName
     return records[child].add(
       name, "belongsTo(\(records[parent].name).self", clause, target: parent, key: key)
   }
@@ -106,5 +107,5 @@ extension String {
   /// `author` for `Author`.
   fileprivate var asMemberName: String { SwiftName.property(self) }
 
-  var swiftLiteral: String { debugDescription }
+  var swiftLiteral: String { debugDescription.replacing("\\'", with: "'") }
 }

@@ -6,7 +6,7 @@ enum SwiftName {
   static func type(_ table: String) -> String {
     let words = words(of: Inflections.default.singularize(table))
     let name = words.map { $0.uppercasingFirst }.joined()
-    let valid = beginsAsName(name) ? name : "Table\(name)"
+    let valid = beginsAsName(name) ? name : name.isEmpty ? "UnnamedTable" : "Table\(name)"
     return reservedTypes.contains(valid) ? valid + "Record" : valid
   }
 

@@ -7,6 +7,7 @@ struct ValueTypes {
   struct Choice {
     var type: String
     var remark: String?
+    var hasNulls = true
   }
 
   private var choices: [String: [String: Choice]] = [:]
@@ -26,7 +27,7 @@ struct ValueTypes {
     _ table: Catalog.Table, _ db: Database
   ) throws -> [String: Choice] {
     let sums = table.columns.flatMap { column in
-      let kinds = ["integer", "real", "text", "blob"].map { "typeof(\(column.quotedName)) = '\($0)'" }
+      let kinds = ["integer", "real", "text", "blob", "null"].map { "typeof(\(column.quotedName)) = '\($0)'" }
       let isNoDate = "typeof(\(column.quotedName)) = 'text' AND julianday(\(column.quotedName)) IS NULL"
       return (kinds + [isNoDate]).map { "SUM(\($0))" }
     }
@@ -37,8 +38,10 @@ struct ValueTypes {
     else { return [:] }
     var choices: [String: Choice] = [:]
     for (index, column) in table.columns.enumerated() {
-      let counts = try (0..<5).map { try row.decode(Int?.self, atIndex: index * 5 + $0) ?? 0 }
-      choices[column.name] = Values(counts).choice(column, isView: table.kind != .table)
+      let counts = try (0..<6).map { try row.decode(Int?.self, atIndex: index * 6 + $0) ?? 0 }
+      var choice = Values(counts).choice(column, isView: table.kind != .table)
+      choice.hasNulls = counts[4] > 0
+      choices[column.name] = choice
     }
     return choices
   }
@@ -53,7 +56,7 @@ private struct Values {
     reals = counts[1]
     texts = counts[2]
     blobs = counts[3]
-    textsWithoutDate = counts[4]
+    textsWithoutDate = counts[5]
   }
 
   func choice(_ column: Catalog.Column, isView: Bool) -> ValueTypes.Choice {

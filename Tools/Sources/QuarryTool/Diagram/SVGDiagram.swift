@@ -39,10 +39,10 @@ struct SVGDiagram {
       font-family="ui-monospace, Menlo, Consolas, monospace" font-size="12">
       <rect width="100%" height="100%" fill="#ffffff"/>
       <defs>
-      <marker id="one" markerWidth="12" markerHeight="12" refX="1" refY="6" orient="auto-start-reverse">\
-      <path d="M6 1V11" stroke="#667" fill="none"/></marker>
-      <marker id="many" markerWidth="12" markerHeight="12" refX="1" refY="6" orient="auto-start-reverse">\
-      <path d="M1 1L10 6L1 11M10 1V11" stroke="#667" fill="none"/></marker>
+      <marker id="one" markerWidth="12" markerHeight="12" refX="11" refY="6" orient="auto-start-reverse">\
+      <path d="M4 1V11" stroke="#667" fill="none"/></marker>
+      <marker id="many" markerWidth="12" markerHeight="12" refX="11" refY="6" orient="auto-start-reverse">\
+      <path d="M11 1L1 6L11 11" stroke="#667" fill="none"/></marker>
       </defs>
       \(content.joined(separator: "\n"))
       </svg>
@@ -79,6 +79,12 @@ extension SVGDiagram {
       for link in links where link.child != link.parent && ranks[link.parent] < boxes.count - 1 {
         ranks[link.child] = max(ranks[link.child], ranks[link.parent] + 1)
       }
+    }
+    // A table that refers to no other moves next to the first one that refers to it.
+    let children = Dictionary(grouping: links, by: \.parent)
+    for index in boxes.indices where ranks[index] == 0 {
+      let nearest = children[index]?.map { ranks[$0.child] }.min() ?? 1
+      ranks[index] = max(0, nearest - 1)
     }
     let linked = Set(links.flatMap { [$0.child, $0.parent] })
     let ranked = Dictionary(grouping: boxes.indices.filter { linked.contains($0) }) { ranks[$0] }

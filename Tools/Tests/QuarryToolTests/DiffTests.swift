@@ -36,9 +36,12 @@ struct DiffTests {
   @Test func `values of another type differ`() throws {
     let run = try diff(
       "CREATE TABLE t (k TEXT COLLATE NOCASE PRIMARY KEY, v); INSERT INTO t VALUES ('a', 1), ('b', 'x');",
-      "CREATE TABLE t (k TEXT COLLATE NOCASE PRIMARY KEY, v); INSERT INTO t VALUES ('A', 1), ('b', x'78');")
+      "CREATE TABLE t (k TEXT COLLATE NOCASE PRIMARY KEY, v); INSERT INTO t VALUES ('A', 1), ('b', x'78');"
+    )
     #expect(
-      run.lines == ["~ t k=a: k: a -> A", "~ t k=b: v: x -> X'78'", "t: - 0 rows, + 0 rows, ~ 2 rows"])
+      run.lines == [
+        "~ t k=a: k: a -> A", "~ t k=b: v: x -> X'78'", "t: - 0 rows, + 0 rows, ~ 2 rows",
+      ])
   }
 
   @Test func `rows without key are compared with their number`() throws {
@@ -67,7 +70,10 @@ struct DiffTests {
   @Test func `the number of rows that are shown is limited`() throws {
     let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY);"
     let run = try diff(
-      schema, schema + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT i FROM n;", "--limit", "2")
+      schema,
+      schema
+        + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT i FROM n;",
+      "--limit", "2")
     #expect(run.lines == ["+ t id=1", "+ t id=2", "t: - 0 rows, + 500 rows, ~ 0 rows"])
   }
 

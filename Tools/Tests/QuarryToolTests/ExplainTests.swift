@@ -33,7 +33,8 @@ struct ExplainTests {
   }
 
   @Test func `steps inside others are below them`() throws {
-    let run = try explain("SELECT (SELECT COUNT(*) FROM book WHERE authorId = author.id) FROM author")
+    let run = try explain(
+      "SELECT (SELECT COUNT(*) FROM book WHERE authorId = author.id) FROM author")
     #expect(
       run.lines == [
         "QUERY PLAN", "├─ SCAN author", "└─ CORRELATED SCALAR SUBQUERY 1",

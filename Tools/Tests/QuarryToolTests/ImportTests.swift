@@ -18,7 +18,8 @@ struct ImportTests {
       // The price and year of the last line are NULL, its title is an empty text.
       try #expect(
         rows(path, "SELECT title, authorId, price, typeof(price), year FROM book WHERE id > 3")
-          == "title,authorId,price,typeof(price),year\n\"Hard, Life\",1,7.5,real,1961\n,2,NULL,null,NULL\n")
+          == "title,authorId,price,typeof(price),year\n\"Hard, Life\",1,7.5,real,1961\n,2,NULL,null,NULL\n"
+      )
     }
   }
 
@@ -113,7 +114,10 @@ struct ImportTests {
     }
   }
 
-  @Test(arguments: [("{\"a\":1}\n{\"a\":\n", ":2: malformed JSON"), ("[1]\n", ":1: no JSON object, but array"), ("{\"x\":1}\n", ":1: table t has no column x")])
+  @Test(arguments: [
+    ("{\"a\":1}\n{\"a\":\n", ":2: malformed JSON"), ("[1]\n", ":1: no JSON object, but array"),
+    ("{\"x\":1}\n", ":1: table t has no column x"),
+  ])
   func `a line that is no object is named`(text: String, message: String) throws {
     try withScratch { scratch in
       let path = try scratch.database("some.sqlite", "CREATE TABLE t (a)")
@@ -124,7 +128,8 @@ struct ImportTests {
     }
   }
 
-  @Test(arguments: ["csv", "jsonl"], ["Order", "Order Details", "quo\"te's", "📚", "misc", "person"])
+  @Test(
+    arguments: ["csv", "jsonl"], ["Order", "Order Details", "quo\"te's", "📚", "misc", "person"])
   func `an export is imported as it was`(format: String, table: String) throws {
     try withScratch { scratch in
       // Of the text that is not UTF-8 no export is exact.
@@ -135,7 +140,8 @@ struct ImportTests {
       try #expect(Tool.quarry("export", path, table, "--to", file, "--null", "NULL").errors == "")
       let copy = try scratch.database("copy.sqlite", schema)
       let name = table.quotedDatabaseIdentifier
-      _ = try Tool.quarry("query", copy, "PRAGMA foreign_keys = OFF; DELETE FROM \(name)", "--write")
+      _ = try Tool.quarry(
+        "query", copy, "PRAGMA foreign_keys = OFF; DELETE FROM \(name)", "--write")
       let run = try Tool.quarry("import", copy, table, file, "--null", "NULL")
       #expect(run.errors == "")
       // CSV has no types: those of columns that declare none, and dates, are lost.

@@ -32,7 +32,8 @@ struct QueryTests {
   @Test func `a box is aligned with wide characters, and without characters that move the cursor`()
     throws
   {
-    let sql = "SELECT '📚' AS a, '日本' AS b, 'e' || char(769) AS c, char(27) || '[2J' || char(10) AS d"
+    let sql =
+      "SELECT '📚' AS a, '日本' AS b, 'e' || char(769) AS c, char(27) || '[2J' || char(10) AS d"
     try #expect(
       query(sql).output == """
         ┌────┬──────┬───┬─────────────┐
@@ -78,7 +79,8 @@ struct QueryTests {
   }
 
   @Test func `rows are written as JSON`() throws {
-    let sql = "SELECT 1 AS \"a\"\"\", 9223372036854775807 AS b, 0.1 AS c, 'x' || char(10) || '\\\"' AS d, x'01' AS e, NULL AS f"
+    let sql =
+      "SELECT 1 AS \"a\"\"\", 9223372036854775807 AS b, 0.1 AS c, 'x' || char(10) || '\\\"' AS d, x'01' AS e, NULL AS f"
     let json =
       "{\"a\\\"\":1,\"b\":9223372036854775807,\"c\":0.1,\"d\":\"x\\n\\\\\\\"\",\"e\":{\"base64\":\"AQ==\"},\"f\":null}"
     try #expect(query(sql, "--format", "json").output == "[\(json)]\n")
@@ -129,7 +131,8 @@ struct QueryTests {
         Tool.quarry("query", path, "--format", "csv", input: input).output
           == "a,b\n;,2\nc\n3\n")
       let failing = try Tool.quarry(
-        "query", path, "--format", "csv", input: "SELECT 1 AS a;\n\nSELECT\n  nothing;\nSELECT 2;\n")
+        "query", path, "--format", "csv", input: "SELECT 1 AS a;\n\nSELECT\n  nothing;\nSELECT 2;\n"
+      )
       #expect(failing.output == "a\n1\n")
       #expect(
         failing.errors.hasPrefix(

@@ -26,7 +26,8 @@ struct RecordsTests {
   /// associations with the schema, and does `body`.
   private func output(_ path: String, _ body: String, in scratch: Scratch) throws -> String {
     let records = scratch / "Records.swift"
-    try #expect(Tool.quarry("records", path, "--to", records) == Run(output: "", errors: "", code: 0))
+    try #expect(
+      Tool.quarry("records", path, "--to", records) == Run(output: "", errors: "", code: 0))
     let source = try String(contentsOfFile: records, encoding: .utf8)
     let main = try scratch.file("main.swift", Self.program(for: source, body))
     let program = scratch / "program"
@@ -44,7 +45,9 @@ struct RecordsTests {
     for line in source.split(separator: "\n") {
       if let match = line.firstMatch(of: #/^struct (\w+): /#) {
         types.append(String(match.1))
-      } else if let match = line.firstMatch(of: #/static let (\S+) = (?:belongsTo|hasOne|hasMany)\(/#) {
+      } else if let match = line.firstMatch(
+        of: #/static let (\S+) = (?:belongsTo|hasOne|hasMany)\(/#)
+      {
         associations.append("\(types.last ?? "").\(match.1)")
       }
     }
@@ -213,9 +216,12 @@ struct RecordsTests {
   @Test func `values of another type than their column are mentioned`() throws {
     try withScratch { scratch in
       let path = try scratch.database(
-        "mixed.sqlite", "CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO t VALUES (1, 'x');")
+        "mixed.sqlite",
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO t VALUES (1, 'x');")
       let run = try Tool.quarry("records", path)
-      #expect(run.output.contains("  // 1 value of another type: reading them as Int may throw.\n  var n: Int?\n"))
+      #expect(
+        run.output.contains(
+          "  // 1 value of another type: reading them as Int may throw.\n  var n: Int?\n"))
     }
   }
 }

@@ -50,7 +50,9 @@ enum Tool {
     // Files instead of pipes: none of them is ever full.
     let (inPath, outPath, errPath) = (directory / "in", directory / "out", directory / "err")
     try Data(input.utf8).write(to: URL(fileURLWithPath: inPath))
-    for path in [outPath, errPath] { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+    for path in [outPath, errPath] {
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
+    }
     process.standardInput = FileHandle(forReadingAtPath: inPath)
     process.standardOutput = FileHandle(forWritingAtPath: outPath)
     process.standardError = FileHandle(forWritingAtPath: errPath)
@@ -68,7 +70,8 @@ struct Scratch {
   let path: String
 
   init() throws {
-    path = FileManager.default.temporaryDirectory
+    path =
+      FileManager.default.temporaryDirectory
       .appendingPathComponent("quarry-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }

@@ -5,7 +5,8 @@ import Quarry
 enum Import {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
-    guard let file = arguments.first, let database = arguments.dropFirst().first, arguments.count == 2
+    guard let file = arguments.first, let database = arguments.dropFirst().first,
+      arguments.count == 2
     else {
       write("usage: Import FILE DATABASE\n")
       exit(64)

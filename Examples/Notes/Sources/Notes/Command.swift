@@ -26,7 +26,9 @@ enum Command: Equatable {
     var line = try Line(arguments.dropFirst())
     switch arguments.first {
     case "add":
-      self = .add(title: try line.next("a title"), body: line.nextIfAny() ?? "", tags: line.all("--tag") ?? [])
+      self = .add(
+        title: try line.next("a title"), body: line.nextIfAny() ?? "", tags: line.all("--tag") ?? []
+      )
     case "edit":
       self = .edit(
         try line.nextNumber(), title: line.last("--title"), body: line.last("--text"),

@@ -16,9 +16,13 @@ struct NotesTests {
   }
 
   @Test func `a note is added, shown, changed and deleted`() throws {
-    try #expect(run("add", "Tour", "Boats leave at nine.", "--tag", "trip", "--tag", "sea") == ["1  Tour  #sea #trip"])
+    try #expect(
+      run("add", "Tour", "Boats leave at nine.", "--tag", "trip", "--tag", "sea") == [
+        "1  Tour  #sea #trip"
+      ])
     try #expect(run("show", "1") == ["1  Tour  #sea #trip", "", "Boats leave at nine."])
-    try #expect(run("edit", "1", "--title", "Harbour tour", "--tag", "trip") == ["1  Harbour tour  #trip"])
+    try #expect(
+      run("edit", "1", "--title", "Harbour tour", "--tag", "trip") == ["1  Harbour tour  #trip"])
     try #expect(run("show", "1").last == "Boats leave at nine.")
     try #expect(run("delete", "1") == [])
     #expect(throws: Notebook.NoSuchNote.self) { try run("show", "1") }
@@ -62,7 +66,8 @@ struct NotesTests {
   }
 
   @Test(arguments: [
-    [], ["sing"], ["add"], ["show", "one"], ["list", "--tag"], ["list", "x"], ["delete", "1", "--title", "x"],
+    [], ["sing"], ["add"], ["show", "one"], ["list", "--tag"], ["list", "x"],
+    ["delete", "1", "--title", "x"],
   ])
   func `a wrong command line is an error`(arguments: [String]) {
     #expect(throws: Command.UsageError.self) { try Command(arguments) }

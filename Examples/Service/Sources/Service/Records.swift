@@ -51,10 +51,13 @@ extension DatabaseMigrator {
       }
     }
     migrator.registerMigration("shelves") { db in
-      try db.create(view: "shelf", as: SQLRequest<Row>(sql: """
-        SELECT author.name AS author, COUNT(book.id) AS bookCount
-        FROM author LEFT JOIN book ON book.authorId = author.id GROUP BY author.id
-        """))
+      try db.create(
+        view: "shelf",
+        as: SQLRequest<Row>(
+          sql: """
+            SELECT author.name AS author, COUNT(book.id) AS bookCount
+            FROM author LEFT JOIN book ON book.authorId = author.id GROUP BY author.id
+            """))
     }
     return migrator
   }

@@ -63,7 +63,8 @@ struct ServiceTests {
 
   @Test(arguments: [
     ("/books", #"{"authorId":9,"title":"x"}"#, 409), ("/books", #"{"authorId":1,"title":""}"#, 409),
-    ("/books", #"{"title":"x"}"#, 400), ("/books", "{", 400), ("/authors", #"{"name":"Known"}"#, 409),
+    ("/books", #"{"title":"x"}"#, 400), ("/books", "{", 400),
+    ("/authors", #"{"name":"Known"}"#, 409),
   ])
   func `a wrong request is an answer`(uri: String, json: String, status: Int) async throws {
     try await withShop { client, shop in

@@ -60,7 +60,8 @@ struct Check: ParsableCommand {
   private func checkIndexes(_ table: Catalog.Table, _ findings: inout Findings) {
     for key in table.foreignKeys where !table.hasIndex(beginningWith: key.columns) {
       let columns = key.columns.joined(separator: ", ")
-      findings.add("\(table.name): no index begins with the foreign key (\(columns)) to \(key.table)")
+      findings.add(
+        "\(table.name): no index begins with the foreign key (\(columns)) to \(key.table)")
     }
   }
 
@@ -86,7 +87,8 @@ struct Check: ParsableCommand {
       guard let row, let count = try row.decode(Int?.self, atIndex: index), count > 0 else {
         continue
       }
-      findings.add("\(table.name).\(check.column.name): \(count.counted("value")) \(check.complaint)")
+      findings.add(
+        "\(table.name).\(check.column.name): \(count.counted("value")) \(check.complaint)")
     }
   }
 }

@@ -27,7 +27,9 @@ struct Import: ParsableCommand {
   @Argument(help: "The table.")
   var table: String
 
-  @Argument(help: "The file to read. Its header, or its keys, are the names of columns.", completion: .file())
+  @Argument(
+    help: "The file to read. Its header, or its keys, are the names of columns.",
+    completion: .file())
   var source: String
 
   @Option(help: "csv or jsonl; by default the ending of the file.")

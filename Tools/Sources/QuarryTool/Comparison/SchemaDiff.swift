@@ -28,8 +28,10 @@ struct SchemaDiff {
   func show() -> Int {
     let names = Set(oldTexts.texts.keys).union(newTexts.texts.keys).sorted()
     let shadows = Set((old.tables + new.tables).filter { $0.kind == .shadow }.map(\.name))
-    let lines = names.filter { !shadows.contains(String($0.split(separator: " ", maxSplits: 1)[1])) }
-      .flatMap(differences)
+    let lines = names.filter {
+      !shadows.contains(String($0.split(separator: " ", maxSplits: 1)[1]))
+    }
+    .flatMap(differences)
     for line in lines { Output.line(line.onOneLine) }
     return lines.count
   }

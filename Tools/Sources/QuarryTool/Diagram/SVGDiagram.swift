@@ -112,7 +112,8 @@ extension SVGDiagram {
 
   private func text(_ text: String, x: Int, y: Int, weight: String) -> String {
     let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-    return "<text x=\"\(x)\" y=\"\(y)\" font-weight=\"\(weight)\" xml:space=\"preserve\">\(escaped)</text>"
+    return
+      "<text x=\"\(x)\" y=\"\(y)\" font-weight=\"\(weight)\" xml:space=\"preserve\">\(escaped)</text>"
   }
 
   /// From the foreign key to the key of the parent. To a parent on the left, or else around the right side.

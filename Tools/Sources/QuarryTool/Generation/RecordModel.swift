@@ -22,7 +22,8 @@ struct RecordModel {
     for child in records.indices {
       for key in records[child].table.foreignKeys {
         guard let parent = index(ofTable: key.table), !key.tableColumns.isEmpty else { continue }
-        let isOnly = records[child].table.foreignKeys.count { $0.table.isSameName(as: key.table) } == 1
+        let isOnly =
+          records[child].table.foreignKeys.count { $0.table.isSameName(as: key.table) } == 1
         let clause = keyClause(key, of: records[parent].table, isOnly: isOnly && child != parent)
         let name = addChild(child, parent, key, clause)
         addParent(child, parent, key, clause, isOnly ? nil : name)
@@ -82,11 +83,15 @@ struct RecordModel {
     }
   }
 
-  private mutating func addThrough(_ pair: Int, from origin: RecordType.Link, to end: RecordType.Link) {
+  private mutating func addThrough(
+    _ pair: Int, from origin: RecordType.Link, to end: RecordType.Link
+  ) {
     let parent = origin.target
-    guard let step = records[parent].associations.first(where: {
-      $0.target == pair && $0.key.columns == origin.key.columns
-    }) else { return }
+    guard
+      let step = records[parent].associations.first(where: {
+        $0.target == pair && $0.key.columns == origin.key.columns
+      })
+    else { return }
     let target = records[end.target].name
     records[parent].add(
       Inflections.default.pluralize(target.asMemberName), "hasMany(\(target).self",

@@ -28,7 +28,8 @@ struct RecordSource {
   }
 
   private func declaration(_ record: RecordType) -> String {
-    let kind = record.table.kind == .table ? "table" : record.table.kind == .view ? "view" : "virtual table"
+    let kind =
+      record.table.kind == .table ? "table" : record.table.kind == .view ? "view" : "virtual table"
     let coding = record.isWritable && !record.hasGeneratedColumns ? "Codable" : "Decodable"
     let persistence =
       !record.isWritable
@@ -89,7 +90,8 @@ struct RecordSource {
 
   private func keys(_ record: RecordType) -> String {
     let cases = record.properties.map { property in
-      let value = property.name == property.column.name ? "" : " = \(property.column.name.swiftLiteral)"
+      let value =
+        property.name == property.column.name ? "" : " = \(property.column.name.swiftLiteral)"
       return "    case \(property.escapedName)\(value)\n"
     }
     return "  \(access)enum CodingKeys: String, CodingKey {\n\(cases.joined())  }\n"

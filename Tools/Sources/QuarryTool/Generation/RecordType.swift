@@ -43,7 +43,8 @@ struct RecordType {
   /// - returns: the name that the association gets.
   @discardableResult
   mutating func add(
-    _ key: String, _ start: String, _ clause: String, target: Int, key foreignKey: Catalog.ForeignKey
+    _ key: String, _ start: String, _ clause: String, target: Int,
+    key foreignKey: Catalog.ForeignKey
   ) -> String {
     let isReserved = Self.reservedNames.contains(key.lowercased())
     let name = SwiftName.unique(isReserved ? key + "Link" : key, &usedNames)

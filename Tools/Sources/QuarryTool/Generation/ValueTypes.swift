@@ -27,8 +27,11 @@ struct ValueTypes {
     _ table: Catalog.Table, _ db: Database
   ) throws -> [String: Choice] {
     let sums = table.columns.flatMap { column in
-      let kinds = ["integer", "real", "text", "blob", "null"].map { "typeof(\(column.quotedName)) = '\($0)'" }
-      let isNoDate = "typeof(\(column.quotedName)) = 'text' AND julianday(\(column.quotedName)) IS NULL"
+      let kinds = ["integer", "real", "text", "blob", "null"].map {
+        "typeof(\(column.quotedName)) = '\($0)'"
+      }
+      let isNoDate =
+        "typeof(\(column.quotedName)) = 'text' AND julianday(\(column.quotedName)) IS NULL"
       return (kinds + [isNoDate]).map { "SUM(\($0))" }
     }
     guard !sums.isEmpty,

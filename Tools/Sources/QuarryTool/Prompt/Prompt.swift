@@ -16,7 +16,9 @@ struct Prompt {
   }
 
   mutating func run() throws {
-    Output.line("\(query.file.file)\(query.write ? "" : " (read-only)"). Statements end with ;  .help shows commands.")
+    Output.line(
+      "\(query.file.file)\(query.write ? "" : " (read-only)"). Statements end with ;  .help shows commands."
+    )
     var text = ""
     while let line = try editor.read(prompt: text.isEmpty ? "quarry> " : "   ...> ") {
       if text.isEmpty, line.hasPrefix(".") {
@@ -51,7 +53,8 @@ struct Prompt {
     switch words[0] {
     case ".quit", ".exit": return false
     case ".tables": execute { db, _ in try showTables(db) }
-    case ".schema": execute { db, _ in try showSchema(db, words.dropFirst().joined(separator: " ")) }
+    case ".schema":
+      execute { db, _ in try showSchema(db, words.dropFirst().joined(separator: " ")) }
     case ".format": setFormat(words.dropFirst().first ?? "")
     default:
       Output.line(

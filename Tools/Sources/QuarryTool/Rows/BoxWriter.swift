@@ -31,7 +31,9 @@ struct BoxWriter: RowWriter {
       Cell(text: value.shown.clipped(toWidth: maximumWidth), isNumber: value.isNumber)
     }
     guard !hasBegun else { return write(cells, to: &file) }
-    for (index, cell) in cells.enumerated() { widths[index] = max(widths[index], cell.text.displayWidth) }
+    for (index, cell) in cells.enumerated() {
+      widths[index] = max(widths[index], cell.text.displayWidth)
+    }
     waiting.append(cells)
     if waiting.count == Self.sampleCount { writeWaiting(to: &file) }
   }

@@ -83,7 +83,8 @@ extension Int {
     let unit = units.first ?? ""
     if unit == "bytes" { return "\(self) bytes" }
     let tenths = Int((size * 10).rounded())
-    return tenths >= 100 ? "\(Int(size.rounded())) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+    return tenths >= 100
+      ? "\(Int(size.rounded())) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
   }
 }
 

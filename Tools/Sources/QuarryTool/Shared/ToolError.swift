@@ -25,7 +25,8 @@ extension ToolError {
     case .SQLITE_NOTADB:
       return "the file is no SQLite database, or it is encrypted"
     case .SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY:
-      return "a program has stopped in the middle of a transaction: open the file with it, or with query --write"
+      return
+        "a program has stopped in the middle of a transaction: open the file with it, or with query --write"
     case .SQLITE_BUSY:
       return "\(message): another program is using the file; --timeout waits longer"
     default:

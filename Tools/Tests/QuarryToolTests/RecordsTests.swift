@@ -46,11 +46,14 @@ struct RecordsTests {
       if let match = line.firstMatch(of: #/^struct (\w+): /#) {
         types.append(String(match.1))
       } else if let match = line.firstMatch(
-        of: #/static let (\S+) = (?:belongsTo|hasOne|hasMany)\(/#)
+        of: #/static let (\S+) = (?:belongsTo|hasOne|hasMany)\b/#)
       {
         associations.append("\(types.last ?? "").\(match.1)")
       }
     }
+    let typeList = types.map { $0 + ".self" }.joined(separator: ", ")
+    let associationList = associations.joined(separator: ", ")
+    let counts = types.map { "  print(\"\($0)\", try \($0).fetchAll(db).count)" }
     return """
       import Foundation
       import Quarry
@@ -58,10 +61,9 @@ struct RecordsTests {
       let queue = try DatabaseQueue(path: CommandLine.arguments[1])
       try queue.read { db in
         let differences = try db.schemaDifferences(
-          of: [\(types.map { "\($0).self" }.joined(separator: ", "))],
-          associations: [\(associations.joined(separator: ", "))])
+          of: [\(typeList)], associations: [\(associationList)])
         differences.filter { $0.kind != .missingIndex }.forEach { print($0) }
-      \(types.map { "  print(\"\($0)\", try \($0).fetchAll(db).count)" }.joined(separator: "\n"))
+      \(counts.joined(separator: "\n"))
       }
       \(body)
 

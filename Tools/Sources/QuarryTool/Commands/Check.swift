@@ -23,7 +23,7 @@ struct Check: ParsableCommand {
         if let problem = table.problem { findings.add("\(table.name): can't be read: \(problem)") }
         checkIndexes(table, &findings)
         if table.kind == .table, table.problem == nil {
-          try checkValues(table, db, &findings)
+          checkValues(table, db, &findings)
         } else if table.kind == .view {
           checkView(table, db, &findings)
         }
@@ -74,8 +74,20 @@ struct Check: ParsableCommand {
     }
   }
 
-  /// Counts the values of each column that have another type than the column, in one scan.
   private func checkValues(
+    _ table: Catalog.Table, _ db: Database, _ findings: inout Findings
+  ) {
+    do {
+      try countValues(table, db, &findings)
+    } catch {
+      // A damaged table is not the end.
+      let message = (error as? DatabaseError)?.message ?? "\(error)"
+      findings.add("\(table.name): can't be read: \(message)")
+    }
+  }
+
+  /// Counts the values of each column that have another type than the column, in one scan.
+  private func countValues(
     _ table: Catalog.Table, _ db: Database, _ findings: inout Findings
   ) throws {
     let checks = table.columns.compactMap(ValueCheck.init)

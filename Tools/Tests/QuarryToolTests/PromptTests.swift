@@ -6,7 +6,7 @@ import Testing
   private final class Terminal {
     private let process = Process()
     private let terminal: FileHandle
-    private var text = ""
+    private var received: [UInt8] = []
 
     init(_ arguments: [String], history: String) throws {
       // See pts(4), and ioctl_tty(2) for the numbers of TIOCSPTLCK and TIOCGPTN.
@@ -28,23 +28,27 @@ import Testing
       try process.run()
     }
 
-    /// Waits for a text, and returns all that came with it.
-    @discardableResult
-    func wait(for end: String) throws -> String {
-      while !text.contains(end) {
-        // A prompt that never comes fails the test, instead of waiting for ever.
-        var request = pollfd(
-          fd: terminal.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        try #require(poll(&request, 1, 60_000) == 1, "no answer after: \(text)")
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(terminal.fileDescriptor, &bytes, bytes.count)
-        try #require(count > 0, "the program ended after: \(text)")
-        text += String(decoding: bytes[..<count], as: UTF8.self)
+    /// Waits for a text, and drops all up to its end.
+    func wait(for end: String) throws {
+      let wanted = Array(end.utf8)
+      while true {
+        if let range = received.firstRange(of: wanted) {
+          received.removeSubrange(..<range.upperBound)
+          return
+        }
+        try receive()
       }
-      let range = try #require(text.range(of: end))
-      let found = String(text[..<range.upperBound])
-      text = String(text[range.upperBound...])
-      return found
+    }
+
+    private func receive() throws {
+      // A prompt that never comes fails the test, instead of waiting for ever.
+      var request = pollfd(fd: terminal.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      let text = String(decoding: received, as: UTF8.self)
+      try #require(poll(&request, 1, 60_000) == 1, "no answer after: \(text)")
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = read(terminal.fileDescriptor, &bytes, bytes.count)
+      try #require(count > 0, "the program ended after: \(text)")
+      received += bytes[..<count]
     }
 
     /// Types at the next prompt: what comes earlier, the terminal would read by itself.

@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let quarry = Target.Dependency.product(name: "Quarry", package: "Quarry")
+let arguments = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "Tools",
+  platforms: [.macOS(.v13)],
+  products: [
+    .executable(name: "quarry", targets: ["QuarryTool"]),
+    .library(name: "QuarryMigrateCommand", targets: ["QuarryMigrateCommand"]),
+  ],
+  dependencies: [
+    .package(name: "Quarry", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+  ],
+  targets: [
+    // The name differs from that of the library by more than the case of a letter: file systems may not see it.
+    .executableTarget(
+      name: "QuarryTool", dependencies: [quarry, arguments], swiftSettings: settings),
+    .target(
+      name: "QuarryMigrateCommand", dependencies: [quarry, arguments], swiftSettings: settings),
+    .executableTarget(
+      name: "MigrateTarget", dependencies: ["QuarryMigrateCommand", quarry, arguments],
+      path: "Tests/MigrateTarget", swiftSettings: settings),
+    .testTarget(
+      name: "QuarryToolTests",
+      dependencies: ["QuarryTool", "MigrateTarget", quarry],
+      swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,70 @@
+public import ArgumentParser
+import Foundation
+public import Quarry
+
+/// A command that migrates a database file, or rehearses its migrations on a copy.
+///
+/// Migrations are Swift code of a program, so that the program itself has the command:
+///
+/// ```swift
+/// @main struct Migrate: MigrateCommand {
+///   static var migrator: DatabaseMigrator { .bookshop }
+///   @OptionGroup var options: MigrateOptions
+/// }
+/// ```
+///
+///     $ migrate --rehearse shop.sqlite
+///     -- book pages (0.012 s)
+///     ALTER TABLE "book" ADD COLUMN "pages" INTEGER;
+public protocol MigrateCommand: ParsableCommand {
+  /// The migrations of the program.
+  static var migrator: DatabaseMigrator { get }
+
+  /// The arguments of the command.
+  var options: MigrateOptions { get }
+}
+
+/// The arguments of a ``MigrateCommand``.
+public struct MigrateOptions: ParsableArguments {
+  @Argument(help: "The database file.")
+  var file: String
+
+  @Flag(help: "Run the migrations on a copy, write their SQL, and leave the file alone.")
+  var rehearse = false
+
+  @Option(help: "The last migration to run.")
+  var upTo: String?
+
+  /// Creates arguments without values, which the parser sets.
+  public init() {}
+}
+
+extension MigrateCommand {
+  /// Migrates the file, or rehearses it. A failed rehearsal, and violated foreign keys in it, end with the exit code 1.
+  ///
+  /// - throws: The error of a migration, a `DatabaseError` when the file can't be opened.
+  public func run() throws {
+    guard !options.rehearse || FileManager.default.fileExists(atPath: options.file) else {
+      throw ValidationError("\(options.file): no such file")
+    }
+    try options.rehearse ? rehearse() : migrate()
+  }
+
+  private func rehearse() throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: options.file, configuration: configuration)
+    let rehearsal = try Self.migrator.rehearse(queue, upTo: options.upTo)
+    print(rehearsal.migrations.isEmpty ? "no migration to run" : "\(rehearsal)")
+    let hasViolations = rehearsal.migrations.contains { !$0.violations.isEmpty }
+    if !rehearsal.isSuccessful || hasViolations { throw ExitCode(1) }
+  }
+
+  private func migrate() throws {
+    let queue = try DatabaseQueue(path: options.file)
+    try Self.migrator.migrate(queue, upTo: options.upTo) { progress in
+      guard progress.phase == .completed else { return }
+      print("\(progress.index + 1)/\(progress.count) \(progress.identifier)")
+    }
+  }
+}

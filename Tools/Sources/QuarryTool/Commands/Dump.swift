@@ -1,0 +1,54 @@
+import ArgumentParser
+import Quarry
+
+/// Writes the schema and the rows.
+struct Dump: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case debug, json, line, list, quote, sql
+  }
+
+  static let configuration = CommandConfiguration(
+    abstract: "Writes the schema and the rows of all tables, or of those that are named.",
+    discussion: """
+      The formats are those of the library's dumps; sql writes statements that make the database again.
+
+      Example: quarry dump shop.sqlite book --format json
+               quarry dump shop.sqlite --format sql > shop.sql
+      """)
+
+  @OptionGroup var file: FileOptions
+
+  @Argument(help: "Tables and views; all of them by default.")
+  var tables: [String] = []
+
+  @Option(help: "One of: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format = Format.debug
+
+  @Flag(help: "Write the schema alone.")
+  var schema = false
+
+  func run() throws {
+    try file.database.read { db in
+      let catalog = try Catalog(db)
+      let names = try tables.map { try catalog.table($0, path: file.file).name }
+      switch format {
+      case .debug: try dump(db, names, .debug())
+      case .json: try dump(db, names, .json())
+      case .line: try dump(db, names, .line())
+      case .list: try dump(db, names, .list(header: true))
+      case .quote: try dump(db, names, .quote(header: true))
+      case .sql: try SQLDump(catalog: catalog, names: names, hasRows: !schema).write(db)
+      }
+    }
+  }
+
+  private func dump(_ db: Database, _ names: [String], _ format: some DumpFormat) throws {
+    if schema {
+      try db.dumpSchema()
+    } else if names.isEmpty {
+      try db.dumpContent(format: format)
+    } else {
+      try db.dumpTables(names, format: format, stableOrder: true)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/// The Swift source of records.
+struct RecordSource {
+  private let model: RecordModel
+  private let values: ValueTypes
+  private let access: String
+  private let problems: [String]
+
+  init(catalog: Catalog, values: ValueTypes, isPublic: Bool) {
+    model = RecordModel(catalog)
+    self.values = values
+    access = isPublic ? "public " : ""
+    problems = catalog.tables.compactMap { table in
+      table.problem.map { "// \(table.name): can't be read: \($0)".onOneLine + "\n" }
+    }
+  }
+
+  var text: String {
+    let imports = "\(access)import Foundation\n\(access)import Quarry\n"
+    return imports + problems.joined() + model.records.map { "\n" + text(of: $0) }.joined()
+  }
+
+  private func text(of record: RecordType) -> String {
+    let parts = [
+      declaration(record), properties(record), tableName(record), didInsert(record),
+      encode(record), keys(record), columns(record), associations(record),
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: "\n") + "}\n"
+  }
+
+  private func declaration(_ record: RecordType) -> String {
+    let kind =
+      record.table.kind == .table ? "table" : record.table.kind == .view ? "view" : "virtual table"
+    let coding = record.isWritable && !record.hasGeneratedColumns ? "Codable" : "Decodable"
+    let persistence =
+      !record.isWritable
+      ? "TableRecord"
+      : record.rowIDProperty == nil ? "PersistableRecord" : "MutablePersistableRecord"
+    return """
+      /// A row of the \(kind) `\(record.table.name.onOneLine)`.
+      \(access)struct \(record.name): \(coding), Hashable, Sendable, FetchableRecord, \(persistence) {
+
+      """.dropLastNewline
+  }
+
+  private func properties(_ record: RecordType) -> String {
+    record.properties.map { property in
+      let choice = values.choice(record.table, property.column)
+      let isKey = record.rowIDProperty?.name == property.name
+      let isReference = record.table.foreignKeys.contains { key in
+        key.columns.contains { $0.isSameName(as: property.column.name) }
+      }
+      // Keys have the width of a rowid.
+      let type = choice.type == "Int" && (isKey || isReference) ? "Int64" : choice.type
+      // SQLite lets NULL into keys, but for those of rowids: hardly any database has some.
+      let isNeverNull =
+        record.table.isRequired(property.column.name)
+        || property.column.keyPosition > 0 && !choice.hasNulls
+      let isOptional = isKey || !isNeverNull
+      let remark = choice.remark.map { "  // \($0)\n" } ?? ""
+      return "\(remark)  \(access)var \(property.escapedName): \(type)\(isOptional ? "?" : "")\n"
+    }.joined()
+  }
+
+  private func tableName(_ record: RecordType) -> String {
+    "  \(access)static let databaseTableName = \(record.table.name.swiftLiteral)\n"
+  }
+
+  private func didInsert(_ record: RecordType) -> String {
+    guard let property = record.rowIDProperty else { return "" }
+    return """
+        \(access)mutating func didInsert(_ inserted: InsertionSuccess) {
+          \(property.escapedName) = inserted.rowID
+        }
+
+      """
+  }
+
+  /// Generated columns are read, and not written.
+  private func encode(_ record: RecordType) -> String {
+    guard record.isWritable, record.hasGeneratedColumns else { return "" }
+    let lines = record.properties.filter { !$0.column.isGenerated }.map {
+      "    container[\($0.column.name.swiftLiteral)] = \($0.escapedName)\n"
+    }
+    return """
+        \(access)func encode(to container: inout PersistenceContainer) throws {
+      \(lines.joined())  }
+
+      """
+  }
+
+  private func keys(_ record: RecordType) -> String {
+    let cases = record.properties.map { property in
+      let value =
+        property.name == property.column.name ? "" : " = \(property.column.name.swiftLiteral)"
+      return "    case \(property.escapedName)\(value)\n"
+    }
+    return "  \(access)enum CodingKeys: String, CodingKey {\n\(cases.joined())  }\n"
+  }
+
+  private func columns(_ record: RecordType) -> String {
+    let lines = record.properties.map {
+      "    \(access)static let \($0.escapedName) = Column(CodingKeys.\($0.escapedName))\n"
+    }
+    return "  \(access)enum Columns {\n\(lines.joined())  }\n"
+  }
+
+  private func associations(_ record: RecordType) -> String {
+    record.associations.map { link in
+      let key = ", key: \(link.associationKey.swiftLiteral)"
+      // The argument `key` stands before `using`, and after `through`.
+      let isThrough = link.clause.contains("through:")
+      let end = isThrough ? "\(link.clause)\(key))" : "\(key)\(link.clause))"
+      return "  \(access)static let \(link.escapedName) = \(link.start)\(end)\n"
+    }.joined()
+  }
+}
+
+extension String {
+  fileprivate var dropLastNewline: String { hasSuffix("\n") ? String(dropLast()) : self }
+}

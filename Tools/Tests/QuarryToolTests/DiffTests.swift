@@ -1,0 +1,88 @@
+import Testing
+
+struct DiffTests {
+  private func diff(_ old: String, _ new: String, _ options: String...) throws -> Run {
+    var result = Run(output: "", errors: "", code: -1)
+    try withScratch { scratch in
+      let paths = try [scratch.database("a.sqlite", old), scratch.database("b.sqlite", new)]
+      result = try Tool.run(Tool.url("quarry"), ["diff"] + paths + options)
+    }
+    return result
+  }
+
+  @Test(arguments: [Schemas.shop, Schemas.odd, ""])
+  func `a database does not differ from its twin`(schema: String) throws {
+    try #expect(diff(schema, schema) == Run(output: "", errors: "", code: 0))
+  }
+
+  @Test func `rows are compared by key`() throws {
+    let run = try diff(
+      Schemas.shop,
+      Schemas.shop + """
+        UPDATE book SET price = 10, year = '1968' WHERE id = 1;
+        DELETE FROM book WHERE id = 2;
+        INSERT INTO book VALUES (9, 2, 'Perto', 1943, 8);
+        """)
+    #expect(
+      run.lines == [
+        "- book id=2 authorId=1 title=At Swim-Two-Birds year=1939 price=12.0",
+        "+ book id=9 authorId=2 title=Perto year=1943 price=8.0",
+        "~ book id=1: year: 1967 -> 1968, price: 9.5 -> 10.0",
+        "book: - 1 row, + 1 row, ~ 1 row",
+      ])
+    #expect(run.code == 1)
+  }
+
+  @Test func `values of another type differ`() throws {
+    let run = try diff(
+      "CREATE TABLE t (k TEXT COLLATE NOCASE PRIMARY KEY, v); INSERT INTO t VALUES ('a', 1), ('b', 'x');",
+      "CREATE TABLE t (k TEXT COLLATE NOCASE PRIMARY KEY, v); INSERT INTO t VALUES ('A', 1), ('b', x'78');"
+    )
+    #expect(
+      run.lines == [
+        "~ t k=a: k: a -> A", "~ t k=b: v: x -> X'78'", "t: - 0 rows, + 0 rows, ~ 2 rows",
+      ])
+  }
+
+  @Test func `rows without key are compared with their number`() throws {
+    let run = try diff(
+      "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 'x'), (1, 'x'), (2, NULL);",
+      "CREATE TABLE t (a, b); INSERT INTO t VALUES (2, NULL), (1, 'x');")
+    #expect(
+      run.lines == [
+        "- t a=1 b=x (times)=2", "+ t a=1 b=x (times)=1", "t: - 1 row, + 1 row, ~ 0 rows",
+      ])
+  }
+
+  @Test func `schemas are compared by object and column`() throws {
+    let run = try diff(
+      "CREATE TABLE a (x INTEGER); CREATE TABLE b (y TEXT, z); CREATE INDEX i ON b (y);",
+      "CREATE TABLE b (y TEXT NOT NULL,\n  w REAL); CREATE VIEW v AS SELECT 1; CREATE INDEX i  ON b (y);",
+      "--schema")
+    #expect(
+      run.lines == [
+        "- table a", "~ table b", "  - y TEXT", "  + y TEXT NOT NULL", "  - z", "  + w REAL",
+        "+ view v",
+      ])
+    #expect(run.code == 1)
+  }
+
+  @Test func `the number of rows that are shown is limited`() throws {
+    let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY);"
+    let run = try diff(
+      schema,
+      schema
+        + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT i FROM n;",
+      "--limit", "2")
+    #expect(run.lines == ["+ t id=1", "+ t id=2", "t: - 0 rows, + 500 rows, ~ 0 rows"])
+  }
+
+  @Test func `the second file is named, too, when it is missing`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database("shop.sqlite", Schemas.shop)
+      let run = try Tool.quarry("diff", path, scratch / "none.sqlite")
+      #expect(run.errors == "quarry: \(scratch / "none.sqlite"): no such file\n")
+      #expect(run.code == 2)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Quarry
+import Testing
+
+struct DumpTests {
+  @Test func `tables are dumped in the formats of the library`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database("shop.sqlite", Schemas.shop)
+      try #expect(
+        Tool.quarry("dump", path, "author").output
+          == "1|Flann O'Brien|IE\n2|Clarice Lispector|BR\n")
+      try #expect(
+        Tool.quarry("dump", path, "cheap", "--format", "json").output
+          == "[{\"title\":\"The Third Policeman\",\"price\":9.5}]\n")
+      try #expect(Tool.quarry("dump", path, "--schema").lines.first == "sqlite_master")
+    }
+  }
+
+  @Test func `a table that is not there is named`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database("shop.sqlite", Schemas.shop)
+      let run = try Tool.quarry("dump", path, "bok")
+      #expect(run.errors == "quarry: \(path): no such table or view: bok\n")
+      #expect(run.code == 2)
+    }
+  }
+
+  @Test(arguments: [Schemas.shop, Schemas.odd, ""])
+  func `the SQL of a dump makes the same database`(schema: String) throws {
+    try withScratch { scratch in
+      let path = try scratch.database("one.sqlite", schema)
+      let dump = try Tool.quarry("dump", path, "--format", "sql")
+      #expect(dump.errors == "")
+      let copy = try scratch.database("two.sqlite", dump.output)
+      try #expect(
+        Tool.quarry("diff", path, copy) == Run(output: "", errors: "", code: 0))
+      // Rowids, the numbers of AUTOINCREMENT and full-text indexes are the same, too.
+      try #expect(Tool.quarry("dump", copy, "--format", "sql").output == dump.output)
+    }
+  }
+
+  @Test func `the full-text index of another table is built again`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database(
+        "notes.sqlite",
+        """
+        CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT);
+        CREATE VIRTUAL TABLE search USING fts5(body, content='note', content_rowid='id');
+        INSERT INTO note VALUES (4, 'quick fox');
+        INSERT INTO search(search) VALUES ('rebuild');
+        """)
+      let copy = try scratch.database(
+        "copy.sqlite", try Tool.quarry("dump", path, "--format", "sql").output)
+      let queue = try DatabaseQueue(path: copy)
+      let id = try queue.read { db in
+        try Int.fetchOne(db, sql: "SELECT rowid FROM search WHERE search MATCH 'fox'")
+      }
+      #expect(id == 4)
+    }
+  }
+}

@@ -31,7 +31,7 @@ public struct SQLWindowFrame: Sendable {
   ///
   /// ```swift
   /// // RANGE BETWEEN ? PRECEDING AND ? FOLLOWING
-  /// .range(from: .preceding(10), to: .following(10))
+  /// SQLWindowFrame.range(from: .preceding(10), to: .following(10))
   /// ```
   public static func range(
     from start: Bound, to end: Bound? = nil, excluding exclusion: Exclusion = .noOthers

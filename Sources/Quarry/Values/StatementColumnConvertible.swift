@@ -10,9 +10,11 @@ public import CSQLite
 /// are not NULL:
 ///
 /// ```swift
-/// extension Celsius: StatementColumnConvertible {
+/// struct Celsius: StatementColumnConvertible {
+///   var degrees: Double
+///
 ///   init?(sqliteStatement: SQLiteStatement, index: CInt) {
-///     self.init(degrees: sqlite3_column_double(sqliteStatement, index))
+///     degrees = sqlite3_column_double(sqliteStatement, index)
 ///   }
 /// }
 /// ```

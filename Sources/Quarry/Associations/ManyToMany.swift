@@ -7,12 +7,14 @@ extension TableRecord where Self: EncodableRecord {
   /// Links a record to this one. A link that exists already stays as it is.
   ///
   /// ```swift
-  /// extension Team {
+  /// struct Team: Codable, FetchableRecord, PersistableRecord {
   ///   static let roles = hasMany(PlayerRole.self)
   ///   static let players = hasMany(Player.self, through: roles, using: PlayerRole.player)
+  ///   var id: Int64
   /// }
   ///
   /// // INSERT INTO "playerRole" ("teamId", "playerId", "position") VALUES (1, 2, 10)
+  /// let team = try Team.find(db, key: 1)
   /// try team.add(db, player, to: Team.players, with: ["position": 10])
   /// ```
   ///

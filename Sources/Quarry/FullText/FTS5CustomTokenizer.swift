@@ -6,8 +6,8 @@
 ///   init(db: Database, arguments: [String]) throws {}
 ///
 ///   func tokenize(
-///     context: UnsafeMutableRawPointer?, tokenization: FTS5Tokenization, text: UnsafePointer<CChar>?,
-///     count: CInt, tokenCallback: @escaping FTS5TokenCallback
+///     context: UnsafeMutableRawPointer?, tokenization: FTS5Tokenization, pText: UnsafePointer<CChar>?,
+///     nText: CInt, tokenCallback: @escaping FTS5TokenCallback
 ///   ) -> CInt { 0 }
 /// }
 ///

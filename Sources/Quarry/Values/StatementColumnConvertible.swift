@@ -10,6 +10,8 @@ public import CSQLite
 /// are not NULL:
 ///
 /// ```swift
+/// import CSQLite
+///
 /// struct Celsius: StatementColumnConvertible {
 ///   var degrees: Double
 ///

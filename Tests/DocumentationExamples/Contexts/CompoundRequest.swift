@@ -6,4 +6,5 @@ let id = Column("id")
 let authorId = Column("authorId")
 let authors = Author.all()
 let translators = Translator.all()
-let names = Author.select(Column("name")).union(Publisher.select(Column("name"))).asRequest(of: String.self)
+let names = Author.select(Column("name")).union(Publisher.select(Column("name"))).asRequest(
+  of: String.self)

@@ -1,2 +1,2 @@
-let sea = FTS5Pattern(matchingAllTokensIn: "sea")
-let riverOrLake = FTS5Pattern(matchingAnyTokenIn: "river lake")
+let sea = try FTS5Pattern(rawPattern: "sea")
+let riverOrLake = try FTS5Pattern(rawPattern: "river OR lake")

@@ -1,4 +1,6 @@
 struct Team: Codable, FetchableRecord, PersistableRecord {
+  static let roles = hasMany(PlayerRole.self)
+  static let players = hasMany(Player.self, through: roles, using: PlayerRole.player)
   var id: Int64
 }
 struct PlayerRole: Codable, FetchableRecord, PersistableRecord {

@@ -66,7 +66,7 @@ try shop.write { db in
 
 try shop.write { db in
   // snippet.build
-  // SELECT * FROM "book" WHERE ("price" < 20.0) AND ("year" IS NOT NULL) ORDER BY "price" DESC LIMIT 2
+  // SELECT * FROM "book" WHERE ("price" < 20) AND ("year" IS NOT NULL) ORDER BY "price" DESC LIMIT 2
   let request = Book
     .filter { $0.price < 20 && $0.year != nil }
     .order { $0.price.desc }

@@ -57,7 +57,7 @@ extension TableRecord {
 }
 
 extension TableRecord where DatabaseComponents == Columns.Type {
-  /// The ``Columns`` type.
+  /// The `Columns` type.
   public static var databaseComponents: Columns.Type { Columns.self }
 }
 

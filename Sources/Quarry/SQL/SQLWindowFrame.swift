@@ -20,6 +20,8 @@ public struct SQLWindowFrame: Sendable {
 
   /// A frame whose bounds count rows.
   ///
+  /// - parameter start: The first row.
+  /// - parameter exclusion: The rows that are left out.
   /// - parameter end: The last row. Without it, the frame ends with the current row.
   public static func rows(
     from start: Bound, to end: Bound? = nil, excluding exclusion: Exclusion = .noOthers

@@ -63,7 +63,7 @@ extension Table {
       through: pivot._association, using: target._association, key: key)
   }
 
-  /// See ``TableRecord/association(to:on:)``.
+  /// See `association(to:on:)`.
   public func association<Destination>(
     to cte: CommonTableExpression<Destination>,
     on condition:
@@ -74,7 +74,7 @@ extension Table {
     JoinAssociation(to: cte.all().relation, on: condition)
   }
 
-  /// See ``TableRecord/association(to:)``.
+  /// See `association(to:)`.
   public func association<Destination>(
     to cte: CommonTableExpression<Destination>
   ) -> JoinAssociation<RowDecoder, Destination> {

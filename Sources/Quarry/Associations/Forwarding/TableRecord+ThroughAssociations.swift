@@ -65,7 +65,7 @@ extension TableRecord {
     JoinAssociation(to: cte.all().relation, on: condition)
   }
 
-  /// The association to all rows of a common table expression. See ``association(to:on:)``.
+  /// The association to all rows of a common table expression. See `association(to:on:)`.
   public static func association<Destination>(
     to cte: CommonTableExpression<Destination>
   ) -> JoinAssociation<Self, Destination> {

@@ -80,7 +80,8 @@ try shop.read { db in
     var country: String
     var authors: Int
   }
-  let countries = try Author
+  let countries =
+    try Author
     .select { [$0.country, .countAll.forKey("authors")] }
     .group { $0.country }
     .having(.countAll > 1)
@@ -107,7 +108,8 @@ try shop.read { db in
     var prizeCount: Int
     var bookPriceSum: Double?
   }
-  let infos = try Author
+  let infos =
+    try Author
     .annotated(with: Author.books.count, Author.prizes.count, Author.books.sum(\.price))
     .order { $0.name }
     .asRequest(of: AuthorInfo.self)

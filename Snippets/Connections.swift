@@ -13,9 +13,10 @@ var configuration = Configuration()
 configuration.busyMode = .timeout(5)  // seconds that a statement waits for other processes
 configuration.journalMode = .wal  // readers of other processes don't wait for writes
 configuration.prepareDatabase { db in
-  db.add(function: DatabaseFunction("initial", argumentCount: 1, pure: true) { values in
-    String.fromDatabaseValue(values[0])?.first.map(String.init)
-  })
+  db.add(
+    function: DatabaseFunction("initial", argumentCount: 1, pure: true) { values in
+      String.fromDatabaseValue(values[0])?.first.map(String.init)
+    })
 }
 
 let library = try DatabaseQueue(path: path, configuration: configuration)

@@ -36,6 +36,8 @@ try queue.write { db in
 }
 // snippet.end
 
+try queue.write { db in db.trace { print($0, $0.expandedDescription, separator: "\n") } }
+
 // snippet.write
 // A write is one transaction: all of it or nothing.
 try queue.write { db in
@@ -58,8 +60,8 @@ try queue.read { db in
   // SELECT COUNT(*) FROM "place" WHERE "visited" IS NULL
   print(try Place.filter { $0.visited == nil }.fetchCount(db))
 
-  // SELECT * FROM "place" WHERE "id" = 1, and an error where there is no such row
-  print(try Place.find(db, key: 1).name)
+  // SELECT * FROM "place" WHERE "id" = 1
+  print(try Place.find(db, key: 1).name)  // Lisbon
 
   // SQL, where it says it better.
   let names = try String.fetchAll(

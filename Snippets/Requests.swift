@@ -67,7 +67,8 @@ try shop.write { db in
 try shop.write { db in
   // snippet.build
   // SELECT * FROM "book" WHERE ("price" < 20) AND ("year" IS NOT NULL) ORDER BY "price" DESC LIMIT 2
-  let request = Book
+  let request =
+    Book
     .filter { $0.price < 20 && $0.year != nil }
     .order { $0.price.desc }
     .limit(2)
@@ -82,7 +83,7 @@ try shop.write { db in
     return request
   }
   // SELECT * FROM "book" WHERE ("authorId" = 2) AND ("title" LIKE '%mm%') ORDER BY "title"
-  print(try books(by: 2, titled: "mm").fetchCount(db))  // 1
+  print(try books(by: 2, titled: "mm").fetchAll(db).map(\.title))  // ["Emma"]
   // snippet.end
 
   // snippet.select
@@ -103,10 +104,13 @@ try shop.write { db in
 
   // snippet.text
   // SELECT "firstName" || ' ' || "lastName" FROM "author" ORDER BY "id"
-  let names = try Author
+  let names =
+    try Author
     .order { $0.id }
-    .select({ [$0.firstName, " ".databaseValue, $0.lastName].joined(operator: .concat) },
-      as: String.self)
+    .select(
+      { [$0.firstName, " ".databaseValue, $0.lastName].joined(operator: .concat) },
+      as: String.self
+    )
     .fetchAll(db)
   print(names)  // ["Franz Kafka", "Jane Austen", "Nelly Sachs"]
   // snippet.end
@@ -132,7 +136,8 @@ try shop.write { db in
   // snippet.page
   // The page after a row: SELECT * FROM "book" WHERE ("price", "id") > (9.0, 2) ORDER BY "price", "id" LIMIT 2
   let last = try Book.find(db, key: 2)
-  let page = try Book
+  let page =
+    try Book
     .filter { SQLRowValue($0.price, $0.id) > SQLRowValue(last.price, last.id) }
     .order { [$0.price, $0.id] }
     .limit(2)

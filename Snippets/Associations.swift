@@ -28,6 +28,7 @@ struct Book: Codable, FetchableRecord, PersistableRecord {
 // snippet.end
 
 let queue = try DatabaseQueue()
+try queue.write { db in db.trace { print($0, $0.expandedDescription, separator: "\n") } }
 
 try queue.write { db in
   try db.create(table: "publisher") { t in
@@ -86,7 +87,7 @@ try queue.read { db in
   let sizes = try PublisherSize.fetchAll(db, Publisher.annotated(with: Publisher.books.count))
   print(sizes.map { "\($0.publisher.name): \($0.bookCount)" })
 
-  // The children of one record: SELECT * FROM "book" WHERE "publisherId" = 1
+  // The children of one record: SELECT COUNT(*) FROM "book" WHERE "publisherId" = 1
   let first = try Publisher.find(db, key: 1)
   print(try first.request(for: Publisher.books).fetchCount(db))
 }

@@ -29,6 +29,7 @@ struct Shift: Codable, FetchableRecord, PersistableRecord {
 // snippet.end
 
 let staff = try DatabaseQueue()
+try staff.write { db in db.trace { print($0, $0.expandedDescription, separator: "\n") } }
 try staff.write { db in
   try db.create(table: "employee") { t in
     t.primaryKey("id", .integer)

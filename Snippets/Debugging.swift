@@ -71,3 +71,20 @@ try queue.read { db in
   }
 }
 // snippet.end
+
+// snippet.slow
+try queue.write { db in
+  db.trace(options: .profile) { event in
+    if case .profile(_, let duration) = event, duration >= 0.001 { print("slow:", event) }
+  }
+}
+// snippet.end
+try queue.read { db in
+  _ = try Int.fetchOne(
+    db,
+    sql: """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+      SELECT SUM(i) FROM n
+      """)
+}
+try queue.write { db in db.trace() }

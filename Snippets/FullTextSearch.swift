@@ -61,6 +61,7 @@ migrator.registerMigration("an index without stop words") { db in
 try migrator.migrate(library)
 
 try library.write { db in
+  db.trace { print($0.expandedDescription) }
   var book = Book(title: "The Old Harbor", summary: "Ships, and a man who mends their sails.")
   try book.insert(db)
 }
@@ -79,6 +80,16 @@ func books(matching text: String) throws -> [Book] {
 
 for book in try books(matching: "old har") { print(book.title) }
 // snippet.end
+
+_ = try library.read { db in
+  let pattern = FTS5Pattern(matchingAllTokensIn: "harbor")
+  // snippet.subquery
+  // SELECT * FROM "book" WHERE "id" IN (SELECT "rowid" FROM "bookIndex" WHERE "bookIndex" MATCH …)
+  let request = Book.filter(
+    BookIndex.matching(pattern).select(Column.rowID).contains(Column("id")))
+  // snippet.end
+  return try request.fetchAll(db)
+}
 
 // snippet.functions
 struct Hit: Decodable, FetchableRecord {

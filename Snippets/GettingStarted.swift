@@ -1,69 +1,71 @@
-// A table, a record, and what can be done with them.
+// Ten minutes: a record, its table, and what can be done with them.
 
+// snippet.record
 import Foundation
 import Quarry
 
-// snippet.record
-struct Place: Codable, FetchableRecord, MutablePersistableRecord {
+struct Book: Codable, FetchableRecord, MutablePersistableRecord {
   var id: Int64?
-  var name: String
-  var isFavorite: Bool
-  var visited: Date?
+  var title: String
+  var isLent = false
+  var acquired: Date?
 
   enum Columns {
     static let id = Column(CodingKeys.id)
-    static let name = Column(CodingKeys.name)
-    static let isFavorite = Column(CodingKeys.isFavorite)
-    static let visited = Column(CodingKeys.visited)
+    static let title = Column(CodingKeys.title)
+    static let isLent = Column(CodingKeys.isLent)
+    static let acquired = Column(CodingKeys.acquired)
   }
 
-  mutating func didInsert(_ inserted: InsertionSuccess) {
-    id = inserted.rowID
-  }
+  mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 // snippet.end
 
 // snippet.table
-let queue = try DatabaseQueue()
+let library = try DatabaseQueue(path: "library.sqlite")
 
-try queue.write { db in
-  try db.create(table: "place") { t in
+var migrator = DatabaseMigrator()
+migrator.registerMigration("books") { db in
+  try db.create(table: "book") { t in
     t.autoIncrementedPrimaryKey("id")
-    t.column("name", .text).notNull()
-    t.column("isFavorite", .boolean).notNull().defaults(to: false)
-    t.column("visited", .datetime)
+    t.column("title", .text).notNull()
+    t.column("isLent", .boolean).notNull().defaults(to: false)
+    t.column("acquired", .datetime)
   }
 }
+try migrator.migrate(library)
 // snippet.end
+
+try library.write { db in db.trace { print($0.expandedDescription) } }
 
 // snippet.write
 // A write is one transaction: all of it or nothing.
-try queue.write { db in
-  var lisbon = Place(name: "Lisbon", isFavorite: true)
-  try lisbon.insert(db)
-  lisbon.visited = Date()
-  try lisbon.update(db)
+try library.write { db in
+  var trial = Book(title: "The Trial", acquired: Date())
+  try trial.insert(db)
+  trial.isLent = true
+  try trial.update(db)
 
-  var turku = Place(name: "Turku", isFavorite: false)
-  try turku.insert(db)
+  var emma = Book(title: "Emma")
+  try emma.insert(db)
 }
 // snippet.end
 
 // snippet.read
-try queue.read { db in
-  // SELECT * FROM "place" WHERE "isFavorite" = 1 ORDER BY "name"
-  let favorites = try Place.filter { $0.isFavorite == true }.order { $0.name }.fetchAll(db)
-  print(favorites.map(\.name))
+try library.read { db in
+  // SELECT * FROM "book" WHERE "isLent" = 1 ORDER BY "title"
+  let lent = try Book.filter { $0.isLent == true }.order { $0.title }.fetchAll(db)
+  print(lent.map(\.title))  // ["The Trial"]
 
-  // SELECT COUNT(*) FROM "place" WHERE "visited" IS NULL
-  print(try Place.filter { $0.visited == nil }.fetchCount(db))
+  // SELECT COUNT(*) FROM "book" WHERE "acquired" IS NULL
+  print(try Book.filter { $0.acquired == nil }.fetchCount(db))  // 1
 
-  // SELECT * FROM "place" WHERE "id" = 1, and an error where there is no such row
-  print(try Place.find(db, key: 1).name)
+  // SELECT * FROM "book" WHERE "id" = 1
+  print(try Book.find(db, key: 1).title)  // The Trial
 
   // SQL, where it says it better.
-  let names = try String.fetchAll(
-    db, sql: "SELECT UPPER(name) FROM place WHERE name LIKE ?", arguments: ["T%"])
-  print(names)
+  let titles = try String.fetchAll(
+    db, sql: "SELECT UPPER(title) FROM book WHERE title LIKE ?", arguments: ["E%"])
+  print(titles)  // ["EMMA"]
 }
 // snippet.end

@@ -4,6 +4,7 @@ import Foundation
 import Quarry
 
 let library = try DatabaseQueue()
+try library.write { db in db.trace { print($0, $0.expandedDescription, separator: "\n") } }
 
 // snippet.collection
 struct Loan: Sendable {

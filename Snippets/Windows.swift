@@ -17,6 +17,7 @@ struct Employee: Codable, FetchableRecord, PersistableRecord {
 }
 
 let queue = try DatabaseQueue()
+try queue.write { db in db.trace { print($0, $0.expandedDescription, separator: "\n") } }
 
 try queue.write { db in
   try db.create(table: "employee") { t in

@@ -138,7 +138,7 @@ extension DatabasePool {
     try await barrier.run(.none, updates)
   }
 
-  /// Writes without a transaction, when no other access is running, later. See ``barrierWriteWithoutTransaction(_:)-(_)``.
+  /// Writes without a transaction, when no other access is running, later. See `barrierWriteWithoutTransaction(_:)`.
   public func asyncBarrierWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {

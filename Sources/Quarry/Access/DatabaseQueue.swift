@@ -37,6 +37,7 @@ public final class DatabaseQueue: _ConnectionWriter {
   /// Opens a database in memory.
   ///
   /// - Parameter name: queues with the same name share their database. Without name, the database is private.
+  /// - Parameter configuration: The configuration of the connection.
   ///
   /// See <https://www.sqlite.org/inmemorydb.html>.
   public convenience init(

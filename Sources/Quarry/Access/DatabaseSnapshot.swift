@@ -72,7 +72,7 @@ public final class DatabaseSnapshot: DatabaseSnapshotReader {
     connection.async(.none) { result in withExtendedLifetime(self) { value(result) } }
   }
 
-  /// Reads the database in a closure that does not throw. See ``read(_:)-(_)``.
+  /// Reads the database in a closure that does not throw. See `read(_:)`.
   @_disfavoredOverload
   public func unsafeRead<T>(_ value: (Database) -> T) -> T {
     connection.syncWithoutError(value)

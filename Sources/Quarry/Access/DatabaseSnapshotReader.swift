@@ -11,13 +11,13 @@ extension DatabaseSnapshotReader {
     try unsafeReentrantRead(value)
   }
 
-  /// See ``DatabaseReader/read(_:)-(_)``: all reads of a snapshot see the same state.
+  /// See `read(_:)`: all reads of a snapshot see the same state.
   @_disfavoredOverload
   public func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T {
     try read(value)
   }
 
-  /// See ``DatabaseReader/read(_:)-(_)``: all reads of a snapshot see the same state.
+  /// See `read(_:)`: all reads of a snapshot see the same state.
   public func unsafeRead<T: Sendable>(
     _ value: @Sendable (Database) throws -> T
   ) async throws -> T {

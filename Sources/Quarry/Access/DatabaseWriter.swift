@@ -74,6 +74,7 @@ extension DatabaseWriter {
 
   /// Writes in a transaction, later.
   ///
+  /// - Parameter updates: The changes, in a transaction.
   /// - Parameter completion: called with the result after the transaction.
   public func asyncWrite<T>(
     _ updates: @escaping @Sendable (Database) throws -> T,

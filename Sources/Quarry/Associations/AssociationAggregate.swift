@@ -78,7 +78,7 @@ extension DerivableRequest {
     annotated(with: aggregates)
   }
 
-  /// Appends aggregates of associations to the selection. See ``annotated(with:)-(AssociationAggregate<RowDecoder>...)``.
+  /// Appends aggregates of associations to the selection. See `annotated(with:)`.
   public func annotated(with aggregates: [AssociationAggregate<RowDecoder>]) -> Self {
     mapRelation { relation in
       for aggregate in aggregates {

@@ -7,15 +7,20 @@ extension TableRecord where Self: EncodableRecord {
   /// Links a record to this one. A link that exists already stays as it is.
   ///
   /// ```swift
-  /// extension Team {
+  /// struct Team: Codable, FetchableRecord, PersistableRecord {
   ///   static let roles = hasMany(PlayerRole.self)
   ///   static let players = hasMany(Player.self, through: roles, using: PlayerRole.player)
+  ///   var id: Int64
   /// }
   ///
   /// // INSERT INTO "playerRole" ("teamId", "playerId", "position") VALUES (1, 2, 10)
+  /// let team = try Team.find(db, key: 1)
   /// try team.add(db, player, to: Team.players, with: ["position": 10])
   /// ```
   ///
+  /// - parameter db: A connection.
+  /// - parameter record: The record.
+  /// - parameter association: The association, through the table of the links.
   /// - parameter columns: Values of other columns of the new link.
   /// - Returns: True if a link was added, false if there was one.
   /// - Throws: `InvalidRequest` if the association does not go through a table with foreign keys to both sides, if a
@@ -34,6 +39,9 @@ extension TableRecord where Self: EncodableRecord {
   ///
   /// See ``add(_:_:to:with:)-(Database,Destination,_,_)``.
   ///
+  /// - parameter db: A connection.
+  /// - parameter records: The records.
+  /// - parameter association: The association, through the table of the links.
   /// - parameter columns: Values of other columns, for each new link.
   /// - Returns: The number of links that were added.
   @discardableResult
@@ -115,6 +123,9 @@ extension TableRecord where Self: EncodableRecord {
   ///
   /// Links to records that stay are kept, with their other columns. All happens, or nothing.
   ///
+  /// - parameter db: A connection.
+  /// - parameter association: The association, through the table of the links.
+  /// - parameter records: The records.
   /// - parameter columns: Values of other columns, for each new link.
   /// - Returns: The numbers of links that were added and removed.
   /// - Throws: See ``add(_:_:to:with:)-(Database,Destination,_,_)``.

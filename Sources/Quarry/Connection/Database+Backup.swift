@@ -19,6 +19,7 @@ extension Database {
   /// Replaces the content of another database with the content of this one.
   ///
   /// - Parameters:
+  ///   - destination: The connection whose database is overwritten.
   ///   - pagesPerStep: the number of pages copied at once. A negative number, the default, is all pages.
   ///   - progress: called after each step. An error that it throws before the end stops the backup.
   /// - Throws: ``DatabaseError`` when SQLite fails, and for zero pages per step, and the error of `progress`. `CancellationError` when the task of the access is

@@ -21,6 +21,7 @@ extension Database {
   /// try dbQueue.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
   /// ```
   ///
+  /// - Parameter kind: The kind of the checkpoint.
   /// - Parameter dbName: the name of an attached database, nil for all of them.
   /// - Returns: the number of frames in the log, and of those that have been copied; -1 without write-ahead log.
   /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when readers or writers are in the way.

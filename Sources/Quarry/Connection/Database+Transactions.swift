@@ -66,6 +66,7 @@ extension Database {
   /// }
   /// ```
   ///
+  /// - Parameter operations: The statements of the transaction. It returns whether they are committed.
   /// - Parameter kind: immediate by default, deferred where only reads are possible.
   /// - Throws: the error of the closure, after a rollback, or the ``DatabaseError`` of the commit, after a rollback.
   public func inTransaction(

@@ -9,6 +9,7 @@ extension Database {
   ///
   /// All statements are executed, also those that write. Columns whose name begins with `grdb_` are left out.
   ///
+  /// - parameter sql: The SQL of the query.
   /// - parameter format: the format of rows.
   /// - parameter stream: where the text is written, nil for the standard output.
   /// - throws: ``DatabaseError``, the errors of the format.

@@ -111,6 +111,7 @@ public func total(
 /// groupConcat(Column("name"), separator: "; ", orderBy: Column("name"))
 /// ```
 ///
+/// - parameter value: The value of each row.
 /// - parameter separator: A comma if there is none.
 /// - parameter ordering: The order of the values. It needs SQLite 3.44: with an earlier version, preparing the request
 ///   throws an error.

@@ -10,6 +10,7 @@ extension SQLExpression {
   ///
   /// See ``aggregate(_:_:distinct:orderBy:filter:)`` for aggregate functions.
   ///
+  /// - parameter name: The name of the function.
   /// - parameter arguments: The arguments; nil is `NULL`.
   public static func function(
     _ name: String, _ arguments: (any SQLExpressible)?...
@@ -27,9 +28,10 @@ extension SQLExpression {
   ///
   /// An order of the arguments needs SQLite 3.44: with an earlier version, preparing the request throws an error.
   ///
+  /// - parameter name: The name of the function.
   /// - parameter arguments: The arguments; nil is `NULL`.
   /// - parameter distinct: Equal values count once.
-  /// - parameter orderBy: The order in which the function sees the values.
+  /// - parameter orderings: The order in which the function sees the values.
   /// - parameter filter: Only rows that satisfy this condition count.
   public static func aggregate(
     _ name: String, _ arguments: (any SQLExpressible)?..., distinct: Bool = false,

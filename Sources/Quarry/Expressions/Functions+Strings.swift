@@ -83,6 +83,7 @@ public func replace(
 /// substr(Column("code"), -3)
 /// ```
 ///
+/// - parameter value: The string.
 /// - parameter start: The first character: 1 for that of the string, negative to count from its end.
 /// - parameter count: How many characters. Without it, all to the end of the string.
 public func substr(

@@ -60,6 +60,7 @@ public func ntile(_ count: some SQLExpressible) -> SQLExpression {
 /// lag(Column("score"), 2, default: 0).over(orderBy: Column("date"))
 /// ```
 ///
+/// - parameter value: The value of the other row.
 /// - parameter offset: How many rows back: 1 if nil.
 /// - parameter defaultValue: The result where there is no such row: null if nil.
 public func lag(

@@ -89,12 +89,12 @@ extension SQLSpecificExpressible {
     .binary(.subtract, lhs.sqlExpression, rhs.sqlExpression)
   }
 
-  /// See ``-(_:_:)-(Self,SQLExpressible)``.
+  /// See `-(_:_:)`.
   public static func - (lhs: some SQLExpressible, rhs: Self) -> SQLExpression {
     .binary(.subtract, lhs.sqlExpression, rhs.sqlExpression)
   }
 
-  /// See ``-(_:_:)-(Self,SQLExpressible)``.
+  /// See `-(_:_:)`.
   public static func - (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
     .binary(.subtract, lhs.sqlExpression, rhs.sqlExpression)
   }

@@ -12,12 +12,12 @@ extension SQLSpecificExpressible {
     .equal(lhs.sqlExpression, SQLExpression(nullable: rhs))
   }
 
-  /// See ``==(_:_:)-(Self,SQLExpressible?)``.
+  /// See `==(_:_:)`.
   public static func == (lhs: (any SQLExpressible)?, rhs: Self) -> SQLExpression {
     .equal(SQLExpression(nullable: lhs), rhs.sqlExpression)
   }
 
-  /// See ``==(_:_:)-(Self,SQLExpressible?)``.
+  /// See `==(_:_:)`.
   public static func == (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
     .equal(lhs.sqlExpression, rhs.sqlExpression)
   }
@@ -50,12 +50,12 @@ extension SQLSpecificExpressible {
     (lhs == rhs).negated
   }
 
-  /// See ``!=(_:_:)-(Self,SQLExpressible?)``.
+  /// See `!=(_:_:)`.
   public static func != (lhs: (any SQLExpressible)?, rhs: Self) -> SQLExpression {
     (lhs == rhs).negated
   }
 
-  /// See ``!=(_:_:)-(Self,SQLExpressible?)``.
+  /// See `!=(_:_:)`.
   public static func != (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
     (lhs == rhs).negated
   }
@@ -80,12 +80,12 @@ extension SQLSpecificExpressible {
     .identical(lhs.sqlExpression, SQLExpression(nullable: rhs))
   }
 
-  /// See ``===(_:_:)-(Self,SQLExpressible?)``.
+  /// See `===(_:_:)`.
   public static func === (lhs: (any SQLExpressible)?, rhs: Self) -> SQLExpression {
     .identical(SQLExpression(nullable: lhs), rhs.sqlExpression)
   }
 
-  /// See ``===(_:_:)-(Self,SQLExpressible?)``.
+  /// See `===(_:_:)`.
   public static func === (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
     .identical(lhs.sqlExpression, rhs.sqlExpression)
   }
@@ -100,12 +100,12 @@ extension SQLSpecificExpressible {
     (lhs === rhs).negated
   }
 
-  /// See ``!==(_:_:)-(Self,SQLExpressible?)``.
+  /// See `!==(_:_:)`.
   public static func !== (lhs: (any SQLExpressible)?, rhs: Self) -> SQLExpression {
     (lhs === rhs).negated
   }
 
-  /// See ``!==(_:_:)-(Self,SQLExpressible?)``.
+  /// See `!==(_:_:)`.
   public static func !== (lhs: Self, rhs: some SQLSpecificExpressible) -> SQLExpression {
     (lhs === rhs).negated
   }

@@ -29,7 +29,7 @@ public struct SQLRowValue: SQLSpecificExpressible, Sendable {
     self.init(elements)
   }
 
-  /// See ``init(_:)-(SQLExpressible?...)``.
+  /// See `init(_:)`.
   public init(_ elements: [(any SQLExpressible)?]) {
     sqlExpression = .row(elements.map { SQLExpression(nullable: $0) })
   }

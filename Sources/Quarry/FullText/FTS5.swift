@@ -157,7 +157,7 @@ public final class FTS5TableDefinition {
   ///
   /// - Rows that `INSERT OR REPLACE` removes, unless ``Configuration/recursiveTriggersEnabled`` is set: SQLite runs
   ///   no delete trigger for them. See <https://www.sqlite.org/lang_conflict.html>.
-  /// - `VACUUM` gives new rowids to tables without `INTEGER PRIMARY KEY`. ``DatabaseWriter/vacuum()`` rebuilds the index
+  /// - `VACUUM` gives new rowids to tables without `INTEGER PRIMARY KEY`. `vacuum()` of a writer rebuilds the index
   ///   of such tables, the SQL statement does not.
   ///
   /// The table can be no view, no temporary table, and no `WITHOUT ROWID` table.

@@ -3,8 +3,12 @@
 /// ```swift
 /// final class SyllableTokenizer: FTS5CustomTokenizer {
 ///   static let name = "syllables"
-///   init(db: Database, arguments: [String]) throws { ... }
-///   ...
+///   init(db: Database, arguments: [String]) throws {}
+///
+///   func tokenize(
+///     context: UnsafeMutableRawPointer?, tokenization: FTS5Tokenization, pText: UnsafePointer<CChar>?,
+///     nText: CInt, tokenCallback: @escaping FTS5TokenCallback
+///   ) -> CInt { 0 }
 /// }
 ///
 /// configuration.prepareDatabase { db in db.add(tokenizer: SyllableTokenizer.self) }

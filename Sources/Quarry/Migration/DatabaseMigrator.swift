@@ -57,9 +57,9 @@ public struct DatabaseMigrator: Sendable {
   ///
   /// ```swift
   /// var migrator = DatabaseMigrator()
-  /// migrator.registerMigration("Books") { … } // checked
+  /// migrator.registerMigration("Books") { db in … } // checked
   /// migrator = migrator.disablingDeferredForeignKeyChecks()
-  /// migrator.registerMigration("Loans") { … } // not checked
+  /// migrator.registerMigration("Loans") { db in … } // not checked
   /// ```
   ///
   /// For a large database where the check takes too long. Call ``Database/checkForeignKeys()`` in

@@ -7,7 +7,7 @@ public import Foundation
 /// print(rehearsal)
 /// // -- Book pages (0.012 s)
 /// // ALTER TABLE "book" ADD COLUMN "pages" INTEGER;
-/// guard rehearsal.isSuccessful else { ... }
+/// guard rehearsal.isSuccessful else { return }
 /// ```
 public struct MigrationRehearsal: Sendable {
   /// The migrations that ran on the copy. The last one may have failed.

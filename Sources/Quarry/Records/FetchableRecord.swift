@@ -123,10 +123,15 @@ extension FetchableRecord where Self: Decodable {
 /// For records whose ``FetchableRecord/init(row:)`` does more than this:
 ///
 /// ```swift
-/// extension Player: Decodable, FetchableRecord {
+/// struct Player: Decodable, FetchableRecord {
+///   var name: String
+///   var fetched = Date()
+///
+///   enum CodingKeys: CodingKey { case name }
+///
 ///   init(row: Row) throws {
 ///     self = try FetchableRecordDecoder().decode(Player.self, from: row)
-///     self.isLoaded = true
+///     fetched = Date()
 ///   }
 /// }
 /// ```

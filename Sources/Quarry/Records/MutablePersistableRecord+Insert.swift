@@ -7,6 +7,7 @@ extension MutablePersistableRecord {
   /// try player.insert(db)
   /// ```
   ///
+  /// - parameter db: A connection.
   /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
   ///   ``persistenceConflictPolicy`` says.
   /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
@@ -23,7 +24,7 @@ extension MutablePersistableRecord {
   /// let player = try Player(id: nil, name: "Alice").inserted(db)
   /// ```
   ///
-  /// See ``insert(_:onConflict:)``.
+  /// See `insert(_:onConflict:)`.
   public func inserted(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self {
@@ -39,7 +40,7 @@ extension MutablePersistableRecord {
   /// let player = try Player(id: nil, name: "Alice").insertAndFetch(db)
   /// ```
   ///
-  /// - Throws: ``RecordError`` when the conflict resolution ignored the record. See ``insert(_:onConflict:)``.
+  /// - Throws: ``RecordError`` when the conflict resolution ignored the record. See `insert(_:onConflict:)`.
   public func insertAndFetch(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self where Self: FetchableRecord {
@@ -55,7 +56,7 @@ extension MutablePersistableRecord {
   /// let player = try partial.insertAndFetch(db, as: Player.self)
   /// ```
   ///
-  /// See ``insertAndFetch(_:onConflict:)``.
+  /// See `insertAndFetch(_:onConflict:)`.
   public mutating func insertAndFetch<T: FetchableRecord & TableRecord>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: T.Type
@@ -73,9 +74,12 @@ extension MutablePersistableRecord {
   /// }
   /// ```
   ///
+  /// - parameter db: A connection.
+  /// - parameter conflictResolution: What to do when a constraint is violated.
+  /// - parameter selection: The columns that are returned.
   /// - parameter fetch: a function that fetches from the statement: the record is inserted when it does.
   ///
-  /// See ``insertAndFetch(_:onConflict:)``.
+  /// See `insertAndFetch(_:onConflict:)`.
   public mutating func insertAndFetch<T>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T

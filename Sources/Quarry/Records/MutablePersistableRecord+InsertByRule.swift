@@ -13,7 +13,7 @@ extension MutablePersistableRecord {
   ///
   /// The record does not know the default values: see ``insertAndFetch(_:onConflict:columns:)``.
   ///
-  /// See ``insert(_:onConflict:)``.
+  /// See `insert(_:onConflict:)`.
   public mutating func insert(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: InsertedColumns
@@ -65,7 +65,7 @@ extension MutablePersistableRecord {
   /// Inserts a copy of the record, and returns it with what the insertion changed, or nil when a unique constraint is
   /// violated.
   ///
-  /// See ``insert(_:onConflict:)-(_,InsertionConflictAction)``.
+  /// See `insert(_:onConflict:)`.
   public func inserted(
     _ db: Database, onConflict action: InsertionConflictAction
   ) throws -> Self? {
@@ -80,7 +80,7 @@ extension MutablePersistableRecord {
   /// let player = try player.insertAndFetch(db, onConflict: .doNothing)
   /// ```
   ///
-  /// See ``insert(_:onConflict:)-(_,InsertionConflictAction)``.
+  /// See `insert(_:onConflict:)`.
   public func insertAndFetch(
     _ db: Database, onConflict action: InsertionConflictAction
   ) throws -> Self? where Self: FetchableRecord {

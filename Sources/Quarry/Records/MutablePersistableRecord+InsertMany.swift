@@ -21,6 +21,7 @@ extension MutablePersistableRecord {
   ///
   /// See <https://www.sqlite.org/lang_insert.html>.
   ///
+  /// - parameter db: A connection.
   /// - parameter records: the records.
   /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
   ///   ``persistenceConflictPolicy`` says.
@@ -42,7 +43,7 @@ extension MutablePersistableRecord {
   /// let players = try Player.inserted(db, contentsOf: names.map { Player(id: nil, name: $0) })
   /// ```
   ///
-  /// See ``insert(_:contentsOf:onConflict:)``.
+  /// See `insert(_:contentsOf:onConflict:)`.
   @inlinable
   public static func inserted(
     _ db: Database, contentsOf records: some Sequence<Self>,

@@ -8,6 +8,7 @@ extension MutablePersistableRecord {
   /// try player.save(db)
   /// ```
   ///
+  /// - parameter db: A connection.
   /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
   ///   ``persistenceConflictPolicy`` says.
   /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
@@ -56,6 +57,9 @@ extension MutablePersistableRecord {
 
   /// Saves the record, and returns what `fetch` reads from the saved row.
   ///
+  /// - parameter db: A connection.
+  /// - parameter conflictResolution: What to do when a constraint is violated.
+  /// - parameter selection: The columns that are returned.
   /// - parameter fetch: a function that fetches from the statement: the record is saved when it does.
   ///
   /// See ``saveAndFetch(_:onConflict:)``.

@@ -6,6 +6,7 @@ extension MutablePersistableRecord {
   /// try player.update(db)
   /// ```
   ///
+  /// - parameter db: A connection.
   /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
   ///   ``persistenceConflictPolicy`` says.
   /// - Throws: ``RecordError`` when there is no such row; ``DatabaseError``, or the error of a callback, or of

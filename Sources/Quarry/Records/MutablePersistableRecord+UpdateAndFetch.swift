@@ -26,6 +26,9 @@ extension MutablePersistableRecord {
 
   /// Updates all columns of the row of the record, and returns what `fetch` reads from the updated row.
   ///
+  /// - parameter db: A connection.
+  /// - parameter conflictResolution: What to do when a constraint is violated.
+  /// - parameter selection: The columns that are returned.
   /// - parameter fetch: a function that fetches from the statement: the row is updated when it does.
   ///
   /// See ``updateAndFetch(_:onConflict:)``.

@@ -6,6 +6,8 @@ extension MutablePersistableRecord {
   /// try player.update(db) { [$0.name, $0.score] }
   /// ```
   ///
+  /// - parameter db: A connection.
+  /// - parameter conflictResolution: What to do when a constraint is violated.
   /// - parameter columns: chooses columns among the ``TableRecord/databaseComponents`` of the record.
   ///
   /// See ``update(_:onConflict:columns:)``.

@@ -26,6 +26,7 @@ extension MutablePersistableRecord {
   /// }
   /// ```
   ///
+  /// - parameter db: A connection.
   /// - parameter conflictTarget: the columns of the unique constraint. Any constraint, if there are none.
   /// - parameter strategy: which columns without assignment are overwritten: all by default, but those of the primary
   ///   key and of the conflict target.

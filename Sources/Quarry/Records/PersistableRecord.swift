@@ -43,7 +43,7 @@ extension PersistableRecord {
   /// try Country(code: "FR", name: "France").insert(db)
   /// ```
   ///
-  /// See ``MutablePersistableRecord/insert(_:onConflict:)``.
+  /// See `insert(_:onConflict:)`.
   @inlinable
   public func insert(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil

@@ -3,9 +3,15 @@
 /// Records fill containers in ``EncodableRecord/encode(to:)``:
 ///
 /// ```swift
-/// func encode(to container: inout PersistenceContainer) {
-///   container["id"] = id
-///   container[Columns.name] = name
+/// struct Player: EncodableRecord {
+///   enum Columns { static let name = Column("name") }
+///   var id: Int64
+///   var name: String
+///
+///   func encode(to container: inout PersistenceContainer) {
+///     container["id"] = id
+///     container[Columns.name] = name
+///   }
 /// }
 /// ```
 ///

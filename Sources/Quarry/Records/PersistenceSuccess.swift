@@ -46,14 +46,16 @@ extension PersistenceSuccess {
 /// What inserts and updates of a type of records do when a constraint is violated.
 ///
 /// ```swift
-/// struct Player: PersistableRecord {
+/// struct Player: Codable, PersistableRecord {
+///   var name: String
+///
 ///   static let persistenceConflictPolicy = PersistenceConflictPolicy(
 ///     insert: .replace,
 ///     update: .replace)
 /// }
 ///
 /// // INSERT OR REPLACE INTO "player" …
-/// try player.insert(db)
+/// try Player(name: "Alice").insert(db)
 /// ```
 ///
 /// See <https://www.sqlite.org/lang_conflict.html>.

@@ -57,7 +57,7 @@ extension TableRecord {
 }
 
 extension TableRecord where DatabaseComponents == Columns.Type {
-  /// The ``Columns`` type.
+  /// The `Columns` type.
   public static var databaseComponents: Columns.Type { Columns.self }
 }
 
@@ -66,7 +66,7 @@ extension TableRecord {
   ///
   /// ```swift
   /// // For joins written by hand: the columns of the team come after those of the player.
-  /// let adapter = ScopeAdapter(["team": SuffixRowAdapter(
+  /// let adapter = try ScopeAdapter(["team": SuffixRowAdapter(
   ///   fromIndex: Player.numberOfSelectedColumns(db))])
   /// ```
   ///

@@ -29,6 +29,8 @@ public struct CommonTableExpression<RowDecoder>: _TableSource {
   ///   request: Book.select(Column("id"), Column("title")).filter(Column("year") > 2000))
   /// ```
   ///
+  /// - parameter tableName: The name of the table expression.
+  /// - parameter request: The request whose rows it has.
   /// - parameter recursive: true if the request refers to the common table expression itself.
   /// - parameter columns: the names of the columns, if they differ from those of the request.
   public init(
@@ -92,6 +94,7 @@ extension CommonTableExpression {
   ///
   /// Fetching throws ``InvalidRequest`` when the request is no union, or selects from other tables only.
   ///
+  /// - parameter tableName: The name of the table expression.
   /// - parameter columns: the names of the columns, if they differ from those of the request.
   /// - parameter recursion: makes the request, out of the common table expression that it defines.
   public init(

@@ -15,12 +15,12 @@ extension FetchRequest where RowDecoder == Row {
     try makePreparedRequest(db, forSingleResult: false).fetchRows(db)
   }
 
-  /// The first of the rows, or nil. See ``fetchAll(_:)``.
+  /// The first of the rows, or nil. See `fetchAll(_:)`.
   @inlinable public func fetchOne(_ db: Database) throws -> RowDecoder? {
     try makePreparedRequest(db, forSingleResult: true).fetchRow(db)
   }
 
-  /// The distinct rows. See ``fetchAll(_:)``.
+  /// The distinct rows. See `fetchAll(_:)`.
   @inlinable public func fetchSet(_ db: Database) throws -> Set<RowDecoder> {
     try Set(fetchAll(db))
   }
@@ -42,12 +42,12 @@ extension FetchRequest where RowDecoder: FetchableRecord {
     try makePreparedRequest(db, forSingleResult: false).fetchAll(db)
   }
 
-  /// The first of the records, or nil. See ``fetchAll(_:)``.
+  /// The first of the records, or nil. See `fetchAll(_:)`.
   @inlinable public func fetchOne(_ db: Database) throws -> RowDecoder? {
     try makePreparedRequest(db, forSingleResult: true).fetchOne(db)
   }
 
-  /// The distinct records. See ``fetchAll(_:)``.
+  /// The distinct records. See `fetchAll(_:)`.
   @inlinable public func fetchSet(_ db: Database) throws -> Set<RowDecoder>
   where RowDecoder: Hashable {
     try makePreparedRequest(db, forSingleResult: false).fetchSet(db)
@@ -71,13 +71,13 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible {
       _ConvertedElement<RowDecoder>.self)
   }
 
-  /// The first of the values, or nil. See ``fetchAll(_:)``.
+  /// The first of the values, or nil. See `fetchAll(_:)`.
   @inlinable public func fetchOne(_ db: Database) throws -> RowDecoder? {
     try makePreparedRequest(db, forSingleResult: true).fetchOne(
       _ConvertedElement<RowDecoder?>.self) ?? nil
   }
 
-  /// The distinct values. See ``fetchAll(_:)``.
+  /// The distinct values. See `fetchAll(_:)`.
   @inlinable public func fetchSet(_ db: Database) throws -> Set<RowDecoder>
   where RowDecoder: Hashable {
     try makePreparedRequest(db, forSingleResult: false).fetchSet(
@@ -102,13 +102,13 @@ extension FetchRequest where RowDecoder: DatabaseValueConvertible & StatementCol
       _DirectElement<RowDecoder>.self)
   }
 
-  /// The first of the values, or nil. See ``fetchAll(_:)``.
+  /// The first of the values, or nil. See `fetchAll(_:)`.
   @inlinable public func fetchOne(_ db: Database) throws -> RowDecoder? {
     try makePreparedRequest(db, forSingleResult: true).fetchOne(
       _DirectElement<RowDecoder?>.self) ?? nil
   }
 
-  /// The distinct values. See ``fetchAll(_:)``.
+  /// The distinct values. See `fetchAll(_:)`.
   @inlinable public func fetchSet(_ db: Database) throws -> Set<RowDecoder>
   where RowDecoder: Hashable {
     try makePreparedRequest(db, forSingleResult: false).fetchSet(

@@ -13,6 +13,7 @@ public protocol FetchRequest<RowDecoder>: SQLSubqueryable, Sendable {
 
   /// Prepares a statement.
   ///
+  /// - parameter db: A connection.
   /// - parameter singleResult: true if only the first row is of interest: the request may limit itself.
   /// - throws: ``InvalidRequest``, ``DatabaseError``.
   func makePreparedRequest(

@@ -8,6 +8,8 @@ extension QueryInterfaceRequest {
   ///   .updateAll(db, [Column("score").set(to: 0), Column("bonus") += 10])
   /// ```
   ///
+  /// - parameter db: A connection.
+  /// - parameter assignments: The columns and their new values.
   /// - parameter conflictResolution: what to do when a constraint is violated. By default, what the record type says.
   /// - returns: the number of updated rows.
   /// - throws: ``InvalidRequest``, ``DatabaseError``.

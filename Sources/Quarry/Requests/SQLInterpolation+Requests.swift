@@ -44,7 +44,7 @@ extension SQLInterpolation {
   /// let request: SQLRequest<Player> = "SELECT \(columnsOf: Player.self) FROM player"
   ///
   /// // SELECT "p".* FROM player p
-  /// let request: SQLRequest<Player> = "SELECT \(columnsOf: Player.self, tableAlias: "p") FROM player p"
+  /// let aliased: SQLRequest<Player> = "SELECT \(columnsOf: Player.self, tableAlias: "p") FROM player p"
   /// ```
   public mutating func appendInterpolation(
     columnsOf recordType: (some TableRecord).Type, tableAlias: String? = nil

@@ -18,6 +18,9 @@ public struct SQLRequest<RowDecoder>: FetchRequest {
   /// let request = SQLRequest<String>(sql: "SELECT name FROM player WHERE id = ?", arguments: [1])
   /// ```
   ///
+  /// - parameter sql: The SQL of the query.
+  /// - parameter arguments: The arguments of the SQL.
+  /// - parameter adapter: The adapter of the rows.
   /// - parameter cached: statements are cached in any case.
   public init(
     sql: String, arguments: StatementArguments = StatementArguments(),
@@ -32,6 +35,8 @@ public struct SQLRequest<RowDecoder>: FetchRequest {
   /// let request = SQLRequest<String>(literal: "SELECT name FROM player WHERE id = \(id)")
   /// ```
   ///
+  /// - parameter sqlLiteral: The SQL, with interpolated values.
+  /// - parameter adapter: The adapter of the rows.
   /// - parameter cached: statements are cached in any case.
   public init(literal sqlLiteral: SQL, adapter: (any RowAdapter)? = nil, cached: Bool = false) {
     sql = sqlLiteral

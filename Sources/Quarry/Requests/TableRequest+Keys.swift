@@ -34,7 +34,7 @@ extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
     return filter(keys: [key])
   }
 
-  /// See ``filter(key:)-([String:DatabaseValueConvertible?]?)``.
+  /// See `filter(key:)`.
   public func filter(keys: [[String: (any DatabaseValueConvertible)?]]) -> Self {
     if keys.isEmpty { return none() }
     let clause = FilterClause.uniqueKeys(keys.map(FilterClause.uniqueKey))

@@ -20,6 +20,8 @@ public struct SQLWindowFrame: Sendable {
 
   /// A frame whose bounds count rows.
   ///
+  /// - parameter start: The first row.
+  /// - parameter exclusion: The rows that are left out.
   /// - parameter end: The last row. Without it, the frame ends with the current row.
   public static func rows(
     from start: Bound, to end: Bound? = nil, excluding exclusion: Exclusion = .noOthers
@@ -31,7 +33,7 @@ public struct SQLWindowFrame: Sendable {
   ///
   /// ```swift
   /// // RANGE BETWEEN ? PRECEDING AND ? FOLLOWING
-  /// .range(from: .preceding(10), to: .following(10))
+  /// SQLWindowFrame.range(from: .preceding(10), to: .following(10))
   /// ```
   public static func range(
     from start: Bound, to end: Bound? = nil, excluding exclusion: Exclusion = .noOthers

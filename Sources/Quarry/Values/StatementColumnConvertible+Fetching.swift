@@ -21,7 +21,7 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     try statement.fetchAll(_DirectElement<Self>.self, arguments: arguments, adapter: adapter)
   }
 
-  /// The first of the values of the first column of a statement, or nil. See ``fetchAll(_:arguments:adapter:)``.
+  /// The first of the values of the first column of a statement, or nil. See `fetchAll(_:arguments:adapter:)`.
   @inlinable public static func fetchOne(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
@@ -30,7 +30,7 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
       ?? nil
   }
 
-  /// The distinct values of the first column of a statement. See ``fetchAll(_:arguments:adapter:)``.
+  /// The distinct values of the first column of a statement. See `fetchAll(_:arguments:adapter:)`.
   @inlinable public static func fetchSet(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
@@ -63,7 +63,7 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     try fetchAll(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// The first of the values of the first column of a query, or nil. See ``fetchAll(_:sql:arguments:adapter:)``.
+  /// The first of the values of the first column of a query, or nil. See `fetchAll(_:sql:arguments:adapter:)`.
   @inlinable public static func fetchOne(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
@@ -71,7 +71,7 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     try fetchOne(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// The distinct values of the first column of a query. See ``fetchAll(_:sql:arguments:adapter:)``.
+  /// The distinct values of the first column of a query. See `fetchAll(_:sql:arguments:adapter:)`.
   @inlinable public static func fetchSet(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
@@ -99,7 +99,7 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
       _DirectElement<Self>.self)
   }
 
-  /// The first of the values of the first column of a request, or nil. See ``fetchAll(_:_:)``.
+  /// The first of the values of the first column of a request, or nil. See `fetchAll(_:_:)`.
   @inlinable public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws
     -> Self?
   {
@@ -107,7 +107,7 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
       _DirectElement<Self?>.self) ?? nil
   }
 
-  /// The distinct values of the first column of a request. See ``fetchAll(_:_:)``.
+  /// The distinct values of the first column of a request. See `fetchAll(_:_:)`.
   @inlinable public static func fetchSet(
     _ db: Database, _ request: some FetchRequest
   ) throws -> Set<Self> where Self: Hashable {

@@ -10,9 +10,13 @@ public import CSQLite
 /// are not NULL:
 ///
 /// ```swift
-/// extension Celsius: StatementColumnConvertible {
+/// import CSQLite
+///
+/// struct Celsius: StatementColumnConvertible {
+///   var degrees: Double
+///
 ///   init?(sqliteStatement: SQLiteStatement, index: CInt) {
-///     self.init(degrees: sqlite3_column_double(sqliteStatement, index))
+///     degrees = sqlite3_column_double(sqliteStatement, index)
 ///   }
 /// }
 /// ```

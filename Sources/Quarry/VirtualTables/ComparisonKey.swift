@@ -66,7 +66,7 @@ extension VirtualTableScan.Condition {
   /// for which it returns true is looked at again by SQLite.
   ///
   /// ```swift
-  /// let books = self.books.filter { book in
+  /// let matches = books.filter { book in
   ///   scan.conditions.allSatisfy { $0.mayHold(for: book.isbn.databaseValue) }
   /// }
   /// ```

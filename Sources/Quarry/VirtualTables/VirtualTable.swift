@@ -25,7 +25,7 @@
 /// ```
 ///
 /// This is all that a table needs: SQLite filters and sorts its rows. A table that finds some of its rows faster than by
-/// reading all of them says so in ``plan(_:)-``. A table that can be written to is a ``WritableVirtualTable``.
+/// reading all of them says so in `plan(_:)`. A table that can be written to is a ``WritableVirtualTable``.
 ///
 /// Errors that the table throws are thrown by the statements that use it, as a ``DatabaseError`` whose message begins with
 /// the name of the table. A ``DatabaseError`` keeps its result code.
@@ -53,7 +53,7 @@ public protocol VirtualTable: Sendable {
   /// Returns a cursor in front of the first row.
   ///
   /// - parameter db: The connection that runs the statement. It can execute other statements, also later in the scan.
-  /// - parameter scan: The conditions that ``plan(_:)-`` has chosen, with their values.
+  /// - parameter scan: The conditions that `plan(_:)` has chosen, with their values.
   func makeCursor(_ db: Database, for scan: VirtualTableScan) throws -> Cursor
 
   /// Called when `ALTER TABLE` gives a new name to a table of a module. Does nothing, by default.

@@ -2,7 +2,7 @@
 ///
 /// A statement scans a table once, or many times: for each row of the tables that it is joined with, for each value of a list.
 public struct VirtualTableScan: Sendable {
-  /// A condition that ``VirtualTable/plan(_:)-`` has chosen, with its value.
+  /// A condition that `plan(_:)` has chosen, with its value.
   public struct Condition: Sendable {
     /// The position of the column in ``VirtualTable/columns``. Nil for the rowid.
     public let column: Int?
@@ -36,7 +36,7 @@ public struct VirtualTableScan: Sendable {
   /// The number of rows that the cursor has to skip.
   public let offset: Int64
 
-  /// The number that ``VirtualTable/plan(_:)-`` has set.
+  /// The number that `plan(_:)` has set.
   public let strategy: Int32
 
   let columnMask: UInt64

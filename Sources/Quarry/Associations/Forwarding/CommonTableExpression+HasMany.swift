@@ -70,6 +70,8 @@ extension CommonTableExpression {
   /// prolific.all().with(prolific).including(all: books)
   /// ```
   ///
+  /// - parameter destination: The type of the records.
+  /// - parameter key: The key of the association, by default that of the record type.
   /// - parameter foreignKey: Columns of the records, and those of the common table expression that they refer to.
   public func hasMany<Destination: TableRecord>(
     _ destination: Destination.Type, key: String? = nil, using foreignKey: ForeignKey

@@ -2,12 +2,14 @@ extension TableRecord where Self: EncodableRecord {
   /// The request for the records that are associated to this one.
   ///
   /// ```swift
-  /// struct Author: TableRecord, EncodableRecord {
+  /// struct Author: Codable, FetchableRecord, PersistableRecord {
   ///   static let books = hasMany(Book.self)
+  ///   var id: Int64
   ///   var books: QueryInterfaceRequest<Book> { request(for: Author.books) }
   /// }
   ///
   /// // SELECT * FROM "book" WHERE "authorId" = ?
+  /// let author = try Author.find(db, key: 1)
   /// let books = try author.books.fetchAll(db)
   /// ```
   ///

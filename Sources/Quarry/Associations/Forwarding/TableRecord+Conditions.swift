@@ -59,6 +59,8 @@ extension TableRecord {
   /// The request is a subquery: it may be grouped, limited, a compound, written by hand. Its adapter, and its prefetched
   /// associations, are left out.
   ///
+  /// - parameter request: The request whose rows it has.
+  /// - parameter condition: The condition of the join, of both sides.
   /// - parameter name: the name of the subquery in the SQL; in the singular, it is the key of the association.
   public static func association<Request: FetchRequest>(
     to request: Request, named name: String,

@@ -50,14 +50,14 @@ extension TableRecord {
     all().annotated(withRequired: association)
   }
 
-  /// Appends aggregates of associations. See ``DerivableRequest/annotated(with:)-(AssociationAggregate<RowDecoder>...)``.
+  /// Appends aggregates of associations. See `annotated(with:)`.
   public static func annotated(
     with aggregates: AssociationAggregate<Self>...
   ) -> QueryInterfaceRequest<Self> {
     all().annotated(with: aggregates)
   }
 
-  /// Appends aggregates of associations. See ``DerivableRequest/annotated(with:)-(AssociationAggregate<RowDecoder>...)``.
+  /// Appends aggregates of associations. See `annotated(with:)`.
   public static func annotated(
     with aggregates: [AssociationAggregate<Self>]
   ) -> QueryInterfaceRequest<Self> {

@@ -50,14 +50,14 @@ extension _TableSource {
     all().annotated(withRequired: association)
   }
 
-  /// Appends aggregates of associations. See ``DerivableRequest/annotated(with:)-(AssociationAggregate<RowDecoder>...)``.
+  /// Appends aggregates of associations. See `annotated(with:)`.
   public func annotated(
     with aggregates: AssociationAggregate<RowDecoder>...
   ) -> QueryInterfaceRequest<RowDecoder> {
     all().annotated(with: aggregates)
   }
 
-  /// Appends aggregates of associations. See ``DerivableRequest/annotated(with:)-(AssociationAggregate<RowDecoder>...)``.
+  /// Appends aggregates of associations. See `annotated(with:)`.
   public func annotated(
     with aggregates: [AssociationAggregate<RowDecoder>]
   ) -> QueryInterfaceRequest<RowDecoder> {

@@ -191,6 +191,7 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/json1.html#jgrouparray>.
   ///
+  /// - parameter value: The value of each row.
   /// - parameter ordering: The order of the elements. It needs SQLite 3.44: with an earlier version, preparing the
   ///   request throws an error.
   /// - parameter filter: Only rows that satisfy this condition count.
@@ -216,6 +217,8 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/json1.html#jgrouparray>.
   ///
+  /// - parameter key: The key in the object.
+  /// - parameter value: The value of each row.
   /// - parameter filter: Only rows that satisfy this condition count.
   public static func jsonbGroupObject(
     key: some SQLExpressible, value: some SQLExpressible,

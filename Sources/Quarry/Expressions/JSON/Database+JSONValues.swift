@@ -111,6 +111,7 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/json1.html#jgrouparray>.
   ///
+  /// - parameter value: The value of each row.
   /// - parameter ordering: The order of the elements. It needs SQLite 3.44: with an earlier version, preparing the
   ///   request throws an error.
   /// - parameter filter: Only rows that satisfy this condition count.
@@ -133,6 +134,8 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/json1.html#jgrouparray>.
   ///
+  /// - parameter key: The key in the object.
+  /// - parameter value: The value of each row.
   /// - parameter filter: Only rows that satisfy this condition count.
   public static func jsonGroupObject(
     key: some SQLExpressible, value: some SQLExpressible,

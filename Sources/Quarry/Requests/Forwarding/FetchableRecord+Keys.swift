@@ -23,7 +23,7 @@ extension FetchableRecord where Self: TableRecord {
     return try filter(keys: keys).fetchAll(db)
   }
 
-  /// See ``fetchAll(_:keys:)``.
+  /// See `fetchAll(_:keys:)`.
   public static func fetchSet(
     _ db: Database, keys: some Collection<some DatabaseValueConvertible>
   ) throws -> Set<Self> where Self: Hashable {
@@ -85,7 +85,7 @@ extension FetchableRecord where Self: TableRecord {
     return try filter(keys: keys).fetchAll(db)
   }
 
-  /// See ``fetchAll(_:keys:)``.
+  /// See `fetchAll(_:keys:)`.
   public static func fetchSet(
     _ db: Database, keys: [[String: (any DatabaseValueConvertible)?]]
   ) throws -> Set<Self> where Self: Hashable {

@@ -35,7 +35,7 @@ extension Table {
     all().filter(key: key)
   }
 
-  /// See ``filter(key:)-([String:DatabaseValueConvertible?]?)``.
+  /// See `filter(key:)`.
   public func filter(
     keys: [[String: (any DatabaseValueConvertible)?]]
   ) -> QueryInterfaceRequest<RowDecoder> {

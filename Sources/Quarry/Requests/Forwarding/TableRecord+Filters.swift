@@ -74,7 +74,7 @@ extension TableRecord {
     all().filter(key: key)
   }
 
-  /// See ``filter(key:)-([String:DatabaseValueConvertible?]?)``.
+  /// See `filter(key:)`.
   public static func filter(
     keys: [[String: (any DatabaseValueConvertible)?]]
   ) -> QueryInterfaceRequest<Self> {

@@ -129,7 +129,7 @@ extension Database {
     try execute(sql: "REINDEX \(collation.rawValue)")
   }
 
-  /// Builds the indexes that use a collation again. See ``reindex(collation:)-(CollationName)``.
+  /// Builds the indexes that use a collation again. See `reindex(collation:)`.
   public func reindex(collation: DatabaseCollation) throws {
     try reindex(collation: CollationName(rawValue: collation.name))
   }

@@ -1,14 +1,18 @@
 /// A module that makes virtual tables, such as a full-text engine.
 ///
 /// ```swift
-/// struct CSVModule: VirtualTableModule {
-///   var moduleName: String { "csv" }
-///   ...
+/// struct RTree: VirtualTableModule {
+///   final class Definition { var columns: [String] = [] }
+///
+///   var moduleName: String { "rtree" }
+///   func makeTableDefinition(configuration: VirtualTableConfiguration) -> Definition { Definition() }
+///   func moduleArguments(for t: Definition, in db: Database) -> [String] { t.columns }
+///   func database(_ db: Database, didCreate table: String, using t: Definition) {}
 /// }
 ///
-/// // CREATE VIRTUAL TABLE "import" USING csv(filename='books.csv')
-/// try db.create(virtualTable: "import", using: CSVModule()) { t in
-///   t.filename = "books.csv"
+/// // CREATE VIRTUAL TABLE "place" USING rtree(id, minX, maxX)
+/// try db.create(virtualTable: "place", using: RTree()) { t in
+///   t.columns = ["id", "minX", "maxX"]
 /// }
 /// ```
 ///

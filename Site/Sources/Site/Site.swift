@@ -1,0 +1,1 @@
+// The site needs a target, and builds none of it.

@@ -1,0 +1,1 @@
+let recentId = CommonTableExpression<Int64>(named: "recentId", request: Book.select(Column("id")))

@@ -1,0 +1,3 @@
+enum AppError: Error {
+  case databaseIsTooRecent
+}

@@ -1,0 +1,2 @@
+@Sendable func createAuthors(_ db: Database) throws {}
+@Sendable func createBooks(_ db: Database) throws {}

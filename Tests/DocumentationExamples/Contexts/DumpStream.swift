@@ -1,0 +1,4 @@
+var stream: DumpStream {
+  get { fatalError() }
+  set {}
+}

@@ -1,0 +1,1 @@
+var t: FTS3TableDefinition { fatalError() }

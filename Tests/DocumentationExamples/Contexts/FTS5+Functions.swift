@@ -1,0 +1,1 @@
+let pattern = FTS5Pattern(matchingAllTokensIn: "old man")

@@ -1,0 +1,1 @@
+var t: FTS5TableDefinition { fatalError() }

@@ -1,0 +1,1 @@
+var violation: ForeignKeyViolation { fatalError() }

@@ -1,0 +1,4 @@
+class Player: Record {
+  var name = ""
+}
+let player = Player()

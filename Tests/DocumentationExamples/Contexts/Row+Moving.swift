@@ -1,0 +1,1 @@
+let rows = try Row.fetchCursor(db, sql: "SELECT * FROM player")

@@ -1,0 +1,1 @@
+let info = JSONColumn("info")

@@ -1,0 +1,1 @@
+let last = (score: 1000, id: 12)

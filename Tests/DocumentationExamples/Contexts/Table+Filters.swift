@@ -1,0 +1,2 @@
+let players = Table<Player>("player")
+let citizenships = Table<Citizenship>("citizenship")

@@ -1,0 +1,2 @@
+var t: TableAlteration { fatalError() }
+let defaultPageCount = 100

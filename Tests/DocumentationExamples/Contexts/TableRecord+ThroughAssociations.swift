@@ -1,0 +1,1 @@
+let latestMessage = CommonTableExpression(named: "latestMessage", request: Message.all())

@@ -1,0 +1,1 @@
+var arguments: VirtualTableArguments { fatalError() }

@@ -1,0 +1,7 @@
+struct Loan: Sendable {
+  var isbn: String
+  var start: Date
+  var end: Date
+  var days: Int
+}
+let loans: [Loan] = []

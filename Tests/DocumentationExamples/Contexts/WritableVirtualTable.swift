@@ -1,0 +1,2 @@
+var books: [String] = []
+var snapshots: [(level: Int, books: [String])] = []

@@ -1,0 +1,4 @@
+// Types that the examples of documentation comments use.
+
+import Foundation
+import Quarry

@@ -38,6 +38,7 @@ public typealias SQLiteConnection = OpaquePointer
   let updateHook = UpdateHook()
   let publicStatements = StatementCache(capacity: 128)
   let statements = StatementCache(capacity: 256)
+  @safe @exclusivity(unchecked) var frequentStatements = FrequentStatements()
   private(set) lazy var schema = DatabaseSchemaReader(
     database: self, source: configuration.schemaSource)
   let persistenceCache = PersistenceCache()
@@ -216,6 +217,7 @@ extension Database {
 
   func clearStatementCaches() {
     statements.removeAll()
+    frequentStatements = FrequentStatements()
     publicStatements.removeAll()
     persistenceCache.clear()
   }

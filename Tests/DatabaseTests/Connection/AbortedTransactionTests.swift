@@ -2,13 +2,13 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite("Transactions that SQLite ended")
+@Suite("Transactions that SQLite ended", .onQueueAndPool)
 struct AbortedTransactionTests {
-  private let queue: DatabaseQueue
+  private let queue: AnyDatabaseWriter
 
   init() throws {
-    queue = try DatabaseQueue()
-    try queue.inDatabase { db in
+    queue = try makeEmptyDatabase()
+    try queue.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)")
     }
   }
@@ -112,7 +112,7 @@ struct AbortedTransactionTests {
 
   /// The connection has no transaction, and writes.
   private func expectUsable() throws {
-    #expect(queue.inDatabase { $0.isInsideTransaction } == false)
+    #expect(queue.writeWithoutTransaction { $0.isInsideTransaction } == false)
     try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (99)") }
     #expect(
       try queue.read { db in try Int.fetchAll(db, sql: "SELECT a FROM t") } == [1, 99])

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Quarry
 
-@Suite("Functions called after a transaction")
+@Suite("Functions called after a transaction", .onQueueAndPool)
 struct AfterNextTransactionTests {
   private let log = Log<String>()
-  private let queue: DatabaseQueue
+  private let queue: AnyDatabaseWriter
 
   init() throws {
-    queue = try DatabaseQueue()
+    queue = try makeEmptyDatabase()
     try queue.write { db in
       try db.execute(
         sql: """
@@ -29,7 +29,7 @@ struct AfterNextTransactionTests {
   }
 
   private func ends(_ body: (Database) throws -> Void) throws -> [String] {
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       log.removeAll()
       try body(db)
       return log.elements
@@ -174,7 +174,7 @@ struct AfterNextTransactionTests {
 
   @Test("The identifier of an inserted row is not the one that a function inserts")
   func lastInsertedRowID() throws {
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       db.afterNextTransaction { db in
         #expect(throws: Never.self) { try db.execute(sql: "INSERT INTO t VALUES (100, 2)") }
       }
@@ -328,9 +328,9 @@ struct AfterNextTransactionTests {
 
   @Test("The closed connection tells nothing any more")
   func closing() throws {
-    queue.inDatabase { db in watch(db) }
+    queue.writeWithoutTransaction { db in watch(db) }
     try queue.close()
-    queue.inDatabase { db in watch(db) }
+    queue.writeWithoutTransaction { db in watch(db) }
     #expect(log.elements == [])
   }
 
@@ -341,8 +341,8 @@ struct AfterNextTransactionTests {
     ) {
       var configuration = Configuration()
       configuration.readonly = true
-      let queue = try DatabaseQueue(configuration: configuration)
-      queue.inDatabase { db in db.afterNextTransaction { _ in } }
+      let queue = try makeEmptyDatabase(configuration: configuration)
+      queue.writeWithoutTransaction { db in db.afterNextTransaction { _ in } }
     }
     expectPrecondition("Read-only transactions are not notified", in: result)
   }

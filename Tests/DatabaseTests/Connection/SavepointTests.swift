@@ -2,16 +2,16 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite("Savepoints")
+@Suite("Savepoints", .onQueueAndPool)
 struct SavepointTests {
   private struct Failure: Error {}
 
   private let recorder = SQLRecorder()
-  private let queue: DatabaseQueue
+  private let queue: AnyDatabaseWriter
 
   init() throws {
-    queue = try DatabaseQueue(configuration: recorder.recording())
-    try queue.inDatabase { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    queue = try makeEmptyDatabase(configuration: recorder.recording())
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE t (a)") }
     _ = recorder.take()
   }
 
@@ -21,7 +21,7 @@ struct SavepointTests {
 
   @Test("Outside of a transaction, a savepoint is a transaction")
   func outside() throws {
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       try db.inSavepoint {
         try db.execute(sql: "INSERT INTO t VALUES (1)")
         return .commit
@@ -41,7 +41,7 @@ struct SavepointTests {
 
   @Test("Savepoints nest, with the same name at every depth")
   func nesting() throws {
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       try db.inSavepoint {
         try db.execute(sql: "INSERT INTO t VALUES (1)")
         try db.inSavepoint {
@@ -130,7 +130,7 @@ struct SavepointTests {
 
   @Test("A savepoint inside a savepoint of plain SQL nests")
   func plainSQL() throws {
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       try db.execute(sql: "SAVEPOINT mine")
       try db.inSavepoint {
         try db.execute(sql: "INSERT INTO t VALUES (1)")
@@ -147,7 +147,7 @@ struct SavepointTests {
 
   @Test("In a read-only block, the outermost savepoint is a deferred transaction")
   func readOnly() throws {
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       try db.readOnly { try db.inSavepoint { .commit } }
     }
     #expect(recorder.take() == ["BEGIN DEFERRED TRANSACTION", "COMMIT TRANSACTION"])

@@ -3,15 +3,15 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite("Failures inside transactions")
+@Suite("Failures inside transactions", .onQueueAndPool)
 struct TransactionFailureTests {
   private struct Failure: Error {}
 
-  private let queue: DatabaseQueue
+  private let queue: AnyDatabaseWriter
 
   init() throws {
-    queue = try DatabaseQueue()
-    try queue.inDatabase { db in
+    queue = try makeEmptyDatabase()
+    try queue.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY, b)")
     }
   }
@@ -23,7 +23,7 @@ struct TransactionFailureTests {
   private func values() throws -> [Int] { try queue.read(values) }
 
   private func fill() throws {
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE big (a)")
       _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = 20")
     }
@@ -195,7 +195,7 @@ struct TransactionFailureTests {
 
   @Test("A savepoint of plain SQL that holds the transaction ends with it")
   func plainSavepoint() throws {
-    try queue.inDatabase { db throws in
+    try queue.writeWithoutTransaction { db throws in
       try db.execute(sql: "SAVEPOINT mine; INSERT INTO t (a) VALUES (1)")
       try db.rollback()
       #expect(!db.isInsideTransaction)
@@ -208,7 +208,7 @@ struct TransactionFailureTests {
 
   @Test("A rollback is told to the rows that are being fetched")
   func rollbackDuringFetch() throws {
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       try db.execute(sql: "INSERT INTO t (a) VALUES (1), (2), (3)")
       try db.beginTransaction()
       let cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t ORDER BY a")
@@ -225,7 +225,7 @@ struct TransactionFailureTests {
   @Test("The first error is thrown when the rollback fails, too")
   func failingRollback() throws {
     #expect(throws: Failure.self) {
-      try queue.inDatabase { db in
+      try queue.writeWithoutTransaction { db in
         try db.inTransaction {
           try db.execute(sql: "ROLLBACK")
           throw Failure()
@@ -246,7 +246,7 @@ struct TransactionFailureTests {
 
   @Test("A deferred constraint is checked by the outermost block only")
   func deferredConstraint() throws {
-    try queue.inDatabase { db throws in
+    try queue.writeWithoutTransaction { db throws in
       try db.execute(
         sql: "CREATE TABLE c (p INTEGER REFERENCES t(a) DEFERRABLE INITIALLY DEFERRED)")
       try db.inTransaction { () throws in

@@ -2,16 +2,16 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite("Transactions")
+@Suite("Transactions", .onQueueAndPool)
 struct TransactionTests {
   private struct Failure: Error {}
 
   private let recorder = SQLRecorder()
-  private let queue: DatabaseQueue
+  private let queue: AnyDatabaseWriter
 
   init() throws {
-    queue = try DatabaseQueue(configuration: recorder.recording())
-    try queue.inDatabase { db in
+    queue = try makeEmptyDatabase(configuration: recorder.recording())
+    try queue.writeWithoutTransaction { db in
       try db.execute(
         sql: """
           CREATE TABLE t (a INTEGER PRIMARY KEY);
@@ -35,7 +35,7 @@ struct TransactionTests {
       (.exclusive, "BEGIN EXCLUSIVE TRANSACTION"),
     ] as [(Database.TransactionKind?, String)])
   func kinds(kind: Database.TransactionKind?, begin: String) throws {
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       try db.inTransaction(kind) {
         #expect(db.isInsideTransaction)
         return .commit
@@ -49,7 +49,7 @@ struct TransactionTests {
 
   @Test("Where only reads are possible, a transaction is deferred by default")
   func readOnlyKind() throws {
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       try db.readOnly { try db.inTransaction { .commit } }
     }
     #expect(recorder.take().contains("BEGIN DEFERRED TRANSACTION"))
@@ -60,7 +60,7 @@ struct TransactionTests {
       configuration.readonly = true
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       _ = recorder.take()
-      try queue.inDatabase { db in try db.inTransaction { .commit } }
+      try queue.writeWithoutTransaction { db in try db.inTransaction { .commit } }
       #expect(recorder.take() == ["BEGIN DEFERRED TRANSACTION", "COMMIT TRANSACTION"])
       _ = try queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") }
       #expect(
@@ -78,7 +78,7 @@ struct TransactionTests {
 
   @Test("An error of the block rolls back, and is thrown")
   func error() throws {
-    try queue.inDatabase { db throws -> Void in
+    try queue.writeWithoutTransaction { db throws -> Void in
       #expect(throws: Failure.self) {
         try db.inTransaction {
           try db.execute(sql: "INSERT INTO t VALUES (1)")
@@ -147,7 +147,7 @@ struct TransactionTests {
 
   @Test("commit without transaction is an error, rollback is not")
   func outsideOfTransaction() throws {
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       try db.rollback()
       #expect(recorder.take() == [])
       #expect(
@@ -160,7 +160,7 @@ struct TransactionTests {
 
   @Test("Transactions in plain SQL are seen")
   func plainSQL() throws {
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       try db.execute(sql: "BEGIN")
       #expect(db.isInsideTransaction)
       try db.execute(sql: "COMMIT")

@@ -5,7 +5,7 @@ import Testing
 @testable import Quarry
 
 /// Requests that are nested deeply never exhaust the stack, which threads of some systems have little of.
-@Suite("Deep trees")
+@Suite("Deep trees", .onQueueAndPool)
 struct DeepTreeTests {
   /// Those of the library, then those of SQLite.
   private static let refusals = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Quarry
 
-@Suite("Cursors and statements that leave their access")
+@Suite("Cursors and statements that leave their access", .onQueueAndPool)
 struct EscapingCursorTests {
   private static let message = """
     SQLite error 21: Database was not used on the correct thread.

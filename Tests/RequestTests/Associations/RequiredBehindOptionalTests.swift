@@ -8,6 +8,7 @@ private let country = Column("country")
 private let y = Column("year")
 
 /// A required association behind an optional one.
+@Suite(.onQueueAndPool)
 struct RequiredBehindOptionalTests {
   @Test func theParentTestsThatTheChildExists() throws {
     let request = Review.including(optional: Review.book.including(required: Book.author))

@@ -36,7 +36,9 @@ extension AccessTable {
         let duration = try await ContinuousClock().measure {
           for _ in 0..<count { try await body(tasks) }
         }
-        if round > 0 { best[index] = min(best[index] ?? .infinity, duration.seconds / Double(count)) }
+        if round > 0 {
+          best[index] = min(best[index] ?? .infinity, duration.seconds / Double(count))
+        }
       }
     }
     show(title, .microseconds, best)
@@ -87,7 +89,10 @@ extension AccessTable {
           "commits, \(synchronous.lowercased())\(readers > 0 ? ", \(readers) readers" : "")",
           .perSecond,
           contenders.all.map { contender in
-            { try Self.committing(contender, readers: readers, count: synchronous == "FULL" ? 300 : 3_000) }
+            {
+              try Self.committing(
+                contender, readers: readers, count: synchronous == "FULL" ? 300 : 3_000)
+            }
           })
       }
     }

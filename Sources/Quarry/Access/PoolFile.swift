@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 
 /// The file of a pool, which readers and snapshots open after the writer.
@@ -15,9 +14,7 @@ final class PoolFile: Sendable {
 
   /// Notes the file of the writer.
   func remember(_ writer: Database) {
-    let path = unsafe writer.sqliteConnection.flatMap {
-      unsafe sqlite3_db_filename($0, "main")
-    }.map { unsafe String(cString: $0) }
+    let path = writer.filePath
     identity.withLock { $0 = path.flatMap(FileIdentity.init) }
   }
 

@@ -265,6 +265,14 @@ extension Database {
     unsafe sqliteConnection.map(sqlite3_last_insert_rowid) ?? 0
   }
 
+  /// The path of the file of the main database, as SQLite has opened it: empty for one in memory, nil for a closed connection.
+  ///
+  /// See <https://www.sqlite.org/c3ref/db_filename.html>.
+  var filePath: String? {
+    unsafe sqliteConnection.flatMap { unsafe sqlite3_db_filename($0, "main") }
+      .map { unsafe String(cString: $0) }
+  }
+
   /// The number of rows changed by the last INSERT, UPDATE, or DELETE statement.
   ///
   /// See <https://www.sqlite.org/c3ref/changes.html>.

@@ -41,7 +41,9 @@ struct SchemaChangeTests {
   func `rows are no schema change`() throws {
     let queue = try makeEmptyDatabase()
     try libraryMigrator().migrate(queue)
-    try queue.writeWithoutTransaction { try $0.execute(sql: "INSERT INTO author (name) VALUES ('a')") }
+    try queue.writeWithoutTransaction {
+      try $0.execute(sql: "INSERT INTO author (name) VALUES ('a')")
+    }
     #expect(try !queue.read(libraryMigrator().hasSchemaChanges))
   }
 

@@ -16,7 +16,7 @@ private let new = Author.books.filter(y > 1970)
 struct AggregateConflictTests {
   private func database(
     _ mode: Configuration.ConflictingAggregates
-  ) throws -> DatabaseQueue {
+  ) throws -> AnyDatabaseWriter {
     var configuration = Configuration()
     configuration.conflictingAggregates = mode
     return try makeBookshopDatabase(configuration: configuration)

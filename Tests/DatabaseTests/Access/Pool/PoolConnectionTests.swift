@@ -138,18 +138,20 @@ struct PoolConnectionTests {
       _ = recorder.take()
       try pool.writeInTransaction { _ in .commit }
       try pool.write { _ throws in }
-      #expect(recorder.take().filter { $0.hasPrefix("BEGIN") } == [
-        "BEGIN IMMEDIATE TRANSACTION", "BEGIN IMMEDIATE TRANSACTION",
-      ])
+      #expect(
+        recorder.take().filter { $0.hasPrefix("BEGIN") } == [
+          "BEGIN IMMEDIATE TRANSACTION", "BEGIN IMMEDIATE TRANSACTION",
+        ])
       var readOnly = recorder.recording()
       readOnly.readonly = true
       let other = try DatabasePool(path: pool.path, configuration: readOnly)
       _ = recorder.take()
       try other.writeInTransaction { _ in .commit }
       try other.write { _ throws in }
-      #expect(recorder.take().filter { $0.hasPrefix("BEGIN") } == [
-        "BEGIN DEFERRED TRANSACTION", "BEGIN DEFERRED TRANSACTION",
-      ])
+      #expect(
+        recorder.take().filter { $0.hasPrefix("BEGIN") } == [
+          "BEGIN DEFERRED TRANSACTION", "BEGIN DEFERRED TRANSACTION",
+        ])
     }
   }
 }

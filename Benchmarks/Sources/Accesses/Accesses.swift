@@ -45,7 +45,10 @@ struct Folder {
   private let url: URL
 
   init() throws {
-    url = FileManager.default.temporaryDirectory
+    let directory = ProcessInfo.processInfo.environment["QUARRY_FILES"].map {
+      URL(fileURLWithPath: $0)
+    }
+    url = (directory ?? FileManager.default.temporaryDirectory)
       .appendingPathComponent("quarry-accesses-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }

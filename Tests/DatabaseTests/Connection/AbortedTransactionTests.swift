@@ -63,9 +63,11 @@ struct AbortedTransactionTests {
 
   @Test(arguments: endings)
   func `a block that rolls back has what it wants`(ending: String) throws {
-    try queue.inTransaction { db in
-      endTransaction(db, ending)
-      return .rollback
+    try queue.writeWithoutTransaction { db throws in
+      try db.inTransaction {
+        endTransaction(db, ending)
+        return .rollback
+      }
     }
     try expectUsable()
   }

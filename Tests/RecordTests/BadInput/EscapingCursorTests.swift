@@ -132,7 +132,7 @@ struct EscapingCursorTests {
     ]
     for stop in stops {
       let queue = try Self.makeDatabaseWithoutForeignKeys()
-      let cursor = try queue.inDatabase(stop)
+      let cursor = try queue.writeWithoutTransaction(stop)
       try queue.writeWithoutTransaction { db in try db.execute(sql: "DROP TABLE book") }
       withExtendedLifetime(cursor) {}
     }

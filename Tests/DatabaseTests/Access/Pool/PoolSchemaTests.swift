@@ -60,7 +60,7 @@ struct PoolSchemaTests {
             """)
       }
       let statement = "SELECT number FROM copy WHERE isbn = 1"
-      try access.run(on: pool) { db in
+      try access.run(on: pool) { db throws in
         #expect(try Row.fetchOne(db, Table("copy").filter(key: 1))?["number"] == 1)
         #expect(try Int.fetchOne(db.cachedStatement(sql: statement)) == 2)
       }
@@ -70,7 +70,7 @@ struct PoolSchemaTests {
         CREATE TABLE copy (isbn INTEGER PRIMARY KEY, number INTEGER, shelf TEXT);
         INSERT INTO copy VALUES (1, 20, 'A'), (2, 10, 'B');
         """, pool)
-      try access.run(on: pool) { db in
+      try access.run(on: pool) { db throws in
         #expect(try Row.fetchOne(db, Table("copy").filter(key: 1))?["number"] == 20)
         #expect(try Int.fetchOne(db.cachedStatement(sql: statement)) == 20)
         #expect(try db.columns(in: "copy").map(\.name) == ["isbn", "number", "shelf"])
@@ -90,14 +90,14 @@ struct PoolSchemaTests {
         try db.execute(sql: "ATTACH ? AS archive", arguments: [path])
       }
       let pool = try makePool(directory + "/library.sqlite", configuration)
-      try access.run(on: pool) { db in
+      try access.run(on: pool) { db throws in
         #expect(try db.columns(in: "loan", in: "archive").count == 1)
         #expect(try db.tableExists("fine") == false)
       }
       try archive.write { db throws in
         try db.execute(sql: "ALTER TABLE loan ADD COLUMN date; CREATE TABLE fine (id)")
       }
-      try access.run(on: pool) { db in
+      try access.run(on: pool) { db throws in
         #expect(try db.columns(in: "loan", in: "archive").count == 2)
         #expect(try db.tableExists("fine"))
       }

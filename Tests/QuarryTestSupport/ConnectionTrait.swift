@@ -6,7 +6,7 @@ public import Testing
 /// ``makeEmptyDatabase(configuration:)`` and ``makeBookshopDatabase(configuration:)``.
 ///
 /// `QUARRY_CONNECTION=pool` runs them with pools only, so that one knows what fails.
-public struct ConnectionTrait: SuiteTrait, TestScoping {
+public struct ConnectionTrait: SuiteTrait, TestTrait, TestScoping {
   private static let kinds: [ConnectionKind] =
     ProcessInfo.processInfo.environment["QUARRY_CONNECTION"] == "pool" ? [.pool] : [.memory, .pool]
 

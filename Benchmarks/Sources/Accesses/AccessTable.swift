@@ -25,13 +25,13 @@ struct AccessTable {
 
   init(options: Options) {
     self.options = options
-    print(row("line", ["C", "Quarry", "GRDB", "unit", "Quarry/C", "GRDB/C", "Quarry/GRDB"]))
+    show(row("line", ["C", "Quarry", "GRDB", "unit", "Quarry/C", "GRDB/C", "Quarry/GRDB"]))
   }
 
   /// The seconds of an operation, by contender: C, Quarry, GRDB. The rounds are interleaved.
   func add(
     _ title: String, _ unit: Unit, _ contenders: [(() throws -> Double)?]
-  ) rethrows {
+  ) throws {
     guard options.filter.isEmpty || title.contains(options.filter) else { return }
     var best: [Double?] = contenders.map { _ in nil }
     for round in 0...options.rounds {
@@ -48,12 +48,17 @@ struct AccessTable {
       guard let value = best[index], let base = best[base] else { return "-" }
       return String(format: "%.2f", value / base)
     }
-    print(
+    show(
       row(
         title,
         best.map { $0.map(unit.text) ?? "-" } + [
           unit.rawValue, ratio(1, 0), ratio(2, 0), ratio(1, 2),
         ]))
+  }
+
+  /// Written at once: the next line may take long.
+  private func show(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 
   private func row(_ title: String, _ cells: [String]) -> String {

@@ -14,7 +14,7 @@ struct Accesses {
     let options = Options(CommandLine.arguments)
     let folder = try Folder()
     defer { folder.remove() }
-    var table = AccessTable(options: options)
+    let table = AccessTable(options: options)
     try await table.addEmptyAccesses(folder)
     try table.addReads(folder)
     try table.addCommits(folder)

@@ -38,6 +38,9 @@ let package = Package(
       name: "Growth", dependencies: [.product(name: "Quarry", package: "Quarry")],
       swiftSettings: settings),
     .executableTarget(
+      name: "Accesses", dependencies: ["Harness", "ByHand", "WithQuarry", "WithGRDB"],
+      swiftSettings: settings),
+    .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "Harness", "Counters", "ByHand", "WithQuarry", "WithGRDB",

@@ -8,7 +8,7 @@ import Quarry
 ///     KillTarget peer <path of the database> execute <SQL>
 ///
 /// `transfers` moves 1 from an account to another one and notes it, so many times, each in a transaction: "t <n>" is a
-/// transaction that is committed. `lock` keeps a transaction open until it can read a line.
+/// transaction that is committed, and "half" one that a read has seen half of. `lock` keeps a transaction open until it can read a line.
 enum Peer {
   static func run(_ arguments: [String]) throws {
     var configuration = Configuration()
@@ -19,6 +19,7 @@ enum Peer {
       for number in 1...(Int(arguments[3]) ?? 0) {
         try pool.write { db in try transfer(db, arguments[2], number) }
         tell("t \(number)")
+        if try !pool.read(isWhole) { tell("half") }
         if number.isMultiple(of: 5) {
           _ = try? pool.writeWithoutTransaction { db in try db.checkpoint() }
         }
@@ -32,6 +33,16 @@ enum Peer {
       try pool.write { db in try db.execute(sql: arguments[2]) }
     }
     tell("done")
+  }
+
+  /// What each transaction keeps.
+  private static func isWhole(_ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT (SELECT SUM(balance) FROM account) = 1000000
+          AND (SELECT balance FROM account WHERE id = 2) = (SELECT COUNT(*) FROM transfer)
+        """) ?? false
   }
 
   private static func transfer(_ db: Database, _ process: String, _ number: Int) throws {

@@ -1,6 +1,6 @@
 public import Quarry
 
-/// A database in memory with the tables of `LiteralSchemaReader.bookshop`, and a few rows:
+/// A new database with the tables of `LiteralSchemaReader.bookshop`, and a few rows:
 ///
 /// | author | books |
 /// | --- | --- |
@@ -11,8 +11,8 @@ public import Quarry
 /// Book 4, *Anonymous*, has neither author nor publisher. Books 1 and 3 have reviews.
 public func makeBookshopDatabase(
   configuration: Configuration = Configuration()
-) throws -> DatabaseQueue {
-  let database = try DatabaseQueue(configuration: configuration)
+) throws -> AnyDatabaseWriter {
+  let database = try makeEmptyDatabase(configuration: configuration)
   try database.write { db in
     try db.execute(sql: bookshopTables)
     try db.execute(sql: bookshopRows)

@@ -2,7 +2,7 @@ public import Quarry
 
 /// The bookshop database that tests share: they read it, and nothing else.
 public enum SharedBookshop {
-  private static let database = Result { () throws -> DatabaseQueue in
+  private static let database = Result { () throws -> AnyDatabaseWriter in
     try makeBookshopDatabase(configuration: configuration)
   }
 

@@ -4,7 +4,7 @@ public import Quarry
 public func inBookshop(_ body: (Database, SQLRecorder) throws -> Void) throws {
   let recorder = SQLRecorder()
   let database = try makeBookshopDatabase(configuration: recorder.recording())
-  try database.write { db in
+  try database.write { db throws in
     _ = recorder.take()
     try body(db, recorder)
   }
@@ -19,7 +19,7 @@ public func withBookshop<T>(
 
 /// Runs `body` in an empty database.
 public func inEmptyDatabase(_ body: (Database) throws -> Void) throws {
-  try DatabaseQueue().write(body)
+  try makeEmptyDatabase().write(body)
 }
 
 extension SQLRecorder {

@@ -86,7 +86,7 @@ extension DatabasePool {
     let reader: SerialConnection
     do {
       try checkCanReadConcurrently()
-      reader = try readers.take(isUrgent: true)
+      reader = try readers.take(isUrgent: true, isReentrant: true)
     } catch {
       return value(.failure(error))
     }

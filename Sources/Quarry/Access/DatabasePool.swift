@@ -25,6 +25,7 @@ public final class DatabasePool: _ConnectionWriter {
   // In the order of their release.
   let readers: ReaderPool
   private let writingConnection: SerialConnection
+  private let file: PoolFile
   private let temporaryFile: TemporaryDatabaseFile?
 
   private let snapshotCount = Locked(0)
@@ -43,10 +44,13 @@ public final class DatabasePool: _ConnectionWriter {
     self.path = path
     self.configuration = configuration
     self.temporaryFile = temporaryFile
+    let file = PoolFile(path: path)
+    self.file = file
     readers = try ReaderPool(
       maximumCount: configuration.maximumReaderCount, qos: configuration.readQoS
     ) { number in
       let label = configuration.poolLabel("reader.\(number)")
+      try file.check()
       return try SerialConnection(
         path: path, label: label, configuration: configuration.forReader(label: label),
         verifiesSchema: true)
@@ -55,6 +59,7 @@ public final class DatabasePool: _ConnectionWriter {
     writingConnection = try SerialConnection(
       path: path, label: label, configuration: configuration.forWriter(label: label),
       readers: readers)
+    file.remember(writingConnection.db)
   }
 
   /// The connection that writes.
@@ -151,6 +156,7 @@ extension DatabasePool {
       count += 1
       return count
     }
+    try file.check()
     return try DatabaseSnapshot(
       path: path, label: configuration.poolLabel("snapshot.\(number)"),
       configuration: configuration, temporaryFile: temporaryFile)

@@ -35,9 +35,7 @@ final class ReaderPool: AccessSource {
 
   /// The reader that the current thread uses, also when it will be closed afterwards.
   var currentReader: SerialConnection? {
-    state.withLock { state in
-      state.lent.first { $0.reader.db.owner.isInAccess }?.reader
-    }
+    state.withLock(\.currentReader)
   }
 
   /// All connections that are open.
@@ -53,17 +51,21 @@ final class ReaderPool: AccessSource {
   func sync<T>(
     _ transaction: AccessTransaction, isUrgent: Bool = false, _ body: (Database) throws -> T
   ) throws -> T {
-    guard currentReader == nil else { throw DatabaseError.reentrancy }
-    let reader = try take(isUrgent: isUrgent)
+    let reader = try take(isUrgent: isUrgent, isReentrant: false)
     defer { giveBack(reader) }
     return try reader.sync(transaction, body)
   }
 
   /// Lends a reader, and waits until there is one.
-  func take(isUrgent: Bool) throws -> SerialConnection {
-    let kind: Waiter.Kind =
-      isUrgent ? .urgentRead(isHolder: currentReader != nil) : .read
-    let grant = state.withLock { $0.grantAtOnce(kind, maximumCount) }
+  ///
+  /// - parameter isReentrant: Whether the current thread may have one already.
+  func take(isUrgent: Bool, isReentrant: Bool) throws -> SerialConnection {
+    let (kind, grant) = try state.withLock { state in
+      let isHolder = state.currentReader != nil
+      if isHolder, !isReentrant { throw DatabaseError.reentrancy }
+      let kind: Waiter.Kind = isUrgent ? .urgentRead(isHolder: isHolder) : .read
+      return (kind, state.grantAtOnce(kind, maximumCount))
+    }
     return try reader(for: grant ?? request(kind))
   }
 
@@ -236,6 +238,11 @@ extension ReaderPool {
     var line = WaitingLine<Waiter>()
     var isBarrierRunning = false
     var isClosed = false
+
+    /// The reader that the current thread uses.
+    var currentReader: SerialConnection? {
+      lent.first { $0.reader.db.owner.isInAccess }?.reader
+    }
 
     mutating func add(_ waiter: Waiter) {
       if waiter.isUrgent {

@@ -100,7 +100,11 @@ extension Database {
   /// - Throws: ``DatabaseError``, with code `SQLITE_BUSY` when another connection has locked the database.
   public func beginTransaction(_ kind: TransactionKind? = nil) throws {
     let kind = kind ?? (isReadOnly ? .deferred : .immediate)
-    try executeInternally("BEGIN \(kind.rawValue) TRANSACTION")
+    switch kind {
+    case .deferred: try execute(.beginDeferred)
+    case .immediate: try execute(.beginImmediate)
+    case .exclusive: try executeInternally("BEGIN EXCLUSIVE TRANSACTION")
+    }
   }
 
   /// Undoes the changes of the transaction. Does nothing where no transaction is open.
@@ -113,19 +117,24 @@ extension Database {
   ///
   /// - Throws: ``DatabaseError``, with code `SQLITE_CONSTRAINT` when a deferred foreign key is violated.
   public func commit() throws {
-    try executeInternally("COMMIT TRANSACTION")
+    try execute(.commit)
   }
 
   /// Runs a statement that ends a transaction or a savepoint, which neither an interruption nor the cancellation of the
   /// task stops.
   func executeUninterrupted(_ sql: String) throws {
+    try uninterrupted { try executeInternally(sql) }
+  }
+
+  /// Runs `end`, which ends a transaction or a savepoint: once more when an earlier interruption has lasted.
+  private func uninterrupted(_ end: () throws -> Void) throws {
     try ignoringCancellation {
       try unsafe interrupting(nil) {
         do {
-          try executeInternally(sql)
+          try end()
         } catch let error as DatabaseError where error.isInterruptionError && isInsideTransaction {
-          // An earlier interruption lasted. The statements that made it last have been ended.
-          try executeInternally(sql)
+          // The statements that made it last have been ended.
+          try end()
         }
       }
     }
@@ -193,7 +202,7 @@ extension Database {
   /// Commits what was only read, unless SQLite has rolled the transaction back.
   func commitReadBlock() throws {
     try checkTransactionIsAlive()
-    try executeUninterrupted("COMMIT TRANSACTION")
+    try uninterrupted { try execute(.commit) }
   }
 
   private func checkTransactionIsAlive() throws {

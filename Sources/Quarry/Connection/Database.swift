@@ -38,6 +38,7 @@ public typealias SQLiteConnection = OpaquePointer
   let updateHook = UpdateHook()
   let publicStatements = StatementCache(capacity: 128)
   let statements = StatementCache(capacity: 256)
+  @safe @exclusivity(unchecked) var frequentStatements = FrequentStatements()
   private(set) lazy var schema = DatabaseSchemaReader(
     database: self, source: configuration.schemaSource)
   let persistenceCache = PersistenceCache()
@@ -216,6 +217,7 @@ extension Database {
 
   func clearStatementCaches() {
     statements.removeAll()
+    frequentStatements = FrequentStatements()
     publicStatements.removeAll()
     persistenceCache.clear()
   }
@@ -261,6 +263,14 @@ extension Database {
   /// See <https://www.sqlite.org/c3ref/last_insert_rowid.html>.
   public var lastInsertedRowID: Int64 {
     unsafe sqliteConnection.map(sqlite3_last_insert_rowid) ?? 0
+  }
+
+  /// The path of the file of the main database, as SQLite has opened it: empty for one in memory, nil for a closed connection.
+  ///
+  /// See <https://www.sqlite.org/c3ref/db_filename.html>.
+  var filePath: String? {
+    unsafe sqliteConnection.flatMap { unsafe sqlite3_db_filename($0, "main") }
+      .map { unsafe String(cString: $0) }
   }
 
   /// The number of rows changed by the last INSERT, UPDATE, or DELETE statement.

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Misuse of accesses that stops the program")
 struct AccessExitTests {
-  @Test("A reentrant access whose closure can't throw")
-  func reentrancy() async {
+  @Test func `a reentrant access whose closure can't throw`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -15,8 +14,7 @@ struct AccessExitTests {
     expectPrecondition("Database methods are not reentrant.", in: result)
   }
 
-  @Test("A concurrent read outside of an access")
-  func spawnConcurrentRead() async {
+  @Test func `a concurrent read outside of an access`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

@@ -60,19 +60,16 @@ struct AnyDatabaseTests {
     #expect(recorder.take() == ["SELECT 2"])
   }
 
-  @Test("A reader forwards")
-  func reader() throws {
+  @Test func `a reader forwards`() throws {
     try checkReads(AnyDatabaseReader(queue))
   }
 
-  @Test("A reader forwards from tasks")
-  func taskReader() async throws {
+  @Test func `a reader forwards from tasks`() async throws {
     try await checkTaskReads(AnyDatabaseReader(queue))
     try await checkTaskReads(AnyDatabaseWriter(queue))
   }
 
-  @Test("A writer forwards")
-  func writer() throws {
+  @Test func `a writer forwards`() throws {
     let writer = AnyDatabaseWriter(queue)
     try checkReads(writer)
     try expect(Self.write) { try writer.write($0) }
@@ -90,8 +87,7 @@ struct AnyDatabaseTests {
     }
   }
 
-  @Test("A writer forwards from tasks")
-  func taskWriter() async throws {
+  @Test func `a writer forwards from tasks`() async throws {
     let writer = AnyDatabaseWriter(queue)
     try await writer.write { db in try db.execute(sql: "SELECT 1") }
     #expect(recorder.take() == Self.write)
@@ -101,8 +97,7 @@ struct AnyDatabaseTests {
     #expect(recorder.take() == ["SELECT 1"])
   }
 
-  @Test("Statements are interrupted, and the connection is closed")
-  func end() throws {
+  @Test func `statements are interrupted, and the connection is closed`() throws {
     let reader = AnyDatabaseReader(queue)
     let writer = AnyDatabaseWriter(queue)
     for interrupt in [reader.interrupt, writer.interrupt] {
@@ -127,8 +122,7 @@ struct AnyDatabaseTests {
 
 @Suite("Accesses of closures that don't throw")
 struct NonThrowingAccessTests {
-  @Test("Closures that don't throw need no try")
-  func results() throws {
+  @Test func `closures that don't throw need no try`() throws {
     let queue = try DatabaseQueue()
     #expect(queue.unsafeRead { db in db.changesCount } == 0)
     #expect(queue.unsafeReentrantRead { db in db.changesCount } == 0)
@@ -137,8 +131,7 @@ struct NonThrowingAccessTests {
     #expect(queue.inDatabase { db in db.changesCount } == 0)
   }
 
-  @Test("The reentrant ones work inside any access")
-  func reentrancy() throws {
+  @Test func `the reentrant ones work inside any access`() throws {
     let queue = try DatabaseQueue()
     queue.inDatabase { outer in
       queue.unsafeReentrantRead { db in #expect(db === outer) }
@@ -146,8 +139,8 @@ struct NonThrowingAccessTests {
     }
   }
 
-  @Test("A transaction that is left open is rolled back, as there is no way to throw")
-  func leftTransaction() throws {
+  @Test func `a transaction that is left open is rolled back, as there is no way to throw`() throws
+  {
     let queue = try DatabaseQueue()
     queue.unsafeReentrantWrite { db in
       #expect(throws: Never.self) { try db.beginTransaction() }
@@ -155,8 +148,7 @@ struct NonThrowingAccessTests {
     #expect(queue.unsafeRead { db in db.isInsideTransaction } == false)
   }
 
-  @Test("A closed connection is given all the same: its statements throw")
-  func closedConnection() throws {
+  @Test func `a closed connection is given all the same: its statements throw`() throws {
     let queue = try DatabaseQueue()
     try queue.close()
     let error = queue.unsafeRead { db in databaseError { try db.execute(sql: "SELECT 1") } }

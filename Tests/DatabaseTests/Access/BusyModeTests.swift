@@ -40,8 +40,7 @@ struct BusyModeTests {
     }
   }
 
-  @Test("By default, a locked database is an error at once")
-  func immediateError() throws {
+  @Test func `by default, a locked database is an error at once`() throws {
     try withLockedDatabase(Configuration()) { queue in
       for _ in 1...2 {
         #expect(
@@ -56,8 +55,7 @@ struct BusyModeTests {
     }
   }
 
-  @Test("A commit that another reader keeps from ending is rolled back")
-  func lockedCommit() throws {
+  @Test func `a commit that another reader keeps from ending is rolled back`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       let writer = try DatabaseQueue(path: path)
@@ -78,8 +76,7 @@ struct BusyModeTests {
     }
   }
 
-  @Test("The callback is called with the number of tries until it gives up")
-  func callback() throws {
+  @Test func `the callback is called with the number of tries until it gives up`() throws {
     let tries = Log<Int>()
     let busyMode = Database.BusyMode.callback { count in
       tries.append(count)
@@ -92,8 +89,7 @@ struct BusyModeTests {
     }
   }
 
-  @Test("A read-only queue has the busy mode of its configuration")
-  func readonlyCallback() throws {
+  @Test func `a read-only queue has the busy mode of its configuration`() throws {
     let tries = Log<Int>()
     let busyMode = Database.BusyMode.callback { count in
       tries.append(count)
@@ -109,8 +105,7 @@ struct BusyModeTests {
     }
   }
 
-  @Test("With a timeout, a locked database is an error after that time")
-  func timeout() throws {
+  @Test func `with a timeout, a locked database is an error after that time`() throws {
     try withLockedDatabase(configuration(.timeout(0.15))) { queue in
       let start = Date()
       let error = databaseError { try queue.write { _ in } }
@@ -120,20 +115,20 @@ struct BusyModeTests {
   }
 
   @Test(
-    "Timeouts that SQLite does not know are the nearest that it knows",
     arguments: [
       (0, 0), (-1, 0), (-.infinity, 0), (.nan, 0), (0.0001, 0), (0.25, 250),
       (2_147_483.647, 2_147_483_647), (2_147_484, 2_147_483_647), (1e300, 2_147_483_647),
       (.infinity, 2_147_483_647),
     ] as [(TimeInterval, Int)])
-  func timeoutLimits(seconds: TimeInterval, milliseconds: Int) throws {
+  func `timeouts that SQLite does not know are the nearest that it knows`(
+    seconds: TimeInterval, milliseconds: Int
+  ) throws {
     let queue = try DatabaseQueue(configuration: configuration(.timeout(seconds)))
     #expect(
       try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA busy_timeout") } == milliseconds)
   }
 
-  @Test("With a timeout, a write waits for the end of another one")
-  func waiting() throws {
+  @Test func `with a timeout, a write waits for the end of another one`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       let first = try DatabaseQueue(path: path)

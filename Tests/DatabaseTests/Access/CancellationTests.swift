@@ -35,8 +35,8 @@ struct CancellationTests {
     #expect(queue.inDatabase { $0.isInsideTransaction } == false)
   }
 
-  @Test("Cancelled before the access, the closure does not run", arguments: AsyncAccess.allCases)
-  func beforeAccess(access: AsyncAccess) async throws {
+  @Test(arguments: AsyncAccess.allCases)
+  func `cancelled before the access, the closure does not run`(access: AsyncAccess) async throws {
     let log = Log<Bool>()
     let task = Task {
       Self.cancelCurrentTask()
@@ -48,8 +48,8 @@ struct CancellationTests {
     try await expectUsable()
   }
 
-  @Test("Cancelled while a statement runs, it is interrupted", arguments: AsyncAccess.allCases)
-  func duringStatement(access: AsyncAccess) async throws {
+  @Test(arguments: AsyncAccess.allCases)
+  func `cancelled while a statement runs, it is interrupted`(access: AsyncAccess) async throws {
     let task = Task {
       try await access.run(on: queue) { db in
         db.trace { _ in Self.cancelCurrentTask() }
@@ -61,8 +61,7 @@ struct CancellationTests {
     try await expectUsable()
   }
 
-  @Test("A cancelled write is rolled back")
-  func cancelledWrite() async throws {
+  @Test func `a cancelled write is rolled back`() async throws {
     let task = Task {
       try await queue.write { db in
         try db.execute(sql: "INSERT INTO t VALUES (1)")
@@ -79,8 +78,8 @@ struct CancellationTests {
     try await expectUsable()
   }
 
-  @Test("Statements after the cancellation throw", arguments: AsyncAccess.allCases)
-  func beforeStatement(access: AsyncAccess) async throws {
+  @Test(arguments: AsyncAccess.allCases)
+  func `statements after the cancellation throw`(access: AsyncAccess) async throws {
     let task = Task {
       try await access.run(on: queue) { db in
         Self.cancelCurrentTask()
@@ -92,10 +91,10 @@ struct CancellationTests {
     try await expectUsable()
   }
 
-  @Test(
-    "An access that runs no statement after the cancellation succeeds",
-    arguments: [AsyncAccess.read, .unsafeRead])
-  func afterLastStatement(access: AsyncAccess) async throws {
+  @Test(arguments: [AsyncAccess.read, .unsafeRead])
+  func `an access that runs no statement after the cancellation succeeds`(access: AsyncAccess)
+    async throws
+  {
     let task = Task {
       try await access.run(on: queue) { db in
         let value = try Int.fetchOne(db, sql: "SELECT 1")
@@ -107,8 +106,7 @@ struct CancellationTests {
     try await expectUsable()
   }
 
-  @Test("What was written without transaction before the cancellation is kept")
-  func writeWithoutTransactionAfterLastStatement() async throws {
+  @Test func `what was written without transaction before the cancellation is kept`() async throws {
     let task = Task {
       try await queue.writeWithoutTransaction { db in
         try db.execute(sql: "INSERT INTO t VALUES (1)")
@@ -119,8 +117,8 @@ struct CancellationTests {
     #expect(try await values() == [1])
   }
 
-  @Test("A write whose closure succeeded does not commit after the cancellation")
-  func writeAfterLastStatement() async throws {
+  @Test func `a write whose closure succeeded does not commit after the cancellation`() async throws
+  {
     let task = Task {
       try await queue.write { db in
         try db.execute(sql: "INSERT INTO t VALUES (1)")
@@ -132,8 +130,7 @@ struct CancellationTests {
     try await expectUsable()
   }
 
-  @Test("A savepoint of a cancelled task is undone")
-  func savepoint() async throws {
+  @Test func `a savepoint of a cancelled task is undone`() async throws {
     let task = Task {
       try await queue.write { db in
         try db.execute(sql: "INSERT INTO t VALUES (1)")
@@ -149,8 +146,7 @@ struct CancellationTests {
     try await expectUsable()
   }
 
-  @Test("A waiting access is cancelled without harm to the one that runs")
-  func waitingAccess() async throws {
+  @Test func `a waiting access is cancelled without harm to the one that runs`() async throws {
     let mayEnd = DispatchSemaphore(value: 0)
     let log = Log<Int?>()
     queue.asyncWriteWithoutTransaction { db in
@@ -165,8 +161,7 @@ struct CancellationTests {
     try await expectUsable()
   }
 
-  @Test("The cancellation of one task leaves the accesses of others alone")
-  func otherTasks() async throws {
+  @Test func `the cancellation of one task leaves the accesses of others alone`() async throws {
     let cancelled = Task {
       try await queue.read { db in
         db.trace { _ in Self.cancelCurrentTask() }
@@ -188,8 +183,8 @@ struct CancellationTests {
 struct TaskLocalTests {
   @TaskLocal private static var user = "nobody"
 
-  @Test("An asynchronous access sees the values of its task", arguments: AsyncAccess.allCases)
-  func visibility(access: AsyncAccess) async throws {
+  @Test(arguments: AsyncAccess.allCases)
+  func `an asynchronous access sees the values of its task`(access: AsyncAccess) async throws {
     let queue = try DatabaseQueue()
     let user = try await Self.$user.withValue("Alice") {
       try await access.run(on: queue) { _ in Self.user }
@@ -198,8 +193,8 @@ struct TaskLocalTests {
     #expect(try await access.run(on: queue) { _ in Self.user } == "nobody")
   }
 
-  @Test("A synchronous access sees the values of its task", arguments: SyncAccess.allCases)
-  func synchronousVisibility(access: SyncAccess) throws {
+  @Test(arguments: SyncAccess.allCases)
+  func `a synchronous access sees the values of its task`(access: SyncAccess) throws {
     let queue = try DatabaseQueue()
     let user = try Self.$user.withValue("Alice") {
       try access.run(on: queue) { _ in Self.user }

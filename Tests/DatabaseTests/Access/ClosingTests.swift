@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Closing a database queue")
 struct ClosingTests {
-  @Test("After close, every access throws", arguments: SyncAccess.allCases)
-  func accesses(access: SyncAccess) throws {
+  @Test(arguments: SyncAccess.allCases)
+  func `after close, every access throws`(access: SyncAccess) throws {
     let queue = try DatabaseQueue()
     try queue.close()
     let bodies: [(Database) throws -> Void] = [
@@ -21,16 +21,15 @@ struct ClosingTests {
     }
   }
 
-  @Test("After close, every asynchronous access throws", arguments: AsyncAccess.allCases)
-  func asynchronousAccesses(access: AsyncAccess) async throws {
+  @Test(arguments: AsyncAccess.allCases)
+  func `after close, every asynchronous access throws`(access: AsyncAccess) async throws {
     let queue = try DatabaseQueue()
     try queue.close()
     let text = await errorText { try await access.run(on: queue) { _ in 1 } }
     #expect(text == "SQLite error 21: Connection is closed")
   }
 
-  @Test("After close, accesses that run later get the error")
-  func scheduledAccesses() throws {
+  @Test func `after close, accesses that run later get the error`() throws {
     let queue = try DatabaseQueue()
     try queue.close()
     let log = Log<String?>()
@@ -48,15 +47,13 @@ struct ClosingTests {
       log.elements == Array(repeating: "SQLite error 21: Connection is closed", count: 4))
   }
 
-  @Test("A queue can be closed twice")
-  func twice() throws {
+  @Test func `a queue can be closed twice`() throws {
     let queue = try DatabaseQueue()
     try queue.close()
     try queue.close()
   }
 
-  @Test("A closed connection tells what it can, and does not fail")
-  func closedConnection() throws {
+  @Test func `a closed connection tells what it can, and does not fail`() throws {
     let queue = try DatabaseQueue()
     let db = try queue.inDatabase { db throws -> Database in db }
     try queue.close()
@@ -70,8 +67,10 @@ struct ClosingTests {
     #expect(db.description == "Quarry.DatabaseQueue")
   }
 
-  @Test("With a statement in use, close throws, logs the statement, and leaves the queue usable")
-  func unfinalizedStatements() throws {
+  @Test
+  func `with a statement in use, close throws, logs the statement, and leaves the queue usable`()
+    throws
+  {
     let log = Log<String>()
     let formerLog = Database.logError
     Database.logError = { _, message in log.append(message) }
@@ -90,8 +89,7 @@ struct ClosingTests {
     try queue.close()
   }
 
-  @Test("Cached statements don't keep a queue from closing")
-  func cachedStatements() throws {
+  @Test func `cached statements don't keep a queue from closing`() throws {
     let queue = try DatabaseQueue()
     try queue.read { db in
       _ = try db.cachedStatement(sql: "SELECT 1")
@@ -100,8 +98,7 @@ struct ClosingTests {
     try queue.close()
   }
 
-  @Test("A queue can be interrupted while it is being closed")
-  func interruptionWhileClosing() throws {
+  @Test func `a queue can be interrupted while it is being closed`() throws {
     for _ in 1...50 {
       let queue = try DatabaseQueue()
       DispatchQueue.concurrentPerform(iterations: 2) { index in
@@ -111,8 +108,7 @@ struct ClosingTests {
     }
   }
 
-  @Test("A cursor outlives its access and its queue")
-  func escapedCursor() throws {
+  @Test func `a cursor outlives its access and its queue`() throws {
     var cursor: RowCursor? = try DatabaseQueue().inDatabase { db in
       let cursor = try Row.fetchCursor(db, sql: "SELECT 'x' AS a UNION ALL SELECT 'y'")
       #expect(try cursor.next() == ["a": "x"])
@@ -122,8 +118,7 @@ struct ClosingTests {
     cursor = nil
   }
 
-  @Test("A queue that is released closes its connection, whatever is still in use")
-  func release() throws {
+  @Test func `a queue that is released closes its connection, whatever is still in use`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       var statement: Statement?

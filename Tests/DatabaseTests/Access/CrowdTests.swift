@@ -22,8 +22,7 @@ struct CrowdTests {
     try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM loan") }
   }
 
-  @Test("A queue is closed while tasks and threads wait for it")
-  func closing() async throws {
+  @Test func `a queue is closed while tasks and threads wait for it`() async throws {
     for _ in 1...10 {
       let queue = try makeLibrary()
       let log = Log<String?>()
@@ -56,8 +55,7 @@ struct CrowdTests {
     }
   }
 
-  @Test("A queue is released while its accesses wait")
-  func release() throws {
+  @Test func `a queue is released while its accesses wait`() throws {
     for _ in 1...20 {
       let log = Log<Int?>()
       let end = DispatchSemaphore(value: 0)
@@ -75,8 +73,7 @@ struct CrowdTests {
     }
   }
 
-  @Test("There are many connections at once")
-  func connections() throws {
+  @Test func `there are many connections at once`() throws {
     let queues = Locked<[DatabaseQueue]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for _ in 1...75 {
@@ -90,8 +87,7 @@ struct CrowdTests {
     for queue in all { #expect(try Self.count(queue) == 1) }
   }
 
-  @Test("Tasks that block their threads, and tasks that wait, get their turns")
-  func blockedPool() async throws {
+  @Test func `tasks that block their threads, and tasks that wait, get their turns`() async throws {
     let queue = try makeLibrary()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for index in 0..<200 {
@@ -108,8 +104,7 @@ struct CrowdTests {
     #expect(try Self.count(queue) == 200)
   }
 
-  @Test("Queues that share their database in memory are used by several threads")
-  func sharedCache() throws {
+  @Test func `queues that share their database in memory are used by several threads`() throws {
     let name = UUID().uuidString
     let queues = try (1...3).map { _ in try DatabaseQueue(named: name) }
     try queues[0].write { db in try db.execute(sql: "CREATE TABLE loan (id INTEGER PRIMARY KEY)") }

@@ -20,8 +20,8 @@ struct DatabaseQueueAccessTests {
     try queue.read { db in try Int.fetchAll(db, sql: "SELECT a FROM t ORDER BY a") }
   }
 
-  @Test("An access runs its statements, and returns the result", arguments: SyncAccess.allCases)
-  func statements(access: SyncAccess) throws {
+  @Test(arguments: SyncAccess.allCases)
+  func `an access runs its statements, and returns the result`(access: SyncAccess) throws {
     let result = try access.run(on: queue) { db in
       try Int.fetchOne(db, sql: "SELECT 41 + 1")
     }
@@ -30,8 +30,8 @@ struct DatabaseQueueAccessTests {
     #expect(recorder.take() == expected.before + ["SELECT 41 + 1"] + expected.after)
   }
 
-  @Test("An error of the closure is thrown again", arguments: SyncAccess.allCases)
-  func error(access: SyncAccess) throws {
+  @Test(arguments: SyncAccess.allCases)
+  func `an error of the closure is thrown again`(access: SyncAccess) throws {
     #expect(throws: Failure.self) {
       try access.run(on: queue) { _ in throw Failure() }
     }
@@ -39,8 +39,8 @@ struct DatabaseQueueAccessTests {
     #expect(try values() == [])
   }
 
-  @Test("Asynchronous accesses run the same statements", arguments: AsyncAccess.allCases)
-  func asynchronousStatements(access: AsyncAccess) async throws {
+  @Test(arguments: AsyncAccess.allCases)
+  func `asynchronous accesses run the same statements`(access: AsyncAccess) async throws {
     let result = try await access.run(on: queue) { db in
       try Int.fetchOne(db, sql: "SELECT 41 + 1")
     }
@@ -53,8 +53,7 @@ struct DatabaseQueueAccessTests {
     #expect(recorder.take() == expected.before + expected.afterError)
   }
 
-  @Test("A write commits what it writes, and undoes it when the closure throws")
-  func write() throws {
+  @Test func `a write commits what it writes, and undoes it when the closure throws`() throws {
     try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
     #expect(try values() == [1])
     #expect(throws: Failure.self) {
@@ -66,8 +65,7 @@ struct DatabaseQueueAccessTests {
     #expect(try values() == [1])
   }
 
-  @Test("Without transaction, statements before an error are kept")
-  func writeWithoutTransaction() throws {
+  @Test func `without transaction, statements before an error are kept`() throws {
     #expect(throws: Failure.self) {
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "INSERT INTO t VALUES (1)")
@@ -77,8 +75,7 @@ struct DatabaseQueueAccessTests {
     #expect(try values() == [1])
   }
 
-  @Test("A read can't write, and the connection can write afterwards")
-  func readCannotWrite() throws {
+  @Test func `a read can't write, and the connection can write afterwards`() throws {
     let text = errorText {
       try queue.read { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
     }
@@ -91,8 +88,7 @@ struct DatabaseQueueAccessTests {
     #expect(try values() == [2])
   }
 
-  @Test("inTransaction commits or rolls back, with the requested kind")
-  func inTransaction() throws {
+  @Test func `inTransaction commits or rolls back, with the requested kind`() throws {
     try queue.inTransaction { db in
       try db.execute(sql: "INSERT INTO t VALUES (1)")
       return .commit
@@ -109,14 +105,12 @@ struct DatabaseQueueAccessTests {
     #expect(try values() == [1])
   }
 
-  @Test("A closure that does not throw needs no try")
-  func nonThrowingClosures() {
+  @Test func `a closure that does not throw needs no try`() {
     #expect(queue.inDatabase { $0.isInsideTransaction } == false)
     #expect(queue.writeWithoutTransaction { $0.isInsideTransaction } == false)
   }
 
-  @Test("Accesses run one after the other")
-  func serialisation() throws {
+  @Test func `accesses run one after the other`() throws {
     let log = Log<String>()
     DispatchQueue.concurrentPerform(iterations: 20) { index in
       queue.inDatabase { _ in
@@ -131,8 +125,7 @@ struct DatabaseQueueAccessTests {
     }
   }
 
-  @Test("Memory can be released at any time")
-  func releaseMemory() throws {
+  @Test func `memory can be released at any time`() throws {
     try queue.write { db in
       try db.execute(sql: "INSERT INTO t VALUES (1)")
       db.releaseMemory()

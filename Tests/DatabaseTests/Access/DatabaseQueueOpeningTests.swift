@@ -15,10 +15,8 @@ struct DatabaseQueueOpeningTests {
     try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
   }
 
-  @Test(
-    "A file is created, keeps its content, and is opened again",
-    arguments: ["library.sqlite", "no extension", "50%20?mode=memory#é 'a\"b.db", ":memory:"])
-  func file(name: String) throws {
+  @Test(arguments: ["library.sqlite", "no extension", "50%20?mode=memory#é 'a\"b.db", ":memory:"])
+  func `a file is created, keeps its content, and is opened again`(name: String) throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/" + name
       let queue = try DatabaseQueue(path: path)
@@ -30,8 +28,7 @@ struct DatabaseQueueOpeningTests {
     }
   }
 
-  @Test("A database in memory is private")
-  func memory() throws {
+  @Test func `a database in memory is private`() throws {
     let queue = try DatabaseQueue()
     #expect(queue.path == ":memory:")
     try createTable(queue)
@@ -39,8 +36,7 @@ struct DatabaseQueueOpeningTests {
     #expect(throws: DatabaseError.self) { try count(DatabaseQueue()) }
   }
 
-  @Test("Databases in memory with the same name are one database")
-  func namedMemory() throws {
+  @Test func `databases in memory with the same name are one database`() throws {
     let name = UUID().uuidString
     let first = try DatabaseQueue(named: name)
     #expect(first.path == "file:\(name)?mode=memory&cache=shared")
@@ -52,22 +48,19 @@ struct DatabaseQueueOpeningTests {
     #expect(throws: DatabaseError.self) { try count(DatabaseQueue(named: UUID().uuidString)) }
   }
 
-  @Test("An empty path is a private temporary database")
-  func temporary() throws {
+  @Test func `an empty path is a private temporary database`() throws {
     let queue = try DatabaseQueue(path: "")
     try createTable(queue)
     #expect(try count(queue) == 2)
   }
 
-  @Test(
-    "A file that can't be opened is an error",
-    arguments: [
-      (file: "missing.sqlite", isReadonly: true),
-      (file: "missing/library.sqlite", isReadonly: false),
-      (file: "missing/library.sqlite", isReadonly: true),
-      (file: ".", isReadonly: false),
-    ])
-  func unableToOpen(file: String, isReadonly: Bool) throws {
+  @Test(arguments: [
+    (file: "missing.sqlite", isReadonly: true),
+    (file: "missing/library.sqlite", isReadonly: false),
+    (file: "missing/library.sqlite", isReadonly: true),
+    (file: ".", isReadonly: false),
+  ])
+  func `a file that can't be opened is an error`(file: String, isReadonly: Bool) throws {
     try withTemporaryDirectory { directory in
       var configuration = Configuration()
       configuration.readonly = isReadonly
@@ -79,8 +72,8 @@ struct DatabaseQueueOpeningTests {
     }
   }
 
-  @Test("A file that is no database is an error", arguments: [false, true])
-  func notADatabase(isReadonly: Bool) throws {
+  @Test(arguments: [false, true])
+  func `a file that is no database is an error`(isReadonly: Bool) throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/notes.txt"
       try String(repeating: "This is no database. ", count: 100)
@@ -93,8 +86,7 @@ struct DatabaseQueueOpeningTests {
     }
   }
 
-  @Test("An empty file is an empty database")
-  func emptyFile() throws {
+  @Test func `an empty file is an empty database`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/empty.sqlite"
       try Data().write(to: URL(fileURLWithPath: path))
@@ -103,8 +95,7 @@ struct DatabaseQueueOpeningTests {
     }
   }
 
-  @Test("A read-only queue reads, and does not write")
-  func readonly() throws {
+  @Test func `a read-only queue reads, and does not write`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       try createTable(DatabaseQueue(path: path))
@@ -121,10 +112,8 @@ struct DatabaseQueueOpeningTests {
     }
   }
 
-  @Test(
-    "A copy has the content of the file, and leaves the file alone",
-    arguments: [CopyKind.memory, .temporaryFile])
-  func copy(kind: CopyKind) throws {
+  @Test(arguments: [CopyKind.memory, .temporaryFile])
+  func `a copy has the content of the file, and leaves the file alone`(kind: CopyKind) throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       let original = try DatabaseQueue(path: path)
@@ -137,10 +126,8 @@ struct DatabaseQueueOpeningTests {
     }
   }
 
-  @Test(
-    "A read-only copy can't be written, whatever the access",
-    arguments: [CopyKind.memory, .temporaryFile])
-  func readonlyCopy(kind: CopyKind) throws {
+  @Test(arguments: [CopyKind.memory, .temporaryFile])
+  func `a read-only copy can't be written, whatever the access`(kind: CopyKind) throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       try createTable(DatabaseQueue(path: path))
@@ -158,8 +145,8 @@ struct DatabaseQueueOpeningTests {
     }
   }
 
-  @Test("A copy of a missing file is an error", arguments: [CopyKind.memory, .temporaryFile])
-  func copyOfMissingFile(kind: CopyKind) throws {
+  @Test(arguments: [CopyKind.memory, .temporaryFile])
+  func `a copy of a missing file is an error`(kind: CopyKind) throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/missing.sqlite"
       let error = databaseError { try kind.copy(path, Configuration()) }

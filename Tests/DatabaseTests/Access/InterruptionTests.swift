@@ -19,8 +19,7 @@ struct InterruptionTests {
     return try body()
   }
 
-  @Test("A statement that runs is interrupted")
-  func statement() throws {
+  @Test func `a statement that runs is interrupted`() throws {
     let error = databaseError {
       try queue.inDatabase { db in
         try interrupting(db) { try Int.fetchOne(db, sql: endlessSQL) }
@@ -32,14 +31,13 @@ struct InterruptionTests {
     #expect(error?.isInterruptionError == true)
   }
 
-  @Test("An interruption without statement does nothing")
-  func idle() throws {
+  @Test func `an interruption without statement does nothing`() throws {
     queue.interrupt()
     #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
   }
 
-  @Test("An interrupted write is rolled back, and later statements of the block throw")
-  func write() throws {
+  @Test func `an interrupted write is rolled back, and later statements of the block throw`() throws
+  {
     let texts = Log<String?>()
     let text = errorText {
       try queue.write { db in
@@ -64,8 +62,7 @@ struct InterruptionTests {
     try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
   }
 
-  @Test("A cursor of an interrupted statement throws, for ever")
-  func cursor() throws {
+  @Test func `a cursor of an interrupted statement throws, for ever`() throws {
     try queue.inDatabase { db in
       let cursor = try Int.fetchCursor(
         db, sql: endlessSQL.replacing("COUNT(*)", with: "i"))
@@ -78,8 +75,7 @@ struct InterruptionTests {
     #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
   }
 
-  @Test("A cursor between two rows is interrupted too, and the connection goes on")
-  func pausedCursor() throws {
+  @Test func `a cursor between two rows is interrupted too, and the connection goes on`() throws {
     let numbers = endlessSQL.replacing("COUNT(*)", with: "i")
     try queue.inDatabase { db in
       let cursor = try Row.fetchCursor(db, sql: numbers)
@@ -100,8 +96,9 @@ struct InterruptionTests {
     }
   }
 
-  @Test("The rollback of an interrupted transaction is not stopped by a cursor that is kept")
-  func keptCursor() throws {
+  @Test func `the rollback of an interrupted transaction is not stopped by a cursor that is kept`()
+    throws
+  {
     let kept = Log<FastDatabaseValueCursor<Int>>()
     let error = databaseError {
       try queue.write { db in

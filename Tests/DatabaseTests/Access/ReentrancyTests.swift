@@ -9,8 +9,8 @@ struct ReentrancyTests {
     or `unsafeReentrantRead` and `unsafeReentrantWrite`
     """
 
-  @Test("An access inside an access throws", arguments: SyncAccess.notReentrant)
-  func reentrancy(inner: SyncAccess) throws {
+  @Test(arguments: SyncAccess.notReentrant)
+  func `an access inside an access throws`(inner: SyncAccess) throws {
     let queue = try DatabaseQueue()
     for outer in SyncAccess.allCases {
       let text = try outer.run(on: queue) { _ in
@@ -21,8 +21,8 @@ struct ReentrancyTests {
     #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
   }
 
-  @Test("An access inside an asynchronous access throws", arguments: AsyncAccess.allCases)
-  func reentrancyInsideAsyncAccess(outer: AsyncAccess) async throws {
+  @Test(arguments: AsyncAccess.allCases)
+  func `an access inside an asynchronous access throws`(outer: AsyncAccess) async throws {
     let queue = try DatabaseQueue()
     let text = try await outer.run(on: queue) { _ in
       errorText { try SyncAccess.write.run(on: queue) { _ in } }
@@ -31,8 +31,7 @@ struct ReentrancyTests {
     #expect(try await queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
   }
 
-  @Test("Other methods of a queue are not reentrant either")
-  func otherMethods() throws {
+  @Test func `other methods of a queue are not reentrant either`() throws {
     let queue = try DatabaseQueue()
     try queue.inDatabase { db throws -> Void in
       #expect(errorText { try queue.close() } == Self.message)
@@ -42,8 +41,7 @@ struct ReentrancyTests {
     }
   }
 
-  @Test("Unsafe reentrant accesses use the connection of the current access")
-  func unsafeReentrancy() throws {
+  @Test func `unsafe reentrant accesses use the connection of the current access`() throws {
     let queue = try DatabaseQueue()
     try queue.write { outer in
       try outer.execute(sql: "CREATE TABLE t (a)")
@@ -59,8 +57,7 @@ struct ReentrancyTests {
     }
   }
 
-  @Test("Outside of any access, unsafe reentrant accesses wait for the queue")
-  func unsafeReentrancyOutside() throws {
+  @Test func `outside of any access, unsafe reentrant accesses wait for the queue`() throws {
     let queue = try DatabaseQueue()
     try queue.unsafeReentrantWrite { db in try db.execute(sql: "CREATE TABLE t (a)") }
     #expect(
@@ -69,8 +66,7 @@ struct ReentrancyTests {
       } == 0)
   }
 
-  @Test("An access to another database keeps the outer one usable")
-  func twoQueues() throws {
+  @Test func `an access to another database keeps the outer one usable`() throws {
     let first = try DatabaseQueue()
     let second = try DatabaseQueue()
     let result = try first.write { db1 in
@@ -88,8 +84,7 @@ struct ReentrancyTests {
     #expect(try second.read { db in try Int.fetchOne(db, sql: "SELECT b FROM u") } == 2)
   }
 
-  @Test("A connection used outside of its access throws")
-  func escapedConnection() throws {
+  @Test func `a connection used outside of its access throws`() throws {
     let queue = try DatabaseQueue()
     let (db, statement) = try queue.inDatabase { db in
       (db, try db.makeStatement(sql: "SELECT 1"))
@@ -114,8 +109,7 @@ struct ReentrancyTests {
     #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
   }
 
-  @Test("A transaction left open is rolled back, and the access throws")
-  func leftTransaction() throws {
+  @Test func `a transaction left open is rolled back, and the access throws`() throws {
     let queue = try DatabaseQueue()
     let text = errorText {
       try queue.inDatabase { db in
@@ -131,8 +125,7 @@ struct ReentrancyTests {
     #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") } == 0)
   }
 
-  @Test("The error of an access is thrown before the one of its open transaction")
-  func leftTransactionAndError() throws {
+  @Test func `the error of an access is thrown before the one of its open transaction`() throws {
     struct Failure: Error {}
     let queue = try DatabaseQueue()
     #expect(throws: Failure.self) {
@@ -144,8 +137,7 @@ struct ReentrancyTests {
     #expect(queue.inDatabase { $0.isInsideTransaction } == false)
   }
 
-  @Test("With unsafe transactions, a transaction spans accesses")
-  func unsafeTransactions() throws {
+  @Test func `with unsafe transactions, a transaction spans accesses`() throws {
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
     let queue = try DatabaseQueue(configuration: configuration)

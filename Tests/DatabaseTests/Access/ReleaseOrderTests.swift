@@ -57,8 +57,8 @@ struct ReleaseOrderTests {
     }
   }
 
-  @Test("Any order, from one thread or from two, closes the connection", arguments: [1, 2])
-  func orders(threads: Int) throws {
+  @Test(arguments: [1, 2])
+  func `any order, from one thread or from two, closes the connection`(threads: Int) throws {
     let run = RandomRun("Release orders")
     try run.repeated(seconds: 1, atMost: 200) { generator in
       let (references, isOpen) = try Self.makeReferences()
@@ -67,8 +67,7 @@ struct ReleaseOrderTests {
     }
   }
 
-  @Test("A queue and its cursor are released by two threads at once")
-  func queueAndCursor() throws {
+  @Test func `a queue and its cursor are released by two threads at once`() throws {
     for _ in 1...300 {
       let (references, isOpen) = try Self.makeReferences()
       let last: Set = [2, references.count - 1]
@@ -79,8 +78,10 @@ struct ReleaseOrderTests {
     }
   }
 
-  @Test("A statement that another thread uses without access throws while its queue is released")
-  func usedWithoutAccess() throws {
+  @Test
+  func `a statement that another thread uses without access throws while its queue is released`()
+    throws
+  {
     for _ in 1...100 {
       let (references, _) = try Self.makeReferences()
       let queue = references[references.count - 1]

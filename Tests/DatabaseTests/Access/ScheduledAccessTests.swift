@@ -26,8 +26,7 @@ struct ScheduledAccessTests {
     try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [value])
   }
 
-  @Test("asyncRead gives the connection once, in a transaction that can only read")
-  func asyncRead() {
+  @Test func `asyncRead gives the connection once, in a transaction that can only read`() {
     let log = Log<String?>()
     queue.asyncRead { result in
       log.append(
@@ -48,8 +47,7 @@ struct ScheduledAccessTests {
     #expect(recorder.take() == ["BEGIN DEFERRED TRANSACTION", "COMMIT TRANSACTION"])
   }
 
-  @Test("asyncRead calls its closure once, also when the transaction ends badly")
-  func asyncReadOfAbortedTransaction() throws {
+  @Test func `asyncRead calls its closure once, also when the transaction ends badly`() throws {
     let log = Log<Bool>()
     queue.asyncRead { result in
       log.append((try? result.get()) != nil)
@@ -60,8 +58,7 @@ struct ScheduledAccessTests {
     #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT a FROM t") } == 1)
   }
 
-  @Test("asyncUnsafeRead gives the connection without a transaction")
-  func asyncUnsafeRead() {
+  @Test func `asyncUnsafeRead gives the connection without a transaction`() {
     let log = Log<Int?>()
     queue.asyncUnsafeRead { result in
       log.append(try? Int.fetchOne(result.get(), sql: "SELECT 1"))
@@ -70,8 +67,7 @@ struct ScheduledAccessTests {
     #expect(recorder.take() == ["SELECT 1"])
   }
 
-  @Test("asyncWrite commits, and then calls its completion with the result")
-  func asyncWrite() throws {
+  @Test func `asyncWrite commits, and then calls its completion with the result`() throws {
     let log = Log<Int>()
     queue.asyncWrite { db in
       try insert(db, 1)
@@ -87,8 +83,8 @@ struct ScheduledAccessTests {
       ])
   }
 
-  @Test("asyncWrite rolls back when the closure throws, and then calls its completion")
-  func asyncWriteError() throws {
+  @Test func `asyncWrite rolls back when the closure throws, and then calls its completion`() throws
+  {
     let log = Log<String>()
     queue.asyncWrite { db in
       try insert(db, 1)
@@ -101,8 +97,7 @@ struct ScheduledAccessTests {
     #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") } == 0)
   }
 
-  @Test("Writes without transaction run in the order in which they were scheduled")
-  func order() throws {
+  @Test func `writes without transaction run in the order in which they were scheduled`() throws {
     for value in 1...3 {
       queue.asyncWriteWithoutTransaction { db in try? insert(db, value) }
       queue.asyncBarrierWriteWithoutTransaction { result in
@@ -115,8 +110,7 @@ struct ScheduledAccessTests {
     #expect(values == [1, 10, 2, 20, 3, 30])
   }
 
-  @Test("A transaction that a later write leaves open is rolled back")
-  func leftTransaction() throws {
+  @Test func `a transaction that a later write leaves open is rolled back`() throws {
     queue.asyncWriteWithoutTransaction { db in
       try? db.beginTransaction()
       try? insert(db, 1)
@@ -125,8 +119,7 @@ struct ScheduledAccessTests {
     #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") } == 0)
   }
 
-  @Test("A concurrent read of a queue runs at once, on what was committed")
-  func spawnConcurrentRead() throws {
+  @Test func `a concurrent read of a queue runs at once, on what was committed`() throws {
     let log = Log<Int?>()
     try queue.writeWithoutTransaction { db in
       try insert(db, 1)

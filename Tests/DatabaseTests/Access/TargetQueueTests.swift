@@ -43,9 +43,8 @@ struct TargetQueueTests {
     try queue.read { db in try String.fetchAll(db, sql: "SELECT name FROM author ORDER BY id") }
   }
 
-  @Test(
-    "A temporary database of the library is used inside an access", arguments: Property.allCases)
-  func schemaChanges(property: Property) throws {
+  @Test(arguments: Property.allCases)
+  func `a temporary database of the library is used inside an access`(property: Property) throws {
     let queue = try makeLibrary(configuration(property))
     var migrator = libraryMigrator()
     #expect(try !queue.read(migrator.hasSchemaChanges))
@@ -58,8 +57,8 @@ struct TargetQueueTests {
     #expect(try authors(queue) == [])
   }
 
-  @Test("Migrations are rehearsed on a copy", arguments: Property.allCases)
-  func rehearsal(property: Property) throws {
+  @Test(arguments: Property.allCases)
+  func `migrations are rehearsed on a copy`(property: Property) throws {
     let queue = try makeLibrary(configuration(property))
     var migrator = libraryMigrator()
     migrator.registerMigration("loans") { db in try db.execute(sql: "CREATE TABLE loan (id)") }
@@ -67,8 +66,8 @@ struct TargetQueueTests {
     #expect(try migrator.rehearse(queue).isSuccessful)
   }
 
-  @Test("Files are copied, also inside an access", arguments: Property.allCases, [false, true])
-  func copies(property: Property, readonly: Bool) throws {
+  @Test(arguments: Property.allCases, [false, true])
+  func `files are copied, also inside an access`(property: Property, readonly: Bool) throws {
     try withTemporaryDirectory { directory throws in
       let path = directory + "/library.sqlite"
       let queue = try makeLibrary(configuration(property), path: path)
@@ -90,15 +89,14 @@ struct TargetQueueTests {
     }
   }
 
-  @Test("A database is erased")
-  func erasure() throws {
+  @Test func `a database is erased`() throws {
     let queue = try makeLibrary(configuration())
     try queue.erase()
     #expect(try queue.read { db in try !db.tableExists("author") })
   }
 
-  @Test("An access inside the access of another database throws", arguments: Property.allCases)
-  func access(property: Property) throws {
+  @Test(arguments: Property.allCases)
+  func `an access inside the access of another database throws`(property: Property) throws {
     let library = try makeLibrary(configuration())
     let archive = try makeLibrary(configuration(property))
     try library.write { _ throws in
@@ -108,8 +106,7 @@ struct TargetQueueTests {
     #expect(try authors(library) == ["Le Guin"])
   }
 
-  @Test("An access inside an asynchronous access throws")
-  func asynchronousAccess() async throws {
+  @Test func `an access inside an asynchronous access throws`() async throws {
     let library = try makeLibrary(configuration())
     let archive = try makeLibrary(configuration())
     let text = try await library.write { _ in errorText { try authors(archive) } }
@@ -118,8 +115,7 @@ struct TargetQueueTests {
     #expect(count == 1)
   }
 
-  @Test("An access through a third database throws")
-  func indirectAccess() throws {
+  @Test func `an access through a third database throws`() throws {
     let library = try makeLibrary(configuration())
     let archive = try makeLibrary(configuration())
     let other = try makeLibrary(Configuration())
@@ -130,16 +126,14 @@ struct TargetQueueTests {
     }
   }
 
-  @Test("A database is not closed inside the access of another one")
-  func closing() throws {
+  @Test func `a database is not closed inside the access of another one`() throws {
     let library = try DatabaseQueue(configuration: configuration())
     let archive = try DatabaseQueue(configuration: configuration())
     #expect(library.inDatabase { _ in errorText { try archive.close() } } == Self.message)
     try archive.close()
   }
 
-  @Test("An access in a block of the target throws, and in one of a queue above it")
-  func block() throws {
+  @Test func `an access in a block of the target throws, and in one of a queue above it`() throws {
     let between = DispatchQueue(label: "between", target: target)
     let library = try makeLibrary(configuration(.targetQueue, between))
     let archive = try makeLibrary(configuration())
@@ -148,8 +142,7 @@ struct TargetQueueTests {
     #expect(try authors(library) == ["Le Guin"])
   }
 
-  @Test("A backup between queues on one target throws, and changes nothing")
-  func backup() throws {
+  @Test func `a backup between queues on one target throws, and changes nothing`() throws {
     let library = try makeLibrary(configuration())
     let archive = try DatabaseQueue(configuration: configuration())
     #expect(errorText { try library.backup(to: archive) } == Self.message)
@@ -157,8 +150,7 @@ struct TargetQueueTests {
     try library.backup(to: DatabaseQueue())
   }
 
-  @Test("A concurrent target lets accesses run inside others, and backups")
-  func concurrentTarget() throws {
+  @Test func `a concurrent target lets accesses run inside others, and backups`() throws {
     let target = DispatchQueue(label: "library", attributes: .concurrent)
     let library = try makeLibrary(configuration(.targetQueue, target))
     let archive = try makeLibrary(configuration(.targetQueue, target))
@@ -171,16 +163,14 @@ struct TargetQueueTests {
     #expect(try authors(library) == [])
   }
 
-  @Test("A global queue is a target")
-  func globalTarget() throws {
+  @Test func `a global queue is a target`() throws {
     let library = try makeLibrary(configuration(.targetQueue, .global()))
     let archive = try makeLibrary(configuration(.targetQueue, .global()))
     try library.backup(to: archive)
     #expect(try library.read { _ throws in try authors(archive) } == ["Le Guin"])
   }
 
-  @Test("An access that can't throw stops the program")
-  func accessWithoutError() async {
+  @Test func `an access that can't throw stops the program`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -199,8 +189,7 @@ struct TargetQueueTests {
     #endif
   }
 
-  @Test("A read-only queue has the target and the quality of service of reads")
-  func readonly() throws {
+  @Test func `a read-only queue has the target and the quality of service of reads`() throws {
     try withTemporaryDirectory { directory throws in
       let path = directory + "/library.sqlite"
       _ = try makeLibrary(Configuration(), path: path)

@@ -21,10 +21,10 @@ struct WriterUtilityTests {
     try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master") }
   }
 
-  @Test(
-    "erase removes everything, and runs no SQL",
-    arguments: [Configuration.JournalModeConfiguration.default, .wal])
-  func erase(journalMode: Configuration.JournalModeConfiguration) throws {
+  @Test(arguments: [Configuration.JournalModeConfiguration.default, .wal])
+  func `erase removes everything, and runs no SQL`(
+    journalMode: Configuration.JournalModeConfiguration
+  ) throws {
     try withTemporaryDirectory { directory in
       let recorder = SQLRecorder()
       var configuration = recorder.recording()
@@ -42,8 +42,7 @@ struct WriterUtilityTests {
     }
   }
 
-  @Test("vacuum makes the file smaller")
-  func vacuum() throws {
+  @Test func `vacuum makes the file smaller`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       let recorder = SQLRecorder()
@@ -64,8 +63,7 @@ struct WriterUtilityTests {
     try Data(contentsOf: URL(fileURLWithPath: path)).count
   }
 
-  @Test("vacuum(into:) writes a copy")
-  func vacuumInto() throws {
+  @Test func `vacuum(into:) writes a copy`() throws {
     try withTemporaryDirectory { directory in
       let recorder = SQLRecorder()
       let queue = try DatabaseQueue(configuration: recorder.recording())
@@ -78,8 +76,7 @@ struct WriterUtilityTests {
     }
   }
 
-  @Test("vacuum(into:) refuses a file that exists, and a missing directory")
-  func vacuumIntoError() throws {
+  @Test func `vacuum(into:) refuses a file that exists, and a missing directory`() throws {
     try withTemporaryDirectory { directory in
       let queue = try DatabaseQueue()
       try populate(queue)
@@ -92,8 +89,7 @@ struct WriterUtilityTests {
     }
   }
 
-  @Test("The asynchronous methods do the same")
-  func asynchronous() async throws {
+  @Test func `the asynchronous methods do the same`() async throws {
     try await withTemporaryDirectory { directory in
       let queue = try DatabaseQueue()
       try await queue.write { db in try db.execute(sql: "CREATE TABLE t (a)") }

@@ -2,13 +2,13 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite("Transactions that SQLite ended")
+@Suite("Transactions that SQLite ended", .onQueueAndPool)
 struct AbortedTransactionTests {
-  private let queue: DatabaseQueue
+  private let queue: AnyDatabaseWriter
 
   init() throws {
-    queue = try DatabaseQueue()
-    try queue.inDatabase { db in
+    queue = try makeEmptyDatabase()
+    try queue.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)")
     }
   }
@@ -26,8 +26,8 @@ struct AbortedTransactionTests {
     #expect(!db.isInsideTransaction)
   }
 
-  @Test("Later statements of the block throw, and so does the commit", arguments: endings)
-  func write(ending: String) throws {
+  @Test(arguments: endings)
+  func `later statements of the block throw, and so does the commit`(ending: String) throws {
     let texts = Log<String?>()
     let commit = errorText {
       try queue.write { db in
@@ -44,15 +44,14 @@ struct AbortedTransactionTests {
     try expectUsable()
   }
 
-  @Test("A block that only notices at its end throws", arguments: endings)
-  func commit(ending: String) throws {
+  @Test(arguments: endings)
+  func `a block that only notices at its end throws`(ending: String) throws {
     let text = errorText { try queue.write { db in endTransaction(db, ending) } }
     #expect(text == "SQLite error 4: Transaction was aborted")
     try expectUsable()
   }
 
-  @Test("The error of the statement that ends the transaction is thrown as it is")
-  func firstError() throws {
+  @Test func `the error of the statement that ends the transaction is thrown as it is`() throws {
     let error = databaseError {
       try queue.write { db in
         try db.execute(sql: "INSERT OR ROLLBACK INTO t VALUES (1)")
@@ -62,17 +61,19 @@ struct AbortedTransactionTests {
     try expectUsable()
   }
 
-  @Test("A block that rolls back has what it wants", arguments: endings)
-  func rollback(ending: String) throws {
-    try queue.inTransaction { db in
-      endTransaction(db, ending)
-      return .rollback
+  @Test(arguments: endings)
+  func `a block that rolls back has what it wants`(ending: String) throws {
+    try queue.writeWithoutTransaction { db throws in
+      try db.inTransaction {
+        endTransaction(db, ending)
+        return .rollback
+      }
     }
     try expectUsable()
   }
 
-  @Test("A savepoint notices too", arguments: endings)
-  func savepoint(ending: String) throws {
+  @Test(arguments: endings)
+  func `a savepoint notices too`(ending: String) throws {
     let inner = Log<String?>()
     let outer = errorText {
       try queue.write { db in
@@ -92,15 +93,15 @@ struct AbortedTransactionTests {
     try expectUsable()
   }
 
-  @Test("A read notices too, and the connection can write afterwards")
-  func read() throws {
+  @Test func `a read notices too, and the connection can write afterwards`() throws {
     let text = errorText { try queue.read { db in endTransaction(db, "ROLLBACK") } }
     #expect(text == "SQLite error 4: Transaction was aborted")
     try expectUsable()
   }
 
-  @Test("A read-only block in an aborted transaction leaves the connection able to write")
-  func readOnly() throws {
+  @Test func `a read-only block in an aborted transaction leaves the connection able to write`()
+    throws
+  {
     let text = errorText {
       try queue.write { db in
         try db.readOnly { endTransaction(db, "ROLLBACK") }
@@ -112,7 +113,7 @@ struct AbortedTransactionTests {
 
   /// The connection has no transaction, and writes.
   private func expectUsable() throws {
-    #expect(queue.inDatabase { $0.isInsideTransaction } == false)
+    #expect(queue.writeWithoutTransaction { $0.isInsideTransaction } == false)
     try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (99)") }
     #expect(
       try queue.read { db in try Int.fetchAll(db, sql: "SELECT a FROM t") } == [1, 99])

@@ -88,8 +88,8 @@ struct ActingFunctionTests {
     try queue.close()
   }
 
-  @Test("A function acts in the middle of a query", arguments: actions)
-  func functions(action: Action) throws {
+  @Test(arguments: actions)
+  func `a function acts in the middle of a query`(action: Action) throws {
     let queue = try makeLibrary()
     let inner = Log<ResultCode?>()
     queue.inDatabase { db in
@@ -116,8 +116,7 @@ struct ActingFunctionTests {
     try check(queue)
   }
 
-  @Test("A collation fetches, and changes another table")
-  func collations() throws {
+  @Test func `a collation fetches, and changes another table`() throws {
     let queue = try makeLibrary()
     let log = Log<Int?>()
     try queue.inDatabase { db throws in

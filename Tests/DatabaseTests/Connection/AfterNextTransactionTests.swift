@@ -4,13 +4,13 @@ import Testing
 
 @testable import Quarry
 
-@Suite("Functions called after a transaction")
+@Suite("Functions called after a transaction", .onQueueAndPool)
 struct AfterNextTransactionTests {
   private let log = Log<String>()
-  private let queue: DatabaseQueue
+  private let queue: AnyDatabaseWriter
 
   init() throws {
-    queue = try DatabaseQueue()
+    queue = try makeEmptyDatabase()
     try queue.write { db in
       try db.execute(
         sql: """
@@ -29,15 +29,14 @@ struct AfterNextTransactionTests {
   }
 
   private func ends(_ body: (Database) throws -> Void) throws -> [String] {
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       log.removeAll()
       try body(db)
       return log.elements
     }
   }
 
-  @Test("The commit of the current transaction is told once, after the transaction")
-  func commit() throws {
+  @Test func `the commit of the current transaction is told once, after the transaction`() throws {
     try queue.write { db in
       watch(db)
       try db.execute(sql: "INSERT INTO t DEFAULT VALUES")
@@ -48,8 +47,8 @@ struct AfterNextTransactionTests {
     #expect(log.elements == ["commit"])
   }
 
-  @Test("The rollback of the current transaction is told once, after the transaction")
-  func rollback() throws {
+  @Test func `the rollback of the current transaction is told once, after the transaction`() throws
+  {
     #expect(throws: CancellationError.self) {
       try queue.write { db in
         watch(db)
@@ -61,19 +60,17 @@ struct AfterNextTransactionTests {
     #expect(log.elements == ["rollback"])
   }
 
-  @Test(
-    "Outside of a transaction, the next one counts",
-    arguments: [
-      ("INSERT INTO t DEFAULT VALUES", "commit"), ("CREATE TABLE u (a)", "commit"),
-      ("BEGIN; COMMIT", "commit"), ("BEGIN; ROLLBACK", "rollback"),
-      ("BEGIN; SELECT * FROM t; END", "commit"), ("BEGIN IMMEDIATE; COMMIT", "commit"),
-      ("BEGIN IMMEDIATE; ROLLBACK", "rollback"), ("SAVEPOINT s; RELEASE s", "commit"),
-      ("SAVEPOINT s; INSERT INTO t DEFAULT VALUES; RELEASE s", "commit"),
-      ("SAVEPOINT s; INSERT INTO t DEFAULT VALUES; ROLLBACK TO s; RELEASE s", "commit"),
-      ("SAVEPOINT s; INSERT INTO t DEFAULT VALUES; ROLLBACK", "rollback"),
-      ("BEGIN; INSERT INTO t DEFAULT VALUES; SAVEPOINT s; RELEASE s; COMMIT", "commit"),
-    ])
-  func nextTransaction(sql: String, end: String) throws {
+  @Test(arguments: [
+    ("INSERT INTO t DEFAULT VALUES", "commit"), ("CREATE TABLE u (a)", "commit"),
+    ("BEGIN; COMMIT", "commit"), ("BEGIN; ROLLBACK", "rollback"),
+    ("BEGIN; SELECT * FROM t; END", "commit"), ("BEGIN IMMEDIATE; COMMIT", "commit"),
+    ("BEGIN IMMEDIATE; ROLLBACK", "rollback"), ("SAVEPOINT s; RELEASE s", "commit"),
+    ("SAVEPOINT s; INSERT INTO t DEFAULT VALUES; RELEASE s", "commit"),
+    ("SAVEPOINT s; INSERT INTO t DEFAULT VALUES; ROLLBACK TO s; RELEASE s", "commit"),
+    ("SAVEPOINT s; INSERT INTO t DEFAULT VALUES; ROLLBACK", "rollback"),
+    ("BEGIN; INSERT INTO t DEFAULT VALUES; SAVEPOINT s; RELEASE s; COMMIT", "commit"),
+  ])
+  func `outside of a transaction, the next one counts`(sql: String, end: String) throws {
     let ends = try ends { db in
       watch(db)
       #expect(log.elements == [])
@@ -82,8 +79,7 @@ struct AfterNextTransactionTests {
     #expect(ends == [end])
   }
 
-  @Test("A statement that only reads, or that fails, is no transaction")
-  func reads() throws {
+  @Test func `a statement that only reads, or that fails, is no transaction`() throws {
     let ends = try ends { db throws in
       watch(db)
       #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") == 0)
@@ -102,8 +98,7 @@ struct AfterNextTransactionTests {
     #expect(log.elements == ["commit"])
   }
 
-  @Test("A savepoint is not the end of a transaction, however it ends")
-  func savepoints() throws {
+  @Test func `a savepoint is not the end of a transaction, however it ends`() throws {
     let ends = try ends { db in
       try db.inTransaction {
         try db.inSavepoint {
@@ -122,8 +117,7 @@ struct AfterNextTransactionTests {
     #expect(ends == ["1 commit", "2 commit"])
   }
 
-  @Test("A savepoint outside of a transaction is a transaction")
-  func outermostSavepoint() throws {
+  @Test func `a savepoint outside of a transaction is a transaction`() throws {
     let ends = try ends { db in
       try db.inSavepoint {
         watch(db)
@@ -133,8 +127,7 @@ struct AfterNextTransactionTests {
     #expect(ends == ["rollback"])
   }
 
-  @Test("A function registered by a function waits for the next transaction")
-  func nesting() throws {
+  @Test func `a function registered by a function waits for the next transaction`() throws {
     try queue.write { db in
       db.afterNextTransaction { [log] db in
         log.append("first")
@@ -151,8 +144,7 @@ struct AfterNextTransactionTests {
     #expect(log.elements == ["first", "second", "third"])
   }
 
-  @Test("Functions use the database, and may write")
-  func writing() throws {
+  @Test func `functions use the database, and may write`() throws {
     let rowID = try queue.write { db in
       db.afterNextTransaction { [log] db in
         log.append("\(db.isInsideTransaction)")
@@ -172,9 +164,8 @@ struct AfterNextTransactionTests {
     #expect(ids == [7, 100])
   }
 
-  @Test("The identifier of an inserted row is not the one that a function inserts")
-  func lastInsertedRowID() throws {
-    try queue.inDatabase { db in
+  @Test func `the identifier of an inserted row is not the one that a function inserts`() throws {
+    try queue.writeWithoutTransaction { db in
       db.afterNextTransaction { db in
         #expect(throws: Never.self) { try db.execute(sql: "INSERT INTO t VALUES (100, 2)") }
       }
@@ -183,13 +174,11 @@ struct AfterNextTransactionTests {
     }
   }
 
-  @Test(
-    "A rollback by SQLite itself is told",
-    arguments: [
-      "INSERT OR ROLLBACK INTO t VALUES (1, 1), (1, 2)", "ROLLBACK",
-      "CREATE TRIGGER g INSERT ON t BEGIN SELECT RAISE(ROLLBACK, 'no'); END; INSERT INTO t VALUES (1, 1)",
-    ])
-  func rollbackBySQLite(sql: String) throws {
+  @Test(arguments: [
+    "INSERT OR ROLLBACK INTO t VALUES (1, 1), (1, 2)", "ROLLBACK",
+    "CREATE TRIGGER g INSERT ON t BEGIN SELECT RAISE(ROLLBACK, 'no'); END; INSERT INTO t VALUES (1, 1)",
+  ])
+  func `a rollback by SQLite itself is told`(sql: String) throws {
     let error = databaseError {
       try queue.write { db in
         watch(db)
@@ -201,8 +190,7 @@ struct AfterNextTransactionTests {
     #expect(log.elements == ["rollback"])
   }
 
-  @Test("A commit that fails is no end: the rollback that follows is")
-  func failedCommit() throws {
+  @Test func `a commit that fails is no end: the rollback that follows is`() throws {
     let error = databaseError {
       try queue.write { db in
         watch(db)
@@ -213,8 +201,7 @@ struct AfterNextTransactionTests {
     #expect(log.elements == ["rollback"])
   }
 
-  @Test("A commit that fails because the database is locked is no end")
-  func lockedCommit() throws {
+  @Test func `a commit that fails because the database is locked is no end`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/db.sqlite"
       let writer = try DatabaseQueue(path: path)
@@ -240,8 +227,9 @@ struct AfterNextTransactionTests {
     }
   }
 
-  @Test("The commit of an insertion whose rows are fetched is told when its statement ends")
-  func returning() throws {
+  @Test func `the commit of an insertion whose rows are fetched is told when its statement ends`()
+    throws
+  {
     let ends = try ends { db in
       watch(db)
       let id = try Int.fetchOne(db, sql: "INSERT INTO t VALUES (1, 1), (2, 2) RETURNING id")
@@ -250,10 +238,11 @@ struct AfterNextTransactionTests {
     #expect(ends == ["commit"])
   }
 
-  @Test(
-    "A cursor that reached its end, but is still there, does not hide the commit from the next statement"
-  )
-  func cursorAtItsEnd() throws {
+  @Test
+  func
+    `a cursor that reached its end, but is still there, does not hide the commit from the next statement`()
+    throws
+  {
     let ends = try ends { db in
       watch(db)
       let cursor = try Int.fetchCursor(db, sql: "INSERT INTO t VALUES (1, 1) RETURNING id")
@@ -264,8 +253,7 @@ struct AfterNextTransactionTests {
     #expect(ends == ["commit"])
   }
 
-  @Test("Functions are called in the order of their registration")
-  func order() throws {
+  @Test func `functions are called in the order of their registration`() throws {
     let ends = try ends { db in
       for name in ["a ", "b ", "c "] { watch(db, name) }
       try db.inTransaction { .rollback }
@@ -273,8 +261,7 @@ struct AfterNextTransactionTests {
     #expect(ends == ["a rollback", "b rollback", "c rollback"])
   }
 
-  @Test("Without function for the rollback, nothing is called")
-  func defaultRollback() throws {
+  @Test func `without function for the rollback, nothing is called`() throws {
     let ends = try ends { db in
       db.afterNextTransaction { [log] _ in log.append("commit") }
       try db.inTransaction { .rollback }
@@ -283,8 +270,7 @@ struct AfterNextTransactionTests {
     #expect(ends == [])
   }
 
-  @Test("Cancelled tasks don't stop the functions")
-  func cancellation() async throws {
+  @Test func `cancelled tasks don't stop the functions`() async throws {
     let log = log
     let queue = queue
     let task = Task {
@@ -304,8 +290,7 @@ struct AfterNextTransactionTests {
     #expect(log.elements == ["rollback 0"])
   }
 
-  @Test("An interruption that rolls back is told")
-  func interruption() throws {
+  @Test func `an interruption that rolls back is told`() throws {
     let error = databaseError {
       try queue.write { [queue] db in
         watch(db)
@@ -326,23 +311,21 @@ struct AfterNextTransactionTests {
     #expect(log.elements == ["rollback"])
   }
 
-  @Test("The closed connection tells nothing any more")
-  func closing() throws {
-    queue.inDatabase { db in watch(db) }
+  @Test func `the closed connection tells nothing any more`() throws {
+    queue.writeWithoutTransaction { db in watch(db) }
     try queue.close()
-    queue.inDatabase { db in watch(db) }
+    queue.writeWithoutTransaction { db in watch(db) }
     #expect(log.elements == [])
   }
 
-  @Test("Read-only connections stop the program")
-  func readOnly() async {
+  @Test func `read-only connections stop the program`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       var configuration = Configuration()
       configuration.readonly = true
-      let queue = try DatabaseQueue(configuration: configuration)
-      queue.inDatabase { db in db.afterNextTransaction { _ in } }
+      let queue = try makeEmptyDatabase(configuration: configuration)
+      queue.writeWithoutTransaction { db in db.afterNextTransaction { _ in } }
     }
     expectPrecondition("Read-only transactions are not notified", in: result)
   }

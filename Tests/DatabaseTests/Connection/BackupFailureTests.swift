@@ -28,8 +28,7 @@ struct BackupFailureTests {
     try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
   }
 
-  @Test("A connection can't be copied into itself")
-  func same() throws {
+  @Test func `a connection can't be copied into itself`() throws {
     let queue = try makeQueue()
     queue.inDatabase { db in
       let error = databaseError { try db.backup(to: db) }
@@ -41,8 +40,7 @@ struct BackupFailureTests {
     #expect(try count(queue) == 50)
   }
 
-  @Test("A backup of no page per step is an error, a negative number is all pages")
-  func pagesPerStep() throws {
+  @Test func `a backup of no page per step is an error, a negative number is all pages`() throws {
     let source = try makeQueue()
     let destination = try makeQueue(rows: 1)
     let error = databaseError { try source.backup(to: destination, pagesPerStep: 0) }
@@ -55,8 +53,7 @@ struct BackupFailureTests {
     #expect(try count(destination) == 50)
   }
 
-  @Test("A destination in the middle of a transaction is not replaced")
-  func busyDestination() throws {
+  @Test func `a destination in the middle of a transaction is not replaced`() throws {
     let source = try makeQueue()
     let destination = try makeQueue(rows: 1)
     try destination.inDatabase { db in
@@ -70,8 +67,7 @@ struct BackupFailureTests {
     #expect(try count(destination) == 2)
   }
 
-  @Test("A source that is locked is an error, and the destination stays as it was")
-  func lockedSource() throws {
+  @Test func `a source that is locked is an error, and the destination stays as it was`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/source.sqlite"
       let source = try makeQueue(path: path)
@@ -89,8 +85,7 @@ struct BackupFailureTests {
     }
   }
 
-  @Test("A backup that goes on while the source changes has the changes")
-  func changingSource() throws {
+  @Test func `a backup that goes on while the source changes has the changes`() throws {
     try withTemporaryDirectory { directory in
       let source = try makeQueue(path: directory + "/source.sqlite")
       let destination = try DatabaseQueue(path: directory + "/copy.sqlite")
@@ -114,8 +109,7 @@ struct BackupFailureTests {
     }
   }
 
-  @Test("A file takes pages of another size, and the version of the schema")
-  func header() throws {
+  @Test func `a file takes pages of another size, and the version of the schema`() throws {
     try withTemporaryDirectory { directory in
       let source = try makeQueue(pageSize: 1024)
       try source.inDatabase { db in try db.execute(sql: "PRAGMA user_version = 12") }
@@ -131,8 +125,7 @@ struct BackupFailureTests {
     }
   }
 
-  @Test("Where the size of pages can't change, another one is an error")
-  func otherPageSize() throws {
+  @Test func `where the size of pages can't change, another one is an error`() throws {
     try withTemporaryDirectory { directory in
       let source = try makeQueue(pageSize: 1024)
       for destination in [
@@ -152,10 +145,10 @@ struct BackupFailureTests {
     }
   }
 
-  @Test(
-    "An empty database replaces the content of one without file, unless its pages are smaller",
-    arguments: [512, 4096, 65536], ["", ":memory:", "file:other?mode=memory"])
-  func emptySource(pageSize: Int, path: String) throws {
+  @Test(arguments: [512, 4096, 65536], ["", ":memory:", "file:other?mode=memory"])
+  func `an empty database replaces the content of one without file, unless its pages are smaller`(
+    pageSize: Int, path: String
+  ) throws {
     let destination = try makeQueue(path: path, pageSize: pageSize, rows: 1)
     let error = databaseError { try DatabaseQueue().backup(to: destination) }
     if pageSize > 4096 {
@@ -168,10 +161,10 @@ struct BackupFailureTests {
     }
   }
 
-  @Test(
-    "erase works for pages of any size",
-    arguments: [512, 4096, 65536], [Configuration.JournalModeConfiguration.default, .wal])
-  func erasePages(pageSize: Int, mode: Configuration.JournalModeConfiguration) throws {
+  @Test(arguments: [512, 4096, 65536], [Configuration.JournalModeConfiguration.default, .wal])
+  func `erase works for pages of any size`(
+    pageSize: Int, mode: Configuration.JournalModeConfiguration
+  ) throws {
     try withTemporaryDirectory { directory in
       var paths = [directory + "/library.sqlite"]
       if mode == .default { paths += ["", ":memory:"] }
@@ -191,8 +184,9 @@ struct BackupFailureTests {
     }
   }
 
-  @Test("erase asks no foreign key and no trigger, and leaves attached databases alone")
-  func eraseAll() throws {
+  @Test func `erase asks no foreign key and no trigger, and leaves attached databases alone`()
+    throws
+  {
     let queue = try DatabaseQueue()
     try queue.inDatabase { db in
       try db.execute(
@@ -220,8 +214,7 @@ struct BackupFailureTests {
     }
   }
 
-  @Test("erase throws while another connection reads, and changes nothing")
-  func eraseBusy() throws {
+  @Test func `erase throws while another connection reads, and changes nothing`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       let queue = try makeQueue(path: path)
@@ -237,8 +230,7 @@ struct BackupFailureTests {
     }
   }
 
-  @Test("A read-only database is not erased, nor vacuumed")
-  func readonly() throws {
+  @Test func `a read-only database is not erased, nor vacuumed`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       try makeQueue(path: path).close()
@@ -251,8 +243,7 @@ struct BackupFailureTests {
     }
   }
 
-  @Test("Connections are only copied in their accesses")
-  func outsideOfAccess() throws {
+  @Test func `connections are only copied in their accesses`() throws {
     let source = try makeQueue()
     let destination = try makeQueue(rows: 1)
     // A connection that leaves its access is of no use.

@@ -30,8 +30,7 @@ struct BackupTests {
     try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
   }
 
-  @Test("The content of the destination is replaced")
-  func backup() throws {
+  @Test func `the content of the destination is replaced`() throws {
     #expect(
       try destination.read { db in try Row.fetchAll(db, sql: "SELECT * FROM t") } == [["old": 1]])
     try source.backup(to: destination)
@@ -43,16 +42,14 @@ struct BackupTests {
     #expect(try destination.read { db in try db.columns(in: "t").map(\.name) } == ["a", "b"])
   }
 
-  @Test("Connections can be copied as well")
-  func connections() throws {
+  @Test func `connections can be copied as well`() throws {
     try source.inDatabase { from in
       try destination.inDatabase { to in try from.backup(to: to) }
     }
     #expect(try count(destination) == 50)
   }
 
-  @Test("A backup goes to a file and back")
-  func file() throws {
+  @Test func `a backup goes to a file and back`() throws {
     try withTemporaryDirectory { directory in
       let file = try DatabaseQueue(path: directory + "/backup.sqlite")
       try source.backup(to: file)
@@ -62,8 +59,7 @@ struct BackupTests {
     }
   }
 
-  @Test("The progress is told after each step")
-  func progress() throws {
+  @Test func `the progress is told after each step`() throws {
     var steps: [DatabaseBackupProgress] = []
     try source.backup(to: destination, pagesPerStep: 4) { steps.append($0) }
     let total = try #require(steps.first?.totalPageCount)
@@ -78,15 +74,16 @@ struct BackupTests {
     #expect(steps.count == (total + 3) / 4)
   }
 
-  @Test("By default, there is one step")
-  func oneStep() throws {
+  @Test func `by default, there is one step`() throws {
     var steps: [Bool] = []
     try source.backup(to: destination) { steps.append($0.isCompleted) }
     #expect(steps == [true])
   }
 
-  @Test("An error of the progress function stops the backup, and leaves the destination as it was")
-  func abort() throws {
+  @Test
+  func `an error of the progress function stops the backup, and leaves the destination as it was`()
+    throws
+  {
     var count = 0
     #expect(throws: Failure.self) {
       try source.backup(to: destination, pagesPerStep: 1) { _ in
@@ -101,23 +98,20 @@ struct BackupTests {
     #expect(try self.count(destination) == 50)
   }
 
-  @Test("An error of the progress function is ignored once all is copied")
-  func lateError() throws {
+  @Test func `an error of the progress function is ignored once all is copied`() throws {
     try source.backup(to: destination) { progress in
       if progress.isCompleted { throw Failure() }
     }
     #expect(try count(destination) == 50)
   }
 
-  @Test("A backup into a closed queue is an error")
-  func closedDestination() throws {
+  @Test func `a backup into a closed queue is an error`() throws {
     try destination.close()
     #expect(
       errorText { try source.backup(to: destination) } == "SQLite error 21: Connection is closed")
   }
 
-  @Test("A backup into a read-only database is an error")
-  func readonlyDestination() throws {
+  @Test func `a backup into a read-only database is an error`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       try source.backup(to: DatabaseQueue(path: path))
@@ -129,8 +123,9 @@ struct BackupTests {
     }
   }
 
-  @Test("A backup stops when its task is cancelled, and leaves the destination as it was")
-  func cancellation() async throws {
+  @Test func `a backup stops when its task is cancelled, and leaves the destination as it was`()
+    async throws
+  {
     let source = try DatabaseQueue()
     try await source.write { db in
       try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(100000))")

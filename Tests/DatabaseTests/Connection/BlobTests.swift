@@ -28,8 +28,7 @@ struct BlobTests {
     try Data.fetchOne(db, sql: "SELECT content FROM file WHERE id = ?", arguments: [id])
   }
 
-  @Test("A blob is read in parts")
-  func reading() throws {
+  @Test func `a blob is read in parts`() throws {
     try inDatabase { db throws in
       let blob = try db.openBlob(table: "FILE", column: "CONTENT", rowID: 1)
       #expect(blob.count == 5)
@@ -47,8 +46,7 @@ struct BlobTests {
     }
   }
 
-  @Test("A blob is written in parts")
-  func writing() throws {
+  @Test func `a blob is written in parts`() throws {
     try inDatabase { db throws in
       let blob = try open(db, 2, .readWrite)
       try blob.write(Data([1, 2]))
@@ -60,8 +58,7 @@ struct BlobTests {
     }
   }
 
-  @Test("Empty blobs and texts have streams, too")
-  func otherContents() throws {
+  @Test func `empty blobs and texts have streams, too`() throws {
     try inDatabase { db throws in
       let empty = try open(db, 5)
       #expect(empty.count == 0)
@@ -71,12 +68,10 @@ struct BlobTests {
     }
   }
 
-  @Test(
-    "Bytes outside of the blob are refused",
-    arguments: [
-      (-1, 1), (0, 6), (5, 1), (6, 0), (1, -1), (.max, 1), (1, .max), (.min, 0),
-    ])
-  func range(offset: Int, count: Int) throws {
+  @Test(arguments: [
+    (-1, 1), (0, 6), (5, 1), (6, 0), (1, -1), (.max, 1), (1, .max), (.min, 0),
+  ])
+  func `bytes outside of the blob are refused`(offset: Int, count: Int) throws {
     try inDatabase { db in
       let blob = try open(db, 1)
       let error = databaseError { try blob.read(at: offset, count: count) }
@@ -88,12 +83,11 @@ struct BlobTests {
   }
 
   @Test(
-    "Positions at the ends of integers are errors",
     arguments: [
       (.min, nil), (.max, nil), (.min, 0), (.max, 0), (.min, .min), (.max, .max), (.min, .max),
       (.max, .min), (0, .max), (0, .min), (1, .max), (-1, nil), (-1, 6), (6, nil), (5, 1),
     ] as [(Int, Int?)])
-  func extremePositions(offset: Int, count: Int?) throws {
+  func `positions at the ends of integers are errors`(offset: Int, count: Int?) throws {
     try inDatabase { db throws in
       let blob = try open(db, 1, .readWrite)
       #expect(
@@ -106,8 +100,7 @@ struct BlobTests {
     }
   }
 
-  @Test("Bytes can't be written outside of the blob")
-  func writtenRange() throws {
+  @Test func `bytes can't be written outside of the blob`() throws {
     try inDatabase { db throws in
       let blob = try open(db, 1, .readWrite)
       let error = databaseError { try blob.write(Data([1, 2]), at: 4) }
@@ -126,27 +119,25 @@ struct BlobTests {
     var testDescription: String { message }
   }
 
-  @Test(
-    "What can't be opened is told with its table, column and row",
-    arguments: [
-      Mistake(rowID: 99, message: "no such rowid: 99 - in column content of table file, row 99"),
-      Mistake(
-        column: "nope", message: "no such column: \"nope\" - in column nope of table file, row 1"),
-      Mistake(
-        rowID: 3, message: "cannot open value of type null - in column content of table file, row 3"
-      ),
-      Mistake(
-        rowID: 4,
-        message: "cannot open value of type integer - in column content of table file, row 4"),
-      Mistake(table: "nope", message: "no such table: nope"),
-      Mistake(schema: "nope", message: "no such schema: nope"),
-      Mistake(
-        table: "best", message: "cannot open view: best - in column content of table best, row 1"),
-      Mistake(
-        table: "keyed",
-        message: "cannot open table without rowid: keyed - in column content of table keyed, row 1"),
-    ])
-  func mistakes(mistake: Mistake) throws {
+  @Test(arguments: [
+    Mistake(rowID: 99, message: "no such rowid: 99 - in column content of table file, row 99"),
+    Mistake(
+      column: "nope", message: "no such column: \"nope\" - in column nope of table file, row 1"),
+    Mistake(
+      rowID: 3, message: "cannot open value of type null - in column content of table file, row 3"
+    ),
+    Mistake(
+      rowID: 4,
+      message: "cannot open value of type integer - in column content of table file, row 4"),
+    Mistake(table: "nope", message: "no such table: nope"),
+    Mistake(schema: "nope", message: "no such schema: nope"),
+    Mistake(
+      table: "best", message: "cannot open view: best - in column content of table best, row 1"),
+    Mistake(
+      table: "keyed",
+      message: "cannot open table without rowid: keyed - in column content of table keyed, row 1"),
+  ])
+  func `what can't be opened is told with its table, column and row`(mistake: Mistake) throws {
     try inDatabase { db in
       try db.execute(
         sql: """
@@ -163,8 +154,7 @@ struct BlobTests {
     }
   }
 
-  @Test("An indexed column can be read, but not written")
-  func indexedColumn() throws {
+  @Test func `an indexed column can be read, but not written`() throws {
     try inDatabase { db throws in
       try db.execute(sql: "CREATE INDEX byContent ON file(content)")
       #expect(try open(db, 1).count == 5)
@@ -175,8 +165,7 @@ struct BlobTests {
     }
   }
 
-  @Test("A stream that only reads can't write")
-  func readOnlyStream() throws {
+  @Test func `a stream that only reads can't write`() throws {
     try inDatabase { db throws in
       let blob = try open(db, 1)
       let error = databaseError { try blob.write(Data([1])) }
@@ -187,8 +176,7 @@ struct BlobTests {
     }
   }
 
-  @Test("Nothing is written where only reads are possible")
-  func readOnlyAccess() throws {
+  @Test func `nothing is written where only reads are possible`() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in
       try db.execute(sql: "CREATE TABLE file (content); INSERT INTO file VALUES (x'00')")
@@ -200,12 +188,10 @@ struct BlobTests {
     }
   }
 
-  @Test(
-    "A stream is over when its row changes, until it is reopened",
-    arguments: [
-      "UPDATE file SET content = x'0909' WHERE id = 1", "DELETE FROM file WHERE id = 1",
-    ])
-  func expiration(change: String) throws {
+  @Test(arguments: [
+    "UPDATE file SET content = x'0909' WHERE id = 1", "DELETE FROM file WHERE id = 1",
+  ])
+  func `a stream is over when its row changes, until it is reopened`(change: String) throws {
     try inDatabase { db throws in
       let blob = try open(db, 1, .readWrite)
       _ = try blob.read(at: 0, count: 1)
@@ -220,8 +206,7 @@ struct BlobTests {
     }
   }
 
-  @Test("A stream moves to other rows")
-  func reopening() throws {
+  @Test func `a stream moves to other rows`() throws {
     try inDatabase { db throws in
       let blob = try open(db, 1)
       try blob.reopen(rowID: 2)
@@ -241,8 +226,7 @@ struct BlobTests {
     }
   }
 
-  @Test("A closed stream is told")
-  func closing() throws {
+  @Test func `a closed stream is told`() throws {
     try inDatabase { db in
       let blob = try open(db, 1)
       try blob.close()
@@ -253,8 +237,7 @@ struct BlobTests {
     }
   }
 
-  @Test("A stream is of no use outside of the access, nor after its connection")
-  func escape() throws {
+  @Test func `a stream is of no use outside of the access, nor after its connection`() throws {
     var blob: DatabaseBlob?
     do {
       let queue = try DatabaseQueue()
@@ -272,8 +255,8 @@ struct BlobTests {
     try blob?.close()
   }
 
-  @Test("A stream of a function is closed after the function", arguments: [true, false])
-  func function(fails: Bool) throws {
+  @Test(arguments: [true, false])
+  func `a stream of a function is closed after the function`(fails: Bool) throws {
     try inDatabase { db throws in
       var escaped: DatabaseBlob?
       func use() throws -> Data {
@@ -295,8 +278,7 @@ struct BlobTests {
     }
   }
 
-  @Test("What is written in a transaction is undone by its rollback")
-  func rollback() throws {
+  @Test func `what is written in a transaction is undone by its rollback`() throws {
     try inDatabase { db throws in
       try db.inTransaction {
         try db.withBlob(table: "file", column: "content", rowID: 1, access: .readWrite) { blob in
@@ -308,8 +290,7 @@ struct BlobTests {
     }
   }
 
-  @Test("The close that commits is the end of a transaction")
-  func commit() throws {
+  @Test func `the close that commits is the end of a transaction`() throws {
     let log = Log<String>()
     try inDatabase { db in
       db.afterNextTransaction { _ in log.append("commit") }
@@ -320,8 +301,7 @@ struct BlobTests {
     #expect(log.elements == ["commit"])
   }
 
-  @Test("Large blobs are written and read part after part")
-  func chunks() throws {
+  @Test func `large blobs are written and read part after part`() throws {
     try inDatabase { db throws in
       let size = 3_000_000
       try db.execute(
@@ -343,15 +323,13 @@ struct BlobTests {
     }
   }
 
-  @Test("Chunks of an empty blob are none")
-  func noChunk() throws {
+  @Test func `chunks of an empty blob are none`() throws {
     try inDatabase { db throws in
       #expect(try open(db, 5).chunks(size: 10).next() == nil)
     }
   }
 
-  @Test("Blobs of temporary and attached databases")
-  func schemas() throws {
+  @Test func `blobs of temporary and attached databases`() throws {
     try inDatabase { db throws in
       try db.execute(
         sql: """
@@ -370,8 +348,7 @@ struct BlobTests {
     }
   }
 
-  @Test("A stream in a transaction that is gone is refused")
-  func abortedTransaction() throws {
+  @Test func `a stream in a transaction that is gone is refused`() throws {
     let queue = try DatabaseQueue()
     let error = databaseError {
       try queue.write { db in

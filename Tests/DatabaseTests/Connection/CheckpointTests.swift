@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Checkpoints")
 struct CheckpointTests {
-  @Test("The frames of the log are counted, and copied")
-  func wal() throws {
+  @Test func `the frames of the log are counted, and copied`() throws {
     try withTemporaryDirectory { directory in
       var configuration = Configuration()
       configuration.journalMode = .wal
@@ -21,15 +20,13 @@ struct CheckpointTests {
     }
   }
 
-  @Test("Without a log there is nothing to count")
-  func journal() throws {
+  @Test func `without a log there is nothing to count`() throws {
     let queue = try DatabaseQueue()
     let counts = try queue.writeWithoutTransaction { db in try db.checkpoint(.full) }
     #expect(counts == (-1, -1))
   }
 
-  @Test("An unknown database is an error")
-  func unknownDatabase() throws {
+  @Test func `an unknown database is an error`() throws {
     let queue = try DatabaseQueue()
     let error = databaseError {
       try queue.writeWithoutTransaction { db in _ = try db.checkpoint(.passive, on: "nope") }
@@ -37,8 +34,7 @@ struct CheckpointTests {
     #expect(error?.resultCode == .SQLITE_ERROR)
   }
 
-  @Test("The modes have the numbers of SQLite")
-  func modes() {
+  @Test func `the modes have the numbers of SQLite`() {
     #expect(Database.CheckpointMode(rawValue: 0) == .passive)
     #expect(Database.CheckpointMode(rawValue: 1) == .full)
     #expect(Database.CheckpointMode(rawValue: 2) == .restart)
@@ -57,8 +53,7 @@ struct CheckpointTests {
     }
   }
 
-  @Test("A reader keeps all modes but the passive one from ending")
-  func busy() throws {
+  @Test func `a reader keeps all modes but the passive one from ending`() throws {
     try withWAL { queue, path in
       let reader = try DatabaseQueue(path: path)
       try reader.inTransaction(.deferred) { db in
@@ -78,8 +73,7 @@ struct CheckpointTests {
     }
   }
 
-  @Test("A transaction that writes can't make a checkpoint")
-  func insideTransaction() throws {
+  @Test func `a transaction that writes can't make a checkpoint`() throws {
     try withWAL { queue, _ in
       let error = databaseError {
         try queue.write { db in
@@ -92,8 +86,7 @@ struct CheckpointTests {
     }
   }
 
-  @Test("Attached databases have checkpoints, alone or all together")
-  func attached() throws {
+  @Test func `attached databases have checkpoints, alone or all together`() throws {
     try withWAL { queue, path in
       try queue.inDatabase { db throws in
         try db.execute(sql: "ATTACH ? AS archive", arguments: [path + ".2"])

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Configuration")
 struct ConfigurationTests {
-  @Test("The defaults are those of the documentation")
-  func defaults() {
+  @Test func `the defaults are those of the documentation`() {
     let configuration = Configuration()
     #expect(configuration.foreignKeysEnabled)
     #expect(!configuration.readonly)
@@ -29,8 +28,7 @@ struct ConfigurationTests {
     #expect(configuration.writeQoS == .userInitiated)
   }
 
-  @Test("The quality of service is the one of the target queues")
-  func qualityOfService() {
+  @Test func `the quality of service is the one of the target queues`() {
     var configuration = Configuration()
     configuration.qos = .background
     #expect(configuration.readQoS == .background)
@@ -43,8 +41,7 @@ struct ConfigurationTests {
     #expect(configuration.writeQoS == .userInitiated)
   }
 
-  @Test("Accesses run on a queue that targets the queue of the configuration")
-  func targetQueue() throws {
+  @Test func `accesses run on a queue that targets the queue of the configuration`() throws {
     let key = DispatchSpecificKey<String>()
     var configuration = Configuration()
     let target = DispatchQueue(label: "target")
@@ -54,8 +51,8 @@ struct ConfigurationTests {
     #expect(queue.inDatabase { _ in DispatchQueue.getSpecific(key: key) } == "target")
   }
 
-  @Test("The label is the description of the connection", arguments: [nil, "library"])
-  func label(label: String?) throws {
+  @Test(arguments: [nil, "library"])
+  func `the label is the description of the connection`(label: String?) throws {
     var configuration = Configuration()
     configuration.label = label
     let queue = try DatabaseQueue(configuration: configuration)
@@ -67,8 +64,8 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("Foreign keys are enforced as the configuration says", arguments: [true, false])
-  func foreignKeys(isEnabled: Bool) throws {
+  @Test(arguments: [true, false])
+  func `foreign keys are enforced as the configuration says`(isEnabled: Bool) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = isEnabled
     let queue = try DatabaseQueue(configuration: configuration)
@@ -87,8 +84,7 @@ struct ConfigurationTests {
       queue.inDatabase { try? Bool.fetchOne($0, sql: "PRAGMA foreign_keys") } == isEnabled)
   }
 
-  @Test("Double quotes are for identifiers, unless the configuration says otherwise")
-  func doubleQuotedStringLiterals() throws {
+  @Test func `double quotes are for identifiers, unless the configuration says otherwise`() throws {
     let sql = #"SELECT "text""#
     let error = databaseError {
       try DatabaseQueue().read { db in try String.fetchOne(db, sql: sql) }
@@ -100,8 +96,8 @@ struct ConfigurationTests {
     #expect(try queue.read { db in try String.fetchOne(db, sql: sql) } == "text")
   }
 
-  @Test("Connections are prepared in order, before the format of the file is checked")
-  func preparation() throws {
+  @Test func `connections are prepared in order, before the format of the file is checked`() throws
+  {
     let recorder = SQLRecorder()
     var configuration = recorder.recording()
     configuration.prepareDatabase { db in
@@ -118,8 +114,7 @@ struct ConfigurationTests {
     #expect(try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA cache_size") } == 200)
   }
 
-  @Test("An error of the preparation is thrown by the initialiser")
-  func preparationError() throws {
+  @Test func `an error of the preparation is thrown by the initialiser`() throws {
     struct Failure: Error {}
     let log = Log<Int>()
     var configuration = Configuration()
@@ -130,16 +125,14 @@ struct ConfigurationTests {
     #expect(log.elements == [1])
   }
 
-  @Test("An SQL mistake in the preparation is thrown by the initialiser")
-  func preparationSQLError() throws {
+  @Test func `an SQL mistake in the preparation is thrown by the initialiser`() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in try db.execute(sql: "SELECT * FROM missing") }
     let error = databaseError { try DatabaseQueue(configuration: configuration) }
     #expect(error?.message == "no such table: missing")
   }
 
-  @Test("Arguments are hidden in errors, unless the configuration makes them public")
-  func publicArguments() throws {
+  @Test func `arguments are hidden in errors, unless the configuration makes them public`() throws {
     for isPublic in [false, true] {
       var configuration = Configuration()
       configuration.publicStatementArguments = isPublic

@@ -14,8 +14,7 @@ struct ConnectionStateTests {
     }
   }
 
-  @Test("The rowid of the last inserted row is known")
-  func lastInsertedRowID() throws {
+  @Test func `the rowid of the last inserted row is known`() throws {
     try queue.inDatabase { db in
       #expect(db.lastInsertedRowID == 0)
       try db.execute(sql: "INSERT INTO t (a) VALUES ('x')")
@@ -27,8 +26,7 @@ struct ConnectionStateTests {
     }
   }
 
-  @Test("Changed rows are counted, per statement and in all")
-  func changesCount() throws {
+  @Test func `changed rows are counted, per statement and in all`() throws {
     try queue.inDatabase { db in
       try db.execute(sql: "INSERT INTO t (a) VALUES ('x'), ('y'), ('z')")
       #expect(db.changesCount == 3)
@@ -43,8 +41,7 @@ struct ConnectionStateTests {
     }
   }
 
-  @Test("The last error is known")
-  func lastError() throws {
+  @Test func `the last error is known`() throws {
     try queue.inDatabase { db in
       try db.execute(sql: "SELECT 1")
       #expect(db.lastErrorCode.primaryResultCode != .SQLITE_CONSTRAINT)
@@ -58,7 +55,6 @@ struct ConnectionStateTests {
   }
 
   @Test(
-    "A violated constraint is an error with the extended code",
     arguments: [
       (
         "INSERT INTO c (a) VALUES (NULL)", .SQLITE_CONSTRAINT_NOTNULL,
@@ -78,7 +74,9 @@ struct ConnectionStateTests {
         "FOREIGN KEY constraint failed"
       ),
     ] as [(String, ResultCode, String)])
-  func constraints(sql: String, code: ResultCode, message: String) throws {
+  func `a violated constraint is an error with the extended code`(
+    sql: String, code: ResultCode, message: String
+  ) throws {
     try queue.inDatabase { db in
       try db.execute(
         sql: """
@@ -95,8 +93,7 @@ struct ConnectionStateTests {
     }
   }
 
-  @Test("The limits and the version of SQLite are known")
-  func limits() throws {
+  @Test func `the limits and the version of SQLite are known`() throws {
     #expect(Database.sqliteLibVersionNumber >= 3_035_000)
     let maximum = queue.inDatabase { $0.maximumStatementArgumentCount }
     #expect(maximum >= 999)

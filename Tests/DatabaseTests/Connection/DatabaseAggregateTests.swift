@@ -70,8 +70,7 @@ struct DatabaseAggregateTests {
     }
   }
 
-  @Test("There is one aggregate for each group")
-  func groups() throws {
+  @Test func `there is one aggregate for each group`() throws {
     try inDatabase { db throws in
       let rows = try Row.fetchAll(db, sql: "SELECT g, joined(a) AS j FROM t GROUP BY g ORDER BY g")
       #expect(
@@ -81,16 +80,14 @@ struct DatabaseAggregateTests {
     }
   }
 
-  @Test("An aggregate takes any number of arguments")
-  func variadic() throws {
+  @Test func `an aggregate takes any number of arguments`() throws {
     try inDatabase { db throws in
       #expect(try String.fetchOne(db, sql: "SELECT joined(g, 0) FROM t WHERE a = 1") == "\"x\"+0")
       #expect(try String.fetchOne(db, sql: "SELECT joined() FROM t WHERE g = 'x'") == ",,")
     }
   }
 
-  @Test("The aggregate of no row is finalized without step")
-  func noRow() throws {
+  @Test func `the aggregate of no row is finalized without step`() throws {
     try inDatabase { db throws in
       #expect(try DatabaseValue.fetchOne(db, sql: "SELECT joined(a) FROM t WHERE 0") == .null)
       #expect(try Int.fetchOne(db, sql: "SELECT counted() FROM t WHERE 0") == 0)
@@ -98,16 +95,14 @@ struct DatabaseAggregateTests {
     }
   }
 
-  @Test("FILTER and DISTINCT apply to aggregates")
-  func clauses() throws {
+  @Test func `FILTER and DISTINCT apply to aggregates`() throws {
     try inDatabase { db throws in
       #expect(try Int.fetchOne(db, sql: "SELECT counted() FILTER (WHERE g = 'y') FROM t") == 2)
       #expect(try String.fetchOne(db, sql: "SELECT joined(DISTINCT g) FROM t") == "\"x\",\"y\"")
     }
   }
 
-  @Test("An error of a step is thrown, and the aggregate is not finalized")
-  func stepError() throws {
+  @Test func `an error of a step is thrown, and the aggregate is not finalized`() throws {
     try inDatabase { db throws in
       Failing.log.removeAll()
       let error = databaseError {
@@ -120,8 +115,7 @@ struct DatabaseAggregateTests {
     }
   }
 
-  @Test("An error of the end is thrown")
-  func finalizeError() throws {
+  @Test func `an error of the end is thrown`() throws {
     try inDatabase { db in
       let error = databaseError { try Int.fetchOne(db, sql: "SELECT failing('finalize')") }
       #expect(error?.resultCode == .SQLITE_ERROR)
@@ -129,8 +123,9 @@ struct DatabaseAggregateTests {
     }
   }
 
-  @Test("Aggregates are freed with their group, also when the statement stops before its end")
-  func lifetime() throws {
+  @Test func `aggregates are freed with their group, also when the statement stops before its end`()
+    throws
+  {
     try inDatabase { db throws in
       Counter.log.removeAll()
       #expect(try Int.fetchAll(db, sql: "SELECT counted() FROM t GROUP BY g") == [3, 2])
@@ -148,16 +143,14 @@ struct DatabaseAggregateTests {
     }
   }
 
-  @Test("An aggregate that is no window aggregate can't be used with OVER")
-  func window() throws {
+  @Test func `an aggregate that is no window aggregate can't be used with OVER`() throws {
     try inDatabase { db in
       let error = databaseError { try Int.fetchOne(db, sql: "SELECT counted() OVER () FROM t") }
       #expect(error?.message == "counted() may not be used as a window function")
     }
   }
 
-  @Test("A function and an aggregate can replace each other")
-  func replacement() throws {
+  @Test func `a function and an aggregate can replace each other`() throws {
     try inDatabase { db throws in
       db.add(function: DatabaseFunction("counted", argumentCount: 0) { _ in "scalar" })
       #expect(

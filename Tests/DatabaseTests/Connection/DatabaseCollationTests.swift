@@ -28,16 +28,14 @@ struct DatabaseCollationTests {
     try String.fetchAll(db, sql: "SELECT a FROM t ORDER BY a COLLATE sorted")
   }
 
-  @Test("A collation orders texts")
-  func order() throws {
+  @Test func `a collation orders texts`() throws {
     try queue.inDatabase { db throws -> Void in
       db.add(collation: Self.byLength)
       #expect(try values(db) == ["a", "bb", "ccc"])
     }
   }
 
-  @Test("A collation with the same name, whatever its case, replaces the former one")
-  func replacement() throws {
+  @Test func `a collation with the same name, whatever its case, replaces the former one`() throws {
     try queue.inDatabase { db throws -> Void in
       db.add(collation: Self.byLength)
       db.add(collation: Self.byLengthDown)
@@ -45,8 +43,7 @@ struct DatabaseCollationTests {
     }
   }
 
-  @Test("A collation that is in use survives its replacement")
-  func replacementInUse() throws {
+  @Test func `a collation that is in use survives its replacement`() throws {
     try queue.inDatabase { db in
       db.add(collation: DatabaseCollation("sorted") { $0.compare($1) })
       try db.execute(sql: "CREATE INDEX byA ON t(a COLLATE sorted)")
@@ -59,8 +56,7 @@ struct DatabaseCollationTests {
     }
   }
 
-  @Test("A removed collation is unknown")
-  func removal() throws {
+  @Test func `a removed collation is unknown`() throws {
     try queue.inDatabase { db throws -> Void in
       db.add(collation: Self.byLength)
       _ = try values(db)
@@ -70,8 +66,7 @@ struct DatabaseCollationTests {
     }
   }
 
-  @Test("A name with a NUL character is not the name that ends there")
-  func nameWithNUL() throws {
+  @Test func `a name with a NUL character is not the name that ends there`() throws {
     try queue.inDatabase { db throws -> Void in
       db.add(collation: Self.byLength)
       db.add(collation: DatabaseCollation("sorted\0down") { Self.byLengthDown.compare($0, $1) })
@@ -79,16 +74,14 @@ struct DatabaseCollationTests {
     }
   }
 
-  @Test("Collations are identified by name, without regard to case")
-  func identity() {
+  @Test func `collations are identified by name, without regard to case`() {
     #expect(Self.byLength.id == Self.byLengthDown.id)
     #expect(Self.byLength.id.hashValue == Self.byLengthDown.id.hashValue)
     #expect(Self.byLength.name == "sorted")
     #expect(DatabaseCollation("other") { _, _ in .orderedSame }.id != Self.byLength.id)
   }
 
-  @Test("A collation of the preparation exists on the connection")
-  func preparation() throws {
+  @Test func `a collation of the preparation exists on the connection`() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in db.add(collation: Self.byLength) }
     let queue = try DatabaseQueue(configuration: configuration)

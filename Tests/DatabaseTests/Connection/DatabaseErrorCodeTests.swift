@@ -114,8 +114,7 @@ struct DatabaseErrorCodeTests {
     (DatabaseError.SQLITE_WARNING_AUTOINDEX, .SQLITE_WARNING_AUTOINDEX, 284),
   ]
 
-  @Test("They are the result codes, with the numbers of SQLite")
-  func codes() {
+  @Test func `they are the result codes, with the numbers of SQLite`() {
     #expect(Self.codes.count == 106)
     for (errorCode, code, number) in Self.codes {
       #expect(errorCode == code)

@@ -23,18 +23,17 @@ struct DatabaseFunctionTests {
   /// Returns its argument.
   private static let same = DatabaseFunction("same", argumentCount: 1) { $0[0] }
 
-  @Test(
-    "Arguments of all storages arrive, and come back",
-    arguments: [
-      (DatabaseValue.null, "null"),
-      (Int64.max.databaseValue, "int64(9223372036854775807)"),
-      (Int64.min.databaseValue, "int64(-9223372036854775808)"),
-      (1.5.databaseValue, "double(1.5)"), (Double.infinity.databaseValue, "double(inf)"),
-      ("".databaseValue, "string(\"\")"), ("é🙂".databaseValue, "string(\"é🙂\")"),
-      ("a\0b".databaseValue, "string(\"a\\0b\")"),
-      (Data().databaseValue, "blob(0 bytes)"), (Data([0, 1, 255]).databaseValue, "blob(3 bytes)"),
-    ])
-  func values(value: DatabaseValue, text: String) throws {
+  @Test(arguments: [
+    (DatabaseValue.null, "null"),
+    (Int64.max.databaseValue, "int64(9223372036854775807)"),
+    (Int64.min.databaseValue, "int64(-9223372036854775808)"),
+    (1.5.databaseValue, "double(1.5)"), (Double.infinity.databaseValue, "double(inf)"),
+    ("".databaseValue, "string(\"\")"), ("é🙂".databaseValue, "string(\"é🙂\")"),
+    ("a\0b".databaseValue, "string(\"a\\0b\")"),
+    (Data().databaseValue, "blob(0 bytes)"), (Data([0, 1, 255]).databaseValue, "blob(3 bytes)"),
+  ])
+  func `arguments of all storages arrive, and come back`(value: DatabaseValue, text: String) throws
+  {
     try inDatabase(Self.described, Self.same) { db in
       let row = try #require(
         try Row.fetchOne(
@@ -46,15 +45,13 @@ struct DatabaseFunctionTests {
     }
   }
 
-  @Test("A function without result returns NULL")
-  func null() throws {
+  @Test func `a function without result returns NULL`() throws {
     try inDatabase(DatabaseFunction("void", argumentCount: 0) { _ in nil }) { db throws in
       #expect(try DatabaseValue.fetchOne(db, sql: "SELECT void()") == .null)
     }
   }
 
-  @Test("Large texts and blobs go through functions")
-  func largeValues() throws {
+  @Test func `large texts and blobs go through functions`() throws {
     let text = String(repeating: "é", count: 5_000_000)
     let blob = Data(repeating: 7, count: 10_000_000)
     try inDatabase(Self.same) { db throws in
@@ -63,8 +60,7 @@ struct DatabaseFunctionTests {
     }
   }
 
-  @Test("A result that is longer than the limit of the connection is an error")
-  func tooLarge() throws {
+  @Test func `a result that is longer than the limit of the connection is an error`() throws {
     try inDatabase(DatabaseFunction("long") { _ in String(repeating: "a", count: 2000) }) { db in
       db.setLimit(.length, to: 1000)
       let error = databaseError { try String.fetchOne(db, sql: "SELECT long()") }
@@ -73,16 +69,14 @@ struct DatabaseFunctionTests {
     }
   }
 
-  @Test("Invalid UTF-8 is repaired")
-  func invalidText() throws {
+  @Test func `invalid UTF-8 is repaired`() throws {
     try inDatabase(Self.same) { db throws in
       #expect(
         try String.fetchOne(db, sql: "SELECT same(CAST(x'61FF62' AS TEXT))") == "a\u{FFFD}b")
     }
   }
 
-  @Test("Functions of a database with another encoding get the same texts")
-  func utf16() throws {
+  @Test func `functions of a database with another encoding get the same texts`() throws {
     try inDatabase(Self.described) { db throws in
       try db.execute(
         sql: "PRAGMA encoding = 'UTF-16'; CREATE TABLE t (a); INSERT INTO t VALUES ('é🙂')")
@@ -90,8 +84,8 @@ struct DatabaseFunctionTests {
     }
   }
 
-  @Test("A variadic function takes any number of arguments", arguments: [0, 1, 5, 100])
-  func variadic(count: Int) throws {
+  @Test(arguments: [0, 1, 5, 100])
+  func `a variadic function takes any number of arguments`(count: Int) throws {
     try inDatabase(DatabaseFunction("counted") { $0.count }) { db throws in
       let marks = databaseQuestionMarks(count: count)
       let arguments = StatementArguments(Array(0..<count))
@@ -100,8 +94,9 @@ struct DatabaseFunctionTests {
     }
   }
 
-  @Test("Functions with the same name and other numbers of arguments live side by side")
-  func overloads() throws {
+  @Test func `functions with the same name and other numbers of arguments live side by side`()
+    throws
+  {
     let one = DatabaseFunction("f", argumentCount: 1) { _ in "one" }
     let two = DatabaseFunction("f", argumentCount: 2) { _ in "two" }
     let any = DatabaseFunction("f") { _ in "any" }
@@ -112,8 +107,7 @@ struct DatabaseFunctionTests {
     }
   }
 
-  @Test("A wrong number of arguments is an error")
-  func wrongArity() throws {
+  @Test func `a wrong number of arguments is an error`() throws {
     try inDatabase(Self.same) { db in
       let error = databaseError { try Int.fetchOne(db, sql: "SELECT same(1, 2)") }
       #expect(error?.resultCode == .SQLITE_ERROR)
@@ -156,9 +150,10 @@ struct DatabaseFunctionTests {
       message: "it is done"),
   ]
 
-  @Test(
-    "Errors arrive with their message, and those of databases with their code", arguments: failures)
-  func errors(failure: Failure) throws {
+  @Test(arguments: failures)
+  func `errors arrive with their message, and those of databases with their code`(failure: Failure)
+    throws
+  {
     let function = DatabaseFunction("f", argumentCount: 0) { _ in throw failure.error }
     try inDatabase(function) { db throws in
       let error = databaseError { try Int.fetchOne(db, sql: "SELECT f()") }
@@ -170,8 +165,7 @@ struct DatabaseFunctionTests {
     }
   }
 
-  @Test("An error in the middle of an update undoes the update")
-  func errorInUpdate() throws {
+  @Test func `an error in the middle of an update undoes the update`() throws {
     let function = DatabaseFunction("positive", argumentCount: 1) { arguments in
       guard let number = Int.fromDatabaseValue(arguments[0]), number > 0 else {
         throw CustomError()
@@ -187,8 +181,7 @@ struct DatabaseFunctionTests {
     }
   }
 
-  @Test("A value that can't be stored is an error that says so")
-  func unstorable() throws {
+  @Test func `a value that can't be stored is an error that says so`() throws {
     try inDatabase(DatabaseFunction("huge", argumentCount: 0) { _ in UInt64.max }) { db in
       let error = databaseError { try Int.fetchOne(db, sql: "SELECT huge()") }
       #expect(error?.resultCode == .SQLITE_MISMATCH)
@@ -199,8 +192,7 @@ struct DatabaseFunctionTests {
     }
   }
 
-  @Test("Only pure functions are accepted in indexes")
-  func purity() throws {
+  @Test func `only pure functions are accepted in indexes`() throws {
     let pure = DatabaseFunction("pure", argumentCount: 1, pure: true) { $0[0] }
     let impure = DatabaseFunction("impure", argumentCount: 1) { $0[0] }
     try inDatabase(pure, impure) { db in
@@ -210,10 +202,11 @@ struct DatabaseFunctionTests {
     }
   }
 
-  @Test(
-    "A function with the same name, whatever its case, and number of arguments replaces the former one"
-  )
-  func replacement() throws {
+  @Test
+  func
+    `a function with the same name, whatever its case, and number of arguments replaces the former one`()
+    throws
+  {
     let old = DatabaseFunction("f", argumentCount: 0) { _ in "old" }
     let new = DatabaseFunction("F", argumentCount: 0) { _ in "new" }
     try inDatabase(old) { db throws in
@@ -223,8 +216,7 @@ struct DatabaseFunctionTests {
     }
   }
 
-  @Test("A removed function is unknown")
-  func removal() throws {
+  @Test func `a removed function is unknown`() throws {
     try inDatabase(Self.same) { db throws in
       #expect(try Int.fetchOne(db, sql: "SELECT same(1)") == 1)
       db.remove(function: DatabaseFunction("SAME", argumentCount: 1) { _ in nil })
@@ -235,8 +227,7 @@ struct DatabaseFunctionTests {
     }
   }
 
-  @Test("Functions are identified by name and number of arguments")
-  func identity() {
+  @Test func `functions are identified by name and number of arguments`() {
     let one = DatabaseFunction("f", argumentCount: 1) { _ in nil }
     #expect(one.id == DatabaseFunction("F", argumentCount: 1) { _ in 1 }.id)
     #expect(one.id.hashValue == DatabaseFunction("F", argumentCount: 1) { _ in 1 }.id.hashValue)
@@ -246,8 +237,7 @@ struct DatabaseFunctionTests {
     #expect(one.name == "f")
   }
 
-  @Test("Functions of the preparation exist on the connection")
-  func preparation() throws {
+  @Test func `functions of the preparation exist on the connection`() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in db.add(function: Self.same) }
     let queue = try DatabaseQueue(configuration: configuration)
@@ -255,8 +245,7 @@ struct DatabaseFunctionTests {
     #expect(value == 5)
   }
 
-  @Test("A function runs statements of another database")
-  func otherDatabase() throws {
+  @Test func `a function runs statements of another database`() throws {
     let other = try DatabaseQueue()
     try other.write { db in try db.execute(sql: "CREATE TABLE t AS SELECT 'far' AS a") }
     let function = DatabaseFunction("far", argumentCount: 0) { _ in
@@ -267,8 +256,8 @@ struct DatabaseFunctionTests {
     }
   }
 
-  @Test("A function that uses its own queue gets an error, which the statement throws")
-  func reentrancy() throws {
+  @Test func `a function that uses its own queue gets an error, which the statement throws`() throws
+  {
     let queue = try DatabaseQueue()
     let function = DatabaseFunction("again", argumentCount: 0) { [unowned queue] _ in
       try queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") }

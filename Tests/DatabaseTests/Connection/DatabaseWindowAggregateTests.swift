@@ -64,25 +64,22 @@ struct DatabaseWindowAggregateTests {
     try Optional<Int>.fetchAll(db, sql: "SELECT intsum(a) OVER (\(window)) FROM t ORDER BY id")
   }
 
-  @Test(
-    "Rows leave a sliding window by the inverse",
-    arguments: [
-      ("ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING", [9, 12, 16, 12, 9]),
-      ("ORDER BY id ROWS 2 PRECEDING", [4, 9, 12, 16, 12]),
-      ("ORDER BY id", [4, 9, 12, 20, 21]),
-      ("", [21, 21, 21, 21, 21]),
-      ("PARTITION BY g ORDER BY id", [4, 9, 3, 11, 12]),
-      ("PARTITION BY g ORDER BY id DESC ROWS 1 PRECEDING", [9, 5, 11, 9, 1]),
-      ("ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING", [21, 17, 12, 9, 1]),
-    ])
-  func windows(window: String, expected: [Int]) throws {
+  @Test(arguments: [
+    ("ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING", [9, 12, 16, 12, 9]),
+    ("ORDER BY id ROWS 2 PRECEDING", [4, 9, 12, 16, 12]),
+    ("ORDER BY id", [4, 9, 12, 20, 21]),
+    ("", [21, 21, 21, 21, 21]),
+    ("PARTITION BY g ORDER BY id", [4, 9, 3, 11, 12]),
+    ("PARTITION BY g ORDER BY id DESC ROWS 1 PRECEDING", [9, 5, 11, 9, 1]),
+    ("ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING", [21, 17, 12, 9, 1]),
+  ])
+  func `rows leave a sliding window by the inverse`(window: String, expected: [Int]) throws {
     try inDatabase { db throws in
       #expect(try values(db, window) == expected)
     }
   }
 
-  @Test("The value of an empty window is that of an aggregate without step")
-  func emptyWindow() throws {
+  @Test func `the value of an empty window is that of an aggregate without step`() throws {
     try inDatabase { db throws in
       let window = "ORDER BY id ROWS BETWEEN 2 PRECEDING AND 2 PRECEDING"
       #expect(try values(db, window) == [nil, nil, 4, 5, 3])
@@ -91,8 +88,7 @@ struct DatabaseWindowAggregateTests {
     }
   }
 
-  @Test("A window aggregate is also an aggregate")
-  func aggregate() throws {
+  @Test func `a window aggregate is also an aggregate`() throws {
     try inDatabase { db throws in
       #expect(
         try Int.fetchAll(db, sql: "SELECT intsum(a) FROM t GROUP BY g ORDER BY g") == [9, 12])
@@ -101,8 +97,7 @@ struct DatabaseWindowAggregateTests {
     }
   }
 
-  @Test("The value of a window is told by its own method")
-  func value() throws {
+  @Test func `the value of a window is told by its own method`() throws {
     try inDatabase { db throws in
       let texts = try String.fetchAll(
         db, sql: "SELECT texts(a) OVER (ORDER BY id ROWS 1 PRECEDING) FROM t ORDER BY id")
@@ -110,8 +105,7 @@ struct DatabaseWindowAggregateTests {
     }
   }
 
-  @Test("Errors of the step, of the inverse, and of the value are thrown")
-  func errors() throws {
+  @Test func `errors of the step, of the inverse, and of the value are thrown`() throws {
     try inDatabase { db throws in
       let window = "OVER (ORDER BY id ROWS 1 PRECEDING)"
       let step = databaseError {
@@ -132,8 +126,7 @@ struct DatabaseWindowAggregateTests {
     }
   }
 
-  @Test("Window aggregates are freed, also when the statement stops before its end")
-  func lifetime() throws {
+  @Test func `window aggregates are freed, also when the statement stops before its end`() throws {
     try inDatabase { db throws in
       Texts.log.removeAll()
       let sql = "SELECT texts(a) OVER (PARTITION BY g ORDER BY id ROWS 1 PRECEDING) FROM t"
@@ -145,8 +138,9 @@ struct DatabaseWindowAggregateTests {
     }
   }
 
-  @Test("A function made from a generic type is a window function where the type allows it")
-  func genericType() throws {
+  @Test func `a function made from a generic type is a window function where the type allows it`()
+    throws
+  {
     func function<Aggregate: DatabaseAggregate>(_ type: Aggregate.Type) -> DatabaseFunction {
       DatabaseFunction("generic", argumentCount: 1, aggregate: type)
     }

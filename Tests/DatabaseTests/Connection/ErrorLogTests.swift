@@ -5,8 +5,7 @@ import Testing
 /// SQLite takes its log before the first connection is opened: in another process.
 @Suite("Log of errors")
 struct ErrorLogTests {
-  @Test("The errors of SQLite are logged")
-  func errors() async {
+  @Test func `the errors of SQLite are logged`() async {
     await #expect(processExitsWith: .success) {
       let log = Log<String>()
       Database.logError = { code, message in log.append("\(code.rawValue) \(message)") }
@@ -16,8 +15,7 @@ struct ErrorLogTests {
     }
   }
 
-  @Test("Without function, nothing is logged")
-  func nothing() async {
+  @Test func `without function, nothing is logged`() async {
     await #expect(processExitsWith: .success) {
       let log = Log<String>()
       Database.logError = { _, message in log.append(message) }

@@ -105,8 +105,7 @@ struct ErrorPositionTests {
     }
   }
 
-  @Test("A description shows the text from the mistake on")
-  func description() throws {
+  @Test func `a description shows the text from the mistake on`() throws {
     try inDatabase { db in
       let text = errorText { try db.execute(sql: " SELECT 'é', nope FROM t; ") }
       #expect(
@@ -117,8 +116,9 @@ struct ErrorPositionTests {
     }
   }
 
-  @Test("A mistake that comes with a change of the schema is at its place in the trimmed SQL")
-  func changedSchema() throws {
+  @Test func `a mistake that comes with a change of the schema is at its place in the trimmed SQL`()
+    throws
+  {
     try inDatabase { db in
       let statement = try db.makeStatement(sql: " \n SELECT 'é', c FROM t;")
       #expect(statement.sql == "SELECT 'é', c FROM t")
@@ -129,8 +129,7 @@ struct ErrorPositionTests {
     }
   }
 
-  @Test("An error without place does not have the one of a former mistake")
-  func formerMistake() throws {
+  @Test func `an error without place does not have the one of a former mistake`() throws {
     try inDatabase { db in
       try db.execute(sql: "INSERT INTO t VALUES (1, 2)")
       let failures: [@Sendable (Database) throws -> Void] = [
@@ -153,8 +152,7 @@ struct ErrorPositionTests {
     }
   }
 
-  @Test("A text with a NUL character is refused, instead of being cut off there")
-  func nul() throws {
+  @Test func `a text with a NUL character is refused, instead of being cut off there`() throws {
     try inDatabase { db throws in
       try db.execute(sql: "INSERT INTO t VALUES (1, 2)")
       let sql = "DELETE FROM t\0 WHERE a = 2"

@@ -42,16 +42,16 @@ struct FunctionUseTests {
     #expect(!db.isInsideTransaction)
   }
 
-  @Test(
-    "An error of a function that the schema uses is an error of the statement that writes",
-    arguments: [
-      "CREATE INDEX i ON t(half(a))",
-      "CREATE TABLE u (a, b CHECK (half(a) > 0)); DROP TABLE t; ALTER TABLE u RENAME TO t",
-      "CREATE TABLE u (a, b AS (half(a)) STORED); DROP TABLE t; ALTER TABLE u RENAME TO t",
-      "CREATE INDEX i ON t(a) WHERE half(a) > 1",
-      "CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT half(new.a); END",
-    ])
-  func definitions(sql: String) throws {
+  @Test(arguments: [
+    "CREATE INDEX i ON t(half(a))",
+    "CREATE TABLE u (a, b CHECK (half(a) > 0)); DROP TABLE t; ALTER TABLE u RENAME TO t",
+    "CREATE TABLE u (a, b AS (half(a)) STORED); DROP TABLE t; ALTER TABLE u RENAME TO t",
+    "CREATE INDEX i ON t(a) WHERE half(a) > 1",
+    "CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT half(new.a); END",
+  ])
+  func `an error of a function that the schema uses is an error of the statement that writes`(
+    sql: String
+  ) throws {
     try inDatabase { db throws in
       try db.execute(sql: sql)
       try db.execute(sql: "INSERT INTO t (a) VALUES (4)")
@@ -60,8 +60,7 @@ struct FunctionUseTests {
     }
   }
 
-  @Test("An error while an index is made is an error of its creation")
-  func indexCreation() throws {
+  @Test func `an error while an index is made is an error of its creation`() throws {
     try inDatabase { db throws in
       try db.execute(sql: "INSERT INTO t VALUES (4), (3)")
       try expectRefusal(db, "CREATE INDEX i ON t(half(a))")
@@ -70,8 +69,7 @@ struct FunctionUseTests {
     }
   }
 
-  @Test("An error in the middle of a fetch is thrown after the rows before")
-  func fetch() throws {
+  @Test func `an error in the middle of a fetch is thrown after the rows before`() throws {
     try inDatabase { db in
       try db.execute(sql: "INSERT INTO t VALUES (4), (8), (3), (2)")
       let cursor = try Int.fetchCursor(db, sql: "SELECT half(a) FROM t")
@@ -83,8 +81,7 @@ struct FunctionUseTests {
     }
   }
 
-  @Test("A function goes before the one of SQLite with the same name")
-  func override() throws {
+  @Test func `a function goes before the one of SQLite with the same name`() throws {
     try inDatabase { db throws in
       db.add(function: DatabaseFunction("abs", argumentCount: 1, pure: true) { _ in "mine" })
       #expect(try String.fetchOne(db, sql: "SELECT abs(-1)") == "mine")
@@ -93,9 +90,11 @@ struct FunctionUseTests {
     }
   }
 
-  @Test(
-    "A schema whose function or collation is missing is an error of the statements that need it")
-  func missing() throws {
+  @Test
+  func
+    `a schema whose function or collation is missing is an error of the statements that need it`()
+    throws
+  {
     try inDatabase { db throws in
       try db.execute(
         sql: "CREATE TABLE u (a TEXT COLLATE length UNIQUE); CREATE INDEX i ON t(half(a))")
@@ -111,8 +110,8 @@ struct FunctionUseTests {
     }
   }
 
-  @Test("A unique index uses its collation", arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
-  func uniqueIndex(encoding: String) throws {
+  @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
+  func `a unique index uses its collation`(encoding: String) throws {
     try inDatabase(encoding: encoding) { db throws in
       try db.execute(sql: "CREATE TABLE u (a TEXT COLLATE length UNIQUE)")
       try db.execute(sql: "INSERT INTO u VALUES ('ccc'), ('é'), ('')")
@@ -123,8 +122,8 @@ struct FunctionUseTests {
     }
   }
 
-  @Test("A collation gets invalid UTF-8 repaired, and texts with NUL characters whole")
-  func strangeTexts() throws {
+  @Test func `a collation gets invalid UTF-8 repaired, and texts with NUL characters whole`() throws
+  {
     try inDatabase { db throws in
       let log = Log<String>()
       db.add(
@@ -142,8 +141,7 @@ struct FunctionUseTests {
     }
   }
 
-  @Test("A collation without any order does not stop anything")
-  func nonsense() throws {
+  @Test func `a collation without any order does not stop anything`() throws {
     try inDatabase { db throws in
       db.add(collation: DatabaseCollation("chaos") { _, _ in .orderedAscending })
       try db.execute(
@@ -157,8 +155,9 @@ struct FunctionUseTests {
     }
   }
 
-  @Test("Functions of a query run in their places: in a trigger, a view, and a subquery")
-  func places() throws {
+  @Test func `functions of a query run in their places: in a trigger, a view, and a subquery`()
+    throws
+  {
     try inDatabase { db throws in
       try db.execute(
         sql: """

@@ -10,8 +10,8 @@ struct LimitTests {
     .triggerDepth,
   ]
 
-  @Test("A limit is lowered and raised", arguments: limits)
-  func change(limit: Database.Limit) throws {
+  @Test(arguments: limits)
+  func `a limit is lowered and raised`(limit: Database.Limit) throws {
     try DatabaseQueue().inDatabase { db in
       let initial = db.limit(limit)
       #expect(initial > 5)
@@ -21,15 +21,13 @@ struct LimitTests {
     }
   }
 
-  @Test("Limits have names of their own")
-  func identity() {
+  @Test func `limits have names of their own`() {
     #expect(Set(Self.limits + [.workerThreadCount]).count == 12)
     #expect(Database.Limit(rawValue: 0) == .length)
     #expect(Database.Limit.triggerDepth.rawValue == 10)
   }
 
-  @Test("No limit passes the one of SQLite, or goes below zero")
-  func bounds() throws {
+  @Test func `no limit passes the one of SQLite, or goes below zero`() throws {
     try DatabaseQueue().inDatabase { db in
       let initial = db.limit(.columnCount)
       db.setLimit(.columnCount, to: .max)
@@ -40,8 +38,7 @@ struct LimitTests {
     }
   }
 
-  @Test("Statements that pass a limit are refused")
-  func refusal() throws {
+  @Test func `statements that pass a limit are refused`() throws {
     try DatabaseQueue().inDatabase { db in
       db.setLimit(.sqlLength, to: 20)
       let long = databaseError { try db.execute(sql: "SELECT 1, 2, 3, 4, 5, 6, 7") }
@@ -54,8 +51,7 @@ struct LimitTests {
     }
   }
 
-  @Test("There is no limit that SQLite does not know, nor on a closed connection")
-  func unknown() throws {
+  @Test func `there is no limit that SQLite does not know, nor on a closed connection`() throws {
     let queue = try DatabaseQueue()
     queue.inDatabase { db in
       #expect(db.limit(Database.Limit(rawValue: 99)) == 0)

@@ -10,16 +10,16 @@ struct PredefinedFunctionTests {
     }
   }
 
-  @Test(
-    "String functions know all letters",
-    arguments: [
-      ("swiftCapitalizedString", "ÉCOLE des œuvres", "École Des Œuvres"),
-      ("swiftLowercaseString", "ÀÉÇ", "àéç"), ("swiftUppercaseString", "straße", "STRASSE"),
-      ("swiftLocalizedCapitalizedString", "élan vital", "Élan Vital"),
-      ("swiftLocalizedLowercaseString", "ÀÉ", "àé"), ("swiftLocalizedUppercaseString", "àé", "ÀÉ"),
-      ("swiftUppercaseString", "", ""), ("swiftUppercaseString", "a\0b", "A\0B"),
-    ])
-  func strings(function: String, argument: String, expected: String) throws {
+  @Test(arguments: [
+    ("swiftCapitalizedString", "ÉCOLE des œuvres", "École Des Œuvres"),
+    ("swiftLowercaseString", "ÀÉÇ", "àéç"), ("swiftUppercaseString", "straße", "STRASSE"),
+    ("swiftLocalizedCapitalizedString", "élan vital", "Élan Vital"),
+    ("swiftLocalizedLowercaseString", "ÀÉ", "àé"), ("swiftLocalizedUppercaseString", "àé", "ÀÉ"),
+    ("swiftUppercaseString", "", ""), ("swiftUppercaseString", "a\0b", "A\0B"),
+  ])
+  func `string functions know all letters`(function: String, argument: String, expected: String)
+    throws
+  {
     #expect(try one("SELECT \(function)(?)", [argument]) == expected.databaseValue)
   }
 
@@ -29,29 +29,27 @@ struct PredefinedFunctionTests {
     "swiftLocalizedUppercaseString",
   ]
 
-  @Test("String functions return NULL for what is no text", arguments: functions)
-  func otherValues(function: String) throws {
+  @Test(arguments: functions)
+  func `string functions return NULL for what is no text`(function: String) throws {
     for argument in ["NULL", "1", "1.5", "x'FF'"] {
       #expect(try one("SELECT \(function)(\(argument))") == .null)
     }
   }
 
-  @Test("String functions are pure", arguments: functions)
-  func purity(function: String) throws {
+  @Test(arguments: functions)
+  func `string functions are pure`(function: String) throws {
     try DatabaseQueue().write { db in
       try db.execute(sql: "CREATE TABLE t (a); CREATE INDEX i ON t(\(function)(a))")
     }
   }
 
-  @Test("String functions repair invalid UTF-8")
-  func invalidText() throws {
+  @Test func `string functions repair invalid UTF-8`() throws {
     #expect(
       try one("SELECT swiftUppercaseString(CAST(x'61FF62' AS TEXT))")
         == "A\u{FFFD}B".databaseValue)
   }
 
-  @Test("Functions are called in the query interface")
-  func expressions() throws {
+  @Test func `functions are called in the query interface`() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in
       try db.execute(sql: "CREATE TABLE player (name TEXT); INSERT INTO player VALUES ('éric')")
@@ -81,13 +79,11 @@ struct PredefinedFunctionTests {
     }
   }
 
-  @Test(
-    "Collations are there on all connections",
-    arguments: [
-      ("swiftCompare", ["E", "Z", "e", "z", "é"]),
-      ("swiftLocalizedCompare", ["e", "E", "é", "z", "Z"]),
-    ])
-  func orders(collation: String, expected: [String]) throws {
+  @Test(arguments: [
+    ("swiftCompare", ["E", "Z", "e", "z", "é"]),
+    ("swiftLocalizedCompare", ["e", "E", "é", "z", "Z"]),
+  ])
+  func `collations are there on all connections`(collation: String, expected: [String]) throws {
     let queue = try DatabaseQueue()
     try queue.write { db in
       try db.execute(
@@ -100,22 +96,22 @@ struct PredefinedFunctionTests {
     #expect(values == expected)
   }
 
-  @Test(
-    "Collations compare texts",
-    arguments: [
-      ("swiftCompare", "e\u{301}", "é", 0), ("swiftCompare", "a", "B", 1),
-      ("swiftCompare", "a\0b", "a\0c", -1),
-      ("swiftCaseInsensitiveCompare", "ÉCOLE", "école", 0),
-      ("swiftCaseInsensitiveCompare", "a", "B", -1),
-      ("swiftCaseInsensitiveCompare", "a\0B", "A\0c", -1),
-      ("swiftLocalizedCaseInsensitiveCompare", "ÉCOLE", "école", 0),
-      ("swiftLocalizedCaseInsensitiveCompare", "é", "f", -1),
-      ("swiftLocalizedCompare", "é", "f", -1), ("swiftLocalizedCompare", "e", "E", -1),
-      ("swiftLocalizedStandardCompare", "file 2", "File 10", -1),
-      ("swiftLocalizedStandardCompare", "é", "f", -1),
-      ("swiftLocalizedStandardCompare", "", "a", -1),
-    ])
-  func comparisons(collation: String, left: String, right: String, expected: Int) throws {
+  @Test(arguments: [
+    ("swiftCompare", "e\u{301}", "é", 0), ("swiftCompare", "a", "B", 1),
+    ("swiftCompare", "a\0b", "a\0c", -1),
+    ("swiftCaseInsensitiveCompare", "ÉCOLE", "école", 0),
+    ("swiftCaseInsensitiveCompare", "a", "B", -1),
+    ("swiftCaseInsensitiveCompare", "a\0B", "A\0c", -1),
+    ("swiftLocalizedCaseInsensitiveCompare", "ÉCOLE", "école", 0),
+    ("swiftLocalizedCaseInsensitiveCompare", "é", "f", -1),
+    ("swiftLocalizedCompare", "é", "f", -1), ("swiftLocalizedCompare", "e", "E", -1),
+    ("swiftLocalizedStandardCompare", "file 2", "File 10", -1),
+    ("swiftLocalizedStandardCompare", "é", "f", -1),
+    ("swiftLocalizedStandardCompare", "", "a", -1),
+  ])
+  func `collations compare texts`(collation: String, left: String, right: String, expected: Int)
+    throws
+  {
     let sql = """
       SELECT (:l > :r COLLATE \(collation)) - (:l < :r COLLATE \(collation)),
              (:r > :l COLLATE \(collation)) - (:r < :l COLLATE \(collation))
@@ -127,13 +123,11 @@ struct PredefinedFunctionTests {
     #expect(row?[1] == -expected)
   }
 
-  @Test(
-    "Collations compare invalid UTF-8, always in the same way",
-    arguments: [
-      "swiftCompare", "swiftCaseInsensitiveCompare", "swiftLocalizedCaseInsensitiveCompare",
-      "swiftLocalizedCompare", "swiftLocalizedStandardCompare",
-    ])
-  func invalidText(collation: String) throws {
+  @Test(arguments: [
+    "swiftCompare", "swiftCaseInsensitiveCompare", "swiftLocalizedCaseInsensitiveCompare",
+    "swiftLocalizedCompare", "swiftLocalizedStandardCompare",
+  ])
+  func `collations compare invalid UTF-8, always in the same way`(collation: String) throws {
     let bytes = ["61", "FF", "61FF", "FF61", "C3", "6100FF", "E280", "F09F"]
     let values = bytes.map { "(CAST(x'\($0)' AS TEXT))" }.joined(separator: ", ")
     try DatabaseQueue().write { db throws in
@@ -144,16 +138,16 @@ struct PredefinedFunctionTests {
     }
   }
 
-  @Test(
-    "Collations are named in the query interface",
-    arguments: [
-      (DatabaseCollation.unicodeCompare, "swiftCompare"),
-      (.caseInsensitiveCompare, "swiftCaseInsensitiveCompare"),
-      (.localizedCaseInsensitiveCompare, "swiftLocalizedCaseInsensitiveCompare"),
-      (.localizedCompare, "swiftLocalizedCompare"),
-      (.localizedStandardCompare, "swiftLocalizedStandardCompare"),
-    ])
-  func requests(collation: DatabaseCollation, name: String) throws {
+  @Test(arguments: [
+    (DatabaseCollation.unicodeCompare, "swiftCompare"),
+    (.caseInsensitiveCompare, "swiftCaseInsensitiveCompare"),
+    (.localizedCaseInsensitiveCompare, "swiftLocalizedCaseInsensitiveCompare"),
+    (.localizedCompare, "swiftLocalizedCompare"),
+    (.localizedStandardCompare, "swiftLocalizedStandardCompare"),
+  ])
+  func `collations are named in the query interface`(collation: DatabaseCollation, name: String)
+    throws
+  {
     #expect(collation.name == name)
     let queue = try DatabaseQueue()
     try queue.write { db in

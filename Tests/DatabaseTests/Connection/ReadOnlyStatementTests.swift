@@ -59,8 +59,8 @@ struct ReadOnlyStatementTests {
     }
   }
 
-  @Test("A read refuses what writes", arguments: refused)
-  func refusal(sql: String) throws {
+  @Test(arguments: refused)
+  func `a read refuses what writes`(sql: String) throws {
     let queue = try Self.makeLibrary()
     let text = "\(Self.message) - while executing `\(sql)`"
     let texts = try queue.read { db in
@@ -77,18 +77,16 @@ struct ReadOnlyStatementTests {
     try Self.expectUnchanged(queue)
   }
 
-  @Test("A read allows what does not write", arguments: allowed)
-  func permission(sql: String) throws {
+  @Test(arguments: allowed)
+  func `a read allows what does not write`(sql: String) throws {
     let queue = try Self.makeLibrary()
     try queue.read { db in try db.execute(sql: sql) }
     try queue.inDatabase { db in try db.readOnly { try db.execute(sql: sql) } }
     try Self.expectUnchanged(queue)
   }
 
-  @Test(
-    "A read-only block refuses what a transaction refuses anyway",
-    arguments: ["VACUUM", "VACUUM INTO '/tmp/nothing'", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
-  func outsideOfTransactions(sql: String) throws {
+  @Test(arguments: ["VACUUM", "VACUUM INTO '/tmp/nothing'", "BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
+  func `a read-only block refuses what a transaction refuses anyway`(sql: String) throws {
     let queue = try Self.makeLibrary()
     let text = queue.inDatabase { db in
       errorText { try db.readOnly { try db.execute(sql: sql) } }

@@ -15,8 +15,7 @@ struct ReadOnlyTests {
     _ = recorder.take()
   }
 
-  @Test("A read-only block reads, and does not write")
-  func block() throws {
+  @Test func `a read-only block reads, and does not write`() throws {
     try queue.inDatabase { db in
       let count = try db.readOnly { try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
       #expect(count == 0)
@@ -29,8 +28,7 @@ struct ReadOnlyTests {
     }
   }
 
-  @Test("The outermost block counts")
-  func nesting() throws {
+  @Test func `the outermost block counts`() throws {
     try queue.inDatabase { db in
       try db.readOnly {
         try db.readOnly { try db.execute(sql: "SELECT 1") }
@@ -41,8 +39,7 @@ struct ReadOnlyTests {
     #expect(recorder.take() == ["SELECT 1"])
   }
 
-  @Test("After an error, the connection can write")
-  func error() throws {
+  @Test func `after an error, the connection can write`() throws {
     try queue.inDatabase { db in
       #expect(throws: Failure.self) {
         try db.readOnly {
@@ -53,8 +50,7 @@ struct ReadOnlyTests {
     }
   }
 
-  @Test("A read-only connection needs no statement")
-  func readonlyConfiguration() throws {
+  @Test func `a read-only connection needs no statement`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       try DatabaseQueue(path: path).write { db in try db.execute(sql: "CREATE TABLE t (a)") }

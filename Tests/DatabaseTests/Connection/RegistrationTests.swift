@@ -31,8 +31,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test("A function lives as long as it is registered")
-  func functionLifetime() throws {
+  @Test func `a function lives as long as it is registered`() throws {
     let log = Log<String>()
     let queue = try DatabaseQueue()
     queue.inDatabase { db in db.add(function: function(Witness("first", log))) }
@@ -48,8 +47,7 @@ struct RegistrationTests {
     #expect(log.elements == ["first", "second", "third"])
   }
 
-  @Test("A collation lives as long as it is registered")
-  func collationLifetime() throws {
+  @Test func `a collation lives as long as it is registered`() throws {
     let log = Log<String>()
     let queue = try DatabaseQueue()
     queue.inDatabase { db in db.add(collation: collation(Witness("first", log))) }
@@ -59,8 +57,7 @@ struct RegistrationTests {
     #expect(log.elements == ["first", "second"])
   }
 
-  @Test("Registrations on a closed connection do nothing")
-  func closedConnection() throws {
+  @Test func `registrations on a closed connection do nothing`() throws {
     let log = Log<String>()
     let queue = try DatabaseQueue()
     try queue.close()
@@ -72,8 +69,9 @@ struct RegistrationTests {
     #expect(Set(log.elements) == ["function", "collation", "removed"])
   }
 
-  @Test("A function that is replaced while a statement runs serves the statement to its end")
-  func functionInUse() throws {
+  @Test func `a function that is replaced while a statement runs serves the statement to its end`()
+    throws
+  {
     let log = Log<String>()
     try DatabaseQueue().inDatabase { db throws -> Void in
       db.add(function: function(Witness("old", log)))
@@ -92,8 +90,9 @@ struct RegistrationTests {
     }
   }
 
-  @Test("A function that is removed while a statement runs serves the statement to its end")
-  func removalInUse() throws {
+  @Test func `a function that is removed while a statement runs serves the statement to its end`()
+    throws
+  {
     let log = Log<String>()
     try DatabaseQueue().inDatabase { db throws -> Void in
       let function = function(Witness("old", log))
@@ -110,8 +109,9 @@ struct RegistrationTests {
     }
   }
 
-  @Test("A collation that is replaced while a statement runs serves the statement to its end")
-  func collationInUse() throws {
+  @Test func `a collation that is replaced while a statement runs serves the statement to its end`()
+    throws
+  {
     let log = Log<String>()
     try DatabaseQueue().inDatabase { db throws -> Void in
       try db.execute(sql: "CREATE TABLE t AS SELECT column1 AS a FROM (VALUES ('a'), ('b'), ('c'))")
@@ -128,8 +128,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test("A replacement that waits is forgotten with its connection")
-  func waitingReplacement() throws {
+  @Test func `a replacement that waits is forgotten with its connection`() throws {
     let log = Log<String>()
     do {
       let queue = try DatabaseQueue()
@@ -147,7 +146,6 @@ struct RegistrationTests {
   private static let longName = String(repeating: "f", count: 256)
 
   @Test(
-    "A function that SQLite refuses is an error of the statements that call it",
     arguments: [
       (
         "loans", 32_768, "SELECT Loans(1)",
@@ -169,7 +167,9 @@ struct RegistrationTests {
       ),
       ("a\0b", 0, "SELECT a()", "no such function: a"),
     ] as [(String, Int?, String, String)])
-  func refusal(name: String, argumentCount: Int?, sql: String, message: String) throws {
+  func `a function that SQLite refuses is an error of the statements that call it`(
+    name: String, argumentCount: Int?, sql: String, message: String
+  ) throws {
     try DatabaseQueue().inDatabase { db throws in
       db.add(function: DatabaseFunction(name, argumentCount: argumentCount) { _ in nil })
       #expect(databaseError { try db.execute(sql: sql) }?.message == message)
@@ -180,8 +180,9 @@ struct RegistrationTests {
     }
   }
 
-  @Test("The longest name and the highest number of arguments that SQLite takes are called")
-  func limits() throws {
+  @Test func `the longest name and the highest number of arguments that SQLite takes are called`()
+    throws
+  {
     try DatabaseQueue().inDatabase { db throws in
       let name = String(repeating: "f", count: 255)
       db.add(function: DatabaseFunction(name, argumentCount: 127) { $0.count })

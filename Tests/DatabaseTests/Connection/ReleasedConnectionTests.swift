@@ -31,8 +31,7 @@ struct ReleasedConnectionTests {
   }
 
   /// Statements of ours end with their access: this one is the application's.
-  @Test("The end of a statement is not traced")
-  func trace() throws {
+  @Test func `the end of a statement is not traced`() throws {
     let events = Log<String>()
     var queue: DatabaseQueue?
     let statement: OpaquePointer?
@@ -50,8 +49,7 @@ struct ReleasedConnectionTests {
     #expect(events.elements == ["SELECT 1 UNION ALL SELECT 2"])
   }
 
-  @Test("The end of a transaction is not notified")
-  func transactionEnd() throws {
+  @Test func `the end of a transaction is not notified`() throws {
     let ends = Log<String>()
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
@@ -74,8 +72,7 @@ struct ReleasedConnectionTests {
     #expect(ends.elements == [])
   }
 
-  @Test("A commit that meets a lock does not ask the busy callback")
-  func busyCallback() throws {
+  @Test func `a commit that meets a lock does not ask the busy callback`() throws {
     try withTemporaryDirectory { directory in
       let tries = Log<Int>()
       var configuration = Configuration()
@@ -103,8 +100,7 @@ struct ReleasedConnectionTests {
     }
   }
 
-  @Test("Functions go with the last statement")
-  func functions() throws {
+  @Test func `functions go with the last statement`() throws {
     let log = Log<String>()
     var queue: DatabaseQueue?
     var cursor: RowCursor?
@@ -138,8 +134,7 @@ struct ReleasedConnectionTests {
     return cleaner
   }
 
-  @Test("The release of a connection waits for the thread that cleans up after it")
-  func waiting() throws {
+  @Test func `the release of a connection waits for the thread that cleans up after it`() throws {
     let log = Log<String>()
     var queue: DatabaseQueue? = try DatabaseQueue()
     let owner = try #require(queue).inDatabase { db in
@@ -153,8 +148,9 @@ struct ReleasedConnectionTests {
     #expect(owner.isConnectionGone)
   }
 
-  @Test("A blob that is closed without its connection waits for the thread that cleans up")
-  func blob() throws {
+  @Test func `a blob that is closed without its connection waits for the thread that cleans up`()
+    throws
+  {
     let log = Log<String>()
     var queue: DatabaseQueue?
     var blob: DatabaseBlob?

@@ -2,16 +2,16 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite("Savepoints")
+@Suite("Savepoints", .onQueueAndPool)
 struct SavepointTests {
   private struct Failure: Error {}
 
   private let recorder = SQLRecorder()
-  private let queue: DatabaseQueue
+  private let queue: AnyDatabaseWriter
 
   init() throws {
-    queue = try DatabaseQueue(configuration: recorder.recording())
-    try queue.inDatabase { db in try db.execute(sql: "CREATE TABLE t (a)") }
+    queue = try makeEmptyDatabase(configuration: recorder.recording())
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE t (a)") }
     _ = recorder.take()
   }
 
@@ -19,9 +19,8 @@ struct SavepointTests {
     try queue.read { db in try Int.fetchAll(db, sql: "SELECT a FROM t ORDER BY a") }
   }
 
-  @Test("Outside of a transaction, a savepoint is a transaction")
-  func outside() throws {
-    try queue.inDatabase { db in
+  @Test func `outside of a transaction, a savepoint is a transaction`() throws {
+    try queue.writeWithoutTransaction { db in
       try db.inSavepoint {
         try db.execute(sql: "INSERT INTO t VALUES (1)")
         return .commit
@@ -39,9 +38,8 @@ struct SavepointTests {
     #expect(try values() == [1])
   }
 
-  @Test("Savepoints nest, with the same name at every depth")
-  func nesting() throws {
-    try queue.inDatabase { db in
+  @Test func `savepoints nest, with the same name at every depth`() throws {
+    try queue.writeWithoutTransaction { db in
       try db.inSavepoint {
         try db.execute(sql: "INSERT INTO t VALUES (1)")
         try db.inSavepoint {
@@ -71,8 +69,10 @@ struct SavepointTests {
     #expect(try values() == [1, 2])
   }
 
-  @Test("An error of the block undoes the savepoint, and the transaction goes on when it is caught")
-  func error() throws {
+  @Test
+  func `an error of the block undoes the savepoint, and the transaction goes on when it is caught`()
+    throws
+  {
     try queue.write { db in
       try db.execute(sql: "INSERT INTO t VALUES (1)")
       #expect(throws: Failure.self) {
@@ -98,8 +98,7 @@ struct SavepointTests {
     #expect(try values() == [1, 3])
   }
 
-  @Test("An error that goes through all savepoints undoes everything")
-  func uncaughtError() throws {
+  @Test func `an error that goes through all savepoints undoes everything`() throws {
     #expect(throws: Failure.self) {
       try queue.write { db in
         try db.inSavepoint {
@@ -114,8 +113,7 @@ struct SavepointTests {
     #expect(try values() == [])
   }
 
-  @Test("A rolled back outer savepoint undoes a committed inner one")
-  func outerRollback() throws {
+  @Test func `a rolled back outer savepoint undoes a committed inner one`() throws {
     try queue.write { db in
       try db.inSavepoint {
         try db.inSavepoint {
@@ -128,9 +126,8 @@ struct SavepointTests {
     #expect(try values() == [])
   }
 
-  @Test("A savepoint inside a savepoint of plain SQL nests")
-  func plainSQL() throws {
-    try queue.inDatabase { db in
+  @Test func `a savepoint inside a savepoint of plain SQL nests`() throws {
+    try queue.writeWithoutTransaction { db in
       try db.execute(sql: "SAVEPOINT mine")
       try db.inSavepoint {
         try db.execute(sql: "INSERT INTO t VALUES (1)")
@@ -145,9 +142,8 @@ struct SavepointTests {
       ])
   }
 
-  @Test("In a read-only block, the outermost savepoint is a deferred transaction")
-  func readOnly() throws {
-    try queue.inDatabase { db in
+  @Test func `in a read-only block, the outermost savepoint is a deferred transaction`() throws {
+    try queue.writeWithoutTransaction { db in
       try db.readOnly { try db.inSavepoint { .commit } }
     }
     #expect(recorder.take() == ["BEGIN DEFERRED TRANSACTION", "COMMIT TRANSACTION"])

@@ -16,8 +16,7 @@ struct SerializationTests {
     }
   }
 
-  @Test("A database goes through data")
-  func roundTrip() throws {
+  @Test func `a database goes through data`() throws {
     let data = try makeData()
     #expect(data.starts(with: Data("SQLite format 3\0".utf8)))
     let queue = try DatabaseQueue()
@@ -34,8 +33,7 @@ struct SerializationTests {
     #expect(count == 3)
   }
 
-  @Test("The data of a file are the file, and replacing it leaves the file alone")
-  func file() throws {
+  @Test func `the data of a file are the file, and replacing it leaves the file alone`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/db.sqlite"
       let queue = try DatabaseQueue(path: path)
@@ -53,8 +51,7 @@ struct SerializationTests {
     }
   }
 
-  @Test("A database in WAL mode goes through data, with what is in the log")
-  func wal() throws {
+  @Test func `a database in WAL mode goes through data, with what is in the log`() throws {
     try withTemporaryDirectory { directory in
       var configuration = Configuration()
       configuration.journalMode = .wal
@@ -69,8 +66,7 @@ struct SerializationTests {
     }
   }
 
-  @Test("The changes of the current transaction are serialized")
-  func transaction() throws {
+  @Test func `the changes of the current transaction are serialized`() throws {
     let queue = try DatabaseQueue()
     let data = try queue.write { db in
       try db.execute(sql: "CREATE TABLE t (a)")
@@ -82,8 +78,7 @@ struct SerializationTests {
     }
   }
 
-  @Test("An empty database goes through data")
-  func empty() throws {
+  @Test func `an empty database goes through data`() throws {
     let data = try DatabaseQueue().inDatabase { db in try db.serialize() }
     try DatabaseQueue().inDatabase { db throws -> Void in
       try db.execute(sql: "CREATE TABLE t (a)")
@@ -94,12 +89,10 @@ struct SerializationTests {
     }
   }
 
-  @Test(
-    "Bytes that are no database are refused, and change nothing",
-    arguments: [
-      Data([1, 2, 3]), Data("SQLite format 3".utf8), Data(repeating: 0xFF, count: 5000),
-    ])
-  func notADatabase(data: Data) throws {
+  @Test(arguments: [
+    Data([1, 2, 3]), Data("SQLite format 3".utf8), Data(repeating: 0xFF, count: 5000),
+  ])
+  func `bytes that are no database are refused, and change nothing`(data: Data) throws {
     try DatabaseQueue().inDatabase { db throws -> Void in
       try db.execute(sql: "CREATE TABLE t (a)")
       let error = databaseError { try db.deserialize(data) }
@@ -108,8 +101,8 @@ struct SerializationTests {
     }
   }
 
-  @Test("Damaged data throw", arguments: [16, 17, 30, 100, 1000])
-  func damagedData(length: Int) throws {
+  @Test(arguments: [16, 17, 30, 100, 1000])
+  func `damaged data throw`(length: Int) throws {
     let data = try makeData().prefix(length)
     let error = databaseError {
       try DatabaseQueue().inDatabase { db in
@@ -121,8 +114,7 @@ struct SerializationTests {
     #expect(error != nil)
   }
 
-  @Test("A slice of data has its own bytes")
-  func slice() throws {
+  @Test func `a slice of data has its own bytes`() throws {
     let data = try makeData()
     let slice = (Data([1, 2, 3]) + data).dropFirst(3)
     try DatabaseQueue().inDatabase { db throws -> Void in
@@ -131,8 +123,7 @@ struct SerializationTests {
     }
   }
 
-  @Test("A database that is being used can't be replaced")
-  func inUse() throws {
+  @Test func `a database that is being used can't be replaced`() throws {
     let data = try makeData()
     try DatabaseQueue().inDatabase { db throws -> Void in
       try db.execute(sql: "CREATE TABLE t AS SELECT 1 AS a UNION ALL SELECT 2")
@@ -162,8 +153,7 @@ struct SerializationTests {
     }
   }
 
-  @Test("A database that can only be read refuses changes")
-  func readonly() throws {
+  @Test func `a database that can only be read refuses changes`() throws {
     try DatabaseQueue().inDatabase { db throws -> Void in
       try db.deserialize(try makeData(), readonly: true)
       #expect(try Int.fetchAll(db, sql: "SELECT a FROM t") == [1, 2])
@@ -172,8 +162,7 @@ struct SerializationTests {
     }
   }
 
-  @Test("Attached databases are serialized and replaced by name")
-  func attached() throws {
+  @Test func `attached databases are serialized and replaced by name`() throws {
     try DatabaseQueue().inDatabase { db throws -> Void in
       try db.execute(sql: "ATTACH ':memory:' AS other; CREATE TABLE other.u (a)")
       try db.deserialize(try makeData(), schema: "other")
@@ -185,8 +174,7 @@ struct SerializationTests {
     }
   }
 
-  @Test("There is no data of an unknown schema, nor of a closed connection")
-  func unknownSchema() throws {
+  @Test func `there is no data of an unknown schema, nor of a closed connection`() throws {
     let queue = try DatabaseQueue()
     queue.inDatabase { db in
       let serialization = databaseError { try db.serialize(schema: "nope") }

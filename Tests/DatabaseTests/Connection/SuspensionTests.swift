@@ -39,12 +39,10 @@ struct SuspensionTests {
   }
 
   /// What the suspension stops, in both journal modes.
-  @Test(
-    "Nothing is written while suspended",
-    arguments: [
-      Configuration.JournalModeConfiguration.default, .wal,
-    ])
-  func writes(mode: Configuration.JournalModeConfiguration) throws {
+  @Test(arguments: [
+    Configuration.JournalModeConfiguration.default, .wal,
+  ])
+  func `nothing is written while suspended`(mode: Configuration.JournalModeConfiguration) throws {
     try withQueue(mode) { queue throws in
       suspend()
       for sql in ["INSERT INTO t VALUES (2)", "BEGIN IMMEDIATE", "CREATE TABLE u (a)"] {
@@ -68,8 +66,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test("Nothing is read while suspended with a rollback journal")
-  func readsOfJournal() throws {
+  @Test func `nothing is read while suspended with a rollback journal`() throws {
     try withQueue(.default) { queue throws in
       suspend()
       for sql in ["SELECT * FROM t", "BEGIN DEFERRED TRANSACTION"] {
@@ -86,8 +83,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test("Everything can be read while suspended in WAL mode")
-  func readsOfWAL() throws {
+  @Test func `everything can be read while suspended in WAL mode`() throws {
     try withQueue(.wal) { queue throws in
       suspend()
       let count = try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t") }
@@ -102,8 +98,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test("A read in the middle of a write rolls back a rollback journal")
-  func readInsideWriteOfJournal() throws {
+  @Test func `a read in the middle of a write rolls back a rollback journal`() throws {
     try withQueue(.default) { queue throws in
       let end = databaseError {
         try queue.write { db throws in
@@ -122,8 +117,8 @@ struct SuspensionTests {
     }
   }
 
-  @Test("A read in the middle of a write works in WAL mode, another write rolls back")
-  func readInsideWriteOfWAL() throws {
+  @Test func `a read in the middle of a write works in WAL mode, another write rolls back`() throws
+  {
     try withQueue(.wal) { queue throws in
       let end = databaseError {
         try queue.write { db throws in
@@ -142,12 +137,11 @@ struct SuspensionTests {
     }
   }
 
-  @Test(
-    "Statements that release the lock work",
-    arguments: [
-      Configuration.JournalModeConfiguration.default, .wal,
-    ])
-  func ends(mode: Configuration.JournalModeConfiguration) throws {
+  @Test(arguments: [
+    Configuration.JournalModeConfiguration.default, .wal,
+  ])
+  func `statements that release the lock work`(mode: Configuration.JournalModeConfiguration) throws
+  {
     try withQueue(mode) { queue throws in
       try queue.write { db in
         try db.execute(sql: "SAVEPOINT a; SAVEPOINT b; INSERT INTO t VALUES (2)")
@@ -171,8 +165,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test("Running statements are interrupted")
-  func interruption() throws {
+  @Test func `running statements are interrupted`() throws {
     try withQueue(.wal) { queue throws in
       let error = databaseError {
         try queue.write { db in
@@ -192,8 +185,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test("Other connections don't care")
-  func otherConnections() throws {
+  @Test func `other connections don't care`() throws {
     try withQueue(.default, observes: false) { queue throws in
       suspend()
       try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
@@ -201,8 +193,7 @@ struct SuspensionTests {
     }
   }
 
-  @Test("A connection that is gone gets no notification")
-  func deallocation() throws {
+  @Test func `a connection that is gone gets no notification`() throws {
     var configuration = Configuration()
     configuration.observesSuspensionNotifications = true
     weak var connection: Suspension?
@@ -216,9 +207,8 @@ struct SuspensionTests {
     resume()
   }
 
-  @Test(
-    "Nothing interrupts a connection that is closed, whatever the way", arguments: Closing.allCases)
-  func interruptible(closing: Closing) throws {
+  @Test(arguments: Closing.allCases)
+  func `nothing interrupts a connection that is closed, whatever the way`(closing: Closing) throws {
     struct Failure: Error {}
     let connection = Log<Locked<SQLiteConnection?>>()
     var configuration = Configuration()
@@ -245,8 +235,7 @@ struct SuspensionTests {
     case close, release, failingPreparation
   }
 
-  @Test("Connections are released while others are suspended")
-  func threads() throws {
+  @Test func `connections are released while others are suspended`() throws {
     var configuration = Configuration()
     configuration.observesSuspensionNotifications = true
     let isDone = Locked(false)

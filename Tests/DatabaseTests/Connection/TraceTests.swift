@@ -26,21 +26,18 @@ struct TraceTests {
     _ = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM t;")
   }
 
-  @Test("Statements are traced with question marks for arguments")
-  func descriptions() throws {
+  @Test func `statements are traced with question marks for arguments`() throws {
     #expect(try traced { "\($0)" } == ["INSERT INTO t VALUES (?)", "SELECT COUNT(*) FROM t"])
   }
 
-  @Test("The expanded description has the arguments")
-  func expandedDescriptions() throws {
+  @Test func `the expanded description has the arguments`() throws {
     #expect(
       try traced { $0.expandedDescription } == [
         "INSERT INTO t VALUES ('O''Brien')", "SELECT COUNT(*) FROM t",
       ])
   }
 
-  @Test("With public arguments, the description has them")
-  func publicArguments() throws {
+  @Test func `with public arguments, the description has them`() throws {
     var configuration = Configuration()
     configuration.publicStatementArguments = true
     #expect(
@@ -49,8 +46,8 @@ struct TraceTests {
       ])
   }
 
-  @Test("A statement event has both texts, whatever the configuration", arguments: [false, true])
-  func statementEvent(isPublic: Bool) throws {
+  @Test(arguments: [false, true])
+  func `a statement event has both texts, whatever the configuration`(isPublic: Bool) throws {
     var configuration = Configuration()
     configuration.publicStatementArguments = isPublic
     let texts = try traced(configuration) { event in
@@ -64,8 +61,7 @@ struct TraceTests {
       ])
   }
 
-  @Test("Triggers are traced as comments")
-  func triggers() throws {
+  @Test func `triggers are traced as comments`() throws {
     let sql = """
       CREATE TEMPORARY TRIGGER insertion AFTER INSERT ON t BEGIN DELETE FROM t; END;
       INSERT INTO t VALUES (1);
@@ -76,8 +72,7 @@ struct TraceTests {
     #expect(texts.contains("-- TRIGGER insertion | -- TRIGGER insertion"))
   }
 
-  @Test("Ends of statements are traced with their duration")
-  func profile() throws {
+  @Test func `ends of statements are traced with their duration`() throws {
     let texts = try traced(options: .profile) { event in
       guard case .profile(let statement, let duration) = event else { return "" }
       #expect(duration >= 0)
@@ -86,16 +81,14 @@ struct TraceTests {
     #expect(texts == ["INSERT INTO t VALUES (?)", "SELECT COUNT(*) FROM t"])
   }
 
-  @Test("The description of a profile event begins with the duration")
-  func profileDescription() throws {
+  @Test func `the description of a profile event begins with the duration`() throws {
     let texts = try traced(options: .profile) { "\($0) | \($0.expandedDescription)" }
     let text = try #require(texts.first).replacing(#/\d+\.\d{3}s/#, with: "0.000s")
     #expect(
       text == "0.000s INSERT INTO t VALUES (?) | 0.000s INSERT INTO t VALUES ('O''Brien')")
   }
 
-  @Test("Both kinds of events can be traced")
-  func bothKinds() throws {
+  @Test func `both kinds of events can be traced`() throws {
     let kinds = try traced(
       options: [.statement, .profile], running: { db in try db.execute(sql: "SELECT 1") }
     ) { event in
@@ -107,8 +100,7 @@ struct TraceTests {
     #expect(kinds == ["statement", "profile"])
   }
 
-  @Test("Without function, the trace stops")
-  func stop() throws {
+  @Test func `without function, the trace stops`() throws {
     let texts = try traced(running: { db in
       try db.execute(sql: "SELECT 1")
       db.trace()
@@ -117,8 +109,7 @@ struct TraceTests {
     #expect(texts == ["SELECT 1"])
   }
 
-  @Test("A new function replaces the former one")
-  func replacement() throws {
+  @Test func `a new function replaces the former one`() throws {
     let log = Log<String>()
     let texts = try traced(running: { db in
       try db.execute(sql: "SELECT 1")

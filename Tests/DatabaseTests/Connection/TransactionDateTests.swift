@@ -24,8 +24,7 @@ struct TransactionDateTests {
     }
   }
 
-  @Test("The date is constant in a transaction")
-  func constancy() throws {
+  @Test func `the date is constant in a transaction`() throws {
     let queue = try DatabaseQueue(configuration: Clock().configuration)
     try queue.write { db throws in
       let date = try db.transactionDate
@@ -38,8 +37,7 @@ struct TransactionDateTests {
     }
   }
 
-  @Test("The date is the one of the beginning of the transaction")
-  func beginning() throws {
+  @Test func `the date is the one of the beginning of the transaction`() throws {
     let clock = Clock()
     let queue = try DatabaseQueue(configuration: clock.configuration)
     try queue.write { db throws in
@@ -48,13 +46,11 @@ struct TransactionDateTests {
     }
   }
 
-  @Test(
-    "Each transaction has its own date",
-    arguments: [
-      "BEGIN; COMMIT", "BEGIN; ROLLBACK", "SAVEPOINT a; RELEASE a",
-      "BEGIN IMMEDIATE; SAVEPOINT a; ROLLBACK TO a; RELEASE a; COMMIT",
-    ])
-  func transactions(sql: String) throws {
+  @Test(arguments: [
+    "BEGIN; COMMIT", "BEGIN; ROLLBACK", "SAVEPOINT a; RELEASE a",
+    "BEGIN IMMEDIATE; SAVEPOINT a; ROLLBACK TO a; RELEASE a; COMMIT",
+  ])
+  func `each transaction has its own date`(sql: String) throws {
     let statements = sql.components(separatedBy: "; ")
     let queue = try DatabaseQueue(configuration: Clock().configuration)
     try queue.inDatabase { db throws in
@@ -73,8 +69,7 @@ struct TransactionDateTests {
     }
   }
 
-  @Test("Outside of a transaction, the date is the current one")
-  func outside() throws {
+  @Test func `outside of a transaction, the date is the current one`() throws {
     let queue = try DatabaseQueue(configuration: Clock().configuration)
     try queue.inDatabase { db throws in
       let date = try db.transactionDate
@@ -82,8 +77,7 @@ struct TransactionDateTests {
     }
   }
 
-  @Test("The default clock tells the current date")
-  func defaultClock() throws {
+  @Test func `the default clock tells the current date`() throws {
     let queue = try DatabaseQueue()
     let start = Date()
     let date = try queue.write { db in try db.transactionDate }
@@ -92,8 +86,7 @@ struct TransactionDateTests {
     #expect(try queue.inDatabase { db in try db.transactionDate } >= date)
   }
 
-  @Test("A clock that throws makes the date throw, not the transaction")
-  func throwingClock() throws {
+  @Test func `a clock that throws makes the date throw, not the transaction`() throws {
     struct Failure: Error {}
     var configuration = Configuration()
     configuration.transactionClock = .custom { _ in throw Failure() }

@@ -3,15 +3,15 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite("Failures inside transactions")
+@Suite("Failures inside transactions", .onQueueAndPool)
 struct TransactionFailureTests {
   private struct Failure: Error {}
 
-  private let queue: DatabaseQueue
+  private let queue: AnyDatabaseWriter
 
   init() throws {
-    queue = try DatabaseQueue()
-    try queue.inDatabase { db in
+    queue = try makeEmptyDatabase()
+    try queue.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY, b)")
     }
   }
@@ -23,14 +23,13 @@ struct TransactionFailureTests {
   private func values() throws -> [Int] { try queue.read(values) }
 
   private func fill() throws {
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE big (a)")
       _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = 20")
     }
   }
 
-  @Test("A full database is an error, after a rollback")
-  func full() throws {
+  @Test func `a full database is an error, after a rollback`() throws {
     try fill()
     let text = errorText {
       try queue.write { db in
@@ -48,8 +47,9 @@ struct TransactionFailureTests {
     #expect(try values() == [2])
   }
 
-  @Test("Where SQLite only undoes the statement, the transaction of a full database goes on")
-  func fullStatement() throws {
+  @Test func `where SQLite only undoes the statement, the transaction of a full database goes on`()
+    throws
+  {
     try fill()
     try queue.write { db in
       try db.execute(sql: "INSERT INTO t VALUES (1, 'x')")
@@ -72,8 +72,7 @@ struct TransactionFailureTests {
     #expect(try values() == [1])
   }
 
-  @Test("Where SQLite undoes the transaction of a full database, the block fails")
-  func fullTransaction() throws {
+  @Test func `where SQLite undoes the transaction of a full database, the block fails`() throws {
     try fill()
     let text = errorText {
       try queue.write { db in
@@ -94,8 +93,7 @@ struct TransactionFailureTests {
     #expect(try values() == [])
   }
 
-  @Test("A trigger that rolls back ends the transaction of the block")
-  func raisedRollback() throws {
+  @Test func `a trigger that rolls back ends the transaction of the block`() throws {
     try queue.write { db in
       try db.execute(
         sql: """
@@ -132,10 +130,12 @@ struct TransactionFailureTests {
     #expect(try values() == [])
   }
 
-  @Test(
-    "The conflict resolution of a statement tells what it leaves in the transaction",
-    arguments: [("ABORT", [1]), ("FAIL", [1, 2]), ("IGNORE", [1, 2, 3]), ("REPLACE", [1, 2, 3])])
-  func resolutions(resolution: String, expected: [Int]) throws {
+  @Test(arguments: [
+    ("ABORT", [1]), ("FAIL", [1, 2]), ("IGNORE", [1, 2, 3]), ("REPLACE", [1, 2, 3]),
+  ])
+  func `the conflict resolution of a statement tells what it leaves in the transaction`(
+    resolution: String, expected: [Int]
+  ) throws {
     try queue.write { db in
       try db.execute(sql: "INSERT INTO t (a) VALUES (1)")
       let error = databaseError {
@@ -146,8 +146,7 @@ struct TransactionFailureTests {
     #expect(try values() == expected)
   }
 
-  @Test("A savepoint undoes what a failing statement has left in it")
-  func partialStatement() throws {
+  @Test func `a savepoint undoes what a failing statement has left in it`() throws {
     try queue.write { db in
       try db.execute(sql: "INSERT INTO t (a) VALUES (1)")
       let error = databaseError {
@@ -161,8 +160,7 @@ struct TransactionFailureTests {
     }
   }
 
-  @Test("A savepoint is kept when the error of its statement is caught in its block")
-  func caughtInSavepoint() throws {
+  @Test func `a savepoint is kept when the error of its statement is caught in its block`() throws {
     try queue.write { db in
       try db.inSavepoint {
         try db.execute(sql: "INSERT INTO t (a) VALUES (1)")
@@ -176,8 +174,9 @@ struct TransactionFailureTests {
     #expect(try values() == [1, 2])
   }
 
-  @Test("A commit in the middle of a block keeps what came before, and the block fails")
-  func commitInBlock() throws {
+  @Test func `a commit in the middle of a block keeps what came before, and the block fails`()
+    throws
+  {
     let error = errorText {
       try queue.write { db in
         try db.execute(sql: "INSERT INTO t (a) VALUES (1)")
@@ -193,9 +192,8 @@ struct TransactionFailureTests {
     #expect(try values() == [1])
   }
 
-  @Test("A savepoint of plain SQL that holds the transaction ends with it")
-  func plainSavepoint() throws {
-    try queue.inDatabase { db throws in
+  @Test func `a savepoint of plain SQL that holds the transaction ends with it`() throws {
+    try queue.writeWithoutTransaction { db throws in
       try db.execute(sql: "SAVEPOINT mine; INSERT INTO t (a) VALUES (1)")
       try db.rollback()
       #expect(!db.isInsideTransaction)
@@ -206,9 +204,8 @@ struct TransactionFailureTests {
     }
   }
 
-  @Test("A rollback is told to the rows that are being fetched")
-  func rollbackDuringFetch() throws {
-    try queue.inDatabase { db in
+  @Test func `a rollback is told to the rows that are being fetched`() throws {
+    try queue.writeWithoutTransaction { db in
       try db.execute(sql: "INSERT INTO t (a) VALUES (1), (2), (3)")
       try db.beginTransaction()
       let cursor = try Int.fetchCursor(db, sql: "SELECT a FROM t ORDER BY a")
@@ -222,10 +219,9 @@ struct TransactionFailureTests {
     }
   }
 
-  @Test("The first error is thrown when the rollback fails, too")
-  func failingRollback() throws {
+  @Test func `the first error is thrown when the rollback fails, too`() throws {
     #expect(throws: Failure.self) {
-      try queue.inDatabase { db in
+      try queue.writeWithoutTransaction { db in
         try db.inTransaction {
           try db.execute(sql: "ROLLBACK")
           throw Failure()
@@ -244,9 +240,8 @@ struct TransactionFailureTests {
     #expect(try values() == [1])
   }
 
-  @Test("A deferred constraint is checked by the outermost block only")
-  func deferredConstraint() throws {
-    try queue.inDatabase { db throws in
+  @Test func `a deferred constraint is checked by the outermost block only`() throws {
+    try queue.writeWithoutTransaction { db throws in
       try db.execute(
         sql: "CREATE TABLE c (p INTEGER REFERENCES t(a) DEFERRABLE INITIALLY DEFERRED)")
       try db.inTransaction { () throws in
@@ -290,10 +285,10 @@ struct ConcurrentTransactionTests {
     }
   }
 
-  @Test(
-    "A write that finds the database locked throws, and succeeds later",
-    arguments: [Configuration.JournalModeConfiguration.default, .wal])
-  func lockedWrite(mode: Configuration.JournalModeConfiguration) throws {
+  @Test(arguments: [Configuration.JournalModeConfiguration.default, .wal])
+  func `a write that finds the database locked throws, and succeeds later`(
+    mode: Configuration.JournalModeConfiguration
+  ) throws {
     try withQueues(mode) { first, second in
       try first.write { _ in
         for kind in [Database.TransactionKind.immediate, .exclusive] {
@@ -319,8 +314,7 @@ struct ConcurrentTransactionTests {
     }
   }
 
-  @Test("A transaction that has read can't write after another one has written")
-  func staleSnapshot() throws {
+  @Test func `a transaction that has read can't write after another one has written`() throws {
     try withQueues(.wal) { first, second in
       let error = databaseError {
         try second.inTransaction(.deferred) { db in

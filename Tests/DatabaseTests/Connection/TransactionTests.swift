@@ -2,16 +2,16 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite("Transactions")
+@Suite("Transactions", .onQueueAndPool)
 struct TransactionTests {
   private struct Failure: Error {}
 
   private let recorder = SQLRecorder()
-  private let queue: DatabaseQueue
+  private let queue: AnyDatabaseWriter
 
   init() throws {
-    queue = try DatabaseQueue(configuration: recorder.recording())
-    try queue.inDatabase { db in
+    queue = try makeEmptyDatabase(configuration: recorder.recording())
+    try queue.writeWithoutTransaction { db in
       try db.execute(
         sql: """
           CREATE TABLE t (a INTEGER PRIMARY KEY);
@@ -27,15 +27,16 @@ struct TransactionTests {
   }
 
   @Test(
-    "A transaction begins with its kind, immediate by default",
     arguments: [
       (nil, "BEGIN IMMEDIATE TRANSACTION"),
       (.deferred, "BEGIN DEFERRED TRANSACTION"),
       (.immediate, "BEGIN IMMEDIATE TRANSACTION"),
       (.exclusive, "BEGIN EXCLUSIVE TRANSACTION"),
     ] as [(Database.TransactionKind?, String)])
-  func kinds(kind: Database.TransactionKind?, begin: String) throws {
-    try queue.inDatabase { db in
+  func `a transaction begins with its kind, immediate by default`(
+    kind: Database.TransactionKind?, begin: String
+  ) throws {
+    try queue.writeWithoutTransaction { db in
       try db.inTransaction(kind) {
         #expect(db.isInsideTransaction)
         return .commit
@@ -47,9 +48,8 @@ struct TransactionTests {
     #expect(recorder.take() == [begin, "COMMIT TRANSACTION", begin, "COMMIT TRANSACTION"])
   }
 
-  @Test("Where only reads are possible, a transaction is deferred by default")
-  func readOnlyKind() throws {
-    try queue.inDatabase { db in
+  @Test func `where only reads are possible, a transaction is deferred by default`() throws {
+    try queue.writeWithoutTransaction { db in
       try db.readOnly { try db.inTransaction { .commit } }
     }
     #expect(recorder.take().contains("BEGIN DEFERRED TRANSACTION"))
@@ -60,7 +60,7 @@ struct TransactionTests {
       configuration.readonly = true
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       _ = recorder.take()
-      try queue.inDatabase { db in try db.inTransaction { .commit } }
+      try queue.writeWithoutTransaction { db in try db.inTransaction { .commit } }
       #expect(recorder.take() == ["BEGIN DEFERRED TRANSACTION", "COMMIT TRANSACTION"])
       _ = try queue.read { db in try Int.fetchOne(db, sql: "SELECT 1") }
       #expect(
@@ -68,17 +68,15 @@ struct TransactionTests {
     }
   }
 
-  @Test("The kinds have the names of SQL")
-  func rawValues() {
+  @Test func `the kinds have the names of SQL`() {
     #expect(Database.TransactionKind(rawValue: "DEFERRED") == .deferred)
     #expect(Database.TransactionKind(rawValue: "IMMEDIATE") == .immediate)
     #expect(Database.TransactionKind(rawValue: "EXCLUSIVE") == .exclusive)
     #expect(Database.TransactionKind(rawValue: "OTHER") == nil)
   }
 
-  @Test("An error of the block rolls back, and is thrown")
-  func error() throws {
-    try queue.inDatabase { db throws -> Void in
+  @Test func `an error of the block rolls back, and is thrown`() throws {
+    try queue.writeWithoutTransaction { db throws -> Void in
       #expect(throws: Failure.self) {
         try db.inTransaction {
           try db.execute(sql: "INSERT INTO t VALUES (1)")
@@ -94,8 +92,7 @@ struct TransactionTests {
     }
   }
 
-  @Test("A caught error of a statement does not end the transaction")
-  func caughtError() throws {
+  @Test func `a caught error of a statement does not end the transaction`() throws {
     try queue.write { db in
       try db.execute(sql: "INSERT INTO t VALUES (1)")
       let text = errorText { try db.execute(sql: "INSERT INTO t VALUES (1)") }
@@ -109,8 +106,7 @@ struct TransactionTests {
     #expect(try queue.read(values) == [1, 2])
   }
 
-  @Test("A commit that a deferred foreign key refuses is rolled back")
-  func failedCommit() throws {
+  @Test func `a commit that a deferred foreign key refuses is rolled back`() throws {
     let error = databaseError {
       try queue.write { db in
         try db.execute(sql: "INSERT INTO t VALUES (1); INSERT INTO child VALUES (2)")
@@ -133,8 +129,7 @@ struct TransactionTests {
     #expect(try queue.read(values) == [1])
   }
 
-  @Test("A transaction inside a transaction is an error, which rolls back")
-  func nesting() throws {
+  @Test func `a transaction inside a transaction is an error, which rolls back`() throws {
     let error = databaseError {
       try queue.write { db in
         try db.execute(sql: "INSERT INTO t VALUES (1)")
@@ -145,9 +140,8 @@ struct TransactionTests {
     #expect(try queue.read(values) == [])
   }
 
-  @Test("commit without transaction is an error, rollback is not")
-  func outsideOfTransaction() throws {
-    try queue.inDatabase { db in
+  @Test func `commit without transaction is an error, rollback is not`() throws {
+    try queue.writeWithoutTransaction { db in
       try db.rollback()
       #expect(recorder.take() == [])
       #expect(
@@ -158,9 +152,8 @@ struct TransactionTests {
     }
   }
 
-  @Test("Transactions in plain SQL are seen")
-  func plainSQL() throws {
-    try queue.inDatabase { db in
+  @Test func `transactions in plain SQL are seen`() throws {
+    try queue.writeWithoutTransaction { db in
       try db.execute(sql: "BEGIN")
       #expect(db.isInsideTransaction)
       try db.execute(sql: "COMMIT")

@@ -18,15 +18,13 @@ struct WALModeTests {
     try queue.inDatabase { db in try String.fetchOne(db, sql: "PRAGMA journal_mode") }
   }
 
-  @Test("The journal mode is the one of the file by default")
-  func defaultMode() throws {
+  @Test func `the journal mode is the one of the file by default`() throws {
     try withTemporaryDirectory { directory throws in
       #expect(try journalMode(DatabaseQueue(path: directory + "/a.sqlite")) == "delete")
     }
   }
 
-  @Test("With the write-ahead log, the mode is set and stays in the file")
-  func mode() throws {
+  @Test func `with the write-ahead log, the mode is set and stays in the file`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       do {
@@ -39,8 +37,7 @@ struct WALModeTests {
     }
   }
 
-  @Test("The log is set up after the preparation, and has a file at once")
-  func statements() throws {
+  @Test func `the log is set up after the preparation, and has a file at once`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       let recorder = SQLRecorder()
@@ -69,8 +66,7 @@ struct WALModeTests {
     }
   }
 
-  @Test("A read-only queue leaves the journal mode alone")
-  func readonly() throws {
+  @Test func `a read-only queue leaves the journal mode alone`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       try DatabaseQueue(path: path).write { db in try db.execute(sql: "CREATE TABLE t (a)") }
@@ -79,15 +75,13 @@ struct WALModeTests {
     }
   }
 
-  @Test("A database in memory can't have a write-ahead log")
-  func memory() throws {
+  @Test func `a database in memory can't have a write-ahead log`() throws {
     #expect(
       errorText { try DatabaseQueue(configuration: configuration()) }
         == "SQLite error 1: could not activate WAL Mode at path: :memory:")
   }
 
-  @Test("A reader is not locked by a writer, and sees what was committed")
-  func concurrency() throws {
+  @Test func `a reader is not locked by a writer, and sees what was committed`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
       let writer = try DatabaseQueue(path: path, configuration: configuration())

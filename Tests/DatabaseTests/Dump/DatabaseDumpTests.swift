@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Dumps of requests, tables and content")
 struct DatabaseDumpTests {
-  private func dump(_ body: (DatabaseQueue, DumpText) throws -> Void) throws -> String {
+  private func dump(_ body: (AnyDatabaseWriter, DumpText) throws -> Void) throws -> String {
     let stream = DumpText()
     try body(makeBookshopDatabase(), stream)
     return stream.text
@@ -130,7 +130,7 @@ struct DatabaseDumpTests {
 
   @Test
   func `views are in their own order, or sorted by all columns`() throws {
-    let prepare: (DatabaseQueue) throws -> Void = { database in
+    let prepare: (AnyDatabaseWriter) throws -> Void = { database in
       try database.write { db in
         try db.execute(
           sql: "CREATE VIEW byName AS SELECT name, city FROM publisher ORDER BY name DESC")

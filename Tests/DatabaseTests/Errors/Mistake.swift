@@ -11,11 +11,11 @@ struct Mistake: Sendable, CustomStringConvertible {
   let text: String
 
   /// The mistake: a function, so that each test has a database of its own.
-  let make: @Sendable (DatabaseQueue) throws -> Void
+  let make: @Sendable (AnyDatabaseWriter) throws -> Void
 
   init(
     _ description: String, _ text: String,
-    _ make: @escaping @Sendable (DatabaseQueue) throws -> Void
+    _ make: @escaping @Sendable (AnyDatabaseWriter) throws -> Void
   ) {
     self.description = description
     self.text = text

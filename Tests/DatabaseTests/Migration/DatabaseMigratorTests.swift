@@ -24,7 +24,7 @@ func libraryMigrator() -> DatabaseMigrator {
   return migrator
 }
 
-@Suite("Migrations")
+@Suite("Migrations", .onQueueAndPool)
 struct DatabaseMigratorTests {
   private struct Failure: Error {}
 
@@ -33,7 +33,7 @@ struct DatabaseMigratorTests {
     of migrator: DatabaseMigrator, configuration: Configuration = Configuration()
   ) throws -> [String] {
     let recorder = SQLRecorder()
-    let queue = try DatabaseQueue(configuration: recorder.recording(configuration))
+    let queue = try makeEmptyDatabase(configuration: recorder.recording(configuration))
     _ = recorder.take()
     try migrator.migrate(queue)
     return recorder.take()
@@ -41,7 +41,7 @@ struct DatabaseMigratorTests {
 
   @Test
   func `migrations run once, in the order of their registration`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     try libraryMigrator().migrate(queue)
     try libraryMigrator().migrate(queue)
     try queue.read { db throws in
@@ -55,7 +55,7 @@ struct DatabaseMigratorTests {
   @Test
   func `a migrated database is only read`() throws {
     let recorder = SQLRecorder()
-    let queue = try DatabaseQueue(configuration: recorder.recording())
+    let queue = try makeEmptyDatabase(configuration: recorder.recording())
     try libraryMigrator().migrate(queue)
     _ = recorder.take()
     try libraryMigrator().migrate(queue)
@@ -123,7 +123,7 @@ struct DatabaseMigratorTests {
     checked.registerMigration("checked", migrate: orphan(1))
     var migrator = checked.disablingDeferredForeignKeyChecks()
     migrator.registerMigration("unchecked", migrate: orphan(2))
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     let error = databaseError { try migrator.migrate(queue) }
     #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
     #expect(try queue.read(migrator.appliedMigrations) == ["authors", "books", "pages"])
@@ -139,7 +139,7 @@ struct DatabaseMigratorTests {
 
   @Test
   func `a violated foreign key undoes the migration, and tells the row`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     var migrator = libraryMigrator()
     migrator.registerMigration("orphan") { db in
       try db.execute(sql: "INSERT INTO book (id, title, authorId) VALUES (1, 'x', 77)")
@@ -152,7 +152,7 @@ struct DatabaseMigratorTests {
         FOREIGN KEY constraint violation - from book(authorId) to author(id), \
         in [id:1 title:"x" authorId:77 pages:NULL]
         """)
-    try queue.inDatabase { db throws in
+    try queue.writeWithoutTransaction { db throws in
       #expect(try migrator.appliedMigrations(db) == ["authors", "books", "pages"])
       #expect(try !db.tableExists("later"))
       #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM book") == 0)
@@ -162,7 +162,7 @@ struct DatabaseMigratorTests {
 
   @Test
   func `a migration that fails leaves nothing behind, and those after it don't run`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     var migrator = DatabaseMigrator()
     migrator.registerMigration("a") { try $0.execute(sql: "CREATE TABLE a (x)") }
     migrator.registerMigration("b") { db in
@@ -171,7 +171,7 @@ struct DatabaseMigratorTests {
     }
     migrator.registerMigration("c") { try $0.execute(sql: "CREATE TABLE c (x)") }
     #expect(throws: Failure.self) { try migrator.migrate(queue) }
-    try queue.inDatabase { db throws in
+    try queue.writeWithoutTransaction { db throws in
       #expect(try migrator.appliedMigrations(db) == ["a"])
       #expect(try db.tableExists("a") && !db.tableExists("b") && !db.tableExists("c"))
       #expect(try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true)
@@ -181,7 +181,7 @@ struct DatabaseMigratorTests {
 
   @Test
   func `tables can be made anew, since foreign keys are off`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     var migrator = libraryMigrator()
     migrator.registerMigration("rows") { db in
       try db.execute(
@@ -202,7 +202,7 @@ struct DatabaseMigratorTests {
 
   @Test
   func `migrations run up to a given one`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     let migrator = libraryMigrator()
     try migrator.migrate(queue, upTo: "books")
     try queue.read { db throws in
@@ -230,17 +230,17 @@ struct DatabaseMigratorTests {
 
   @Test
   func `a migrator tells what has run`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     let migrator = libraryMigrator()
     #expect(migrator.migrations == ["authors", "books", "pages"])
-    try queue.inDatabase { db throws in
+    try queue.writeWithoutTransaction { db throws in
       #expect(try migrator.appliedMigrations(db) == [])
       #expect(try migrator.appliedIdentifiers(db) == [])
       #expect(try !migrator.hasCompletedMigrations(db))
       #expect(try DatabaseMigrator().hasCompletedMigrations(db))
     }
     try migrator.migrate(queue)
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       try db.execute(
         sql: """
           DELETE FROM grdb_migrations WHERE identifier = 'books';
@@ -255,7 +255,7 @@ struct DatabaseMigratorTests {
 
   @Test
   func `unknown migrations of a newer application are left alone`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     var newer = libraryMigrator()
     newer.registerMigration("newer") { try $0.execute(sql: "CREATE TABLE newer (a)") }
     try newer.migrate(queue)
@@ -272,7 +272,7 @@ struct DatabaseMigratorTests {
     }
     var configuration = Configuration()
     configuration.schemaSource = Source()
-    let queue = try DatabaseQueue(configuration: configuration)
+    let queue = try makeEmptyDatabase(configuration: configuration)
     var migrator = DatabaseMigrator()
     migrator.registerMigration("view") { db in
       try db.execute(sql: "CREATE VIEW v AS SELECT 1 AS a")
@@ -285,7 +285,7 @@ struct DatabaseMigratorTests {
 
   @Test
   func `migrations run without waiting`() async throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     let applied = try await withCheckedThrowingContinuation { continuation in
       let migrator = libraryMigrator()
       migrator.asyncMigrate(queue) { result in
@@ -297,7 +297,7 @@ struct DatabaseMigratorTests {
 
   @Test
   func `an error of a migration is told when migrations run without waiting`() async throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     var migrator = DatabaseMigrator()
     migrator.registerMigration("a") { _ in throw Failure() }
     let failing = migrator

@@ -2,7 +2,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite("Merged migrations")
+@Suite("Merged migrations", .onQueueAndPool)
 struct MergedMigrationTests {
   /// Replaces the first two migrations of the library.
   private func mergingMigrator() -> DatabaseMigrator {
@@ -18,7 +18,7 @@ struct MergedMigrationTests {
     return migrator
   }
 
-  private func identifiers(_ queue: DatabaseQueue) throws -> [String] {
+  private func identifiers(_ queue: any DatabaseReader) throws -> [String] {
     try queue.read { db in
       try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
     }
@@ -31,7 +31,7 @@ struct MergedMigrationTests {
   func `a merged migration is told which of its parts have run`(target: String?, applied: [String])
     throws
   {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     if let target { try libraryMigrator().migrate(queue, upTo: target) }
     try mergingMigrator().migrate(queue)
     try queue.read { db throws in
@@ -43,9 +43,9 @@ struct MergedMigrationTests {
 
   @Test
   func `leftovers are removed when the merged migration has already run`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     try mergingMigrator().migrate(queue)
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('books'), ('other')")
       #expect(try mergingMigrator().appliedIdentifiers(db) == ["library", "books", "other"])
     }
@@ -58,7 +58,7 @@ struct MergedMigrationTests {
     throws
   {
     let recorder = SQLRecorder()
-    try mergingMigrator().migrate(DatabaseQueue(configuration: recorder.recording()))
+    try mergingMigrator().migrate(makeEmptyDatabase(configuration: recorder.recording()))
     let changes = recorder.take().filter {
       $0.contains("grdb_migrations (") || $0.contains("IN (")
     }
@@ -71,7 +71,7 @@ struct MergedMigrationTests {
 
   @Test
   func `a database with the parts is not from a newer application`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     try libraryMigrator().migrate(queue, upTo: "books")
     #expect(try queue.read { try !mergingMigrator().hasBeenSuperseded($0) })
     try libraryMigrator().migrate(queue)

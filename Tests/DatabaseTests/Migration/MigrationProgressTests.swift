@@ -3,6 +3,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
+@Suite(.onQueueAndPool)
 struct MigrationProgressTests {
   private struct Stop: Error {}
 
@@ -29,7 +30,7 @@ struct MigrationProgressTests {
 
   @Test
   func `progress is told before, during and after each migration`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     let log = Log<MigrationProgress>()
     try Self.makeMigrator().migrate(queue, upTo: "two") { log.append($0) }
     let entries = log.elements.filter { $0.phase != .running }
@@ -52,7 +53,7 @@ struct MigrationProgressTests {
   func `an error of the callback stops the migrations`(
     _ phase: MigrationProgress.Phase, applied: [String]
   ) throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     #expect(throws: Stop.self) {
       try Self.makeMigrator().migrate(queue) { progress in
         if progress.identifier == "two", progress.phase == phase { throw Stop() }
@@ -80,7 +81,7 @@ struct MigrationProgressTests {
           """)
     }
     migrator.registerMigration("next") { _ in }
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     let final = migrator
     #expect(throws: Stop.self) {
       try final.migrate(queue) { if $0.phase == .running { throw Stop() } }

@@ -2,6 +2,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
+@Suite(.onQueueAndPool)
 struct MigrationRehearsalTests {
   private struct Failure: Error {}
 

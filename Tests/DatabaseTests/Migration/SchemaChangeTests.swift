@@ -2,7 +2,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite("Schema changes of migrations")
+@Suite("Schema changes of migrations", .onQueueAndPool)
 struct SchemaChangeTests {
   private func migrator(_ sql: String) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -13,7 +13,7 @@ struct SchemaChangeTests {
 
   @Test
   func `a new database, and a migrated one, have no schema change`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     #expect(try !queue.read(libraryMigrator().hasSchemaChanges))
     try libraryMigrator().migrate(queue, upTo: "books")
     #expect(try !queue.read(libraryMigrator().hasSchemaChanges))
@@ -31,25 +31,27 @@ struct SchemaChangeTests {
   {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
-    let queue = try DatabaseQueue(configuration: configuration)
+    let queue = try makeEmptyDatabase(configuration: configuration)
     try libraryMigrator().migrate(queue)
-    try queue.inDatabase { try $0.execute(sql: sql) }
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     #expect(try queue.read(libraryMigrator().hasSchemaChanges))
   }
 
   @Test
   func `rows are no schema change`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     try libraryMigrator().migrate(queue)
-    try queue.inDatabase { try $0.execute(sql: "INSERT INTO author (name) VALUES ('a')") }
+    try queue.writeWithoutTransaction {
+      try $0.execute(sql: "INSERT INTO author (name) VALUES ('a')")
+    }
     #expect(try !queue.read(libraryMigrator().hasSchemaChanges))
   }
 
   @Test
   func `a database is erased when a migration has changed, if that is wanted`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     try migrator("CREATE TABLE t (a)").migrate(queue)
-    try queue.inDatabase { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+    try queue.writeWithoutTransaction { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
 
     try migrator("CREATE TABLE t (a)").migrate(queue)
     #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM t") } == 1)
@@ -64,7 +66,7 @@ struct SchemaChangeTests {
 
   @Test
   func `a database is not erased if that is not wanted`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     try migrator("CREATE TABLE t (a)").migrate(queue)
     var changed = migrator("CREATE TABLE t (a, b)")
     changed.eraseDatabaseOnSchemaChange = false
@@ -74,7 +76,7 @@ struct SchemaChangeTests {
 
   @Test
   func `an unknown migration erases a database, if that is wanted`() throws {
-    let queue = try DatabaseQueue()
+    let queue = try makeEmptyDatabase()
     var newer = migrator("CREATE TABLE t (a)")
     newer.registerMigration("newer") { try $0.execute(sql: "CREATE TABLE newer (a)") }
     try newer.migrate(queue)
@@ -88,7 +90,7 @@ struct SchemaChangeTests {
   @Test
   func `the schema is compared in a transaction`() throws {
     let recorder = SQLRecorder()
-    let queue = try DatabaseQueue(configuration: recorder.recording())
+    let queue = try makeEmptyDatabase(configuration: recorder.recording())
     try migrator("CREATE TABLE t (a)").migrate(queue)
     _ = recorder.take()
     try migrator("CREATE TABLE t (a)").migrate(queue)

@@ -43,7 +43,7 @@ private struct StrictInfo: Decodable, FetchableRecord {
   var author: Writer
 }
 
-@Suite("Associations that a record misses")
+@Suite("Associations that a record misses", .onQueueAndPool)
 struct AssociationDecodingTests {
   private let anonymous = Book.filter(key: 4)
 

@@ -47,7 +47,7 @@ struct DeepTreeTests {
   func smallStack(kind: DeepTreeKind, depth: Int) throws {
     let database = try makeBookshopDatabase()
     let found = try onThread {
-      database.unsafeRead { db in errors(of: kind.tree(depth), db) }
+      try database.unsafeRead { db in errors(of: kind.tree(depth), db) }
     }
     #expect(found.filter { !isRefusal($0) } == [])
   }
@@ -58,7 +58,7 @@ struct DeepTreeTests {
   func otherStack(kind: DeepTreeKind, depth: Int) throws {
     let database = try makeBookshopDatabase()
     let tree = try onThread(stackSize: 64 << 20) { kind.tree(depth) }
-    let found = try onThread { database.unsafeRead { db in errors(of: tree, db) } }
+    let found = try onThread { try database.unsafeRead { db in errors(of: tree, db) } }
     #expect(found.filter { !isRefusal($0) } == [])
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Quarry
 
-@Suite("Cursors and statements that leave their access")
+@Suite("Cursors and statements that leave their access", .onQueueAndPool)
 struct EscapingCursorTests {
   private static let message = """
     SQLite error 21: Database was not used on the correct thread.
@@ -13,7 +13,7 @@ struct EscapingCursorTests {
   @Test("A cursor that leaves its access throws, and can be dropped")
   func cursors() throws {
     let queue = try makeBookshopDatabase()
-    let (rows, books, titles) = try queue.inDatabase { db in
+    let (rows, books, titles) = try queue.writeWithoutTransaction { db in
       (
         try Row.fetchCursor(db, sql: "SELECT * FROM book"), try Book.fetchCursor(db),
         try Book.select(Column("title"), as: String?.self).fetchCursor(db)
@@ -28,7 +28,7 @@ struct EscapingCursorTests {
   @Test("The row of a cursor stays readable, while other accesses go on")
   func movedCursor() throws {
     let queue = try makeBookshopDatabase()
-    let (cursor, row) = try queue.inDatabase { db in
+    let (cursor, row) = try queue.writeWithoutTransaction { db in
       let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM book ORDER BY id")
       return (cursor, try cursor.next())
     }
@@ -49,10 +49,10 @@ struct EscapingCursorTests {
   func laterAccess() throws {
     let queue = try makeBookshopDatabase()
     let sql = "SELECT id FROM book ORDER BY id"
-    let cursor = try queue.inDatabase { db in try Int.fetchCursor(db, sql: sql) }
+    let cursor = try queue.writeWithoutTransaction { db in try Int.fetchCursor(db, sql: sql) }
     for _ in 1...2 {
       #expect(
-        queue.inDatabase { _ in errorText { try cursor.next() } } == lateMessage(sql))
+        queue.writeWithoutTransaction { _ in errorText { try cursor.next() } } == lateMessage(sql))
       #expect(errorText { try cursor.next() } == "\(Self.message) - while executing `\(sql)`")
     }
   }
@@ -61,7 +61,7 @@ struct EscapingCursorTests {
   func begunCursor() throws {
     let queue = try makeBookshopDatabase()
     let sql = "SELECT id FROM book ORDER BY id"
-    let (rows, ids) = try queue.inDatabase { db in
+    let (rows, ids) = try queue.writeWithoutTransaction { db in
       let rows = try Row.fetchCursor(db, sql: sql)
       let ids = try Int.fetchCursor(db, sql: sql)
       #expect(try rows.next() == ["id": 1])
@@ -70,7 +70,7 @@ struct EscapingCursorTests {
     }
     #expect(errorText { try ids.next() } == "\(Self.message) - while executing `\(sql)`")
     for _ in 1...2 {
-      let texts = queue.inDatabase { _ in
+      let texts = queue.writeWithoutTransaction { _ in
         [errorText { try rows.next() }, errorText { try ids.next() }]
       }
       #expect(texts == [lateMessage(sql), lateMessage(sql)])
@@ -80,16 +80,16 @@ struct EscapingCursorTests {
   @Test("A cursor at its end stays there, wherever it is asked")
   func endedCursor() throws {
     let queue = try makeBookshopDatabase()
-    let cursor = try queue.inDatabase { db in
+    let cursor = try queue.writeWithoutTransaction { db in
       let cursor = try Int.fetchCursor(db, sql: "SELECT 1")
       #expect(try Array(cursor) == [1])
       return cursor
     }
     #expect(try cursor.next() == nil)
-    #expect(try queue.inDatabase { _ throws in try cursor.next() } == nil)
+    #expect(try queue.writeWithoutTransaction { _ throws in try cursor.next() } == nil)
   }
 
-  private static func makeDatabaseWithoutForeignKeys() throws -> DatabaseQueue {
+  private static func makeDatabaseWithoutForeignKeys() throws -> AnyDatabaseWriter {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     return try makeBookshopDatabase(configuration: configuration)
@@ -132,8 +132,8 @@ struct EscapingCursorTests {
     ]
     for stop in stops {
       let queue = try Self.makeDatabaseWithoutForeignKeys()
-      let cursor = try queue.inDatabase(stop)
-      try queue.inDatabase { db in try db.execute(sql: "DROP TABLE book") }
+      let cursor = try queue.writeWithoutTransaction(stop)
+      try queue.writeWithoutTransaction { db in try db.execute(sql: "DROP TABLE book") }
       withExtendedLifetime(cursor) {}
     }
   }
@@ -141,13 +141,13 @@ struct EscapingCursorTests {
   @Test("The row of a record that was not decoded keeps its values")
   func rowOfFailedRecord() throws {
     let queue = try Self.makeDatabaseWithoutForeignKeys()
-    let cursor = try queue.inDatabase { db in
+    let cursor = try queue.writeWithoutTransaction { db in
       let cursor = try Title.fetchCursor(
         db, sql: "SELECT NULL AS title, x'C3A9' AS cover FROM book WHERE id = 1")
       #expect(throws: RowDecodingError.self) { try cursor.next() }
       return cursor
     }
-    try queue.inDatabase { db in try db.execute(sql: "DELETE FROM book") }
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "DELETE FROM book") }
     let row = try #require(Title.rows.elements.last { $0["cover"] != nil })
     #expect(row.liveStatement == nil)
     #expect(try row.decode(Data.self, forColumn: "cover") == Data([0xC3, 0xA9]))
@@ -158,7 +158,7 @@ struct EscapingCursorTests {
   func keptRows() throws {
     let queue = try makeBookshopDatabase()
     let adapter = ScopeAdapter(["rest": SuffixRowAdapter(fromIndex: 1)])
-    let (cursor, row, scope) = try queue.inDatabase { db in
+    let (cursor, row, scope) = try queue.writeWithoutTransaction { db in
       let cursor = try Row.fetchCursor(
         db, sql: "SELECT id, title FROM book ORDER BY id", adapter: adapter)
       let row = try cursor.next()
@@ -174,13 +174,13 @@ struct EscapingCursorTests {
   func executedAgain() throws {
     let queue = try makeBookshopDatabase()
     let sql = "SELECT id FROM book ORDER BY id"
-    let (statement, cursor) = try queue.inDatabase { db in
+    let (statement, cursor) = try queue.writeWithoutTransaction { db in
       let statement = try db.makeStatement(sql: sql)
       let cursor = try Int.fetchCursor(statement)
       #expect(try cursor.next() == 1)
       return (statement, cursor)
     }
-    try queue.inDatabase { _ throws in
+    try queue.writeWithoutTransaction { _ throws in
       var formerCursor: FastDatabaseValueCursor<Int>? = cursor
       let newCursor = try Int.fetchCursor(statement)
       #expect(try newCursor.next() == 1)
@@ -194,7 +194,7 @@ struct EscapingCursorTests {
   func releasedElsewhere() throws {
     let queue = try makeBookshopDatabase()
     for _ in 1...20 {
-      var escaped = try queue.inDatabase { db in
+      var escaped = try queue.writeWithoutTransaction { db in
         let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM book ORDER BY id")
         let row = try cursor.next()
         return Escaped(
@@ -223,7 +223,7 @@ struct EscapingCursorTests {
   func releasedInTheMiddle() throws {
     let queue = try makeBookshopDatabase()
     let sql = "SELECT * FROM book ORDER BY id"
-    try queue.inDatabase { db in
+    try queue.writeWithoutTransaction { db in
       let released = try Self.begin(db, sql)
       let other = try Row.fetchCursor(db, sql: sql)
       #expect(try other.next()?["id"] == 1)
@@ -238,8 +238,8 @@ struct EscapingCursorTests {
 
   @Test("A cursor and a statement whose connection is gone throw")
   func connectionGone() throws {
-    var queue: DatabaseQueue? = try makeBookshopDatabase()
-    let (statement, fresh, begun) = try #require(queue).inDatabase { db in
+    var queue: AnyDatabaseWriter? = try makeBookshopDatabase()
+    let (statement, fresh, begun) = try #require(queue).writeWithoutTransaction { db in
       let begun = try Row.fetchCursor(db, sql: "SELECT * FROM book")
       _ = try begun.next()
       return (
@@ -261,7 +261,7 @@ struct EscapingCursorTests {
   @Test("A cursor whose connection is closed throws")
   func closedConnection() throws {
     let queue = try makeBookshopDatabase()
-    var cursor: RowCursor? = try queue.inDatabase { db in
+    var cursor: RowCursor? = try queue.writeWithoutTransaction { db in
       try Row.fetchCursor(db, sql: "SELECT * FROM book")
     }
     #expect(databaseError { try queue.close() }?.resultCode == .SQLITE_BUSY)

@@ -7,6 +7,7 @@ private let y = Column("year")
 private let t = Column("title")
 
 /// Expressions that SQLite or the library refuses: the error comes when the request is prepared, and shows its SQL.
+@Suite(.onQueueAndPool)
 struct ExpressionMistakeTests {
   private static let refused: [(QueryInterfaceRequest<Book>, message: String, sql: String)] = [
     (

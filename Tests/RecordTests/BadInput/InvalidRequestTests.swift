@@ -28,7 +28,7 @@ private let advice = """
   To fix this error, provide an explicit `ForeignKey` in the association definition
   """
 
-@Suite("Requests that have no SQL")
+@Suite("Requests that have no SQL", .onQueueAndPool)
 struct InvalidRequestTests {
   private static let people = Table("person")
   private static let letters = Table("letter")

@@ -2,7 +2,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite("Requests that are too large")
+@Suite("Requests that are too large", .onQueueAndPool)
 struct LargeInputTests {
   private let id = Column("id")
 

@@ -43,7 +43,7 @@ private struct WithAddress: Codable, FetchableRecord {
   var address: StoredAddress
 }
 
-@Suite("Columns that a record misses")
+@Suite("Columns that a record misses", .onQueueAndPool)
 struct MissingColumnTests {
   struct Example: CustomTestStringConvertible, Sendable {
     var column: String

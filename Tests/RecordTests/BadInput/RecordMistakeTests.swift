@@ -16,7 +16,7 @@ private struct Misspelt: Codable, FetchableRecord, PersistableRecord {
   var nom: String
 }
 
-@Suite("Records that are not, or can't be, in the database")
+@Suite("Records that are not, or can't be, in the database", .onQueueAndPool)
 struct RecordMistakeTests {
   @Test("A key that no row has is told with the table and the key")
   func find() throws {

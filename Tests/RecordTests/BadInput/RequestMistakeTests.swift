@@ -64,7 +64,7 @@ struct RequestUse: CustomTestStringConvertible, Sendable {
   ]
 }
 
-@Suite("Mistakes in the SQL of requests")
+@Suite("Mistakes in the SQL of requests", .onQueueAndPool)
 struct RequestMistakeTests {
   private let books = Table("book")
 

@@ -8,6 +8,7 @@ private let t = Column("title")
 private let y = Column("year")
 
 /// What needs a version of SQLite that may not be the linked one.
+@Suite(.onQueueAndPool)
 struct JSONVersionTests {
   @Test(arguments: [
     ExpressionCase(Database.jsonb(t), #"JSONB("title")"#),

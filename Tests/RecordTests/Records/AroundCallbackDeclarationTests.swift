@@ -10,6 +10,7 @@ extension Audited {
 }
 
 // Types that have callbacks around insertions declare it, for `insert(contentsOf:)`.
+@Suite(.onQueueAndPool)
 struct AroundCallbackDeclarationTests {
   private struct Saving: Encodable, PersistableRecord {
     static let databaseTableName = "author"

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Quarry
 
+@Suite(.onQueueAndPool)
 struct AssociatedDecodingTests {
   private struct BookInfo: Decodable, FetchableRecord {
     var book: Book

@@ -29,6 +29,7 @@ private func makeLoans() throws -> DatabaseQueue {
 }
 
 /// The keys of associations are names of tables, which may be capitalized otherwise than properties.
+@Suite(.onQueueAndPool)
 struct AssociationKeyCaseTests {
   private struct LoanInfo: Decodable, FetchableRecord {
     var loan: Loan
@@ -150,6 +151,7 @@ struct AssociationKeyCaseTests {
 }
 
 /// An association that selects nothing, and leads to one that does.
+@Suite(.onQueueAndPool)
 struct SkippedAssociationTests {
   private let request = Review.joining(
     optional: Review.book.including(optional: Book.author)

@@ -77,6 +77,7 @@ private struct Unsurrounded: Encodable, MutablePersistableRecord {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct BatchCallbackTests {
   @Test func `Records with callbacks around the insertion are inserted one by one`() throws {
     try inBookshop { db, _ throws in
@@ -194,6 +195,7 @@ struct BatchCallbackTests {
 }
 
 // Records are inserted some hundred at a time: all of them have their callbacks.
+@Suite(.onQueueAndPool)
 struct LaterBatchCallbackTests {
   @Test func `Identifiers are set in all chunks`() throws {
     try inBookshop { db, _ throws in

@@ -6,6 +6,7 @@ import Testing
 
 // The records of a batch write into the same memory, one after the other. A record may do with its container what it
 // wants, and must not find, nor change, the columns of the others.
+@Suite(.onQueueAndPool)
 struct BatchContainerTests {
   @Test func `Containers that records keep have their own columns`() throws {
     let kept = KeptContainers()

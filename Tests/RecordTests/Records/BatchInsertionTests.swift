@@ -3,6 +3,7 @@ import Testing
 
 @testable import Quarry
 
+@Suite(.onQueueAndPool)
 struct BatchInsertionTests {
   @Test func `Records share statements, and get their identifiers in order`() throws {
     try inBookshop { db, recorder throws in
@@ -134,7 +135,7 @@ struct BatchInsertionTests {
 
   @Test func `Outside of a transaction, they make one`() throws {
     let queue = try makeBookshopDatabase()
-    try queue.inDatabase { db throws in
+    try queue.writeWithoutTransaction { db throws in
       let codes = ["ES", "PT", "FR"].map { Country(code: $0) }
       #expect(databaseError { try Country.insert(db, contentsOf: codes) } != nil)
       #expect(try Country.fetchCount(db) == 2)

@@ -76,6 +76,7 @@ private struct Traced: Encodable, MutablePersistableRecord {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct CallbackTests {
   @Test func `Callbacks of an insertion`() throws {
     try inBookshop { db, _ throws in
@@ -239,6 +240,7 @@ struct CallbackTests {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct AroundCallbackTests {
   private struct Careless: Encodable, PersistableRecord {
     static let databaseTableName = "author"

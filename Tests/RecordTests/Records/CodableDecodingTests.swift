@@ -4,6 +4,7 @@ import Testing
 
 @testable import Quarry
 
+@Suite(.onQueueAndPool)
 struct CodableDecodingTests {
   private struct Everything: Codable, Equatable, FetchableRecord {
     var bool: Bool

@@ -8,6 +8,7 @@ private func encoded(_ record: some EncodableRecord) throws -> [String] {
   try PersistenceContainer(record).map { "\($0)=\($1)" }
 }
 
+@Suite(.onQueueAndPool)
 struct CodableEncodingTests {
   private struct Everything: Encodable, EncodableRecord {
     var bool = true
@@ -250,6 +251,7 @@ extension CodingUserInfoKey {
   fileprivate static var context: CodingUserInfoKey { CodingUserInfoKey(rawValue: "context")! }
 }
 
+@Suite(.onQueueAndPool)
 struct EncodingStrategyTests {
   private static let date = Date(timeIntervalSince1970: -1.5)
 

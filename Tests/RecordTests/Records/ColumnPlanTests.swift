@@ -4,6 +4,7 @@ import Testing
 @testable import Quarry
 
 // Records of a type may have different columns, from one to the next: what is made for their columns is kept.
+@Suite(.onQueueAndPool)
 struct ColumnPlanTests {
   /// Leaves nil properties to the defaults of their columns.
   private struct Sparse: Codable, Equatable, FetchableRecord, PersistableRecord {

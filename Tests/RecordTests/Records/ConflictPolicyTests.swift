@@ -4,6 +4,7 @@ import Testing
 @testable import Quarry
 
 /// The conflict policy of a type of records, which each method follows unless told otherwise.
+@Suite(.onQueueAndPool)
 struct ConflictPolicyTests {
   private struct Strict: Codable, Equatable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "country"

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Quarry
 
+@Suite(.onQueueAndPool)
 struct DecodingStrategyTests {
   private struct Dated<Strategy: DateStrategy>: Decodable, FetchableRecord {
     var date: Date

@@ -4,6 +4,7 @@ import Testing
 @testable import Quarry
 
 /// The deletions and existence tests of a record type, by key.
+@Suite(.onQueueAndPool)
 struct DeletionByKeyTests {
   @Test func `One row is deleted by its key`() throws {
     try inBookshop { db, recorder throws in

@@ -25,6 +25,7 @@ extension Collection<Review> {
   fileprivate var ids: [Int64] { map(\.id).sorted() }
 }
 
+@Suite(.onQueueAndPool)
 struct FetchingTests {
   private static let all = #"SELECT * FROM "review""#
   private static let in12 = #"SELECT * FROM "review" WHERE "id" IN (?, ?)"#
@@ -160,6 +161,7 @@ struct FetchingTests {
 }
 
 /// What a record type selects.
+@Suite(.onQueueAndPool)
 struct DatabaseSelectionTests {
   private struct Brief: Codable, Hashable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "author"

@@ -38,6 +38,7 @@ private struct FixedAccount: Encodable, PersistableRecord {
   var name: String?
 }
 
+@Suite(.onQueueAndPool)
 struct InsertedColumnsTests {
   @Test func `Null columns are left to their default values`() throws {
     try Account.inDatabase { db, recorder throws in
@@ -82,6 +83,7 @@ struct InsertedColumnsTests {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct InsertionConflictActionTests {
   @Test func `A conflict inserts nothing, and tells it`() throws {
     try Account.inDatabase { db, recorder throws in
@@ -173,6 +175,7 @@ struct InsertionConflictActionTests {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct UpdateByKeyPathTests {
   @Test func `Columns are chosen among the components`() throws {
     try Account.inDatabase { db, recorder throws in

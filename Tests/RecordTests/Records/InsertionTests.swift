@@ -3,6 +3,7 @@ import Testing
 
 @testable import Quarry
 
+@Suite(.onQueueAndPool)
 struct InsertionTests {
   @Test func `All encoded columns are inserted, nulls included`() throws {
     try inBookshop { db, recorder throws in
@@ -196,6 +197,7 @@ struct InsertionTests {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct InsertAndFetchTests {
   @Test func `The inserted row is fetched`() throws {
     try inBookshop { db, recorder throws in

@@ -4,6 +4,7 @@ import Testing
 @testable import Quarry
 
 /// Records of tables without primary key, and of views whose key nobody tells.
+@Suite(.onQueueAndPool)
 struct KeylessTableTests {
   @Test func `Without rowid, a record can be inserted only`() throws {
     try inBookshop { db, recorder throws in

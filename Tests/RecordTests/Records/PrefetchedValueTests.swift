@@ -69,7 +69,7 @@ private struct CustomDataShelf: Decodable, FetchableRecord {
   }
 }
 
-@Suite("Plain values from prefetched rows")
+@Suite("Plain values from prefetched rows", .onQueueAndPool)
 struct PrefetchedValueTests {
   private func fetch<Record: FetchableRecord>(
     _ type: Record.Type, _ column: String, with values: String = "(1, 'a'), (2, 'b'), (3, 'a')"
@@ -155,7 +155,7 @@ struct PrefetchedValueTests {
   }
 }
 
-@Suite("Records of one plain value")
+@Suite("Records of one plain value", .onQueueAndPool)
 struct SingleValueRecordTests {
   private struct Name: Decodable, FetchableRecord, Equatable {
     var text: String

@@ -36,6 +36,7 @@ private class Writer: Record {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct RecordClassTests {
   @Test func `A record in memory has changes, whose old values are not known`() throws {
     let writer = Writer(name: "x")

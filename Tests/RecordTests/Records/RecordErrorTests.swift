@@ -8,6 +8,7 @@ private struct View: TableRecord, EncodableRecord {
   func encode(to container: inout PersistenceContainer) {}
 }
 
+@Suite(.onQueueAndPool)
 struct RecordErrorTests {
   @Test func `The error of a missing record names the table and the key`() {
     let error = RecordError.recordNotFound(

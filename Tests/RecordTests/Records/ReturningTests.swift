@@ -4,12 +4,13 @@ import Testing
 @testable import Quarry
 
 /// What `fetch` functions may do with a statement that writes and returns rows.
+@Suite(.onQueueAndPool)
 struct ReturningTests {
   private static let ids = [Column("id")]
 
   @Test func `A fetch that stops early writes, and lets the transaction end`() throws {
     let queue = try makeBookshopDatabase()
-    try queue.inDatabase { db throws in
+    try queue.writeWithoutTransaction { db throws in
       var draft = Draft(name: "a")
       let id = try draft.insertAndFetch(db, selection: Self.ids) { statement in
         try Int64.fetchCursor(statement).next()
@@ -29,7 +30,7 @@ struct ReturningTests {
       var parentId = 99
     }
     let queue = try DatabaseQueue()
-    try queue.inDatabase { db throws in
+    try queue.writeWithoutTransaction { db throws in
       try db.execute(
         sql: """
           CREATE TABLE parent (id INTEGER PRIMARY KEY);

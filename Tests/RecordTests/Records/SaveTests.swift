@@ -3,6 +3,7 @@ import Testing
 
 @testable import Quarry
 
+@Suite(.onQueueAndPool)
 struct SaveTests {
   static let insert = #"INSERT INTO "author" ("id", "name", "country") VALUES (?,?,?)"#
   static let update = #"UPDATE "author" SET "name"=?, "country"=? WHERE "id"=?"#
@@ -69,6 +70,7 @@ struct SaveTests {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct DeletionTests {
   @Test func `The row of the record is deleted`() throws {
     try inBookshop { db, recorder throws in

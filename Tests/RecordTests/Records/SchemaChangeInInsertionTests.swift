@@ -4,6 +4,7 @@ import Testing
 @testable import Quarry
 
 // Callbacks and encodings that change the table of the record that is being inserted.
+@Suite(.onQueueAndPool)
 struct SchemaChangeInInsertionTests {
   enum Place: CaseIterable, Sendable { case willInsert, encode }
 

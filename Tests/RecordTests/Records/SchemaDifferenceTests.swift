@@ -3,6 +3,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
+@Suite(.onQueueAndPool)
 struct SchemaDifferenceTests {
   private struct Team: Codable, FetchableRecord, PersistableRecord {
     static let players = hasMany(Player.self)

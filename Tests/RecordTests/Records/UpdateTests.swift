@@ -3,6 +3,7 @@ import Testing
 
 @testable import Quarry
 
+@Suite(.onQueueAndPool)
 struct RecordUpdateTests {
   @Test func `All columns but the key are updated, in table order with the spelling of the table`()
     throws
@@ -135,6 +136,7 @@ struct RecordUpdateTests {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct UpdateChangesTests {
   @Test func `Only the columns that changed are updated`() throws {
     try inBookshop { db, recorder throws in
@@ -176,6 +178,7 @@ struct UpdateChangesTests {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct UpdateAndFetchTests {
   @Test func `The updated row is fetched`() throws {
     try inBookshop { db, recorder throws in

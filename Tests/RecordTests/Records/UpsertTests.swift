@@ -3,6 +3,7 @@ import Testing
 
 @testable import Quarry
 
+@Suite(.onQueueAndPool)
 struct UpsertTests {
   static let head = #"INSERT INTO "author" ("id", "name", "country") VALUES (?,?,?) ON CONFLICT"#
 
@@ -107,6 +108,7 @@ struct UpsertTests {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct UpsertMistakeTests {
   @Test func `Unknown columns throw, with the SQL`() throws {
     try inBookshop { db, _ throws in

@@ -4,6 +4,7 @@ import Testing
 @testable import Quarry
 
 /// Records of `WITHOUT ROWID` tables, where writes return no rowid.
+@Suite(.onQueueAndPool)
 struct WithoutRowIDTests {
   private static let insert = #"INSERT INTO "shelf" ("room", "num", "label") VALUES (?,?,?)"#
   private static let update = #"UPDATE "shelf" SET "label"=? WHERE "room"=? AND "num"=?"#

@@ -49,6 +49,7 @@ private struct Address: Codable { var city: String }
 private let text = "'zork'"
 private let blob = "x'FFFE'"
 
+@Suite(.onQueueAndPool)
 struct WrongValueTests {
   private static let cases: [WrongValues] = [
     WrongValues(Bool.self, [text, blob]),

@@ -50,6 +50,7 @@ private struct CodedBoss: Decodable, FetchableRecord {
 }
 
 /// The errors of records that are written by hand tell which record it is.
+@Suite(.onQueueAndPool)
 struct FailingRecordNameTests {
   private func expect(
     _ record: String, _ column: String, _ fetch: (Database) throws -> Any?,

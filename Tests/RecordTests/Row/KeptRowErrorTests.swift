@@ -10,7 +10,7 @@ private struct HandDrink: FetchableRecord {
   init(row: Row) { name = row["name"] }
 }
 
-@Suite("Errors of rows in memory")
+@Suite("Errors of rows in memory", .onQueueAndPool)
 struct KeptRowErrorTests {
   private static let sql = "SELECT 'Chai' AS name"
   private static let message = """

@@ -5,6 +5,7 @@ import Testing
 @testable import Quarry
 
 /// An empty blob is neither NULL nor an empty text, wherever it is stored.
+@Suite(.onQueueAndPool)
 struct EmptyBlobTests {
   private struct Cover: Codable, FetchableRecord, PersistableRecord {
     var id: Int?

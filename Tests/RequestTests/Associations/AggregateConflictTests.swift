@@ -12,10 +12,11 @@ private let old = Author.books.filter(y < 1970)
 private let new = Author.books.filter(y > 1970)
 
 /// Aggregates that share an association key, but not the conditions of their associations.
+@Suite(.onQueueAndPool)
 struct AggregateConflictTests {
   private func database(
     _ mode: Configuration.ConflictingAggregates
-  ) throws -> DatabaseQueue {
+  ) throws -> AnyDatabaseWriter {
     var configuration = Configuration()
     configuration.conflictingAggregates = mode
     return try makeBookshopDatabase(configuration: configuration)

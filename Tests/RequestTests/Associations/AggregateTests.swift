@@ -10,6 +10,7 @@ private let p = Column("price")
 private let joinedBooks = #"LEFT JOIN "book" ON "book"."authorId" = "author"."id""#
 
 /// Aggregates of associations.
+@Suite(.onQueueAndPool)
 struct AggregateTests {
   static let annotations: [(AssociationAggregate<Author>, String)] = [
     (Author.books.count, #"COUNT(DISTINCT "book"."id") AS "bookCount""#),

@@ -20,6 +20,7 @@ private let rating = Book.association(to: ratings, named: "rating") { book, rati
 private let tag = Book.association(to: TagName.self)
 
 /// Joins along any condition, with tables, subqueries and table expressions.
+@Suite(.onQueueAndPool)
 struct ConditionJoinTests {
   @Test(arguments: [
     RequestCase(
@@ -152,6 +153,7 @@ struct ConditionJoinTests {
 }
 
 /// Right, full and cross joins.
+@Suite(.onQueueAndPool)
 struct JoinKindTests {
   @Test(arguments: [
     RequestCase(

@@ -8,6 +8,7 @@ private let y = Column("year")
 private let n = Column("name")
 
 /// Required associations behind an optional one, whose conditions refer to the sources beside them.
+@Suite(.onQueueAndPool)
 struct ExistenceConditionTests {
   private let publisher = TableAlias<Publisher>()
 

@@ -14,6 +14,7 @@ extension Author {
 }
 
 /// The first or last record of a to-many association, as an association to one.
+@Suite(.onQueueAndPool)
 struct FirstAssociationTests {
   @Test func `joins`() throws {
     #expect(

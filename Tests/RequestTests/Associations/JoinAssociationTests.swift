@@ -15,6 +15,7 @@ private let recentOfAuthor = Author.association(to: recent) { author, recent in
 }
 
 /// Associations from and to common table expressions.
+@Suite(.onQueueAndPool)
 struct JoinAssociationTests {
   private let definition =
     #"WITH "recent" AS (SELECT "id", "authorId" FROM "book" WHERE "year" > ?) "#

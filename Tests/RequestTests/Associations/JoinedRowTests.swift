@@ -6,6 +6,7 @@ import Testing
 private let id = Column("id")
 
 /// The rows and records of joined requests.
+@Suite(.onQueueAndPool)
 struct JoinedRowTests {
   @Test func `scopes`() throws {
     let database = try makeBookshopDatabase()

@@ -7,6 +7,7 @@ private let id = Column("id")
 private let name = Column("name")
 
 /// `select` after `annotated` with aggregates of associations.
+@Suite(.onQueueAndPool)
 struct KeptAggregateTests {
   private let counted = Author.annotated(with: Author.books.count)
   private let joinedBooks = """

@@ -5,6 +5,7 @@ import Testing
 @testable import Quarry
 
 /// Prefetches of many rows, over all kinds of keys: time and SQL don't depend on the number of keys.
+@Suite(.onQueueAndPool)
 struct LargePrefetchTests {
   private struct Statement: Equatable {
     var sql: String
@@ -135,6 +136,7 @@ struct LargePrefetchTests {
 }
 
 /// Foreign keys of several columns.
+@Suite(.onQueueAndPool)
 struct CompoundPrefetchTests {
   private func secondStatement(_ request: QueryInterfaceRequest<Stock>) throws -> String? {
     let recorder = SQLRecorder()

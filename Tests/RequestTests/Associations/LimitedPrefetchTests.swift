@@ -9,6 +9,7 @@ private let y = Column("year")
 private let score = Column("score")
 
 /// The limit of a to-many association is one per parent.
+@Suite(.onQueueAndPool)
 struct LimitedPrefetchTests {
   /// The last statement that a request executes.
   private func lastStatement(of request: QueryInterfaceRequest<some Any>) throws -> String? {

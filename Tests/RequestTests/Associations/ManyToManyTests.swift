@@ -24,6 +24,7 @@ private struct Player: Codable, FetchableRecord, PersistableRecord {
 }
 
 /// Links of a has-many-through association, from a record.
+@Suite(.onQueueAndPool)
 struct ManyToManyTests {
   private let recorder = SQLRecorder()
   private let team = Team(id: 1)

@@ -11,6 +11,7 @@ private let birthYear = Column("birthYear")
 private let score = Column("score")
 
 /// Prefetches whose conditions and orders refer to aliases of the main request.
+@Suite(.onQueueAndPool)
 struct ParentAliasPrefetchTests {
   /// The last statement that a request executes, and the numbers of the children.
   private func fetch(

@@ -10,6 +10,7 @@ private let y = Column("year")
 private let score = Column("score")
 
 /// To-many associations fetched with a second request.
+@Suite(.onQueueAndPool)
 struct PrefetchTests {
   /// The statements that a request executes.
   private func statements(of request: QueryInterfaceRequest<some Any>) throws -> [String] {

@@ -32,6 +32,7 @@ private let inFrance =
   #"JOIN "author" ON ("author"."id" = "book"."authorId") AND ("author"."country" = ?)"#
 
 /// Refining requests: what several uses of one association amount to, clause by clause.
+@Suite(.onQueueAndPool)
 struct RefiningTests {
   private static let author = Book.author
 

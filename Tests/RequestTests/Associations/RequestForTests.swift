@@ -10,6 +10,7 @@ private let author = Author(id: 1)
 private let book = Book(id: 2, authorId: 1, publisherId: 3)
 
 /// Requests for the associated records of a record.
+@Suite(.onQueueAndPool)
 struct RequestForTests {
   @Test(arguments: [
     RequestCase(

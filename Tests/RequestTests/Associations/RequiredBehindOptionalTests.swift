@@ -8,6 +8,7 @@ private let country = Column("country")
 private let y = Column("year")
 
 /// A required association behind an optional one.
+@Suite(.onQueueAndPool)
 struct RequiredBehindOptionalTests {
   @Test func `the parent tests that the child exists`() throws {
     let request = Review.including(optional: Review.book.including(required: Book.author))

@@ -17,6 +17,7 @@ private let byEquality = Author.hasMany(recent) { author, recent in
 private let definition = #"WITH "recent" AS (SELECT * FROM "book" WHERE "year" > ?) "#
 
 /// To-many associations from and to common table expressions.
+@Suite(.onQueueAndPool)
 struct TableExpressionPrefetchTests {
   private func fetch(
     _ request: QueryInterfaceRequest<some Any>, _ key: String

@@ -4,6 +4,7 @@ import Testing
 @testable import Quarry
 
 /// Queries inside others are planned once for each preparation.
+@Suite(.onQueueAndPool)
 struct PlannedOnceTests {
   private let calls = Log<String>()
 

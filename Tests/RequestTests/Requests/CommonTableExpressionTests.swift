@@ -13,6 +13,7 @@ private let counter = CommonTableExpression<Int>(
   recursive: true, named: "cnt", columns: ["x"],
   literal: "SELECT \(1) UNION ALL SELECT x + 1 FROM cnt WHERE x < \(3)")
 
+@Suite(.onQueueAndPool)
 struct CommonTableExpressionTests {
   @Test(arguments: [
     RequestCase(

@@ -11,6 +11,7 @@ private let price = Column("price")
 private let authorId = Column("authorId")
 
 /// The rows of compound requests.
+@Suite(.onQueueAndPool)
 struct CompoundFetchingTests {
   @Test func `values`() throws {
     let a = Book.filter(year < 1980).select(id, as: Int.self)
@@ -144,6 +145,7 @@ struct CompoundFetchingTests {
 }
 
 /// What is wrong with compound requests is thrown when they are prepared.
+@Suite(.onQueueAndPool)
 struct CompoundMistakeTests {
   private let uses: [(Database, CompoundRequest<Row>) throws -> Any?] = [
     { try $1.fetchAll($0) }, { try $1.fetchOne($0) }, { try $1.fetchCount($0) },

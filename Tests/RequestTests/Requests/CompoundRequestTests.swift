@@ -16,6 +16,7 @@ private let tags = TagName.select(name, as: String.self)
 private let recent = CommonTableExpression<Void>(
   named: "recent", request: Book.filter(year > 2000))
 
+@Suite(.onQueueAndPool)
 struct CompoundRequestTests {
   @Test(arguments: [
     RequestCase(
@@ -212,6 +213,7 @@ struct CompoundRequestTests {
 }
 
 /// Members that are written by hand: a request that may be more than one SELECT is a subquery.
+@Suite(.onQueueAndPool)
 struct CompoundSQLTests {
   @Test(
     arguments: [

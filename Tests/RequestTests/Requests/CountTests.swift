@@ -8,6 +8,7 @@ private let t = Column("title")
 private let b = TableAlias<Book>(name: "b")
 private let c = CommonTableExpression<Void>(named: "c", sql: "SELECT 1")
 
+@Suite(.onQueueAndPool)
 struct CountTests {
   static let counts: [(QueryInterfaceRequest<Book>, String, StatementArguments)] = [
     (Book.all(), #"SELECT COUNT(*) FROM "book""#, []),
@@ -75,6 +76,7 @@ struct CountTests {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct ExistenceTests {
   @Test func `is empty asks for the whole request`() throws {
     #expect(
@@ -100,6 +102,7 @@ struct ExistenceTests {
 }
 
 /// Counts of requests that select window functions.
+@Suite(.onQueueAndPool)
 struct WindowCountTests {
   @Test(arguments: [
     [1, 2].contains(rank().over(orderBy: Column("year"))),

@@ -6,6 +6,7 @@ import Testing
 private let y = Column("year")
 private let t = Column("title")
 
+@Suite(.onQueueAndPool)
 struct FetchRequestTests {
   @Test func `prepared requests have their SQL and arguments`() throws {
     try makeBookshopDatabase().read { db throws in

@@ -8,6 +8,7 @@ private let y = Column("year")
 private let noKeys: [Int] = []
 private let noKey: Int? = nil
 
+@Suite(.onQueueAndPool)
 struct KeyFilterTests {
   @Test(arguments: [
     RequestCase(Book.filter(key: 1), #"SELECT * FROM "book" WHERE "id" = ?"#, [1]),

@@ -7,6 +7,7 @@ private let id = Column("id")
 private let year = Column("year")
 
 /// Columns that are interpolated in SQL written by hand stand in no request: they have no qualifier.
+@Suite(.onQueueAndPool)
 struct LiteralSubqueryTests {
   private let latest: SQLRequest<Int> = "SELECT MAX(\(year)) FROM book"
 
@@ -70,6 +71,7 @@ struct LiteralSubqueryTests {
 }
 
 /// Deletions and updates of requests that include associations.
+@Suite(.onQueueAndPool)
 struct IncludingModificationTests {
   private let request = Book.including(
     required: Book.author.including(optional: Author.oneBook.select(id))

@@ -10,6 +10,7 @@ private let id = Column("id")
 private let recent = CommonTableExpression<Void>(
   named: "recent", columns: ["id"], sql: "SELECT id FROM book WHERE year > ?", arguments: [2000])
 
+@Suite(.onQueueAndPool)
 struct UpdateTests {
   static let assignments: [(ColumnAssignment, String, StatementArguments)] = [
     (y.set(to: 1), #""year" = ?"#, [1]),
@@ -123,6 +124,7 @@ struct UpdateTests {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct DeleteTests {
   @Test func `deletes without database`() throws {
     #expect(

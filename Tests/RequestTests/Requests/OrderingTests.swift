@@ -7,6 +7,7 @@ private let y = Column("year")
 private let t = Column("title")
 private let id = Column("id")
 
+@Suite(.onQueueAndPool)
 struct OrderingTests {
   static let terms: [(SQLOrdering, order: String, reversed: String)] = [
     (y.sqlOrdering, #""year""#, #""year" DESC"#),

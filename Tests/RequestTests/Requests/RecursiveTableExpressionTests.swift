@@ -20,6 +20,7 @@ private let team = CommonTableExpression<Employee>(named: "team") { team in
   return Employee.filter(key: 2).union(Employee.joining(required: above))
 }
 
+@Suite(.onQueueAndPool)
 struct RecursiveTableExpressionTests {
   @Test(arguments: [
     RequestCase(

@@ -8,6 +8,7 @@ private let t = Column("title")
 private let p = Column("price")
 private let id = Column("id")
 
+@Suite(.onQueueAndPool)
 struct RequestClauseTests {
   @Test(arguments: [
     RequestCase(Book.all(), #"SELECT * FROM "book""#),

@@ -12,6 +12,7 @@ private let recent = CommonTableExpression<Row>(
   named: "recent", columns: ["id", "title"],
   request: Book.filter(year > 2000).select(id, title))
 
+@Suite(.onQueueAndPool)
 struct KeyPathTests {
   @Test(arguments: [
     RequestCase(Book.select(\.title), #"SELECT "title" FROM "book""#),
@@ -36,6 +37,7 @@ struct KeyPathTests {
 }
 
 /// Rules of sources without key, of raw selections, of versions of requests.
+@Suite(.onQueueAndPool)
 struct RequestRuleTests {
   @Test func `stable order of sources without key`() throws {
     #expect(
@@ -177,6 +179,7 @@ struct RequestRuleTests {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct ModificationRuleTests {
   struct Cautious: MutablePersistableRecord, Codable {
     static let databaseTableName = "book"

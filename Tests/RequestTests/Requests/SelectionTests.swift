@@ -7,6 +7,7 @@ private let y = Column("year")
 private let id = Column("id")
 private let nothing: Column? = nil
 
+@Suite(.onQueueAndPool)
 struct SelectionTests {
   @Test(arguments: [
     RequestCase(Book.select(.allColumns, .rowID), #"SELECT *, "rowid" FROM "book""#),

@@ -10,6 +10,7 @@ private let b = TableAlias(name: "b")
 private let typed = TableAlias<Book>(name: "b")
 private let a = TableAlias<Author>()
 
+@Suite(.onQueueAndPool)
 struct TableAliasTests {
   @Test(arguments: [
     RequestCase(
@@ -145,6 +146,7 @@ struct TableAliasTests {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct AliasExistenceTests {
   @Test(arguments: [
     (Author.aliased(a).filter(a.exists).sqlSubquery, #""id" IS NOT NULL"#),

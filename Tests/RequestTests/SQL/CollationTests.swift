@@ -9,6 +9,7 @@ private let t = Column("title")
 private let aid = Column("authorId")
 private let nocase = Column("title").collating(.nocase)
 
+@Suite(.onQueueAndPool)
 struct CollationTests {
   @Test(arguments: [
     ExpressionCase(nocase, #""title" COLLATE NOCASE"#),

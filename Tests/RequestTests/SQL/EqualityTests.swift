@@ -9,6 +9,7 @@ private let p = Column("price")
 private let noYear: Int? = nil
 
 /// Equality, identity, boolean tests, negation.
+@Suite(.onQueueAndPool)
 struct EqualityTests {
   @Test(arguments: [
     ExpressionCase(y == 1, #""year" = ?"#, [1]),

@@ -7,6 +7,7 @@ private let y = Column("year")
 private let t = Column("title")
 private let p = Column("price")
 
+@Suite(.onQueueAndPool)
 struct FunctionTests {
   @Test(arguments: [
     ExpressionCase(abs(y), #"ABS("year")"#),

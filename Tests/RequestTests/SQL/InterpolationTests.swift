@@ -8,7 +8,7 @@ private let y = Column("year")
 private let t = Column("title")
 
 /// What is interpolated, with its SQL, and with the rows of the bookshop that it finds.
-@Suite("Interpolated SQL and its rows")
+@Suite("Interpolated SQL and its rows", .onQueueAndPool)
 struct InterpolationTests {
   struct Example: CustomTestStringConvertible, Sendable {
     var literal: SQL

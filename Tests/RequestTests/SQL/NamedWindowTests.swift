@@ -9,6 +9,7 @@ private let p = Column("price")
 private let aid = Column("authorId")
 private let byAuthor = SQLWindow(partitionBy: aid)
 
+@Suite(.onQueueAndPool)
 struct NamedWindowTests {
   @Test(arguments: [
     RequestCase(

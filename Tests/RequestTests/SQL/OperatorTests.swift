@@ -8,6 +8,7 @@ private let t = Column("title")
 private let p = Column("price")
 private let noColumns: [Column] = []
 
+@Suite(.onQueueAndPool)
 struct OperatorTests {
   @Test(arguments: [
     ExpressionCase(y && t && p, #""year" AND "title" AND "price""#),
@@ -70,6 +71,7 @@ struct OperatorTests {
   }
 }
 
+@Suite(.onQueueAndPool)
 struct ContainsTests {
   private static let noYears: [Int] = []
 

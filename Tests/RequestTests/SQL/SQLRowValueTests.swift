@@ -8,6 +8,7 @@ private let isbn = Column("isbn")
 private let key = SQLRowValue(shop, isbn)
 private let noRows: [SQLRowValue] = []
 
+@Suite(.onQueueAndPool)
 struct SQLRowValueTests {
   @Test(arguments: [
     ExpressionCase(

@@ -11,6 +11,7 @@ private let recent = CommonTableExpression<Void>(
   named: "recent", columns: ["id"], request: Book.select(Column("id")).filter(y > 2000))
 
 /// Raw SQL and interpolation.
+@Suite(.onQueueAndPool)
 struct SQLTests {
   @Test(arguments: [
     ExpressionCase(SQL("a + b"), "a + b"),

@@ -8,6 +8,7 @@ private let t = Column("title")
 private let p = Column("price")
 
 /// Functions of SQLite, beside those of the documented API.
+@Suite(.onQueueAndPool)
 struct StringFunctionTests {
   @Test(arguments: [
     ExpressionCase(lower(t), #"LOWER("title")"#),

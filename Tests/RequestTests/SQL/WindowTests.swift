@@ -9,6 +9,7 @@ private let p = Column("price")
 private let id = Column("id")
 private let aid = Column("authorId")
 
+@Suite(.onQueueAndPool)
 struct WindowTests {
   @Test(arguments: [
     ExpressionCase(rowNumber().over(), "ROW_NUMBER() OVER ()"),

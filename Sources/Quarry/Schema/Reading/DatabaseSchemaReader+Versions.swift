@@ -4,7 +4,14 @@
 // the old primary keys, and a table whose key is another column now would be asked for the wrong rows. (Besides,
 // SQLite also compiles statements again after pragmas that change nothing of the schema, such as `foreign_keys`.) So the
 // first look-up of each access and of each transaction asks for `PRAGMA schema_version`. Nothing cheaper reports it:
-// `SQLITE_FCNTL_DATA_VERSION` only moves once the connection has begun to read.
+// `SQLITE_FCNTL_DATA_VERSION` only moves once the connection has begun to read, which takes a statement; and a read of a
+// pool executes this one anyway, as the one that opens its snapshot.
+
+/// The versions of the schemas of a connection. The temporary one has none: nobody else can change it.
+struct SchemaVersions: Equatable {
+  var main: Int32
+  var attached: [DatabaseSchemaID: Int32] = [:]
+}
 
 extension DatabaseSchemaReader {
   /// Asks for the version of the schema, unless it is known to be the one of the cache.
@@ -39,20 +46,18 @@ extension DatabaseSchemaReader {
   /// that is rolled back in the end.
   func restart() {
     clear()
-    versions = [:]
+    versions = nil
   }
 
   /// False when only this connection can change what the cache knows.
   private var isSharedWithOthers: Bool {
-    database.isSharedWithOthers
-      || catalogs?.contains { $0.id != .main && $0.id != .temp } == true
+    database.isSharedWithOthers || !attachedIDs.isEmpty
   }
 
-  private func readVersions() throws -> [DatabaseSchemaID: Int32] {
-    var versions: [DatabaseSchemaID: Int32] = [:]
-    for catalog in try allCatalogs() where catalog.id != .temp {
-      versions[catalog.id] = try database.readSchemaVersion(catalog.id)
-    }
+  private func readVersions() throws -> SchemaVersions {
+    _ = try allCatalogs()
+    var versions = try SchemaVersions(main: database.readMainSchemaVersion())
+    for id in attachedIDs { versions.attached[id] = try database.readSchemaVersion(id) }
     return versions
   }
 }

@@ -11,12 +11,18 @@ final class DatabaseSchemaReader: SchemaReader {
 
   unowned let database: Database
   /// In the order of the look-up of unqualified names.
-  private(set) var catalogs: [AttachedSchema]?
+  private(set) var catalogs: [AttachedSchema]? {
+    didSet {
+      attachedIDs = catalogs?.map(\.id).filter { $0 != .main && $0 != .temp } ?? []
+    }
+  }
+  /// The attached databases, once the catalogs are known.
+  private(set) var attachedIDs: [DatabaseSchemaID] = []
   /// By name, with or without that of a schema: as it was asked for, and lower-cased.
   private var tablesByName: [String: CachedTable] = [:]
   private var tablesByID: [DatabaseObjectID: CachedTable] = [:]
-  /// The versions of the schemas that the cache knows, empty when they were not asked for.
-  var versions: [DatabaseSchemaID: Int32] = [:]
+  /// The versions of the schemas that the cache knows, nil when they were not asked for.
+  var versions: SchemaVersions?
   var isRefreshing = false
   /// True when the versions need not be asked for: they were, in this access and in this transaction.
   @safe @exclusivity(unchecked) var isVerified = false

@@ -64,6 +64,67 @@ struct PoolFaultTests {
     }
   }
 
+  @Test func `a concurrent read whose transaction can't begin gets the error`() throws {
+    try withFile { pool, path in
+      #expect(try pool.noteCount() == 500)
+      try pool.insertNote()
+      try checkpoint(pool)
+      let content = try Data(contentsOf: URL(fileURLWithPath: path))
+      let file = try #require(FileHandle(forWritingAtPath: path))
+      try file.write(contentsOf: Data(repeating: 65, count: content.count))
+      let codes = Log<ResultCode?>()
+      try pool.writeWithoutTransaction { _ throws in
+        pool.spawnConcurrentRead { result in
+          codes.append(databaseError { try result.get() }?.resultCode)
+        }
+      }
+      try file.seek(toOffset: 0)
+      try file.write(contentsOf: content)
+      try pool.barrierWriteWithoutTransaction { db throws in try db.insertNote() }
+      #expect(codes.elements == [.SQLITE_NOTADB])
+      #expect(try pool.noteCount() == 502)
+    }
+  }
+
+  @Test func `a file that is replaced is not mixed with the log of the former one`() throws {
+    try withFile { pool, path in
+      #expect(try pool.noteCount() == 500)
+      let other = path + "-other"
+      try makePool(other).close()
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.moveItem(atPath: other, toPath: path)
+      // The connections that are open have the former file.
+      #expect(try pool.noteCount() == 500)
+      pool.invalidateReadOnlyConnections()
+      let message = """
+        SQLite error 14: the database file has been replaced by another one: close the pool, and \
+        open a new one - while opening `\(path)`
+        """
+      #expect(errorText { try pool.noteCount() } == message)
+      #expect(errorText { try pool.makeSnapshot() } == message)
+      try pool.close()
+    }
+  }
+
+  @Test func `a file that is made read-only is still written by the pool that has it open`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let pool = try makePool(path)
+      try asOrdinaryUser(of: directory) {
+        chmod(path, 0o444)
+        defer { chmod(path, 0o644) }
+        try pool.insertNote()
+        #expect(try pool.noteCount() == 1)
+        let other = try DatabasePool(path: path)
+        #expect(databaseError { try other.insertNote() }?.resultCode == .SQLITE_READONLY)
+        #expect(try other.noteCount() == 1)
+      }
+      try pool.insertNote()
+      #expect(try pool.noteCount() == 2)
+    }
+  }
+
   @Test func `no space is an error, and what was written before is kept`() throws {
     try withFile { pool, _ in
       let full = databaseError {

@@ -359,6 +359,7 @@ struct EncodingStrategyTests {
         return encoder
       }
     }
+    Tagged.encoders = 0
     try inBookshop { db, _ throws in
       for second in 1...5 {
         try Tagged(text: [Date(timeIntervalSince1970: Double(second))]).insert(db)

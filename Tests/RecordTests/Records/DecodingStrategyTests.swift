@@ -191,6 +191,7 @@ struct DecodingStrategyTests {
         return decoder
       }
     }
+    Holder.decoders = 0
     try inEmptyDatabase { db throws in
       let holders = try Holder.fetchAll(
         db,

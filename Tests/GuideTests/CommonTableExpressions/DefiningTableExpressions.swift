@@ -2,7 +2,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-private typealias Member = TableExpressionRows.Member
+private typealias Patron = TableExpressionRows.Member
 
 /// 'Define Common Table Expressions': from requests, from SQL, with column names, recursive.
 struct DefiningTableExpressions {
@@ -11,8 +11,8 @@ struct DefiningTableExpressions {
   @Test func `a request defines a table expression`() throws {
     let borrowerCTE = CommonTableExpression(
       named: "borrower",
-      request: Member.select(Column("name")))
-    try Member.makeDatabase().read { db in
+      request: Patron.select(Column("name")))
+    try Patron.makeDatabase().read { db in
       let request = borrowerCTE.all().with(borrowerCTE).order(Column("name"))
       try #expect(
         sql(of: request, in: db).sql
@@ -48,7 +48,7 @@ struct DefiningTableExpressions {
   }
 
   private func expectName(_ cte: CommonTableExpression<Row>) throws {
-    try Member.makeDatabase().read { db in
+    try Patron.makeDatabase().read { db in
       let request = cte.all().with(cte)
       try #expect(
         sql(of: request, in: db)
@@ -61,7 +61,7 @@ struct DefiningTableExpressions {
   @Test func `a table expression names its columns`() throws {
     let placeCTE = CommonTableExpression(
       named: "place", columns: ["room", "shelf"], sql: "SELECT 'attic', 2")
-    try Member.makeDatabase().read { db in
+    try Patron.makeDatabase().read { db in
       let request = placeCTE.all().with(placeCTE)
       try #expect(
         sql(of: request, in: db).sql
@@ -76,7 +76,7 @@ struct DefiningTableExpressions {
     let numbersCTE = CommonTableExpression(
       recursive: true, named: "shelfNumber", columns: ["number"],
       sql: "VALUES (100) UNION ALL SELECT number + 5 FROM shelfNumber WHERE number < 120")
-    try Member.makeDatabase().read { db in
+    try Patron.makeDatabase().read { db in
       let request = numbersCTE.all().with(numbersCTE)
       try #expect(
         sql(of: request, in: db).sql == """
@@ -94,7 +94,7 @@ struct DefiningTableExpressions {
     let numbersCTE = CommonTableExpression(named: "shelfNumber", columns: ["x"]) { shelfNumber in
       SQLRequest<Row>("VALUES(1)").unionAll(shelfNumber.all().select(x + 1).filter(x < 1000))
     }
-    try Member.makeDatabase().read { db in
+    try Patron.makeDatabase().read { db in
       let request = numbersCTE.all().with(numbersCTE)
       try #expect(
         sql(of: request, in: db)

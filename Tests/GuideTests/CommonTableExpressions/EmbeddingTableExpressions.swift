@@ -2,7 +2,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-private typealias Member = TableExpressionRows.Member
+private typealias Patron = TableExpressionRows.Member
 
 /// 'Embed Common Table Expressions in Requests': definitions, subqueries, SQL, updates and deletions.
 struct EmbeddingTableExpressions {
@@ -16,11 +16,11 @@ struct EmbeddingTableExpressions {
     borrowerCTE = CommonTableExpression(
       named: "borrower",
       literal: "SELECT \(name)")
-    dbQueue = try Member.makeDatabase()
+    dbQueue = try Patron.makeDatabase()
   }
 
   @Test func `with puts the definition before the request`() throws {
-    let request = Member.with(borrowerCTE)
+    let request = Patron.with(borrowerCTE)
     try dbQueue.read { db in
       try #expect(
         sql(of: request, in: db)
@@ -31,7 +31,7 @@ struct EmbeddingTableExpressions {
 
   @Test func `a table expression is a subquery in a filter`() throws {
     let request =
-      Member
+      Patron
       .with(borrowerCTE)
       .filter(Column("name") == borrowerCTE.all())
     try dbQueue.read { db in
@@ -46,7 +46,7 @@ struct EmbeddingTableExpressions {
 
   @Test func `definitions may come after the filters of a request`() throws {
     let otherCTE = CommonTableExpression(named: "other", sql: "SELECT 2")
-    let request = Member.with(borrowerCTE)
+    let request = Patron.with(borrowerCTE)
       .filter(Column("name") != borrowerCTE.all())
       .with(otherCTE)
       .filter(Column("id") == otherCTE.all())
@@ -63,14 +63,14 @@ struct EmbeddingTableExpressions {
   @Test func `a definition replaces that of the same name`() throws {
     let nevesCTE = CommonTableExpression(named: "Borrower", sql: "SELECT 'Neves'")
     let request =
-      Member
+      Patron
       .with(borrowerCTE).with(borrowerCTE)
       .filter(Column("name") == borrowerCTE.all())
     try dbQueue.read { db in
       try #expect(request.fetchAll(db) == [.darcy])
       try #expect(request.with(nevesCTE).fetchAll(db) == [.neves])
       try #expect(
-        sql(of: Member.with(borrowerCTE).with(nevesCTE), in: db).sql
+        sql(of: Patron.with(borrowerCTE).with(nevesCTE), in: db).sql
           == #"WITH "Borrower" AS (SELECT 'Neves') SELECT * FROM "member""#)
     }
   }
@@ -96,7 +96,7 @@ struct EmbeddingTableExpressions {
   }
 
   @Test func `an SQLRequest embeds the definition and the name`() throws {
-    let request: SQLRequest<Member> = """
+    let request: SQLRequest<Patron> = """
       WITH \(definitionFor: borrowerCTE)
       SELECT id, name FROM member
       WHERE name IN \(borrowerCTE)
@@ -115,7 +115,7 @@ struct EmbeddingTableExpressions {
   }
 
   @Test func `an SQLRequest embeds a request of the table expression`() throws {
-    let request: SQLRequest<Member> = """
+    let request: SQLRequest<Patron> = """
       WITH \(definitionFor: borrowerCTE)
       SELECT * FROM member WHERE name <> (\(borrowerCTE.all()))
       ORDER BY name
@@ -135,34 +135,34 @@ struct EmbeddingTableExpressions {
 
   @Test func `an update reads a table expression`() throws {
     let recorder = SQLRecorder()
-    let dbQueue = try Member.makeDatabase(configuration: recorder.recording())
+    let dbQueue = try Patron.makeDatabase(configuration: recorder.recording())
     try dbQueue.write { db in
       _ = recorder.take()
-      try Member
+      try Patron
         .with(borrowerCTE)
         .updateAll(db, Column("name").set(to: borrowerCTE.all()))
       #expect(
         recorder.take()
           == [with + #"UPDATE "member" SET "name" = (SELECT * FROM "borrower")"#])
       try #expect(
-        Member.order(Column("id")).fetchAll(db).map(\.name)
+        Patron.order(Column("id")).fetchAll(db).map(\.name)
           == ["D'Arcy", "D'Arcy", "D'Arcy"])
     }
   }
 
   @Test func `a deletion reads a table expression`() throws {
     let recorder = SQLRecorder()
-    let dbQueue = try Member.makeDatabase(configuration: recorder.recording())
+    let dbQueue = try Patron.makeDatabase(configuration: recorder.recording())
     try dbQueue.write { db in
       _ = recorder.take()
-      try Member
+      try Patron
         .with(borrowerCTE)
         .filter(Column("name") == borrowerCTE.all())
         .deleteAll(db)
       #expect(
         recorder.take()
           == [with + #"DELETE FROM "member" WHERE "name" = (SELECT * FROM "borrower")"#])
-      try #expect(Member.order(Column("id")).fetchAll(db) == [.neves, .bassi])
+      try #expect(Patron.order(Column("id")).fetchAll(db) == [.neves, .bassi])
     }
   }
 }

@@ -2,7 +2,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-private typealias Member = TableExpressionRows.Member
+private typealias Patron = TableExpressionRows.Member
 
 /// 'Fetch Values From Common Table Expressions': rows, and typed requests.
 struct FetchingFromTableExpressions {
@@ -11,9 +11,9 @@ struct FetchingFromTableExpressions {
     """
 
   @Test func `a table expression fetches rows`() throws {
-    let cte = CommonTableExpression(named: "late", request: Member.filter(Column("id") > 1))
+    let cte = CommonTableExpression(named: "late", request: Patron.filter(Column("id") > 1))
     let request = cte.all().with(cte)
-    try Member.makeDatabase().read { db in
+    try Patron.makeDatabase().read { db in
       let rows = try request.fetchAll(db)  // [Row]
       try #expect(sql(of: request, in: db) == RenderedSQL(statement, [1]))
       #expect(rows == [["id": 2, "name": "Neves"], ["id": 3, "name": "Bassi"]])
@@ -21,26 +21,26 @@ struct FetchingFromTableExpressions {
   }
 
   @Test func `asRequest decodes another type from a table expression`() throws {
-    let cte = CommonTableExpression(named: "late", request: Member.filter(Column("id") > 1))
-    let request = cte.all().with(cte).asRequest(of: Member.self)
+    let cte = CommonTableExpression(named: "late", request: Patron.filter(Column("id") > 1))
+    let request = cte.all().with(cte).asRequest(of: Patron.self)
     //                               ~~~~~~~~~~~~~~~~~~~~~~~~~~~
-    try Member.makeDatabase().read { db in
-      let members = try request.fetchAll(db)  // [Member]
+    try Patron.makeDatabase().read { db in
+      let members = try request.fetchAll(db)  // [Patron]
       try #expect(sql(of: request, in: db) == RenderedSQL(statement, [1]))
       #expect(members == [.neves, .bassi])
     }
   }
 
   @Test func `a typed table expression fetches its type`() throws {
-    let cte = CommonTableExpression<Member>(named: "late", request: Member.filter(Column("id") > 1))
+    let cte = CommonTableExpression<Patron>(named: "late", request: Patron.filter(Column("id") > 1))
     //                             ~~~~~~~~
     let request = cte.all().with(cte)
-    try Member.makeDatabase().read { db in
-      let members = try request.fetchAll(db)  // [Member]
+    try Patron.makeDatabase().read { db in
+      let members = try request.fetchAll(db)  // [Patron]
       try #expect(sql(of: request, in: db) == RenderedSQL(statement, [1]))
       #expect(members == [.neves, .bassi])
       let names = CommonTableExpression<String>(
-        named: "name", request: Member.select(Column("name")))
+        named: "name", request: Patron.select(Column("name")))
       try #expect(
         names.all().with(names).order(Column("name")).fetchAll(db)
           == ["Bassi", "D'Arcy", "Neves"])

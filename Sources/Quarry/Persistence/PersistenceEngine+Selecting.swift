@@ -10,12 +10,12 @@ extension PersistenceEngine {
   /// - Throws: ``DatabaseError`` for a view whose key is unknown. Nothing stays of the insertion
   ///   when an error is thrown.
   static func insertAndSelect<T>(
-    _ record: Record, _ db: Database, _ rule: InsertionRule,
+    _ record: Record, _ db: Database, _ rule: InsertRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
-    let plan = try db.persistencePlan(for: record)
-    let key = try plan.key(db)
-    return try selecting(from: plan.table, db, selection, fetch) {
+    let cache = try db.recordTypeCache(for: record)
+    let key = try cache.key(db)
+    return try selecting(from: cache.table, db, selection, fetch) {
       let success = try insertRow(record, db, rule)
       // A virtual table that ignores a conflict tells the rowid of an earlier row.
       if !key.isView, db.changesCount == 0 { throw record.recordNotFound(db) }
@@ -31,9 +31,9 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
     columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (PersistenceSuccess, T) {
-    let plan = try db.persistencePlan(for: record)
-    let key = try plan.key(db)
-    return try selecting(from: plan.table, db, selection, fetch) {
+    let cache = try db.recordTypeCache(for: record)
+    let key = try cache.key(db)
+    return try selecting(from: cache.table, db, selection, fetch) {
       let success = try updateRow(record, db, conflict, columns: columns)
       let container = success.persistenceContainer
       return (success, key.columns.map { ($0, container.value(forColumn: $0)) })
@@ -65,7 +65,7 @@ extension PersistenceEngine {
   }
 }
 
-extension PersistenceKey {
+extension TableKey {
   /// The key of an inserted row, by column.
   fileprivate func values(
     of success: InsertionSuccess

@@ -61,7 +61,7 @@ extension MutablePersistableRecord {
     as returnedType: T.Type
   ) throws -> T {
     try PersistenceEngine.insertAndFetch(
-      &self, db, InsertionRule(conflict: conflictResolution), as: returnedType)
+      &self, db, InsertRule(conflict: conflictResolution), as: returnedType)
   }
 
   /// Inserts the record, and returns what `fetch` reads from the inserted row.
@@ -81,7 +81,7 @@ extension MutablePersistableRecord {
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> T {
     try PersistenceEngine.insertAndFetch(
-      &self, db, InsertionRule(conflict: conflictResolution), selection: selection, fetch: fetch)
+      &self, db, InsertRule(conflict: conflictResolution), selection: selection, fetch: fetch)
   }
 
   /// Inserts the record, and returns what `fetch` reads from the inserted row.

@@ -61,7 +61,7 @@ extension PersistableRecord {
   ) throws -> T {
     var record = self
     return try PersistenceEngine.insertAndFetch(
-      &record, db, InsertionRule(conflict: conflictResolution), as: returnedType)
+      &record, db, InsertRule(conflict: conflictResolution), as: returnedType)
   }
 
   /// Inserts the record, and returns what `fetch` reads from the inserted row.
@@ -73,7 +73,7 @@ extension PersistableRecord {
   ) throws -> T {
     var record = self
     return try PersistenceEngine.insertAndFetch(
-      &record, db, InsertionRule(conflict: conflictResolution), selection: selection, fetch: fetch)
+      &record, db, InsertRule(conflict: conflictResolution), selection: selection, fetch: fetch)
   }
 
   /// Inserts the record, and returns what `fetch` reads from the inserted row.

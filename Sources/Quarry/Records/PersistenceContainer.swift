@@ -15,7 +15,7 @@ public struct PersistenceContainer: Sendable {
   @usableFromInline var storage: ContainerStorage
 
   init() {
-    storage = ContainerStorage(expecting: ColumnLayout(names: []))
+    storage = ContainerStorage(expecting: ColumnSet(names: []))
   }
 
   /// An empty container that costs nothing.
@@ -146,12 +146,12 @@ extension PersistenceContainer {
   }
 
   /// The columns that the container started with, when it has just them.
-  var layout: ColumnLayout? { storage.layout }
+  var columnSet: ColumnSet? { storage.columnSet }
 
-  /// Tells that the columns are those of a layout.
-  mutating func adopt(_ layout: ColumnLayout) {
+  /// Declares that the columns are those of a set.
+  mutating func adopt(_ columnSet: ColumnSet) {
     makeUnique()
-    storage.layout = layout
+    storage.columnSet = columnSet
   }
 
   /// The columns that are set.
@@ -218,8 +218,7 @@ extension PersistenceContainer {
   /// Sets the columns of an `Encodable` record.
   mutating func encode<Record: EncodableRecord & Encodable>(_ record: Record) throws {
     let type = dynamicType(of: record)
-    let encoder = EncodingPass.encoders(for: storage)?.encoder(for: type) ?? RecordEncoder(type)
-    try encoder.encode(record, into: &self)
+    try RecordEncoders.encoder(for: type, filling: storage).encode(record, into: &self)
   }
 }
 

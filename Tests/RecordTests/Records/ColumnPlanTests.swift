@@ -63,9 +63,9 @@ struct ColumnPlanTests {
   @Test func `The insertions of some sets of columns are kept`() throws {
     try inTable { db throws in
       func insertion(_ record: Sparse, _ conflict: Database.ConflictResolution = .abort) throws
-        -> RecordInsertion
+        -> InsertStatement
       {
-        let plan = try db.persistencePlan(for: record)
+        let plan = try db.recordTypeCache(for: record)
         return try plan.insertion(plan.encode(record), conflict, db)
       }
       let all = try insertion(Sparse(id: 1, a: "a", b: 1))

@@ -10,19 +10,13 @@
 // All read the current values of the row through a `RowReference`, which ends with the cache. What escapes from the
 // initialiser of a record (a decoder, or one of its containers) is not used again once the row has moved, and throws.
 
-/// What decodes Codable records from a row, kept from a move of the row to the next one.
+/// The decoders of Codable records from a row, kept from a move of the row to the next one.
 final class RowDecoderCache {
   fileprivate let reference: RowReference
-  @safe @exclusivity(unchecked) private var decoders: [Entry] = []
+  @safe @exclusivity(unchecked) private var decoders: [RecordDecoder] = []
 
   /// How often the row had moved when the decoders were asked for last.
   @safe @exclusivity(unchecked) private var moveCount: Int
-
-  private struct Entry {
-    let type: ObjectIdentifier
-    let style: RecordDecoder.Style
-    var decoder: RecordDecoder
-  }
 
   init(row: Row) {
     reference = RowReference(row: row)
@@ -44,13 +38,11 @@ final class RowDecoderCache {
   ) -> RecordDecoder {
     let moveCount = row.root.moveCount
     if moveCount != self.moveCount { forgetKeptDecoders(moveCount) }
-    let id = ObjectIdentifier(type)
-    for index in decoders.indices
-    where decoders[index].type == id && decoders[index].style == style {
-      return decoders[index].decoder
+    for index in decoders.indices where decoders[index].decodes(type, style) {
+      return decoders[index]
     }
     let decoder = RecordDecoder(type, style: style, reference: reference, codingPath: path)
-    decoders.append(Entry(type: id, style: style, decoder: decoder))
+    decoders.append(decoder)
     return decoder
   }
 
@@ -58,10 +50,10 @@ final class RowDecoderCache {
   func forgetKeptDecoders(_ moveCount: Int) {
     self.moveCount = moveCount
     for index in decoders.indices.reversed() {
-      if isKnownUniquelyReferenced(&decoders[index].decoder) {
-        decoders[index].decoder.forgetKeptContainers()
+      if isKnownUniquelyReferenced(&decoders[index]) {
+        decoders[index].forgetSharedContainers()
       } else {
-        decoders.remove(at: index).decoder.end()
+        decoders.remove(at: index).end()
       }
     }
   }

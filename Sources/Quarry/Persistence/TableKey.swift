@@ -1,5 +1,5 @@
 /// How the rows of a table are identified.
-final class PersistenceKey {
+final class TableKey {
   let columns: [String]
   let rowIDColumn: String?
   /// What SQL calls the rowid, nil without rowid.
@@ -23,21 +23,21 @@ final class PersistenceKey {
 
 /// The key of a record, from its columns.
 struct RecordKey<Record: MutablePersistableRecord> {
-  let plan: PersistencePlan
+  let cache: RecordTypeCache
   let container: PersistenceContainer
   let columns: [String]
   let isView: Bool
-  var table: String { plan.table }
+  var table: String { cache.table }
   /// The values of the key, in the order of its columns, or nil when all are NULL.
   let orderedValues: [DatabaseValue]?
 
   init(_ record: Record, _ db: Database) throws {
-    (plan, container) = try db.encode(record)
-    let key = try plan.key(db)
+    (cache, container) = try db.encode(record)
+    let key = try cache.key(db)
     columns = key.columns
     isView = key.isView
     let container = container
-    let values = try plan.keyIndexes(container, db).map { index in
+    let values = try cache.keyIndexes(container, db).map { index in
       index.map { container.value(at: $0) } ?? .null
     }
     orderedValues = values.allSatisfy { $0.isNull } ? nil : values

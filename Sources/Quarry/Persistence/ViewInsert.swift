@@ -3,7 +3,7 @@
 /// SQLite does not tell the rowids of rows that triggers insert, but to its update hook. Where a
 /// record has no key yet, and its triggers insert one row into the tables that the view shows, the
 /// rowid of this row is the key of the record.
-struct ViewInsertion {
+struct ViewInsert {
   private let view: String
   /// The key, where it is one column that may be a rowid.
   private let keyColumn: String?

@@ -134,7 +134,7 @@ struct BatchInsertionTests {
 
   @Test func `Outside of a transaction, they make one`() throws {
     let queue = try makeBookshopDatabase()
-    try queue.inDatabase { db throws in
+    try queue.inDatabase { db in
       let codes = ["ES", "PT", "FR"].map { Country(code: $0) }
       #expect(databaseError { try Country.insert(db, contentsOf: codes) } != nil)
       #expect(try Country.fetchCount(db) == 2)

@@ -54,7 +54,7 @@ struct DecodingStrategyTests {
 
   private func check<Strategy: DateStrategy>(_ type: Strategy.Type, _ sql: String) throws {
     let day = Date(timeIntervalSince1970: 86400)
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let dated = try #require(
         try Dated<Strategy>.fetchOne(db, sql: "SELECT \(sql) AS date, NULL AS maybe"))
       #expect(dated.date == day)
@@ -108,7 +108,7 @@ struct DecodingStrategyTests {
         }
       }
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let blob = try #require(
         try Blob.fetchOne(db, sql: "SELECT 'ab' AS plain, 3 AS custom, NULL AS maybe"))
       #expect(blob.plain == Data("ab".utf8))
@@ -134,7 +134,7 @@ struct DecodingStrategyTests {
         .convertFromSnakeCase
       }
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let snake = try #require(
         try Snake.fetchOne(db, sql: "SELECT 'u' AS the_url, 'a' AS first_name"))
       #expect(snake.firstName == "a" && snake.theUrl == "u")
@@ -190,7 +190,7 @@ struct DecodingStrategyTests {
         return decoder
       }
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let holders = try Holder.fetchAll(
         db,
         sql:

@@ -9,7 +9,7 @@ struct ReturningTests {
 
   @Test func `A fetch that stops early writes, and lets the transaction end`() throws {
     let queue = try makeBookshopDatabase()
-    try queue.inDatabase { db throws in
+    try queue.inDatabase { db in
       var draft = Draft(name: "a")
       let id = try draft.insertAndFetch(db, selection: Self.ids) { statement in
         try Int64.fetchCursor(statement).next()
@@ -29,7 +29,7 @@ struct ReturningTests {
       var parentId = 99
     }
     let queue = try DatabaseQueue()
-    try queue.inDatabase { db throws in
+    try queue.inDatabase { db in
       try db.execute(
         sql: """
           CREATE TABLE parent (id INTEGER PRIMARY KEY);

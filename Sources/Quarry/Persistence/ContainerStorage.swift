@@ -59,14 +59,14 @@
   /// How many columns are set.
   @safe @exclusivity(unchecked) @usableFromInline var count = 0
 
-  /// What has the values of the columns that are set, after those of containers before this one.
+  /// The values of the columns that are set come after those of containers before this one.
   @usableFromInline let rows: PackedRows
   @safe @exclusivity(unchecked) var start: Int
 
   /// Whether the values are those of one row among others, which other storages read too.
   let isReadOnly: Bool
 
-  /// - parameter rows: what has the values, if they come after those of other containers.
+  /// - parameter rows: the rows of other containers, which the values come after.
   convenience init(expecting columnSet: ColumnSet, after rows: PackedRows? = nil) {
     self.init(columnSet.names, columnSet, after: rows)
   }

@@ -1,4 +1,4 @@
-// What the methods of both protocols forward to.
+// The methods of both protocols forward to these.
 
 extension PersistenceEngine {
   @inlinable

@@ -1,7 +1,7 @@
 // Writes that fetch, into views and virtual tables.
 //
-// RETURNING tells what the statement was given, not what the triggers of a view made of it, and differs from one version of
-// SQLite to the next. Virtual tables return the rowid -1, and refuse updates. So the row is selected afterwards, by its
+// RETURNING reports the values that the statement was given, not those that the triggers of a view wrote, and differs from
+// one version of SQLite to the next. Virtual tables return the rowid -1, and refuse updates. So the row is selected afterwards, by its
 // key.
 
 extension PersistenceEngine {
@@ -17,7 +17,7 @@ extension PersistenceEngine {
     let key = try cache.key(db)
     return try selecting(from: cache.table, db, selection, fetch) {
       let success = try insertRow(record, db, rule)
-      // A virtual table that ignores a conflict tells the rowid of an earlier row.
+      // A virtual table that ignores a conflict reports the rowid of an earlier row.
       if !key.isView, db.changesCount == 0 { throw record.recordNotFound(db) }
       return (success, key.values(of: success))
     }

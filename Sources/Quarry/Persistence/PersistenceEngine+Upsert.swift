@@ -1,4 +1,4 @@
-/// What an upsert does with a row that exists already.
+/// The update of an upsert, where the row exists already.
 struct UpsertRule {
   /// The columns of the unique key in conflict, none for any key.
   var conflictTarget: [String] = []
@@ -34,7 +34,7 @@ extension PersistenceEngine {
     return (success, result)
   }
 
-  /// The rowid, which is the last column of tables that have one, and what is decoded from the row.
+  /// The rowid, which is the last column of tables that have one, and the decoded row.
   private static func fetchUpserted<T>(
     _ statement: Statement, _ db: Database, _ key: TableKey, hasSelection: Bool,
     _ decode: (Row) throws -> T

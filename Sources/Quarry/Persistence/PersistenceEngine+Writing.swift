@@ -8,7 +8,7 @@ extension PersistenceEngine {
   ) throws -> InsertionSuccess {
     let (cache, container) = try db.encode(record)
     let insert = try cache.insertStatement(container, conflict ?? insertConflict(record), db)
-    // What stays bound is bound again before the next execution.
+    // Values stay bound until others are bound before the next execution.
     let statement = try insert.idleStatement(db)
     if let view = insert.view { return try view.insert(container, statement, db) }
     try statement.run(container)

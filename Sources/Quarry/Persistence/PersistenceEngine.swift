@@ -23,7 +23,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
     var saved: PersistenceSuccess
     do {
       saved = try aroundSave(record, db) {
-        try PersistenceSuccess(insertCallingBack(&record, db, write))
+        try PersistenceSuccess(insertWithCallbacks(&record, db, write))
       }
     } catch {
       throw explained(error, record, db)
@@ -38,7 +38,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
   ) throws {
     try record.willSave(db)
     let saved = try explaining(record, db) {
-      try aroundSave(record, db) { try updateCallingBack(record, db, columns: columns, write) }
+      try aroundSave(record, db) { try updateWithCallbacks(record, db, columns: columns, write) }
     }
     record.didSave(saved)
   }
@@ -53,12 +53,12 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
       saved = try aroundSave(record, db) {
         let key = try RecordKey(record, db)
         guard let values = key.values else {
-          return try PersistenceSuccess(insertCallingBack(&record, db, insert))
+          return try PersistenceSuccess(insertWithCallbacks(&record, db, insert))
         }
         do {
-          return try updateCallingBack(record, db, columns: allColumns(record, db), update)
+          return try updateWithCallbacks(record, db, columns: allColumns(record, db), update)
         } catch RecordError.recordNotFound(databaseTableName: key.table, key: values) {
-          return try PersistenceSuccess(insertCallingBack(&record, db, insert))
+          return try PersistenceSuccess(insertWithCallbacks(&record, db, insert))
         }
       }
     } catch {
@@ -88,8 +88,9 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
 }
 
 extension PersistenceEngine {
+  /// Inserts a record with the callbacks of insertions, within those of saves.
   @inlinable
-  static func insertCallingBack(
+  static func insertWithCallbacks(
     _ record: inout Record, _ db: Database, _ write: Insertion
   ) throws -> InsertionSuccess {
     try record.willInsert(db)
@@ -104,7 +105,8 @@ extension PersistenceEngine {
     return success
   }
 
-  private static func updateCallingBack(
+  /// Updates a record with the callbacks of updates, within those of saves.
+  private static func updateWithCallbacks(
     _ record: Record, _ db: Database, columns: Set<String>, _ write: Update
   ) throws -> PersistenceSuccess {
     try record.willUpdate(db, columns: columns)

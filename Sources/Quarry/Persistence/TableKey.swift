@@ -1,11 +1,11 @@
-/// How the rows of a table are identified.
+/// The primary key of a table or view.
 final class TableKey {
   let columns: [String]
   let rowIDColumn: String?
-  /// What SQL calls the rowid, nil without rowid.
+  /// The name of the rowid in SQL, nil without rowid.
   let rowIDName: String?
   let isView: Bool
-  /// True for views and virtual tables: `RETURNING` does not tell their rows.
+  /// Whether `RETURNING` does not report the rows that are written: for views and virtual tables.
   let hidesReturnedRows: Bool
   /// All columns of the table, in order.
   let tableColumns: [String]

@@ -24,7 +24,7 @@ public protocol EncodableRecord: SendableMetatype {
   /// - Throws: an error when the record can't be encoded: the persistence method that asked for it throws it.
   func encode(to container: inout PersistenceContainer) throws
 
-  /// What encoders of the record have in their `userInfo`. Empty by default.
+  /// The `userInfo` of encoders of the record. Empty by default.
   static var databaseEncodingUserInfo: [CodingUserInfoKey: Any] { get }
 
   /// The encoder of properties that are stored as JSON: those that are neither database values nor encoded as a

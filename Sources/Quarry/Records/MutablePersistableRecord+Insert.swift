@@ -7,8 +7,8 @@ extension MutablePersistableRecord {
   /// try player.insert(db)
   /// ```
   ///
-  /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
-  ///   ``persistenceConflictPolicy`` says.
+  /// - parameter conflictResolution: the conflict resolution algorithm: by default, the one of
+  ///   ``persistenceConflictPolicy``.
   /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
   @inlinable
   public mutating func insert(
@@ -17,7 +17,7 @@ extension MutablePersistableRecord {
     try PersistenceEngine.insert(&self, db, onConflict: conflictResolution)
   }
 
-  /// Inserts a copy of the record, and returns it with what the insertion changed.
+  /// Inserts a copy of the record, and returns it with the changes of the insertion.
   ///
   /// ```swift
   /// let player = try Player(id: nil, name: "Alice").inserted(db)
@@ -64,7 +64,7 @@ extension MutablePersistableRecord {
       &self, db, InsertRule(conflict: conflictResolution), as: returnedType)
   }
 
-  /// Inserts the record, and returns what `fetch` reads from the inserted row.
+  /// Inserts the record, and returns the result of `fetch` from the inserted row.
   ///
   /// ```swift
   /// // INSERT INTO "player" ("name") VALUES (?) RETURNING "score"
@@ -84,7 +84,7 @@ extension MutablePersistableRecord {
       &self, db, InsertRule(conflict: conflictResolution), selection: selection, fetch: fetch)
   }
 
-  /// Inserts the record, and returns what `fetch` reads from the inserted row.
+  /// Inserts the record, and returns the result of `fetch` from the inserted row.
   ///
   /// ```swift
   /// // INSERT INTO "player" ("name") VALUES (?) RETURNING "score"

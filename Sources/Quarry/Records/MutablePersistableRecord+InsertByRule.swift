@@ -62,7 +62,7 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// Inserts a copy of the record, and returns it with what the insertion changed, or nil when a unique constraint is
+  /// Inserts a copy of the record, and returns it with the changes of the insertion, or nil when a unique constraint is
   /// violated.
   ///
   /// See ``insert(_:onConflict:)-(_,InsertionConflictAction)``.

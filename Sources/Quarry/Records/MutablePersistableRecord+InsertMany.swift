@@ -22,8 +22,8 @@ extension MutablePersistableRecord {
   /// See <https://www.sqlite.org/lang_insert.html>.
   ///
   /// - parameter records: the records.
-  /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
-  ///   ``persistenceConflictPolicy`` says.
+  /// - parameter conflictResolution: the conflict resolution algorithm: by default, the one of
+  ///   ``persistenceConflictPolicy``.
   /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
   @inlinable
   public static func insert(
@@ -36,7 +36,7 @@ extension MutablePersistableRecord {
     records = inserted
   }
 
-  /// Inserts records in statements of several rows, and returns them with what the insertion changed.
+  /// Inserts records in statements of several rows, and returns them with the changes of the insertion.
   ///
   /// ```swift
   /// let players = try Player.inserted(db, contentsOf: names.map { Player(id: nil, name: $0) })

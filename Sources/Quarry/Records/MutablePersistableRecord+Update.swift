@@ -6,8 +6,8 @@ extension MutablePersistableRecord {
   /// try player.update(db)
   /// ```
   ///
-  /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
-  ///   ``persistenceConflictPolicy`` says.
+  /// - parameter conflictResolution: the conflict resolution algorithm: by default, the one of
+  ///   ``persistenceConflictPolicy``.
   /// - Throws: ``RecordError`` when there is no such row; ``DatabaseError``, or the error of a callback, or of
   ///   ``EncodableRecord/encode(to:)``.
   public func update(

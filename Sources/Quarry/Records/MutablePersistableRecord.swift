@@ -27,7 +27,7 @@
 /// | save | the callbacks of an update, then those of an insert in the same `aroundSave` when there is no row to update |
 /// | delete | `willDelete`, `aroundDelete` { statement }, `didDelete` |
 public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
-  /// What inserts and updates do when a constraint is violated. They fail, by default.
+  /// The conflict resolution algorithms of inserts and updates. They fail, by default.
   static var persistenceConflictPolicy: PersistenceConflictPolicy { get }
 
   /// Whether the type has an ``aroundInsert(_:insert:)`` or ``aroundSave(_:save:)`` callback. False by default.

@@ -64,7 +64,7 @@ extension PersistableRecord {
       &record, db, InsertRule(conflict: conflictResolution), as: returnedType)
   }
 
-  /// Inserts the record, and returns what `fetch` reads from the inserted row.
+  /// Inserts the record, and returns the result of `fetch` from the inserted row.
   ///
   /// See ``MutablePersistableRecord/insertAndFetch(_:onConflict:selection:fetch:)``.
   public func insertAndFetch<T>(
@@ -76,7 +76,7 @@ extension PersistableRecord {
       &record, db, InsertRule(conflict: conflictResolution), selection: selection, fetch: fetch)
   }
 
-  /// Inserts the record, and returns what `fetch` reads from the inserted row.
+  /// Inserts the record, and returns the result of `fetch` from the inserted row.
   ///
   /// See ``MutablePersistableRecord/insertAndFetch(_:onConflict:fetch:select:)``.
   public func insertAndFetch<T>(
@@ -109,7 +109,7 @@ extension PersistableRecord {
       &record, db, onConflict: conflictResolution, as: returnedType)
   }
 
-  /// Saves the record, and returns what `fetch` reads from the saved row.
+  /// Saves the record, and returns the result of `fetch` from the saved row.
   ///
   /// See ``MutablePersistableRecord/saveAndFetch(_:onConflict:selection:fetch:)``.
   public func saveAndFetch<T>(

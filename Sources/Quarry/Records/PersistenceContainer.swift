@@ -172,17 +172,9 @@ extension PersistenceContainer {
     index(ofColumn: column).map(value(at:)) ?? .null
   }
 
-  /// What has the values, and where.
+  /// The rows that the values are part of, and their range.
   var rows: PackedRows { storage.rows }
   var range: Range<Int> { storage.range }
-
-  /// Binds the values to the first parameters of a statement, which must be executed before the container goes or
-  /// changes.
-  ///
-  /// - Throws: ``DatabaseError`` for a value that SQLite can't store.
-  func bind(to statement: Statement) throws {
-    try statement.bind(storage.range, of: storage.rows.values)
-  }
 
   /// Throws for a value that SQLite can't store, such as an integer above `Int64.max`.
   func checkValues(of recordType: @autoclosure () -> Any.Type) throws {

@@ -43,7 +43,7 @@ extension PersistenceSuccess {
   }
 }
 
-/// What inserts and updates of a type of records do when a constraint is violated.
+/// The conflict resolution algorithms of the inserts and updates of a type of records.
 ///
 /// ```swift
 /// struct Player: PersistableRecord {

@@ -26,7 +26,7 @@ extension RecordDecoder {
 
   /// A type with properties.
   private func rowProperty<T: Decodable>(_ type: T.Type) -> PropertyDecoder<T> {
-    // The decoder owns what it decodes elements with.
+    // The decoder owns the property.
     PropertyDecoder { [unowned self] _ in
       try T(from: self)
     } ifPresent: { [unowned self] row in
@@ -64,7 +64,7 @@ extension RowDecodingContext {
 }
 
 extension Row {
-  /// Whether the element of a collection of optional values is nil: what the application selects is NULL.
+  /// Whether the element of a collection of optional values is nil: the columns that the application selects are NULL.
   var hasNullElement: Bool {
     zip(columnNames, databaseValues).allSatisfy { $1.isNull || $0.hasPrefix("grdb_") }
   }

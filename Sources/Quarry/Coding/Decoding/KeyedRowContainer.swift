@@ -23,7 +23,7 @@
 
   var codingPath: [any CodingKey] { table.context.codingPath }
 
-  // What is generic over the value, and not over the key, stands in `KeyedRowDecoding`: it's compiled for each type.
+  // Methods that are generic over the value, and not over the key, are in `KeyedRowDecoding`: they are specialized.
   @inline(__always) private func value<V: DatabaseValueConvertible & StatementColumnConvertible>(
     _ type: V.Type, _ key: Key
   ) throws -> V {

@@ -111,7 +111,7 @@ extension PropertyDecoder {
 }
 
 extension FetchableRecord {
-  /// Decodes a record, and throws what the subscripts of the row remember.
+  /// Decodes a record, and throws the error that the subscripts of the row remember.
   static func decodeWithErrors(from row: Row) throws -> Self {
     if row.isDecodingRecord { return try decoded(from: row) }
     row.isDecodingRecord = true

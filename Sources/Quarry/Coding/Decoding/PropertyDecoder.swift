@@ -21,7 +21,7 @@ final class PropertyDecoder<T> {
     }
   }
 
-  /// The same decoder, with nil for what is not there.
+  /// The same decoder, with nil for a missing value.
   var optional: PropertyDecoder<T?> {
     PropertyDecoder<T?>(decodeIfPresent, ifPresent: decodeIfPresent)
   }
@@ -118,7 +118,7 @@ extension RowDecodingContext {
         do {
           return try valueDecoder.decode(type, from: row)
         } catch is JSONRequiredError {
-          // What asks for a container first, without a look at the value, always does.
+          // A type that requests a container first, without a look at the value, always does.
           isJSON = !valueDecoder.didReadValue
         }
       }

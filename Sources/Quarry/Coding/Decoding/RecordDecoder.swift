@@ -1,6 +1,6 @@
 /// Decodes the properties of a record from a row.
 final class RecordDecoder: Decoder {
-  /// What the row is for the decoded type.
+  /// The role of the row for the decoded type.
   enum Style {
     /// The row of a record.
     case record

@@ -67,7 +67,7 @@
       return unsafe unsafeDowncast(property, to: PropertyEncoder<T>.self)
     }
     let property = PropertyEncoder<T>.make(
-      type, RecordProperty(key(), column: column(number, key), of: encoder.recordType))
+      type, EncodedProperty(key(), column: column(number, key), of: encoder.recordType))
     setCoder(number, for: type, property)
     return property
   }

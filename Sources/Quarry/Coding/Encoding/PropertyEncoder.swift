@@ -11,7 +11,7 @@ final class PropertyEncoder<T> {
 
 // unsafeDowncast: the branch proves that both types are the same.
 extension PropertyEncoder where T: Encodable {
-  static func make(_ type: T.Type, _ property: RecordProperty) -> PropertyEncoder<T> {
+  static func make(_ type: T.Type, _ property: EncodedProperty) -> PropertyEncoder<T> {
     if let encoder = property.strategyEncoder(type) {
       return unsafe unsafeDowncast(encoder, to: PropertyEncoder<T>.self)
     }
@@ -35,8 +35,8 @@ extension PropertyEncoder where T: Encodable {
   }
 }
 
-/// A property of a record, with its column.
-struct RecordProperty {
+/// A property of a record, the column that it is written to, and its type's way to encode.
+struct EncodedProperty {
   private let key: any CodingKey
   private let column: String
   private let recordType: any EncodableRecord.Type

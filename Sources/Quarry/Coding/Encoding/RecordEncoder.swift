@@ -1,8 +1,8 @@
 // How Codable records are encoded.
 //
 // A connection keeps one encoder per record type, with one keyed container per type of coding keys: so encoding a
-// record in a loop makes no object. The encoder has the container while a record writes into it. What escapes from the
-// encoding (an encoder, or one of its containers) is not used again, and writes nowhere.
+// record in a loop makes no object. The encoder has the container while a record writes into it. An encoder or
+// container that escapes from the encoding is not used again, and writes nowhere.
 
 /// Encodes a record into a container.
 ///
@@ -26,7 +26,7 @@
     storage = Unretained(container.uniqueStorage())
   }
 
-  /// The encoder of containers that outlived theirs: what they encode goes nowhere.
+  /// The encoder of containers that outlived theirs: their values go nowhere.
   static var ended: RecordEncoder { RecordEncoder(Record.self) }
 
   func encode(_ record: some Encodable, into container: inout PersistenceContainer) throws {

@@ -67,9 +67,9 @@ final class BatchRun {
     _ records: UnsafePointer<Record>, count recordCount: Int
   ) throws -> Int {
     let rows = ObjectIdentifier(rows)
-    return try unsafe RecordInPlace.withRecords(records, count: recordCount) {
+    return try unsafe InPlace.withValues(records, count: recordCount) {
       for index in 0..<recordCount {
-        try unsafe $0[index].encode(to: &container)
+        try unsafe $0[index].value.encode(to: &container)
         guard container.endRow(of: rows) else { return index }
         count &+= 1
       }

@@ -49,6 +49,9 @@
     unsafe positions?.update(repeating: -1, count: Self.positionCount)
   }
 
+  /// Whether somebody else has the container.
+  @inline(__always) final func isShared() -> Bool { box?.isShared() ?? true }
+
   /// The number of a key.
   @inline(__always) final func number<Key: CodingKey>(of key: Key) -> Int {
     unsafe positions != nil ? Int(key.byte) : otherNumber(key)

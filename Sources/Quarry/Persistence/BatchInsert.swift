@@ -18,53 +18,28 @@ extension PersistenceEngine {
   /// rowids, and types with callbacks around insertions get a statement per row.
   ///
   /// Inlinable: where the type of the records is known, callbacks that do nothing cost nothing.
-  ///
-  /// - parameter keepingChanges: whether callbacks may change the records. Otherwise the array, which the caller has as
-  ///   well, is not copied.
   @inlinable
   static func insert(
     contentsOf records: inout [Record], _ db: Database,
-    onConflict conflict: Database.ConflictResolution?, keepingChanges: Bool
+    onConflict conflict: Database.ConflictResolution?
   ) throws {
     if records.isEmpty { return }
     try db.inSavepoint {
       if let joint = try jointConflict(records, db, conflict) {
-        try insertTogether(&records, BatchInsert(db, joint), db, keepingChanges: keepingChanges)
+        let batch = BatchInsert(db, joint)
+        try batch.insert(count: records.count) { index in
+          try records[index].willSave(db)
+          try records[index].willInsert(db)
+        } rows: { range in
+          try batch.insertRows(records, range)
+        } afterwards: { index in
+          records[index].didInsert(batch.success)
+          records[index].didSave(PersistenceSuccess(batch.success))
+        }
       } else {
         for index in records.indices { try insert(&records[index], db, onConflict: conflict) }
       }
       return .commit
-    }
-  }
-
-  @inlinable
-  static func insertTogether(
-    _ records: inout [Record], _ batch: BatchInsert, _ db: Database, keepingChanges: Bool
-  ) throws {
-    var start = 0
-    while start < records.count {
-      let range = start..<min(start + BatchInsert.chunkSize, records.count)
-      for index in range {
-        try records[index].willSave(db)
-        if keepingChanges {
-          try records[index].willInsert(db)
-        } else {
-          var record = records[index]
-          try record.willInsert(db)
-        }
-      }
-      try batch.insert(records, range)
-      for index in range {
-        try batch.moveToNextSuccess()
-        if keepingChanges {
-          records[index].didInsert(batch.success)
-        } else {
-          var record = records[index]
-          record.didInsert(batch.success)
-        }
-        records[index].didSave(PersistenceSuccess(batch.success))
-      }
-      start = range.upperBound
     }
   }
 
@@ -133,6 +108,34 @@ extension PersistenceEngine {
   }
 }
 
+extension PersistenceEngine where Record: PersistableRecord {
+  /// Inserts records that don't change: neither they nor their array, which the caller has as well, are copied.
+  @inlinable
+  static func insert(
+    contentsOf records: [Record], _ db: Database,
+    onConflict conflict: Database.ConflictResolution?
+  ) throws {
+    if records.isEmpty { return }
+    try db.inSavepoint {
+      if let joint = try jointConflict(records, db, conflict) {
+        let batch = BatchInsert(db, joint)
+        try batch.insert(count: records.count) { index in
+          try records[index].willSave(db)
+          try records[index].willInsert(db)
+        } rows: { range in
+          try batch.insertRows(records, range)
+        } afterwards: { index in
+          records[index].didInsert(batch.success)
+          records[index].didSave(PersistenceSuccess(batch.success))
+        }
+      } else {
+        for record in records { try record.insert(db, onConflict: conflict) }
+      }
+      return .commit
+    }
+  }
+}
+
 /// The rows of records that are inserted together, chunk after chunk: as many runs as their columns change.
 @usableFromInline final class BatchInsert {
   /// The most rows of a statement.
@@ -166,8 +169,27 @@ extension PersistenceEngine {
     self.conflict = conflict
   }
 
+  /// Inserts chunks of records, each with the callbacks before its rows, and those after them.
+  @inlinable @inline(__always) func insert(
+    count: Int, beforehand willInsert: (_ index: Int) throws -> Void,
+    rows insertRows: (_ range: Range<Int>) throws -> Void,
+    afterwards didInsert: (_ index: Int) -> Void
+  ) throws {
+    var start = 0
+    while start < count {
+      let range = start..<min(start + Self.chunkSize, count)
+      for index in range { try willInsert(index) }
+      try insertRows(range)
+      for index in range {
+        moveToNextSuccess()
+        didInsert(index)
+      }
+      start = range.upperBound
+    }
+  }
+
   /// Encodes the records at the positions of a range, and inserts their rows.
-  @usableFromInline func insert<Record: MutablePersistableRecord>(
+  @usableFromInline func insertRows<Record: MutablePersistableRecord>(
     _ records: [Record], _ range: Range<Int>
   ) throws {
     removeAll()
@@ -226,7 +248,7 @@ extension PersistenceEngine {
   }
 
   /// Makes `success` the one of the next record.
-  @usableFromInline func moveToNextSuccess() throws {
+  @usableFromInline func moveToNextSuccess() {
     if nextRow == 0 { success = runs[nextRun].firstSuccess() }
     let run = runs[nextRun]
     run.show(nextRow, in: &success)

@@ -31,8 +31,7 @@ extension MutablePersistableRecord {
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
     var inserted = records
-    try PersistenceEngine.insert(
-      contentsOf: &inserted, db, onConflict: conflictResolution, keepingChanges: true)
+    try PersistenceEngine.insert(contentsOf: &inserted, db, onConflict: conflictResolution)
     records = inserted
   }
 
@@ -49,8 +48,7 @@ extension MutablePersistableRecord {
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> [Self] {
     var inserted = Array(records)
-    try PersistenceEngine.insert(
-      contentsOf: &inserted, db, onConflict: conflictResolution, keepingChanges: true)
+    try PersistenceEngine.insert(contentsOf: &inserted, db, onConflict: conflictResolution)
     return inserted
   }
 }
@@ -69,8 +67,6 @@ extension PersistableRecord {
     _ db: Database, contentsOf records: some Sequence<Self>,
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
-    var records = Array(records)
-    try PersistenceEngine.insert(
-      contentsOf: &records, db, onConflict: conflictResolution, keepingChanges: false)
+    try PersistenceEngine.insert(contentsOf: Array(records), db, onConflict: conflictResolution)
   }
 }

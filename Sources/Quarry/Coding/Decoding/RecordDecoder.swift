@@ -12,7 +12,9 @@ final class RecordDecoder: Decoder {
 
   let context: RowDecodingContext
   private let recordType: ObjectIdentifier
-  @safe @exclusivity(unchecked) private var tables: [KeyedRowDecoding] = []
+  /// The first table, which is the only one of most types.
+  @safe @exclusivity(unchecked) private var table: KeyedRowDecoding?
+  @safe @exclusivity(unchecked) private var otherTables: [KeyedRowDecoding] = []
   /// The decoder of the elements of prefetched rows, one row each, and its type.
   private var element: (type: ObjectIdentifier, property: AnyObject)?
   /// The decoder of a record that is one value, and its type.
@@ -34,14 +36,14 @@ final class RecordDecoder: Decoder {
 
   /// Ends the containers that records have kept.
   func forgetSharedContainers() {
-    for index in tables.indices.reversed() where tables[index].box?.isShared() != false {
-      tables.remove(at: index)
-    }
+    if let table, table.isShared() { self.table = nil }
+    if !otherTables.isEmpty { otherTables.removeAll { $0.isShared() } }
   }
 
   /// Ends the decoder, which a record has kept, and all of its containers.
   func end() {
-    tables = []
+    table = nil
+    otherTables = []
     context.end()
   }
 
@@ -51,12 +53,13 @@ final class RecordDecoder: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let keyType = ObjectIdentifier(type)
-    for index in tables.indices where tables[index].keyType == keyType {
-      return tables[index].containerForNextRow(type)
+    if let table, table.keyType == keyType { return table.containerForNextRow(type) }
+    for table in otherTables where table.keyType == keyType {
+      return table.containerForNextRow(type)
     }
-    let table = KeyedRowDecoding(context, type)
-    tables.append(table)
-    return table.containerForNextRow(type)
+    let new = KeyedRowDecoding(context, type)
+    if table == nil { table = new } else { otherTables.append(new) }
+    return new.containerForNextRow(type)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

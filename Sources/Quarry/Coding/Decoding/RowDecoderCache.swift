@@ -13,7 +13,9 @@
 /// The decoders of Codable records from a row, kept from a move of the row to the next one.
 final class RowDecoderCache {
   fileprivate let reference: RowReference
-  @safe @exclusivity(unchecked) private var decoders: [RecordDecoder] = []
+  /// The first decoder, which is the only one of most rows.
+  @safe @exclusivity(unchecked) private var first: RecordDecoder?
+  @safe @exclusivity(unchecked) private var others: [RecordDecoder] = []
 
   /// How often the row had moved when the decoders were asked for last.
   @safe @exclusivity(unchecked) private var moveCount: Int
@@ -36,24 +38,32 @@ final class RowDecoderCache {
     for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey],
     of row: Row
   ) -> RecordDecoder {
-    let moveCount = row.root.moveCount
+    let moveCount = row.extras?.parent == nil ? row.moveCount : row.root.moveCount
     if moveCount != self.moveCount { forgetKeptDecoders(moveCount) }
-    for index in decoders.indices where decoders[index].decodes(type, style) {
-      return decoders[index]
-    }
+    if let first, first.decodes(type, style) { return first }
+    for decoder in others where decoder.decodes(type, style) { return decoder }
     let decoder = RecordDecoder(type, style: style, reference: reference, codingPath: path)
-    decoders.append(decoder)
+    if first == nil { first = decoder } else { others.append(decoder) }
     return decoder
   }
 
   /// Ends the decoders and containers that records of earlier rows have kept.
   func forgetKeptDecoders(_ moveCount: Int) {
     self.moveCount = moveCount
-    for index in decoders.indices.reversed() {
-      if isKnownUniquelyReferenced(&decoders[index]) {
-        decoders[index].forgetSharedContainers()
+    if isKnownUniquelyReferenced(&first) {
+      first?.forgetSharedContainers()
+    } else {
+      first.take()?.end()
+    }
+    if !others.isEmpty { forgetOtherKeptDecoders() }
+  }
+
+  private func forgetOtherKeptDecoders() {
+    for index in others.indices.reversed() {
+      if isKnownUniquelyReferenced(&others[index]) {
+        others[index].forgetSharedContainers()
       } else {
-        decoders.remove(at: index).end()
+        others.remove(at: index).end()
       }
     }
   }

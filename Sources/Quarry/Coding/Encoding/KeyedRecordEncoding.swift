@@ -19,6 +19,13 @@
     }
   }
 
+  /// The container over this table.
+  @inline(__always)
+  func container<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
+    box?.container(KeyedEncodingContainer<Key>.self)
+      ?? KeyedEncodingContainer(KeyedRecordContainer<Key>(self))
+  }
+
   var encoder: RecordEncoder { unownedEncoder.object }
 
   /// Sets the column of a key of one byte, if it comes in the position that it had in the record before.

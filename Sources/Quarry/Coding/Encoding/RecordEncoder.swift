@@ -10,7 +10,9 @@
 @safe final class RecordEncoder: Encoder {
   let recordType: any EncodableRecord.Type
   let columnStrategy: DatabaseColumnEncodingStrategy
-  @safe @exclusivity(unchecked) private var tables: [KeyedRecordEncoding] = []
+  /// The first table, which is the only one of most types.
+  @safe @exclusivity(unchecked) private var table: KeyedRecordEncoding?
+  @safe @exclusivity(unchecked) private var otherTables: [KeyedRecordEncoding] = []
   @safe @exclusivity(unchecked) private var container = PersistenceContainer()
   /// The storage of the container, which no other container has.
   @safe @exclusivity(unchecked) private(set) var storage: Unretained<ContainerStorage>
@@ -50,9 +52,8 @@
 
   /// Ends the containers that the record has kept.
   private func forgetSharedContainers() {
-    for index in tables.indices.reversed() where tables[index].box?.isShared() != false {
-      tables.remove(at: index)
-    }
+    if let table, table.isShared() { self.table = nil }
+    if !otherTables.isEmpty { otherTables.removeAll { $0.isShared() } }
   }
 
   /// Encodes another record into the same container.
@@ -82,13 +83,11 @@ extension RecordEncoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     let keyType = ObjectIdentifier(type)
-    for table in tables where table.keyType == keyType {
-      if let box = table.box { return box.container(KeyedEncodingContainer<Key>.self) }
-    }
-    let table = KeyedRecordEncoding(self, type)
-    tables.append(table)
-    return table.box?.container(KeyedEncodingContainer<Key>.self)
-      ?? KeyedEncodingContainer(KeyedRecordContainer(table))
+    if let table, table.keyType == keyType { return table.container(type) }
+    for table in otherTables where table.keyType == keyType { return table.container(type) }
+    let new = KeyedRecordEncoding(self, type)
+    if table == nil { table = new } else { otherTables.append(new) }
+    return new.container(type)
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {

@@ -7,27 +7,34 @@ import Foundation
 /// container that a record passes to another thread, or keeps, is filled by an encoder of its own.
 @safe final class RecordEncoders {
   @safe @exclusivity(unchecked) private var encoders: [RecordEncoder] = []
-  /// The storage of the container that is being filled.
-  @safe @exclusivity(unchecked) private var storage: ObjectIdentifier?
 
-  /// The encoders that fill a container on each thread: a pointer to a `RecordEncoders`.
+  /// The encoders that fill a container, and its storage.
+  private typealias Filling = (encoders: Unmanaged<RecordEncoders>?, storage: ObjectIdentifier?)
+
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    let code = unsafe pthread_key_create(&key, nil)
+    let code = unsafe pthread_key_create(&key) { unsafe free($0) }
     precondition(code == 0, "no thread-local storage is left")
     return key
   }()
 
+  /// The innermost filling on the current thread.
+  private static var current: UnsafeMutablePointer<Filling> {
+    if let known = unsafe pthread_getspecific(key) {
+      return unsafe known.assumingMemoryBound(to: Filling.self)
+    }
+    let new = UnsafeMutablePointer<Filling>.allocate(capacity: 1)
+    unsafe new.initialize(to: (nil, nil))
+    unsafe pthread_setspecific(key, new)
+    return unsafe new
+  }
+
   /// Runs `body`, which encodes records into the containers with a storage.
   func filling<T>(_ storage: ContainerStorage, _ body: () throws -> T) rethrows -> T {
-    let outerEncoders = unsafe pthread_getspecific(Self.key)
-    let outerStorage = self.storage
-    defer {
-      unsafe pthread_setspecific(Self.key, outerEncoders)
-      self.storage = outerStorage
-    }
-    unsafe pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
-    self.storage = ObjectIdentifier(storage)
+    let current = unsafe Self.current
+    let outer = unsafe current.pointee
+    unsafe current.pointee = unsafe (.passUnretained(self), ObjectIdentifier(storage))
+    defer { unsafe current.pointee = unsafe outer }
     return try body()
   }
 
@@ -35,10 +42,10 @@ import Foundation
   static func encoder<Record: EncodableRecord>(
     for type: Record.Type, filling storage: ContainerStorage
   ) -> RecordEncoder {
-    guard let encoders = unsafe pthread_getspecific(key) else { return RecordEncoder(type) }
-    return unsafe Unmanaged<RecordEncoders>.fromOpaque(encoders)._withUnsafeGuaranteedRef {
-      $0.storage == ObjectIdentifier(storage) ? $0.encoder(for: type) : RecordEncoder(type)
-    }
+    let current = unsafe current.pointee
+    guard unsafe current.storage == ObjectIdentifier(storage), let encoders = unsafe current.encoders
+    else { return RecordEncoder(type) }
+    return unsafe encoders._withUnsafeGuaranteedRef { $0.encoder(for: type) }
   }
 
   private func encoder<Record: EncodableRecord>(for type: Record.Type) -> RecordEncoder {

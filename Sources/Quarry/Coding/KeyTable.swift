@@ -11,7 +11,7 @@
   final let keyType: ObjectIdentifier
   final let lifetime = Lifetime.begin()
   /// The keyed container over this table.
-  @safe @exclusivity(unchecked) final var box: ContainerBox?
+  @safe @exclusivity(unchecked) final var box = ContainerBox()
   /// The positions of columns by the byte of the key, negative where none is known. Nil for keys of other sizes.
   final let positions: UnsafeMutablePointer<Int16>?
   static var positionCount: Int { 256 }
@@ -50,7 +50,7 @@
   }
 
   /// Whether somebody else has the container.
-  @inline(__always) final func isShared() -> Bool { box?.isShared() ?? true }
+  @inline(__always) final func isShared() -> Bool { box.isShared() }
 
   /// The number of a key.
   @inline(__always) final func number<Key: CodingKey>(of key: Key) -> Int {
@@ -121,5 +121,7 @@ extension KeyTable {
 
 extension CodingKey {
   /// The content of a key of one byte.
-  @inline(__always) var byte: UInt8 { unsafe withUnsafeBytes(of: self) { unsafe $0[0] } }
+  @inline(__always) var byte: UInt8 {
+    unsafe withUnsafePointer(to: self) { unsafe UnsafeRawPointer($0).load(as: UInt8.self) }
+  }
 }

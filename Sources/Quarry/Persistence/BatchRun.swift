@@ -58,7 +58,7 @@ final class BatchRun {
     _ records: UnsafePointer<Record>, count recordCount: Int
   ) throws -> Int {
     if !isEncoding { beginEncoding() }
-    return try cache.encoders.filling(container.storage) {
+    return try cache.encoders.filling(ObjectIdentifier(container.storage)) {
       try unsafe encode(records, count: recordCount)
     }
   }

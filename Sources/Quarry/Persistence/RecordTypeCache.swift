@@ -56,7 +56,7 @@ extension RecordTypeCache {
     // It expects the columns of the record before.
     var container = unsafe PersistenceContainer(
       storage: owner.storage(expecting: columns.columnSet))
-    try encoders.filling(container.storage) { try container.fill(from: record) }
+    try encoders.filling(ObjectIdentifier(container.storage)) { try container.fill(from: record) }
     try finish(&container, of: dynamicType(of: record))
     return container
   }

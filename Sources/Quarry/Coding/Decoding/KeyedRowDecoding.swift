@@ -19,8 +19,7 @@
   @inline(__always)
   func containerForNextRow<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
     mainProperty = nil
-    return box?.container(KeyedDecodingContainer<Key>.self)
-      ?? KeyedDecodingContainer(KeyedRowContainer<Key>(self))
+    return box.container(KeyedDecodingContainer<Key>.self)
   }
 
   /// The column of a key, or a negative number.

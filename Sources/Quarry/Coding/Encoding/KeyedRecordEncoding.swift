@@ -22,8 +22,7 @@
   /// The container over this table.
   @inline(__always)
   func container<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
-    box?.container(KeyedEncodingContainer<Key>.self)
-      ?? KeyedEncodingContainer(KeyedRecordContainer<Key>(self))
+    box.container(KeyedEncodingContainer<Key>.self)
   }
 
   var encoder: RecordEncoder { unownedEncoder.object }

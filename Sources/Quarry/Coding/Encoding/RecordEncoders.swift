@@ -30,10 +30,13 @@ import Foundation
   }
 
   /// Runs `body`, which encodes records into the containers with a storage.
-  func filling<T>(_ storage: ContainerStorage, _ body: () throws -> T) rethrows -> T {
+  ///
+  /// - parameter storage: the identity of the storage: a second reference would have it copied.
+  @inline(__always)
+  func filling<T>(_ storage: ObjectIdentifier, _ body: () throws -> T) rethrows -> T {
     let current = unsafe Self.current
     let outer = unsafe current.pointee
-    unsafe current.pointee = unsafe (.passUnretained(self), ObjectIdentifier(storage))
+    unsafe current.pointee = unsafe (.passUnretained(self), storage)
     defer { unsafe current.pointee = unsafe outer }
     return try body()
   }

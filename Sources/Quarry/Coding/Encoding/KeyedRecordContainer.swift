@@ -47,14 +47,14 @@ extension KeyedRecordContainer {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    refuse(key)
+    let (encoder, error) = refusal(key)
     return KeyedEncodingContainer(
-      RefusingKeyedContainer<NestedKey>(table.encoder, codingPath: [key]))
+      RefusingKeyedContainer<NestedKey>(encoder: encoder, error: error, codingPath: [key]))
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    refuse(key)
-    return RefusingUnkeyedContainer(table.encoder, codingPath: [key])
+    let (encoder, error) = refusal(key)
+    return RefusingUnkeyedContainer(encoder: encoder, error: error, codingPath: [key])
   }
 
   // A class encodes its superclass into the same columns.
@@ -62,11 +62,13 @@ extension KeyedRecordContainer {
 
   func superEncoder(forKey key: Key) -> any Encoder { table.encoder }
 
-  private func refuse(_ key: Key) {
+  private func refusal(_ key: Key) -> (any Encoder, EncodingError) {
     let table = table
     let column = table.column(table.number(of: key)) { key }
-    table.encoder.fail(
+    let encoder = table.encoder
+    let error = encoder.fail(
       "not implemented: building a nested JSON container for the column '\(column)'", at: [key])
+    return (encoder, error)
   }
 }
 

@@ -62,8 +62,7 @@
     try record.encode(to: &container)
   }
 
-  /// Remembers the first failure, and returns it.
-  @discardableResult
+  /// Returns a failure, and remembers the first one.
   func fail(_ message: String, at codingPath: [any CodingKey]) -> EncodingError {
     let error = EncodingError.invalidValue(
       recordType, .init(codingPath: codingPath, debugDescription: message))
@@ -91,8 +90,8 @@ extension RecordEncoder {
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    fail("unkeyed encoding is not supported", at: [])
-    return RefusingUnkeyedContainer(self, codingPath: [])
+    let error = fail("unkeyed encoding is not supported", at: [])
+    return RefusingUnkeyedContainer(encoder: self, error: error, codingPath: [])
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {

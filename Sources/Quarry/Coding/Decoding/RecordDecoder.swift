@@ -35,7 +35,7 @@ final class RecordDecoder: Decoder {
   }
 
   /// Ends the containers that records have kept.
-  func forgetSharedContainers() {
+  @inline(__always) func forgetSharedContainers() {
     if let table, table.isShared() { self.table = nil }
     if !otherTables.isEmpty { otherTables.removeAll { $0.isShared() } }
   }

@@ -34,13 +34,19 @@ final class RowDecoderCache {
     reference.leaveStatement()
   }
 
-  fileprivate func decoder(
-    for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey],
-    of row: Row
-  ) -> RecordDecoder {
+  /// The first decoder, if it decodes the type.
+  @inline(__always) fileprivate func firstDecoder(
+    for type: any FetchableRecord.Type, style: RecordDecoder.Style, of row: Row
+  ) -> RecordDecoder? {
     let moveCount = row.extras?.parent == nil ? row.moveCount : row.root.moveCount
     if moveCount != self.moveCount { forgetKeptDecoders(moveCount) }
-    if let first, first.decodes(type, style) { return first }
+    guard let first, first.decodes(type, style) else { return nil }
+    return first
+  }
+
+  fileprivate func otherDecoder(
+    for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey]
+  ) -> RecordDecoder {
     for decoder in others where decoder.decodes(type, style) { return decoder }
     let decoder = RecordDecoder(type, style: style, reference: reference, codingPath: path)
     if first == nil { first = decoder } else { others.append(decoder) }
@@ -48,7 +54,7 @@ final class RowDecoderCache {
   }
 
   /// Ends the decoders and containers that records of earlier rows have kept.
-  func forgetKeptDecoders(_ moveCount: Int) {
+  @inline(__always) func forgetKeptDecoders(_ moveCount: Int) {
     self.moveCount = moveCount
     if isKnownUniquelyReferenced(&first) {
       first?.forgetSharedContainers()
@@ -118,16 +124,23 @@ extension Row {
   }
 
   /// The decoder of a record, the same one after each move of the row.
-  func recordDecoder(
+  @inline(__always) func recordDecoder(
     for type: any FetchableRecord.Type, style: RecordDecoder.Style = .record,
     path: [any CodingKey] = []
   ) -> RecordDecoder {
-    if let cache = extras?.decoderCache {
-      return cache.decoder(for: type, style: style, path: path, of: self)
+    if let decoder = extras?.decoderCache?.firstDecoder(for: type, style: style, of: self) {
+      return decoder
     }
-    let cache = RowDecoderCache(row: self)
-    makeExtras().decoderCache = cache
-    return cache.decoder(for: type, style: style, path: path, of: self)
+    return otherDecoder(for: type, style: style, path: path)
+  }
+
+  private func otherDecoder(
+    for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey]
+  ) -> RecordDecoder {
+    let extras = makeExtras()
+    let cache = extras.decoderCache ?? RowDecoderCache(row: self)
+    extras.decoderCache = cache
+    return cache.otherDecoder(for: type, style: style, path: path)
   }
 
   /// Ends the decoders and containers that records have kept, when the rows are over.

@@ -49,7 +49,7 @@
     unsafe positions?.update(repeating: -1, count: Self.positionCount)
   }
 
-  /// Whether somebody else has the container.
+  /// Whether a record has kept the container.
   @inline(__always) final func isShared() -> Bool { box.isShared() }
 
   /// The number of a key.
@@ -96,7 +96,7 @@ extension KeyTable {
     }
   }
 
-  /// The name of the column that a key is written to, nil before it is asked for.
+  /// The name of the column that a key is written to, nil before it is looked up.
   @inline(__always) final func columnName(_ number: Int) -> String? {
     number < slots.count ? slots[number].name : nil
   }

@@ -1,7 +1,7 @@
 /// Records of one type with the same columns.
 ///
-/// Records are encoded where the statement will find their values. That is only safe while nobody else has a container
-/// with these values: see `separateRow`.
+/// Records are encoded where the statement will find their values. That is only safe while no other container has these
+/// values: see `separateRow`.
 final class BatchRun {
   @safe @exclusivity(unchecked) var cache: RecordTypeCache
   @safe @exclusivity(unchecked) private var columnSet: ColumnSet

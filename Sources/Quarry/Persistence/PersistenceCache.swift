@@ -36,7 +36,7 @@ final class PersistenceCache {
     last = nil
   }
 
-  /// Takes the storage of a container that is no longer used, unless somebody has a copy of the container.
+  /// Takes the storage of a container that is no longer used, unless the container has been copied.
   func recycle(_ container: inout PersistenceContainer) {
     if idleStorage == nil { idleStorage = container.takeStorage() }
   }

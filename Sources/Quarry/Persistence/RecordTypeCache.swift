@@ -24,7 +24,7 @@ final class RecordTypeCache {
     generation = owner.generation
   }
 
-  /// False once the schema has changed.
+  /// Whether the schema has not changed since.
   var isCurrent: Bool { unsafe generation == owner.generation }
 
   /// How many sets of columns are kept: each has statements.

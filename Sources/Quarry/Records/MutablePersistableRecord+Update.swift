@@ -44,7 +44,7 @@ extension MutablePersistableRecord {
     try update(db, onConflict: conflictResolution, columns: columns.map(\.name))
   }
 
-  /// Updates the columns whose value is not the one of another record. Returns whether there were any.
+  /// Updates the columns whose value differs from that of another record. Returns whether there were any.
   ///
   /// ```swift
   /// // UPDATE "player" SET "score"=? WHERE "id"=?

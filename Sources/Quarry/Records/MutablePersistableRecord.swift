@@ -73,7 +73,7 @@ public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
   /// without identifier.
   mutating func didInsert(_ inserted: InsertionSuccess)
 
-  /// Called before the record is updated, with the columns that were asked for.
+  /// Called before the record is updated, with the requested columns.
   ///
   /// - Throws: an error that prevents the update.
   func willUpdate(_ db: Database, columns: Set<String>) throws

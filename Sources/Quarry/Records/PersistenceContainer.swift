@@ -21,7 +21,7 @@ public struct PersistenceContainer: Sendable {
   /// An empty container that costs nothing.
   static let placeholder = PersistenceContainer()
 
-  /// An empty container over a storage that nobody else uses.
+  /// A container over a storage that no other container has.
   init(storage: ContainerStorage) {
     self.storage = storage
   }
@@ -46,7 +46,7 @@ public struct PersistenceContainer: Sendable {
 
   /// Ends a row among `rows`, and begins the next one: see ``ContainerStorage/endRow()``.
   ///
-  /// - Returns: false if the row is another one, or somebody has a copy of the container.
+  /// - Returns: false if the row is another one, or the container has been copied.
   @inline(__always) mutating func endRow(of rows: ObjectIdentifier) -> Bool {
     isKnownUniquelyReferenced(&storage) && ObjectIdentifier(storage.rows) == rows
       && storage.endRow()
@@ -78,7 +78,7 @@ public struct PersistenceContainer: Sendable {
     }
   }
 
-  /// Shows another row of the values that it reads. A copy that somebody has made goes on to show its own row.
+  /// Shows another row of the values that it reads. Copies of the container go on to show their own row.
   mutating func showRow(at start: Int) {
     if !isKnownUniquelyReferenced(&storage) { storage = ContainerStorage(reading: storage) }
     storage.start = start
@@ -189,7 +189,7 @@ extension PersistenceContainer {
     }
   }
 
-  /// The columns whose value is not the one of another container, with their other value.
+  /// The columns whose value differs from that of another container, with their other value.
   func changes(from other: PersistenceContainer) -> [String: DatabaseValue] {
     var changes: [String: DatabaseValue] = [:]
     for (column, value) in self {

@@ -11,7 +11,7 @@ public struct InsertionSuccess {
   /// The inserted columns, with the rowid.
   public var persistenceContainer: PersistenceContainer
 
-  /// False where the triggers of a view have inserted no row.
+  /// Whether a row was inserted: the triggers of a view may insert none.
   @usableFromInline var hasRow = true
 }
 

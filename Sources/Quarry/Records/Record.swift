@@ -127,7 +127,7 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
 }
 
 extension Record {
-  /// True if the record has values that are not in the database, as far as it knows.
+  /// Whether the record has values that are not in the database, as far as it knows.
   ///
   /// A record that was fetched, inserted, or updated has no changes until it is modified. A record that was made in
   /// memory, or deleted, has.

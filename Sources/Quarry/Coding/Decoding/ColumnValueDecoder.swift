@@ -6,7 +6,7 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   private let column: Int
   private let key: any CodingKey
 
-  /// True if a value, and not only a container, was asked for.
+  /// Whether a value, and not only a container, was requested.
   private(set) var didReadValue = false
 
   /// How often the row had moved when it was decoded.

@@ -48,7 +48,7 @@
     }
   }
 
-  /// The decoder of a property that is no plain value.
+  /// The decoder of a property other than a plain value.
   @inline(__always) func property<T: Decodable>(
     _ type: T.Type, _ number: Int, _ key: () -> any CodingKey
   ) throws -> PropertyDecoder<T> {

@@ -4,7 +4,7 @@ final class RecordDecoder: Decoder {
   enum Style {
     /// The row of a record.
     case record
-    /// The row of a nested type that is no record itself: columns have the names of coding keys.
+    /// The row of a nested type that is not a record itself: columns have the names of coding keys.
     case nested
     /// The row of an element of prefetched rows, as a nested type.
     case element

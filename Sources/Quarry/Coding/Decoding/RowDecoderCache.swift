@@ -5,7 +5,7 @@
 //
 //     Row ── RowDecoderCache ── RecordDecoder, one per record type
 //                                 ── KeyedRowDecoding, one per type of coding keys: a KeyTable, key -> column
-//                                      ── PropertyDecoder, one per property that is no plain value
+//                                      ── PropertyDecoder, one per property other than a plain value
 //
 // All read the current values of the row through a `RowReference`, which ends with the cache. A decoder or
 // container that escapes from the initialiser of a record is not used again once the row has moved, and throws.
@@ -17,7 +17,7 @@ final class RowDecoderCache {
   @safe @exclusivity(unchecked) private var first: RecordDecoder?
   @safe @exclusivity(unchecked) private var others: [RecordDecoder] = []
 
-  /// How often the row had moved when the decoders were asked for last.
+  /// The moves of the row when the decoders were last requested.
   @safe @exclusivity(unchecked) private var moveCount: Int
 
   init(row: Row) {

@@ -3,7 +3,7 @@
 /// Records of a type set the same columns in the same order. So the table has the positions that the columns of the
 /// record before had: one comparison, and the value is added after those that are set.
 @safe final class KeyedRecordEncoding: KeyTable {
-  /// Counted where nobody else has the encoder: see `RecordEncoder.ended`.
+  /// Counted where nothing else owns the encoder: see `RecordEncoder.ended`.
   private let ownedEncoder: RecordEncoder?
   private let unownedEncoder: Unretained<RecordEncoder>
   /// The columns that the positions are those of.
@@ -65,7 +65,7 @@
     return name
   }
 
-  /// The encoder of a property that is no plain value.
+  /// The encoder of a property other than a plain value.
   @inline(__always) func property<T: Encodable>(
     _ type: T.Type, _ number: Int, _ key: () -> any CodingKey
   ) -> PropertyEncoder<T> {

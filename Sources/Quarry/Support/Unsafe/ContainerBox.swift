@@ -21,6 +21,6 @@
     unsafe unsafeBitCast(object, to: type)
   }
 
-  /// Whether somebody else has the container.
+  /// Whether a record has kept the container.
   mutating func isShared() -> Bool { !isKnownUniquelyReferenced(&object) }
 }

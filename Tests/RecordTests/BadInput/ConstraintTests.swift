@@ -75,7 +75,9 @@ struct ConstraintTests {
   }
 
   @Test(arguments: violations)
-  fileprivate func `Inserts and updates of records throw, with their SQL`(violation: Violation) throws {
+  fileprivate func `Inserts and updates of records throw, with their SQL`(violation: Violation)
+    throws
+  {
     try inDatabase { db in
       var account = Account(id: 3, email: "c@x", balance: 0, teamId: nil)
       violation.values(&account)

@@ -42,7 +42,9 @@ struct DeepTreeTests {
   }
 
   @Test(arguments: DeepTreeKind.allCases, [5, 60, 400, 950, 3_000])
-  func `Each kind of nesting is written, or refused, on a small stack`(kind: DeepTreeKind, depth: Int) throws {
+  func `Each kind of nesting is written, or refused, on a small stack`(
+    kind: DeepTreeKind, depth: Int
+  ) throws {
     let database = try makeBookshopDatabase()
     let found = try onThread {
       database.unsafeRead { db in errors(of: kind.tree(depth), db) }
@@ -51,7 +53,9 @@ struct DeepTreeTests {
   }
 
   @Test(arguments: DeepTreeKind.allCases, [400, 950])
-  func `Trees of the large stack of another thread are written, or refused, on a small one`(kind: DeepTreeKind, depth: Int) throws {
+  func `Trees of the large stack of another thread are written, or refused, on a small one`(
+    kind: DeepTreeKind, depth: Int
+  ) throws {
     let database = try makeBookshopDatabase()
     let tree = try onThread(stackSize: 64 << 20) { kind.tree(depth) }
     let found = try onThread { database.unsafeRead { db in errors(of: tree, db) } }
@@ -84,7 +88,10 @@ struct DeepTreeTests {
     #expect(values == [2 + depth, depth.isMultiple(of: 2) ? 2 : -1, 2, depth == 0 ? 2 : 1])
   }
 
-  @Test func `Trees that are too deep are refused on a large stack, too, and released on a small one`() throws {
+  @Test
+  func `Trees that are too deep are refused on a large stack, too, and released on a small one`()
+    throws
+  {
     let tree = try onThread(stackSize: 64 << 20) { DeepTreeKind.plus.tree(100_000) }
     let error = try onThread(stackSize: 64 << 20) {
       errorText { try sql(of: Book.select(tree)) }
@@ -130,7 +137,8 @@ struct DeepTreeTests {
   ]
 
   @Test(arguments: nestings.indices, [5, 50, 90, 200, 20_000])
-  func `Nested associations are fetched, or refused, on a small stack`(kind: Int, depth: Int) throws {
+  func `Nested associations are fetched, or refused, on a small stack`(kind: Int, depth: Int) throws
+  {
     let database = try makeBookshopDatabase()
     let error = try onThread {
       try database.read { db in

@@ -43,7 +43,9 @@ struct EscapingCursorTests {
     "SQLite error 21: the cursor was used outside of its access - while executing `\(sql)`"
   }
 
-  @Test func `A cursor that was not begun throws in a later access, and elsewhere, with its SQL`() throws {
+  @Test func `A cursor that was not begun throws in a later access, and elsewhere, with its SQL`()
+    throws
+  {
     let queue = try makeBookshopDatabase()
     let sql = "SELECT id FROM book ORDER BY id"
     let cursor = try queue.inDatabase { db in try Int.fetchCursor(db, sql: sql) }
@@ -147,7 +149,10 @@ struct EscapingCursorTests {
     withExtendedLifetime(cursor) {}
   }
 
-  @Test func `A row that is kept from one access to the next one keeps its values, its scopes theirs`() throws {
+  @Test
+  func `A row that is kept from one access to the next one keeps its values, its scopes theirs`()
+    throws
+  {
     let queue = try makeBookshopDatabase()
     let adapter = ScopeAdapter(["rest": SuffixRowAdapter(fromIndex: 1)])
     let (cursor, row, scope) = try queue.inDatabase { db in
@@ -162,7 +167,9 @@ struct EscapingCursorTests {
     withExtendedLifetime(cursor) {}
   }
 
-  @Test func `A statement is executed in a later access, its former cursor is not concerned`() throws {
+  @Test func `A statement is executed in a later access, its former cursor is not concerned`()
+    throws
+  {
     let queue = try makeBookshopDatabase()
     let sql = "SELECT id FROM book ORDER BY id"
     let (statement, cursor) = try queue.inDatabase { db in
@@ -181,7 +188,9 @@ struct EscapingCursorTests {
     }
   }
 
-  @Test func `Cursors and statements are released by other threads, while the connection is used`() throws {
+  @Test func `Cursors and statements are released by other threads, while the connection is used`()
+    throws
+  {
     let queue = try makeBookshopDatabase()
     for _ in 1...20 {
       var escaped = try queue.inDatabase { db in
@@ -209,7 +218,8 @@ struct EscapingCursorTests {
     return Released(values: [cursor, try db.makeStatement(sql: sql)])
   }
 
-  @Test func `What another thread releases in the middle of an access ends with the access`() throws {
+  @Test func `What another thread releases in the middle of an access ends with the access`() throws
+  {
     let queue = try makeBookshopDatabase()
     let sql = "SELECT * FROM book ORDER BY id"
     try queue.inDatabase { db in

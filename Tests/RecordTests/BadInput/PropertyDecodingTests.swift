@@ -69,7 +69,9 @@ struct PropertyDecodingTests {
   }
 
   @Test(arguments: types)
-  func `A fetch throws: the value, the column, the row, the SQL, the record`(type: PropertyType) throws {
+  func `A fetch throws: the value, the column, the row, the SQL, the record`(type: PropertyType)
+    throws
+  {
     try DatabaseQueue().read { db in
       for stored in Stored.allCases {
         for fetch in type.fetches {
@@ -85,7 +87,8 @@ struct PropertyDecodingTests {
   }
 
   @Test(arguments: types)
-  func `A row in memory throws, with the value, the column, and the row`(type: PropertyType) throws {
+  func `A row in memory throws, with the value, the column, and the row`(type: PropertyType) throws
+  {
     try DatabaseQueue().read { db in
       for stored in Stored.allCases {
         let row = try #require(try Row.fetchOne(db, sql: sql(stored)))

@@ -112,7 +112,9 @@ struct RequestMistakeTests {
   }
 
   @Test(arguments: [[], ["x", "y"]] as [StatementArguments])
-  func `The wrong number of arguments in a fragment is told with the SQL`(arguments: StatementArguments) throws {
+  func `The wrong number of arguments in a fragment is told with the SQL`(
+    arguments: StatementArguments
+  ) throws {
     try makeBookshopDatabase().read { db in
       let request = Book.filter(sql: "title = ?", arguments: arguments)
       let fetches: [() throws -> Any?] = [

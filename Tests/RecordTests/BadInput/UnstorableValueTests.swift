@@ -76,7 +76,8 @@ struct UnstorableValueTests {
   }
 
   @Test(arguments: examples)
-  func `Arguments are refused: nothing is stored, and nothing is compared`(example: Example) throws {
+  func `Arguments are refused: nothing is stored, and nothing is compared`(example: Example) throws
+  {
     try inDatabase { db in
       try db.execute(sql: "INSERT INTO entry (id) VALUES (1)")
       let number = Column("number")

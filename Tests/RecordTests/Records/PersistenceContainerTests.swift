@@ -26,7 +26,8 @@ struct PersistenceContainerTests {
     #expect(container["missing"] == nil)
   }
 
-  @Test func `A container that expects columns keeps its column set as long as they come in order`() {
+  @Test func `A container that expects columns keeps its column set as long as they come in order`()
+  {
     let columnSet = ColumnSet(names: ["a", "b", "c"])
     var same = PersistenceContainer(storage: ContainerStorage(expecting: columnSet))
     for column in ["a", "b", "c"] { same[column] = 1 }

@@ -108,7 +108,8 @@ struct ViewRecordTests {
   }
 
   @Test(arguments: [["id"], nil])
-  func `A trigger that inserts nothing leaves the record without identifier`(key: [String]?) throws {
+  func `A trigger that inserts nothing leaves the record without identifier`(key: [String]?) throws
+  {
     let insertion = "INSERT INTO log (text) VALUES (NEW.name);"
     try Self.makeDatabase(insertion: insertion, source: Source(key: key)).write { db in
       var member = Member(id: nil, name: "Anna")

@@ -89,7 +89,10 @@ struct ChainedAdapterTests {
     }
   }
 
-  @Test func `The columns of a mapping are those of the query, leftmost first, and may be shown twice`() throws {
+  @Test
+  func `The columns of a mapping are those of the query, leftmost first, and may be shown twice`()
+    throws
+  {
     try DatabaseQueue().read { db throws in
       let sql = "SELECT 0 AS A, 1 AS a, 2 AS b"
       let twice = ColumnMapping(["y": "a", "x": "A", "z": "b"])
@@ -97,7 +100,9 @@ struct ChainedAdapterTests {
     }
   }
 
-  @Test func `A column that is missing is an error with the columns that there are, at any depth`() throws {
+  @Test func `A column that is missing is an error with the columns that there are, at any depth`()
+    throws
+  {
     try DatabaseQueue().read { db in
       let missing = ColumnMapping(["x": "a"])
       let inSuffix = """
@@ -119,7 +124,9 @@ struct ChainedAdapterTests {
     }
   }
 
-  @Test func `A suffix that begins after the last column is empty; a range must have its columns`() throws {
+  @Test func `A suffix that begins after the last column is empty; a range must have its columns`()
+    throws
+  {
     try DatabaseQueue().read { db throws in
       let empty = SuffixRowAdapter(fromIndex: 9)
       #expect(try Row.fetchOne(db, sql: Self.sql, adapter: empty) == [:])

@@ -140,7 +140,9 @@ struct LiveRowTests {
     }
   }
 
-  @Test func `A statement that is executed while a cursor is on it starts from its first row`() throws {
+  @Test func `A statement that is executed while a cursor is on it starts from its first row`()
+    throws
+  {
     try inDatabase { db in
       let statement = try db.makeStatement(
         sql: "INSERT INTO t VALUES (4, ?), (5, ?) RETURNING a, b")

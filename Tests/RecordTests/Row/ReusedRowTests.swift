@@ -39,7 +39,9 @@ struct ReusedRowTests {
     }
   }
 
-  @Test func `A scope that was read as a row before tells its failures to the fetch of records`() throws {
+  @Test func `A scope that was read as a row before tells its failures to the fetch of records`()
+    throws
+  {
     try DatabaseQueue().read { db in
       let statement = try db.makeStatement(sql: "SELECT 1 AS number, ? AS name")
       do {
@@ -59,7 +61,9 @@ struct ReusedRowTests {
     init(row: Row) { inner = row.scopes["inner"] ?? Row() }
   }
 
-  @Test func `The scope of a row that is used again keeps its values when somebody keeps it`() throws {
+  @Test func `The scope of a row that is used again keeps its values when somebody keeps it`()
+    throws
+  {
     try DatabaseQueue().read { db in
       let statement = try db.makeStatement(sql: "SELECT 1 AS number, ? AS name")
       let kept = try ["a", "b", "c"].map { name in

@@ -89,7 +89,8 @@ struct RowAdapterTests {
     }
   }
 
-  @Test(arguments: [
+  @Test(
+    arguments: [
       ([], ["[a:0 b:1 c:2 d:3]"]),
       ([1, 2], ["[a:0]", "[b:1 c:2]", "[d:3]"]),
       ([0, 4], ["[]", "[a:0 b:1 c:2 d:3]", "[]"]),

@@ -46,7 +46,8 @@ import Foundation
     for type: Record.Type, filling storage: ContainerStorage
   ) -> RecordEncoder {
     let current = unsafe current.pointee
-    guard unsafe current.storage == ObjectIdentifier(storage), let encoders = unsafe current.encoders
+    guard unsafe current.storage == ObjectIdentifier(storage),
+      let encoders = unsafe current.encoders
     else { return RecordEncoder(type) }
     return unsafe encoders._withUnsafeGuaranteedRef { $0.encoder(for: type) }
   }

@@ -85,7 +85,9 @@ struct RowFuzzTests {
     return statement
   }
 
-  @Test func `Any access to any row succeeds or throws, and rows that are kept don't change`() throws {
+  @Test func `Any access to any row succeeds or throws, and rows that are kept don't change`()
+    throws
+  {
     let run = RandomRun("random rows")
     let queue = try DatabaseQueue()
     try run.repeated(seconds: 0.6) { random in

@@ -1,7 +1,7 @@
 /// The columns of the records of a type. An identity: containers with the same one have the same columns.
 ///
 /// Sendable is unchecked because nothing changes after the initialiser.
-@safe final class ColumnLayout: @unchecked Sendable {
+@safe final class ColumnSet: @unchecked Sendable {
   let names: [String]
   /// The names again, where they can be read without counting references.
   let unownedNames: UnsafeBufferPointer<String>
@@ -49,8 +49,8 @@
   @safe @exclusivity(unchecked) private(set) var names: [String]
 
   /// The columns that the container started with, while they are right.
-  @safe @exclusivity(unchecked) var layout: ColumnLayout? { didSet { expectColumns() } }
-  /// The columns of the layout.
+  @safe @exclusivity(unchecked) var columnSet: ColumnSet? { didSet { expectColumns() } }
+  /// The names of the columns that are expected.
   @safe @exclusivity(unchecked) @usableFromInline var expectedNames = unsafe UnsafeBufferPointer<
     String
   >(
@@ -59,23 +59,23 @@
   /// How many columns are set.
   @safe @exclusivity(unchecked) @usableFromInline var count = 0
 
-  /// What has the values of the columns that are set, after those of containers before this one.
+  /// The values of the columns that are set come after those of containers before this one.
   @usableFromInline let rows: PackedRows
   @safe @exclusivity(unchecked) var start: Int
 
   /// Whether the values are those of one row among others, which other storages read too.
   let isReadOnly: Bool
 
-  /// - parameter rows: what has the values, if they come after those of other containers.
-  convenience init(expecting layout: ColumnLayout, after rows: PackedRows? = nil) {
-    self.init(layout.names, layout, after: rows)
+  /// - parameter rows: the rows of other containers, which the values come after.
+  convenience init(expecting columnSet: ColumnSet, after rows: PackedRows? = nil) {
+    self.init(columnSet.names, columnSet, after: rows)
   }
 
   private init(
-    _ names: [String], _ layout: ColumnLayout?, after rows: PackedRows?, isReadOnly: Bool = false
+    _ names: [String], _ columnSet: ColumnSet?, after rows: PackedRows?, isReadOnly: Bool = false
   ) {
     self.names = names
-    self.layout = layout
+    self.columnSet = columnSet
     self.isReadOnly = isReadOnly
     let capacity = max(names.count, 8)
     self.rows = rows ?? PackedRows(capacity: capacity, byteCapacity: 24 * capacity)
@@ -84,23 +84,23 @@
   }
 
   private func expectColumns() {
-    expectedNames = unsafe layout?.unownedNames ?? UnsafeBufferPointer(start: nil, count: 0)
+    expectedNames = unsafe columnSet?.unownedNames ?? UnsafeBufferPointer(start: nil, count: 0)
   }
 
   /// One of several rows, whose values stay where they are.
-  convenience init(reading rows: PackedRows, _ layout: ColumnLayout) {
-    self.init(layout.names, layout, after: rows, isReadOnly: true)
+  convenience init(reading rows: PackedRows, _ columnSet: ColumnSet) {
+    self.init(columnSet.names, columnSet, after: rows, isReadOnly: true)
     count = names.count
   }
 
   /// The rows of another storage that reads.
   convenience init(reading other: ContainerStorage) {
-    self.init(other.names, other.layout, after: other.rows, isReadOnly: true)
+    self.init(other.names, other.columnSet, after: other.rows, isReadOnly: true)
     count = other.count
   }
 
   convenience init(copying other: ContainerStorage) {
-    self.init(other.names, other.layout, after: nil)
+    self.init(other.names, other.columnSet, after: nil)
     rows.values.append(other.range, of: other.rows.values)
     count = other.count
   }
@@ -114,14 +114,14 @@
   var mayHaveInvalidValues: Bool { rows.values.hasInvalidValues }
 
   /// Removes all values, and expects columns again.
-  @inline(__always) func restart(expecting layout: ColumnLayout) {
+  @inline(__always) func restart(expecting columnSet: ColumnSet) {
     removeValues()
-    if self.layout !== layout { expect(layout) }
+    if self.columnSet !== columnSet { expect(columnSet) }
   }
 
-  private func expect(_ layout: ColumnLayout) {
-    self.layout = layout
-    names = layout.names
+  private func expect(_ columnSet: ColumnSet) {
+    self.columnSet = columnSet
+    names = columnSet.names
   }
 
   @inline(__always) func removeValues() {
@@ -185,7 +185,7 @@
 
   private func setUnexpected(_ value: DatabaseValue, forColumn column: String) {
     if let index = index(ofColumn: column) { return replaceValue(at: index, with: value) }
-    layout = nil
+    columnSet = nil
     names.removeSubrange(count...)
     names.append(column)
     setNextExpected(value)
@@ -194,7 +194,7 @@
   func forgetExpectedColumns() {
     guard count < names.count else { return }
     names.removeSubrange(count...)
-    layout = nil
+    columnSet = nil
   }
 
   func index(ofColumn column: String) -> Int? {

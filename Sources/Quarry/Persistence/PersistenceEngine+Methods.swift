@@ -1,4 +1,4 @@
-// What the methods of both protocols forward to.
+// The methods of both protocols forward to these.
 
 extension PersistenceEngine {
   @inlinable
@@ -9,12 +9,12 @@ extension PersistenceEngine {
   }
 
   /// Inserts a record by a rule.
-  static func insert(_ record: inout Record, _ db: Database, _ rule: InsertionRule) throws {
+  static func insert(_ record: inout Record, _ db: Database, _ rule: InsertRule) throws {
     try insert(&record, db) { try insertRow($0, db, rule) }
   }
 
   static func insertAndFetch<T>(
-    _ record: inout Record, _ db: Database, _ rule: InsertionRule,
+    _ record: inout Record, _ db: Database, _ rule: InsertRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> T {
     var fetched: T?
@@ -28,7 +28,7 @@ extension PersistenceEngine {
   }
 
   static func insertAndFetch<T: FetchableRecord & TableRecord>(
-    _ record: inout Record, _ db: Database, _ rule: InsertionRule, as type: T.Type
+    _ record: inout Record, _ db: Database, _ rule: InsertRule, as type: T.Type
   ) throws -> T {
     try insertAndFetch(&record, db, rule, selection: T.databaseSelection) { [record] statement in
       let fetched = try T.fetchAll(statement).first
@@ -94,7 +94,7 @@ extension PersistenceEngine {
       return success
     } insert: { record in
       let (success, result) = try insertRow(
-        record, db, InsertionRule(conflict: conflict), selection: selection, fetch: fetch)
+        record, db, InsertRule(conflict: conflict), selection: selection, fetch: fetch)
       fetched = result
       return success
     }

@@ -1,7 +1,7 @@
 // Writes that fetch, into views and virtual tables.
 //
-// RETURNING tells what the statement was given, not what the triggers of a view made of it, and differs from one version of
-// SQLite to the next. Virtual tables return the rowid -1, and refuse updates. So the row is selected afterwards, by its
+// RETURNING reports the values that the statement was given, not those that the triggers of a view wrote, and differs from
+// one version of SQLite to the next. Virtual tables return the rowid -1, and refuse updates. So the row is selected afterwards, by its
 // key.
 
 extension PersistenceEngine {
@@ -10,14 +10,14 @@ extension PersistenceEngine {
   /// - Throws: ``DatabaseError`` for a view whose key is unknown. Nothing stays of the insertion
   ///   when an error is thrown.
   static func insertAndSelect<T>(
-    _ record: Record, _ db: Database, _ rule: InsertionRule,
+    _ record: Record, _ db: Database, _ rule: InsertRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
-    let plan = try db.persistencePlan(for: record)
-    let key = try plan.key(db)
-    return try selecting(from: plan.table, db, selection, fetch) {
+    let cache = try db.recordTypeCache(for: record)
+    let key = try cache.key(db)
+    return try selecting(from: cache.table, db, selection, fetch) {
       let success = try insertRow(record, db, rule)
-      // A virtual table that ignores a conflict tells the rowid of an earlier row.
+      // A virtual table that ignores a conflict reports the rowid of an earlier row.
       if !key.isView, db.changesCount == 0 { throw record.recordNotFound(db) }
       return (success, key.values(of: success))
     }
@@ -31,9 +31,9 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
     columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (PersistenceSuccess, T) {
-    let plan = try db.persistencePlan(for: record)
-    let key = try plan.key(db)
-    return try selecting(from: plan.table, db, selection, fetch) {
+    let cache = try db.recordTypeCache(for: record)
+    let key = try cache.key(db)
+    return try selecting(from: cache.table, db, selection, fetch) {
       let success = try updateRow(record, db, conflict, columns: columns)
       let container = success.persistenceContainer
       return (success, key.columns.map { ($0, container.value(forColumn: $0)) })
@@ -65,7 +65,7 @@ extension PersistenceEngine {
   }
 }
 
-extension PersistenceKey {
+extension TableKey {
   /// The key of an inserted row, by column.
   fileprivate func values(
     of success: InsertionSuccess

@@ -1,4 +1,4 @@
-/// What an upsert does with a row that exists already.
+/// The update of an upsert, where the row exists already.
 struct UpsertRule {
   /// The columns of the unique key in conflict, none for any key.
   var conflictTarget: [String] = []
@@ -19,10 +19,10 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, _ rule: UpsertRule, returning selection: [any SQLSelectable],
     decode: (Row) throws -> T
   ) throws -> (InsertionSuccess, T) {
-    let (plan, container) = try db.encode(record)
-    let key = try plan.key(db)
+    let (cache, container) = try db.encode(record)
+    let key = try cache.key(db)
     let text = try RecordWriter.upsert(
-      table: plan.table, columns: Array(container.columns),
+      table: cache.table, columns: Array(container.columns),
       conflictTarget: rule.conflictTarget, assignments: rule.assignments,
       overwriting: overwrittenColumns(container, rule, key), fallbackColumn: key.columns[0],
       returning: selection.map(\.sqlSelection), rowIDName: key.rowIDName,
@@ -34,9 +34,9 @@ extension PersistenceEngine {
     return (success, result)
   }
 
-  /// The rowid, which is the last column of tables that have one, and what is decoded from the row.
+  /// The rowid, which is the last column of tables that have one, and the decoded row.
   private static func fetchUpserted<T>(
-    _ statement: Statement, _ db: Database, _ key: PersistenceKey, hasSelection: Bool,
+    _ statement: Statement, _ db: Database, _ key: TableKey, hasSelection: Bool,
     _ decode: (Row) throws -> T
   ) throws -> (Int64, T) {
     guard hasSelection || key.rowIDName != nil else {
@@ -58,7 +58,7 @@ extension PersistenceEngine {
 
   /// The columns that take the inserted value: those without role nor assignment.
   private static func overwrittenColumns(
-    _ container: PersistenceContainer, _ rule: UpsertRule, _ key: PersistenceKey
+    _ container: PersistenceContainer, _ rule: UpsertRule, _ key: TableKey
   ) -> [String] {
     if rule.strategy.contains(.noColumnUnlessSpecified) { return [] }
     let excluded = key.columns + rule.conflictTarget + rule.assignments.map(\.columnName)

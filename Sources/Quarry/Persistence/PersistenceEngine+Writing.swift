@@ -6,52 +6,51 @@ extension PersistenceEngine {
   static func insertRow(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?
   ) throws -> InsertionSuccess {
-    let (plan, container) = try db.encode(record)
-    let insertion = try plan.insertion(container, conflict ?? insertConflict(record), db)
-    // What stays bound is bound again before the next execution.
-    let statement = try insertion.idleStatement(db)
-    if let view = insertion.view { return try view.insert(container, statement, db) }
+    let (cache, container) = try db.encode(record)
+    let insert = try cache.insertStatement(container, conflict ?? insertConflict(record), db)
+    // Values stay bound until others are bound before the next execution.
+    let statement = try insert.idleStatement(db)
+    if let view = insert.view { return try view.insert(container, statement, db) }
     try statement.run(container)
-    return try insertion.success(
-      consume container, rowID: db.lastInsertedRowID, plan: plan, db)
+    return try insert.success(consume container, rowID: db.lastInsertedRowID, cache, db)
   }
 
   /// Inserts the row of a record by a rule.
   static func insertRow(
-    _ record: Record, _ db: Database, _ rule: InsertionRule
+    _ record: Record, _ db: Database, _ rule: InsertRule
   ) throws -> InsertionSuccess {
     if rule.insertsPlainly { return try insertRow(record, db, rule.conflict) }
-    let (plan, encoded) = try db.encode(record)
+    let (cache, encoded) = try db.encode(record)
     let container = rule.columns.written(encoded)
-    let text = try insertion(container, into: plan.table, rule, of: record, db)
+    let text = try insertion(container, into: cache.table, rule, of: record, db)
     let statement = try db.internalStatement(sql: text.sql)
     defer { statement.release() }
-    if let view = try ViewInsertion(view: plan.table, db) {
+    if let view = try ViewInsert(view: cache.table, db) {
       return try view.insert(container, statement, db)
     }
     try statement.run(container)
     let step = StatementFirstStep(rowID: db.lastInsertedRowID, hasRow: db.changesCount > 0)
-    return try success(container, plan, rule, step, db)
+    return try success(container, cache, rule, step, db)
   }
 
   /// Inserts the row of a record by a rule, and fetches from it.
   static func insertRow<T>(
-    _ record: Record, _ db: Database, _ rule: InsertionRule,
+    _ record: Record, _ db: Database, _ rule: InsertRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
-    if try db.schema.hidesReturnedRows(db.persistencePlan(for: record).table) {
+    if try db.schema.hidesReturnedRows(db.recordTypeCache(for: record).table) {
       return try insertAndSelect(record, db, rule, selection: selection, fetch: fetch)
     }
-    let (plan, encoded) = try db.encode(record)
+    let (cache, encoded) = try db.encode(record)
     let container = rule.columns.written(encoded)
     let text = try insertion(
-      container, into: plan.table, rule, of: record, returning: returned(selection), db)
+      container, into: cache.table, rule, of: record, returning: returned(selection), db)
     let (fetched, step) = try run(text, container.values, db, fetch)
-    return (try success(container, plan, rule, step, db), fetched)
+    return (try success(container, cache, rule, step, db), fetched)
   }
 
   private static func insertion(
-    _ container: PersistenceContainer, into table: String, _ rule: InsertionRule,
+    _ container: PersistenceContainer, into table: String, _ rule: InsertRule,
     of record: Record, returning: [SQLSelection] = [], _ db: Database
   ) throws -> SQLText {
     try RecordWriter.insert(
@@ -61,12 +60,12 @@ extension PersistenceEngine {
   }
 
   private static func success(
-    _ container: PersistenceContainer, _ plan: PersistencePlan, _ rule: InsertionRule,
+    _ container: PersistenceContainer, _ cache: RecordTypeCache, _ rule: InsertRule,
     _ step: StatementFirstStep, _ db: Database
   ) throws -> InsertionSuccess {
     if rule.ignoredKey != nil, !step.hasRow { throw NothingInserted() }
     return try InsertionSuccess(
-      container, rowID: step.rowID, rowIDColumn: plan.keyIfKnown(db)?.rowIDColumn)
+      container, rowID: step.rowID, rowIDColumn: cache.keyIfKnown(db)?.rowIDColumn)
   }
 
   /// Updates the row of a record: all columns, if `columns` is nil.
@@ -81,9 +80,9 @@ extension PersistenceEngine {
     let conflict = conflict ?? updateConflict(record)
     let update =
       if let columns {
-        try RecordUpdate(key.container, columns: columns, conflict, plan: key.plan, db)
+        try UpdateStatement(key.container, columns: columns, conflict, key.cache, db)
       } else {
-        try key.plan.fullUpdate(key.container, conflict, db)
+        try key.cache.updateStatement(key.container, conflict, db)
       }
     let statement = try db.internalStatement(sql: update.text.sql)
     defer { statement.release() }
@@ -102,15 +101,14 @@ extension PersistenceEngine {
     columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (PersistenceSuccess, T) {
     let key = try RecordKey(record, db)
-    if try key.plan.key(db).hidesReturnedRows {
+    if try key.cache.key(db).hidesReturnedRows {
       return try updateAndSelect(
         record, db, conflict, columns: columns, selection: selection, fetch: fetch)
     }
     let keyValues = try key.requireValues()
-    let update = try RecordUpdate(
+    let update = try UpdateStatement(
       key.container, columns: columns, conflict ?? updateConflict(record),
-      returning: returned(selection),
-      plan: key.plan, db)
+      returning: returned(selection), key.cache, db)
     let values = update.values(key.container, keyValues: keyValues)
     let (fetched, step) = try run(update.text, values, db, fetch)
     guard step.hasRow else { throw key.recordNotFound }
@@ -122,7 +120,7 @@ extension PersistenceEngine {
     let key = try RecordKey(record, db)
     guard let values = key.orderedValues else { return false }
     let sql = try RecordWriter.delete(
-      table: key.plan.table, keyColumns: key.columns, schema: db.schema)
+      table: key.cache.table, keyColumns: key.columns, schema: db.schema)
     let statement = try db.internalStatement(sql: sql)
     defer { statement.release() }
     try statement.bind(values)
@@ -134,7 +132,7 @@ extension PersistenceEngine {
     let key = try RecordKey(record, db)
     guard let values = key.orderedValues else { return false }
     let sql = try RecordWriter.exists(
-      table: key.plan.table, keyColumns: key.columns, schema: db.schema)
+      table: key.cache.table, keyColumns: key.columns, schema: db.schema)
     return try Bool.fetchOne(db, sql: sql, arguments: StatementArguments(values: values)) ?? false
   }
 

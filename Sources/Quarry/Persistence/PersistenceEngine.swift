@@ -23,7 +23,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
     var saved: PersistenceSuccess
     do {
       saved = try aroundSave(record, db) {
-        try PersistenceSuccess(insertInSave(&record, db, write))
+        try PersistenceSuccess(insertWithCallbacks(&record, db, write))
       }
     } catch {
       throw explained(error, record, db)
@@ -38,7 +38,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
   ) throws {
     try record.willSave(db)
     let saved = try explaining(record, db) {
-      try aroundSave(record, db) { try updateInSave(record, db, columns: columns, write) }
+      try aroundSave(record, db) { try updateWithCallbacks(record, db, columns: columns, write) }
     }
     record.didSave(saved)
   }
@@ -53,12 +53,12 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
       saved = try aroundSave(record, db) {
         let key = try RecordKey(record, db)
         guard let values = key.values else {
-          return try PersistenceSuccess(insertInSave(&record, db, insert))
+          return try PersistenceSuccess(insertWithCallbacks(&record, db, insert))
         }
         do {
-          return try updateInSave(record, db, columns: allColumns(record, db), update)
+          return try updateWithCallbacks(record, db, columns: allColumns(record, db), update)
         } catch RecordError.recordNotFound(databaseTableName: key.table, key: values) {
-          return try PersistenceSuccess(insertInSave(&record, db, insert))
+          return try PersistenceSuccess(insertWithCallbacks(&record, db, insert))
         }
       }
     } catch {
@@ -83,13 +83,14 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
 
   /// The columns of the table.
   static func allColumns(_ record: Record, _ db: Database) throws -> Set<String> {
-    try Set(db.persistencePlan(for: record).key(db).tableColumns)
+    try Set(db.recordTypeCache(for: record).key(db).tableColumns)
   }
 }
 
 extension PersistenceEngine {
+  /// Inserts a record with the callbacks of insertions, within those of saves.
   @inlinable
-  static func insertInSave(
+  static func insertWithCallbacks(
     _ record: inout Record, _ db: Database, _ write: Insertion
   ) throws -> InsertionSuccess {
     try record.willInsert(db)
@@ -104,7 +105,8 @@ extension PersistenceEngine {
     return success
   }
 
-  private static func updateInSave(
+  /// Updates a record with the callbacks of updates, within those of saves.
+  private static func updateWithCallbacks(
     _ record: Record, _ db: Database, columns: Set<String>, _ write: Update
   ) throws -> PersistenceSuccess {
     try record.willUpdate(db, columns: columns)

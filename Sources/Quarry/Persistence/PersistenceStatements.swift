@@ -13,7 +13,7 @@ extension Statement {
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails.
   func run(_ container: PersistenceContainer) throws {
-    try container.bind(to: self)
+    try bind(container.range, of: container.rows.values)
     do {
       try run()
     } catch let error as DatabaseError {

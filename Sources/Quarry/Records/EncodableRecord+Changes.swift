@@ -21,7 +21,7 @@ extension EncodableRecord {
     (try? databaseChanges(from: record).isEmpty) ?? false
   }
 
-  /// The columns whose value is not the one of another record, with the value of the other record.
+  /// The columns whose value differs from that of another record, with the value of the other record.
   ///
   /// ```swift
   /// let old = Player(id: 1, name: "Alice", score: 100)

@@ -17,14 +17,14 @@ public import Foundation
 /// The static members control the encoding of `Encodable` types. They are asked once per connection and column, and
 /// not for each record.
 public protocol EncodableRecord: SendableMetatype {
-  /// Sets the columns of the record, but for generated ones, which SQLite refuses to write.
+  /// Sets the columns of the record, except generated columns, which SQLite refuses to write.
   ///
   /// See <https://www.sqlite.org/gencol.html>.
   ///
-  /// - Throws: an error when the record can't be encoded: the persistence method that asked for it throws it.
+  /// - Throws: an error when the record can't be encoded: the persistence method throws it.
   func encode(to container: inout PersistenceContainer) throws
 
-  /// What encoders of the record have in their `userInfo`. Empty by default.
+  /// The `userInfo` of encoders of the record. Empty by default.
   static var databaseEncodingUserInfo: [CodingUserInfoKey: Any] { get }
 
   /// The encoder of properties that are stored as JSON: those that are neither database values nor encoded as a

@@ -38,7 +38,7 @@ public protocol FetchableRecord: SendableMetatype {
   /// - Throws: an error when the row can't be decoded.
   init(row: Row) throws
 
-  /// What decoders of the record have in their `userInfo`. Empty by default.
+  /// The `userInfo` of decoders of the record. Empty by default.
   static var databaseDecodingUserInfo: [CodingUserInfoKey: Any] { get }
 
   /// The decoder of properties that are stored as JSON.
@@ -152,7 +152,7 @@ public class FetchableRecordDecoder {
 }
 
 extension FetchableRecord {
-  /// Creates a record from a row, and tells its type in the errors.
+  /// Creates a record from a row. Errors name its type.
   @inlinable static func decoded(from row: Row) throws -> Self {
     do {
       let record = try Self(row: row)

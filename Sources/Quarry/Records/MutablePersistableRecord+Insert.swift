@@ -8,8 +8,8 @@ extension MutablePersistableRecord {
   /// ```
   ///
   /// - parameter db: A connection.
-  /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
-  ///   ``persistenceConflictPolicy`` says.
+  /// - parameter conflictResolution: the conflict resolution algorithm: by default, the one of
+  ///   ``persistenceConflictPolicy``.
   /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
   @inlinable
   public mutating func insert(
@@ -18,7 +18,7 @@ extension MutablePersistableRecord {
     try PersistenceEngine.insert(&self, db, onConflict: conflictResolution)
   }
 
-  /// Inserts a copy of the record, and returns it with what the insertion changed.
+  /// Inserts a copy of the record, and returns it with the changes of the insertion.
   ///
   /// ```swift
   /// let player = try Player(id: nil, name: "Alice").inserted(db)
@@ -62,10 +62,10 @@ extension MutablePersistableRecord {
     as returnedType: T.Type
   ) throws -> T {
     try PersistenceEngine.insertAndFetch(
-      &self, db, InsertionRule(conflict: conflictResolution), as: returnedType)
+      &self, db, InsertRule(conflict: conflictResolution), as: returnedType)
   }
 
-  /// Inserts the record, and returns what `fetch` reads from the inserted row.
+  /// Inserts the record, and returns the result of `fetch` from the inserted row.
   ///
   /// ```swift
   /// // INSERT INTO "player" ("name") VALUES (?) RETURNING "score"
@@ -85,10 +85,10 @@ extension MutablePersistableRecord {
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> T {
     try PersistenceEngine.insertAndFetch(
-      &self, db, InsertionRule(conflict: conflictResolution), selection: selection, fetch: fetch)
+      &self, db, InsertRule(conflict: conflictResolution), selection: selection, fetch: fetch)
   }
 
-  /// Inserts the record, and returns what `fetch` reads from the inserted row.
+  /// Inserts the record, and returns the result of `fetch` from the inserted row.
   ///
   /// ```swift
   /// // INSERT INTO "player" ("name") VALUES (?) RETURNING "score"

@@ -19,7 +19,7 @@ extension MutablePersistableRecord {
     columns: InsertedColumns
   ) throws {
     try PersistenceEngine.insert(
-      &self, db, InsertionRule(conflict: conflictResolution, columns: columns))
+      &self, db, InsertRule(conflict: conflictResolution, columns: columns))
   }
 
   /// Inserts the record, with a choice of its columns, and returns the inserted row, with its default values.
@@ -37,7 +37,7 @@ extension MutablePersistableRecord {
   ) throws -> Self where Self: FetchableRecord {
     var record = self
     return try PersistenceEngine.insertAndFetch(
-      &record, db, InsertionRule(conflict: conflictResolution, columns: columns), as: Self.self)
+      &record, db, InsertRule(conflict: conflictResolution, columns: columns), as: Self.self)
   }
 
   /// Inserts the record, unless a unique constraint is violated. Returns whether it was inserted.
@@ -55,14 +55,14 @@ extension MutablePersistableRecord {
     _ db: Database, onConflict action: InsertionConflictAction
   ) throws -> Bool {
     do {
-      try PersistenceEngine.insert(&self, db, InsertionRule(action))
+      try PersistenceEngine.insert(&self, db, InsertRule(action))
       return true
     } catch is NothingInserted {
       return false
     }
   }
 
-  /// Inserts a copy of the record, and returns it with what the insertion changed, or nil when a unique constraint is
+  /// Inserts a copy of the record, and returns it with the changes of the insertion, or nil when a unique constraint is
   /// violated.
   ///
   /// See `insert(_:onConflict:)`.
@@ -87,7 +87,7 @@ extension MutablePersistableRecord {
     var record = self
     do {
       return try PersistenceEngine.insertAndFetch(
-        &record, db, InsertionRule(action), as: Self.self)
+        &record, db, InsertRule(action), as: Self.self)
     } catch is NothingInserted {
       return nil
     }
@@ -104,7 +104,7 @@ extension PersistableRecord {
   ) throws {
     var record = self
     try PersistenceEngine.insert(
-      &record, db, InsertionRule(conflict: conflictResolution, columns: columns))
+      &record, db, InsertRule(conflict: conflictResolution, columns: columns))
   }
 
   /// Inserts the record, unless a unique constraint is violated. Returns whether it was inserted.

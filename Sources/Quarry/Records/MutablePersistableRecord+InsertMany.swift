@@ -23,8 +23,8 @@ extension MutablePersistableRecord {
   ///
   /// - parameter db: A connection.
   /// - parameter records: the records.
-  /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
-  ///   ``persistenceConflictPolicy`` says.
+  /// - parameter conflictResolution: the conflict resolution algorithm: by default, the one of
+  ///   ``persistenceConflictPolicy``.
   /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
   @inlinable
   public static func insert(
@@ -32,12 +32,11 @@ extension MutablePersistableRecord {
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
     var inserted = records
-    try PersistenceEngine.insert(
-      contentsOf: &inserted, db, onConflict: conflictResolution, keepingChanges: true)
+    try PersistenceEngine.insert(contentsOf: &inserted, db, onConflict: conflictResolution)
     records = inserted
   }
 
-  /// Inserts records in statements of several rows, and returns them with what the insertion changed.
+  /// Inserts records in statements of several rows, and returns them with the changes of the insertion.
   ///
   /// ```swift
   /// let players = try Player.inserted(db, contentsOf: names.map { Player(id: nil, name: $0) })
@@ -50,8 +49,7 @@ extension MutablePersistableRecord {
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> [Self] {
     var inserted = Array(records)
-    try PersistenceEngine.insert(
-      contentsOf: &inserted, db, onConflict: conflictResolution, keepingChanges: true)
+    try PersistenceEngine.insert(contentsOf: &inserted, db, onConflict: conflictResolution)
     return inserted
   }
 }
@@ -70,8 +68,6 @@ extension PersistableRecord {
     _ db: Database, contentsOf records: some Sequence<Self>,
     onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
-    var records = Array(records)
-    try PersistenceEngine.insert(
-      contentsOf: &records, db, onConflict: conflictResolution, keepingChanges: false)
+    try PersistenceEngine.insert(contentsOf: Array(records), db, onConflict: conflictResolution)
   }
 }

@@ -9,8 +9,8 @@ extension MutablePersistableRecord {
   /// ```
   ///
   /// - parameter db: A connection.
-  /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
-  ///   ``persistenceConflictPolicy`` says.
+  /// - parameter conflictResolution: the conflict resolution algorithm: by default, the one of
+  ///   ``persistenceConflictPolicy``.
   /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
   public mutating func save(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -18,7 +18,7 @@ extension MutablePersistableRecord {
     try PersistenceEngine.save(&self, db, onConflict: conflictResolution)
   }
 
-  /// Saves a copy of the record, and returns it with what the insertion changed.
+  /// Saves a copy of the record, and returns it with the changes of the insertion.
   ///
   /// See ``save(_:onConflict:)``.
   public func saved(
@@ -55,7 +55,7 @@ extension MutablePersistableRecord {
     try PersistenceEngine.saveAndFetch(&self, db, onConflict: conflictResolution, as: returnedType)
   }
 
-  /// Saves the record, and returns what `fetch` reads from the saved row.
+  /// Saves the record, and returns the result of `fetch` from the saved row.
   ///
   /// - parameter db: A connection.
   /// - parameter conflictResolution: What to do when a constraint is violated.

@@ -7,8 +7,8 @@ extension MutablePersistableRecord {
   /// ```
   ///
   /// - parameter db: A connection.
-  /// - parameter conflictResolution: what to do when a constraint is violated: by default, what
-  ///   ``persistenceConflictPolicy`` says.
+  /// - parameter conflictResolution: the conflict resolution algorithm: by default, the one of
+  ///   ``persistenceConflictPolicy``.
   /// - Throws: ``RecordError`` when there is no such row; ``DatabaseError``, or the error of a callback, or of
   ///   ``EncodableRecord/encode(to:)``.
   public func update(
@@ -45,7 +45,7 @@ extension MutablePersistableRecord {
     try update(db, onConflict: conflictResolution, columns: columns.map(\.name))
   }
 
-  /// Updates the columns whose value is not the one of another record. Returns whether there were any.
+  /// Updates the columns whose value differs from that of another record. Returns whether there were any.
   ///
   /// ```swift
   /// // UPDATE "player" SET "score"=? WHERE "id"=?

@@ -24,7 +24,7 @@ extension MutablePersistableRecord {
       self, db, onConflict: conflictResolution, columns: nil, as: returnedType)
   }
 
-  /// Updates all columns of the row of the record, and returns what `fetch` reads from the updated row.
+  /// Updates all columns of the row of the record, and returns the result of `fetch` from the updated row.
   ///
   /// - parameter db: A connection.
   /// - parameter conflictResolution: What to do when a constraint is violated.
@@ -40,7 +40,7 @@ extension MutablePersistableRecord {
       self, db, onConflict: conflictResolution, columns: nil, selection: selection, fetch: fetch)
   }
 
-  /// Updates some columns of the row of the record, and returns what `fetch` reads from the updated row.
+  /// Updates some columns of the row of the record, and returns the result of `fetch` from the updated row.
   ///
   /// ```swift
   /// // UPDATE "player" SET "score"=? WHERE "id"=? RETURNING "rank"
@@ -62,7 +62,7 @@ extension MutablePersistableRecord {
       fetch: fetch)
   }
 
-  /// Updates some columns of the row of the record, and returns what `fetch` reads from the updated row.
+  /// Updates some columns of the row of the record, and returns the result of `fetch` from the updated row.
   ///
   /// See ``updateAndFetch(_:onConflict:columns:selection:fetch:)``.
   public func updateAndFetch<T>(
@@ -105,7 +105,7 @@ extension MutablePersistableRecord {
       self, db, onConflict: conflictResolution, columns: Set(changes.keys), as: returnedType)
   }
 
-  /// Modifies the record, updates the columns that changed, and returns what `fetch` reads from the updated row, or
+  /// Modifies the record, updates the columns that changed, and returns the result of `fetch` from the updated row, or
   /// nil without any change.
   ///
   /// See ``updateChangesAndFetch(_:onConflict:modify:)``.

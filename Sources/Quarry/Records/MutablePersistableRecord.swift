@@ -27,7 +27,7 @@
 /// | save | the callbacks of an update, then those of an insert in the same `aroundSave` when there is no row to update |
 /// | delete | `willDelete`, `aroundDelete` { statement }, `didDelete` |
 public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
-  /// What inserts and updates do when a constraint is violated. They fail, by default.
+  /// The conflict resolution algorithms of inserts and updates. They fail, by default.
   static var persistenceConflictPolicy: PersistenceConflictPolicy { get }
 
   /// Whether the type has an ``aroundInsert(_:insert:)`` or ``aroundSave(_:save:)`` callback. False by default.
@@ -73,7 +73,7 @@ public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
   /// without identifier.
   mutating func didInsert(_ inserted: InsertionSuccess)
 
-  /// Called before the record is updated, with the columns that were asked for.
+  /// Called before the record is updated, with the requested columns.
   ///
   /// - Throws: an error that prevents the update.
   func willUpdate(_ db: Database, columns: Set<String>) throws

@@ -61,10 +61,10 @@ extension PersistableRecord {
   ) throws -> T {
     var record = self
     return try PersistenceEngine.insertAndFetch(
-      &record, db, InsertionRule(conflict: conflictResolution), as: returnedType)
+      &record, db, InsertRule(conflict: conflictResolution), as: returnedType)
   }
 
-  /// Inserts the record, and returns what `fetch` reads from the inserted row.
+  /// Inserts the record, and returns the result of `fetch` from the inserted row.
   ///
   /// See ``MutablePersistableRecord/insertAndFetch(_:onConflict:selection:fetch:)``.
   public func insertAndFetch<T>(
@@ -73,10 +73,10 @@ extension PersistableRecord {
   ) throws -> T {
     var record = self
     return try PersistenceEngine.insertAndFetch(
-      &record, db, InsertionRule(conflict: conflictResolution), selection: selection, fetch: fetch)
+      &record, db, InsertRule(conflict: conflictResolution), selection: selection, fetch: fetch)
   }
 
-  /// Inserts the record, and returns what `fetch` reads from the inserted row.
+  /// Inserts the record, and returns the result of `fetch` from the inserted row.
   ///
   /// See ``MutablePersistableRecord/insertAndFetch(_:onConflict:fetch:select:)``.
   public func insertAndFetch<T>(
@@ -109,7 +109,7 @@ extension PersistableRecord {
       &record, db, onConflict: conflictResolution, as: returnedType)
   }
 
-  /// Saves the record, and returns what `fetch` reads from the saved row.
+  /// Saves the record, and returns the result of `fetch` from the saved row.
   ///
   /// See ``MutablePersistableRecord/saveAndFetch(_:onConflict:selection:fetch:)``.
   public func saveAndFetch<T>(

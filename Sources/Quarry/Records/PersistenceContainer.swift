@@ -21,13 +21,13 @@ public struct PersistenceContainer: Sendable {
   @usableFromInline var storage: ContainerStorage
 
   init() {
-    storage = ContainerStorage(expecting: ColumnLayout(names: []))
+    storage = ContainerStorage(expecting: ColumnSet(names: []))
   }
 
   /// An empty container that costs nothing.
   static let placeholder = PersistenceContainer()
 
-  /// An empty container over a storage that nobody else uses.
+  /// A container over a storage that no other container has.
   init(storage: ContainerStorage) {
     self.storage = storage
   }
@@ -52,7 +52,7 @@ public struct PersistenceContainer: Sendable {
 
   /// Ends a row among `rows`, and begins the next one: see ``ContainerStorage/endRow()``.
   ///
-  /// - Returns: false if the row is another one, or somebody has a copy of the container.
+  /// - Returns: false if the row is another one, or the container has been copied.
   @inline(__always) mutating func endRow(of rows: ObjectIdentifier) -> Bool {
     isKnownUniquelyReferenced(&storage) && ObjectIdentifier(storage.rows) == rows
       && storage.endRow()
@@ -84,7 +84,7 @@ public struct PersistenceContainer: Sendable {
     }
   }
 
-  /// Shows another row of the values that it reads. A copy that somebody has made goes on to show its own row.
+  /// Shows another row of the values that it reads. Copies of the container go on to show their own row.
   mutating func showRow(at start: Int) {
     if !isKnownUniquelyReferenced(&storage) { storage = ContainerStorage(reading: storage) }
     storage.start = start
@@ -152,12 +152,12 @@ extension PersistenceContainer {
   }
 
   /// The columns that the container started with, when it has just them.
-  var layout: ColumnLayout? { storage.layout }
+  var columnSet: ColumnSet? { storage.columnSet }
 
-  /// Tells that the columns are those of a layout.
-  mutating func adopt(_ layout: ColumnLayout) {
+  /// Declares that the columns are those of a set.
+  mutating func adopt(_ columnSet: ColumnSet) {
     makeUnique()
-    storage.layout = layout
+    storage.columnSet = columnSet
   }
 
   /// The columns that are set.
@@ -178,17 +178,9 @@ extension PersistenceContainer {
     index(ofColumn: column).map(value(at:)) ?? .null
   }
 
-  /// What has the values, and where.
+  /// The rows that the values are part of, and their range.
   var rows: PackedRows { storage.rows }
   var range: Range<Int> { storage.range }
-
-  /// Binds the values to the first parameters of a statement, which must be executed before the container goes or
-  /// changes.
-  ///
-  /// - Throws: ``DatabaseError`` for a value that SQLite can't store.
-  func bind(to statement: Statement) throws {
-    try statement.bind(storage.range, of: storage.rows.values)
-  }
 
   /// Throws for a value that SQLite can't store, such as an integer above `Int64.max`.
   func checkValues(of recordType: @autoclosure () -> Any.Type) throws {
@@ -203,7 +195,7 @@ extension PersistenceContainer {
     }
   }
 
-  /// The columns whose value is not the one of another container, with their other value.
+  /// The columns whose value differs from that of another container, with their other value.
   func changes(from other: PersistenceContainer) -> [String: DatabaseValue] {
     var changes: [String: DatabaseValue] = [:]
     for (column, value) in self {
@@ -224,8 +216,7 @@ extension PersistenceContainer {
   /// Sets the columns of an `Encodable` record.
   mutating func encode<Record: EncodableRecord & Encodable>(_ record: Record) throws {
     let type = dynamicType(of: record)
-    let encoder = EncodingPass.encoders(for: storage)?.encoder(for: type) ?? RecordEncoder(type)
-    try encoder.encode(record, into: &self)
+    try RecordEncoders.encoder(for: type, filling: storage).encode(record, into: &self)
   }
 }
 

@@ -11,7 +11,7 @@ public struct InsertionSuccess {
   /// The inserted columns, with the rowid.
   public var persistenceContainer: PersistenceContainer
 
-  /// False where the triggers of a view have inserted no row.
+  /// Whether a row was inserted: the triggers of a view may insert none.
   @usableFromInline var hasRow = true
 }
 
@@ -43,7 +43,7 @@ extension PersistenceSuccess {
   }
 }
 
-/// What inserts and updates of a type of records do when a constraint is violated.
+/// The conflict resolution algorithms of the inserts and updates of a type of records.
 ///
 /// ```swift
 /// struct Player: Codable, PersistableRecord {

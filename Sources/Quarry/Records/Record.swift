@@ -59,7 +59,7 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
     preconditionFailure("subclasses of Record must override databaseTableName")
   }
 
-  /// What inserts and updates do when a constraint is violated. They fail, by default.
+  /// The conflict resolution algorithms of inserts and updates. They fail, by default.
   open class var persistenceConflictPolicy: PersistenceConflictPolicy {
     PersistenceConflictPolicy()
   }
@@ -67,7 +67,7 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
   /// True: subclasses may override the callbacks around insertions.
   public final class var hasAroundCallbacks: Bool { true }
 
-  /// What requests select. All columns, by default.
+  /// The selection of requests. All columns, by default.
   open class var databaseSelection: [any SQLSelectable] { [AllColumns()] }
 
   /// Sets the columns of the record. Subclasses override it: the base class has no column.
@@ -127,7 +127,7 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
 }
 
 extension Record {
-  /// True if the record has values that are not in the database, as far as it knows.
+  /// Whether the record has values that are not in the database, as far as it knows.
   ///
   /// A record that was fetched, inserted, or updated has no changes until it is modified. A record that was made in
   /// memory, or deleted, has.
@@ -167,7 +167,7 @@ extension Record {
     return true
   }
 
-  /// Notes what an update wrote: the columns that were asked for, and the key.
+  /// Remembers the columns that an update wrote: those that were requested, and the key.
   private func storeUpdate(_ container: PersistenceContainer, columns: Set<String>) {
     let updated = Set(columns.map { $0.lowercased() })
     var stored = stored ?? PersistenceContainer()

@@ -18,7 +18,7 @@ public protocol TableRecord: SendableMetatype {
   /// The type that declares the columns of the table, if any.
   associatedtype Columns = Never
 
-  /// What closures of requests receive, for the columns of the table: ``databaseComponents``.
+  /// The type of the argument of closures in requests, for the columns of the table: ``databaseComponents``.
   associatedtype DatabaseComponents = Self.Columns.Type
 
   /// The name of the table or view.
@@ -39,7 +39,7 @@ public protocol TableRecord: SendableMetatype {
   /// ```
   static var databaseSelection: [any SQLSelectable] { get }
 
-  /// What closures of requests receive: by default, the ``Columns`` type.
+  /// The argument of closures in requests: by default, the ``Columns`` type.
   ///
   /// ```swift
   /// // SELECT * FROM "player" ORDER BY "score"

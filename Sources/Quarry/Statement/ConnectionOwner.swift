@@ -18,7 +18,7 @@ final class ConnectionOwner: @unchecked Sendable {
   private var cleanups: [() -> Void] = []
 
   /// The statements between their first step and their reset. Only the owner uses them.
-  var running = RunningStatements()
+  @safe @exclusivity(unchecked) var running = RunningStatements()
 
   private var postponedError: (any Error)?
 

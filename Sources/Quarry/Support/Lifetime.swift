@@ -1,4 +1,4 @@
-/// Tells those who point to an object without owning it whether the object still exists.
+/// Whether an object still exists that others point to without owning it.
 ///
 /// Owning is slow where a pointer is copied all the time. A lifetime is a number in a cell of memory: it is over when
 /// the cell has another number. Cells are never freed, but serve later lifetimes: so asking is always safe.

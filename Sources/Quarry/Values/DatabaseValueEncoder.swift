@@ -49,12 +49,14 @@ final class DatabaseValueEncoder: Encoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     requiresJSON = true
-    return KeyedEncodingContainer(JSONRequiredKeyedContainer(encoder: self))
+    return KeyedEncodingContainer(
+      RefusingKeyedContainer(encoder: self, error: JSONRequiredError(), codingPath: codingPath))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     requiresJSON = true
-    return JSONRequiredUnkeyedContainer(encoder: self)
+    return RefusingUnkeyedContainer(
+      encoder: self, error: JSONRequiredError(), codingPath: codingPath)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
@@ -92,49 +94,3 @@ extension DatabaseValueEncoder: SingleValueEncodingContainer {
 
 /// Interrupts the encoding, or the decoding, of a value that is not a single one.
 struct JSONRequiredError: Error {}
-
-private struct JSONRequiredKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let encoder: DatabaseValueEncoder
-  var codingPath: [any CodingKey] { encoder.codingPath }
-
-  func encodeNil(forKey key: Key) throws { throw JSONRequiredError() }
-
-  func encode(_ value: some Encodable, forKey key: Key) throws { throw JSONRequiredError() }
-
-  func nestedContainer<NestedKey: CodingKey>(
-    keyedBy keyType: NestedKey.Type,
-    forKey key: Key
-  ) -> KeyedEncodingContainer<NestedKey> {
-    encoder.container(keyedBy: keyType)
-  }
-
-  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    encoder.unkeyedContainer()
-  }
-
-  func superEncoder() -> any Encoder { encoder }
-
-  func superEncoder(forKey key: Key) -> any Encoder { encoder }
-}
-
-private struct JSONRequiredUnkeyedContainer: UnkeyedEncodingContainer {
-  let encoder: DatabaseValueEncoder
-  var codingPath: [any CodingKey] { encoder.codingPath }
-  let count = 0
-
-  func encodeNil() throws { throw JSONRequiredError() }
-
-  func encode(_ value: some Encodable) throws { throw JSONRequiredError() }
-
-  func nestedContainer<NestedKey: CodingKey>(
-    keyedBy keyType: NestedKey.Type
-  ) -> KeyedEncodingContainer<NestedKey> {
-    encoder.container(keyedBy: keyType)
-  }
-
-  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    encoder.unkeyedContainer()
-  }
-
-  func superEncoder() -> any Encoder { encoder }
-}

@@ -47,8 +47,7 @@ private struct StrictInfo: Decodable, FetchableRecord {
 struct AssociationDecodingTests {
   private let anonymous = Book.filter(key: 4)
 
-  @Test("A missing key is told with the SQL")
-  func missingKeySQL() throws {
+  @Test func `A missing key is told with the SQL`() throws {
     try makeBookshopDatabase().read { db in
       let error = try #require(
         errorText { try Book.all().asRequest(of: BookInfo.self).fetchAll(db) })
@@ -56,8 +55,7 @@ struct AssociationDecodingTests {
     }
   }
 
-  @Test("A hand-written record tells the scopes that there are")
-  func missingScope() throws {
+  @Test func `A hand-written record tells the scopes that there are`() throws {
     try makeBookshopDatabase().read { db in
       let request = Book.including(optional: Book.publisher).asRequest(of: HandWrittenInfo.self)
       let error = try #require(errorText { try request.fetchOne(db) })
@@ -68,8 +66,7 @@ struct AssociationDecodingTests {
     }
   }
 
-  @Test("A required record without row is an error")
-  func nullScope() throws {
+  @Test func `A required record without row is an error`() throws {
     try makeBookshopDatabase().read { db in
       let request = anonymous.including(optional: Book.author)
       let error = try #require(
@@ -84,8 +81,7 @@ struct AssociationDecodingTests {
     }
   }
 
-  @Test("A NULL in an associated record is told with the column of its scope")
-  func nullColumn() throws {
+  @Test func `A NULL in an associated record is told with the column of its scope`() throws {
     try makeBookshopDatabase().write { db in
       try db.execute(sql: "UPDATE author SET name = NULL WHERE id = 1")
       let request = Book.including(required: Book.author).asRequest(of: StrictInfo.self)
@@ -100,8 +96,7 @@ struct AssociationDecodingTests {
     }
   }
 
-  @Test("Children that are not prefetched are told with the key and the SQL")
-  func missingPrefetch() throws {
+  @Test func `Children that are not prefetched are told with the key and the SQL`() throws {
     try makeBookshopDatabase().read { db in
       let request = Author.including(all: Author.reviews)
       let error = try #require(
@@ -115,8 +110,7 @@ struct AssociationDecodingTests {
     }
   }
 
-  @Test("A NULL in a prefetched row is an error of the fetch")
-  func nullInPrefetchedRow() throws {
+  @Test func `A NULL in a prefetched row is an error of the fetch`() throws {
     struct Titled: Codable, FetchableRecord {
       var title: String
     }

@@ -74,8 +74,10 @@ struct ConstraintTests {
     #expect(error?.arguments?.isEmpty == false, sourceLocation: sourceLocation)
   }
 
-  @Test("Inserts and updates of records throw, with their SQL", arguments: violations)
-  fileprivate func records(violation: Violation) throws {
+  @Test(arguments: violations)
+  fileprivate func `Inserts and updates of records throw, with their SQL`(violation: Violation)
+    throws
+  {
     try inDatabase { db in
       var account = Account(id: 3, email: "c@x", balance: 0, teamId: nil)
       violation.values(&account)
@@ -96,8 +98,8 @@ struct ConstraintTests {
     }
   }
 
-  @Test("Batch updates throw, with their SQL", arguments: violations)
-  fileprivate func batches(violation: Violation) throws {
+  @Test(arguments: violations)
+  fileprivate func `Batch updates throw, with their SQL`(violation: Violation) throws {
     try inDatabase { db in
       var account = Account(id: 2, email: "b@x", balance: 20, teamId: nil)
       violation.values(&account)
@@ -114,8 +116,7 @@ struct ConstraintTests {
     }
   }
 
-  @Test("Deletes throw, with their SQL")
-  func deletes() throws {
+  @Test func `Deletes throw, with their SQL`() throws {
     struct Team: Codable, PersistableRecord { var id: Int64 }
     try inDatabase { db in
       let message = "SQLite error 19: FOREIGN KEY constraint failed - while executing `DELETE FROM"
@@ -130,8 +131,7 @@ struct ConstraintTests {
     }
   }
 
-  @Test("A primary key that exists throws, with its column")
-  func primaryKey() throws {
+  @Test func `A primary key that exists throws, with its column`() throws {
     try inDatabase { db in
       let error = databaseError {
         try Account(id: 1, email: "c@x", balance: 0).insert(db)
@@ -141,8 +141,7 @@ struct ConstraintTests {
     }
   }
 
-  @Test("A deferred foreign key is checked by the commit: nothing is written")
-  func deferredForeignKey() throws {
+  @Test func `A deferred foreign key is checked by the commit: nothing is written`() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in
       try db.execute(
@@ -163,8 +162,7 @@ struct ConstraintTests {
     queue.inDatabase { db in #expect(!db.isInsideTransaction) }
   }
 
-  @Test("Arguments are shown when they are public only")
-  func arguments() throws {
+  @Test func `Arguments are shown when they are public only`() throws {
     for isPublic in [false, true] {
       var configuration = Configuration()
       configuration.publicStatementArguments = isPublic
@@ -180,8 +178,7 @@ struct ConstraintTests {
     }
   }
 
-  @Test("Inserts that ignore conflicts do not throw, unless they must fetch")
-  func ignoredConflicts() throws {
+  @Test func `Inserts that ignore conflicts do not throw, unless they must fetch`() throws {
     try inDatabase { db in
       let account = Account(id: 3, email: "a@x", balance: 0)
       try account.insert(db, onConflict: .ignore)

@@ -41,10 +41,10 @@ struct DeepTreeTests {
     ].compactMap { $0 }
   }
 
-  @Test(
-    "Each kind of nesting is written, or refused, on a small stack",
-    arguments: DeepTreeKind.allCases, [5, 60, 400, 950, 3_000])
-  func smallStack(kind: DeepTreeKind, depth: Int) throws {
+  @Test(arguments: DeepTreeKind.allCases, [5, 60, 400, 950, 3_000])
+  func `Each kind of nesting is written, or refused, on a small stack`(
+    kind: DeepTreeKind, depth: Int
+  ) throws {
     let database = try makeBookshopDatabase()
     let found = try onThread {
       try database.unsafeRead { db in errors(of: kind.tree(depth), db) }
@@ -52,18 +52,17 @@ struct DeepTreeTests {
     #expect(found.filter { !isRefusal($0) } == [])
   }
 
-  @Test(
-    "Trees of the large stack of another thread are written, or refused, on a small one",
-    arguments: DeepTreeKind.allCases, [400, 950])
-  func otherStack(kind: DeepTreeKind, depth: Int) throws {
+  @Test(arguments: DeepTreeKind.allCases, [400, 950])
+  func `Trees of the large stack of another thread are written, or refused, on a small one`(
+    kind: DeepTreeKind, depth: Int
+  ) throws {
     let database = try makeBookshopDatabase()
     let tree = try onThread(stackSize: 64 << 20) { kind.tree(depth) }
     let found = try onThread { try database.unsafeRead { db in errors(of: tree, db) } }
     #expect(found.filter { !isRefusal($0) } == [])
   }
 
-  @Test("A stack that is large enough has room for all that is legal")
-  func legalDepth() throws {
+  @Test func `A stack that is large enough has room for all that is legal`() throws {
     let text = try onThread(stackSize: 64 << 20) {
       try sql(of: Book.select(DeepTreeKind.minus.tree(990))).sql
     }
@@ -76,8 +75,8 @@ struct DeepTreeTests {
     #expect(subqueries.components(separatedBy: "EXISTS").count == 101)
   }
 
-  @Test("Deep trees have the values of shallow ones", arguments: [1, 10])
-  func values(depth: Int) throws {
+  @Test(arguments: [1, 10])
+  func `Deep trees have the values of shallow ones`(depth: Int) throws {
     let database = try makeBookshopDatabase()
     let values = try onThread {
       try database.read { db in
@@ -89,8 +88,10 @@ struct DeepTreeTests {
     #expect(values == [2 + depth, depth.isMultiple(of: 2) ? 2 : -1, 2, depth == 0 ? 2 : 1])
   }
 
-  @Test("Trees that are too deep are refused on a large stack, too, and released on a small one")
-  func limit() throws {
+  @Test
+  func `Trees that are too deep are refused on a large stack, too, and released on a small one`()
+    throws
+  {
     let tree = try onThread(stackSize: 64 << 20) { DeepTreeKind.plus.tree(100_000) }
     let error = try onThread(stackSize: 64 << 20) {
       errorText { try sql(of: Book.select(tree)) }
@@ -103,8 +104,7 @@ struct DeepTreeTests {
     #expect(associations?.hasPrefix("Associations are nested too deeply") == true)
   }
 
-  @Test("SQL in SQL is one text, however deep it was")
-  func literals() throws {
+  @Test func `SQL in SQL is one text, however deep it was`() throws {
     let literal = (0..<20_000).reduce(SQL("id")) { sql, _ in
       SQL("\(sql.sqlExpression)\(SQL("").sqlSelection)\(SQL("").sqlOrdering)")
     }
@@ -136,10 +136,9 @@ struct DeepTreeTests {
     },
   ]
 
-  @Test(
-    "Nested associations are fetched, or refused, on a small stack",
-    arguments: nestings.indices, [5, 50, 90, 200, 20_000])
-  func associations(kind: Int, depth: Int) throws {
+  @Test(arguments: nestings.indices, [5, 50, 90, 200, 20_000])
+  func `Nested associations are fetched, or refused, on a small stack`(kind: Int, depth: Int) throws
+  {
     let database = try makeBookshopDatabase()
     let error = try onThread {
       try database.read { db in
@@ -154,8 +153,8 @@ struct DeepTreeTests {
     #expect(depth < 200 || kind != 0 || error != nil)
   }
 
-  @Test("Long conditions are built in almost linear time", .timeLimit(.minutes(1)))
-  func longConditions() throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `Long conditions are built in almost linear time`() throws {
     let count = 50_000
     let id = Book.Columns.id
     let condition = (0..<count).reduce(id == 0) { $0 && id != $1 }

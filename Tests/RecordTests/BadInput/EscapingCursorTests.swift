@@ -10,8 +10,7 @@ struct EscapingCursorTests {
     SQLite error 21: Database was not used on the correct thread.
     """
 
-  @Test("A cursor that leaves its access throws, and can be dropped")
-  func cursors() throws {
+  @Test func `A cursor that leaves its access throws, and can be dropped`() throws {
     let queue = try makeBookshopDatabase()
     let (rows, books, titles) = try queue.writeWithoutTransaction { db in
       (
@@ -25,8 +24,7 @@ struct EscapingCursorTests {
     #expect(try queue.read { try Book.fetchCount($0) } == 4)
   }
 
-  @Test("The row of a cursor stays readable, while other accesses go on")
-  func movedCursor() throws {
+  @Test func `The row of a cursor stays readable, while other accesses go on`() throws {
     let queue = try makeBookshopDatabase()
     let (cursor, row) = try queue.writeWithoutTransaction { db in
       let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM book ORDER BY id")
@@ -45,8 +43,9 @@ struct EscapingCursorTests {
     "SQLite error 21: the cursor was used outside of its access - while executing `\(sql)`"
   }
 
-  @Test("A cursor that was not begun throws in a later access, and elsewhere, with its SQL")
-  func laterAccess() throws {
+  @Test func `A cursor that was not begun throws in a later access, and elsewhere, with its SQL`()
+    throws
+  {
     let queue = try makeBookshopDatabase()
     let sql = "SELECT id FROM book ORDER BY id"
     let cursor = try queue.writeWithoutTransaction { db in try Int.fetchCursor(db, sql: sql) }
@@ -57,8 +56,7 @@ struct EscapingCursorTests {
     }
   }
 
-  @Test("A cursor that has begun ends with its access")
-  func begunCursor() throws {
+  @Test func `A cursor that has begun ends with its access`() throws {
     let queue = try makeBookshopDatabase()
     let sql = "SELECT id FROM book ORDER BY id"
     let (rows, ids) = try queue.writeWithoutTransaction { db in
@@ -77,8 +75,7 @@ struct EscapingCursorTests {
     }
   }
 
-  @Test("A cursor at its end stays there, wherever it is asked")
-  func endedCursor() throws {
+  @Test func `A cursor at its end stays there, wherever it is asked`() throws {
     let queue = try makeBookshopDatabase()
     let cursor = try queue.writeWithoutTransaction { db in
       let cursor = try Int.fetchCursor(db, sql: "SELECT 1")
@@ -108,8 +105,7 @@ struct EscapingCursorTests {
     }
   }
 
-  @Test("After the access, a cursor locks no table, wherever it stopped")
-  func unlockedTable() throws {
+  @Test func `After the access, a cursor locks no table, wherever it stopped`() throws {
     let sql = "SELECT title FROM book ORDER BY year"
     let overflow = "SELECT abs(CASE id WHEN 2 THEN -9223372036854775808 ELSE 1 END) FROM book"
     let stops: [(Database) throws -> Any] = [
@@ -138,8 +134,7 @@ struct EscapingCursorTests {
     }
   }
 
-  @Test("The row of a record that was not decoded keeps its values")
-  func rowOfFailedRecord() throws {
+  @Test func `The row of a record that was not decoded keeps its values`() throws {
     let queue = try Self.makeDatabaseWithoutForeignKeys()
     let cursor = try queue.writeWithoutTransaction { db in
       let cursor = try Title.fetchCursor(
@@ -154,8 +149,10 @@ struct EscapingCursorTests {
     withExtendedLifetime(cursor) {}
   }
 
-  @Test("A row that is kept from one access to the next one keeps its values, its scopes theirs")
-  func keptRows() throws {
+  @Test
+  func `A row that is kept from one access to the next one keeps its values, its scopes theirs`()
+    throws
+  {
     let queue = try makeBookshopDatabase()
     let adapter = ScopeAdapter(["rest": SuffixRowAdapter(fromIndex: 1)])
     let (cursor, row, scope) = try queue.writeWithoutTransaction { db in
@@ -170,8 +167,9 @@ struct EscapingCursorTests {
     withExtendedLifetime(cursor) {}
   }
 
-  @Test("A statement is executed in a later access, its former cursor is not concerned")
-  func executedAgain() throws {
+  @Test func `A statement is executed in a later access, its former cursor is not concerned`()
+    throws
+  {
     let queue = try makeBookshopDatabase()
     let sql = "SELECT id FROM book ORDER BY id"
     let (statement, cursor) = try queue.writeWithoutTransaction { db in
@@ -190,8 +188,9 @@ struct EscapingCursorTests {
     }
   }
 
-  @Test("Cursors and statements are released by other threads, while the connection is used")
-  func releasedElsewhere() throws {
+  @Test func `Cursors and statements are released by other threads, while the connection is used`()
+    throws
+  {
     let queue = try makeBookshopDatabase()
     for _ in 1...20 {
       var escaped = try queue.writeWithoutTransaction { db in
@@ -219,8 +218,8 @@ struct EscapingCursorTests {
     return Released(values: [cursor, try db.makeStatement(sql: sql)])
   }
 
-  @Test("What another thread releases in the middle of an access ends with the access")
-  func releasedInTheMiddle() throws {
+  @Test func `What another thread releases in the middle of an access ends with the access`() throws
+  {
     let queue = try makeBookshopDatabase()
     let sql = "SELECT * FROM book ORDER BY id"
     try queue.writeWithoutTransaction { db in
@@ -236,8 +235,7 @@ struct EscapingCursorTests {
     try queue.close()
   }
 
-  @Test("A cursor and a statement whose connection is gone throw")
-  func connectionGone() throws {
+  @Test func `A cursor and a statement whose connection is gone throw`() throws {
     var queue: AnyDatabaseWriter? = try makeBookshopDatabase()
     let (statement, fresh, begun) = try #require(queue).writeWithoutTransaction { db in
       let begun = try Row.fetchCursor(db, sql: "SELECT * FROM book")
@@ -258,8 +256,7 @@ struct EscapingCursorTests {
     }
   }
 
-  @Test("A cursor whose connection is closed throws")
-  func closedConnection() throws {
+  @Test func `A cursor whose connection is closed throws`() throws {
     let queue = try makeBookshopDatabase()
     var cursor: RowCursor? = try queue.writeWithoutTransaction { db in
       try Row.fetchCursor(db, sql: "SELECT * FROM book")

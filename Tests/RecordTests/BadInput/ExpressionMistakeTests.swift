@@ -84,7 +84,7 @@ struct ExpressionMistakeTests {
   ]
 
   @Test(arguments: refused.indices)
-  func sqliteRefuses(index: Int) throws {
+  func `SQLite refuses`(index: Int) throws {
     let (request, message, text) = Self.refused[index]
     try makeBookshopDatabase().read { db throws in
       let error = databaseError { try request.makePreparedRequest(db) }
@@ -105,7 +105,7 @@ struct ExpressionMistakeTests {
   ]
 
   @Test(arguments: faults.indices)
-  func invalidExpressionsAreFoundWhenTheRequestIsPrepared(index: Int) throws {
+  func `Invalid expressions are found when the request is prepared`(index: Int) throws {
     let (expression, message) = Self.faults[index]
     let description = #"\#(message) - in request SELECT … FROM "book" …"#
     try makeBookshopDatabase().write { db throws in
@@ -120,7 +120,7 @@ struct ExpressionMistakeTests {
     }
   }
 
-  @Test func offsetsOfFramesAreCheckedWhenRowsAreFetched() throws {
+  @Test func `Offsets of frames are checked when rows are fetched`() throws {
     try makeBookshopDatabase().read { db throws in
       let request = Book.select(sum(y).over(orderBy: t, frame: .rows(from: .preceding(-1))))
       let error = databaseError { try Row.fetchAll(db, request) }

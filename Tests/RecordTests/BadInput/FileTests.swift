@@ -22,9 +22,8 @@ struct FileTests {
     }
   }
 
-  @Test(
-    "The error of a file that can't be opened names it", arguments: ["missing", "a/b/c", "é ü"])
-  func path(file: String) throws {
+  @Test(arguments: ["missing", "a/b/c", "é ü"])
+  func `The error of a file that can't be opened names it`(file: String) throws {
     try withTemporaryDirectory { directory in
       var configuration = Configuration()
       configuration.readonly = true
@@ -37,8 +36,7 @@ struct FileTests {
     }
   }
 
-  @Test("A damaged page is an error of the statement that reads it")
-  func damagedPage() throws {
+  @Test func `A damaged page is an error of the statement that reads it`() throws {
     try withDatabase { path in
       var data = try Data(contentsOf: URL(filePath: path))
       data.replaceSubrange(4096..<data.count, with: Data(repeating: 0xA5, count: data.count - 4096))
@@ -60,8 +58,8 @@ struct FileTests {
     }
   }
 
-  @Test("A file that is cut short is an error", arguments: [20, 99, 4096, 6000])
-  func truncatedFile(length: Int) throws {
+  @Test(arguments: [20, 99, 4096, 6000])
+  func `A file that is cut short is an error`(length: Int) throws {
     try withDatabase { path in
       let data = try Data(contentsOf: URL(filePath: path))
       try data.prefix(length).write(to: URL(filePath: path))
@@ -72,8 +70,7 @@ struct FileTests {
     }
   }
 
-  @Test("A file of another kind is no database, whatever opens it")
-  func notADatabase() throws {
+  @Test func `A file of another kind is no database, whatever opens it`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/image.png"
       try Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(
@@ -87,8 +84,7 @@ struct FileTests {
     }
   }
 
-  @Test("An error of the preparation of a connection is the error of the opening")
-  func preparation() throws {
+  @Test func `An error of the preparation of a connection is the error of the opening`() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in try db.execute(sql: "SELECT * FROM nowhere") }
     let error = databaseError { try DatabaseQueue(configuration: configuration) }
@@ -96,8 +92,7 @@ struct FileTests {
     #expect(error?.sql == "SELECT * FROM nowhere")
   }
 
-  @Test("A file that disappears does not stop the program")
-  func disappearingFile() throws {
+  @Test func `A file that disappears does not stop the program`() throws {
     try withDatabase { path in
       let queue = try DatabaseQueue(path: path)
       try FileManager.default.removeItem(atPath: path)

@@ -127,8 +127,8 @@ struct InvalidRequestTests {
     }
   }
 
-  @Test("Each use throws, with the request", arguments: invalid)
-  fileprivate func reads(invalid: Invalid) throws {
+  @Test(arguments: invalid)
+  fileprivate func `Each use throws, with the request`(invalid: Invalid) throws {
     try inDatabase { db in
       for use in RequestUse.reads + [.view] where !invalid.isFine(for: use) {
         let error = errorText { try use.run(db, invalid.request) }
@@ -139,8 +139,8 @@ struct InvalidRequestTests {
     }
   }
 
-  @Test("Updates and deletes throw, and change nothing", arguments: invalid)
-  fileprivate func writes(invalid: Invalid) throws {
+  @Test(arguments: invalid)
+  fileprivate func `Updates and deletes throw, and change nothing`(invalid: Invalid) throws {
     try inDatabase { db in
       let count = db.totalChangesCount
       for use in RequestUse.writes where !invalid.isFine(for: use) {
@@ -153,8 +153,8 @@ struct InvalidRequestTests {
     }
   }
 
-  @Test("An association to an unknown table is told with its name", arguments: RequestUse.reads)
-  func unknownTable(use: RequestUse) throws {
+  @Test(arguments: RequestUse.reads)
+  func `An association to an unknown table is told with its name`(use: RequestUse) throws {
     let books = Table("book")
     try inDatabase { db in
       let requests = [
@@ -172,8 +172,7 @@ struct InvalidRequestTests {
     }
   }
 
-  @Test("A view without key has no primary key to filter, to find, or to delete")
-  func viewWithoutKey() throws {
+  @Test func `A view without key has no primary key to filter, to find, or to delete`() throws {
     try inDatabase { db in
       let message = "database view bestseller has no primary key"
       let uses: [() throws -> Any?] = [
@@ -190,8 +189,7 @@ struct InvalidRequestTests {
     }
   }
 
-  @Test("Requests by key that can't be built are thrown by the methods of records")
-  func compoundKeys() throws {
+  @Test func `Requests by key that can't be built are thrown by the methods of records`() throws {
     try inDatabase { db in
       let message = """
         Filtering by primary key requires a single-column primary key in the table 'stock'
@@ -212,8 +210,7 @@ struct InvalidRequestTests {
     }
   }
 
-  @Test("Keys that are no unique key are thrown by the methods of records")
-  func keyDictionaries() throws {
+  @Test func `Keys that are no unique key are thrown by the methods of records`() throws {
     try inDatabase { db in
       let uses: [() throws -> Any?] = [
         { try Stock.fetchOne(db, key: ["qty": 1]) }, { try Stock.find(db, key: ["qty": 1]) },

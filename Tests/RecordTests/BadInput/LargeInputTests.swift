@@ -6,8 +6,8 @@ import Testing
 struct LargeInputTests {
   private let id = Column("id")
 
-  @Test("A condition that is too deep for SQLite is an error", arguments: [2_000, 20_000])
-  func depth(count: Int) throws {
+  @Test(arguments: [2_000, 20_000])
+  func `A condition that is too deep for SQLite is an error`(count: Int) throws {
     try makeBookshopDatabase().read { db throws in
       let conditions = (0..<count).map { id == $0 }
       #expect(
@@ -18,8 +18,8 @@ struct LargeInputTests {
     }
   }
 
-  @Test("Keys in any number are found", arguments: [1_000, 100_000])
-  func keys(count: Int) throws {
+  @Test(arguments: [1_000, 100_000])
+  func `Keys in any number are found`(count: Int) throws {
     try makeBookshopDatabase().write { db throws in
       let keys = Array(1...count)
       #expect(try Book.fetchAll(db, keys: keys).count == 4)
@@ -28,8 +28,8 @@ struct LargeInputTests {
     }
   }
 
-  @Test("Dictionaries of keys in any number are found", arguments: [900, 5_000])
-  func keyDictionaries(count: Int) throws {
+  @Test(arguments: [900, 5_000])
+  func `Dictionaries of keys in any number are found`(count: Int) throws {
     try makeBookshopDatabase().read { db throws in
       let keys: [[String: (any DatabaseValueConvertible)?]] = (0..<count).map { number in
         ["shop": number == 7 ? "north" : "shop\(number)", "isbn": "a"]
@@ -38,8 +38,7 @@ struct LargeInputTests {
     }
   }
 
-  @Test("Too many tables, columns, and arguments are errors of SQLite")
-  func limits() throws {
+  @Test func `Too many tables, columns, and arguments are errors of SQLite`() throws {
     try makeBookshopDatabase().read { db throws in
       func managers(_ depth: Int) -> BelongsToAssociation<Employee, Employee> {
         depth == 0 ? Employee.manager : Employee.manager.including(optional: managers(depth - 1))
@@ -59,9 +58,8 @@ struct LargeInputTests {
     }
   }
 
-  @Test("Names with quotes are names; names that end too early are errors")
-  func names() throws {
-    try DatabaseQueue().write { db throws in
+  @Test func `Names with quotes are names; names that end too early are errors`() throws {
+    try DatabaseQueue().write { db in
       try db.create(table: #"we"ird'"#) { t in t.column(#"a"b"#, .text) }
       try db.execute(literal: #"INSERT INTO \#(identifier: #"we"ird'"#) VALUES ('x')"#)
       let table = Table(#"we"ird'"#)
@@ -74,7 +72,7 @@ struct LargeInputTests {
   @Test
   func `large requests are results or errors on a small stack too`() throws {
     try onThread {
-      try makeBookshopDatabase().read { db throws in
+      try makeBookshopDatabase().read { db in
         let columns = (0..<40_000).map { id.forKey("c\($0)") }
         let selection = Book.select(columns).asRequest(of: Row.self)
         #expect(

@@ -25,7 +25,7 @@ struct LargeValueTests {
 
   @Test(arguments: sizes)
   func `an argument that is too large is an error`(size: Int, code: ResultCode) throws {
-    try inDatabase { db throws in
+    try inDatabase { db in
       let data = Data(count: size)
       let error = databaseError {
         try db.execute(sql: "INSERT INTO scan VALUES (1, ?)", arguments: [data])
@@ -42,7 +42,7 @@ struct LargeValueTests {
   func `a record that is too large is not written, alone or among others`(
     size: Int, code: ResultCode
   ) throws {
-    try inDatabase { db throws in
+    try inDatabase { db in
       let scan = Scan(id: 2, image: Data(count: size))
       let batch = databaseError {
         try Scan.insert(db, contentsOf: [Scan(id: 1, image: Data([1])), scan])

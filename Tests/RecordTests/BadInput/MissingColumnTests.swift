@@ -67,8 +67,8 @@ struct MissingColumnTests {
     Example(WithData.self, "data"), Example(WithAddress.self, "address"),
   ]
 
-  @Test("A missing column is told with the row and the SQL", arguments: examples)
-  func missingColumn(example: Example) throws {
+  @Test(arguments: examples)
+  func `A missing column is told with the row and the SQL`(example: Example) throws {
     try DatabaseQueue().read { db in
       let sql = "SELECT 7 AS id, 'Ann' AS nom"
       for fetch in example.fetches {
@@ -81,8 +81,7 @@ struct MissingColumnTests {
     }
   }
 
-  @Test("A missing column is told with the key and its conversion")
-  func convertedKey() throws {
+  @Test func `A missing column is told with the key and its conversion`() throws {
     try DatabaseQueue().read { db in
       let error = errorText { try SnakeCased.fetchAll(db, sql: "SELECT 'Ann' AS nom") }
       let expected = """
@@ -93,8 +92,7 @@ struct MissingColumnTests {
     }
   }
 
-  @Test("A request that selects too little is told with its SQL")
-  func selection() throws {
+  @Test func `A request that selects too little is told with its SQL`() throws {
     try makeBookshopDatabase().read { db in
       let request = Book.select(Column("title")).asRequest(of: Author.self)
       let error = errorText { try request.fetchAll(db) }
@@ -106,8 +104,7 @@ struct MissingColumnTests {
     }
   }
 
-  @Test("A row in memory misses a column too")
-  func memory() {
+  @Test func `A row in memory misses a column too`() {
     let row: Row = ["id": 7]
     #expect(
       errorText { try Player(row: row) }?.hasPrefix(#"column not found: "name" - row: [id:7]"#)
@@ -117,8 +114,7 @@ struct MissingColumnTests {
         == #"column not found: "name" - row: [id:7]"#)
   }
 
-  @Test("A query without any column gives no value")
-  func noColumn() throws {
+  @Test func `A query without any column gives no value`() throws {
     try DatabaseQueue().inDatabase { db in
       try db.execute(sql: "CREATE TABLE t (a)")
       #expect(try Int.fetchAll(db, sql: "DELETE FROM t") == [])

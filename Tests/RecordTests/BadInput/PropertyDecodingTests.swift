@@ -68,8 +68,10 @@ struct PropertyDecodingTests {
     """
   }
 
-  @Test("A fetch throws: the value, the column, the row, the SQL, the record", arguments: types)
-  func fetching(type: PropertyType) throws {
+  @Test(arguments: types)
+  func `A fetch throws: the value, the column, the row, the SQL, the record`(type: PropertyType)
+    throws
+  {
     try DatabaseQueue().read { db in
       for stored in Stored.allCases {
         for fetch in type.fetches {
@@ -84,8 +86,9 @@ struct PropertyDecodingTests {
     }
   }
 
-  @Test("A row in memory throws, with the value, the column, and the row", arguments: types)
-  func decoding(type: PropertyType) throws {
+  @Test(arguments: types)
+  func `A row in memory throws, with the value, the column, and the row`(type: PropertyType) throws
+  {
     try DatabaseQueue().read { db in
       for stored in Stored.allCases {
         let row = try #require(try Row.fetchOne(db, sql: sql(stored)))

@@ -18,8 +18,7 @@ private struct Misspelt: Codable, FetchableRecord, PersistableRecord {
 
 @Suite("Records that are not, or can't be, in the database", .onQueueAndPool)
 struct RecordMistakeTests {
-  @Test("A key that no row has is told with the table and the key")
-  func find() throws {
+  @Test func `A key that no row has is told with the table and the key`() throws {
     try makeBookshopDatabase().read { db throws in
       let finds: [(() throws -> Any?, String)] = [
         ({ try Book.find(db, id: 99) }, "Key not found in table book: [id:99]"),
@@ -39,8 +38,7 @@ struct RecordMistakeTests {
     }
   }
 
-  @Test("A record without key can't be updated, and deletes nothing")
-  func updateWithoutKey() throws {
+  @Test func `A record without key can't be updated, and deletes nothing`() throws {
     try makeBookshopDatabase().write { db throws in
       var draft = UnsavedNote(id: nil, name: "Ann")
       let message = "Key not found in table author: [id:NULL]"
@@ -55,8 +53,7 @@ struct RecordMistakeTests {
     }
   }
 
-  @Test("A column that the table does not have is told with the SQL")
-  func unknownColumn() throws {
+  @Test func `A column that the table does not have is told with the SQL`() throws {
     try makeBookshopDatabase().write { db throws in
       let record = Misspelt(id: 1, nom: "Ann")
       let writes: [() throws -> Any?] = [
@@ -71,8 +68,7 @@ struct RecordMistakeTests {
     }
   }
 
-  @Test("A view refuses inserts, updates, and deletes")
-  func view() throws {
+  @Test func `A view refuses inserts, updates, and deletes`() throws {
     struct Best: Codable, PersistableRecord {
       static let databaseTableName = "bestseller"
       var id: Int64

@@ -68,8 +68,8 @@ struct RequestUse: CustomTestStringConvertible, Sendable {
 struct RequestMistakeTests {
   private let books = Table("book")
 
-  @Test("An unknown column is told with the SQL and the place", arguments: RequestUse.reads)
-  func unknownColumn(use: RequestUse) throws {
+  @Test(arguments: RequestUse.reads)
+  func `An unknown column is told with the SQL and the place`(use: RequestUse) throws {
     try makeBookshopDatabase().write { db in
       let error = databaseError { try use.run(db, books.filter(Column("titel") == "x")) }
       #expect(error?.resultCode == .SQLITE_ERROR)
@@ -79,8 +79,8 @@ struct RequestMistakeTests {
     }
   }
 
-  @Test("An unknown column is told by updates and deletes too", arguments: RequestUse.writes)
-  func unknownColumnInWrites(use: RequestUse) throws {
+  @Test(arguments: RequestUse.writes)
+  func `An unknown column is told by updates and deletes too`(use: RequestUse) throws {
     try makeBookshopDatabase().write { db in
       let error = databaseError { try use.run(db, books.filter(Column("titel") == "x")) }
       #expect(error?.message == "no such column: titel")
@@ -88,8 +88,8 @@ struct RequestMistakeTests {
     }
   }
 
-  @Test("An unknown table is told with its name", arguments: RequestUse.reads + RequestUse.writes)
-  func unknownTable(use: RequestUse) throws {
+  @Test(arguments: RequestUse.reads + RequestUse.writes)
+  func `An unknown table is told with its name`(use: RequestUse) throws {
     try makeBookshopDatabase().write { db in
       let error = databaseError { try use.run(db, Table("bok").filter(Column("id") == 1)) }
       #expect(error?.resultCode == .SQLITE_ERROR)
@@ -99,8 +99,7 @@ struct RequestMistakeTests {
     }
   }
 
-  @Test("A mistake in an SQL fragment is told with its place")
-  func fragment() throws {
+  @Test func `A mistake in an SQL fragment is told with its place`() throws {
     try makeBookshopDatabase().read { db in
       let error = try #require(
         errorText { try Book.filter(sql: "title = = ?", arguments: ["x"]).fetchAll(db) })
@@ -112,10 +111,10 @@ struct RequestMistakeTests {
     }
   }
 
-  @Test(
-    "The wrong number of arguments in a fragment is told with the SQL",
-    arguments: [[], ["x", "y"]] as [StatementArguments])
-  func fragmentArguments(arguments: StatementArguments) throws {
+  @Test(arguments: [[], ["x", "y"]] as [StatementArguments])
+  func `The wrong number of arguments in a fragment is told with the SQL`(
+    arguments: StatementArguments
+  ) throws {
     try makeBookshopDatabase().read { db in
       let request = Book.filter(sql: "title = ?", arguments: arguments)
       let fetches: [() throws -> Any?] = [
@@ -135,8 +134,7 @@ struct RequestMistakeTests {
     }
   }
 
-  @Test("A missing named argument is told with its name and the SQL")
-  func namedArgument() throws {
+  @Test func `A missing named argument is told with its name and the SQL`() throws {
     try makeBookshopDatabase().write { db in
       let reads: [() throws -> Any?] = [
         { try Book.filter(sql: "title = :title", arguments: ["name": "x"]).fetchAll(db) },
@@ -156,8 +154,7 @@ struct RequestMistakeTests {
     }
   }
 
-  @Test("A failed statement leaves the connection usable, and is prepared anew")
-  func recovery() throws {
+  @Test func `A failed statement leaves the connection usable, and is prepared anew`() throws {
     try DatabaseQueue().inDatabase { db in
       let fetch = { try Row.fetchAll(db, Table("t").filter(Column("a") == 1)) }
       #expect(databaseError(fetch)?.message == "no such table: t")
@@ -170,8 +167,7 @@ struct RequestMistakeTests {
     }
   }
 
-  @Test("An unknown table of a record is an error of its methods")
-  func recordTable() throws {
+  @Test func `An unknown table of a record is an error of its methods`() throws {
     struct Ghost: Codable, FetchableRecord, PersistableRecord {
       var id: Int64
     }

@@ -32,30 +32,26 @@ struct SubscriptExitTests {
     }
   }
 
-  @Test("An enumeration that is not CaseIterable")
-  func enumerations() async {
+  @Test func `An enumeration that is not CaseIterable`() async {
     await #expect(processExitsWith: .success) {
       try Self.fetch(Subscripted<StoredColor>.self, "SELECT 'purple' AS v")
       try Self.fetch(Subscripted<StoredLevel>.self, "SELECT NULL AS v")
     }
   }
 
-  @Test("A value in JSON")
-  func json() async {
+  @Test func `A value in JSON`() async {
     await #expect(processExitsWith: .success) {
       try Self.fetch(Subscripted<StoredAddress>.self, "SELECT '{}' AS v")
     }
   }
 
-  @Test("A number of Foundation")
-  func numbers() async {
+  @Test func `A number of Foundation`() async {
     await #expect(processExitsWith: .success) {
       try Self.fetch(Subscripted<NSNumber>.self, "SELECT NULL AS v")
     }
   }
 
-  @Test("A record of a scope that is missing, or NULL")
-  func scopes() async {
+  @Test func `A record of a scope that is missing, or NULL`() async {
     await #expect(processExitsWith: .success) {
       try Self.fetch(Traveller.self, "SELECT 1 AS v")
       try Self.fetch(

@@ -40,9 +40,9 @@ struct UnstorableValueTests {
     }
   }
 
-  @Test("Records are not written: the column is told", arguments: examples)
-  func records(example: Example) throws {
-    try inDatabase { db throws in
+  @Test(arguments: examples)
+  func `Records are not written: the column is told`(example: Example) throws {
+    try inDatabase { db in
       let number = example.value as? UInt64 ?? (example.value as? UInt).map { UInt64($0) }
       let entry = Entry(id: 1, number: number, date: example.value as? Date)
       #expect(entry.number != nil || entry.date != nil)
@@ -75,8 +75,9 @@ struct UnstorableValueTests {
     }
   }
 
-  @Test("Arguments are refused: nothing is stored, and nothing is compared", arguments: examples)
-  func arguments(example: Example) throws {
+  @Test(arguments: examples)
+  func `Arguments are refused: nothing is stored, and nothing is compared`(example: Example) throws
+  {
     try inDatabase { db in
       try db.execute(sql: "INSERT INTO entry (id) VALUES (1)")
       let number = Column("number")
@@ -101,8 +102,7 @@ struct UnstorableValueTests {
     }
   }
 
-  @Test("JSON that can't be made is told with its path")
-  func json() throws {
+  @Test func `JSON that can't be made is told with its path`() throws {
     struct Reading: Codable, PersistableRecord {
       static let databaseTableName = "entry"
       var id: Int64
@@ -116,8 +116,7 @@ struct UnstorableValueTests {
     }
   }
 
-  @Test("Infinite numbers are stored, and NaN is NULL, as SQLite does")
-  func doubles() throws {
+  @Test func `Infinite numbers are stored, and NaN is NULL, as SQLite does`() throws {
     try inDatabase { db in
       let values = [Double.infinity, -.infinity, .nan]
       for value in values {

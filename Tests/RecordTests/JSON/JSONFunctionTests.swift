@@ -168,7 +168,7 @@ struct JSONFunctionTests {
   }
 
   @Test func `SQLite computes the JSON functions`() throws {
-    try DatabaseQueue().write { db throws in
+    try DatabaseQueue().write { db in
       try db.execute(
         sql: """
           CREATE TABLE person (id INTEGER PRIMARY KEY, info TEXT);

@@ -57,7 +57,7 @@ struct AssociationKeyCaseTests {
           .decodeIfPresent(String.self, forKey: .name)
       }
     }
-    try makeLoans().read { db throws in
+    try makeLoans().read { db in
       #expect(try Row.fetchOne(db, request)?.scopes.names == ["Patron"])
       #expect(
         try LoanInfo.fetchAll(db, request).map(\.patron) == [Patron(id: 1, name: "Ida"), nil])
@@ -79,7 +79,7 @@ struct AssociationKeyCaseTests {
       struct Title: Decodable, Equatable { var title: String }
       var loans: [Title]
     }
-    try makeLoans().read { db throws in
+    try makeLoans().read { db in
       let request = Patron.including(all: Patron.loans).order(Column("id"))
       let infos = try PatronInfo.fetchAll(db, request)
       #expect(infos.map(\.loans) == [[Loan(id: 1, title: "Emma")], []])
@@ -91,7 +91,7 @@ struct AssociationKeyCaseTests {
   }
 
   @Test func `rows read by hand give records, and scopes by their exact names`() throws {
-    try makeLoans().read { db throws in
+    try makeLoans().read { db in
       let row = try #require(try Row.fetchOne(db, request))
       #expect((row["patron"] as Patron?)?.name == "Ida")
       #expect(try row.decode(Patron.self, forKey: "PATRON").name == "Ida")
@@ -135,7 +135,7 @@ struct AssociationKeyCaseTests {
       var patron: Patron
       var loan: [Loan]?
     }
-    try makeLoans().read { db throws in
+    try makeLoans().read { db in
       #expect(try db.schemaDifferences(of: request.asRequest(of: LoanInfo.self)).isEmpty)
       let differences = try db.schemaDifferences(of: request.asRequest(of: Wrong.self))
       #expect(
@@ -168,7 +168,7 @@ struct SkippedAssociationTests {
       var book: Title?
       var author: Author?
     }
-    try makeBookshopDatabase().read { db throws in
+    try makeBookshopDatabase().read { db in
       let infos = try ReviewInfo.fetchAll(db, request)
       #expect(infos.map(\.book) == [nil, nil, nil])
       #expect(infos.map(\.author?.id) == [1, 1, 2])

@@ -30,7 +30,7 @@ struct BatchFailureTests {
       var name: String
       func willInsert(_ db: Database) throws { if name == "Zed" { throw Refusal() } }
     }
-    try makeDatabase(sql: Self.schema).inDatabase { db throws in
+    try makeDatabase(sql: Self.schema).inDatabase { db in
       for isInsideTransaction in [false, true] {
         if isInsideTransaction {
           try db.beginTransaction()
@@ -81,7 +81,7 @@ struct BatchFailureTests {
   }
 
   @Test func `Records that are ignored are no failure`() throws {
-    try makeDatabase(sql: Self.schema).write { db throws in
+    try makeDatabase(sql: Self.schema).write { db in
       let people = ["Bob", "Ann", "Cid"].map { Person(name: $0) }
       let inserted = try Person.inserted(db, contentsOf: people, onConflict: .ignore)
       #expect(inserted.map(\.id) == [2, 2, 3])
@@ -100,7 +100,7 @@ struct BatchFailureTests {
           INSERT INTO person (name) VALUES (NEW.name);
         END;
         """
-    try makeDatabase(sql: sql).inDatabase { db throws in
+    try makeDatabase(sql: sql).inDatabase { db in
       let error = databaseError {
         try Shown.insert(db, contentsOf: ["Bob", "Ann"].map { Shown(name: $0) })
       }
@@ -136,7 +136,7 @@ struct BatchFailureTests {
           INSERT INTO person (name) VALUES (upper(NEW.name));
         END;
         """
-    try makeDatabase(sql: sql).write { db throws in
+    try makeDatabase(sql: sql).write { db in
       try Named.insert(db, contentsOf: [Named("Bob"), Ignored("Ann"), Shown("Cid"), Shown("Dan")])
       #expect(try names(db) == ["Ann", "Bob", "CID", "DAN"])
       #expect(

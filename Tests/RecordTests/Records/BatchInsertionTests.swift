@@ -56,12 +56,12 @@ struct BatchInsertionTests {
   }
 
   @Test func `The number of rows fits the number of arguments`() {
-    #expect(BatchInsertionLimits.size(rows: 1000, columns: 6, arguments: 32766) == 256)
-    #expect(BatchInsertionLimits.size(rows: 63, columns: 6, arguments: 32766) == 32)
-    #expect(BatchInsertionLimits.size(rows: 64, columns: 1000, arguments: 32766) == 32)
-    #expect(BatchInsertionLimits.size(rows: 64, columns: 2000, arguments: 2000) == 1)
-    #expect(BatchInsertionLimits.size(rows: 64, columns: 2000, arguments: 999) == 1)
-    #expect(BatchInsertionLimits.size(rows: 1, columns: 0, arguments: 999) == 1)
+    #expect(BatchInsert.size(rows: 1000, columns: 6, arguments: 32766) == 256)
+    #expect(BatchInsert.size(rows: 63, columns: 6, arguments: 32766) == 32)
+    #expect(BatchInsert.size(rows: 64, columns: 1000, arguments: 32766) == 32)
+    #expect(BatchInsert.size(rows: 64, columns: 2000, arguments: 2000) == 1)
+    #expect(BatchInsert.size(rows: 64, columns: 2000, arguments: 999) == 1)
+    #expect(BatchInsert.size(rows: 1, columns: 0, arguments: 999) == 1)
   }
 
   @Test func `No record is no statement`() throws {

@@ -49,7 +49,7 @@ struct CodableDecodingTests {
   }
 
   @Test func `All standard types are decoded, from live rows and from rows in memory`() throws {
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       expectEverything(try #require(try Everything.fetchOne(db, sql: Self.everything)))
       let rows = try Row.fetchAll(db, sql: Self.everything)
       expectEverything(try Everything(row: rows[0]))
@@ -62,7 +62,7 @@ struct CodableDecodingTests {
       var first: Int
       var second: String
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let sql = "SELECT 'x' AS other, 'b' AS SECOND, 1 AS First, 2 AS first"
       let pair = try #require(try Pair.fetchOne(db, sql: sql))
       #expect(pair.first == 1)
@@ -124,7 +124,7 @@ struct CodableDecodingTests {
       var strict: Strict
       var maybe: Color?
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let sql = "SELECT 'blue' AS color, 1 AS fast, 'a' AS strict, 'red' AS maybe"
       let painted = try #require(try Painted.fetchOne(db, sql: sql))
       #expect(painted.color == .blue && painted.fast == .one && painted.strict == .a)
@@ -145,7 +145,7 @@ struct CodableDecodingTests {
       var scores: [String: Int]
       var ids: Set<Int>
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let json = #"{"city":"Paris","since":86400000,"key":"AQI="}"#
       let people = try Person.fetchAll(
         db,
@@ -179,7 +179,7 @@ struct CodableDecodingTests {
     struct Holder: Decodable, FetchableRecord {
       var value: Flexible
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let holders = try Holder.fetchAll(
         db, sql: "SELECT 'a' AS value UNION ALL SELECT '[1,2]' UNION ALL SELECT 'b'")
       #expect(holders.map(\.value) == [.text("a"), .pair([1, 2]), .text("b")])
@@ -208,7 +208,7 @@ struct CodableDecodingTests {
         .timeIntervalSinceReferenceDate
       }
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let holders = try Holder.fetchAll(
         db, sql: "SELECT 7 AS id, 1 AS moment UNION ALL SELECT 8, NULL")
       #expect(holders.map(\.id) == [Identifier(raw: 7), Identifier(raw: 8)])
@@ -245,7 +245,7 @@ struct CodableDecodingTests {
         try super.init(from: container.superDecoder())
       }
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let child = try #require(try Child.fetchOne(db, sql: "SELECT 1 AS id, 'a' AS name"))
       #expect(child.id == 1 && child.name == "a")
     }
@@ -272,7 +272,7 @@ struct CodableDecodingTests {
     struct Single: Decodable, FetchableRecord {
       var only: Int
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let columns = (1...40).map { "\($0) AS c\($0)" }.joined(separator: ", ")
       let free = try Free.fetchAll(db, sql: "SELECT \(columns) UNION ALL SELECT \(columns)")
       let expected = Dictionary(uniqueKeysWithValues: (1...40).map { ("c\($0)", $0) })
@@ -312,7 +312,7 @@ struct CodableDecodingTests {
         isLoaded = true
       }
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let player = try #require(try Player.fetchOne(db, sql: "SELECT 1 AS id"))
       #expect(player.id == 1 && player.isLoaded)
     }
@@ -337,7 +337,7 @@ struct CodableDecodingTests {
           Nested.self, forKey: .nested)
       }
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let aware = try #require(try Aware.fetchOne(db, sql: "SELECT '[]' AS nested"))
       #expect(aware.context == "test" && aware.nested.context == "test")
     }

@@ -38,8 +38,7 @@ struct CoderLifetimeTests {
     }
   }
 
-  @Test("Decoders and encoders are freed with their connection")
-  func freed() throws {
+  @Test func `Decoders and encoders are freed with their connection`() throws {
     do {
       let queue = try DatabaseQueue()
       try queue.write { db in
@@ -55,8 +54,7 @@ struct CoderLifetimeTests {
     #expect(Self.encodingToken.withLock { $0.token } == nil)
   }
 
-  @Test("A lifetime that is over stays over, also when its cell is used again")
-  func lifetimes() {
+  @Test func `A lifetime that is over stays over, also when its cell is used again`() {
     let first = Lifetime.begin()
     #expect(!first.isOver)
     first.end()

@@ -45,7 +45,7 @@ struct ColumnPlanTests {
   }
 
   @Test func `Records with different columns are inserted together`() throws {
-    try inTable { db throws in
+    try inTable { db in
       try Sparse.insert(db, contentsOf: Self.records)
       #expect(try Sparse.fetchAll(db) == expected)
     }
@@ -62,11 +62,11 @@ struct ColumnPlanTests {
   }
 
   @Test func `The insertions of some sets of columns are kept`() throws {
-    try inTable { db throws in
+    try inTable { db in
       func insertion(_ record: Sparse, _ conflict: Database.ConflictResolution = .abort) throws
-        -> RecordInsertion
+        -> InsertStatement
       {
-        let plan = try db.persistencePlan(for: record)
+        let plan = try db.recordTypeCache(for: record)
         return try plan.insertion(plan.encode(record), conflict, db)
       }
       let all = try insertion(Sparse(id: 1, a: "a", b: 1))
@@ -87,7 +87,7 @@ struct ColumnPlanTests {
         container["c\(column % 40)"] = column
       }
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let columns = (0..<40).map { "c\($0)" }.joined(separator: ", ")
       try db.execute(sql: "CREATE TABLE wide (\(columns))")
       let records = (0..<200).map(Wide.init)

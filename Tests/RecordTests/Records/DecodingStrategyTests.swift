@@ -55,7 +55,7 @@ struct DecodingStrategyTests {
 
   private func check<Strategy: DateStrategy>(_ type: Strategy.Type, _ sql: String) throws {
     let day = Date(timeIntervalSince1970: 86400)
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let dated = try #require(
         try Dated<Strategy>.fetchOne(db, sql: "SELECT \(sql) AS date, NULL AS maybe"))
       #expect(dated.date == day)
@@ -109,7 +109,7 @@ struct DecodingStrategyTests {
         }
       }
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let blob = try #require(
         try Blob.fetchOne(db, sql: "SELECT 'ab' AS plain, 3 AS custom, NULL AS maybe"))
       #expect(blob.plain == Data("ab".utf8))
@@ -135,7 +135,7 @@ struct DecodingStrategyTests {
         .convertFromSnakeCase
       }
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let snake = try #require(
         try Snake.fetchOne(db, sql: "SELECT 'u' AS the_url, 'a' AS first_name"))
       #expect(snake.firstName == "a" && snake.theUrl == "u")
@@ -192,7 +192,7 @@ struct DecodingStrategyTests {
       }
     }
     Holder.decoders = 0
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let holders = try Holder.fetchAll(
         db,
         sql:

@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `What a record keeps of its decoding throws when it is used later`() throws {
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let cursor = try Keeping.fetchCursor(db, sql: Self.sql)
       try expectNoEscape { try cursor.next()?.name }
       // The statement, with its row and what decodes it, is used again.
@@ -98,7 +98,7 @@ import Testing
       var keeping: Keeping
       init(row: Row) { keeping = row["scope"] }
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let adapter = ScopeAdapter(["scope": SuffixRowAdapter(fromIndex: 0)])
       let cursor = try Scoped.fetchCursor(db, sql: Self.sql, adapter: adapter)
       try expectNoEscape { try cursor.next()?.keeping.name }
@@ -146,7 +146,7 @@ import Testing
         values.append(try names.decode(String.self, forKey: .name))
       }
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let adapter = ScopeAdapter(["scope": SuffixRowAdapter(fromIndex: 0)])
       let turning = try Turning.fetchAll(db, sql: Self.sql, adapter: adapter)
       #expect(

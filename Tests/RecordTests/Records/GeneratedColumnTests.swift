@@ -40,7 +40,7 @@ struct GeneratedColumnTests {
 
   @Test func `Writes that fetch return the generated values`() throws {
     let recorder = SQLRecorder()
-    try DatabaseQueue(configuration: recorder.recording()).write { db throws in
+    try DatabaseQueue(configuration: recorder.recording()).write { db in
       try db.execute(sql: Self.schema)
       _ = recorder.take()
       var item = try Item(price: 3, count: 2).insertAndFetch(db)
@@ -72,7 +72,7 @@ struct GeneratedColumnTests {
   }
 
   @Test func `A generated column that is written throws, with its name and the SQL`() throws {
-    try makeDatabase(sql: Self.schema).write { db throws in
+    try makeDatabase(sql: Self.schema).write { db in
       try db.execute(sql: "INSERT INTO item (price, count) VALUES (3, 2)")
       let new = Naive(id: 2, price: 1)
       let inserts: [() throws -> Void] = [

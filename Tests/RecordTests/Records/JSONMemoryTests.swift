@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `A type inside JSON may end the statement that is being fetched`() throws {
-    try inShelves { db throws in
+    try inShelves { db in
       let statement = try db.makeStatement(sql: "SELECT books FROM shelf")
       Books.whileDecoding = {
         Books.whileDecoding = nil
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func `A container of JSON may be kept beyond the fetch`() throws {
-    try inShelves { db throws in
+    try inShelves { db in
       #expect(try Shelf.fetchAll(db).map(\.books.last) == (1...4).map { "last \($0)" })
       try db.execute(sql: "DELETE FROM shelf")
       let kept = try #require(Books.kept)

@@ -26,15 +26,16 @@ struct PersistenceContainerTests {
     #expect(container["missing"] == nil)
   }
 
-  @Test func `A container that expects columns keeps its layout as long as they come in order`() {
-    let layout = ColumnLayout(names: ["a", "b", "c"])
-    var same = PersistenceContainer(storage: ContainerStorage(expecting: layout))
+  @Test func `A container that expects columns keeps its column set as long as they come in order`()
+  {
+    let columnSet = ColumnSet(names: ["a", "b", "c"])
+    var same = PersistenceContainer(storage: ContainerStorage(expecting: columnSet))
     for column in ["a", "b", "c"] { same[column] = 1 }
-    #expect(same.layout === layout)
+    #expect(same.columnSet === columnSet)
 
     var longer = same
     longer["d"] = 1
-    #expect(longer.layout == nil)
+    #expect(longer.columnSet == nil)
     #expect(longer.map(\.0) == ["a", "b", "c", "d"])
     #expect(same.map(\.0) == ["a", "b", "c"])
   }
@@ -46,19 +47,19 @@ struct PersistenceContainerTests {
         for column in columns { container[column] = column }
       }
     }
-    let layout = ColumnLayout(names: ["a", "b", "c"])
+    let columnSet = ColumnSet(names: ["a", "b", "c"])
     for columns in [["a"], ["b"], ["a", "c"], ["a", "B", "x"], ["c", "b", "a"], []] {
-      var container = PersistenceContainer(storage: ContainerStorage(expecting: layout))
+      var container = PersistenceContainer(storage: ContainerStorage(expecting: columnSet))
       try container.fill(from: Two(columns: columns))
       #expect(container.map(\.0) == columns)
       #expect(container.map(\.1) == columns.map(\.databaseValue))
-      #expect(container.layout == nil)
+      #expect(container.columnSet == nil)
     }
   }
 
   @Test func `Expected columns are not set before their turn`() {
     var container = PersistenceContainer(
-      storage: ContainerStorage(expecting: ColumnLayout(names: ["a", "b"])))
+      storage: ContainerStorage(expecting: ColumnSet(names: ["a", "b"])))
     #expect(container["b"] == nil)
     container["b"] = 1
     container["a"] = 2

@@ -88,7 +88,7 @@ struct SchemaChangeInInsertionTests {
           END
           """)
     }
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       try Self.makeTable(db)
       let error = databaseError {
         try Copy.insert(db, contentsOf: [Copy(db), Copy(db, (place, makeView))])
@@ -104,7 +104,7 @@ struct SchemaChangeInInsertionTests {
 
   @Test(arguments: Place.allCases)
   func `Columns are added, and caches emptied`(_ place: Place) throws {
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       try Self.makeTable(db)
       let copies = (1...300).map { index in
         Copy(
@@ -128,7 +128,7 @@ struct SchemaChangeInInsertionTests {
   }
 
   @Test func `A callback that rolls back ends the insertion with an error`() throws {
-    try DatabaseQueue().inDatabase { db throws in
+    try DatabaseQueue().inDatabase { db in
       try Self.makeTable(db)
       for isBatch in [false, true] {
         let copies = [Copy(db), Copy(db, (.willInsert, { try $0.rollback() }))]

@@ -53,7 +53,7 @@ struct SchemaDifferenceTests {
   }
 
   private func withDatabase<T>(_ body: (Database) throws -> T) throws -> T {
-    try DatabaseQueue().inDatabase { db throws in
+    try DatabaseQueue().inDatabase { db in
       try db.execute(
         sql: """
           CREATE TABLE team (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -68,8 +68,7 @@ struct SchemaDifferenceTests {
     }
   }
 
-  @Test("Properties are compared with columns")
-  func properties() throws {
+  @Test func `Properties are compared with columns`() throws {
     try withDatabase { db in
       try #expect(db.schemaDifferences(of: [Team.self]).isEmpty)
       let differences = try db.schemaDifferences(of: [Player.self])
@@ -89,8 +88,7 @@ struct SchemaDifferenceTests {
     }
   }
 
-  @Test("Records without coding keys are compared by the columns that they encode")
-  func encodedColumns() throws {
+  @Test func `Records without coding keys are compared by the columns that they encode`() throws {
     try withDatabase { db in
       try #expect(
         db.schemaDifferences(of: [Custom.self]).map(\.description) == [
@@ -100,8 +98,7 @@ struct SchemaDifferenceTests {
     }
   }
 
-  @Test("Coding keys are those of the strategy")
-  func strategy() throws {
+  @Test func `Coding keys are those of the strategy`() throws {
     try withDatabase { db in
       try #expect(
         db.schemaDifferences(of: [Snake.self]).map(\.description) == [
@@ -110,8 +107,7 @@ struct SchemaDifferenceTests {
     }
   }
 
-  @Test("Missing tables and invalid selections are told")
-  func tables() throws {
+  @Test func `Missing tables and invalid selections are told`() throws {
     struct Nobody: TableRecord {}
     try withDatabase { db in
       try #expect(
@@ -122,8 +118,7 @@ struct SchemaDifferenceTests {
     }
   }
 
-  @Test("What two associations lack is told once")
-  func duplicates() throws {
+  @Test func `What two associations lack is told once`() throws {
     try makeBookshopDatabase().read { db in
       let differences = try db.schemaDifferences(
         of: [], associations: [Employee.manager, Employee.subordinates])
@@ -132,8 +127,7 @@ struct SchemaDifferenceTests {
     }
   }
 
-  @Test("Associations are compared with foreign keys and indexes")
-  func associations() throws {
+  @Test func `Associations are compared with foreign keys and indexes`() throws {
     try withDatabase { db in
       let differences = try db.schemaDifferences(
         of: [], associations: [Player.team, Player.undeclared, Player.unknown, Team.players])
@@ -160,8 +154,7 @@ struct SchemaDifferenceTests {
     }
   }
 
-  @Test("The bookshop fits its records")
-  func bookshop() throws {
+  @Test func `The bookshop fits its records`() throws {
     try makeBookshopDatabase().read { db in
       let differences = try db.schemaDifferences(
         of: [Author.self, Book.self, Bestseller.self, Stock.self],

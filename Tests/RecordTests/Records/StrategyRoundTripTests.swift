@@ -179,7 +179,7 @@ struct StrategyRoundTripTests {
       }
     }
     let uuid = try #require(UUID(uuidString: "AB020304-0506-0708-090A-0B0C0D0E0F10"))
-    try makeDatabase(sql: "CREATE TABLE tagged (blob, upper, lower, none)").write { db throws in
+    try makeDatabase(sql: "CREATE TABLE tagged (blob, upper, lower, none)").write { db in
       let tagged = Tagged(blob: uuid, upper: uuid, lower: uuid)
       try tagged.insert(db)
       #expect(
@@ -212,7 +212,7 @@ struct StrategyRoundTripTests {
       var first: String
       var towns: [String]
     }
-    try makeDatabase(sql: "CREATE TABLE named (first_name, home_town)").write { db throws in
+    try makeDatabase(sql: "CREATE TABLE named (first_name, home_town)").write { db in
       let snake = Snake(firstName: "Ann", homeTown: ["Lyon"])
       try snake.insert(db)
       #expect(

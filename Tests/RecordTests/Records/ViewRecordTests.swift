@@ -50,8 +50,7 @@ struct ViewRecordTests {
     return queue
   }
 
-  @Test("An insertion sets the identifier that the trigger has made")
-  func identifier() throws {
+  @Test func `An insertion sets the identifier that the trigger has made`() throws {
     try Self.makeDatabase().write { db in
       var member = Member(id: nil, name: "Anna")
       try member.insert(db)
@@ -65,8 +64,7 @@ struct ViewRecordTests {
     }
   }
 
-  @Test("Rows that the view does not show are no identifier")
-  func log() throws {
+  @Test func `Rows that the view does not show are no identifier`() throws {
     let insertion = """
       INSERT INTO log (text) VALUES ('before');
       INSERT INTO member (name) VALUES (NEW.name);
@@ -80,8 +78,7 @@ struct ViewRecordTests {
     }
   }
 
-  @Test("Two inserted rows are an error, and nothing stays of them")
-  func twoRows() throws {
+  @Test func `Two inserted rows are an error, and nothing stays of them`() throws {
     let insertion = """
       INSERT INTO member (name) VALUES (NEW.name);
       INSERT INTO member (name) VALUES ('twin');
@@ -100,8 +97,7 @@ struct ViewRecordTests {
     }
   }
 
-  @Test("A trigger that inserts nothing leaves no row to fetch")
-  func noRow() throws {
+  @Test func `A trigger that inserts nothing leaves no row to fetch`() throws {
     try Self.makeDatabase(insertion: "UPDATE member SET name = NEW.name;").write { db in
       var member = Member(id: nil, name: "Anna")
       #expect(throws: RecordError.self) { _ = try member.insertAndFetch(db, as: Member.self) }
@@ -111,9 +107,9 @@ struct ViewRecordTests {
     }
   }
 
-  @Test(
-    "A trigger that inserts nothing leaves the record without identifier", arguments: [["id"], nil])
-  func noIdentifier(key: [String]?) throws {
+  @Test(arguments: [["id"], nil])
+  func `A trigger that inserts nothing leaves the record without identifier`(key: [String]?) throws
+  {
     let insertion = "INSERT INTO log (text) VALUES (NEW.name);"
     try Self.makeDatabase(insertion: insertion, source: Source(key: key)).write { db in
       var member = Member(id: nil, name: "Anna")
@@ -130,8 +126,7 @@ struct ViewRecordTests {
     }
   }
 
-  @Test("Rows are fetched as the view shows them afterwards, without RETURNING")
-  func fetching() throws {
+  @Test func `Rows are fetched as the view shows them afterwards, without RETURNING`() throws {
     try Self.makeDatabase().write { db in
       var statements: [String] = []
       db.trace { event in
@@ -153,8 +148,7 @@ struct ViewRecordTests {
     }
   }
 
-  @Test("A row that leaves the view can't be fetched, and stays as it was")
-  func leaving() throws {
+  @Test func `A row that leaves the view can't be fetched, and stays as it was`() throws {
     try Self.makeDatabase().write { db in
       let gone = Member(id: 10, name: "gone")
       #expect(throws: RecordError.self) { _ = try gone.updateAndFetch(db) }
@@ -164,8 +158,7 @@ struct ViewRecordTests {
     }
   }
 
-  @Test("A view without key can be inserted into, and not fetched from")
-  func withoutKey() throws {
+  @Test func `A view without key can be inserted into, and not fetched from`() throws {
     try Self.makeDatabase(source: Source(key: nil)).write { db in
       var member = Member(id: nil, name: "Anna")
       try member.insert(db)
@@ -176,8 +169,7 @@ struct ViewRecordTests {
     }
   }
 
-  @Test("An upsert on a view is refused by SQLite")
-  func upsert() throws {
+  @Test func `An upsert on a view is refused by SQLite`() throws {
     try Self.makeDatabase().write { db in
       var member = Member(id: 10, name: "Anna")
       let error = #expect(throws: DatabaseError.self) { try member.upsert(db) }
@@ -185,8 +177,7 @@ struct ViewRecordTests {
     }
   }
 
-  @Test("Requests fetch the rows that they update or delete")
-  func requests() throws {
+  @Test func `Requests fetch the rows that they update or delete`() throws {
     try Self.makeDatabase().write { db in
       try db.execute(sql: "INSERT INTO member (id, name) VALUES (11, 'Anna'), (12, 'Ben')")
       let others = Member.filter(Column("id") > 10)
@@ -201,8 +192,7 @@ struct ViewRecordTests {
     }
   }
 
-  @Test("Fetched rows keep the values that SQL texts can't contain")
-  func values() throws {
+  @Test func `Fetched rows keep the values that SQL texts can't contain`() throws {
     try Self.makeDatabase().write { db in
       let name = "a\u{0}b'c"
       try db.execute(sql: "UPDATE member SET name = ?", arguments: [name])
@@ -210,8 +200,7 @@ struct ViewRecordTests {
     }
   }
 
-  @Test("What can't be fetched from a view is an error, and changes nothing")
-  func mistakes() throws {
+  @Test func `What can't be fetched from a view is an error, and changes nothing`() throws {
     try Self.makeDatabase().write { db in
       let request = Member.all()
       let returning = #expect(throws: InvalidRequest.self) {
@@ -234,8 +223,7 @@ struct ViewRecordTests {
     }
   }
 
-  @Test("The key of a view may have several columns")
-  func compoundKey() throws {
+  @Test func `The key of a view may have several columns`() throws {
     struct Place: Codable, Equatable, FetchableRecord, PersistableRecord {
       var room: String
       var num: Int

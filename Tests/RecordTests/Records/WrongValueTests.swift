@@ -136,7 +136,7 @@ struct WrongValueTests {
     _ wrong: WrongValues, _ value: String, record: String? = nil,
     _ fetch: (Database, String) throws -> Void
   ) throws {
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let sql = "SELECT 1 AS before, \(value) AS value"
       let error = errorText { try fetch(db, sql) }
       let text = try #require(error, "\(wrong.type) accepts \(value)")
@@ -149,7 +149,7 @@ struct WrongValueTests {
   }
 
   private func expectErrorInMemory(_ wrong: WrongValues, _ value: String) throws {
-    try inEmptyDatabase { db throws in
+    try inEmptyDatabase { db in
       let row = try Row.only(db, "SELECT 1 AS before, \(value) AS value")
       let text = try #require(
         errorText { try wrong.decode(row) }, "\(wrong.type) accepts \(value) in memory")

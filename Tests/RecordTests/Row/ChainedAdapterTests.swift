@@ -56,9 +56,9 @@ struct ChainedAdapterTests {
       scopes: ["s": "[a:0]", "t": "[b:1]"]),
   ]
 
-  @Test("An adapter sees the columns that the one before shows", arguments: examples)
-  func chains(example: Example) throws {
-    try DatabaseQueue().read { db throws in
+  @Test(arguments: examples)
+  func `An adapter sees the columns that the one before shows`(example: Example) throws {
+    try DatabaseQueue().read { db in
       var request = AnyFetchRequest(SQLRequest<Row>(sql: Self.sql))
       for adapter in example.adapters {
         request = AnyFetchRequest(request.adapted { _ in adapter })
@@ -79,8 +79,7 @@ struct ChainedAdapterTests {
     }
   }
 
-  @Test("The adapter of the SQL comes first")
-  func sqlRequests() throws {
+  @Test func `The adapter of the SQL comes first`() throws {
     try DatabaseQueue().read { db throws in
       let first = SuffixRowAdapter(fromIndex: 1)
       let request = SQLRequest<Int>(sql: Self.sql, adapter: first)
@@ -90,8 +89,10 @@ struct ChainedAdapterTests {
     }
   }
 
-  @Test("The columns of a mapping are those of the query, leftmost first, and may be shown twice")
-  func mappings() throws {
+  @Test
+  func `The columns of a mapping are those of the query, leftmost first, and may be shown twice`()
+    throws
+  {
     try DatabaseQueue().read { db throws in
       let sql = "SELECT 0 AS A, 1 AS a, 2 AS b"
       let twice = ColumnMapping(["y": "a", "x": "A", "z": "b"])
@@ -99,8 +100,9 @@ struct ChainedAdapterTests {
     }
   }
 
-  @Test("A column that is missing is an error with the columns that there are, at any depth")
-  func missingColumns() throws {
+  @Test func `A column that is missing is an error with the columns that there are, at any depth`()
+    throws
+  {
     try DatabaseQueue().read { db in
       let missing = ColumnMapping(["x": "a"])
       let inSuffix = """
@@ -122,8 +124,9 @@ struct ChainedAdapterTests {
     }
   }
 
-  @Test("A suffix that begins after the last column is empty; a range must have its columns")
-  func outOfRange() throws {
+  @Test func `A suffix that begins after the last column is empty; a range must have its columns`()
+    throws
+  {
     try DatabaseQueue().read { db throws in
       let empty = SuffixRowAdapter(fromIndex: 9)
       #expect(try Row.fetchOne(db, sql: Self.sql, adapter: empty) == [:])
@@ -134,10 +137,9 @@ struct ChainedAdapterTests {
     }
   }
 
-  @Test("The function of an adapter may use the database, and throw")
-  func functions() throws {
+  @Test func `The function of an adapter may use the database, and throw`() throws {
     try DatabaseQueue().read { db throws in
-      let request = SQLRequest<Row>(sql: Self.sql).adapted { db throws in
+      let request = SQLRequest<Row>(sql: Self.sql).adapted { db in
         try SuffixRowAdapter(fromIndex: Int.fetchOne(db, sql: "SELECT 3") ?? 0)
       }
       #expect(try request.fetchAll(db) == [["d": 3]])

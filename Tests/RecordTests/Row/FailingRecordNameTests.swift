@@ -56,7 +56,7 @@ struct FailingRecordNameTests {
     _ record: String, _ column: String, _ fetch: (Database) throws -> Any?,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    try makeBookshopDatabase().write { db throws in
+    try makeBookshopDatabase().write { db in
       try db.execute(
         sql: """
           UPDATE book SET authorId = 3 WHERE id = 2;

@@ -116,8 +116,8 @@ struct FailingRecordTests {
     Example(type, sql: "SELECT 1 AS w", message: #"column not found: "v" - row: [w:1]"#)
   }
 
-  @Test("The fetch throws, and the connection goes on", arguments: values + missingColumns)
-  func decoding(example: Example) throws {
+  @Test(arguments: values + missingColumns)
+  func `The fetch throws, and the connection goes on`(example: Example) throws {
     try DatabaseQueue().read { db throws in
       for fetch in example.fetches {
         do {
@@ -140,8 +140,8 @@ struct FailingRecordTests {
     Example(Untyped.self, sql: "SELECT 1 AS v", message: ""),
   ]
 
-  @Test("A query with fewer columns than the record reads is an error", arguments: missingIndexes)
-  func indexes(example: Example) throws {
+  @Test(arguments: missingIndexes)
+  func `A query with fewer columns than the record reads is an error`(example: Example) throws {
     try DatabaseQueue().read { db in
       for fetch in example.fetches {
         #expect(throws: RowDecodingError.self) { try fetch(db, example.sql) }
@@ -149,8 +149,7 @@ struct FailingRecordTests {
     }
   }
 
-  @Test("An optional property of a missing column is nil")
-  func missingOptional() throws {
+  @Test func `An optional property of a missing column is nil`() throws {
     try DatabaseQueue().read { db throws in
       #expect(try FastNamed<Int?>.fetchAll(db, sql: "SELECT 1 AS w").map(\.value) == [nil])
       #expect(try Named<Color?>.fetchAll(db, sql: "SELECT 1 AS w").map(\.value) == [nil])
@@ -182,8 +181,7 @@ struct FailingRecordSequenceTests {
 
   private let sql = "SELECT a, b FROM t ORDER BY rowid"
 
-  @Test("A cursor gives the records before and after those that fail")
-  func cursor() throws {
+  @Test func `A cursor gives the records before and after those that fail`() throws {
     try inDatabase { db in
       let cursor = try Pair.fetchCursor(db, sql: sql)
       #expect(try cursor.next()?.b == "x")
@@ -202,16 +200,14 @@ struct FailingRecordSequenceTests {
     }
   }
 
-  @Test("The first failure of a row is the one to tell")
-  func firstFailure() throws {
+  @Test func `The first failure of a row is the one to tell`() throws {
     try inDatabase { db in
       let text = errorText { try Pair.fetchOne(db, sql: sql + " LIMIT 1 OFFSET 2") }
       #expect(text?.contains(#"column: "a", column index: 0, row: [a:NULL b:NULL]"#) == true)
     }
   }
 
-  @Test("A failure is forgotten: the same statement decodes other rows")
-  func nextFetch() throws {
+  @Test func `A failure is forgotten: the same statement decodes other rows`() throws {
     try inDatabase { db in
       for _ in 1...2 {
         #expect(throws: RowDecodingError.self) { try Pair.fetchAll(db, sql: sql) }
@@ -223,8 +219,7 @@ struct FailingRecordSequenceTests {
     }
   }
 
-  @Test("A record that catches nothing of a throwing decode throws it itself")
-  func throwingInitialiser() throws {
+  @Test func `A record that catches nothing of a throwing decode throws it itself`() throws {
     struct Strict: FetchableRecord {
       init(row: Row) throws { _ = try row.decode(Int.self, forColumn: "b") }
     }
@@ -234,8 +229,7 @@ struct FailingRecordSequenceTests {
     }
   }
 
-  @Test("A failure in a record of a scope is told with the columns of the scope")
-  func scope() throws {
+  @Test func `A failure in a record of a scope is told with the columns of the scope`() throws {
     struct Outer: FetchableRecord {
       var inner: Pair
       init(row: Row) { inner = row["inner"] }
@@ -267,8 +261,7 @@ struct FailingRecordSequenceTests {
     }
   }
 
-  @Test("A missing scope, or one that is all NULL, is an error of the fetch")
-  func absentScope() throws {
+  @Test func `A missing scope, or one that is all NULL, is an error of the fetch`() throws {
     struct Outer: FetchableRecord {
       var inner: Pair
       init(row: Row) { inner = row["inner"] }
@@ -285,8 +278,7 @@ struct FailingRecordSequenceTests {
     }
   }
 
-  @Test("Rows that were not prefetched are an error of the fetch")
-  func absentPrefetchedRows() throws {
+  @Test func `Rows that were not prefetched are an error of the fetch`() throws {
     struct Outer: FetchableRecord {
       var pairs: [Pair]
       var set: Set<Pair>

@@ -21,8 +21,7 @@ struct LiveRowTests {
   private let sql = "SELECT a, b FROM t ORDER BY a"
   private let rows: [Row] = [["a": 1, "b": "x"], ["a": 2, "b": "y"], ["a": 3, "b": nil]]
 
-  @Test("A row that is kept keeps its values")
-  func keptRows() throws {
+  @Test func `A row that is kept keeps its values`() throws {
     try inDatabase { db in
       #expect(try Array(Row.fetchCursor(db, sql: sql)) == rows)
       let cursor = try Row.fetchCursor(db, sql: sql)
@@ -35,8 +34,7 @@ struct LiveRowTests {
     }
   }
 
-  @Test("A row that nobody keeps is used again")
-  func reusedRow() throws {
+  @Test func `A row that nobody keeps is used again`() throws {
     try inDatabase { db in
       let cursor = try Row.fetchCursor(db, sql: sql)
       var identities: Set<ObjectIdentifier> = []
@@ -45,8 +43,7 @@ struct LiveRowTests {
     }
   }
 
-  @Test("A row whose scopes are read is used again when nobody keeps them")
-  func reusedRowWithScopes() throws {
+  @Test func `A row whose scopes are read is used again when nobody keeps them`() throws {
     try inDatabase { db in
       let adapter = ScopeAdapter(["b": ScopeAdapter(["c": SuffixRowAdapter(fromIndex: 1)])])
       let cursor = try Row.fetchCursor(db, sql: sql, adapter: adapter)
@@ -63,8 +60,7 @@ struct LiveRowTests {
     }
   }
 
-  @Test("The row of a fetch serves the next fetch when nobody keeps it")
-  func reusedRowOfFetch() throws {
+  @Test func `The row of a fetch serves the next fetch when nobody keeps it`() throws {
     try inDatabase { db in
       let statement = try db.makeStatement(sql: sql)
       let used = try useRow(of: statement)
@@ -89,8 +85,7 @@ struct LiveRowTests {
     UsedRow(row: try cursor.next())
   }
 
-  @Test("A row outlives its cursor, its access, and its database")
-  func escapingRow() throws {
+  @Test func `A row outlives its cursor, its access, and its database`() throws {
     let row = try inDatabase { db in try Row.fetchCursor(db, sql: sql).next() }
     #expect(row == rows[0])
     #expect(row?["b"] as String? == "x")
@@ -103,8 +98,7 @@ struct LiveRowTests {
     #expect(last == rows[2])
   }
 
-  @Test("A row outlives a cursor that fails")
-  func failingCursor() throws {
+  @Test func `A row outlives a cursor that fails`() throws {
     try inDatabase { db in
       let cursor = try Row.fetchCursor(
         db,
@@ -115,8 +109,7 @@ struct LiveRowTests {
     }
   }
 
-  @Test("A row outlives the next execution of its statement")
-  func nextExecution() throws {
+  @Test func `A row outlives the next execution of its statement`() throws {
     try inDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT a, b FROM t WHERE a = ?")
       let first = try Row.fetchCursor(statement, arguments: [1])
@@ -132,8 +125,7 @@ struct LiveRowTests {
     }
   }
 
-  @Test("A cursor that is released leaves the next execution of its statement alone")
-  func releasedCursor() throws {
+  @Test func `A cursor that is released leaves the next execution of its statement alone`() throws {
     try inDatabase { db in
       let statement = try db.makeStatement(sql: sql)
       var first: RowCursor? = try Row.fetchCursor(statement)
@@ -148,8 +140,9 @@ struct LiveRowTests {
     }
   }
 
-  @Test("A statement that is executed while a cursor is on it starts from its first row")
-  func execution() throws {
+  @Test func `A statement that is executed while a cursor is on it starts from its first row`()
+    throws
+  {
     try inDatabase { db in
       let statement = try db.makeStatement(
         sql: "INSERT INTO t VALUES (4, ?), (5, ?) RETURNING a, b")
@@ -162,8 +155,8 @@ struct LiveRowTests {
     }
   }
 
-  @Test("Texts of arguments in a row that is kept are copied", arguments: [1, 100, 2_000_000])
-  func arguments(length: Int) throws {
+  @Test(arguments: [1, 100, 2_000_000])
+  func `Texts of arguments in a row that is kept are copied`(length: Int) throws {
     try inDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT ? AS text, ? AS data")
       var kept: [Row] = []
@@ -180,8 +173,7 @@ struct LiveRowTests {
     }
   }
 
-  @Test("A copy keeps its values")
-  func copies() throws {
+  @Test func `A copy keeps its values`() throws {
     try inDatabase { db in
       let cursor = try Row.fetchCursor(db, sql: sql)
       var copies: [Row] = []
@@ -196,8 +188,7 @@ struct LiveRowTests {
     }
   }
 
-  @Test("Rows of different layouts come from one statement")
-  func adapters() throws {
+  @Test func `Rows of different layouts come from one statement`() throws {
     try inDatabase { db in
       let statement = try db.makeStatement(sql: sql)
       #expect(try Row.fetchCursor(statement).next() == rows[0])
@@ -207,8 +198,7 @@ struct LiveRowTests {
     }
   }
 
-  @Test("Scopes that are kept keep their values")
-  func keptScopes() throws {
+  @Test func `Scopes that are kept keep their values`() throws {
     try inDatabase { db in
       let adapter = ScopeAdapter([
         "all": ScopeAdapter(["b": SuffixRowAdapter(fromIndex: 1)])
@@ -229,8 +219,7 @@ struct LiveRowTests {
     }
   }
 
-  @Test("Scopes move with their row")
-  func movingScopes() throws {
+  @Test func `Scopes move with their row`() throws {
     try inDatabase { db in
       let adapter = ScopeAdapter(["b": SuffixRowAdapter(fromIndex: 1)])
       let cursor = try Row.fetchCursor(db, sql: sql, adapter: adapter)
@@ -240,8 +229,7 @@ struct LiveRowTests {
     }
   }
 
-  @Test("Records that keep their row keep its values")
-  func recordsThatKeepRows() throws {
+  @Test func `Records that keep their row keep its values`() throws {
     try inDatabase { db throws in
       #expect(try Keeper.fetchAll(db, sql: sql).map(\.row) == rows)
       #expect(try Keeper.fetchOne(db, sql: sql)?.row == rows[0])
@@ -258,10 +246,8 @@ struct RowBatchTests {
     FROM n
     """
 
-  @Test(
-    "Rows are fetched in any number, with their own values",
-    arguments: [0, 1, 2, 4, 5, 511, 512, 513, 1024, 1025, 3000])
-  func counts(count: Int) throws {
+  @Test(arguments: [0, 1, 2, 4, 5, 511, 512, 513, 1024, 1025, 3000])
+  func `Rows are fetched in any number, with their own values`(count: Int) throws {
     let rows = try DatabaseQueue().read { db in
       try Row.fetchAll(db, sql: Self.sql, arguments: [count])
     }
@@ -278,16 +264,14 @@ struct RowBatchTests {
     }
   }
 
-  @Test("Distinct rows are fetched")
-  func set() throws {
+  @Test func `Distinct rows are fetched`() throws {
     let rows = try DatabaseQueue().read { db in
       try Row.fetchSet(db, sql: "SELECT 1 AS a UNION ALL SELECT 2 UNION ALL SELECT 1")
     }
     #expect(rows == [["a": 1], ["a": 2]])
   }
 
-  @Test("Rows are read by several threads")
-  func threads() throws {
+  @Test func `Rows are read by several threads`() throws {
     let rows = try DatabaseQueue().read { db in
       try Row.fetchAll(db, sql: Self.sql, arguments: [2000])
     }

@@ -96,14 +96,12 @@ struct PlaceholderLimitTests {
 
   private static let message = "from database value NULL - column: \"v\", column index: 0"
 
-  @Test("Classes that decode themselves have a placeholder")
-  func decodableClasses() throws {
+  @Test func `Classes that decode themselves have a placeholder`() throws {
     let text = errorText { try Self.fetch(Subscripted<Person>.self) }
     #expect(text?.hasPrefix("could not decode Person " + Self.message) == true)
   }
 
-  @Test("Classes that are records have one, with all that is in them")
-  func recordClasses() throws {
+  @Test func `Classes that are records have one, with all that is in them`() throws {
     try DatabaseQueue().read { db in
       let adapter = ScopeAdapter(["captain": SuffixRowAdapter(fromIndex: 1)])
       #expect(
@@ -120,8 +118,7 @@ struct PlaceholderLimitTests {
     }
   }
 
-  @Test("What has no placeholder is thrown by the methods that throw")
-  func throwingMethods() throws {
+  @Test func `What has no placeholder is thrown by the methods that throw`() throws {
     for text in [
       errorText { try Self.fetch(Throwing<Name>.self) },
       errorText { try Self.fetch(Throwing<NotEmpty>.self) },
@@ -130,8 +127,7 @@ struct PlaceholderLimitTests {
     }
   }
 
-  @Test("A type that nobody can make stops the program")
-  func types() async {
+  @Test func `A type that nobody can make stops the program`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -140,8 +136,7 @@ struct PlaceholderLimitTests {
     #expect(errorText(of: result).contains("could not decode Name " + Self.message))
   }
 
-  @Test("A type that refuses its placeholder stops the program")
-  func refusals() async {
+  @Test func `A type that refuses its placeholder stops the program`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -150,8 +145,7 @@ struct PlaceholderLimitTests {
     #expect(errorText(of: result).contains("could not decode NotEmpty " + Self.message))
   }
 
-  @Test("A record that contains itself for ever stops the program")
-  func recursion() async {
+  @Test func `A record that contains itself for ever stops the program`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -160,13 +154,11 @@ struct PlaceholderLimitTests {
     #expect(errorText(of: result).contains(#"scope not found: "parent""#))
   }
 
-  @Test("An initialiser that stops at an empty text stops the program")
-  func initialisers() async {
+  @Test func `An initialiser that stops at an empty text stops the program`() async {
     await #expect(processExitsWith: .failure) { _ = try Self.fetch(Initialled.self) }
   }
 
-  @Test("A subscript outside of the decoding of a record stops the program")
-  func keptRows() async {
+  @Test func `A subscript outside of the decoding of a record stops the program`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

@@ -123,22 +123,19 @@ struct PlaceholderTests {
     """
   }
 
-  @Test("Enumerations whose cases have values")
-  func cases() throws {
+  @Test func `Enumerations whose cases have values`() throws {
     #expect(try value(Shape.self, "'line'") == .named("line"))
     #expect(error(Shape.self, "1") == expected("Shape", "1"))
     #expect(error(Shape.self, "NULL") == expected("Shape", "NULL"))
   }
 
-  @Test("Texts in a type of their own")
-  func rawValues() throws {
+  @Test func `Texts in a type of their own`() throws {
     #expect(try value(Tag.self, "'new'") == Tag(rawValue: "new"))
     #expect(try value(Tag.self, "1") == Tag(rawValue: "1"))
     #expect(error(Tag.self, "NULL") == expected("Tag", "NULL"))
   }
 
-  @Test("Codable types of a single value")
-  func singleValues() throws {
+  @Test func `Codable types of a single value`() throws {
     #expect(try value(Remark.self, "'a'") == Remark("a"))
     #expect(try value(Remark.self, "NULL") == Remark(nil))
     #expect(try value(Remark.self, "1") == Remark("1"))
@@ -147,8 +144,7 @@ struct PlaceholderTests {
     #expect(error(Texts.self, "NULL") == expected("Texts", "NULL"))
   }
 
-  @Test("Codable types of nested containers")
-  func nestedContainers() throws {
+  @Test func `Codable types of nested containers`() throws {
     let json = #"""
       {"title":"t","labels":["l"],"sizes":{"s":1},"owner":{"title":"o"},"lines":["x","y"],\#
       "parent":"p","super":"b"}
@@ -165,8 +161,7 @@ struct PlaceholderTests {
     #expect(error(Folder.self, "12") == expected("Folder", "12"))
   }
 
-  @Test("An optional record of a scope whose initialiser throws")
-  func throwingScopes() throws {
+  @Test func `An optional record of a scope whose initialiser throws`() throws {
     struct Strict: FetchableRecord {
       init(row: Row) throws { _ = try row.decode(Int.self, forColumn: "b") }
     }
@@ -174,7 +169,7 @@ struct PlaceholderTests {
       var inner: Strict?
       init(row: Row) { inner = row["inner"] }
     }
-    try DatabaseQueue().read { db throws in
+    try DatabaseQueue().read { db in
       let adapter = ScopeAdapter(["inner": SuffixRowAdapter(fromIndex: 1)])
       let sql = "SELECT 0 AS z, 'a' AS a, NULL AS b"
       #expect(

@@ -42,8 +42,7 @@ struct PrefetchedRowTests {
       order: order)
   }
 
-  @Test("Each row has its own rows, in order, or none")
-  func rows() throws {
+  @Test func `Each row has its own rows, in order, or none`() throws {
     let authors = try authors()
     #expect(authors[0].prefetchedRows["books"] == [["title": "c"], ["title": "a"]])
     #expect(authors[1].prefetchedRows["books"] == [])
@@ -53,8 +52,7 @@ struct PrefetchedRowTests {
     #expect(!authors[1].prefetchedRows.isEmpty)
   }
 
-  @Test("Rows behind a scope are seen from the scope, and from the main row")
-  func scopes() throws {
+  @Test func `Rows behind a scope are seen from the scope, and from the main row`() throws {
     let author = try authors()[1]
     #expect(author.prefetchedRows["prizes"] == [["title": "Nobel"]])
     let country = try #require(author.scopes["country"])
@@ -63,8 +61,7 @@ struct PrefetchedRowTests {
     #expect(country.prefetchedRows["books"] == nil)
   }
 
-  @Test("A copy has them, a row without scopes does not")
-  func copies() throws {
+  @Test func `A copy has them, a row without scopes does not`() throws {
     let author = try authors()[0]
     #expect(author.copy() == author)
     #expect(author.copy().prefetchedRows["books"]?.count == 2)
@@ -74,8 +71,7 @@ struct PrefetchedRowTests {
     #expect(author.unscoped.hashValue == author.hashValue)
   }
 
-  @Test("They make a difference")
-  func equality() throws {
+  @Test func `They make a difference`() throws {
     #expect(try authors() == authors())
     let left = try authors()[0]
     let right = try authors()[0]
@@ -84,8 +80,7 @@ struct PrefetchedRowTests {
     #expect(left.prefetchedRows != right.prefetchedRows)
   }
 
-  @Test("They are counted in the debug description, by key")
-  func debugDescription() throws {
+  @Test func `They are counted in the debug description, by key`() throws {
     let authors = try authors()
     #expect(
       authors[0].debugDescription == """
@@ -107,8 +102,7 @@ struct PrefetchedRowTests {
         """)
   }
 
-  @Test("A key of several scopes is shown once, with the nearest rows")
-  func keyOfSeveralScopes() throws {
+  @Test func `A key of several scopes is shown once, with the nearest rows`() throws {
     let author = try authors()[0]
     let batch = try #require(author.batch)
     let countryBooks = try DatabaseQueue().read { db in
@@ -129,8 +123,7 @@ struct PrefetchedRowTests {
         """)
   }
 
-  @Test("They are decoded as arrays and sets of records")
-  func records() throws {
+  @Test func `They are decoded as arrays and sets of records`() throws {
     let authors = try authors()
     #expect((authors[0]["books"] as [Book]).map(\.title) == ["c", "a"])
     #expect((authors[0]["books"] as Set<Book>).map(\.title).sorted() == ["a", "c"])
@@ -140,8 +133,7 @@ struct PrefetchedRowTests {
     #expect((authors[1]["prizes"] as ContiguousArray<Book>).map(\.title) == ["Nobel"])
   }
 
-  @Test("A missing key is an error, with those that exist")
-  func missingKey() throws {
+  @Test func `A missing key is an error, with those that exist`() throws {
     let author = try authors()[0]
     #expect(
       errorText { try author.decode([Book].self, forKey: "zork") } == """
@@ -150,8 +142,7 @@ struct PrefetchedRowTests {
         """)
   }
 
-  @Test("A record that can't be decoded is an error")
-  func failingRecord() throws {
+  @Test func `A record that can't be decoded is an error`() throws {
     struct Numbered: FetchableRecord, Hashable {
       var number: Int
       init(row: Row) { number = row["title"] }
@@ -172,8 +163,7 @@ struct PrefetchedRowTests {
     #expect(author["books"] as [Book] != [])
   }
 
-  @Test("Rows that are kept while records are decoded keep their values")
-  func keptRows() throws {
+  @Test func `Rows that are kept while records are decoded keep their values`() throws {
     struct Keeper: FetchableRecord {
       var row: Row
     }

@@ -9,8 +9,7 @@ struct RecordSubscriptExitTests {
     var title: String
   }
 
-  @Test("A record of a scope that is missing")
-  func scope() async {
+  @Test func `A record of a scope that is missing`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let row: Row = ["a": 1]
       let _: Book = row["book"]
@@ -18,8 +17,7 @@ struct RecordSubscriptExitTests {
     #expect(errorText(of: result).contains(#"scope not found: "book""#))
   }
 
-  @Test("An optional record that can't be decoded")
-  func optionalRecord() async {
+  @Test func `An optional record that can't be decoded`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try DatabaseQueue().read { db in
         let scopes = ScopeAdapter(["book": ColumnMapping(["title": "a"])])
@@ -31,8 +29,7 @@ struct RecordSubscriptExitTests {
     #expect(errorText(of: result).contains("could not decode String"))
   }
 
-  @Test("An array of records that were not prefetched")
-  func array() async {
+  @Test func `An array of records that were not prefetched`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let row: Row = ["a": 1]
       let _: [Book] = row["books"]
@@ -40,8 +37,7 @@ struct RecordSubscriptExitTests {
     #expect(errorText(of: result).contains(#"key for prefetched rows not found: "books""#))
   }
 
-  @Test("A set of records that were not prefetched")
-  func set() async {
+  @Test func `A set of records that were not prefetched`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let row: Row = ["a": 1]
       let _: Set<Book> = row["books"]

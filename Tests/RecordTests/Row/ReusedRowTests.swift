@@ -25,8 +25,7 @@ struct ReusedRowTests {
     range: 0..<1,
     scopes: [.init(name: "inner", tree: RowScopeTree(range: 1..<2))])
 
-  @Test("Failures in scopes are remembered while records are decoded, and only then")
-  func scopes() throws {
+  @Test func `Failures in scopes are remembered while records are decoded, and only then`() throws {
     try DatabaseQueue().read { db in
       let good = try db.makeStatement(sql: "SELECT 1 AS number, ? AS name")
       let pairs = try Pair.fetchAll(good, arguments: ["a"], adapter: adapter)
@@ -40,8 +39,9 @@ struct ReusedRowTests {
     }
   }
 
-  @Test("A scope that was read as a row before tells its failures to the fetch of records")
-  func recordsAfterRows() throws {
+  @Test func `A scope that was read as a row before tells its failures to the fetch of records`()
+    throws
+  {
     try DatabaseQueue().read { db in
       let statement = try db.makeStatement(sql: "SELECT 1 AS number, ? AS name")
       do {
@@ -61,9 +61,10 @@ struct ReusedRowTests {
     init(row: Row) { inner = row.scopes["inner"] ?? Row() }
   }
 
-  @Test("The scope of a row that is used again keeps its values when somebody keeps it")
-  func keptScopes() throws {
-    try DatabaseQueue().read { db throws in
+  @Test func `The scope of a row that is used again keeps its values when somebody keeps it`()
+    throws
+  {
+    try DatabaseQueue().read { db in
       let statement = try db.makeStatement(sql: "SELECT 1 AS number, ? AS name")
       let kept = try ["a", "b", "c"].map { name in
         try Keeper.fetchOne(statement, arguments: [name], adapter: adapter)?.inner
@@ -75,8 +76,7 @@ struct ReusedRowTests {
     }
   }
 
-  @Test("A statement with fewer columns than its request expects is an error")
-  func missingColumns() throws {
+  @Test func `A statement with fewer columns than its request expects is an error`() throws {
     try DatabaseQueue().read { db in
       let tree = RowScopeTree(range: 0..<2)
       let error = #expect(throws: DatabaseError.self) {

@@ -40,8 +40,8 @@ struct RowAdapterTests {
     Example("adding no scope", RangeRowAdapter(0..<2).addingScopes([:]), "[a:0 b:1]"),
   ]
 
-  @Test("An adapter shows columns in its way", arguments: cases)
-  func rows(example: Example) throws {
+  @Test(arguments: cases)
+  func `An adapter shows columns in its way`(example: Example) throws {
     for storage in RowStorage.allCases {
       try storage.withRow(Self.sql, adapter: example.adapter) { row in
         #expect(row.description == example.row)
@@ -60,8 +60,7 @@ struct RowAdapterTests {
     }
   }
 
-  @Test("A mapping to a missing column is an error")
-  func missingColumn() throws {
+  @Test func `A mapping to a missing column is an error`() throws {
     try DatabaseQueue().read { db throws in
       let adapter = ColumnMapping(["x": "zz"])
       let text = """
@@ -80,8 +79,7 @@ struct RowAdapterTests {
     }
   }
 
-  @Test("A range beyond the columns of the query is an error, and not a crash")
-  func outOfRange() throws {
+  @Test func `A range beyond the columns of the query is an error, and not a crash`() throws {
     try DatabaseQueue().read { db in
       for adapter in [RangeRowAdapter(2..<5), RangeRowAdapter(4...4), RangeRowAdapter(7..<9)] {
         #expect(throws: (any Error).self) {
@@ -92,13 +90,12 @@ struct RowAdapterTests {
   }
 
   @Test(
-    "Splitting gives one range per count, and the rest",
     arguments: [
       ([], ["[a:0 b:1 c:2 d:3]"]),
       ([1, 2], ["[a:0]", "[b:1 c:2]", "[d:3]"]),
       ([0, 4], ["[]", "[a:0 b:1 c:2 d:3]", "[]"]),
     ] as [([Int], [String])])
-  func splitting(counts: [Int], rows: [String]) throws {
+  func `Splitting gives one range per count, and the rest`(counts: [Int], rows: [String]) throws {
     let adapters = splittingRowAdapters(columnCounts: counts)
     #expect(
       try adapters.map { adapter in
@@ -106,8 +103,7 @@ struct RowAdapterTests {
       } == rows)
   }
 
-  @Test("The adapter of a request sees what the request's own adapter shows")
-  func adaptedRequest() throws {
+  @Test func `The adapter of a request sees what the request's own adapter shows`() throws {
     try DatabaseQueue().read { db throws in
       let request = SQLRequest<Row>(sql: Self.sql, adapter: SuffixRowAdapter(fromIndex: 1))
       let adapted = request.adapted { _ in RangeRowAdapter(1..<3) }

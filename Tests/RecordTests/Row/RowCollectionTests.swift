@@ -35,8 +35,8 @@ enum RowStorage: CaseIterable {
 struct RowCollectionTests {
   private static let sql = "SELECT 1 AS a, 'x' AS B, NULL AS c, 2 AS A, 1.5 AS d"
 
-  @Test("A row is a collection of names and values in order", arguments: RowStorage.allCases)
-  func collection(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `A row is a collection of names and values in order`(storage: RowStorage) throws {
     try storage.withRow(Self.sql) { row in
       #expect(row.count == 5)
       #expect(Array(row.columnNames) == ["a", "B", "c", "A", "d"])
@@ -52,8 +52,8 @@ struct RowCollectionTests {
     }
   }
 
-  @Test("Indexes go from the first column to the last one", arguments: RowStorage.allCases)
-  func indexes(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `Indexes go from the first column to the last one`(storage: RowStorage) throws {
     try storage.withRow(Self.sql) { row in
       let second = row.index(after: row.startIndex)
       #expect(row[second].0 == "B")
@@ -65,8 +65,8 @@ struct RowCollectionTests {
     }
   }
 
-  @Test("Columns are found without regard to case, leftmost first", arguments: RowStorage.allCases)
-  func names(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `Columns are found without regard to case, leftmost first`(storage: RowStorage) throws {
     try storage.withRow(Self.sql) { row throws in
       for name in ["a", "A"] {
         #expect(row[name] as Int == 1)
@@ -80,8 +80,8 @@ struct RowCollectionTests {
     }
   }
 
-  @Test("In rows with many columns too", arguments: RowStorage.allCases)
-  func manyColumns(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `In rows with many columns too`(storage: RowStorage) throws {
     let columns = (0..<40).map { "\($0) AS column\($0)" }
     let sql = "SELECT " + (columns + ["40 AS Column7", "41 AS LAST"]).joined(separator: ", ")
     try storage.withRow(sql) { row in
@@ -97,8 +97,8 @@ struct RowCollectionTests {
     }
   }
 
-  @Test("Names that differ by case only are duplicates", arguments: [2, 8, 9, 20])
-  func duplicates(count: Int) throws {
+  @Test(arguments: [2, 8, 9, 20])
+  func `Names that differ by case only are duplicates`(count: Int) throws {
     let columns = (0..<count).map { "\($0) AS \($0.isMultiple(of: 2) ? "NAME" : "name")" }
     let sql = "SELECT " + columns.joined(separator: ", ")
     for storage in RowStorage.allCases {
@@ -110,8 +110,7 @@ struct RowCollectionTests {
     }
   }
 
-  @Test("Columns without name, and with strange names, are found")
-  func strangeNames() throws {
+  @Test func `Columns without name, and with strange names, are found`() throws {
     try RowStorage.live.withRow(#"SELECT 1 AS "", 2 AS "a ""b""", 3 AS "été", 4"#) { row in
       #expect(Array(row.columnNames) == ["", #"a "b""#, "été", "4"])
       #expect(row[""] as Int == 1)
@@ -121,8 +120,8 @@ struct RowCollectionTests {
     }
   }
 
-  @Test("NULL values are seen", arguments: RowStorage.allCases)
-  func nulls(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `NULL values are seen`(storage: RowStorage) throws {
     try storage.withRow("SELECT 1, NULL, ''") { row in
       #expect(!row.hasNull(atIndex: 0))
       #expect(row.hasNull(atIndex: 1))
@@ -133,8 +132,8 @@ struct RowCollectionTests {
     try storage.withRow("SELECT NULL, 0") { row in #expect(row.containsNonNullValue) }
   }
 
-  @Test("coalesce gives the first value that is not NULL", arguments: RowStorage.allCases)
-  func coalesce(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `coalesce gives the first value that is not NULL`(storage: RowStorage) throws {
     try storage.withRow("SELECT NULL AS a, 'b' AS b, 'c' AS c") { row in
       #expect(row.coalesce(["a", "b", "c"]) as String? == "b")
       #expect(row.coalesce(["missing", "c", "b"]) as String? == "c")
@@ -149,16 +148,14 @@ struct RowCollectionTests {
 
 @Suite("Rows made by hand")
 struct RowInitialisationTests {
-  @Test("A literal keeps its order, and duplicates")
-  func literal() {
+  @Test func `A literal keeps its order, and duplicates`() {
     let row: Row = ["b": 1, "a": nil, "B": "x"]
     #expect(Array(row.columnNames) == ["b", "a", "B"])
     #expect(Array(row.databaseValues) == [1.databaseValue, .null, "x".databaseValue])
     #expect(row["B"] as Int == 1)
   }
 
-  @Test("A dictionary makes a row")
-  func dictionary() {
+  @Test func `A dictionary makes a row`() {
     let values: [String: (any DatabaseValueConvertible)?] = ["a": 1, "b": nil, "c": Data([1, 2])]
     let row = Row(values)
     #expect(Set(row.columnNames) == ["a", "b", "c"])
@@ -167,8 +164,7 @@ struct RowInitialisationTests {
     #expect(row["c"] as Data == Data([1, 2]))
   }
 
-  @Test("A dictionary of anything makes a row when all keys and values fit")
-  func anyDictionary() throws {
+  @Test func `A dictionary of anything makes a row when all keys and values fit`() throws {
     let row = try #require(Row(["a": 1, "b": "x"] as [AnyHashable: Any]))
     #expect(row["a"] as Int == 1)
     #expect(row["b"] as String == "x")
@@ -177,8 +173,7 @@ struct RowInitialisationTests {
     #expect(Row(["a": NotConvertible()] as [AnyHashable: Any]) == nil)
   }
 
-  @Test("An empty row is empty")
-  func empty() {
+  @Test func `An empty row is empty`() {
     let row = Row()
     #expect(row.isEmpty)
     #expect(Array(row.columnNames) == [])

@@ -13,7 +13,7 @@ struct RowDecodingErrorTests {
     columnName: "n", columnIndex: 0, row: #"[n:1000 m:"x"]"#, sql: "SELECT 1000 AS n, ? AS m",
     arguments: ["x"])
 
-  @Test func theContextFollowsTheReason() {
+  @Test func `The context follows the reason`() {
     let error = RowDecodingError.valueMismatch(Int8.self, value: 1000.databaseValue, Self.column)
     #expect(
       error.description == """
@@ -67,7 +67,7 @@ struct RowDecodingErrorTests {
     #expect(error.description == reason + " - row: [a:1]")
   }
 
-  @Test func theRecordTypeIsShownWhenItIsKnown() {
+  @Test func `The record type is shown when it is known`() {
     var error = RowDecodingError.columnNotFound("zz", Self.context)
     error.recordType = "Book"
     #expect(error.description == #"column not found: "zz" - row: [a:1], record: Book"#)

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Descriptions of rows")
 struct RowDescriptionTests {
-  @Test("A row shows its names and values", arguments: RowStorage.allCases)
-  func description(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `A row shows its names and values`(storage: RowStorage) throws {
     try storage.withRow(#"SELECT 1 AS a, 'x"y' AS B, NULL AS c, x'0102' AS d, 1.5 AS e"#) { row in
       let text = #"[a:1 B:"x\"y" c:NULL d:Data(2 bytes) e:1.5]"#
       #expect(row.description == text)
@@ -20,8 +20,8 @@ struct RowDescriptionTests {
 
   private static let sql = "SELECT 1 AS id, 'b1' AS title, 7 AS id, 'A' AS name, 'FR' AS code"
 
-  @Test("The debug description shows scopes, sorted by name", arguments: RowStorage.allCases)
-  func scopes(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `The debug description shows scopes, sorted by name`(storage: RowStorage) throws {
     let adapter = ScopeAdapter(
       base: RangeRowAdapter(0..<2),
       scopes: [
@@ -65,8 +65,7 @@ struct RowDescriptionTests {
         == "[books: [[id:1 authorId:7 grdb_authorId:7], [id:2 authorId:7 grdb_authorId:7]]]")
   }
 
-  @Test("The row of the statement is shown only where it differs")
-  func unadapted() throws {
+  @Test func `The row of the statement is shown only where it differs`() throws {
     try RowStorage.live.withRow(
       Self.sql, adapter: ScopeAdapter(["all": RangeRowAdapter(0..<1)])
     ) { row in
@@ -91,8 +90,7 @@ struct RowDescriptionTests {
 
 @Suite("Equality of rows")
 struct RowEqualityTests {
-  @Test("Rows are equal whatever their storage")
-  func storages() throws {
+  @Test func `Rows are equal whatever their storage`() throws {
     let expected: Row = ["a": 1, "b": "x", "c": nil]
     for storage in RowStorage.allCases {
       try storage.withRow("SELECT 1 AS a, 'x' AS b, NULL AS c") { row in
@@ -104,8 +102,7 @@ struct RowEqualityTests {
     }
   }
 
-  @Test("An integer equals the double with the same value, with the same hash")
-  func numbers() {
+  @Test func `An integer equals the double with the same value, with the same hash`() {
     let integer: Row = ["a": 1]
     let double: Row = ["a": 1.0]
     #expect(integer == double)
@@ -113,8 +110,7 @@ struct RowEqualityTests {
     #expect(Set([integer, double]).count == 1)
   }
 
-  @Test("Names, their case, their order, and values make a difference")
-  func differences() {
+  @Test func `Names, their case, their order, and values make a difference`() {
     let differing: [(Row, Row)] = [
       (["a": 1], ["a": 2]),
       (["a": 1], ["A": 1]),
@@ -128,8 +124,7 @@ struct RowEqualityTests {
     for (left, right) in differing { #expect(left != right) }
   }
 
-  @Test("Scopes make a difference, and their order does not")
-  func scopes() throws {
+  @Test func `Scopes make a difference, and their order does not`() throws {
     func row(_ sql: String, _ adapter: some RowAdapter) throws -> Row {
       try RowStorage.copied.withRow(sql, adapter: adapter) { $0 }
     }

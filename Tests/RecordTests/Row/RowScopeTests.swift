@@ -18,8 +18,8 @@ struct RowScopeTests {
         scopes: ["deep": RangeRowAdapter(0..<1), "other": ColumnMapping(["x": "b"])]),
     ])
 
-  @Test("Scopes are computed on the whole row, at every depth", arguments: RowStorage.allCases)
-  func depth(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `Scopes are computed on the whole row, at every depth`(storage: RowStorage) throws {
     try storage.withRow(Self.sql, adapter: Self.adapter) { row in
       #expect(row.description == "[a:0]")
       #expect(Set(row.scopes.names) == ["left", "right"])
@@ -38,8 +38,8 @@ struct RowScopeTests {
     }
   }
 
-  @Test("The tree finds the scope that is nearest", arguments: RowStorage.allCases)
-  func tree(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `The tree finds the scope that is nearest`(storage: RowStorage) throws {
     try storage.withRow(Self.sql, adapter: Self.adapter) { row in
       #expect(row.scopesTree.names == ["left", "right", "deep", "other"])
       #expect(row.scopesTree["left"]?.description == "[b:1]")
@@ -57,8 +57,8 @@ struct RowScopeTests {
     }
   }
 
-  @Test("Without adapter there is no scope", arguments: RowStorage.allCases)
-  func none(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `Without adapter there is no scope`(storage: RowStorage) throws {
     try storage.withRow(Self.sql) { row in
       #expect(row.scopes.isEmpty)
       #expect(Array(row.scopes.names) == [])
@@ -69,8 +69,7 @@ struct RowScopeTests {
     }
   }
 
-  @Test("Adding scopes adds to those of the base, or replaces them")
-  func adding() throws {
+  @Test func `Adding scopes adds to those of the base, or replaces them`() throws {
     let base = ScopeAdapter(["x": RangeRowAdapter(0..<1), "y": RangeRowAdapter(1..<2)])
     let adapter = base.addingScopes(["y": RangeRowAdapter(2..<3), "z": RangeRowAdapter(3..<4)])
     try RowStorage.live.withRow(Self.sql, adapter: adapter) { row in
@@ -81,8 +80,8 @@ struct RowScopeTests {
     }
   }
 
-  @Test("Values of scopes are found by index, name, and column", arguments: RowStorage.allCases)
-  func values(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `Values of scopes are found by index, name, and column`(storage: RowStorage) throws {
     let adapter = ScopeAdapter([
       "suffix": SuffixRowAdapter(fromIndex: 2), "mapping": ColumnMapping(["x": "d", "y": "b"]),
     ])
@@ -100,8 +99,7 @@ struct RowScopeTests {
     }
   }
 
-  @Test("A row contains values when one of its scopes does")
-  func nulls() throws {
+  @Test func `A row contains values when one of its scopes does`() throws {
     let sql = "SELECT NULL AS a, NULL AS b, 1 AS c"
     let empty = ScopeAdapter(base: RangeRowAdapter(0..<1), scopes: ["x": RangeRowAdapter(1..<2)])
     let nested = ScopeAdapter(
@@ -119,8 +117,8 @@ struct RowScopeTests {
     }
   }
 
-  @Test("A row without its scopes, and without its adapter", arguments: RowStorage.allCases)
-  func withoutScopes(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `A row without its scopes, and without its adapter`(storage: RowStorage) throws {
     try storage.withRow(Self.sql, adapter: Self.adapter) { row in
       #expect(row.unscoped.scopes.isEmpty)
       #expect(row.unscoped.description == "[a:0]")
@@ -154,8 +152,8 @@ struct RowScopeRecordTests {
   private static let null = "SELECT 1 AS id, NULL AS id, NULL AS name"
   private static let melville = Author(id: 7, name: "Melville")
 
-  @Test("A scope is decoded as a record", arguments: RowStorage.allCases)
-  func decoding(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `A scope is decoded as a record`(storage: RowStorage) throws {
     try storage.withRow(Self.present, adapter: Self.adapter) { row throws in
       #expect(row["author"] as Author == Self.melville)
       #expect(row["author"] as Author? == Self.melville)
@@ -164,8 +162,7 @@ struct RowScopeRecordTests {
     }
   }
 
-  @Test("A nested scope is found")
-  func nested() throws {
+  @Test func `A nested scope is found`() throws {
     let book = EmptyRowAdapter().addingScopes(["author": SuffixRowAdapter(fromIndex: 1)])
     let adapter = ScopeAdapter(["book": book])
     try RowStorage.live.withRow(Self.present, adapter: adapter) { row in
@@ -173,8 +170,8 @@ struct RowScopeRecordTests {
     }
   }
 
-  @Test("A missing scope, and one that is all NULL, is nil", arguments: RowStorage.allCases)
-  func absence(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `A missing scope, and one that is all NULL, is nil`(storage: RowStorage) throws {
     try storage.withRow(Self.null, adapter: Self.adapter) { row throws in
       #expect(row["author"] as Author? == nil)
       #expect(row["missing"] as Author? == nil)
@@ -183,8 +180,7 @@ struct RowScopeRecordTests {
     }
   }
 
-  @Test("decode throws for a missing scope, with those that exist")
-  func missingScope() throws {
+  @Test func `decode throws for a missing scope, with those that exist`() throws {
     let nested = ScopeAdapter(["c": EmptyRowAdapter()])
     let adapter = ScopeAdapter(["b": EmptyRowAdapter(), "a": nested])
     try RowStorage.copied.withRow(Self.present, adapter: adapter) { row in
@@ -203,8 +199,7 @@ struct RowScopeRecordTests {
     }
   }
 
-  @Test("decode throws for a scope that is all NULL")
-  func nullScope() throws {
+  @Test func `decode throws for a scope that is all NULL`() throws {
     try RowStorage.fetchedOne.withRow(Self.null, adapter: Self.adapter) { row in
       #expect(
         errorText { try row.decode(Author.self, forKey: "author") } == """
@@ -214,8 +209,8 @@ struct RowScopeRecordTests {
     }
   }
 
-  @Test("A value that the record can't decode is an error", arguments: RowStorage.allCases)
-  func mismatch(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `A value that the record can't decode is an error`(storage: RowStorage) throws {
     let sql = "SELECT 1 AS id, 7 AS id, NULL AS name"
     try storage.withRow(sql, adapter: Self.adapter) { row in
       for decode in [
@@ -230,8 +225,7 @@ struct RowScopeRecordTests {
     }
   }
 
-  @Test("Rows that were not prefetched are an error")
-  func missingPrefetchedRows() throws {
+  @Test func `Rows that were not prefetched are an error`() throws {
     try RowStorage.fetchedOne.withRow(Self.present, adapter: Self.adapter) { row in
       #expect(row.prefetchedRows.isEmpty)
       #expect(row.prefetchedRows.keys == [])

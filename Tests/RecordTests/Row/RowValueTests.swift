@@ -9,8 +9,8 @@ enum RowColor: String, DatabaseValueConvertible {
 
 @Suite("Values of rows")
 struct RowValueTests {
-  @Test("Untyped subscripts give what is stored", arguments: RowStorage.allCases)
-  func untyped(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `Untyped subscripts give what is stored`(storage: RowStorage) throws {
     try storage.withRow("SELECT 1 AS i, 1.5 AS d, 'x' AS t, x'0102' AS b, NULL AS n") { row in
       #expect(row[0] as? Int64 == 1)
       #expect(row["d"] as? Double == 1.5)
@@ -25,8 +25,8 @@ struct RowValueTests {
     }
   }
 
-  @Test("Typed subscripts and decode methods convert", arguments: RowStorage.allCases)
-  func typed(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `Typed subscripts and decode methods convert`(storage: RowStorage) throws {
     let sql = "SELECT 12 AS i, 'red' AS color, 'http://a.b' AS url, x'0102' AS data, NULL AS n"
     try storage.withRow(sql) { row throws in
       #expect(row[0] as Int == 12)
@@ -51,8 +51,8 @@ struct RowValueTests {
     }
   }
 
-  @Test("A missing column is nil for an optional type", arguments: RowStorage.allCases)
-  func missingOptional(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `A missing column is nil for an optional type`(storage: RowStorage) throws {
     try storage.withRow("SELECT 1 AS a") { row throws in
       #expect(row["b"] as Int? == nil)
       #expect(row[Column("b")] as Int? == nil)
@@ -62,8 +62,8 @@ struct RowValueTests {
     }
   }
 
-  @Test("decode throws for a missing column", arguments: RowStorage.allCases)
-  func missingColumn(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `decode throws for a missing column`(storage: RowStorage) throws {
     try storage.withRow("SELECT 1 AS a") { row in
       let texts = [
         errorText { try row.decode(Int.self, forColumn: "b") },
@@ -77,8 +77,8 @@ struct RowValueTests {
     }
   }
 
-  @Test("decode throws for an index out of range", arguments: RowStorage.allCases)
-  func missingIndex(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `decode throws for an index out of range`(storage: RowStorage) throws {
     try storage.withRow("SELECT 1 AS a") { row in
       for index in [-1, 1, 100] {
         #expect(throws: RowDecodingError.self) { try row.decode(Int.self, atIndex: index) }
@@ -109,8 +109,8 @@ struct RowValueTests {
     (Mismatch(URL.self, column: "i", value: "1000"), #"column: "i", column index: 2"#),
   ]
 
-  @Test("decode throws when the value does not convert", arguments: mismatches)
-  func mismatch(mismatch: Mismatch, column: String) throws {
+  @Test(arguments: mismatches)
+  func `decode throws when the value does not convert`(mismatch: Mismatch, column: String) throws {
     let sql = "SELECT 'x' AS t, NULL AS n, ? AS i"
     for storage in RowStorage.allCases {
       try storage.withRow(sql, arguments: [1000]) { row in
@@ -122,8 +122,7 @@ struct RowValueTests {
     }
   }
 
-  @Test("decode throws for types that are read straight from SQLite too")
-  func fastMismatch() throws {
+  @Test func `decode throws for types that are read straight from SQLite too`() throws {
     for storage in RowStorage.allCases {
       try storage.withRow("SELECT NULL AS n, 1000 AS i") { row in
         let attached = storage == .live ? ", arguments: []" : ""
@@ -141,8 +140,8 @@ struct RowValueTests {
     }
   }
 
-  @Test("What loses nothing converts, the rest throws", arguments: RowStorage.allCases)
-  func conversions(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `What loses nothing converts, the rest throws`(storage: RowStorage) throws {
     try storage.withRow("SELECT 'abc' AS t, 42 AS i, '12' AS d") { row in
       #expect(throws: RowDecodingError.self) { try row.decode(Int.self, forColumn: "t") }
       #expect(row["i"] as String == "42")
@@ -150,8 +149,8 @@ struct RowValueTests {
     }
   }
 
-  @Test("Columns are read in any order", arguments: RowStorage.allCases)
-  func order(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `Columns are read in any order`(storage: RowStorage) throws {
     try storage.withRow("SELECT 0 AS a, 1 AS b, 2 AS c, 3 AS d") { row in
       for names in [["d", "c", "b", "a"], ["a", "a", "c", "b"], ["b", "d", "a", "c"]] {
         for name in names {
@@ -161,8 +160,8 @@ struct RowValueTests {
     }
   }
 
-  @Test("Long and strange texts and blobs are copied as they are", arguments: RowStorage.allCases)
-  func texts(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `Long and strange texts and blobs are copied as they are`(storage: RowStorage) throws {
     let text = String(repeating: "é🙂", count: 10_000)
     let data = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) })
     let arguments: StatementArguments = [
@@ -184,16 +183,16 @@ struct RowValueTests {
 
 @Suite("Unusual values of rows")
 struct UnusualRowValueTests {
-  @Test("Texts that are no UTF-8 are repaired", arguments: RowStorage.allCases)
-  func invalidUTF8(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `Texts that are no UTF-8 are repaired`(storage: RowStorage) throws {
     try storage.withRow("SELECT CAST(x'61FF62' AS TEXT) AS t") { row in
       #expect(row["t"] as String == "a\u{FFFD}b")
       #expect(row.description == "[t:\"a\u{FFFD}b\"]")
     }
   }
 
-  @Test("Rows can have as many columns as SQLite allows", arguments: RowStorage.allCases)
-  func manyColumns(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `Rows can have as many columns as SQLite allows`(storage: RowStorage) throws {
     let columns = (0..<2000).map { "\($0) AS c\($0)" }
     try storage.withRow("SELECT " + columns.joined(separator: ", ")) { row in
       #expect(row.count == 2000)
@@ -205,8 +204,8 @@ struct UnusualRowValueTests {
 
 @Suite("Bytes of rows")
 struct RowUnsafeDataTests {
-  @Test("Bytes of blobs and texts are given without copy", arguments: RowStorage.allCases)
-  func bytes(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `Bytes of blobs and texts are given without copy`(storage: RowStorage) throws {
     try storage.withRow("SELECT x'0102' AS b, 'é' AS t, NULL AS n, x'' AS e") { row in
       let bytes: [[UInt8]?] = [
         try row.withUnsafeData(atIndex: 0) { $0.map(Array.init) },
@@ -222,8 +221,8 @@ struct RowUnsafeDataTests {
     }
   }
 
-  @Test("An error of the closure is thrown again", arguments: RowStorage.allCases)
-  func error(storage: RowStorage) throws {
+  @Test(arguments: RowStorage.allCases)
+  func `An error of the closure is thrown again`(storage: RowStorage) throws {
     struct Failure: Error {}
     try storage.withRow("SELECT x'0102'") { row -> Void in
       #expect(throws: Failure.self) { try row.withUnsafeData(atIndex: 0) { _ in throw Failure() } }
@@ -233,8 +232,7 @@ struct RowUnsafeDataTests {
 
 @Suite("Misuse of rows that stops the program")
 struct RowExitTests {
-  @Test("An index out of range")
-  func index() async {
+  @Test func `An index out of range`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let row: Row = ["a": 1]
       let value: (any DatabaseValueConvertible)? = row[1]
@@ -243,8 +241,7 @@ struct RowExitTests {
     expectPrecondition("row index out of range", in: result)
   }
 
-  @Test("A typed subscript that fails, outside of the decoding of a record")
-  func subscripts() async {
+  @Test func `A typed subscript that fails, outside of the decoding of a record`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let row: Row = ["a": nil]
       _ = row["a"] as Int
@@ -252,8 +249,7 @@ struct RowExitTests {
     #expect(errorText(of: result).contains("could not decode Int from database value NULL"))
   }
 
-  @Test("A missing column")
-  func missingColumn() async {
+  @Test func `A missing column`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let row: Row = ["a": 1]
       _ = row["b"] as Int
@@ -261,8 +257,7 @@ struct RowExitTests {
     #expect(errorText(of: result).contains(#"column not found: "b""#))
   }
 
-  @Test("A negative index of an adapter")
-  func negativeIndex() async {
+  @Test func `A negative index of an adapter`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = SuffixRowAdapter(fromIndex: -1)
     }

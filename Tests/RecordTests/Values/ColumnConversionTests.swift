@@ -8,7 +8,7 @@ import Testing
 private func reads<Value: DatabaseValueConvertible & StatementColumnConvertible & Equatable>(
   _ sql: String, as type: Value.Type
 ) throws -> [Value?] {
-  try DatabaseQueue().read { db throws in
+  try DatabaseQueue().read { db in
     let sql = "SELECT \(sql) AS v"
     let cursor = try Row.fetchCursor(db, sql: sql)
     let live = try #require(try cursor.next())
@@ -178,7 +178,7 @@ struct ColumnConversionTests {
   }
 
   @Test func `the bytes of a column are those of a text or blob, in UTF-8`() throws {
-    try DatabaseQueue().inDatabase { db throws in
+    try DatabaseQueue().inDatabase { db in
       try db.execute(sql: "PRAGMA encoding = 'UTF-16le'")
       let sql = "SELECT 'é' AS a, x'00FF' AS b, 7 AS c"
       let cursor = try Row.fetchCursor(db, sql: sql)
@@ -243,7 +243,7 @@ struct OwnConversionTests {
   private func reads<Value: DatabaseValueConvertible>(
     _ sql: String, as type: Value.Type
   ) throws -> [Value] {
-    try DatabaseQueue().read { db throws in
+    try DatabaseQueue().read { db in
       let sql = "SELECT \(sql) AS v"
       let cursor = try Row.fetchCursor(db, sql: sql)
       let live = try #require(try cursor.next())

@@ -125,7 +125,7 @@ struct FetchedValueTests {
   }
 
   @Test func `types that do not read statements follow the same rule`() throws {
-    try DatabaseQueue().read { db throws in
+    try DatabaseQueue().read { db in
       #expect(throws: RowDecodingError.self) { try CGFloat.fetchOne(db, sql: "SELECT 'x'") }
       #expect(try CGFloat.fetchOne(db, sql: "SELECT '1'") == 1)
       #expect(try CGFloat.fetchOne(db, sql: "SELECT 1") == 1)
@@ -135,7 +135,7 @@ struct FetchedValueTests {
   }
 
   @Test func `database values keep their kind`() throws {
-    try DatabaseQueue().read { db throws in
+    try DatabaseQueue().read { db in
       let row = try #require(try Row.fetchOne(db, sql: "SELECT 1, 1.0, '1', x'31', NULL, '', x''"))
       let storages = Array(row.databaseValues).map(\.storage)
       #expect(

@@ -15,7 +15,7 @@ struct RoundTripTests {
   ) throws {
     let run = RandomRun("\(type)")
     var random = run.generator
-    try DatabaseQueue().inDatabase { db throws in
+    try DatabaseQueue().inDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT ? AS a, 2 AS b")
       for _ in 0..<Self.count {
         let value = make(&random)
@@ -50,7 +50,7 @@ struct RoundTripTests {
   ) throws {
     try check(type, make)
     var random = RandomRun("\(type), direct").generator
-    try DatabaseQueue().inDatabase { db throws in
+    try DatabaseQueue().inDatabase { db in
       let values = (0..<Self.count).map { _ in make(&random) }
       let sql = Array(repeating: "SELECT ? AS a", count: values.count)
         .joined(separator: " UNION ALL ")
@@ -137,7 +137,7 @@ struct RoundTripTests {
   @Test func `UUIDs are read from their texts`() throws {
     let run = RandomRun("UUID, text")
     var random = run.generator
-    try DatabaseQueue().inDatabase { db throws in
+    try DatabaseQueue().inDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT ?")
       for _ in 0..<Self.count {
         let uuid = Data(random.bytes(16)).withUnsafeBytes {
@@ -202,7 +202,7 @@ struct RoundTripTests {
 
   @Test func `stored arrays of bytes are read unchanged`() throws {
     var random = RandomRun("[UInt8]").generator
-    try DatabaseQueue().inDatabase { db throws in
+    try DatabaseQueue().inDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT ? AS a, NULL AS n")
       for _ in 0..<Self.count {
         let bytes = random.bytes(random.below(40))
@@ -232,7 +232,7 @@ struct RoundTripTests {
     let formats: [DatabaseDateComponents.Format] = [
       .YMD, .YMD_HM, .YMD_HMS, .YMD_HMSS, .HM, .HMS, .HMSS,
     ]
-    try DatabaseQueue().inDatabase { db throws in
+    try DatabaseQueue().inDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT ?")
       for _ in 0..<Self.count {
         let components = DateComponents(

@@ -6,7 +6,7 @@ import Testing
 /// Values bound to a statement.
 struct StoredValueTests {
   private func stored(_ value: (any DatabaseValueConvertible)?) throws -> String? {
-    try DatabaseQueue().read { db throws in
+    try DatabaseQueue().read { db in
       try String.fetchOne(
         db, sql: "SELECT typeof(a) || ' ' || quote(a) FROM (SELECT ? AS a)", arguments: [value])
     }

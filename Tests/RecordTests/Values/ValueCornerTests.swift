@@ -43,7 +43,7 @@ struct ValueCornerTests {
   private struct BoundRaw: RawRepresentable, StatementBinding { var rawValue: Int }
 
   @Test func `a value type may read itself`() throws {
-    try DatabaseQueue().inDatabase { db throws in
+    try DatabaseQueue().inDatabase { db in
       let statement = try db.makeStatement(sql: "SELECT 1, 0.5, 'x', NULL, 7, 300")
       let cursor = try Row.fetchCursor(statement)
       _ = try cursor.next()
@@ -103,7 +103,7 @@ struct ValueCornerTests {
   }
 
   @Test func `converted values are fetched in all ways`() throws {
-    try DatabaseQueue().inDatabase { db throws in
+    try DatabaseQueue().inDatabase { db in
       let sql = "SELECT 'https://a.b' UNION ALL SELECT ?"
       let url = try #require(URL(string: "https://a.b"))
       let other = try #require(URL(string: "https://c.d"))

@@ -1,8 +1,8 @@
-/// Where a value is that a `Decodable` type refuses: the underlying error of a `DecodingError`.
+/// The place of a value that a `Decodable` type refuses: the underlying error of a `DecodingError`.
 struct ColumnDecodingFailure: Error, CustomStringConvertible {
   /// The error of a value that can't be converted, with its column, its row, and the SQL.
   private let mismatch: RowDecodingError
-  /// The error below the refusal: what is wrong with the JSON.
+  /// The underlying error of the refusal: the mistake in the JSON.
   private let cause: (any Error)?
 
   init(column: Int, row: Row, recordType: Any.Type, type: Any.Type, cause: (any Error)?) {

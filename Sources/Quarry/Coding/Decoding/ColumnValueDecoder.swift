@@ -6,7 +6,7 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   private let column: Int
   private let key: any CodingKey
 
-  /// True if a value, and not only a container, was asked for.
+  /// Whether a value, and not only a container, was requested.
   private(set) var didReadValue = false
 
   /// How often the row had moved when it was decoded.
@@ -68,61 +68,32 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
     if let wrapped, wrapped.type == ObjectIdentifier(type) {
       return try unsafe unsafeDowncast(wrapped.property, to: PropertyDecoder<T>.self).decode(row)
     }
-    guard type.isColumnValue else { return try T(from: self) }
-    let property = context.columnProperty(type, column, key)
+    guard let property = context.valueProperty(type, column) else { return try T(from: self) }
     wrapped = (type: ObjectIdentifier(type), property: property)
     return try property.decode(row)
   }
-
-  @inline(__always) private func value<V: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ type: V.Type
-  ) throws -> V {
-    try row().decode(type, atIndex: column)
-  }
-
-  func decode(_ type: Bool.Type) throws -> Bool { try value(type) }
-  func decode(_ type: String.Type) throws -> String { try value(type) }
-  func decode(_ type: Double.Type) throws -> Double { try value(type) }
-  func decode(_ type: Float.Type) throws -> Float { try value(type) }
-  func decode(_ type: Int.Type) throws -> Int { try value(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try value(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try value(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try value(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try value(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try value(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try value(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try value(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try value(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try value(type) }
 }
 
-/// Decodes JSON from a column, with one `JSONDecoder` for all rows.
-struct JSONColumnDecoder {
-  private let context: RowDecodingContext
-  private let column: Int
-  private let key: any CodingKey
-  private let decoder: JSONDecoder
-
-  init(_ context: RowDecodingContext, column: Int, key: any CodingKey) {
-    self.context = context
-    self.column = column
-    self.key = key
-    decoder = context.recordType.databaseJSONDecoder(for: key.stringValue)
-  }
-
-  func decode<T: Decodable>(_ type: T.Type, from row: Row) throws -> T {
-    do {
-      // A copy: the initialisers of the decoded types may end the statement that has the bytes.
-      let json = try row.withUnsafeData(atIndex: column) { data in
-        data.map { unsafe $0.withUnsafeBytes { bytes in unsafe Data(bytes) } }
+extension RowDecodingContext {
+  /// A function that decodes JSON from a column, with one `JSONDecoder` for all rows.
+  func jsonDecoder<T: Decodable>(
+    _ type: T.Type, _ column: Int, _ key: any CodingKey
+  ) -> (Row) throws -> T {
+    let decoder = recordType.databaseJSONDecoder(for: key.stringValue)
+    return { [self] row in
+      do {
+        // A copy: the initialisers of the decoded types may end the statement that has the bytes.
+        let json = try row.withUnsafeData(atIndex: column) { data in
+          data.map { unsafe $0.withUnsafeBytes { bytes in unsafe Data(bytes) } }
+        }
+        guard let json else {
+          throw DecodingError.valueNotFound(
+            type, .init(codingPath: codingPath + [key], debugDescription: "Missing Data"))
+        }
+        return try decoder.decode(type, from: json)
+      } catch let error as DecodingError {
+        throw error.inColumn(column, of: row, recordType: recordType)
       }
-      guard let json else {
-        throw DecodingError.valueNotFound(
-          type, .init(codingPath: context.codingPath + [key], debugDescription: "Missing Data"))
-      }
-      return try decoder.decode(type, from: json)
-    } catch let error as DecodingError {
-      throw error.inColumn(column, of: row, recordType: context.recordType)
     }
   }
 }

@@ -4,7 +4,7 @@
 import Foundation
 
 extension RecordDecoder {
-  /// What decodes the elements of a type from rows.
+  /// The decoder of the elements of a type from rows.
   func elementProperty<T: Decodable>(_ type: T.Type) -> PropertyDecoder<T> {
     if let optional = type as? any OptionalElement.Type {
       return unsafe unsafeDowncast(optional.elementProperty(self), to: PropertyDecoder<T>.self)
@@ -13,8 +13,7 @@ extension RecordDecoder {
       return unsafe unsafeDowncast(Self.recordProperty(record), to: PropertyDecoder<T>.self)
     }
     guard context.hasColumns, let key = codingPath.last else { return rowProperty(type) }
-    if type.isColumnValue { return context.columnProperty(type, 0, key) }
-    return codedProperty(type, key)
+    return context.valueProperty(type, 0) ?? codedProperty(type, key)
   }
 
   private static func recordProperty<R: FetchableRecord>(_ type: R.Type) -> AnyObject {
@@ -27,7 +26,7 @@ extension RecordDecoder {
 
   /// A type with properties.
   private func rowProperty<T: Decodable>(_ type: T.Type) -> PropertyDecoder<T> {
-    // The decoder owns what it decodes elements with.
+    // The decoder owns the property.
     PropertyDecoder { [unowned self] _ in
       try T(from: self)
     } ifPresent: { [unowned self] row in
@@ -60,19 +59,12 @@ extension RecordDecoder {
   }
 }
 
-extension Decodable {
-  /// Whether the type converts from one value, by itself or by the strategies of a record.
-  static var isColumnValue: Bool {
-    self == Date.self || self == Data.self || self is any DatabaseValueConvertible.Type
-  }
-}
-
 extension RowDecodingContext {
   var hasColumns: Bool { (try? row().count > 0) ?? false }
 }
 
 extension Row {
-  /// Whether the element of a collection of optional values is nil: what the application selects is NULL.
+  /// Whether the element of a collection of optional values is nil: the columns that the application selects are NULL.
   var hasNullElement: Bool {
     zip(columnNames, databaseValues).allSatisfy { $1.isNull || $0.hasPrefix("grdb_") }
   }

@@ -1,47 +1,41 @@
 /// The properties of a record, by coding key.
 ///
-/// All members find the slot of the key, then the column or the decoder of the slot: see `KeyedRowDecoding`.
+/// All members find the number of the key, then its column or its decoder: see `KeyTable` and `KeyedRowDecoding`.
 @safe struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  // Nothing is counted here, since the standard library copies the container for each value. The decoder of the record
-  // owns the decoding; a container that escapes from the initialiser of a record finds that its lifetime is over.
-  private unowned(unsafe) let ownedDecoding: KeyedRowDecoding
+  private let unownedTable: Unretained<KeyedRowDecoding>
   private let lifetime: Lifetime
 
-  // Both live as long as the decoding. A known column of a live row is read through them: that is the way of nearly
+  // Both live as long as the table. A known column of a live row is read through them: that is the way of nearly
   // all values.
   private let columns: UnsafeMutablePointer<Int16>?
   private let direct: UnsafeMutablePointer<DirectColumns>
 
-  init(decoding: KeyedRowDecoding) {
-    unsafe ownedDecoding = decoding
-    lifetime = decoding.lifetime
-    unsafe columns = unsafe decoding.columnsByByte
-    unsafe direct = unsafe decoding.context.reference.direct
+  init(_ table: KeyedRowDecoding) {
+    unownedTable = Unretained(table)
+    lifetime = table.lifetime
+    unsafe columns = unsafe table.positions
+    unsafe direct = unsafe table.context.reference.direct
   }
 
-  private var decoding: KeyedRowDecoding {
-    unsafe lifetime.isOver ? KeyedRowDecoding(.ended, keyType: Key.self) : ownedDecoding
+  private var table: KeyedRowDecoding {
+    lifetime.isOver ? KeyedRowDecoding(.ended, Key.self) : unownedTable.object
   }
 
-  var codingPath: [any CodingKey] { decoding.context.codingPath }
+  var codingPath: [any CodingKey] { table.context.codingPath }
 
-  @inline(__always) private func slot(_ key: Key) -> Int {
-    decoding.keys.slot(of: key)
-  }
-
-  // What is generic over the value, and not over the key, stands in `KeyedRowDecoding`: it's compiled for each type.
+  // Methods that are generic over the value, and not over the key, are in `KeyedRowDecoding`: they are specialized.
   @inline(__always) private func value<V: DatabaseValueConvertible & StatementColumnConvertible>(
     _ type: V.Type, _ key: Key
   ) throws -> V {
     let column = knownColumn(key) ?? self.column(key)
-    guard column >= 0 else { throw try decoding.context.missingColumn(key) }
+    guard column >= 0 else { throw try table.context.missingColumn(key) }
     if let statement = unsafe direct.pointee.statement,
       let value = unsafe V.fromStatement(
         statement, atUncheckedIndex: direct.pointee.offset &+ CInt(truncatingIfNeeded: column))
     {
       return value
     }
-    return try decoding.value(type, column)
+    return try table.value(type, column)
   }
 
   @inline(__always)
@@ -49,56 +43,59 @@
     _ type: V.Type, _ key: Key
   ) throws -> V? {
     let column = knownColumn(key) ?? self.column(key)
-    guard column >= 0 else { return try decoding.context.withRow { _ in nil } }
+    guard column >= 0 else { return try table.context.withRow { _ in nil } }
     if let statement = unsafe direct.pointee.statement,
       let value = unsafe V?.fromStatement(
         statement, atUncheckedIndex: direct.pointee.offset &+ CInt(truncatingIfNeeded: column))
     {
       return value
     }
-    return try decoding.value(V?.self, column)
+    return try table.value(V?.self, column)
   }
 
   @inline(__always) private func knownColumn(_ key: Key) -> Int? {
     guard let columns = unsafe columns, !lifetime.isOver else { return nil }
-    let column = unsafe columns[Int(withUnsafeBytes(of: key) { unsafe $0[0] })]
+    let column = unsafe columns[Int(key.byte)]
     return column >= 0 ? Int(column) : nil
   }
 
   private func column(_ key: Key) -> Int {
-    decoding.column(slot(key)) { key }
+    let table = table
+    return table.column(table.number(of: key)) { key }
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    let property = try decoding.property(type, slot(key)) { key }
-    return try decoding.context.withRow(property.decode)
+    let table = table
+    let property = try table.property(type, table.number(of: key)) { key }
+    return try table.context.withRow(property.decode)
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    let property = try decoding.property(type, slot(key)) { key }
-    return try decoding.context.withRow(property.decodeIfPresent)
+    let table = table
+    let property = try table.property(type, table.number(of: key)) { key }
+    return try table.context.withRow(property.decodeIfPresent)
   }
 }
 
 extension KeyedRowContainer {
   var allKeys: [Key] {
-    guard let row = try? decoding.context.row() else { return [] }
+    guard let row = try? table.context.row() else { return [] }
     var names = Set<String>()
     let all =
-      decoding.context.columnKeys + row.scopesTree.names.sorted()
+      table.context.columnKeys + row.scopesTree.names.sorted()
       + row.prefetchedRows.keys.sorted()
     return all.filter { names.insert($0).inserted }.compactMap { Key(stringValue: $0) }
   }
 
   func contains(_ key: Key) -> Bool {
-    if decoding.column(slot(key), { key }) >= 0 { return true }
-    guard let row = try? decoding.context.row() else { return false }
+    if column(key) >= 0 { return true }
+    guard let row = try? table.context.row() else { return false }
     return row.association(forProperty: key.stringValue) != nil
   }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    let row = try decoding.context.row()
-    let column = decoding.column(slot(key)) { key }
+    let row = try table.context.row()
+    let column = self.column(key)
     if column >= 0 { return row.isNull(at: column) }
     if let scope = row.scope(forProperty: key.stringValue) { return !scope.containsNonNullValue }
     return row.prefetchedGroup(forProperty: key.stringValue) == nil
@@ -107,7 +104,7 @@ extension KeyedRowContainer {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    if decoding.column(slot(key), { key }) >= 0 {
+    if column(key) >= 0 {
       throw DecodingError.typeMismatch(
         KeyedDecodingContainer<NestedKey>.self,
         .init(
@@ -134,21 +131,21 @@ extension KeyedRowContainer {
   }
 
   func superDecoder() throws -> any Decoder {
-    let context = decoding.context
+    let context = table.context
     return try context.row()
       .recordDecoder(for: context.recordType, style: context.style, path: context.codingPath)
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder {
-    let column = decoding.column(slot(key)) { key }
-    if column >= 0 { return ColumnValueDecoder(decoding.context, column: column, key: key) }
+    let column = self.column(key)
+    if column >= 0 { return ColumnValueDecoder(table.context, column: column, key: key) }
     return try decoderOfScope(key) ?? superDecoder()
   }
 
   private func decoderOfScope(_ key: Key) throws -> RecordDecoder? {
-    try decoding.context.row().scope(forProperty: key.stringValue)?
+    try table.context.row().scope(forProperty: key.stringValue)?
       .recordDecoder(
-        for: decoding.context.recordType, style: .nested, path: codingPath + [key])
+        for: table.context.recordType, style: .nested, path: codingPath + [key])
   }
 }
 

@@ -1,68 +1,35 @@
-/// Where the properties of a type of coding keys are found in a row.
-///
-/// A key stands for a slot, which knows its column after the first use.
-@safe final class KeyedRowDecoding {
+/// The columns and coders that a type of coding keys is read from.
+@safe final class KeyedRowDecoding: KeyTable {
   let context: RowDecodingContext
-  let lifetime = Lifetime.begin()
 
   /// The property that was decoded from the row itself, as the main record of a join is: an index in
   /// `mainKeys`. Only one can be, for each row.
-  @safe @exclusivity(unchecked) var mainProperty: Int?
+  @safe @exclusivity(unchecked) private var mainProperty: Int?
   private var mainKeys: [any CodingKey] = []
 
-  @safe @exclusivity(unchecked) var keys: CodingKeySlots
-  @safe @exclusivity(unchecked) private var slots: [Slot]
+  private static let noColumn = -1
 
-  /// The columns by key, for keys of one byte: negative where none is known.
-  let columnsByByte: UnsafeMutablePointer<Int16>?
-
-  private struct Slot {
-    var column = Slot.unknown
-    /// The type that `property` decodes.
-    var propertyType: ObjectIdentifier?
-    /// A `PropertyDecoder`.
-    var property: AnyObject?
-
-    static let unknown = -2
-    static let noColumn = -1
-  }
-
-  init(_ context: RowDecodingContext, keyType: any CodingKey.Type) {
+  init<Key: CodingKey>(_ context: RowDecodingContext, _ type: Key.Type) {
     self.context = context
-    keys = CodingKeySlots(keyType)
-    slots = Array(repeating: Slot(), count: 16)
-    if keys.byteSize == 1 {
-      let columns = UnsafeMutablePointer<Int16>.allocate(capacity: 256)
-      unsafe columns.initialize(repeating: -1, count: 256)
-      unsafe columnsByByte = unsafe columns
-    } else {
-      unsafe columnsByByte = nil
-    }
+    super.init(type)
+    box = ContainerBox(KeyedDecodingContainer(KeyedRowContainer<Key>(self)))
   }
 
-  deinit {
-    lifetime.end()
-    unsafe columnsByByte?.deallocate()
+  /// The container over this table, for the next values of the row.
+  @inline(__always)
+  func containerForNextRow<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
+    mainProperty = nil
+    return box.container(KeyedDecodingContainer<Key>.self)
   }
 
-  /// The column of a slot, or a negative number.
-  @inline(__always) func column(_ slot: Int, _ key: () -> any CodingKey) -> Int {
-    if slot < slots.count {
-      let column = slots[slot].column
-      if column != Slot.unknown { return column }
-    }
-    return resolveColumn(slot, key())
+  /// The column of a key, or a negative number.
+  @inline(__always) func column(_ number: Int, _ key: () -> any CodingKey) -> Int {
+    position(number) ?? findColumn(number, key())
   }
 
-  private func resolveColumn(_ slot: Int, _ key: any CodingKey) -> Int {
-    if slot >= slots.count {
-      slots.append(contentsOf: repeatElement(Slot(), count: slot + 16 - slots.count))
-    }
-    let column = context.column(forKey: key) ?? Slot.noColumn
-    slots[slot].column = column
-    if let columnsByByte = unsafe columnsByByte, let column = Int16(exactly: column) {
-      unsafe columnsByByte[slot] = column
-    }
+  private func findColumn(_ number: Int, _ key: any CodingKey) -> Int {
+    let column = context.column(forKey: key) ?? Self.noColumn
+    setPosition(number, column)
     return column
   }
 
@@ -81,30 +48,27 @@
     }
   }
 
-  /// The decoder of a property that is no plain value.
+  /// The decoder of a property other than a plain value.
   @inline(__always) func property<T: Decodable>(
-    _ type: T.Type, _ slot: Int, _ key: () -> any CodingKey
+    _ type: T.Type, _ number: Int, _ key: () -> any CodingKey
   ) throws -> PropertyDecoder<T> {
-    if slot < slots.count, slots[slot].propertyType == ObjectIdentifier(type),
-      let property = slots[slot].property
-    {
+    if let property = coder(number, for: type) {
       return unsafe unsafeDowncast(property, to: PropertyDecoder<T>.self)
     }
-    return try resolveProperty(type, slot, key())
+    return try makeProperty(type, number, key())
   }
 
-  private func resolveProperty<T: Decodable>(
-    _ type: T.Type, _ slot: Int, _ key: any CodingKey
+  private func makeProperty<T: Decodable>(
+    _ type: T.Type, _ number: Int, _ key: any CodingKey
   ) throws -> PropertyDecoder<T> {
-    let column = column(slot, { key })
+    let column = column(number, { key })
     let property =
       if column >= 0 {
         context.columnProperty(type, column, key)
       } else {
         try absentColumnProperty(type, key)
       }
-    slots[slot].propertyType = ObjectIdentifier(type)
-    slots[slot].property = property
+    setCoder(number, for: type, property)
     return property
   }
 

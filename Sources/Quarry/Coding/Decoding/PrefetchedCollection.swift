@@ -8,7 +8,7 @@ protocol PrefetchedRecordCollection {
 
 /// A collection of other decodable values that is decoded from prefetched rows.
 protocol PrefetchedCollection {
-  init(elements group: PrefetchedGroup, _ context: PrefetchedContext) throws
+  init(elements group: PrefetchedGroup, _ decoder: PrefetchedRowsDecoder) throws
 }
 
 extension Array: PrefetchedRecordCollection where Element: FetchableRecord {
@@ -27,16 +27,16 @@ extension Set: PrefetchedRecordCollection where Element: FetchableRecord {
 }
 
 extension Array: PrefetchedCollection where Element: Decodable {
-  init(elements group: PrefetchedGroup, _ context: PrefetchedContext) throws {
+  init(elements group: PrefetchedGroup, _ decoder: PrefetchedRowsDecoder) throws {
     self.init()
     reserveCapacity(group.count)
-    try group.forEachRow { append(try context.element(Element.self, from: $0)) }
+    try group.forEachRow { append(try decoder.element(Element.self, from: $0)) }
   }
 }
 
 extension Set: PrefetchedCollection where Element: Decodable {
-  init(elements group: PrefetchedGroup, _ context: PrefetchedContext) throws {
+  init(elements group: PrefetchedGroup, _ decoder: PrefetchedRowsDecoder) throws {
     self.init(minimumCapacity: group.count)
-    try group.forEachRow { insert(try context.element(Element.self, from: $0)) }
+    try group.forEachRow { insert(try decoder.element(Element.self, from: $0)) }
   }
 }

@@ -1,7 +1,16 @@
-/// Whose property prefetched rows are, for the types of elements that are no records.
-struct PrefetchedContext {
+/// Decodes the elements of a property from prefetched rows: those of arrays and sets one by one, those of other collections
+/// as an unkeyed container.
+struct PrefetchedRowsDecoder: Decoder {
+  /// The record that has the property.
   let recordType: any FetchableRecord.Type
   let codingPath: [any CodingKey]
+  private var rows: [Row] = []
+  private(set) var currentIndex = 0
+
+  init(_ recordType: any FetchableRecord.Type, codingPath: [any CodingKey]) {
+    self.recordType = recordType
+    self.codingPath = codingPath
+  }
 
   func group(forKey key: String, in row: Row) throws -> PrefetchedGroup {
     guard let group = row.prefetchedGroup(forKey: key) else {
@@ -12,32 +21,27 @@ struct PrefetchedContext {
   }
 
   func element<Element: Decodable>(_ type: Element.Type, from row: Row) throws -> Element {
-    try row.recordDecoder(for: recordType, style: .element, path: codingPath)
-      .decodeElement(type, from: row)
-  }
-}
-
-/// Decodes other collections from prefetched rows.
-struct PrefetchedRowsDecoder: Decoder {
-  private let context: PrefetchedContext
-  private let rows: [Row]
-
-  init(_ context: PrefetchedContext, rows: [Row]) {
-    self.context = context
-    self.rows = rows
+    try elementDecoder(row).decodeElement(type, from: row)
   }
 
-  var codingPath: [any CodingKey] { context.codingPath }
+  private func elementDecoder(_ row: Row) -> RecordDecoder {
+    row.recordDecoder(for: recordType, style: .element, path: codingPath)
+  }
 
-  var userInfo: [CodingUserInfoKey: Any] { context.recordType.databaseDecodingUserInfo }
+  /// The decoder of a collection with the elements of some rows.
+  func decoder(of rows: [Row]) -> some Decoder {
+    var decoder = self
+    decoder.rows = rows
+    return decoder
+  }
+
+  var userInfo: [CodingUserInfoKey: Any] { recordType.databaseDecodingUserInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     throw unsupported("keyed decoding from prefetched rows is not supported")
   }
 
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    PrefetchedRowsContainer(context, rows: rows)
-  }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { self }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
     throw unsupported("single value decoding from prefetched rows is not supported")
@@ -48,18 +52,7 @@ struct PrefetchedRowsDecoder: Decoder {
   }
 }
 
-/// Prefetched rows, as an unkeyed container.
-private struct PrefetchedRowsContainer: UnkeyedDecodingContainer {
-  private let context: PrefetchedContext
-  private let rows: [Row]
-  private(set) var currentIndex = 0
-
-  init(_ context: PrefetchedContext, rows: [Row]) {
-    self.context = context
-    self.rows = rows
-  }
-
-  var codingPath: [any CodingKey] { context.codingPath }
+extension PrefetchedRowsDecoder: UnkeyedDecodingContainer {
   var count: Int? { rows.count }
   var isAtEnd: Bool { currentIndex == rows.count }
 
@@ -70,7 +63,7 @@ private struct PrefetchedRowsContainer: UnkeyedDecodingContainer {
   }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    try context.element(type, from: nextRow(type))
+    try element(type, from: nextRow(type))
   }
 
   mutating func nestedContainer<NestedKey: CodingKey>(
@@ -84,8 +77,7 @@ private struct PrefetchedRowsContainer: UnkeyedDecodingContainer {
   }
 
   mutating func superDecoder() throws -> any Decoder {
-    try nextRow(Row.self)
-      .recordDecoder(for: context.recordType, style: .element, path: codingPath)
+    try elementDecoder(nextRow(Row.self))
   }
 
   private mutating func nextRow(_ type: Any.Type) throws -> Row {
@@ -96,9 +88,5 @@ private struct PrefetchedRowsContainer: UnkeyedDecodingContainer {
     }
     defer { currentIndex += 1 }
     return rows[currentIndex]
-  }
-
-  private func unsupported(_ message: String) -> DecodingError {
-    .dataCorrupted(.init(codingPath: codingPath, debugDescription: message))
   }
 }

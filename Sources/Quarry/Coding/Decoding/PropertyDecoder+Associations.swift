@@ -23,29 +23,28 @@ extension RowDecodingContext {
   func prefetchedProperty<T: Decodable>(
     _ type: T.Type, _ property: any CodingKey, _ key: String
   ) -> PropertyDecoder<T> {
-    let rows = PrefetchedContext(recordType: recordType, codingPath: codingPath + [property])
+    let decoder = PrefetchedRowsDecoder(recordType, codingPath: codingPath + [property])
     if let type = type as? any PrefetchedRecordCollection.Type {
-      return unsafe unsafeDowncast(Self.records(type, rows, key), to: PropertyDecoder<T>.self)
+      return unsafe unsafeDowncast(Self.records(type, decoder, key), to: PropertyDecoder<T>.self)
     }
     if let type = type as? any PrefetchedCollection.Type {
-      return unsafe unsafeDowncast(Self.elements(type, rows, key), to: PropertyDecoder<T>.self)
+      return unsafe unsafeDowncast(Self.elements(type, decoder, key), to: PropertyDecoder<T>.self)
     }
     return .prefetched { row in
-      let group = try rows.group(forKey: key, in: row)
-      return try T(from: PrefetchedRowsDecoder(rows, rows: group.rows))
+      try T(from: decoder.decoder(of: decoder.group(forKey: key, in: row).rows))
     }
   }
 
   private static func records<C: PrefetchedRecordCollection>(
-    _ type: C.Type, _ rows: PrefetchedContext, _ key: String
+    _ type: C.Type, _ decoder: PrefetchedRowsDecoder, _ key: String
   ) -> AnyObject {
-    PropertyDecoder<C>.prefetched { try C(records: rows.group(forKey: key, in: $0)) }
+    PropertyDecoder<C>.prefetched { try C(records: decoder.group(forKey: key, in: $0)) }
   }
 
   private static func elements<C: PrefetchedCollection>(
-    _ type: C.Type, _ rows: PrefetchedContext, _ key: String
+    _ type: C.Type, _ decoder: PrefetchedRowsDecoder, _ key: String
   ) -> AnyObject {
-    PropertyDecoder<C>.prefetched { try C(elements: rows.group(forKey: key, in: $0), rows) }
+    PropertyDecoder<C>.prefetched { try C(elements: decoder.group(forKey: key, in: $0), decoder) }
   }
 }
 
@@ -72,7 +71,7 @@ extension PropertyDecoder {
     }
   }
 
-  /// The decoder of a property that is no value, and has neither column nor scope: the main record of a join.
+  /// The decoder of a property other than a value, without column or scope: the main record of a join.
   static func main(
     _ type: T.Type, _ key: any CodingKey, _ keyed: KeyedRowDecoding
   ) -> PropertyDecoder where T: Decodable {
@@ -112,7 +111,7 @@ extension PropertyDecoder {
 }
 
 extension FetchableRecord {
-  /// Decodes a record, and throws what the subscripts of the row remember.
+  /// Decodes a record, and throws the error that the subscripts of the row remember.
   static func decodeWithErrors(from row: Row) throws -> Self {
     if row.isDecodingRecord { return try decoded(from: row) }
     row.isDecodingRecord = true

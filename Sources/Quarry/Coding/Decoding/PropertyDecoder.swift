@@ -2,7 +2,7 @@ import Foundation
 
 /// Decodes a property of a record from the current values of a row.
 ///
-/// What the type of the property asks for (a value, JSON, a record in a scope) is found out once.
+/// How its type is decoded (as a value, from JSON, from a scope) is determined once.
 final class PropertyDecoder<T> {
   let decode: (Row) throws -> T
   let decodeIfPresent: (Row) throws -> T?
@@ -21,7 +21,7 @@ final class PropertyDecoder<T> {
     }
   }
 
-  /// The same decoder, with nil for what is not there.
+  /// The same decoder, with nil for a missing value.
   var optional: PropertyDecoder<T?> {
     PropertyDecoder<T?>(decodeIfPresent, ifPresent: decodeIfPresent)
   }
@@ -38,6 +38,11 @@ extension RowDecodingContext {
   func columnProperty<T: Decodable>(
     _ type: T.Type, _ column: Int, _ key: any CodingKey
   ) -> PropertyDecoder<T> {
+    valueProperty(type, column) ?? codedProperty(type, column, key)
+  }
+
+  /// The decoder of a type that converts from one value, by itself or by the strategies of a record. Nil for others.
+  func valueProperty<T: Decodable>(_ type: T.Type, _ column: Int) -> PropertyDecoder<T>? {
     if type == Date.self { return dateProperty(column).typed(type) }
     if type == Data.self { return dataProperty(column).typed(type) }
     if type == Date?.self, !usesDeferredDates(column) {
@@ -53,11 +58,12 @@ extension RowDecodingContext {
       return unsafe unsafeDowncast(
         Self.convertedProperty(type, column), to: PropertyDecoder<T>.self)
     }
-    return codedProperty(type, column, key)
+    return nil
   }
 
   private func columnName(_ column: Int) -> String {
-    (try? row())?.layout.columnNames[column] ?? ""
+    let names = (try? row())?.layout.columnNames ?? []
+    return column < names.count ? names[column] : ""
   }
 
   private func usesDeferredDates(_ column: Int) -> Bool {
@@ -101,7 +107,7 @@ extension RowDecodingContext {
     _ type: T.Type, _ column: Int, _ key: any CodingKey
   ) -> PropertyDecoder<T> {
     var valueDecoder = ColumnValueDecoder(self, column: column, key: key)
-    let jsonDecoder = JSONColumnDecoder(self, column: column, key: key)
+    let decodeJSON = jsonDecoder(type, column, key)
     var isJSON = false
     return PropertyDecoder(column: column) { row in
       if !isJSON {
@@ -112,11 +118,11 @@ extension RowDecodingContext {
         do {
           return try valueDecoder.decode(type, from: row)
         } catch is JSONRequiredError {
-          // What asks for a container first, without a look at the value, always does.
+          // A type that requests a container first, without a look at the value, always does.
           isJSON = !valueDecoder.didReadValue
         }
       }
-      return try jsonDecoder.decode(type, from: row)
+      return try decodeJSON(row)
     }
   }
 }

@@ -1,28 +1,24 @@
 // How Codable records are decoded.
 //
 // A row that moves with a statement, or over rows in memory, is one object that shows other values after each
-// move. So what decodes a record from it is made once, and used again for each of its values:
+// move. So the decoder of a record is made once, and used again for each of the values of the row:
 //
 //     Row ── RowDecoderCache ── RecordDecoder, one per record type
-//                                 ── KeyedRowDecoding, one per type of coding keys: key -> column
-//                                      ── PropertyDecoder, one per property that is no plain value
+//                                 ── KeyedRowDecoding, one per type of coding keys: a KeyTable, key -> column
+//                                      ── PropertyDecoder, one per property other than a plain value
 //
-// All read the current values of the row through a `RowReference`, which ends with the cache. What escapes from the
-// initialiser of a record (a decoder, or one of its containers) is not used again once the row has moved, and throws.
+// All read the current values of the row through a `RowReference`, which ends with the cache. A decoder or
+// container that escapes from the initialiser of a record is not used again once the row has moved, and throws.
 
-/// What decodes Codable records from a row, kept from a move of the row to the next one.
+/// The decoders of Codable records from a row, kept from a move of the row to the next one.
 final class RowDecoderCache {
   fileprivate let reference: RowReference
-  @safe @exclusivity(unchecked) private var decoders: [Entry] = []
+  /// The first decoder, which is the only one of most rows.
+  @safe @exclusivity(unchecked) private var first: RecordDecoder?
+  @safe @exclusivity(unchecked) private var others: [RecordDecoder] = []
 
-  /// How often the row had moved when the decoders were asked for last.
+  /// The moves of the row when the decoders were last requested.
   @safe @exclusivity(unchecked) private var moveCount: Int
-
-  private struct Entry {
-    let type: ObjectIdentifier
-    let style: RecordDecoder.Style
-    var decoder: RecordDecoder
-  }
 
   init(row: Row) {
     reference = RowReference(row: row)
@@ -38,30 +34,42 @@ final class RowDecoderCache {
     reference.leaveStatement()
   }
 
-  fileprivate func decoder(
-    for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey],
-    of row: Row
-  ) -> RecordDecoder {
-    let moveCount = row.root.moveCount
+  /// The first decoder, if it decodes the type.
+  @inline(__always) fileprivate func firstDecoder(
+    for type: any FetchableRecord.Type, style: RecordDecoder.Style, of row: Row
+  ) -> RecordDecoder? {
+    let moveCount = row.extras?.parent == nil ? row.moveCount : row.root.moveCount
     if moveCount != self.moveCount { forgetKeptDecoders(moveCount) }
-    let id = ObjectIdentifier(type)
-    for index in decoders.indices
-    where decoders[index].type == id && decoders[index].style == style {
-      return decoders[index].decoder
-    }
+    guard let first, first.decodes(type, style) else { return nil }
+    return first
+  }
+
+  fileprivate func otherDecoder(
+    for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey]
+  ) -> RecordDecoder {
+    for decoder in others where decoder.decodes(type, style) { return decoder }
     let decoder = RecordDecoder(type, style: style, reference: reference, codingPath: path)
-    decoders.append(Entry(type: id, style: style, decoder: decoder))
+    if first == nil { first = decoder } else { others.append(decoder) }
     return decoder
   }
 
   /// Ends the decoders and containers that records of earlier rows have kept.
-  func forgetKeptDecoders(_ moveCount: Int) {
+  @inline(__always) func forgetKeptDecoders(_ moveCount: Int) {
     self.moveCount = moveCount
-    for index in decoders.indices.reversed() {
-      if isKnownUniquelyReferenced(&decoders[index].decoder) {
-        decoders[index].decoder.forgetKeptContainers()
+    if isKnownUniquelyReferenced(&first) {
+      first?.forgetSharedContainers()
+    } else {
+      first.take()?.end()
+    }
+    if !others.isEmpty { forgetOtherKeptDecoders() }
+  }
+
+  private func forgetOtherKeptDecoders() {
+    for index in others.indices.reversed() {
+      if isKnownUniquelyReferenced(&others[index]) {
+        others[index].forgetSharedContainers()
       } else {
-        decoders.remove(at: index).decoder.end()
+        others.remove(at: index).end()
       }
     }
   }
@@ -85,7 +93,7 @@ final class RowDecoderCache {
     unsafe direct.deallocate()
   }
 
-  /// The reference of what outlived its row.
+  /// The reference of decoders that outlived their row.
   static var ended: RowReference {
     let reference = RowReference(row: Row())
     reference.end()
@@ -116,16 +124,23 @@ extension Row {
   }
 
   /// The decoder of a record, the same one after each move of the row.
-  func recordDecoder(
+  @inline(__always) func recordDecoder(
     for type: any FetchableRecord.Type, style: RecordDecoder.Style = .record,
     path: [any CodingKey] = []
   ) -> RecordDecoder {
-    if let cache = extras?.decoderCache {
-      return cache.decoder(for: type, style: style, path: path, of: self)
+    if let decoder = extras?.decoderCache?.firstDecoder(for: type, style: style, of: self) {
+      return decoder
     }
-    let cache = RowDecoderCache(row: self)
-    makeExtras().decoderCache = cache
-    return cache.decoder(for: type, style: style, path: path, of: self)
+    return otherDecoder(for: type, style: style, path: path)
+  }
+
+  private func otherDecoder(
+    for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey]
+  ) -> RecordDecoder {
+    let extras = makeExtras()
+    let cache = extras.decoderCache ?? RowDecoderCache(row: self)
+    extras.decoderCache = cache
+    return cache.otherDecoder(for: type, style: style, path: path)
   }
 
   /// Ends the decoders and containers that records have kept, when the rows are over.

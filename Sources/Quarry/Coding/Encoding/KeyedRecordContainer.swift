@@ -1,52 +1,41 @@
 /// Encodes the properties of a record, by coding key.
 ///
-/// All members find the slot of the key, then the column of the slot: see `KeyedRecordEncoding`.
+/// All members find the number of the key, then its column: see `KeyTable` and `KeyedRecordEncoding`.
 @safe struct KeyedRecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  /// Owned by the encoder: see `KeptKeyedContainer`. A container that escapes from the encoding of a record finds that
-  /// its lifetime is over.
-  private let ownedEncoding: Unmanaged<KeyedRecordEncoding>
+  private let unownedTable: Unretained<KeyedRecordEncoding>
   private let lifetime: Lifetime
 
-  init(encoding: KeyedRecordEncoding) {
-    unsafe ownedEncoding = unsafe .passUnretained(encoding)
-    lifetime = encoding.lifetime
+  init(_ table: KeyedRecordEncoding) {
+    unownedTable = Unretained(table)
+    lifetime = table.lifetime
   }
 
-  private var encoding: KeyedRecordEncoding {
-    unsafe lifetime.isOver
-      ? KeyedRecordEncoding(.ended, keyType: Key.self) : ownedEncoding.takeUnretainedValue()
+  private var table: KeyedRecordEncoding {
+    lifetime.isOver ? KeyedRecordEncoding(.ended, Key.self, isOwner: true) : unownedTable.object
   }
 
   var codingPath: [any CodingKey] { [] }
 
   @inline(__always) private func set(_ value: DatabaseValue, _ key: Key) {
     if setInPlace(key, { $0.setNextExpected(value) }) { return }
-    let encoding = encoding
-    encoding.set(value, encoding.keys.slot(of: key)) { key }
+    let table = table
+    table.set(value, table.number(of: key)) { key }
   }
 
-  /// Nothing is counted on the way of nearly all values: a column in the place that it had in the record before.
+  /// Nothing is counted on the way of nearly all values: a column in the position that it had in the record before.
   @inline(__always) private func setInPlace(
     _ key: Key, _ setNextExpected: (ContainerStorage) -> Void
   ) -> Bool {
-    unsafe !lifetime.isOver
-      && ownedEncoding._withUnsafeGuaranteedRef {
-        $0.setInPlace(firstByte(of: key), setNextExpected)
-      }
-  }
-
-  /// The content of a key of one byte, as nearly all enumerations of keys are. Others are not set in place.
-  @inline(__always) private func firstByte(of key: Key) -> Int {
-    unsafe MemoryLayout<Key>.size == 1 ? Int(unsafeBitCast(key, to: UInt8.self)) : 0
+    !lifetime.isOver && unownedTable.use { $0.setInPlace(key, setNextExpected) }
   }
 
   func encodeNil(forKey key: Key) throws { set(.null, key) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    let encoding = encoding
-    let slot = encoding.keys.slot(of: key)
-    let stored = try encoding.property(T.self, slot) { key }.encode(value)
-    encoding.set(stored, slot) { key }
+    let table = table
+    let number = table.number(of: key)
+    let stored = try table.property(T.self, number) { key }.encode(value)
+    table.set(stored, number) { key }
   }
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
@@ -58,25 +47,28 @@ extension KeyedRecordContainer {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    refuse(key)
+    let (encoder, error) = refusal(key)
     return KeyedEncodingContainer(
-      RefusingKeyedContainer<NestedKey>(encoding.target, codingPath: [key]))
+      RefusingKeyedContainer<NestedKey>(encoder: encoder, error: error, codingPath: [key]))
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    refuse(key)
-    return RefusingUnkeyedContainer(encoding.target, codingPath: [key])
+    let (encoder, error) = refusal(key)
+    return RefusingUnkeyedContainer(encoder: encoder, error: error, codingPath: [key])
   }
 
   // A class encodes its superclass into the same columns.
-  func superEncoder() -> any Encoder { encoding.target.sameEncoder }
+  func superEncoder() -> any Encoder { table.encoder }
 
-  func superEncoder(forKey key: Key) -> any Encoder { encoding.target.sameEncoder }
+  func superEncoder(forKey key: Key) -> any Encoder { table.encoder }
 
-  private func refuse(_ key: Key) {
-    let column = encoding.column(encoding.keys.slot(of: key)) { key }
-    encoding.target.fail(
+  private func refusal(_ key: Key) -> (any Encoder, EncodingError) {
+    let table = table
+    let column = table.column(table.number(of: key)) { key }
+    let encoder = table.encoder
+    let error = encoder.fail(
       "not implemented: building a nested JSON container for the column '\(column)'", at: [key])
+    return (encoder, error)
   }
 }
 

@@ -130,8 +130,7 @@ struct FileFuzzTests {
     return Data(bytes)
   }
 
-  @Test("Damaged copies of a good file")
-  func damagedFiles() throws {
+  @Test func `Damaged copies of a good file`() throws {
     let run = RandomRun("damaged files")
     try withTemporaryDirectory { directory in
       let good = [
@@ -157,8 +156,7 @@ struct FileFuzzTests {
     }
   }
 
-  @Test("Random bytes, with and without the header of a database")
-  func randomFiles() throws {
+  @Test func `Random bytes, with and without the header of a database`() throws {
     let run = RandomRun("random files")
     try withTemporaryDirectory { directory in
       var number = 0

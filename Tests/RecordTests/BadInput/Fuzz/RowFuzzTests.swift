@@ -85,8 +85,9 @@ struct RowFuzzTests {
     return statement
   }
 
-  @Test("Any access to any row succeeds or throws, and rows that are kept don't change")
-  func rows() throws {
+  @Test func `Any access to any row succeeds or throws, and rows that are kept don't change`()
+    throws
+  {
     let run = RandomRun("random rows")
     let queue = try DatabaseQueue()
     try run.repeated(seconds: 0.6) { random in
@@ -114,8 +115,7 @@ struct RowFuzzTests {
     }
   }
 
-  @Test("A record that reads whatever its row has not is an error of the fetch")
-  func records() throws {
+  @Test func `A record that reads whatever its row has not is an error of the fetch`() throws {
     let run = RandomRun("random records")
     let queue = try DatabaseQueue()
     try run.repeated(seconds: 0.5) { random in
@@ -134,8 +134,7 @@ struct RowFuzzTests {
     }
   }
 
-  @Test("Any value converts to any type, or not")
-  func values() throws {
+  @Test func `Any value converts to any type, or not`() throws {
     let run = RandomRun("random values")
     run.repeated(seconds: 0.3) { random in
       let value = random.databaseValue()

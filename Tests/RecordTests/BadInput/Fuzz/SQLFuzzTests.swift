@@ -75,8 +75,7 @@ struct SQLFuzzTests {
     _ = kept.map(\.description)
   }
 
-  @Test("Statements that are nearly right, salads of words, and bytes")
-  func statements() throws {
+  @Test func `Statements that are nearly right, salads of words, and bytes`() throws {
     let run = RandomRun("random SQL")
     var successes = 0
     var failures = 0

@@ -1,11 +1,11 @@
-/// How the rows of a table are identified.
-final class PersistenceKey {
+/// The primary key of a table or view.
+final class TableKey {
   let columns: [String]
   let rowIDColumn: String?
-  /// What SQL calls the rowid, nil without rowid.
+  /// The name of the rowid in SQL, nil without rowid.
   let rowIDName: String?
   let isView: Bool
-  /// True for views and virtual tables: `RETURNING` does not tell their rows.
+  /// Whether `RETURNING` does not report the rows that are written: for views and virtual tables.
   let hidesReturnedRows: Bool
   /// All columns of the table, in order.
   let tableColumns: [String]
@@ -23,21 +23,21 @@ final class PersistenceKey {
 
 /// The key of a record, from its columns.
 struct RecordKey<Record: MutablePersistableRecord> {
-  let plan: PersistencePlan
+  let cache: RecordTypeCache
   let container: PersistenceContainer
   let columns: [String]
   let isView: Bool
-  var table: String { plan.table }
+  var table: String { cache.table }
   /// The values of the key, in the order of its columns, or nil when all are NULL.
   let orderedValues: [DatabaseValue]?
 
   init(_ record: Record, _ db: Database) throws {
-    (plan, container) = try db.encode(record)
-    let key = try plan.key(db)
+    (cache, container) = try db.encode(record)
+    let key = try cache.key(db)
     columns = key.columns
     isView = key.isView
     let container = container
-    let values = try plan.keyIndexes(container, db).map { index in
+    let values = try cache.keyIndexes(container, db).map { index in
       index.map { container.value(at: $0) } ?? .null
     }
     orderedValues = values.allSatisfy { $0.isNull } ? nil : values

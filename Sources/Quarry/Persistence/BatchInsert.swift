@@ -1,8 +1,8 @@
 // How many records are inserted together.
 //
 //     insert(contentsOf:)   one savepoint, chunks of records, the callbacks of each record
-//     BatchInsertion        the rows of a chunk
-//     InsertionRun          records with the same columns: their values, and a statement for as many rows as fit
+//     BatchInsert           the rows of a chunk
+//     BatchRun              records with the same columns: their values, and a statement for as many rows as fit
 //
 // A statement of n rows costs SQLite less than n statements; and each number of rows is another statement to prepare and
 // to keep. So runs are cut into powers of two: nine statements at most per type of records.
@@ -11,17 +11,6 @@
 // Swift can't say whether a type has its own implementation of a requirement. A type that forgets to is found by calling
 // them once: the default implementations leave a note. It gets an error, and no callback is left out in silence.
 
-/// How many rows a statement inserts.
-@usableFromInline enum BatchInsertionLimits {
-  @usableFromInline static let rows = 256
-
-  /// The largest power of two that neither passes the rows, nor the number of arguments of a statement.
-  static func size(rows: Int, columns: Int, arguments: Int) -> Int {
-    let most = min(rows, Self.rows, max(1, arguments / max(1, columns)))
-    return 1 << (Int.bitWidth - 1 - most.leadingZeroBitCount)
-  }
-}
-
 extension PersistenceEngine {
   /// Inserts records in statements of several rows: all of them, or none when one fails.
   ///
@@ -29,53 +18,28 @@ extension PersistenceEngine {
   /// rowids, and types with callbacks around insertions get a statement per row.
   ///
   /// Inlinable: where the type of the records is known, callbacks that do nothing cost nothing.
-  ///
-  /// - parameter keepingChanges: whether callbacks may change the records. Otherwise the array, which the caller has as
-  ///   well, is not copied.
   @inlinable
   static func insert(
     contentsOf records: inout [Record], _ db: Database,
-    onConflict conflict: Database.ConflictResolution?, keepingChanges: Bool
+    onConflict conflict: Database.ConflictResolution?
   ) throws {
     if records.isEmpty { return }
     try db.inSavepoint {
       if let joint = try jointConflict(records, db, conflict) {
-        try insertTogether(&records, BatchInsertion(db, joint), db, keepingChanges: keepingChanges)
+        let batch = BatchInsert(db, joint)
+        try batch.insert(count: records.count) { index in
+          try records[index].willSave(db)
+          try records[index].willInsert(db)
+        } rows: { range in
+          try batch.insertRows(records, range)
+        } afterwards: { index in
+          records[index].didInsert(batch.success)
+          records[index].didSave(PersistenceSuccess(batch.success))
+        }
       } else {
         for index in records.indices { try insert(&records[index], db, onConflict: conflict) }
       }
       return .commit
-    }
-  }
-
-  @inlinable
-  static func insertTogether(
-    _ records: inout [Record], _ batch: BatchInsertion, _ db: Database, keepingChanges: Bool
-  ) throws {
-    var start = 0
-    while start < records.count {
-      let range = start..<min(start + BatchInsertionLimits.rows, records.count)
-      for index in range {
-        try records[index].willSave(db)
-        if keepingChanges {
-          try records[index].willInsert(db)
-        } else {
-          var record = records[index]
-          try record.willInsert(db)
-        }
-      }
-      try batch.insert(records, range)
-      for index in range {
-        try batch.moveToNextSuccess()
-        if keepingChanges {
-          records[index].didInsert(batch.success)
-        } else {
-          var record = records[index]
-          record.didInsert(batch.success)
-        }
-        records[index].didSave(PersistenceSuccess(batch.success))
-      }
-      start = range.upperBound
     }
   }
 
@@ -90,15 +54,15 @@ extension PersistenceEngine {
     // Only subclasses have tables, policies and callbacks of their own.
     for record in Record.self is AnyClass ? records[...] : records.prefix(1) {
       let type = dynamicType(of: record)
-      let plan = try db.persistencePlan(for: record)
+      let cache = try db.recordTypeCache(for: record)
       let own = conflict ?? type.persistenceConflictPolicy.conflictResolutionForInsert
       guard own == .abort || own == .replace, joint == nil || joint == own,
-        !type.hasAroundCallbacks, try plan.keyIfKnown(db)?.hidesReturnedRows == false
+        !type.hasAroundCallbacks, try cache.keyIfKnown(db)?.hidesReturnedRows == false
       else { return nil }
       joint = own
-      if !plan.hasDefaultAroundCallbacks {
+      if !cache.hasDefaultAroundCallbacks {
         try requireDefaultAroundCallbacks(record, db)
-        plan.hasDefaultAroundCallbacks = true
+        cache.hasDefaultAroundCallbacks = true
       }
     }
     return joint
@@ -144,16 +108,53 @@ extension PersistenceEngine {
   }
 }
 
+extension PersistenceEngine where Record: PersistableRecord {
+  /// Inserts records that don't change: neither they nor their array, which the caller has as well, are copied.
+  @inlinable
+  static func insert(
+    contentsOf records: [Record], _ db: Database,
+    onConflict conflict: Database.ConflictResolution?
+  ) throws {
+    if records.isEmpty { return }
+    try db.inSavepoint {
+      if let joint = try jointConflict(records, db, conflict) {
+        let batch = BatchInsert(db, joint)
+        try batch.insert(count: records.count) { index in
+          try records[index].willSave(db)
+          try records[index].willInsert(db)
+        } rows: { range in
+          try batch.insertRows(records, range)
+        } afterwards: { index in
+          records[index].didInsert(batch.success)
+          records[index].didSave(PersistenceSuccess(batch.success))
+        }
+      } else {
+        for record in records { try record.insert(db, onConflict: conflict) }
+      }
+      return .commit
+    }
+  }
+}
+
 /// The rows of records that are inserted together, chunk after chunk: as many runs as their columns change.
-@usableFromInline final class BatchInsertion {
+@usableFromInline final class BatchInsert {
+  /// The most rows of a statement.
+  @usableFromInline static var chunkSize: Int { 256 }
+
+  /// The rows of a statement: the largest power of two that neither passes the rows, nor the number of arguments.
+  static func size(rows: Int, columns: Int, arguments: Int) -> Int {
+    let most = min(rows, chunkSize, max(1, arguments / max(1, columns)))
+    return 1 << (Int.bitWidth - 1 - most.leadingZeroBitCount)
+  }
+
   private let db: Database
   private let conflict: Database.ConflictResolution
-  @safe @exclusivity(unchecked) private var runs: [InsertionRun] = []
+  @safe @exclusivity(unchecked) private var runs: [BatchRun] = []
   /// Runs whose memory is used again.
-  @safe @exclusivity(unchecked) private var idleRuns: [InsertionRun] = []
+  @safe @exclusivity(unchecked) private var idleRuns: [BatchRun] = []
 
-  /// What the insertion of a record did: see ``moveToNextSuccess()``.
-  @safe @exclusivity(unchecked) @usableFromInline private(set) var success = BatchInsertion
+  /// The result of the insertion of a record: see ``moveToNextSuccess()``.
+  @safe @exclusivity(unchecked) @usableFromInline private(set) var success = BatchInsert
     .noSuccess
   /// The position of the next success.
   @safe @exclusivity(unchecked) private var nextRun = 0
@@ -168,20 +169,39 @@ extension PersistenceEngine {
     self.conflict = conflict
   }
 
+  /// Inserts chunks of records, each with the callbacks before its rows, and those after them.
+  @inlinable @inline(__always) func insert(
+    count: Int, beforehand willInsert: (_ index: Int) throws -> Void,
+    rows insertRows: (_ range: Range<Int>) throws -> Void,
+    afterwards didInsert: (_ index: Int) -> Void
+  ) throws {
+    var start = 0
+    while start < count {
+      let range = start..<min(start + Self.chunkSize, count)
+      for index in range { try willInsert(index) }
+      try insertRows(range)
+      for index in range {
+        moveToNextSuccess()
+        didInsert(index)
+      }
+      start = range.upperBound
+    }
+  }
+
   /// Encodes the records at the positions of a range, and inserts their rows.
-  @usableFromInline func insert<Record: MutablePersistableRecord>(
+  @usableFromInline func insertRows<Record: MutablePersistableRecord>(
     _ records: [Record], _ range: Range<Int>
   ) throws {
     removeAll()
     try unsafe records.withUnsafeBufferPointer { records in
       // The records of a class may be of several types.
       for part in Record.self is AnyClass ? range.map({ $0..<$0 + 1 }) : [range] {
-        let plan = try unsafe db.persistencePlan(for: records[part.lowerBound])
-        try unsafe append(records, part, plan)
+        let cache = try unsafe db.recordTypeCache(for: records[part.lowerBound])
+        try unsafe append(records, part, cache)
       }
     }
     for run in runs {
-      if !run.plan.isCurrent { run.plan = try db.persistencePlan(for: records[run.start]) }
+      if !run.cache.isCurrent { run.cache = try db.recordTypeCache(for: records[run.start]) }
       try run.insert(conflict, db)
     }
   }
@@ -196,20 +216,20 @@ extension PersistenceEngine {
 
   /// Adds the columns of the records at the positions of a range.
   private func append<Record: MutablePersistableRecord>(
-    _ records: UnsafeBufferPointer<Record>, _ range: Range<Int>, _ plan: PersistencePlan
+    _ records: UnsafeBufferPointer<Record>, _ range: Range<Int>, _ cache: RecordTypeCache
   ) throws {
     guard let first = records.baseAddress else { return }
     var position = range.lowerBound
     while position < range.upperBound {
       // Most runs go on to the end.
-      if let last = runs.last, last.plan === plan {
+      if let last = runs.last, last.cache === cache {
         unsafe position += try last.append(first + position, count: range.upperBound - position)
         if position == range.upperBound { return }
-        let row = try unsafe last.takeRow(of: type(of: first[position]))
-        add(row, plan, at: position, expectedCount: 8)
+        let row = try unsafe last.separateRow(of: type(of: first[position]))
+        add(row, cache, at: position, expectedCount: 8)
       } else {
-        let row = try unsafe plan.encode(first[position])
-        add(row, plan, at: position, expectedCount: range.upperBound - position)
+        let row = try unsafe cache.encode(first[position])
+        add(row, cache, at: position, expectedCount: range.upperBound - position)
       }
       position += 1
     }
@@ -217,18 +237,18 @@ extension PersistenceEngine {
 
   /// Adds a row to the last run, or to one of its own.
   private func add(
-    _ row: PersistenceContainer, _ plan: PersistencePlan, at position: Int, expectedCount: Int
+    _ row: PersistenceContainer, _ cache: RecordTypeCache, at position: Int, expectedCount: Int
   ) {
-    if let last = runs.last, last.accepts(plan, row.layout) { return last.append(row) }
-    let layout = row.layout ?? ColumnLayout(names: Array(row.columns))
-    let run = idleRuns.popLast() ?? InsertionRun(plan, layout, expectedCount: expectedCount)
-    run.restart(plan, layout, start: position)
+    if let last = runs.last, last.accepts(cache, row.columnSet) { return last.append(row) }
+    let columnSet = row.columnSet ?? ColumnSet(names: Array(row.columns))
+    let run = idleRuns.popLast() ?? BatchRun(cache, columnSet, expectedCount: expectedCount)
+    run.restart(cache, columnSet, start: position)
     run.append(row)
     runs.append(run)
   }
 
   /// Makes `success` the one of the next record.
-  @usableFromInline func moveToNextSuccess() throws {
+  @usableFromInline func moveToNextSuccess() {
     if nextRow == 0 { success = runs[nextRun].firstSuccess() }
     let run = runs[nextRun]
     run.show(nextRow, in: &success)

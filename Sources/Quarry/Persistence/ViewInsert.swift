@@ -1,9 +1,9 @@
 /// An insertion into a view: its INSTEAD OF triggers insert the rows.
 ///
-/// SQLite does not tell the rowids of rows that triggers insert, but to its update hook. Where a
+/// `sqlite3_last_insert_rowid()` ignores rows inserted by triggers; only the update hook reports them. Where a
 /// record has no key yet, and its triggers insert one row into the tables that the view shows, the
 /// rowid of this row is the key of the record.
-struct ViewInsertion {
+struct ViewInsert {
   private let view: String
   /// The key, where it is one column that may be a rowid.
   private let keyColumn: String?
@@ -91,7 +91,7 @@ extension RowChange {
 }
 
 extension Database {
-  /// True if a column of a view has integers, or a type that does not tell.
+  /// Whether a column of a view has integers, or may have them by its declared type.
   fileprivate func mayBeRowID(_ column: String, inView view: String) throws -> Bool {
     let type = try schema.columns(of: view).first { $0.name.isSameIdentifier(as: column) }?.type
     guard let type, !type.isEmpty else { return true }

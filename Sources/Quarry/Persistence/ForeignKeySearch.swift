@@ -8,12 +8,12 @@ extension PersistenceEngine {
   static func explained(_ error: any Error, _ record: Record, _ db: Database) -> any Error {
     guard var error = error as? DatabaseError, error.details == nil,
       error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY,
-      let (plan, container) = try? db.encode(record)
+      let (cache, container) = try? db.encode(record)
     else { return error }
-    let search = ForeignKeySearch(table: plan.table, container: container, db: db)
-    let finding = (try? search.missingParent()) ?? (try? search.remainingChild())
-    error.details = finding.map { "\($0.foreignKey): \($0.reason)" }
-    error.expandedDetails = finding.map { "\($0.foreignKey): \($0.expandedReason)" }
+    let search = ForeignKeySearch(table: cache.table, container: container, db: db)
+    let reason = (try? search.missingParent()) ?? (try? search.remainingChild())
+    error.details = reason?.text
+    error.expandedDetails = reason?.withValues
     return error
   }
 
@@ -26,37 +26,34 @@ extension PersistenceEngine {
   }
 }
 
-/// The foreign key that a record violates.
-private struct ForeignKeyFinding {
-  let foreignKey: String
-  let reason: String
-  /// The reason, with values.
-  let expandedReason: String
-}
-
 /// Looks for the foreign key that a record violates. The write has been undone.
 private struct ForeignKeySearch {
   let table: String
   let container: PersistenceContainer
   let db: Database
 
+  /// The foreign key, and the reason of the violation.
+  typealias Reason = (text: String, withValues: String)
+
   /// The foreign key of the record that leads to no row.
-  func missingParent() throws -> ForeignKeyFinding? {
+  func missingParent() throws -> Reason? {
     for key in try db.schema.foreignKeys(from: table) {
       let values = key.originColumns.map { container.value(forColumn: $0) }
       if values.contains(where: \.isNull) { continue }
       let count = try count(in: key.destinationTable, key.destinationColumns, values)
       if count == 0 {
-        return ForeignKeyFinding(
-          foreignKey: key.description(from: table), reason: "there is no such row",
-          expandedReason: "no row has \(text(key.destinationColumns, values))")
+        let foreignKey = key.description(from: table)
+        return (
+          "\(foreignKey): there is no such row",
+          "\(foreignKey): no row has \(text(key.destinationColumns, values))"
+        )
       }
     }
     return nil
   }
 
   /// The foreign key of another table that leads to the row of the record.
-  func remainingChild() throws -> ForeignKeyFinding? {
+  func remainingChild() throws -> Reason? {
     guard let row = try storedRow() else { return nil }
     let tables = try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
@@ -66,12 +63,14 @@ private struct ForeignKeySearch {
         let values = key.destinationColumns.map { row[$0] as DatabaseValue }
         let count = try count(in: child, key.originColumns, values)
         if count > 0 {
-          let isOne = count == 1
-          return ForeignKeyFinding(
-            foreignKey: key.description(from: child),
-            reason: isOne ? "1 row references the row" : "\(count) rows reference the row",
-            expandedReason: (isOne ? "1 row has " : "\(count) rows have ")
-              + text(key.originColumns, values))
+          let foreignKey = key.description(from: child)
+          let values = text(key.originColumns, values)
+          return count == 1
+            ? ("\(foreignKey): 1 row references the row", "\(foreignKey): 1 row has \(values)")
+            : (
+              "\(foreignKey): \(count) rows reference the row",
+              "\(foreignKey): \(count) rows have \(values)"
+            )
         }
       }
     }

@@ -15,7 +15,7 @@ public enum InsertedColumns: Sendable {
   case nonNull
 }
 
-/// What an insertion does instead of failing when a unique constraint is violated.
+/// The action of an insertion, instead of a failure, when a unique constraint is violated.
 ///
 /// ```swift
 /// // INSERT INTO "player" ("id", "email") VALUES (?,?) ON CONFLICT("email") DO NOTHING
@@ -37,7 +37,7 @@ public struct InsertionConflictAction: Sendable {
 }
 
 /// How the row of a record is inserted.
-struct InsertionRule {
+struct InsertRule {
   /// The conflict resolution, nil for the one of the record type.
   var conflict: Database.ConflictResolution?
   var columns = InsertedColumns.all
@@ -45,13 +45,18 @@ struct InsertionRule {
   var ignoredKey: [String]?
 }
 
-extension InsertionRule {
-  /// True if the conflict resolution is all there is to say.
+extension InsertRule {
+  /// Whether the rule is a conflict resolution only.
   var insertsPlainly: Bool { columns == .all && ignoredKey == nil }
 
   init(_ action: InsertionConflictAction) {
     self.init(conflict: .abort, ignoredKey: action.conflictTarget)
   }
+}
+
+extension Database.ConflictResolution {
+  /// The text after `OR`. `ABORT` is the default of SQLite.
+  var keyword: String? { self == .abort ? nil : rawValue }
 }
 
 /// Leaves the callbacks around an insertion that inserted nothing.

@@ -1,21 +1,17 @@
-/// The insertion of the columns of a layout: the statement, and where the rowid is.
-final class RecordInsertion {
+/// The insertion of a set of columns: the statement, and where the rowid is.
+final class InsertStatement {
   let conflict: Database.ConflictResolution
   let rowCount: Int
   /// The name of the rowid, if the statement returns it.
   let rowIDName: String?
-  /// What is known of a view, whose triggers do the insertion.
-  let view: ViewInsertion?
+  /// The view, whose triggers do the insertion. Nil for a table.
+  let view: ViewInsert?
   private let sql: String
   @safe @exclusivity(unchecked) private var statement: Statement
-  /// Found after the first insertion: it tells a missing table better than the schema does.
-  @safe @exclusivity(unchecked) private var rowID: RowIDPlace?
-
   /// The column that is an alias of the rowid, and where containers have it.
-  private struct RowIDPlace {
-    var column: String?
-    var index: Int?
-  }
+  ///
+  /// Resolved after the first insertion: if the table is missing, SQLite's own error is reported first.
+  @safe @exclusivity(unchecked) private var rowID: (column: String?, index: Int?)?
 
   init(
     columns: [String], _ conflict: Database.ConflictResolution,
@@ -30,7 +26,7 @@ final class RecordInsertion {
       conflict: conflict.keyword, returning: returning.map { [$0] } ?? [], schema: db.schema
     ).sql
     statement = try db.makeInternalStatement(sql: sql)
-    view = try ViewInsertion(view: table, db)
+    view = try ViewInsert(view: table, db)
   }
 
   /// The statement, or another one when an insertion is using it.
@@ -39,29 +35,27 @@ final class RecordInsertion {
     return try db.makeInternalStatement(sql: sql)
   }
 
-  /// What the insertion of a container did.
+  /// The result of the insertion of a container.
   func success(
-    _ container: consuming PersistenceContainer, rowID: Int64, plan: PersistencePlan,
+    _ container: consuming PersistenceContainer, rowID: Int64, _ cache: RecordTypeCache,
     _ db: Database
   ) throws -> InsertionSuccess {
-    let place = try rowIDPlace(container, plan, db)
-    guard let index = place.index else {
-      return InsertionSuccess(container, rowID: rowID, rowIDColumn: place.column)
+    let (column, index) = try rowIDColumn(container, cache, db)
+    if let index {
+      container.replaceValue(at: index, with: DatabaseValue(storage: .int64(rowID)))
+      return InsertionSuccess(rowID: rowID, rowIDColumn: column, persistenceContainer: container)
     }
-    container.replaceValue(at: index, with: DatabaseValue(storage: .int64(rowID)))
-    return InsertionSuccess(
-      rowID: rowID, rowIDColumn: place.column, persistenceContainer: container)
+    return InsertionSuccess(container, rowID: rowID, rowIDColumn: column)
   }
 
-  private func rowIDPlace(
-    _ container: borrowing PersistenceContainer, _ plan: PersistencePlan, _ db: Database
-  ) throws -> RowIDPlace {
+  private func rowIDColumn(
+    _ container: borrowing PersistenceContainer, _ cache: RecordTypeCache, _ db: Database
+  ) throws -> (column: String?, index: Int?) {
     if let rowID { return rowID }
     // A view without key has no rowid.
-    let column = try plan.keyIfKnown(db)?.rowIDColumn
-    let place = RowIDPlace(
-      column: column, index: column.flatMap { container.index(ofColumn: $0) })
-    rowID = place
-    return place
+    let column = try cache.keyIfKnown(db)?.rowIDColumn
+    let found = (column, column.flatMap { container.index(ofColumn: $0) })
+    rowID = found
+    return found
   }
 }

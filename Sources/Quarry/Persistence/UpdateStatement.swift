@@ -1,5 +1,5 @@
 /// The update of a record: the SQL, and where the container has the values.
-final class RecordUpdate {
+final class UpdateStatement {
   let conflict: Database.ConflictResolution
   let text: SQLText
   /// The values of the updated columns.
@@ -9,20 +9,20 @@ final class RecordUpdate {
   init(
     _ container: PersistenceContainer, columns: Set<String>?,
     _ conflict: Database.ConflictResolution, returning: [SQLSelection] = [],
-    plan: PersistencePlan, _ db: Database
+    _ cache: RecordTypeCache, _ db: Database
   ) throws {
     self.conflict = conflict
-    let key = try plan.key(db)
+    let key = try cache.key(db)
     let updated = Self.updatedColumns(container, requested: columns, key)
     text = try RecordWriter.update(
-      table: plan.table, columns: updated.map(\.name), keyColumns: key.columns,
+      table: cache.table, columns: updated.map(\.name), keyColumns: key.columns,
       conflict: conflict.keyword, returning: returning, schema: db.schema)
     valueIndexes = updated.map(\.index)
   }
 
   /// The encoded columns among the requested ones, without the key; the key if there is none.
   private static func updatedColumns(
-    _ container: PersistenceContainer, requested: Set<String>?, _ key: PersistenceKey
+    _ container: PersistenceContainer, requested: Set<String>?, _ key: TableKey
   ) -> [(name: String, index: Int)] {
     let requested = requested.map { Set($0.map { $0.lowercased() }) }
     let keyColumns = Set(key.columns.map { $0.lowercased() })

@@ -1,73 +1,64 @@
-/// A record that is encoded where it stands in memory: a copy would count its properties.
-private struct RecordInPlace<Record: EncodableRecord>: ~Copyable {
-  private let record: Record
-
-  @inline(__always) func encode(to container: inout PersistenceContainer) throws {
-    try record.encode(to: &container)
-  }
-}
-
 /// Records of one type with the same columns.
 ///
-/// Records are encoded where the statement will find their values. That is only safe while nobody else has a container
-/// with these values: see `takeRow`.
-final class InsertionRun {
-  @safe @exclusivity(unchecked) var plan: PersistencePlan
-  @safe @exclusivity(unchecked) private var layout: ColumnLayout
+/// Records are encoded where the statement will find their values. That is only safe while no other container has these
+/// values: see `separateRow`.
+final class BatchRun {
+  @safe @exclusivity(unchecked) var cache: RecordTypeCache
+  @safe @exclusivity(unchecked) private var columnSet: ColumnSet
   /// The position of the first record.
   @safe @exclusivity(unchecked) private(set) var start = 0
   @safe @exclusivity(unchecked) private(set) var count = 0
   /// The columns of all records, one record after the other.
   @safe @exclusivity(unchecked) private var rows: PackedRows
-  /// What the next record is encoded into, if it goes after the rows.
+  /// The container of the next record, whose values come after the rows.
   @safe @exclusivity(unchecked) private var container = PersistenceContainer.placeholder
-  @safe @exclusivity(unchecked) private var isContinued = false
+  @safe @exclusivity(unchecked) private var isEncoding = false
   /// The column that is an alias of the rowid, and where the records have it.
   @safe @exclusivity(unchecked) private var rowIDColumn: String?
   @safe @exclusivity(unchecked) private var rowIDIndex: Int?
   /// The rowids of records that don't have the column.
   @safe @exclusivity(unchecked) private var rowIDs: [Int64] = []
 
-  init(_ plan: PersistencePlan, _ layout: ColumnLayout, expectedCount: Int) {
-    self.plan = plan
-    self.layout = layout
-    rows = Self.makeRows(expectedCount, layout)
+  init(_ cache: RecordTypeCache, _ columnSet: ColumnSet, expectedCount: Int) {
+    self.cache = cache
+    self.columnSet = columnSet
+    rows = Self.makeRows(expectedCount, columnSet)
   }
 
-  private static func makeRows(_ count: Int, _ layout: ColumnLayout) -> PackedRows {
-    let capacity = count * layout.names.count
+  private static func makeRows(_ count: Int, _ columnSet: ColumnSet) -> PackedRows {
+    let capacity = count * columnSet.names.count
     return PackedRows(capacity: capacity, byteCapacity: 24 * capacity)
   }
 
   /// Begins again, without records.
-  func restart(_ plan: PersistencePlan, _ layout: ColumnLayout, start: Int) {
-    self.plan = plan
-    self.layout = layout
+  func restart(_ cache: RecordTypeCache, _ columnSet: ColumnSet, start: Int) {
+    self.cache = cache
+    self.columnSet = columnSet
     self.start = start
-    leaveRows()
+    endEncoding()
     if isKnownUniquelyReferenced(&rows) {
       rows.values.removeAll()
     } else {
       // A callback has kept a container that shows one of the rows.
-      rows = Self.makeRows(count, layout)
+      rows = Self.makeRows(count, columnSet)
     }
     count = 0
     rowIDs.removeAll(keepingCapacity: true)
   }
 
-  private var columnCount: Int { layout.names.count }
+  private var columnCount: Int { columnSet.names.count }
 
-  func accepts(_ plan: PersistencePlan, _ layout: ColumnLayout?) -> Bool {
-    self.layout === layout && self.plan === plan
+  func accepts(_ cache: RecordTypeCache, _ columnSet: ColumnSet?) -> Bool {
+    self.columnSet === columnSet && self.cache === cache
   }
 
-  /// Adds the columns of the next records, and returns how many they are: all, or those before a record that `takeRow`
+  /// Adds the columns of the next records, and returns how many they are: all, or those before a record that `separateRow`
   /// has to look at.
   func append<Record: EncodableRecord>(
     _ records: UnsafePointer<Record>, count recordCount: Int
   ) throws -> Int {
-    if !isContinued { continueRows() }
-    return try EncodingPass.run(ObjectIdentifier(container.storage), plan.encoders) {
+    if !isEncoding { beginEncoding() }
+    return try cache.encoders.filling(ObjectIdentifier(container.storage)) {
       try unsafe encode(records, count: recordCount)
     }
   }
@@ -76,11 +67,9 @@ final class InsertionRun {
     _ records: UnsafePointer<Record>, count recordCount: Int
   ) throws -> Int {
     let rows = ObjectIdentifier(rows)
-    return try unsafe records.withMemoryRebound(
-      to: RecordInPlace<Record>.self, capacity: recordCount
-    ) {
+    return try unsafe InPlace.withValues(records, count: recordCount) {
       for index in 0..<recordCount {
-        try unsafe $0[index].encode(to: &container)
+        try unsafe $0[index].value.encode(to: &container)
         guard container.endRow(of: rows) else { return index }
         count &+= 1
       }
@@ -90,16 +79,16 @@ final class InsertionRun {
 
   /// The columns of the record that could not be added as it was: they are not those of the run, some value can't be
   /// stored, or the record has kept the container.
-  func takeRow(of recordType: Any.Type) throws -> PersistenceContainer {
+  func separateRow(of recordType: Any.Type) throws -> PersistenceContainer {
     var row = container.takeRow()
-    leaveRows()
+    endEncoding()
     if isKnownUniquelyReferenced(&rows) {
       rows.values.removeAll(after: count * columnCount)
     } else {
-      // Whoever has kept the container has these rows.
+      // The record has kept a container with these rows.
       rows = PackedRows(copying: rows, count: count * columnCount)
     }
-    try plan.finish(&row, of: recordType)
+    try cache.finish(&row, of: recordType)
     return row
   }
 
@@ -107,32 +96,32 @@ final class InsertionRun {
   func append(_ row: PersistenceContainer) {
     rows.values.append(row.range, of: row.rows.values)
     count += 1
-    leaveRows()
+    endEncoding()
   }
 
-  private func continueRows() {
-    container = plan.container(layout, after: rows)
-    isContinued = true
+  private func beginEncoding() {
+    container = PersistenceContainer(storage: ContainerStorage(expecting: columnSet, after: rows))
+    isEncoding = true
   }
 
-  private func leaveRows() {
+  private func endEncoding() {
     container = .placeholder
-    isContinued = false
+    isEncoding = false
   }
 
   /// Inserts the rows.
   func insert(_ conflict: Database.ConflictResolution, _ db: Database) throws {
-    let key = try plan.key(db)
+    let key = try cache.key(db)
     guard !key.hidesReturnedRows else {
       throw DatabaseError(
-        message: "\(plan.table) is no longer a table: it was replaced while records were inserted")
+        message: "\(cache.table) is no longer a table: it was replaced while records were inserted")
     }
     rowIDColumn = key.rowIDColumn
-    rowIDIndex = key.rowIDColumn.flatMap { layout.index(ofColumn: $0) }
-    leaveRows()
+    rowIDIndex = key.rowIDColumn.flatMap { columnSet.index(ofColumn: $0) }
+    endEncoding()
     var rest = 0..<count
     while !rest.isEmpty {
-      let size = BatchInsertionLimits.size(
+      let size = BatchInsert.size(
         rows: rest.count, columns: columnCount, arguments: db.maximumStatementArgumentCount)
       try insertRows(rest.prefix(size), conflict, key, db)
       rest = rest.dropFirst(size)
@@ -141,14 +130,14 @@ final class InsertionRun {
 
   /// Inserts rows with one statement.
   private func insertRows(
-    _ range: Range<Int>, _ conflict: Database.ConflictResolution, _ key: PersistenceKey,
+    _ range: Range<Int>, _ conflict: Database.ConflictResolution, _ key: TableKey,
     _ db: Database
   ) throws {
     let isKnown = hasRowIDs(range)
     let rowIDName = isKnown ? nil : key.returnedRowIDName
-    let insertion = try plan.insertion(
-      layout, conflict, rowCount: range.count, returning: rowIDName, db)
-    let statement = try insertion.idleStatement(db)
+    let insert = try cache.insertStatement(
+      columnSet, conflict, rowCount: range.count, returning: rowIDName, db)
+    let statement = try insert.idleStatement(db)
     let ids: [Int64] = try statement.run(cells(of: range), of: rows.values) { statement in
       if rowIDName != nil { return try Int64.fetchAll(statement) }
       try statement.run()
@@ -181,14 +170,14 @@ final class InsertionRun {
   }
 }
 
-// What the insertion of a record did. One container shows row after row: callbacks that keep it, or change a copy of it,
-// find out that nobody else has their copy.
-extension InsertionRun {
+// The results of the insertions. One container shows row after row: callbacks that keep it, or change it, have a copy that
+// nobody else has.
+extension BatchRun {
   func firstSuccess() -> InsertionSuccess {
     InsertionSuccess(
       rowID: 0, rowIDColumn: rowIDColumn,
       persistenceContainer: PersistenceContainer(
-        storage: ContainerStorage(reading: rows, layout)))
+        storage: ContainerStorage(reading: rows, columnSet)))
   }
 
   func show(_ row: Int, in success: inout InsertionSuccess) {
@@ -203,7 +192,7 @@ extension InsertionRun {
   }
 }
 
-extension PersistenceKey {
+extension TableKey {
   /// The name of the rowid, or nil for tables without rowid.
   fileprivate var returnedRowIDName: String? { rowIDColumn ?? rowIDName }
 }

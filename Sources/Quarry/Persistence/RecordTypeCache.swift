@@ -1,0 +1,150 @@
+/// The table, the encoders and the statements for a type of records.
+///
+/// Records of a type nearly always encode the same columns, or some few sets of columns: the statements for a set serve all
+/// records that have it.
+final class RecordTypeCache {
+  let recordType: ObjectIdentifier
+  let table: String
+  let encoders = RecordEncoders()
+  /// The cache of the connection, which owns this one.
+  private unowned(unsafe) let owner: PersistenceCache
+  private let generation: Int
+  /// The columns of the last record.
+  @safe @exclusivity(unchecked) private var columns = ColumnStatements(ColumnSet(names: []))
+  /// The sets of columns that are kept, the oldest first.
+  @safe @exclusivity(unchecked) private var knownColumns: [ColumnStatements] = []
+  @safe @exclusivity(unchecked) private var key: TableKey?
+  /// Whether the type is known to have no callbacks around insertions.
+  @safe @exclusivity(unchecked) var hasDefaultAroundCallbacks = false
+
+  init(recordType: ObjectIdentifier, table: String, owner: PersistenceCache) {
+    self.recordType = recordType
+    self.table = table
+    unsafe self.owner = owner
+    generation = owner.generation
+  }
+
+  /// Whether the schema has not changed since.
+  var isCurrent: Bool { unsafe generation == owner.generation }
+
+  /// How many sets of columns are kept: each has statements.
+  private static var knownColumnsLimit: Int { 16 }
+
+  /// The primary key of the table.
+  ///
+  /// - Throws: ``DatabaseError`` for a view whose key is unknown.
+  func key(_ db: Database) throws -> TableKey {
+    if let key = try keyIfKnown(db) { return key }
+    throw DatabaseError.viewWithoutPrimaryKey(table)
+  }
+
+  /// The primary key of the table, or nil for a view whose key is unknown.
+  func keyIfKnown(_ db: Database) throws -> TableKey? {
+    if let key { return key }
+    key = try TableKey(table: table, schema: db.schema)
+    return key
+  }
+}
+
+// The columns of records.
+extension RecordTypeCache {
+  /// The columns of a record.
+  ///
+  /// - Throws: the error of the record, or the one of a record without columns, or with a value that SQLite can't
+  ///   store.
+  func encode<Record: EncodableRecord>(_ record: Record) throws -> PersistenceContainer {
+    // It expects the columns of the record before.
+    var container = unsafe PersistenceContainer(
+      storage: owner.storage(expecting: columns.columnSet))
+    try encoders.filling(ObjectIdentifier(container.storage)) { try container.fill(from: record) }
+    try finish(&container, of: dynamicType(of: record))
+    return container
+  }
+
+  /// Checks the columns of a record, and finds their set.
+  ///
+  /// See ``encode(_:)``.
+  func finish(
+    _ container: inout PersistenceContainer, of recordType: @autoclosure () -> Any.Type
+  ) throws {
+    guard !container.isEmpty else {
+      throw InvalidRequest("\(recordType()): invalid empty persistence container")
+    }
+    try container.checkValues(of: recordType())
+    if container.columnSet == nil {
+      columns = statements(for: container.columns)
+      container.adopt(columns.columnSet)
+    }
+  }
+
+  private func statements(for names: ArraySlice<String>) -> ColumnStatements {
+    if let known = knownColumns.first(where: { $0.columnSet.names[...] == names }) { return known }
+    if knownColumns.count == Self.knownColumnsLimit { knownColumns.removeFirst() }
+    let new = ColumnStatements(ColumnSet(names: Array(names)))
+    knownColumns.append(new)
+    return new
+  }
+
+  /// The statements for a set of columns. Nothing is kept for a container whose columns have changed since it was encoded.
+  @inline(__always) private func statements(for columnSet: ColumnSet?) -> ColumnStatements {
+    columns.columnSet === columnSet ? columns : knownStatements(for: columnSet)
+  }
+
+  private func knownStatements(for columnSet: ColumnSet?) -> ColumnStatements {
+    knownColumns.first { $0.columnSet === columnSet }
+      ?? ColumnStatements(columnSet ?? ColumnSet(names: []))
+  }
+}
+
+// The statements.
+extension RecordTypeCache {
+  /// Where a container has the columns of the key.
+  func keyIndexes(_ container: PersistenceContainer, _ db: Database) throws -> [Int?] {
+    let columns = statements(for: container.columnSet)
+    if let indexes = columns.keyIndexes { return indexes }
+    let indexes = try key(db).columns.map { container.index(ofColumn: $0) }
+    columns.keyIndexes = indexes
+    return indexes
+  }
+
+  /// The insertion of the columns of a container.
+  func insertStatement(
+    _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, _ db: Database
+  ) throws -> InsertStatement {
+    let columns = statements(for: container.columnSet)
+    if let insert = columns.insert, insert.conflict == conflict { return insert }
+    let insert = try InsertStatement(columns: Array(container.columns), conflict, table: table, db)
+    columns.insert = insert
+    return insert
+  }
+
+  /// The insertion of several rows with a set of columns.
+  func insertStatement(
+    _ columnSet: ColumnSet, _ conflict: Database.ConflictResolution, rowCount: Int,
+    returning rowIDName: String?, _ db: Database
+  ) throws -> InsertStatement {
+    let columns = statements(for: columnSet)
+    for insert in columns.inserts
+    where insert.rowCount == rowCount && insert.conflict == conflict
+      && insert.rowIDName == rowIDName
+    {
+      return insert
+    }
+    let insert = try InsertStatement(
+      columns: columnSet.names, conflict, rowCount: rowCount, returning: rowIDName, table: table,
+      db)
+    columns.inserts.append(insert)
+    return insert
+  }
+
+  /// The update of all columns.
+  func updateStatement(
+    _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, _ db: Database
+  ) throws -> UpdateStatement {
+    let columns = statements(for: container.columnSet)
+    if let update = columns.update, update.conflict == conflict { return update }
+    let update = try UpdateStatement(container, columns: nil, conflict, self, db)
+    columns.update = update
+    return update
+  }
+}

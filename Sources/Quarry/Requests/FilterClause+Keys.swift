@@ -21,7 +21,7 @@ extension FilterClause {
     }
     let encodedKeys = keys.compactMap { EncodedKey($0) }
     return .deferred(
-      Deferred { context in
+      Deferred(ofSchema: true) { context in
         let columns = try context.schema.primaryKey(of: table).columns
         guard columns.count == 1, let column = columns.first else {
           throw InvalidRequest.compoundPrimaryKey(table, columns: columns)

@@ -26,7 +26,13 @@ final class DatabaseSchemaReader: SchemaReader {
     self.source = source
   }
 
+  /// How often the cache was cleared.
+  @safe @exclusivity(unchecked) private(set) var generation = 0
+  /// Set by all look-ups.
+  @safe @exclusivity(unchecked) var wasAsked = false
+
   func clear() {
+    generation &+= 1
     catalogs = nil
     tablesByName.removeAll(keepingCapacity: true)
     tablesByID.removeAll(keepingCapacity: true)
@@ -96,6 +102,7 @@ extension DatabaseSchemaReader {
   }
 
   private func find(_ name: String, inSchema schema: String?) throws -> CachedTable? {
+    wasAsked = true
     guard let schema else { return try find(name) }
     try verifyOnce()
     return try find(name, in: catalog(named: schema))
@@ -116,6 +123,7 @@ extension DatabaseSchemaReader {
   }
 
   private func find(_ name: String) throws -> CachedTable? {
+    wasAsked = true
     if isVerified, let table = tablesByName[name] { return table }
     return try search(name)
   }

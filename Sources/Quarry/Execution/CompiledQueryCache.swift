@@ -27,7 +27,7 @@ final class CompiledQueryCache {
     let query: CompiledQuery?
     let scopes: RowScopeTree?
     let schema: SchemaDependence
-    @safe @exclusivity(unchecked) var statement: StatementCache.Entry?
+    let statement: KeptStatement?
     @safe @exclusivity(unchecked) var lastUse: UInt64 = 0
 
     init(
@@ -37,6 +37,7 @@ final class CompiledQueryCache {
       self.query = query
       self.scopes = scopes
       self.schema = schema
+      statement = query.map { KeptStatement(sql: $0.text.sql) }
     }
   }
 
@@ -98,23 +99,13 @@ final class CompiledQueryCache {
   private func prepare(
     _ entry: Entry, _ values: [DatabaseValue], _ db: Database
   ) throws -> PreparedRequest {
-    guard let query = entry.query else { throw InvalidRequest.notPlanned }
-    let statement = try statement(of: entry, sql: query.text.sql, db)
+    guard let query = entry.query, let statement = try entry.statement?.idle(db) else {
+      throw InvalidRequest.notPlanned
+    }
     try statement.releasingOnError { try $0.bind(query.text.arguments.values, filling: values) }
     var prefetch = query.prefetchPlan
     prefetch?.values = values
     return PreparedRequest(statement: statement, adapter: entry.scopes, prefetch: prefetch)
-  }
-
-  private func statement(of entry: Entry, sql: String, _ db: Database) throws -> Statement {
-    if let place = entry.statement, let statement = db.statements.idleStatement(of: place) {
-      // Somebody may have dropped it in the middle of its rows.
-      statement.release()
-      return statement
-    }
-    let statement = try db.internalStatement(sql: sql)
-    entry.statement = db.statements.entry(sql: sql)
-    return statement
   }
 }
 

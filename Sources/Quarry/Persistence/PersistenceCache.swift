@@ -65,6 +65,8 @@ final class PersistencePlan {
   /// The sets of columns that are kept, the oldest first.
   @safe @exclusivity(unchecked) private var knownColumns: [ColumnPlan] = []
   @safe @exclusivity(unchecked) private var key: PersistenceKey?
+  @safe @exclusivity(unchecked) private var knownDeletion: KeptStatement?
+  @safe @exclusivity(unchecked) private var knownExistence: KeptStatement?
   /// Whether the type is known to have no callbacks around insertions.
   @safe @exclusivity(unchecked) var hasDefaultAroundCallbacks = false
 
@@ -156,6 +158,24 @@ final class PersistencePlan {
     if let key { return key }
     key = try PersistenceKey(table: table, schema: db.schema)
     return key
+  }
+
+  /// The deletion of the row with a key.
+  func deletion(_ db: Database) throws -> KeptStatement {
+    if let deletion = knownDeletion { return deletion }
+    let deletion = try KeptStatement(
+      sql: RecordWriter.delete(table: table, keyColumns: key(db).columns, schema: db.schema))
+    knownDeletion = deletion
+    return deletion
+  }
+
+  /// The query that returns whether there is a row with a key.
+  func existence(_ db: Database) throws -> KeptStatement {
+    if let existence = knownExistence { return existence }
+    let existence = try KeptStatement(
+      sql: RecordWriter.exists(table: table, keyColumns: key(db).columns, schema: db.schema))
+    knownExistence = existence
+    return existence
   }
 
   /// Where a container has the columns of the key.

@@ -85,7 +85,7 @@ extension PersistenceEngine {
       } else {
         try key.plan.fullUpdate(key.container, conflict, db)
       }
-    let statement = try db.internalStatement(sql: update.text.sql)
+    let statement = try update.statement.idle(db)
     defer { statement.release() }
     try statement.bind(update.values(key.container, keyValues: keyValues))
     guard try db.changes(isView: key.isView, { try statement.run() }) > 0 else {
@@ -121,9 +121,7 @@ extension PersistenceEngine {
   static func deleteRow(_ record: Record, _ db: Database) throws -> Bool {
     let key = try RecordKey(record, db)
     guard let values = key.orderedValues else { return false }
-    let sql = try RecordWriter.delete(
-      table: key.plan.table, keyColumns: key.columns, schema: db.schema)
-    let statement = try db.internalStatement(sql: sql)
+    let statement = try key.plan.deletion(db).idle(db)
     defer { statement.release() }
     try statement.bind(values)
     return try db.changes(isView: key.isView) { try statement.run() } > 0
@@ -133,9 +131,8 @@ extension PersistenceEngine {
   static func rowExists(_ record: Record, _ db: Database) throws -> Bool {
     let key = try RecordKey(record, db)
     guard let values = key.orderedValues else { return false }
-    let sql = try RecordWriter.exists(
-      table: key.plan.table, keyColumns: key.columns, schema: db.schema)
-    return try Bool.fetchOne(db, sql: sql, arguments: StatementArguments(values: values)) ?? false
+    let statement = try key.plan.existence(db).idle(db)
+    return try Bool.fetchOne(statement, arguments: StatementArguments(values: values)) ?? false
   }
 
   /// Runs a statement that returns rows. Arguments of the returned expressions come after the values.

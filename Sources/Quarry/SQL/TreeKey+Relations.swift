@@ -72,6 +72,7 @@ extension Compound: TreePart, Hashable {
   func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
 
   func write(to key: inout TreeKey) {
+    key.append(kind: 9)
     first.write(to: &key)
     key.append(others.count)
     for member in others {

@@ -23,7 +23,8 @@ final class Deferred<Value>: Sendable {
   let isOfSchema: Bool
 
   init(
-    ofSchema isOfSchema: Bool = false, _ value: @escaping @Sendable (PlanningContext) throws -> Value
+    ofSchema isOfSchema: Bool = false,
+    _ value: @escaping @Sendable (PlanningContext) throws -> Value
   ) {
     self.value = value
     self.isOfSchema = isOfSchema

@@ -92,7 +92,7 @@ extension TreeKey {
   @inline(never) private mutating func append(large number: Int) {
     structure.append(byte: 255)
     unsafe withUnsafeBytes(of: number) { bytes in
-      for unsafe byte in unsafe bytes { structure.append(byte: byte) }
+      for unsafebyte in unsafe bytes { structure.append(byte: byte) }
     }
   }
 

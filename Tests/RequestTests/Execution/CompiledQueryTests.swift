@@ -39,7 +39,8 @@ struct CompiledQueryTests {
     { rows(Book.filter(Array(1...300).contains(Column("id")))) },
     { rows(Book.filter(Array(2...301).contains(Column("id")))) },
     { rows(Book.filter([1974, 1969].contains(year))) },
-    { rows(Book.filter([1974, 2002].contains(year))) }, { rows(Book.filter([1974].contains(year))) },
+    { rows(Book.filter([1974, 2002].contains(year))) },
+    { rows(Book.filter([1974].contains(year))) },
     { rows(Book.filter([Int]().contains(year))) }, { rows(Book.none()) },
     { rows(Book.filter(title.like("%e%"))) }, { rows(Book.filter(title.like("%i%"))) },
     { rows(Book.filter(title.like("%e%", escape: "!"))) },
@@ -94,10 +95,17 @@ struct CompiledQueryTests {
     { rows(Author.annotated(with: Author.books.count)) },
     { rows(Author.annotated(with: Author.books.filter(year > 1970).count)) },
     { rows(Author.annotated(with: Author.books.filter(year > 1990).count)) },
-    { rows(Author.having(Author.books.count > 0)) }, { rows(Author.having(Author.books.count > 1)) },
+    { rows(Author.having(Author.books.count > 0)) },
+    { rows(Author.having(Author.books.count > 1)) },
     { rows(Author.having(Author.books.isEmpty)) }, { rows(Author.having(!Author.books.isEmpty)) },
-    { rows(Author.filter(Book.filter(year > 1990).select(Column("authorId")).contains(Column("id")))) },
-    { rows(Author.filter(Book.filter(year > 1960).select(Column("authorId")).contains(Column("id")))) },
+    {
+      rows(
+        Author.filter(Book.filter(year > 1990).select(Column("authorId")).contains(Column("id"))))
+    },
+    {
+      rows(
+        Author.filter(Book.filter(year > 1960).select(Column("authorId")).contains(Column("id"))))
+    },
     { rows(Book.filter(year > 1990).select(title).union(Author.select(Column("name")))) },
     { rows(Book.filter(year > 1970).select(title).union(Author.select(Column("name")))) },
     { rows(Book.filter(year > 1970).select(title).except(Book.filter(year > 1990).select(title))) },
@@ -183,7 +191,8 @@ struct CompiledQueryTests {
   @Test func `modifications have their values`() throws {
     try withBookshop { db in
       for year in 1...5 {
-        try Book.filter(key: 1).updateAll(db, Self.year.set(to: year), Self.title.set(to: "\(year)"))
+        try Book.filter(key: 1).updateAll(
+          db, Self.year.set(to: year), Self.title.set(to: "\(year)"))
         #expect(try Book.find(db, key: 1).year == year)
         #expect(try Book.find(db, key: 1).title == "\(year)")
         #expect(try Book.filter(Self.year == year).fetchCount(db) == 1)
@@ -227,7 +236,9 @@ struct CompiledQueryTests {
 
   @Test func `the schema decides again after a change`() throws {
     try inEmptyDatabase { db in
-      for (definition, column) in [("id INTEGER PRIMARY KEY, code TEXT", "id"), ("id INTEGER, code TEXT PRIMARY KEY", "code")] {
+      for (definition, column) in [
+        ("id INTEGER PRIMARY KEY, code TEXT", "id"), ("id INTEGER, code TEXT PRIMARY KEY", "code"),
+      ] {
         try db.execute(sql: "DROP TABLE IF EXISTS item; CREATE TABLE item(\(definition))")
         for key in ["1", "2", "3", "4"] {
           #expect(
@@ -237,7 +248,9 @@ struct CompiledQueryTests {
       }
       try db.inSavepoint {
         try db.execute(sql: "DROP TABLE item; CREATE TABLE item(other INTEGER PRIMARY KEY)")
-        for key in 1...4 { #expect(try sql(of: Table("item").filter(key: key), in: db).sql.contains("other")) }
+        for key in 1...4 {
+          #expect(try sql(of: Table("item").filter(key: key), in: db).sql.contains("other"))
+        }
         return .rollback
       }
       #expect(try sql(of: Table("item").filter(key: 1), in: db).sql.contains("code"))
@@ -245,12 +258,13 @@ struct CompiledQueryTests {
   }
 
   @Test func `changes of the schema by other connections count from the next access on`() throws {
-    try TemporaryDirectory.with { directory in
-      let path = directory.path("shared.sqlite")
+    try withTemporaryDirectory { directory in
+      let path = directory + "/shared.sqlite"
       let (first, second) = (try DatabaseQueue(path: path), try DatabaseQueue(path: path))
       for column in ["id", "code", "other"] {
         try second.write { db in
-          try db.execute(sql: "DROP TABLE IF EXISTS item; CREATE TABLE item(\(column) INTEGER PRIMARY KEY)")
+          try db.execute(
+            sql: "DROP TABLE IF EXISTS item; CREATE TABLE item(\(column) INTEGER PRIMARY KEY)")
         }
         for key in 1...4 {
           let text = try first.read { db in try sql(of: Table("item").filter(key: key), in: db) }

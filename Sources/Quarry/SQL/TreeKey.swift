@@ -91,8 +91,10 @@ extension TreeKey {
 
   @inline(never) private mutating func append(large number: Int) {
     structure.append(byte: 255)
-    unsafe withUnsafeBytes(of: number) { bytes in
-      for unsafebyte in unsafe bytes { structure.append(byte: byte) }
+    var bits = number
+    for _ in 0..<8 {
+      structure.append(byte: UInt8(truncatingIfNeeded: bits))
+      bits >>= 8
     }
   }
 

@@ -37,6 +37,10 @@ struct CompiledQuery {
   var rowScopes: RowScopeTree? {
     get throws { try scopes.get() }
   }
+
+  var hasKnownScopes: Bool {
+    if case .success = scopes { true } else { false }
+  }
 }
 
 extension Database {

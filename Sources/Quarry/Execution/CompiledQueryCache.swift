@@ -25,17 +25,13 @@ final class CompiledQueryCache {
     let structure: [UInt8]
     /// The arguments of the text are constants, or in slots. Nil for what can't be remembered.
     let query: CompiledQuery?
-    let scopes: RowScopeTree?
     let schema: SchemaDependence
     let statement: KeptStatement?
     @safe @exclusivity(unchecked) var lastUse: UInt64 = 0
 
-    init(
-      structure: [UInt8], query: CompiledQuery?, scopes: RowScopeTree?, schema: SchemaDependence
-    ) {
+    init(structure: [UInt8], query: CompiledQuery?, schema: SchemaDependence) {
       self.structure = structure
       self.query = query
-      self.scopes = scopes
       self.schema = schema
       statement = query.map { KeptStatement(sql: $0.text.sql) }
     }
@@ -102,10 +98,13 @@ final class CompiledQueryCache {
     guard let query = entry.query, let statement = try entry.statement?.idle(db) else {
       throw InvalidRequest.notPlanned
     }
-    try statement.releasingOnError { try $0.bind(query.text.arguments.values, filling: values) }
     var prefetch = query.prefetchPlan
     prefetch?.values = values
-    return PreparedRequest(statement: statement, adapter: entry.scopes, prefetch: prefetch)
+    return try statement.releasingOnError { statement in
+      try statement.bind(query.text.arguments.values, filling: values)
+      return try PreparedRequest(
+        statement: statement, adapter: query.rowScopes, prefetch: prefetch)
+    }
   }
 }
 
@@ -121,17 +120,15 @@ extension CompiledQueryCache {
     var numberedKey = TreeKey(context: context)
     numberedPurpose.write(to: &numberedKey)
     numbered.write(to: &numberedKey)
-    var (query, schema) = try SchemaDependence.recording(db) {
-      try numbered.compiled(for: numberedPurpose, in: context)
+    let (query, schema) = try SchemaDependence.recording(db) {
+      var query = try numbered.compiled(for: numberedPurpose, in: context)
+      query.prefetchPlan?.findSlots()
+      return query
     }
-    query.prefetchPlan?.findSlots()
-    let scopes = Result { try query.rowScopes }
-    let isRemembered =
-      numberedKey.hasSlotsInOrder(count: key.values.count) && !query.text.arguments.hasNames
-      && (try? scopes.get()) != nil
+    let hasSlots = numberedKey.hasSlotsInOrder(count: key.values.count)
+    let isRemembered = hasSlots && !query.text.arguments.hasNames && query.hasKnownScopes
     let entry = Entry(
-      structure: key.structure.array, query: isRemembered ? query : nil,
-      scopes: try? scopes.get(), schema: schema)
+      structure: key.structure.array, query: isRemembered ? query : nil, schema: schema)
     insert(entry, hash)
     return entry
   }

@@ -103,12 +103,11 @@ struct Prefetch {
 }
 
 extension Prefetch {
-  fileprivate var parts: [any TreePart] { steps + tableExpressions }
-
   mutating func findSlots() {
-    hasSlots = parts.contains { part in
-      TreeKey(part).values.contains { $0.slot > 0 }
-    }
+    var key = TreeKey()
+    key.append(steps)
+    key.append(tableExpressions)
+    hasSlots = key.values.contains { $0.slot > 0 }
   }
 }
 

@@ -33,7 +33,7 @@ final class StatementCache {
 
   /// The statement for an SQL text, unless there is none, or somebody holds it.
   func idleStatement(sql: String) -> Statement? {
-    entries[sql].flatMap(idleStatement)
+    entries[sql].flatMap(idleStatement(of:))
   }
 
   /// The statement of an entry, unless it is forgotten, or somebody holds it.

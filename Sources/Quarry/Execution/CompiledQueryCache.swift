@@ -3,11 +3,11 @@
 //
 // When a structure comes for the second time, the values of the tree get numbers, and the tree is compiled: the
 // arguments of the text then say which values they are. From the third time on, a request costs the walk, a look-up, and
-// the binding of its values. What comes once, such as a condition that a user has put together, leaves no more than a
+// the binding of its values. A structure that comes once, such as that of a search with many options, leaves no more than a
 // hash value.
 //
-// What else decides the SQL: the schema, whose version is asked for as planning would do, and closures of the user, with
-// which nothing is remembered.
+// The schema decides the SQL too: its version is asked for as planning would do. So do closures of the user, with which
+// nothing is remembered.
 
 /// The compiled queries of a connection, by structure: the ones used last are kept.
 final class CompiledQueryCache {

@@ -1,4 +1,4 @@
-/// What planning may ask: the schema, and the features of SQLite.
+/// The schema, and the features of SQLite: all that planning asks for.
 struct PlanningContext {
   let schema: any SchemaReader
   /// Counts columns that only SQLite knows. Nil without a connection.

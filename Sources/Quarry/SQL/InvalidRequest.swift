@@ -10,7 +10,7 @@
 /// try Book.including(required: Book.person).fetchAll(db)
 /// ```
 public struct InvalidRequest: Error, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The fault.
   public let message: String
 
   /// The request at fault: its table and, when known, its SQL.

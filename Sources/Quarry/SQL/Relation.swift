@@ -31,7 +31,7 @@ struct Relation: Sendable {
   /// A subquery of the toolkit's own: it may have aliases of the enclosing query, and its sources never take the name
   /// of one that it refers to.
   var isCorrelated = false
-  /// What makes the request impossible to prepare: the planner throws it. The first fault wins.
+  /// The fault that makes the request impossible to prepare: the planner throws it. The first fault wins.
   var fault: InvalidRequest?
 }
 

@@ -1,4 +1,4 @@
-/// What has a meaning in SQL: values, columns, expressions, requests.
+/// A value, a column, an expression, a request: anything that has a meaning in SQL.
 ///
 /// ```swift
 /// // "score" > ?
@@ -12,7 +12,7 @@ public protocol SQLExpressible {
   var sqlExpression: SQLExpression { get }
 }
 
-/// What has a meaning in SQL, and only there: columns, expressions, requests. Operators need one at least.
+/// A column, an expression, a request: anything that has a meaning in SQL only. Operators need one at least.
 ///
 /// So `1 + 1` stays an operation of Swift, and `Column("score") + 1` is one of SQL.
 public protocol SQLSpecificExpressible: SQLExpressible, SQLSelectable, SQLOrderingTerm {}

@@ -1,4 +1,4 @@
-// What planning knows of an expression without the schema: the columns that it pins to a constant, whether it
+// Facts about an expression that need no schema: the columns that it pins to a constant, whether it
 // is a constant, whether it is an aggregate. When does `fetchOne` need `LIMIT 1`?
 
 extension SQLExpression {

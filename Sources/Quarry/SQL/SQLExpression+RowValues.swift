@@ -14,7 +14,7 @@ extension SQLExpression {
     if case .row(let elements) = node { elements.count > 1 } else { false }
   }
 
-  /// What is wrong with two operands, if they can't be compared because of their numbers of columns.
+  /// The fault of two operands, if they can't be compared because of their numbers of columns.
   static func widthFault(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression? {
     guard left.isRowValue || right.isRowValue, let count = left.width,
       let otherCount = right.width, count != otherCount

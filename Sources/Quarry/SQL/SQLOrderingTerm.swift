@@ -1,4 +1,4 @@
-/// What a request can be ordered by: columns, expressions, with or without direction.
+/// A term that a request can be ordered by: columns, expressions, with or without direction.
 ///
 /// ```swift
 /// // SELECT * FROM "player" ORDER BY "score" DESC, "name"

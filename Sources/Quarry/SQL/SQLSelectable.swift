@@ -1,4 +1,4 @@
-/// What a request can select: columns, expressions, all columns.
+/// Anything that a request can select: columns, expressions, all columns.
 ///
 /// ```swift
 /// // SELECT "name", "score" FROM "player"

@@ -1,4 +1,4 @@
-/// What a request selects: a column, an expression, all columns of a table.
+/// A part of the selection of a request: a column, an expression, all columns of a table.
 ///
 /// ```swift
 /// // SELECT "id", "score" + "bonus" AS "total" FROM "player"

@@ -1,4 +1,4 @@
-/// What can be a subquery: requests.
+/// A request that can be a subquery.
 ///
 /// ```swift
 /// // SELECT * FROM "author" WHERE "id" IN (SELECT "authorId" FROM "book")

@@ -161,7 +161,7 @@ extension TreeKey {
     append(count)
   }
 
-  /// What is deferred until the schema is known: its value, if nothing else decides it.
+  /// A part that is deferred until the schema is known: its value, if nothing else decides it.
   fileprivate mutating func append<Value>(
     _ deferred: Deferred<Value>, _ write: (Value, inout TreeKey) -> Void
   ) {

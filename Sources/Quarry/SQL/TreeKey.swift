@@ -137,7 +137,7 @@ extension TreeKey {
     objects.append(object)
   }
 
-  /// What a request can't be prepared with.
+  /// A fault, with which no request is prepared.
   mutating func append(_ fault: InvalidRequest) {
     refuse()
     append(fault.message)

@@ -47,7 +47,7 @@ struct ValueTransform: TreeTransform {
     case .column: return expression
     default: break
     }
-    // What stays without slots is not remembered.
+    // A tree with values outside of slots is not remembered.
     guard expression.fitsStack else { return expression }
     return SQLExpression(expression.node.mapChildren(self))
   }
@@ -206,7 +206,7 @@ extension ValueTransform {
   }
 }
 
-// Clauses. What is deferred is asked for its value, and what remains of it has no slots.
+// Clauses. Deferred parts are asked for their value; those that remain have no slots.
 extension ValueTransform {
   private func map(_ clause: SelectionClause) -> SelectionClause {
     switch clause {

@@ -56,10 +56,19 @@ final class CompiledQueryCache {
     guard isEnabled else { return try compile(tree, for: purpose, db) }
     // Taken: what is asked for its value may fetch.
     var key = idleKey.take() ?? TreeKey()
-    let result = Result { try prepare(tree, for: purpose, &key, db) }
+    do {
+      let prepared = try prepare(tree, for: purpose, &key, db)
+      reuse(key)
+      return prepared
+    } catch {
+      reuse(key)
+      throw error
+    }
+  }
+
+  private func reuse(_ key: consuming TreeKey) {
     key.restart()
     idleKey = consume key
-    return try result.get()
   }
 
   private func prepare(
@@ -177,6 +186,7 @@ struct SchemaDependence {
 extension TreeKey {
   /// Whether all values are in slots, in the order of the walk.
   fileprivate borrowing func hasSlotsInOrder(count: Int) -> Bool {
+    let values = values
     guard !isRefused, values.count == count else { return false }
     return values.indices.allSatisfy { Int(values[$0].slot) == $0 + 1 }
   }

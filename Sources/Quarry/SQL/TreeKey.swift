@@ -32,10 +32,10 @@ struct TreeKey: ~Copyable {
   }
 
   static func == (lhs: borrowing TreeKey, rhs: borrowing TreeKey) -> Bool {
-    lhs.structure == rhs.structure
-      && lhs.values.elementsEqual(rhs.values) {
-        $0.storage == $1.storage && $0.isInvalid == $1.isInvalid
-      }
+    guard lhs.structure == rhs.structure else { return false }
+    return lhs.values.elementsEqual(rhs.values) {
+      $0.storage == $1.storage && $0.isInvalid == $1.isInvalid
+    }
   }
 
   /// Prepares the key of another tree, in the same memory.

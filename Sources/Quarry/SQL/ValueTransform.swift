@@ -223,7 +223,7 @@ extension ValueTransform {
     case .deferred(let predicate): value(of: predicate).map { .expression(map($0)) } ?? clause
     case .keys(let keys): .keys(keys.map(map))
     case .uniqueKeys(let keys):
-      .uniqueKeys(keys.map { key in key.map { ($0.column, map($0.value)) } })
+      .uniqueKeys(keys.map { key in key.map { (column: $0.column, value: map($0.value)) } })
     }
   }
 

@@ -7,7 +7,7 @@ extension SQLBuffer {
     let quote = UInt8(ascii: "\"")
     var name = name
     name.withUTF8 { bytes in
-      append(maximumCount: 2 * bytes.count + 2) { start in
+      unsafe append(maximumCount: 2 * bytes.count + 2) { start in
         var end = unsafe start
         unsafe end.pointee = quote
         unsafe end += 1

@@ -25,98 +25,128 @@ struct CompiledQueryTests {
   }
 
   /// Each one has other SQL than the others, or only other values.
-  static let requests: [@Sendable () -> any FetchRequest<Row>] = [
-    { rows(Book.filter(year == 1974)) }, { rows(Book.filter(year == 2002)) },
-    { rows(Book.filter(year == nil)) }, { rows(Book.filter(year != nil)) },
-    { rows(Book.filter(year > 1970 && title != "Left Hand")) },
-    { rows(Book.filter(year > 1990 && title != "Anonymous")) },
-    { rows(Book.filter(key: 1)) }, { rows(Book.filter(key: 3)) }, { rows(Book.filter(keys: [1])) },
-    { rows(Book.filter(keys: [1, 2])) }, { rows(Book.filter(keys: [3, 4])) },
-    { rows(Book.filter(keys: Array(1...200))) }, { rows(Book.filter(keys: Array(3...200))) },
-    { rows(Book.filter(key: ["id": 1])) }, { rows(Book.filter(key: ["id": 2])) },
-    { rows(Book.filter(keys: (1...200).map { ["id": $0] })) },
-    { rows(Book.filter(keys: (2...201).map { ["id": $0] })) },
-    { rows(Book.filter(Array(1...300).contains(Column("id")))) },
-    { rows(Book.filter(Array(2...301).contains(Column("id")))) },
-    { rows(Book.filter([1974, 1969].contains(year))) },
-    { rows(Book.filter([1974, 2002].contains(year))) },
-    { rows(Book.filter([1974].contains(year))) },
-    { rows(Book.filter([Int]().contains(year))) }, { rows(Book.none()) },
-    { rows(Book.filter(title.like("%e%"))) }, { rows(Book.filter(title.like("%i%"))) },
-    { rows(Book.filter(title.like("%e%", escape: "!"))) },
-    { rows(Book.filter((1970...2000).contains(year))) },
-    { rows(Book.filter(!(1970...2000).contains(year))) },
-    { rows(Book.limit(1)) }, { rows(Book.limit(2)) }, { rows(Book.limit(1, offset: 1)) },
-    { rows(Book.order(title)) }, { rows(Book.order(title.desc)) },
-    { rows(Book.order(title).reversed()) }, { rows(Book.order(year + 1, title)) },
-    { rows(Book.order(abs(year - 1970))) }, { rows(Book.order(abs(year - 2000))) },
-    { rows(Book.select(year + 1)) }, { rows(Book.select(year + 2)) },
-    { rows(Book.select((year + 1).forKey("y"))) }, { rows(Book.select((year + 1).forKey("z"))) },
-    { rows(Book.select(title).distinct()) }, { rows(Book.all().orderByPrimaryKey()) },
-    { rows(Book.all().withStableOrder()) },
-    { rows(Book.select(year, count(title)).group(year).having(count(title) > 0)) },
-    { rows(Book.select(year, count(title)).group(year).having(count(title) > 3)) },
-    { rows(Book.filter(sql: "year > ?", arguments: [1970])) },
-    { rows(Book.filter(sql: "year > ?", arguments: [1990])) },
-    { rows(Book.filter(sql: "year > ?", arguments: [nil])) },
-    { rows(Book.filter(sql: "year < ?", arguments: [1990])) },
-    { rows(Book.filter(sql: "year > :year", arguments: ["year": 1970])) },
-    { rows(Book.filter(sql: "year > :year", arguments: ["year": 1990])) },
-    { rows(Book.filter(literal: "year > \(1970) AND \(title) <> \("x")")) },
-    { rows(Book.filter(literal: "year > \(1990) AND \(title) <> \("y")")) },
-    { rows(Book.filter(!SQL("year > \(1990)").sqlExpression)) },
-    { rows(Book.filter(true.databaseValue.sqlExpression)) },
-    { rows(Book.filter(false.databaseValue.sqlExpression)) },
-    { rows(Book.including(required: Book.author)) },
-    { rows(Book.including(required: Book.author.filter(Column("country") == "FR"))) },
-    { rows(Book.including(required: Book.author.filter(Column("country") == "IT"))) },
-    {
+  static let requests: [@Sendable () -> any FetchRequest<Row>] = {
+    var requests: [@Sendable () -> any FetchRequest<Row>] = []
+    func add(_ make: @escaping @Sendable () -> any FetchRequest<Row>) { requests.append(make) }
+    add { rows(Book.filter(year == 1974)) }
+    add { rows(Book.filter(year == 2002)) }
+    add { rows(Book.filter(year == nil)) }
+    add { rows(Book.filter(year != nil)) }
+    add { rows(Book.filter(year > 1970 && title != "Left Hand")) }
+    add { rows(Book.filter(year > 1990 && title != "Anonymous")) }
+    add { rows(Book.filter(key: 1)) }
+    add { rows(Book.filter(key: 3)) }
+    add { rows(Book.filter(keys: [1])) }
+    add { rows(Book.filter(keys: [1, 2])) }
+    add { rows(Book.filter(keys: [3, 4])) }
+    add { rows(Book.filter(keys: Array(1...200))) }
+    add { rows(Book.filter(keys: Array(3...200))) }
+    add { rows(Book.filter(key: ["id": 1])) }
+    add { rows(Book.filter(key: ["id": 2])) }
+    add { rows(Book.filter(keys: (1...200).map { ["id": $0] })) }
+    add { rows(Book.filter(keys: (2...201).map { ["id": $0] })) }
+    add { rows(Book.filter(Array(1...300).contains(Column("id")))) }
+    add { rows(Book.filter(Array(2...301).contains(Column("id")))) }
+    add { rows(Book.filter([1974, 1969].contains(year))) }
+    add { rows(Book.filter([1974, 2002].contains(year))) }
+    add { rows(Book.filter([1974].contains(year))) }
+    add { rows(Book.filter([Int]().contains(year))) }
+    add { rows(Book.none()) }
+    add { rows(Book.filter(title.like("%e%"))) }
+    add { rows(Book.filter(title.like("%i%"))) }
+    add { rows(Book.filter(title.like("%e%", escape: "!"))) }
+    add { rows(Book.filter((1970...2000).contains(year))) }
+    add { rows(Book.filter(!(1970...2000).contains(year))) }
+    add { rows(Book.limit(1)) }
+    add { rows(Book.limit(2)) }
+    add { rows(Book.limit(1, offset: 1)) }
+    add { rows(Book.order(title)) }
+    add { rows(Book.order(title.desc)) }
+    add { rows(Book.order(title).reversed()) }
+    add { rows(Book.order(year + 1, title)) }
+    add { rows(Book.order(abs(year - 1970))) }
+    add { rows(Book.order(abs(year - 2000))) }
+    add { rows(Book.select(year + 1)) }
+    add { rows(Book.select(year + 2)) }
+    add { rows(Book.select((year + 1).forKey("y"))) }
+    add { rows(Book.select((year + 1).forKey("z"))) }
+    add { rows(Book.select(title).distinct()) }
+    add { rows(Book.all().orderByPrimaryKey()) }
+    add { rows(Book.all().withStableOrder()) }
+    add { rows(Book.select(year, count(title)).group(year).having(count(title) > 0)) }
+    add { rows(Book.select(year, count(title)).group(year).having(count(title) > 3)) }
+    add { rows(Book.filter(sql: "year > ?", arguments: [1970])) }
+    add { rows(Book.filter(sql: "year > ?", arguments: [1990])) }
+    add { rows(Book.filter(sql: "year > ?", arguments: [nil])) }
+    add { rows(Book.filter(sql: "year < ?", arguments: [1990])) }
+    add { rows(Book.filter(sql: "year > :year", arguments: ["year": 1970])) }
+    add { rows(Book.filter(sql: "year > :year", arguments: ["year": 1990])) }
+    add { rows(Book.filter(literal: "year > \(1970) AND \(title) <> \("x")")) }
+    add { rows(Book.filter(literal: "year > \(1990) AND \(title) <> \("y")")) }
+    add { rows(Book.filter(!SQL("year > \(1990)").sqlExpression)) }
+    add { rows(Book.filter(true.databaseValue.sqlExpression)) }
+    add { rows(Book.filter(false.databaseValue.sqlExpression)) }
+    add { rows(Book.including(required: Book.author)) }
+    add { rows(Book.including(required: Book.author.filter(Column("country") == "FR"))) }
+    add { rows(Book.including(required: Book.author.filter(Column("country") == "IT"))) }
+    add {
       rows(
-        Book.including(required: Book.author.filter(Column("country") == "IT"))
-          .filter(year > 1900).order(abs(year - 3)))
-    },
-    {
+        Book.including(required: Book.author.filter(Column("country") == "IT")).filter(year > 1900)
+          .order(abs(year - 3)))
+    }
+    add {
       rows(
-        Book.including(required: Book.author.filter(Column("country") == "FR"))
-          .filter(year > 1970).order(abs(year - 1970)))
-    },
-    { rows(Book.including(optional: Book.publisher.filter(Column("city") == "Paris"))) },
-    { rows(Book.including(optional: Book.publisher.filter(Column("city") == "Turin"))) },
-    { rows(Author.including(all: Author.books)) },
-    { rows(Author.filter(key: 1).including(all: Author.books)) },
-    { rows(Author.filter(key: 2).including(all: Author.books)) },
-    { rows(Author.including(all: Author.books.filter(year > 1970))) },
-    { rows(Author.including(all: Author.books.filter(year > 1990))) },
-    { rows(Author.filter(Column("id") > 0).including(all: Author.books.filter(year > 1960))) },
-    { rows(Author.filter(Column("id") > 1).including(all: Author.books.filter(year > 1970))) },
-    { rows(Author.including(all: Author.books.order(year).limit(1))) },
-    { rows(Author.including(all: Author.reviews.filter(Column("score") > 3))) },
-    { rows(Author.including(all: Author.reviews.filter(Column("score") > 4))) },
-    { rows(Author.annotated(with: Author.books.count)) },
-    { rows(Author.annotated(with: Author.books.filter(year > 1970).count)) },
-    { rows(Author.annotated(with: Author.books.filter(year > 1990).count)) },
-    { rows(Author.having(Author.books.count > 0)) },
-    { rows(Author.having(Author.books.count > 1)) },
-    { rows(Author.having(Author.books.isEmpty)) }, { rows(Author.having(!Author.books.isEmpty)) },
-    {
+        Book.including(required: Book.author.filter(Column("country") == "FR")).filter(year > 1970)
+          .order(abs(year - 1970)))
+    }
+    add { rows(Book.including(optional: Book.publisher.filter(Column("city") == "Paris"))) }
+    add { rows(Book.including(optional: Book.publisher.filter(Column("city") == "Turin"))) }
+    add { rows(Author.including(all: Author.books)) }
+    add { rows(Author.filter(key: 1).including(all: Author.books)) }
+    add { rows(Author.filter(key: 2).including(all: Author.books)) }
+    add { rows(Author.including(all: Author.books.filter(year > 1970))) }
+    add { rows(Author.including(all: Author.books.filter(year > 1990))) }
+    add { rows(Author.filter(Column("id") > 0).including(all: Author.books.filter(year > 1960))) }
+    add { rows(Author.filter(Column("id") > 1).including(all: Author.books.filter(year > 1970))) }
+    add { rows(Author.including(all: Author.books.order(year).limit(1))) }
+    add { rows(Author.including(all: Author.reviews.filter(Column("score") > 3))) }
+    add { rows(Author.including(all: Author.reviews.filter(Column("score") > 4))) }
+    add { rows(Author.annotated(with: Author.books.count)) }
+    add { rows(Author.annotated(with: Author.books.filter(year > 1970).count)) }
+    add { rows(Author.annotated(with: Author.books.filter(year > 1990).count)) }
+    add { rows(Author.all().having(Author.books.count > 0)) }
+    add { rows(Author.all().having(Author.books.count > 1)) }
+    add { rows(Author.all().having(Author.books.isEmpty)) }
+    add { rows(Author.all().having(!Author.books.isEmpty)) }
+    add {
       rows(
         Author.filter(Book.filter(year > 1990).select(Column("authorId")).contains(Column("id"))))
-    },
-    {
+    }
+    add {
       rows(
         Author.filter(Book.filter(year > 1960).select(Column("authorId")).contains(Column("id"))))
-    },
-    { rows(Book.filter(year > 1990).select(title).union(Author.select(Column("name")))) },
-    { rows(Book.filter(year > 1970).select(title).union(Author.select(Column("name")))) },
-    { rows(Book.filter(year > 1970).select(title).except(Book.filter(year > 1990).select(title))) },
-    { recent(1970) }, { recent(1990) }, { ranked(1) }, { ranked(2) },
-    { aliased("b", "a") }, { aliased("c", "d") }, { aliased(nil, nil) }, { swapped() },
-    { rows(Table("stock").filter(key: ["shop": "north", "isbn": "a"])) },
-    { rows(Table("stock").filter(key: ["shop": "south", "isbn": "a"])) },
-    { rows(Table("shelf").filter(key: ["room": "attic", "num": 1])) },
-    { rows(Table("unknown").filter(Column("id") == 1)) },
-    { rows(Book.filter(Column("unknown") == 1)) }, { rows(Table("note").filter(key: 1)) },
-  ]
+    }
+    add { rows(Book.filter(year > 1990).select(title).union(Author.select(Column("name")))) }
+    add { rows(Book.filter(year > 1970).select(title).union(Author.select(Column("name")))) }
+    add {
+      rows(Book.filter(year > 1970).select(title).except(Book.filter(year > 1990).select(title)))
+    }
+    add { recent(1970) }
+    add { recent(1990) }
+    add { ranked(1) }
+    add { ranked(2) }
+    add { aliased("b", "a") }
+    add { aliased("c", "d") }
+    add { aliased(nil, nil) }
+    add { swapped() }
+    add { rows(Table("stock").filter(key: ["shop": "north", "isbn": "a"])) }
+    add { rows(Table("stock").filter(key: ["shop": "south", "isbn": "a"])) }
+    add { rows(Table("shelf").filter(key: ["room": "attic", "num": 1])) }
+    add { rows(Table("unknown").filter(Column("id") == 1)) }
+    add { rows(Book.filter(Column("unknown") == 1)) }
+    add { rows(Table("note").filter(key: 1)) }
+    return requests
+  }()
 
   private static func rows<R: FetchRequest>(_ request: R) -> any FetchRequest<Row> {
     if let request = request as? any RowsRequest { return request.rows }
@@ -132,7 +162,9 @@ struct CompiledQueryTests {
   private static func ranked(_ step: Int) -> any FetchRequest<Row> {
     rows(
       Book.select(
-        title, sum(Column("price") * step).over(orderBy: year, frame: .rows(from: .preceding(step)))
+        title,
+        sum(Column("price") * step).over(
+          orderBy: year, frame: .rows(from: .preceding(step), to: .currentRow))
       ).filter(year > step))
   }
 
@@ -154,15 +186,17 @@ struct CompiledQueryTests {
     throws
   {
     try withBookshop { db in
-      for _ in 0..<4 {
-        #expect(db.differences(Self.requests.map { $0() }) == [])
+      func check() {
+        for start in stride(from: 0, to: Self.requests.count, by: 30) {
+          let requests = Self.requests[start...].prefix(30)
+          for _ in 0..<4 { #expect(db.differences(requests.map { $0() }) == []) }
+        }
+        #expect(db.compiledQueries.count > 100)
       }
-      #expect(db.compiledQueries.count > 100)
+      check()
       try db.execute(sql: "ALTER TABLE book ADD COLUMN pages INTEGER DEFAULT 100")
       try db.execute(sql: "ALTER TABLE author ADD COLUMN city TEXT")
-      for _ in 0..<4 {
-        #expect(db.differences(Self.requests.map { $0() }) == [])
-      }
+      check()
     }
   }
 

@@ -14,7 +14,7 @@ struct RandomCompiledQueryTests {
     run.repeated(seconds: 8, atMost: 12) { random in
       guard failures == 0, let world = try? World(&random) else { return }
       for _ in 0..<8 {
-        let difference = world.database.inDatabase { db in
+        let difference = world.database.inDatabase { db -> String? in
           let requests = world.requests(&random)
           if let difference = db.differences(requests).first { return difference }
           remembered += db.compiledQueries.count

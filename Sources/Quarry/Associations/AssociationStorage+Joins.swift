@@ -47,7 +47,10 @@ extension SelectionClause {
     case .record(let type, let owner):
       .record(type, alias: owner ?? alias)
     case .deferred(let selection):
-      .deferred(Deferred { context in try selection(context).map { $0.qualified(by: alias) } })
+      .deferred(
+        Deferred(ofSchema: selection.isOfSchema) { context in
+          try selection(context).map { $0.qualified(by: alias) }
+        })
     }
   }
 }

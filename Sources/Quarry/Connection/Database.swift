@@ -42,6 +42,7 @@ public typealias SQLiteConnection = OpaquePointer
   private(set) lazy var schema = DatabaseSchemaReader(
     database: self, source: configuration.schemaSource)
   let persistenceCache = PersistenceCache()
+  let compiledQueries = CompiledQueryCache(capacity: 256)
   /// The type of the record whose default callback around an insertion ran last.
   @safe @exclusivity(unchecked) @usableFromInline var lastDefaultAround: ObjectIdentifier?
 
@@ -220,6 +221,7 @@ extension Database {
     frequentStatements = FrequentStatements()
     publicStatements.removeAll()
     persistenceCache.clear()
+    compiledQueries.removeAll()
   }
 
   /// The open connection.

@@ -2,18 +2,14 @@
 struct CompiledQuery {
   let text: SQLText
   /// The associations to fetch once the rows are known.
-  let prefetchPlan: PrefetchPlan?
+  var prefetchPlan: PrefetchPlan?
   private let scopes: Result<RowScopeTree?, any Error>
 
   init(
     _ relation: Relation, in context: PlanningContext, forSingleResult: Bool = false
   ) throws {
     let plan = try Planner.plan(relation, in: context, forSingleResult: forSingleResult)
-    do {
-      scopes = .success(try plan.rowScopes(in: context))
-    } catch {
-      scopes = .failure(error)
-    }
+    scopes = Result { try plan.rowScopes(in: context) }
     prefetchPlan = plan.prefetchPlan
     text = try SQLWriter.write(select: plan, for: context.sqliteVersion)
   }
@@ -22,13 +18,15 @@ struct CompiledQuery {
     _ compound: Compound, in context: PlanningContext, forSingleResult: Bool = false
   ) throws {
     let plan = try Planner.plan(compound, in: context, forSingleResult: forSingleResult)
-    do {
-      scopes = .success(try plan.rowScopes(in: context))
-    } catch {
-      scopes = .failure(error)
-    }
+    scopes = Result { try plan.rowScopes(in: context) }
     prefetchPlan = plan.prefetchPlan
     text = try SQLWriter.write(compound: plan, for: context.sqliteVersion)
+  }
+
+  /// A statement that fetches no rows of the request.
+  init(_ text: SQLText) {
+    self.text = text
+    scopes = .success(nil)
   }
 
   /// The ranges of columns of the main row and of its scopes. Nil for a flat row.
@@ -39,19 +37,21 @@ struct CompiledQuery {
   var rowScopes: RowScopeTree? {
     get throws { try scopes.get() }
   }
+
+  var hasKnownScopes: Bool {
+    if case .success = scopes { true } else { false }
+  }
 }
 
 extension Database {
-  /// Plans, writes and prepares a request.
-  func prepare(_ relation: Relation, forSingleResult: Bool) throws -> PreparedRequest {
-    try prepare(
-      CompiledQuery(relation, in: PlanningContext(self), forSingleResult: forSingleResult))
+  /// Plans, writes and prepares a request, as far as that is not done already.
+  func prepare(_ query: some QueryTree, forSingleResult: Bool) throws -> PreparedRequest {
+    try compiledQueries.prepare(query, for: forSingleResult ? .firstRow : .rows, self)
   }
 
-  /// Plans, writes and prepares a compound request.
-  func prepare(_ compound: Compound, forSingleResult: Bool) throws -> PreparedRequest {
-    try prepare(
-      CompiledQuery(compound, in: PlanningContext(self), forSingleResult: forSingleResult))
+  /// A statement for a request that fetches no rows of it, with its arguments.
+  func statement(_ query: some QueryTree, for purpose: QueryPurpose) throws -> Statement {
+    try compiledQueries.prepare(query, for: purpose, self).statement
   }
 
   /// Prepares a compiled request.

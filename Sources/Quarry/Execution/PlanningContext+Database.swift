@@ -16,6 +16,7 @@ extension PlanningContext {
 
 extension Database: ColumnCounter {
   func columnCount(of query: QueryPlan) throws -> Int {
+    schema.wasAsked = true
     var writer = SQLWriter()
     try writer.write(root: query)
     return try internalStatement(sql: writer.finish().sql).use { $0.columnCount }

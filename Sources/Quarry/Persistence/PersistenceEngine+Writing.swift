@@ -84,7 +84,7 @@ extension PersistenceEngine {
       } else {
         try key.cache.updateStatement(key.container, conflict, db)
       }
-    let statement = try db.internalStatement(sql: update.text.sql)
+    let statement = try update.statement.idle(db)
     defer { statement.release() }
     try statement.bind(update.values(key.container, keyValues: keyValues))
     guard try db.changes(isView: key.isView, { try statement.run() }) > 0 else {
@@ -119,9 +119,7 @@ extension PersistenceEngine {
   static func deleteRow(_ record: Record, _ db: Database) throws -> Bool {
     let key = try RecordKey(record, db)
     guard let values = key.orderedValues else { return false }
-    let sql = try RecordWriter.delete(
-      table: key.cache.table, keyColumns: key.columns, schema: db.schema)
-    let statement = try db.internalStatement(sql: sql)
+    let statement = try key.cache.deleteStatement(db).idle(db)
     defer { statement.release() }
     try statement.bind(values)
     return try db.changes(isView: key.isView) { try statement.run() } > 0
@@ -131,9 +129,8 @@ extension PersistenceEngine {
   static func rowExists(_ record: Record, _ db: Database) throws -> Bool {
     let key = try RecordKey(record, db)
     guard let values = key.orderedValues else { return false }
-    let sql = try RecordWriter.exists(
-      table: key.cache.table, keyColumns: key.columns, schema: db.schema)
-    return try Bool.fetchOne(db, sql: sql, arguments: StatementArguments(values: values)) ?? false
+    let statement = try key.cache.existsStatement(db).idle(db)
+    return try Bool.fetchOne(statement, arguments: StatementArguments(values: values)) ?? false
   }
 
   /// Runs a statement that returns rows. Arguments of the returned expressions come after the values.

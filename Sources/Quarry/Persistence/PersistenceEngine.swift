@@ -52,12 +52,12 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
     do {
       saved = try aroundSave(record, db) {
         let key = try RecordKey(record, db)
-        guard let values = key.values else {
+        guard key.orderedValues != nil else {
           return try PersistenceSuccess(insertWithCallbacks(&record, db, insert))
         }
         do {
           return try updateWithCallbacks(record, db, columns: allColumns(record, db), update)
-        } catch RecordError.recordNotFound(databaseTableName: key.table, key: values) {
+        } catch let error as RecordError where key.isMissing(error) {
           return try PersistenceSuccess(insertWithCallbacks(&record, db, insert))
         }
       }
@@ -83,7 +83,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
 
   /// The columns of the table.
   static func allColumns(_ record: Record, _ db: Database) throws -> Set<String> {
-    try Set(db.recordTypeCache(for: record).key(db).tableColumns)
+    try db.recordTypeCache(for: record).key(db).tableColumnSet
   }
 }
 

@@ -14,6 +14,8 @@ final class RecordTypeCache {
   /// The sets of columns that are kept, the oldest first.
   @safe @exclusivity(unchecked) private var knownColumns: [ColumnStatements] = []
   @safe @exclusivity(unchecked) private var key: TableKey?
+  @safe @exclusivity(unchecked) private var knownDelete: KeptStatement?
+  @safe @exclusivity(unchecked) private var knownExists: KeptStatement?
   /// Whether the type is known to have no callbacks around insertions.
   @safe @exclusivity(unchecked) var hasDefaultAroundCallbacks = false
 
@@ -146,5 +148,23 @@ extension RecordTypeCache {
     let update = try UpdateStatement(container, columns: nil, conflict, self, db)
     columns.update = update
     return update
+  }
+
+  /// The deletion of the row with a key.
+  func deleteStatement(_ db: Database) throws -> KeptStatement {
+    if let knownDelete { return knownDelete }
+    let delete = try KeptStatement(
+      sql: RecordWriter.delete(table: table, keyColumns: key(db).columns, schema: db.schema))
+    knownDelete = delete
+    return delete
+  }
+
+  /// The query that returns whether there is a row with a key.
+  func existsStatement(_ db: Database) throws -> KeptStatement {
+    if let knownExists { return knownExists }
+    let exists = try KeptStatement(
+      sql: RecordWriter.exists(table: table, keyColumns: key(db).columns, schema: db.schema))
+    knownExists = exists
+    return exists
   }
 }

@@ -9,6 +9,7 @@ final class TableKey {
   let hidesReturnedRows: Bool
   /// All columns of the table, in order.
   let tableColumns: [String]
+  let tableColumnSet: Set<String>
 
   init?(table: String, schema: any SchemaReader) throws {
     guard let key = try schema.primaryKeyIfKnown(of: table) else { return nil }
@@ -18,6 +19,7 @@ final class TableKey {
     isView = try schema.isView(table)
     hidesReturnedRows = try schema.hidesReturnedRows(table)
     tableColumns = try schema.columnNames(of: table)
+    tableColumnSet = Set(tableColumns)
   }
 }
 
@@ -47,6 +49,12 @@ struct RecordKey<Record: MutablePersistableRecord> {
   var values: [String: DatabaseValue]? {
     guard let orderedValues else { return nil }
     return Dictionary(zip(columns, orderedValues), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether an error is the one of an update without a row.
+  func isMissing(_ error: RecordError) -> Bool {
+    guard let values, case .recordNotFound(let table, let key) = error else { return false }
+    return table == self.table && key == values
   }
 
   /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when all values are NULL.

@@ -2,6 +2,7 @@
 final class UpdateStatement {
   let conflict: Database.ConflictResolution
   let text: SQLText
+  let statement: KeptStatement
   /// The values of the updated columns.
   private let valueIndexes: [Int]
 
@@ -17,6 +18,7 @@ final class UpdateStatement {
     text = try RecordWriter.update(
       table: cache.table, columns: updated.map(\.name), keyColumns: key.columns,
       conflict: conflict.keyword, returning: returning, schema: db.schema)
+    statement = KeptStatement(sql: text.sql)
     valueIndexes = updated.map(\.index)
   }
 

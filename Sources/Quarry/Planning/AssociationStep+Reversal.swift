@@ -31,7 +31,7 @@ extension [AssociationStep] {
         relation: pivot)
     }
     if pivotsHaveAliases {
-      // What is joined to the destination may refer to the pivots: SQLite wants them on its left.
+      // Sources joined to the destination may refer to the pivots: SQLite wants them on its left.
       relation.joins.insert(node, at: 0)
     } else {
       relation.join(node)

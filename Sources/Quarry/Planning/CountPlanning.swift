@@ -31,7 +31,7 @@ extension Planner {
     return CountPlan(query: .compound(try plan(compound, in: context)), isWrapped: true)
   }
 
-  /// What counts the rows when it is selected instead of the selection of the request, if anything.
+  /// The aggregate that counts the rows when it replaces the selection of the request, if there is one.
   private static func countSelection(
     _ relation: Relation, in context: PlanningContext
   ) throws -> SQLExpression? {

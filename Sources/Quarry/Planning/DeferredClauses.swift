@@ -66,6 +66,13 @@ extension PlanningContext {
   }
 }
 
+extension GroupingClause {
+  /// See ``Deferred/isOfSchema``.
+  var isOfSchema: Bool {
+    if case .deferred(let expressions) = self { expressions.isOfSchema } else { true }
+  }
+}
+
 extension FilterClause {
   fileprivate var needsResolving: Bool {
     switch self {
@@ -82,7 +89,7 @@ extension OrderingClause.Term {
 }
 
 extension TableRecord {
-  fileprivate static func selection(_ alias: TableAliasBase?) -> [SQLSelection] {
+  static func selection(_ alias: TableAliasBase?) -> [SQLSelection] {
     let selection = databaseSelection.map { $0.sqlSelection }
     guard let alias else { return selection }
     return selection.map { $0.qualified(by: alias) }

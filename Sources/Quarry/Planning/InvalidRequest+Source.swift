@@ -9,7 +9,7 @@ extension Source {
 }
 
 extension Source {
-  /// What the source is, for messages.
+  /// The kind of the source, for messages.
   var kindName: String {
     switch self {
     case .table: "The table"

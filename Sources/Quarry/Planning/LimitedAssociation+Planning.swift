@@ -78,7 +78,7 @@ struct LimitCondition {
 extension LimitedAssociation {
   /// The steps whose keys, together, identify a row: the others follow from them, or from the parent.
   ///
-  /// - returns: the steps, and true if the link to the parent is needed to tell the others.
+  /// - returns: the steps, and true if the link to the parent is needed to identify the others.
   func identifyingSteps(
     from parent: Source, in context: PlanningContext
   ) throws -> (steps: [Int], needsParent: Bool) {

@@ -104,7 +104,7 @@ extension SelectPlan {
 extension OrderingClause {
   fileprivate var isOrdering: Bool { !terms.isEmpty || isStable }
 
-  /// True if all terms name columns. What is written by hand is taken for that.
+  /// True if all terms name columns. SQL written by hand is taken for that.
   fileprivate var isByColumns: Bool {
     terms.allSatisfy { term in
       guard case .ordering(let ordering) = term,

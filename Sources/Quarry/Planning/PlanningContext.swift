@@ -1,4 +1,4 @@
-/// What planning may ask: the schema, and the features of SQLite.
+/// The schema, and the features of SQLite: all that planning asks for.
 struct PlanningContext {
   let schema: any SchemaReader
   /// Counts columns that only SQLite knows. Nil without a connection.
@@ -19,9 +19,15 @@ protocol ColumnCounter: AnyObject {
 /// It has an identity: two parts are equal if they are the same one.
 final class Deferred<Value>: Sendable {
   private let value: @Sendable (PlanningContext) throws -> Value
+  /// True if the value is the same as long as the schema is. Closures of the user may return what they like.
+  let isOfSchema: Bool
 
-  init(_ value: @escaping @Sendable (PlanningContext) throws -> Value) {
+  init(
+    ofSchema isOfSchema: Bool = false,
+    _ value: @escaping @Sendable (PlanningContext) throws -> Value
+  ) {
     self.value = value
+    self.isOfSchema = isOfSchema
   }
 
   func callAsFunction(_ context: PlanningContext) throws -> Value {

@@ -94,7 +94,7 @@ extension Prefetch {
 }
 
 extension Relation {
-  /// What is joined to a row more than once.
+  /// The source that is joined to a row more than once, if any.
   fileprivate func sourceOfRepeatedRows(in context: PlanningContext) throws -> Source? {
     for node in joins {
       let source = node.relation.source
@@ -149,7 +149,7 @@ extension Relation {
 extension PlanningContext {
   /// True if a parent has one joined row at most.
   ///
-  /// What a foreign key leads to is taken for unique where the schema does not tell: in views and table expressions.
+  /// The destination of a foreign key is taken for unique where the schema is silent: in views and table expressions.
   func isToOne(
     _ condition: JoinCondition, from parent: Source, to child: Source
   ) throws -> Bool {

@@ -17,6 +17,9 @@ struct Prefetch {
   /// The key is the primary key of the main rows. SQLite allows nulls there, but a row without key has no children.
   var requiresKey = false
 
+  /// Whether values of the steps are in slots.
+  private(set) var hasSlots = false
+
   /// - parameter behind: the steps from the main request to the origin of the association.
   /// - parameter parent: the main request, without the joins that those steps lead through.
   init(
@@ -99,6 +102,15 @@ struct Prefetch {
   }
 }
 
+extension Prefetch {
+  mutating func findSlots() {
+    var key = TreeKey()
+    key.append(steps)
+    key.append(tableExpressions)
+    hasSlots = key.values.contains { $0.slot > 0 }
+  }
+}
+
 extension AssociationStep {
   var foreignKey: ForeignKeyCondition? {
     if case .foreignKey(let condition) = condition { condition } else { nil }
@@ -111,6 +123,8 @@ extension Relation {
     guard let grouping else { return }
     let source = source
     self.grouping = .deferred(
-      Deferred { context in try context.resolve(grouping, of: source) + columns })
+      Deferred(ofSchema: grouping.isOfSchema) { context in
+        try context.resolve(grouping, of: source) + columns
+      })
   }
 }

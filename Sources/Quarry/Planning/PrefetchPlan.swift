@@ -14,6 +14,8 @@ struct PrefetchPlan {
   var prefetches: [Prefetch] = []
   /// Many keys are one JSON array.
   let usesJSON: Bool
+  /// The values of the slots, in a plan that is remembered.
+  var values: [DatabaseValue] = []
 
   /// Nil when the request prefetches nothing.
   init?(_ relation: Relation, plan: SelectPlan, in context: PlanningContext) throws {
@@ -24,6 +26,11 @@ struct PrefetchPlan {
     var parent = relation
     parent.tableExpressions = plan.tableExpressions
     try collect(relation, behind: [], scopePath: [], parent, context)
+  }
+
+  /// Called for a plan to remember.
+  mutating func findSlots() {
+    for index in prefetches.indices { prefetches[index].findSlots() }
   }
 
   /// - parameter parent: the main request, without the joins that the steps lead through.

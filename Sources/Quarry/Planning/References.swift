@@ -1,4 +1,4 @@
-/// What the clauses of a request refer to: aliases, tables by name, and raw SQL, which may refer to anything.
+/// The references of the clauses of a request: aliases, tables by name, and raw SQL, which may refer to anything.
 ///
 /// Planning asks for it where a request depends on another one: a prefetch on its main request, a subquery on the
 /// enclosing query. Deferred clauses are asked for their value.

@@ -25,7 +25,7 @@ extension SelectPlan {
     return tree
   }
 
-  /// A joined row may be there without row of the root: the root is in a scope too, where its absence can be told.
+  /// A joined row may be there without row of the root: the root is in a scope too, which shows its absence.
   private var isRootOptional: Bool {
     joins.indices.contains { joins[$0].kind == .right || joins[$0].kind == .full }
   }

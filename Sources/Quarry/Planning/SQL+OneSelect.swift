@@ -1,4 +1,4 @@
-// What the text of SQL written by hand tells, without a parser: keywords outside of parentheses, strings,
+// Facts about the text of SQL written by hand, without a parser: keywords outside of parentheses, strings,
 // identifiers and comments. See <https://www.sqlite.org/lang_keywords.html>.
 
 extension SQL {

@@ -19,7 +19,7 @@ struct IsolatedAggregate: Sendable {
   let sources: [Int]
   /// Conditions of the request on the sources.
   let filters: [FilterClause]
-  /// The rows of the path are told apart before they are aggregated: other sources repeat them, or the value is that of
+  /// The rows of the path are made distinct before they are aggregated: other sources repeat them, or the value is that of
   /// another source.
   let selectsDistinctRows: Bool
   /// Each row counts once: the rows are counted, and not their distinct keys.
@@ -172,7 +172,7 @@ extension SelectPlan {
     return try context.isToOne(mapping, parentIsOrigin: parentIsOrigin, to: join.source)
   }
 
-  /// What the `ON` clause of a source refers to, with the tests of the required sources behind it.
+  /// The references of the `ON` clause of a source, with the tests of the required sources behind it.
   func referencesOfConditions(
     of source: Int, in context: PlanningContext
   ) throws -> References {

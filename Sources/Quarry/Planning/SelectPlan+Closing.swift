@@ -1,4 +1,4 @@
-// What the clauses of a query ask the schema: see `ClausePlanner`.
+// The questions of clauses to the schema: see `ClausePlanner`.
 
 extension SelectPlan {
   /// Closes the query.

@@ -98,7 +98,7 @@ extension CompoundRequest {
   /// let isEmpty = try Author.select(id).except(Book.select(authorId)).isEmpty(db)
   /// ```
   public func isEmpty(_ db: Database) throws -> Bool {
-    try db.fetchInt(SQLWriter.write(exists: compound, in: PlanningContext(db))) == 0
+    try db.fetchInt(compound, for: .exists) == 0
   }
 }
 
@@ -123,7 +123,7 @@ extension CompoundRequest {
   /// let count = try names.fetchCount(db)
   /// ```
   public func fetchCount(_ db: Database) throws -> Int {
-    try db.fetchInt(SQLWriter.write(count: compound, in: PlanningContext(db)))
+    try db.fetchInt(compound, for: .count)
   }
 }
 

@@ -10,6 +10,9 @@ extension FilterClause {
       .sorted { $0.column < $1.column }
   }
 
+  /// Whether the record type decides how keys of a type are stored.
+  static func encodesKeys(_ type: any Any.Type) -> Bool { EncodedKey.isNeeded(for: type) }
+
   /// The primary key is one of the keys. Dates, data and UUIDs are encoded as the record does.
   static func primaryKeys<Keys: Collection, RowDecoder>(
     _ keys: Keys, table: String, record: RowDecoder.Type
@@ -21,7 +24,7 @@ extension FilterClause {
     }
     let encodedKeys = keys.compactMap { EncodedKey($0) }
     return .deferred(
-      Deferred { context in
+      Deferred(ofSchema: true) { context in
         let columns = try context.schema.primaryKey(of: table).columns
         guard columns.count == 1, let column = columns.first else {
           throw InvalidRequest.compoundPrimaryKey(table, columns: columns)

@@ -10,7 +10,7 @@ extension QueryInterfaceRequest {
   /// - throws: ``InvalidRequest``, ``DatabaseError``.
   @discardableResult
   public func deleteAll(_ db: Database) throws -> Int {
-    try db.countChanges(of: db.internalStatement(deleteText(db, returning: nil)))
+    try db.countChanges(of: db.statement(_relation.relation, for: .delete))
   }
 
   /// A statement that deletes the rows of the request and returns values of them.
@@ -33,7 +33,7 @@ extension QueryInterfaceRequest {
     return try db.makeStatement(text)
   }
 
-  private func deleteText(_ db: Database, returning: [SQLSelection]?) throws -> SQLText {
+  private func deleteText(_ db: Database, returning: [SQLSelection]) throws -> SQLText {
     try SQLWriter.write(delete: relation, returning: returning, in: PlanningContext(db))
   }
 }

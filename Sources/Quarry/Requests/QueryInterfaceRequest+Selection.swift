@@ -53,7 +53,7 @@ extension QueryInterfaceRequest {
   /// ```
   public func selectID() -> QueryInterfaceRequest<RowDecoder.ID> where RowDecoder: Identifiable {
     let table = databaseTableName
-    let selection = Deferred<[SQLSelection]> { context in
+    let selection = Deferred<[SQLSelection]>(ofSchema: true) { context in
       let columns = try context.schema.primaryKey(of: table).columns
       guard columns.count == 1 else {
         throw InvalidRequest(

@@ -19,8 +19,9 @@ extension QueryInterfaceRequest {
     _ assignments: [ColumnAssignment]
   ) throws -> Int {
     guard assignments.contains(where: { $0.value != nil }) else { return 0 }
-    let text = try updateText(db, conflictResolution, assignments, returning: nil)
-    return try db.countChanges(of: db.internalStatement(text))
+    let update = QueryPurpose.update(
+      assignments, conflictResolution: keyword(conflictResolution))
+    return try db.countChanges(of: db.statement(_relation.relation, for: update))
   }
 
   /// See ``updateAll(_:onConflict:_:)-(_,_,[ColumnAssignment])``.
@@ -60,16 +61,18 @@ extension QueryInterfaceRequest {
 
   private func updateText(
     _ db: Database, _ conflictResolution: Database.ConflictResolution?,
-    _ assignments: [ColumnAssignment], returning: [SQLSelection]?
+    _ assignments: [ColumnAssignment], returning: [SQLSelection]
   ) throws -> SQLText {
-    let recordType = RowDecoder.self as? any MutablePersistableRecord.Type
-    let conflictResolution =
-      conflictResolution ?? recordType?.persistenceConflictPolicy.conflictResolutionForUpdate
-      ?? .abort
-    return try SQLWriter.write(
-      update: relation, assignments: assignments,
-      conflictResolution: conflictResolution == .abort ? nil : conflictResolution.rawValue,
+    try SQLWriter.write(
+      update: relation, assignments: assignments, conflictResolution: keyword(conflictResolution),
       returning: returning, in: PlanningContext(db))
+  }
+
+  /// The resolution of the record type, unless another one is given. Nil for `ABORT`.
+  private func keyword(_ conflictResolution: Database.ConflictResolution?) -> String? {
+    if let conflictResolution { return conflictResolution.keyword }
+    let recordType = RowDecoder.self as? any MutablePersistableRecord.Type
+    return recordType?.persistenceConflictPolicy.conflictResolutionForUpdate.keyword
   }
 }
 

@@ -64,7 +64,7 @@ extension QueryInterfaceRequest: FetchRequest {
   /// let count = try Player.filter(Column("score") > 1000).fetchCount(db)
   /// ```
   public func fetchCount(_ db: Database) throws -> Int {
-    try db.fetchInt(SQLWriter.write(count: relation, in: PlanningContext(db)))
+    try db.fetchInt(_relation.relation, for: .count)
   }
 
   /// True if there is no row.
@@ -74,6 +74,6 @@ extension QueryInterfaceRequest: FetchRequest {
   /// let isEmpty = try Player.filter(Column("score") > 1000).isEmpty(db)
   /// ```
   public func isEmpty(_ db: Database) throws -> Bool {
-    try db.fetchInt(SQLWriter.write(exists: relation, in: PlanningContext(db))) == 0
+    try db.fetchInt(_relation.relation, for: .exists) == 0
   }
 }

@@ -1,5 +1,6 @@
 extension SQLExpression: TreePart {
   func write(to key: inout TreeKey) {
+    if key.isRefused { return }
     guard fitsStack else { return Self.Node.invalid(.tooDeepForStack).write(to: &key) }
     node.write(to: &key)
   }
@@ -8,6 +9,7 @@ extension SQLExpression: TreePart {
 extension SQLExpression.Node: TreePart {
   func write(to key: inout TreeKey) {
     writeKind(to: &key)
+    if isLeaf { return }
     var count = 0
     forEachChild { _ in
       count += 1
@@ -23,6 +25,14 @@ extension SQLExpression.Node: TreePart {
       $0.write(to: &key)
     } sql: {
       $0.write(to: &key)
+    }
+  }
+
+  /// Nearly all leaves.
+  private var isLeaf: Bool {
+    switch self {
+    case .column, .value: true
+    default: false
     }
   }
 
@@ -69,7 +79,7 @@ extension SQLExpression.Node: TreePart {
       key.append(String(describing: term))
     case .invalid(let fault):
       key.append(kind: 17)
-      key.append(fault.message)
+      key.append(fault)
     case .comparison, .binary, .associative, .pattern, .between, .membership, .exists, .not,
       .prefix, .collate, .isZero:
       writeOperator(to: &key)
@@ -106,7 +116,7 @@ extension SQLExpression.Node: TreePart {
 extension SQLExpression.Node: Hashable {
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.isSame(as: rhs) }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(TreeKey(self)) }
+  func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
 }
 
 extension SQLExpression.MembershipList {
@@ -130,6 +140,7 @@ extension SQLExpression.FunctionCall {
     key.append(filter != nil)
     key.append(isAggregate)
     key.append(isPure)
+    key.append(since != nil)
     for ordering in orderings { ordering.writeKind(to: &key) }
   }
 }
@@ -208,7 +219,7 @@ extension SQLSelection: TreePart {
       inner.write(to: &key)
     case .invalid(let fault):
       key.append(kind: 7)
-      key.append(fault.message)
+      key.append(fault)
     case .columns(let columns):
       key.append(kind: 8)
       key.append(columns)
@@ -231,6 +242,7 @@ extension SQL.Element: TreePart {
       key.append(arguments.values.count)
       for value in arguments.values { key.append(value) }
       key.append(arguments.namedValues.count)
+      if arguments.hasNames { key.refuse() }
       for argument in arguments.namedValues {
         key.append(argument.name)
         key.append(argument.value)

@@ -1,14 +1,14 @@
 extension Relation: TreePart, Hashable {
   static func == (lhs: Relation, rhs: Relation) -> Bool { lhs.isSame(as: rhs) }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(TreeKey(self)) }
+  func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
 
   func write(to key: inout TreeKey) {
     source.write(to: &key)
     key.append(aliases.count)
     for alias in aliases { key.append(alias) }
     key.append(selection)
-    for flag in [sharesAliases, isDistinct, isolatesAggregates, isCorrelated] { key.append(flag) }
+    key.append(kind: flags)
     key.append(filters)
     key.append(grouping)
     key.append(havings)
@@ -19,7 +19,13 @@ extension Relation: TreePart, Hashable {
     key.append(tableExpressions)
     key.append(windows)
     key.append(aggregatedJoins)
-    key.append(fault?.message)
+    key.append(fault != nil)
+    if let fault { key.append(fault) }
+  }
+
+  private var flags: UInt8 {
+    (sharesAliases ? 1 : 0) | (isDistinct ? 2 : 0) | (isolatesAggregates ? 4 : 0)
+      | (isCorrelated ? 8 : 0)
   }
 }
 
@@ -63,9 +69,10 @@ extension SQLSubquery: TreePart {
 extension Compound: TreePart, Hashable {
   static func == (lhs: Compound, rhs: Compound) -> Bool { lhs.isSame(as: rhs) }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(TreeKey(self)) }
+  func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
 
   func write(to key: inout TreeKey) {
+    key.append(kind: 9)
     first.write(to: &key)
     key.append(others.count)
     for member in others {
@@ -99,12 +106,24 @@ extension SelectionClause: TreePart {
       key.append(items)
     case .record(let type, let alias):
       key.append(kind: alias == nil ? 4 : 5)
-      key.append(Int(bitPattern: ObjectIdentifier(type)))
       if let alias { key.append(alias) }
+      write(type, to: &key)
     case .deferred(let selection):
       key.append(kind: 3)
-      key.append(identityOf: selection)
+      key.append(selection) { $1.append($0) }
     }
+  }
+
+  /// The selection of a type may change while the program runs.
+  private func write<Record: TableRecord>(_ type: Record.Type, to key: inout TreeKey) {
+    if key.context == nil { return key.append(Int(bitPattern: ObjectIdentifier(type))) }
+    let selection = type.databaseSelection
+    if selection.count == 1, Swift.type(of: selection[0]) == AllColumns.self {
+      return key.append(1)
+    }
+    key.append(2)
+    if selection.isEmpty { key.refuse() }
+    key.append(selection.map { $0.sqlSelection })
   }
 }
 
@@ -116,15 +135,15 @@ extension FilterClause: TreePart {
       expression.write(to: &key)
     case .deferred(let predicate):
       key.append(kind: 1)
-      key.append(identityOf: predicate)
+      key.append(predicate) { $0.write(to: &$1) }
     case .keys(let values):
       key.append(kind: 2)
-      key.append(values.count)
-      for value in values { key.append(value) }
+      key.append(keys: values.count)
+      for value in values where !key.isRefused { key.append(value) }
     case .uniqueKeys(let keys):
       key.append(kind: 3)
-      key.append(keys.count)
-      for columns in keys {
+      key.append(keys: keys.count)
+      for columns in keys where !key.isRefused {
         key.append(columns.count)
         for (column, value) in columns {
           key.append(column)
@@ -132,6 +151,24 @@ extension FilterClause: TreePart {
         }
       }
     }
+  }
+}
+
+extension TreeKey {
+  /// Planning makes one argument of many keys.
+  fileprivate mutating func append(keys count: Int) {
+    if count > JSONKeys.listLimit { refuse() }
+    append(count)
+  }
+
+  /// A part that is deferred until the schema is known: its value, if nothing else decides it.
+  fileprivate mutating func append<Value>(
+    _ deferred: Deferred<Value>, _ write: (Value, inout TreeKey) -> Void
+  ) {
+    guard deferred.isOfSchema, let context, let value = try? deferred(context) else {
+      return append(identityOf: deferred)
+    }
+    write(value, &self)
   }
 }
 
@@ -143,7 +180,7 @@ extension GroupingClause: TreePart {
       key.append(expressions)
     case .deferred(let expressions):
       key.append(kind: 1)
-      key.append(identityOf: expressions)
+      key.append(expressions) { $1.append($0) }
     case .primaryKey: key.append(kind: 2)
     }
   }
@@ -165,7 +202,7 @@ extension OrderingClause.Term: TreePart {
       ordering.write(to: &key)
     case .deferred(let orderings):
       key.append(kind: 1)
-      key.append(identityOf: orderings)
+      key.append(orderings) { $1.append($0) }
     }
   }
 }

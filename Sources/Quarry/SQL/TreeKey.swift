@@ -3,32 +3,54 @@
 //
 // | part of the tree | in the key |
 // | --- | --- |
-// | kinds, names, numbers | bytes, in the order of the walk |
-// | values | a list of their own, for null is another kind: requests that differ by their values have the same bytes |
+// | kinds, names, numbers | bytes, in the order of the walk: the structure |
+// | values | a list of their own, for null is another kind: requests that differ by their values have one structure |
 // | aliases | the order of their first appearance, and their names: requests that are built twice are equal |
 // | parts that are deferred | their identity: what closures return is not known |
+//
+// With a context, the key is that of a query to remember (`CompiledQueryCache`): what decides its SQL is in the
+// structure, or the key is refused. The selection of a record type, and what depends on the schema only, are asked for.
 
 /// The value of a tree: its structure, and its values.
-struct TreeKey: Hashable {
-  private var structure: [UInt8] = []
+struct TreeKey: ~Copyable {
+  private(set) var structure = ByteBuffer(capacity: 504)
   private(set) var values: [DatabaseValue] = []
   private var aliases: [TableAliasBase] = []
   /// Identities are those of objects that are alive.
   private var objects: [AnyObject] = []
+  /// Answers what the SQL of a query depends on. Nil for equality.
+  var context: PlanningContext?
+  /// True for a query that is not to be remembered.
+  private(set) var isRefused = false
+
+  init(context: PlanningContext? = nil) {
+    self.context = context
+  }
 
   init(_ part: some TreePart) {
     part.write(to: &self)
   }
 
-  static func == (lhs: TreeKey, rhs: TreeKey) -> Bool {
-    lhs.structure == rhs.structure
-      && lhs.values.elementsEqual(rhs.values) {
-        $0.storage == $1.storage && $0.isInvalid == $1.isInvalid
-      }
+  static func == (lhs: borrowing TreeKey, rhs: borrowing TreeKey) -> Bool {
+    guard lhs.structure == rhs.structure else { return false }
+    return lhs.values.elementsEqual(rhs.values) {
+      $0.storage == $1.storage && $0.isInvalid == $1.isInvalid
+    }
   }
 
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(structure)
+  /// Prepares the key of another tree, in the same memory.
+  mutating func restart() {
+    structure.removeAll()
+    values.removeAll(keepingCapacity: true)
+    if !aliases.isEmpty { aliases.removeAll(keepingCapacity: true) }
+    if !objects.isEmpty { objects.removeAll() }
+    context = nil
+    isRefused = false
+  }
+
+  /// Notes that the SQL depends on more than the structure.
+  mutating func refuse() {
+    if context != nil { isRefused = true }
   }
 }
 
@@ -42,25 +64,46 @@ extension TreePart {
   func isSame(as other: some TreePart) -> Bool {
     TreeKey(self) == TreeKey(other)
   }
+
+  func hashStructure(into hasher: inout Hasher) {
+    hasher.combine(TreeKey(self).structure.hash)
+  }
 }
 
 extension TreeKey {
   /// The number of a kind.
-  mutating func append(kind: UInt8) {
-    structure.append(kind)
+  @inline(__always) mutating func append(kind: UInt8) {
+    structure.append(byte: kind)
   }
 
-  mutating func append(_ flag: Bool) {
-    structure.append(flag ? 1 : 0)
+  @inline(__always) mutating func append(_ flag: Bool) {
+    structure.append(byte: flag ? 1 : 0)
   }
 
-  mutating func append(_ number: Int) {
-    unsafe withUnsafeBytes(of: number) { unsafe structure.append(contentsOf: $0) }
+  /// Nearly all numbers are small.
+  @inline(__always) mutating func append(_ number: Int) {
+    if 0..<255 ~= number {
+      structure.append(byte: UInt8(truncatingIfNeeded: number))
+    } else {
+      append(large: number)
+    }
+  }
+
+  @inline(never) private mutating func append(large number: Int) {
+    structure.append(byte: 255)
+    var bits = number
+    for _ in 0..<8 {
+      structure.append(byte: UInt8(truncatingIfNeeded: bits))
+      bits >>= 8
+    }
   }
 
   mutating func append(_ text: String) {
-    append(text.utf8.count)
-    structure.append(contentsOf: text.utf8)
+    var text = text
+    text.withUTF8 {
+      append($0.count)
+      unsafe structure.append($0)
+    }
   }
 
   mutating func append(_ text: String?) {
@@ -75,7 +118,9 @@ extension TreeKey {
 
   mutating func append(_ value: DatabaseValue) {
     append(value.isNull)
-    if !value.isNull { values.append(value) }
+    if value.isNull { return }
+    if values.count == DatabaseValue.slotLimit { refuse() }
+    values.append(value)
   }
 
   mutating func append(_ alias: TableAliasBase) {
@@ -87,13 +132,20 @@ extension TreeKey {
   }
 
   mutating func append(identityOf object: AnyObject) {
+    refuse()
     append(Int(bitPattern: ObjectIdentifier(object)))
     objects.append(object)
   }
 
+  /// A fault, with which no request is prepared.
+  mutating func append(_ fault: InvalidRequest) {
+    refuse()
+    append(fault.message)
+  }
+
   mutating func append(_ parts: some Collection<some TreePart>) {
     append(parts.count)
-    for part in parts { part.write(to: &self) }
+    for part in parts where !isRefused { part.write(to: &self) }
   }
 
   mutating func append(_ part: (some TreePart)?) {

@@ -67,6 +67,24 @@ extension Statement {
     try bindings.bindValues()
   }
 
+  /// Binds the arguments of a query that is remembered: the given values take the places of those in the slots.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when they don't fit.
+  func bind(_ arguments: [DatabaseValue], filling slots: [DatabaseValue]) throws {
+    guard arguments.count == bindings.parameters.count else {
+      return try setArguments(
+        StatementArguments(
+          values: arguments.map { $0.slot == 0 ? $0 : slots[Int($0.slot) - 1] }))
+    }
+    try checkIsAllowed()
+    try prepareBinding()
+    bindings.removeValues()
+    for argument in arguments {
+      bindings.values.append(argument.slot == 0 ? argument : slots[Int(argument.slot) &- 1])
+    }
+    try bindings.bindValues()
+  }
+
   private func prepareBinding() throws {
     try checkIsNotCalling()
     try endExecution()

@@ -7,10 +7,13 @@ final class StatementCache {
   private var entries: [String: Entry] = [:]
   private var clock: UInt64 = 0
 
-  private final class Entry {
-    var statement: Statement
-    var lastUse: UInt64
-    init(statement: Statement, lastUse: UInt64) {
+  /// A place in the cache: those who use the same statement again and again need not look it up.
+  final class Entry {
+    /// Nil once the cache has forgotten the statement.
+    @safe @exclusivity(unchecked) fileprivate var statement: Statement?
+    @safe @exclusivity(unchecked) fileprivate var lastUse: UInt64
+
+    fileprivate init(statement: Statement, lastUse: UInt64) {
       self.statement = statement
       self.lastUse = lastUse
     }
@@ -30,11 +33,19 @@ final class StatementCache {
 
   /// The statement for an SQL text, unless there is none, or somebody holds it.
   func idleStatement(sql: String) -> Statement? {
-    guard let entry = entries[sql], isKnownUniquelyReferenced(&entry.statement) else { return nil }
+    entries[sql].flatMap(idleStatement(of:))
+  }
+
+  /// The statement of an entry, unless it is forgotten, or somebody holds it.
+  func idleStatement(of entry: Entry) -> Statement? {
+    guard isKnownUniquelyReferenced(&entry.statement) else { return nil }
     clock += 1
     entry.lastUse = clock
     return entry.statement
   }
+
+  /// The place of an SQL text, if its statement is kept.
+  func entry(sql: String) -> Entry? { entries[sql] }
 
   /// Keeps a statement, unless another one with the same text is kept.
   func insert(_ statement: Statement, sql: String) {
@@ -47,16 +58,21 @@ final class StatementCache {
   /// Forgets a statement, if it is kept.
   func remove(_ statement: Statement) {
     guard let kept = entries.first(where: { $0.value.statement === statement }) else { return }
-    entries[kept.key] = nil
+    remove(kept.key)
   }
 
   func removeAll() {
+    for entry in entries.values { entry.statement = nil }
     entries.removeAll()
+  }
+
+  private func remove(_ sql: String) {
+    entries.removeValue(forKey: sql)?.statement = nil
   }
 
   /// Forgets the quarter of the statements that was used longest ago: rarely, and then for good.
   private func evict() {
     let oldest = entries.sorted { $0.value.lastUse < $1.value.lastUse }
-    for (sql, _) in oldest.prefix(max(1, capacity / 4)) { entries[sql] = nil }
+    for (sql, _) in oldest.prefix(max(1, capacity / 4)) { remove(sql) }
   }
 }

@@ -27,6 +27,10 @@ public struct DatabaseValue: Sendable {
   /// `ColumnConversion`.
   @usableFromInline let isOfColumn: Bool
 
+  /// The number of the value in a request whose SQL is remembered, 0 for none: arguments are known by it. Like the
+  /// flags, it costs no memory.
+  @usableFromInline let slot: UInt8
+
   /// The NULL value.
   @inlinable
   public static var null: DatabaseValue { DatabaseValue(storage: .null) }
@@ -36,6 +40,7 @@ public struct DatabaseValue: Sendable {
     self.storage = storage
     self.isInvalid = false
     self.isOfColumn = false
+    self.slot = 0
   }
 
   @inlinable
@@ -43,12 +48,22 @@ public struct DatabaseValue: Sendable {
     self.storage = value.storage
     self.isInvalid = value.isInvalid
     self.isOfColumn = true
+    self.slot = 0
   }
 
   private init(invalidReason: String) {
     self.storage = .string(invalidReason)
     self.isInvalid = true
     self.isOfColumn = false
+    self.slot = 0
+  }
+
+  /// A value with a slot.
+  private init(_ value: DatabaseValue, slot: UInt8) {
+    self.storage = value.storage
+    self.isInvalid = value.isInvalid
+    self.isOfColumn = false
+    self.slot = slot
   }
 
   /// The stand-in for a Swift value that can't be stored: statements throw when they bind it.
@@ -61,6 +76,14 @@ public struct DatabaseValue: Sendable {
   var invalidReason: String? {
     guard isInvalid, case .string(let reason) = storage else { return nil }
     return reason
+  }
+
+  /// The number of the last slot.
+  static var slotLimit: Int { Int(UInt8.max) }
+
+  /// The value, as one of a request that is compiled.
+  func inSlot(_ slot: Int) -> DatabaseValue {
+    DatabaseValue(self, slot: UInt8(truncatingIfNeeded: slot))
   }
 
   /// Creates a database value from any value, or returns nil when its type is not

@@ -34,7 +34,7 @@ extension _AssociationStorage {
     case .foreignKey(let condition):
       return steps.destination(
         where: .deferred(
-          Deferred { context in
+          Deferred(ofSchema: true) { context in
             let mapping = try ForeignKeyResolver(schema: context.schema)
               .mapping(condition, parent: origin, child: source)
             let columns = try columns.get()
@@ -44,7 +44,7 @@ extension _AssociationStorage {
       let alias = TableAliasBase(name: nil)
       return steps.destination(
         where: .deferred(
-          Deferred { context in
+          Deferred(ofSchema: true) { context in
             let parent = LimitingParent(record: origin, column: try columns.get().key)
             return try rows.condition(
               on: [(rows.steps.count - 1, alias)], of: parent, in: context

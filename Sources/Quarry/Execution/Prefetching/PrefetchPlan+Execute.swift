@@ -67,7 +67,8 @@ extension PrefetchPlan {
 
   private func relation(for prefetch: Prefetch, keys: PrefetchKeys) -> Relation {
     if let condition = keys.condition(on: prefetch.keyColumns, usesJSON: usesJSON) {
-      return prefetch.relation(where: .expression(condition))
+      let relation = prefetch.relation(where: .expression(condition))
+      return prefetch.hasSlots ? filled(relation) : relation
     }
     let columns = prefetch.keyColumns.map { SQLExpression(.column($0)) }
     let name = "grdb_base"
@@ -79,7 +80,12 @@ extension PrefetchPlan {
         name: name, columns: nil,
         body: SQLSubquery(.relation(base.selectingOnly(prefetch.parentColumns))),
         isRecursive: false))
-    return relation
+    return filled(relation)
+  }
+
+  /// The relation with the values of the request.
+  private func filled(_ relation: Relation) -> Relation {
+    values.isEmpty ? relation : ValueTransform(change: .filling(values)).map(relation)
   }
 }
 

@@ -42,8 +42,11 @@ extension FetchableRecord where Self: TableRecord {
   public static func fetchOne(
     _ db: Database, key: some DatabaseValueConvertible
   ) throws -> Self? {
-    if key.databaseValue.isNull { return nil }
-    return try filter(key: key).fetchOne(db)
+    guard let row = RowByKey(key, of: Self.self) else {
+      if key.databaseValue.isNull { return nil }
+      return try filter(key: key).fetchOne(db)
+    }
+    return try db.prepare(row, forSingleResult: true).fetchOne(db)
   }
 
   /// The record with a primary key, which has one column.
@@ -154,7 +157,7 @@ where Self: TableRecord, Self: Identifiable, ID: DatabaseValueConvertible {
   /// let player = try Player.fetchOne(db, id: 1)
   /// ```
   public static func fetchOne(_ db: Database, id: ID) throws -> Self? {
-    try filter(id: id).fetchOne(db)
+    try fetchOne(db, key: id)
   }
 
   /// The record with an identifier.

@@ -16,7 +16,8 @@ extension TableRecord {
   /// let exists = try Player.exists(db, key: 1)
   /// ```
   public static func exists(_ db: Database, key: some DatabaseValueConvertible) throws -> Bool {
-    try !filter(key: key).isEmpty(db)
+    guard let row = RowByKey(key, of: Self.self) else { return try !filter(key: key).isEmpty(db) }
+    return try db.fetchInt(row, for: .exists) != 0
   }
 
   /// True if there is a record with a unique key: a primary key, or the columns of a unique index.
@@ -58,7 +59,10 @@ extension TableRecord {
     _ db: Database, key: some DatabaseValueConvertible
   ) throws -> Bool {
     if key.databaseValue.isNull { return false }
-    return try deleteAll(db, keys: CollectionOfOne(key)) > 0
+    guard let row = RowByKey(key, of: Self.self) else {
+      return try deleteAll(db, keys: CollectionOfOne(key)) > 0
+    }
+    return try db.countChanges(of: db.statement(row, for: .delete)) > 0
   }
 
   /// Deletes the records with unique keys: primary keys, or the columns of unique indexes.
@@ -92,7 +96,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   /// ```
   public static func exists(_ db: Database, id: ID) throws -> Bool {
     if id.databaseValue.isNull { return false }
-    return try !filter(id: id).isEmpty(db)
+    return try exists(db, key: id)
   }
 
   /// Deletes the records with identifiers.

@@ -32,7 +32,13 @@ final class DatabaseSchemaReader: SchemaReader {
     self.source = source
   }
 
+  /// How often the cache was cleared.
+  @safe @exclusivity(unchecked) private(set) var generation = 0
+  /// Set by all look-ups.
+  @safe @exclusivity(unchecked) var wasAsked = false
+
   func clear() {
+    generation &+= 1
     catalogs = nil
     tablesByName.removeAll(keepingCapacity: true)
     tablesByID.removeAll(keepingCapacity: true)
@@ -102,6 +108,7 @@ extension DatabaseSchemaReader {
   }
 
   private func find(_ name: String, inSchema schema: String?) throws -> CachedTable? {
+    wasAsked = true
     guard let schema else { return try find(name) }
     try verifyOnce()
     return try find(name, in: catalog(named: schema))
@@ -122,6 +129,7 @@ extension DatabaseSchemaReader {
   }
 
   private func find(_ name: String) throws -> CachedTable? {
+    wasAsked = true
     if isVerified, let table = tablesByName[name] { return table }
     return try search(name)
   }

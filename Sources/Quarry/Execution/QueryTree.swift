@@ -1,0 +1,80 @@
+/// A request that is compiled: a relation or a compound.
+protocol QueryTree: TreePart {
+  func compiled(for purpose: QueryPurpose, in context: PlanningContext) throws -> CompiledQuery
+
+  func mapped(by transform: ValueTransform) -> Self
+}
+
+/// The statement that a request is compiled into.
+enum QueryPurpose {
+  case rows
+  /// `LIMIT 1` is added, unless the request has at most one row anyway.
+  case firstRow
+  case count
+  /// Returns whether there are rows.
+  case exists
+  case delete
+  /// The resolution is `IGNORE`, `REPLACE`… or nil.
+  case update([ColumnAssignment], conflictResolution: String?)
+}
+
+extension QueryPurpose {
+  func write(to key: inout TreeKey) {
+    switch self {
+    case .rows: key.append(kind: 0)
+    case .firstRow: key.append(kind: 1)
+    case .count: key.append(kind: 2)
+    case .exists: key.append(kind: 3)
+    case .delete: key.append(kind: 4)
+    case .update(let assignments, let conflictResolution):
+      key.append(kind: 5)
+      key.append(conflictResolution)
+      key.append(assignments.count)
+      for assignment in assignments {
+        key.append(assignment.columnName)
+        key.append(assignment.value)
+      }
+    }
+  }
+
+  func mapped(by transform: ValueTransform) -> QueryPurpose {
+    switch self {
+    case .rows, .firstRow, .count, .exists, .delete: self
+    case .update(let assignments, let conflictResolution):
+      .update(assignments.map(transform.map), conflictResolution: conflictResolution)
+    }
+  }
+}
+
+extension Relation: QueryTree {
+  func compiled(for purpose: QueryPurpose, in context: PlanningContext) throws -> CompiledQuery {
+    switch purpose {
+    case .rows: try CompiledQuery(self, in: context)
+    case .firstRow: try CompiledQuery(self, in: context, forSingleResult: true)
+    case .count: try CompiledQuery(SQLWriter.write(count: self, in: context))
+    case .exists: try CompiledQuery(SQLWriter.write(exists: self, in: context))
+    case .delete: try CompiledQuery(SQLWriter.write(delete: self, returning: nil, in: context))
+    case .update(let assignments, let conflictResolution):
+      try CompiledQuery(
+        SQLWriter.write(
+          update: self, assignments: assignments, conflictResolution: conflictResolution,
+          returning: nil, in: context))
+    }
+  }
+
+  func mapped(by transform: ValueTransform) -> Relation { transform.map(self) }
+}
+
+extension Compound: QueryTree {
+  func compiled(for purpose: QueryPurpose, in context: PlanningContext) throws -> CompiledQuery {
+    switch purpose {
+    case .rows: try CompiledQuery(self, in: context)
+    case .firstRow: try CompiledQuery(self, in: context, forSingleResult: true)
+    case .count: try CompiledQuery(SQLWriter.write(count: self, in: context))
+    case .exists: try CompiledQuery(SQLWriter.write(exists: self, in: context))
+    case .delete, .update: throw InvalidRequest("Can't modify the rows of a compound request")
+    }
+  }
+
+  func mapped(by transform: ValueTransform) -> Compound { transform.map(self) }
+}

@@ -1,0 +1,37 @@
+/// The record with a primary key: no relation is made for it, once its query is remembered.
+struct RowByKey<Record: TableRecord>: QueryTree {
+  let table: String
+  let key: DatabaseValue
+
+  /// Nil for keys that select no row, and for those that the record type encodes.
+  init?(_ key: some DatabaseValueConvertible, of type: Record.Type) {
+    guard !FilterClause.encodesKeys(Swift.type(of: key)) else { return nil }
+    self.key = key.databaseValue
+    if self.key.isNull { return nil }
+    table = type.databaseTableName
+  }
+
+  private init(table: String, key: DatabaseValue) {
+    self.table = table
+    self.key = key
+  }
+
+  func write(to key: inout TreeKey) {
+    key.append(kind: 10)
+    key.append(table)
+    SelectionClause.record(Record.self, alias: nil).write(to: &key)
+    // Only the key gets a slot.
+    if !key.values.isEmpty { key.refuse() }
+    key.append(self.key)
+  }
+
+  func compiled(for purpose: QueryPurpose, in context: PlanningContext) throws -> CompiledQuery {
+    try Relation(
+      source: .table(table), selection: [.record(Record.self, alias: nil)], filters: [.keys([key])]
+    ).compiled(for: purpose, in: context)
+  }
+
+  func mapped(by transform: ValueTransform) -> RowByKey {
+    RowByKey(table: table, key: transform.map(key))
+  }
+}

@@ -1,0 +1,137 @@
+extension RunningObservation {
+  /// Starts the observation. What it returns stops it.
+  func start() -> AnyDatabaseCancellable {
+    for willStart in observation.events.willStart { willStart() }
+    if let error = scheduler.startError {
+      end(with: error)
+    } else if scheduler.immediateInitialValue() {
+      startImmediately()
+    } else {
+      begin(0)
+    }
+    return AnyDatabaseCancellable { self.cancel() }
+  }
+
+  /// Fetches the first value on the current thread, and reports it before the next ones.
+  private func startImmediately() {
+    guard let database = database(of: 0) else { return }
+    reducing.suspend()
+    defer { reducing.resume() }
+    switch database {
+    case .readOnly(let reader):
+      _ = reduceNow(Result { try reader.unsafeReentrantRead { db in try fetch(db) } })
+    case .writer(let writer):
+      _ = reduceNow(
+        Result { try writer.unsafeReentrantWrite { db throws in try fetchAndInstall(db, in: 0) } })
+    case .pool(let pool):
+      let count = pool.commitCount
+      let first = Result { try pool.read { db in try fetchFirst(db) } }
+      guard reduceNow(first.map(\.value)), let region = try? first.get().region else { return }
+      install(on: pool, region, fetchedAt: count, in: 0)
+    }
+  }
+
+  private func reduceNow(_ result: Result<Fetched, any Error>) -> Bool {
+    reduce(result, in: 0) { $0() }
+  }
+
+  /// Begins a life.
+  func begin(_ life: Int) {
+    switch database(of: life) {
+    case .readOnly(let reader):
+      reader.asyncRead { [self] result in
+        guard canFetch(in: life) else { return }
+        receive(Result { try fetch(result.get()) }, in: life)
+      }
+    case .writer(let writer):
+      writer.asyncWriteWithoutTransaction { [self] db in
+        outsideTransaction(db, in: life) { [self] db in
+          receive(Result { try fetchAndInstall(db, in: life) }, in: life)
+        }
+      }
+    case .pool(let pool):
+      begin(on: pool, in: life)
+    case nil:
+      break
+    }
+  }
+
+  private func begin(on pool: DatabasePool, in life: Int) {
+    let count = pool.commitCount
+    pool.asyncRead { [self] result in
+      guard canFetch(in: life) else { return }
+      do {
+        let first = try fetchFirst(result.get())
+        receive(.success(first.value), in: life) { [self] in
+          install(on: pool, first.region, fetchedAt: count, in: life)
+        }
+      } catch {
+        receive(.failure(error), in: life)
+      }
+    }
+  }
+
+  /// Installs the observer of a pool, some time after the first fetch on a reader: what was committed since then has not
+  /// been observed. No reader is held meanwhile.
+  ///
+  /// - parameter count: The number of commits before the fetch.
+  private func install(
+    on pool: DatabasePool, _ region: DatabaseRegion, fetchedAt count: Int, in life: Int
+  ) {
+    pool.asyncWriteWithoutTransaction { [self] db in
+      outsideTransaction(db, in: life) { [self] db in
+        guard pool.commitCount != count else { return install(region, on: db, in: life) }
+        for databaseDidChange in observation.events.databaseDidChange { databaseDidChange() }
+        receive(Result { try fetchAndInstall(db, in: life) }, in: life)
+      }
+    }
+  }
+
+  /// Calls a function when no transaction is open: an access may have left one open.
+  func outsideTransaction(
+    _ db: Database, in life: Int, _ body: @escaping @Sendable (Database) -> Void
+  ) {
+    guard canFetch(in: life) else { return }
+    guard db.isInsideTransaction else { return body(db) }
+    let resume = { @Sendable [self] (db: Database) in outsideTransaction(db, in: life, body) }
+    db.afterNextTransaction(onCommit: resume, onRollback: resume)
+  }
+}
+
+// Observers.
+extension RunningObservation {
+  /// Fetches, and observes what was fetched from now on, in one access to the connection that writes.
+  private func fetchAndInstall(_ db: Database, in life: Int) throws -> Fetched {
+    let first = try fetchFirst(db)
+    install(first.region, on: db, in: life)
+    return first.value
+  }
+
+  private func install(_ region: DatabaseRegion, on db: Database, in life: Int) {
+    let observer = ValueRegionObserver(region: region) { [weak self] observer, db in
+      self?.databaseDidChange(db, observer, in: life)
+    }
+    // What an open transaction has written, and the fetch has seen, may be undone.
+    observer.isInDoubt = db.isInsideTransaction
+    let isNeeded = state.withLock { state in
+      guard state.canFetch, state.life == life, state.database != nil else { return false }
+      state.observer = observer
+      return true
+    }
+    guard isNeeded else { return }
+    db.add(transactionObserver: observer, extent: .observerLifetime)
+    for willTrackRegion in observation.events.willTrackRegion { willTrackRegion(region) }
+  }
+
+  private func databaseDidChange(
+    _ db: Database, _ observer: ValueRegionObserver, in life: Int
+  ) {
+    guard canFetch(in: life) else { return }
+    for databaseDidChange in observation.events.databaseDidChange { databaseDidChange() }
+    if fetchesInCommit {
+      fetchAgain(db, observer, in: life)
+    } else {
+      gate.databaseDidChange()
+    }
+  }
+}

@@ -21,26 +21,27 @@ extension RunningObservation {
     let value = try fetch(db)
     var region = DatabaseRegion()
     for part in regions { try region.formUnion(part.databaseRegion(db)) }
-    return (value, try region.observableRegion(db))
+    return (value, try region.observed(in: db))
   }
 
   private func fetchRecording(_ db: Database) throws -> (value: Fetched, region: DatabaseRegion) {
     let (value, region) = try db.recordRegion { try fetch(db) }
-    return (value, try region.observableRegion(db))
+    return (value, try region.observed(in: db))
   }
 
   /// Fetches on the connection that writes, after a change.
-  func fetchAgain(_ db: Database, _ observer: ValueRegionObserver, in life: Int) {
+  func fetchAgain(_ db: Database, in life: Int) {
+    guard canFetch(in: life), let observer = state.withLock(\.observer) else { return }
     receive(Result { try fetchUpdatingRegion(db, observer) }, in: life)
   }
 
   private func fetchUpdatingRegion(
-    _ db: Database, _ observer: ValueRegionObserver
+    _ db: Database, _ observer: RegionObserver
   ) throws -> Fetched {
     guard case .ofLastFetch = observation.tracking else { return try fetchChecking(db, observer) }
     let (value, region) = try fetchRecording(db)
     if region != observer.region {
-      observer.region = region
+      db.setRegion(region, of: observer)
       for willTrackRegion in observation.events.willTrackRegion { willTrackRegion(region) }
     }
     return value
@@ -59,7 +60,7 @@ extension RunningObservation {
     } else {
       database?.writer?.asyncWriteWithoutTransaction { [self] db in
         defer { end() }
-        outsideTransaction(db, in: life) { [self] db in fetchAgain(db, observer, in: life) }
+        outsideTransaction(db, in: life) { [self] db in fetchAgain(db, in: life) }
       }
     }
   }
@@ -68,13 +69,13 @@ extension RunningObservation {
 // Constant regions that are not constant.
 extension RunningObservation {
   /// Fetches. Debug builds check that the fetch reads no more than the first one did.
-  private func fetchChecking(_ db: Database, _ observer: ValueRegionObserver) throws -> Fetched {
+  private func fetchChecking(_ db: Database, _ observer: RegionObserver) throws -> Fetched {
     #if DEBUG
       guard case .ofFirstFetch = observation.tracking, Database.logError != nil else {
         return try fetch(db)
       }
       let (value, region) = try fetchRecording(db)
-      reportIfSmall(observer.initialRegion, for: region)
+      reportIfSmall(observer.region, for: region)
       return value
     #else
       return try fetch(db)

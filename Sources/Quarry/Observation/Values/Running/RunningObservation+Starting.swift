@@ -1,3 +1,5 @@
+import Dispatch
+
 extension RunningObservation {
   /// Starts the observation. What it returns stops it.
   func start() -> AnyDatabaseCancellable {
@@ -108,28 +110,33 @@ extension RunningObservation {
   }
 
   private func install(_ region: DatabaseRegion, on db: Database, in life: Int) {
-    let observer = ValueRegionObserver(region: region) { [weak self] observer, db in
-      self?.databaseDidChange(db, observer, in: life)
+    let observer = RegionObserver(region) { [weak self] db in
+      self?.databaseDidChange(db, in: life)
     }
-    // What an open transaction has written, and the fetch has seen, may be undone.
-    observer.isInDoubt = db.isInsideTransaction
     let isNeeded = state.withLock { state in
       guard state.canFetch, state.life == life, state.database != nil else { return false }
       state.observer = observer
       return true
     }
     guard isNeeded else { return }
-    db.add(transactionObserver: observer, extent: .observerLifetime)
+    db.add(observer)
     for willTrackRegion in observation.events.willTrackRegion { willTrackRegion(region) }
+    doubtFirstValue(db, in: life)
   }
 
-  private func databaseDidChange(
-    _ db: Database, _ observer: ValueRegionObserver, in life: Int
-  ) {
+  /// Fetches again when what a transaction has written, and the first fetch has seen, is undone.
+  private func doubtFirstValue(_ db: Database, in life: Int) {
+    guard db.isInsideTransaction, !db.isReadOnly else { return }
+    db.afterNextTransaction(
+      onCommit: { _ in },
+      onRollback: { [weak self] db in self?.databaseDidChange(db, in: life) })
+  }
+
+  private func databaseDidChange(_ db: Database, in life: Int) {
     guard canFetch(in: life) else { return }
     for databaseDidChange in observation.events.databaseDidChange { databaseDidChange() }
     if fetchesInCommit {
-      fetchAgain(db, observer, in: life)
+      fetchAgain(db, in: life)
     } else {
       gate.databaseDidChange()
     }

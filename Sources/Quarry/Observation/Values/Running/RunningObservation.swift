@@ -1,5 +1,11 @@
 import Dispatch
 
+/// The functions of the one who observes.
+struct ObservationCallbacks<Value>: Sendable {
+  let onError: @Sendable (any Error) -> Void
+  let onChange: @Sendable (Value) -> Void
+}
+
 /// A start of an observation, until it is cancelled or fails.
 ///
 ///     begin ── first fetch ── observer installed ──┐
@@ -13,6 +19,7 @@ import Dispatch
 final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
   typealias Value = Reducer.Value
   typealias Fetched = Reducer._Fetched
+  typealias Callbacks = ObservationCallbacks<Value>
 
   let observation: ValueObservation<Reducer>
   let scheduler: any ValueObservationScheduler
@@ -26,17 +33,12 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
     [weak self] end in self?.fetchLater(end)
   }
 
-  struct Callbacks {
-    let onError: @Sendable (any Error) -> Void
-    let onChange: @Sendable (Value) -> Void
-  }
-
   struct State {
     /// Nil once the observation is over.
     var callbacks: Callbacks?
     /// Nil once the observation is over.
     var database: ObservedDatabase?
-    var observer: ValueRegionObserver?
+    var observer: RegionObserver?
     /// The number of the current life.
     var life = 0
     /// Whether the current life has not met an error: it may still wait to be reduced.
@@ -112,7 +114,7 @@ extension RunningObservation {
   /// Stops the observation.
   func cancel() {
     guard let end = takeEnd() else { return }
-    end.removeObserver()
+    end.observer?.cancel()
     for didCancel in observation.events.didCancel { didCancel() }
   }
 
@@ -138,24 +140,13 @@ extension RunningObservation {
   /// Reports an error, unless the observation is over.
   func end(with error: any Error) {
     guard let end = takeEnd() else { return }
-    end.removeObserver()
+    end.observer?.cancel()
     for didFail in observation.events.didFail { didFail(error) }
     end.callbacks.onError(error)
   }
 
-  private struct End {
-    let callbacks: Callbacks
-    let observer: ValueRegionObserver?
-    let writer: (any DatabaseWriter)?
-
-    func removeObserver() {
-      guard let observer, let writer else { return }
-      writer.asyncWriteWithoutTransaction { db in db.remove(transactionObserver: observer) }
-    }
-  }
-
   /// Ends the observation: once.
-  private func takeEnd() -> End? {
+  private func takeEnd() -> (callbacks: Callbacks, observer: RegionObserver?)? {
     state.withLock { state in
       guard let callbacks = state.callbacks else { return nil }
       defer {
@@ -163,19 +154,18 @@ extension RunningObservation {
         state.database = nil
         state.observer = nil
       }
-      return End(callbacks: callbacks, observer: state.observer, writer: state.database?.writer)
+      return (callbacks, state.observer)
     }
   }
 
   /// Ignores the changes that come after an error.
   func stopFetching(in life: Int) {
-    let end = state.withLock { state -> (ValueRegionObserver?, (any DatabaseWriter)?) in
-      guard state.life == life else { return (nil, nil) }
+    let observer = state.withLock { state -> RegionObserver? in
+      guard state.life == life else { return nil }
       defer { state.observer = nil }
       state.canFetch = false
-      return (state.observer, state.database?.writer)
+      return state.observer
     }
-    guard let observer = end.0, let writer = end.1 else { return }
-    writer.asyncWriteWithoutTransaction { db in db.remove(transactionObserver: observer) }
+    observer?.cancel()
   }
 }

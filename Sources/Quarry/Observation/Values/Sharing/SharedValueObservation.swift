@@ -1,3 +1,5 @@
+public import Dispatch
+
 /// How long a shared observation observes the database.
 public enum SharedValueObservationExtent: Hashable, Sendable {
   /// From the first subscription on, as long as the shared observation is alive.
@@ -57,7 +59,11 @@ public final class SharedValueObservation<Element: Sendable>: Sendable {
     onError: @escaping @Sendable (any Error) -> Void,
     onChange: @escaping @Sendable (Element) -> Void
   ) -> AnyDatabaseCancellable {
-    let subscriber = Subscriber(onError: onError, onChange: onChange)
+    if let error = scheduler.startError {
+      onError(error)
+      return AnyDatabaseCancellable {}
+    }
+    let subscriber = Subscriber(ObservationCallbacks(onError: onError, onChange: onChange))
     let (known, session) = state.withLock { state in subscribe(subscriber, &state) }
     if let known { report(known, to: subscriber) }
     if let session { startSession(session) }
@@ -102,10 +108,7 @@ extension SharedValueObservation {
 
   /// Reports what is known to a new subscriber.
   private func report(_ known: Known, to subscriber: Subscriber) {
-    if let error = scheduler.startError {
-      remove(subscriber)
-      subscriber.receive(.failure(error), number: .max)
-    } else if scheduler.immediateInitialValue() {
+    if scheduler.immediateInitialValue() {
       subscriber.receive(known.result, number: known.number)
     } else {
       scheduler.schedule { subscriber.receive(known.result, number: known.number) }
@@ -126,22 +129,28 @@ extension SharedValueObservation {
 
   /// Passes a value or an error on. Subscribers are called without the lock: they may subscribe and cancel.
   private func receive(_ result: Result<Element, any Error>, in session: Int) {
-    let (subscribers, number) = state.withLock { state -> ([Subscriber], Int) in
-      guard state.isStarted, state.session == session else { return ([], 0) }
+    let (subscribers, number, ended) = state.withLock {
+      state -> ([Subscriber], Int, AnyDatabaseCancellable?) in
+      guard state.isStarted, state.session == session else { return ([], 0, nil) }
       state.count += 1
       state.last = result
-      defer { if case .failure = result { end(&state) } }
-      return (state.subscribers, state.count)
+      let subscribers = state.subscribers
+      guard case .failure = result else { return (subscribers, state.count, nil) }
+      return (subscribers, state.count, end(&state))
     }
-    for subscriber in subscribers { subscriber.receive(result, number: number) }
+    withExtendedLifetime(ended) {
+      for subscriber in subscribers { subscriber.receive(result, number: number) }
+    }
   }
 
-  private func end(_ state: inout State) {
+  /// Ends the session, if the next subscriber begins another one. It is released without the lock.
+  private func end(_ state: inout State) -> AnyDatabaseCancellable? {
     state.subscribers = []
-    guard extent == .whileObserved else { return }
+    guard extent == .whileObserved else { return nil }
+    defer { state.upstream = nil }
     state.isStarted = false
     state.last = nil
-    state.upstream = nil
+    return state.upstream
   }
 
   private func cancel(_ subscriber: Subscriber) {
@@ -155,46 +164,9 @@ extension SharedValueObservation {
         return nil
       }
       state.subscribers.remove(at: index)
-      guard state.subscribers.isEmpty, extent == .whileObserved else { return nil }
-      defer { end(&state) }
-      return state.upstream
+      return state.subscribers.isEmpty ? end(&state) : nil
     }
     upstream?.cancel()
-  }
-}
-
-/// A subscriber of a shared observation: values never go back, and none comes after the cancellation.
-final class SharedSubscriber<Element: Sendable>: Sendable {
-  private struct State {
-    var callbacks: RunningObservation<ValueReducers.Fetch<Element>>.Callbacks?
-    var number = 0
-  }
-
-  private let state: Locked<State>
-
-  init(
-    onError: @escaping @Sendable (any Error) -> Void,
-    onChange: @escaping @Sendable (Element) -> Void
-  ) {
-    state = Locked(State(callbacks: .init(onError: onError, onChange: onChange)))
-  }
-
-  func receive(_ result: Result<Element, any Error>, number: Int) {
-    let callbacks = state.withLock {
-      state -> RunningObservation<ValueReducers.Fetch<Element>>.Callbacks? in
-      guard number > state.number else { return nil }
-      state.number = number
-      defer { if case .failure = result { state.callbacks = nil } }
-      return state.callbacks
-    }
-    switch result {
-    case .success(let value): callbacks?.onChange(value)
-    case .failure(let error): callbacks?.onError(error)
-    }
-  }
-
-  func cancel() {
-    state.withLock { $0.callbacks = nil }
   }
 }
 

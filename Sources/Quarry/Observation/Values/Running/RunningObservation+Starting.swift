@@ -4,6 +4,8 @@ extension RunningObservation {
   /// Starts the observation. What it returns stops it.
   func start() -> AnyDatabaseCancellable {
     for willStart in observation.events.willStart { willStart() }
+    // The time of its delays begins here.
+    _ = gate
     if let error = scheduler.startError {
       end(with: error)
     } else if scheduler.immediateInitialValue() {
@@ -127,9 +129,13 @@ extension RunningObservation {
   /// Fetches again when what a transaction has written, and the first fetch has seen, is undone.
   private func doubtFirstValue(_ db: Database, in life: Int) {
     guard db.isInsideTransaction, !db.isReadOnly else { return }
+    let fetch = { @Sendable [weak self] (db: Database) -> Void in
+      self?.databaseDidChange(db, in: life)
+    }
+    // A savepoint may be rolled back before the commit.
+    let isInsideSavepoint = db.broker.log.isInsideSavepoint
     db.afterNextTransaction(
-      onCommit: { _ in },
-      onRollback: { [weak self] db in self?.databaseDidChange(db, in: life) })
+      onCommit: { db in if isInsideSavepoint { fetch(db) } }, onRollback: fetch)
   }
 
   private func databaseDidChange(_ db: Database, in life: Int) {

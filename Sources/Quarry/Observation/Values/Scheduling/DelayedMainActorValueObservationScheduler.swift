@@ -1,5 +1,3 @@
-import Dispatch
-
 /// A scheduler that reports all values on the main actor, after `start` has returned.
 public final class DelayedMainActorValueObservationScheduler: ValueObservationMainActorScheduler {
   init() {}
@@ -9,7 +7,7 @@ public final class DelayedMainActorValueObservationScheduler: ValueObservationMa
 
   /// Runs an action on the main queue.
   public func scheduleOnMainActor(_ action: @escaping @MainActor () -> Void) {
-    scheduleOnMainQueue(action)
+    MainQueue.schedule(action)
   }
 }
 
@@ -17,12 +15,5 @@ extension ValueObservationScheduler where Self == DelayedMainActorValueObservati
   /// A scheduler that reports all values on the main actor, after `start` has returned.
   public static var mainActor: DelayedMainActorValueObservationScheduler {
     DelayedMainActorValueObservationScheduler()
-  }
-}
-
-/// Runs an action of the main actor on the main queue, which keeps the order of the actions.
-func scheduleOnMainQueue(_ action: @escaping @MainActor () -> Void) {
-  DispatchQueue.main.async {
-    MainActor.assumeIsolated(action)
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A scheduler that reports the first value before `start` returns, and the next ones on the main queue.
 ///
 /// The observation must be started on the main thread: elsewhere it fails with a ``DatabaseError`` of code `SQLITE_MISUSE`.
@@ -13,13 +11,13 @@ public struct ImmediateValueObservationScheduler: ValueObservationMainActorSched
   ///
   /// - precondition: It is called on the main thread.
   public func immediateInitialValue() -> Bool {
-    precondition(Thread.isMainThread, Self.message)
+    precondition(MainQueue.isCurrent, Self.message)
     return true
   }
 
   /// Runs an action on the main queue.
   public func scheduleOnMainActor(_ action: @escaping @MainActor () -> Void) {
-    scheduleOnMainQueue(action)
+    MainQueue.schedule(action)
   }
 }
 
@@ -40,7 +38,7 @@ extension ValueObservationMainActorScheduler where Self == ImmediateValueObserva
 extension ValueObservationScheduler {
   /// The error of a start where the scheduler must not be used.
   var startError: DatabaseError? {
-    guard self is ImmediateValueObservationScheduler, !Thread.isMainThread else { return nil }
+    guard self is ImmediateValueObservationScheduler, !MainQueue.isCurrent else { return nil }
     return DatabaseError(
       resultCode: .SQLITE_MISUSE, message: ImmediateValueObservationScheduler.message)
   }

@@ -45,7 +45,8 @@ extension Database {
   /// Plans, writes and prepares a request.
   func prepare(_ relation: Relation, forSingleResult: Bool) throws -> PreparedRequest {
     try prepare(
-      CompiledQuery(relation, in: PlanningContext(self), forSingleResult: forSingleResult))
+      CompiledQuery(relation, in: PlanningContext(self), forSingleResult: forSingleResult),
+      relation)
   }
 
   /// Plans, writes and prepares a compound request.
@@ -55,10 +56,14 @@ extension Database {
   }
 
   /// Prepares a compiled request.
-  func prepare(_ query: CompiledQuery) throws -> PreparedRequest {
+  ///
+  /// - parameter relation: the request, if it has one source.
+  func prepare(_ query: CompiledQuery, _ relation: Relation? = nil) throws -> PreparedRequest {
     try internalStatement(query.text).releasingOnError {
-      try PreparedRequest(
+      let prepared = try PreparedRequest(
         statement: $0, adapter: query.rowScopes, prefetch: query.prefetchPlan)
+      if wantsRequestRegions { try prepared.attachRegion(of: relation, in: self) }
+      return prepared
     }
   }
 }

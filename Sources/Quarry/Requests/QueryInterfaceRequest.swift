@@ -64,7 +64,8 @@ extension QueryInterfaceRequest: FetchRequest {
   /// let count = try Player.filter(Column("score") > 1000).fetchCount(db)
   /// ```
   public func fetchCount(_ db: Database) throws -> Int {
-    try db.fetchInt(SQLWriter.write(count: relation, in: PlanningContext(db)))
+    try db.fetchInt(
+      SQLWriter.write(count: relation, in: PlanningContext(db)), about: relation)
   }
 
   /// True if there is no row.

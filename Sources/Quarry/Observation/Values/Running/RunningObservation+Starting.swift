@@ -80,7 +80,7 @@ extension RunningObservation {
   ///
   /// - parameter count: The number of commits before the fetch.
   private func install(
-    on pool: DatabasePool, _ region: DatabaseRegion, fetchedAt count: Int, in life: Int
+    on pool: DatabasePool, _ region: DatabaseRegion, fetchedAt count: UInt, in life: Int
   ) {
     pool.asyncWriteWithoutTransaction { [self] db in
       outsideTransaction(db, in: life) { [self] db in
@@ -147,4 +147,9 @@ extension RunningObservation {
       gate.databaseDidChange()
     }
   }
+}
+
+extension DatabasePool {
+  /// Equal counts have no commit between them, nor a notification: see ``Database/notifyChanges(in:)``.
+  fileprivate var commitCount: UInt { writer.db.broker.commitCount.value }
 }

@@ -261,7 +261,8 @@ private final class ModelWatcher: @unchecked Sendable {
   let values = ValueRecorder<String>()
   private let errors = ValueRecorder<any Error>()
   private let modelRequest: ModelRequest
-  private let start: Int
+  /// The state before the first value: that of a shared observation may be older than the subscription.
+  private var start: Int
   private let queue: DispatchQueue
   private let changes = ValueRecorder<Bool>()
   private var cancellable: AnyDatabaseCancellable?
@@ -291,6 +292,7 @@ private final class ModelWatcher: @unchecked Sendable {
     switch random.below(5) {
     case 0:
       // The scheduler of a shared observation is that of its first subscriber.
+      start = 0
       let known = shared[request] ?? observation.shared(in: writer, scheduling: QueueScheduler())
       shared[request] = known
       cancellable = known.start(onError: onError, onChange: onChange)

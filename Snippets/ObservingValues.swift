@@ -10,7 +10,7 @@ struct Book: Codable, Equatable, Identifiable, Sendable, FetchableRecord, Persis
 }
 
 let library = try DatabasePool.temporary()
-try await library.write { db in
+try library.write { db in
   try db.create(table: "book") { t in
     t.primaryKey("id", .integer)
     t.column("title", .text).notNull()
@@ -75,6 +75,6 @@ let polling = library.notifyChangesOfOtherConnections(every: .seconds(1)) { erro
 }
 // snippet.end
 
-try await library.write { db in try Book(id: 1, title: "The Trial").insert(db) }
+try library.write { db in try Book(id: 1, title: "The Trial").insert(db) }
 print(try await reader.value)
 for started in [cancellable, changes, list, badge, polling] { started.cancel() }

@@ -27,6 +27,8 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
   var pace: FetchPace = .immediate
   var retry: (@Sendable (any Error, Int) -> Duration?)?
   var dropsInitialValue = false
+  /// Observations with equal keys share their fetches.
+  var fetchKey: FetchKey?
   var clock: any ObservationClock = .dispatch
 
   /// Whether the fetch may write. False by default.
@@ -49,6 +51,7 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
     observation.pace = pace
     observation.retry = retry
     observation.dropsInitialValue = dropsInitialValue
+    observation.fetchKey = fetchKey
     observation.clock = clock
     observation.requiresWriteAccess = requiresWriteAccess
     return observation

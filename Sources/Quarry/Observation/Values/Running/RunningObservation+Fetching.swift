@@ -16,17 +16,17 @@ extension RunningObservation {
   }
 
   /// Fetches, and finds out what to observe.
-  func fetchFirst(_ db: Database) throws -> (value: Fetched, region: DatabaseRegion) {
+  func fetchFirst(_ db: Database) throws -> FirstFetch<Fetched> {
     guard case .of(let regions) = observation.tracking else { return try fetchRecording(db) }
     let value = try fetch(db)
     var region = DatabaseRegion()
     for part in regions { try region.formUnion(part.databaseRegion(db)) }
-    return (value, try region.observed(in: db))
+    return FirstFetch(value: value, region: try region.observed(in: db))
   }
 
-  private func fetchRecording(_ db: Database) throws -> (value: Fetched, region: DatabaseRegion) {
+  private func fetchRecording(_ db: Database) throws -> FirstFetch<Fetched> {
     let (value, region) = try db.recordRegion { try fetch(db) }
-    return (value, try region.observed(in: db))
+    return FirstFetch(value: value, region: try region.observed(in: db))
   }
 
   /// Fetches on the connection that writes, after a change.
@@ -38,13 +38,14 @@ extension RunningObservation {
   private func fetchUpdatingRegion(
     _ db: Database, _ observer: RegionObserver
   ) throws -> Fetched {
+    guard sharing == nil else { return try fetchOrShare(db).value }
     guard case .ofLastFetch = observation.tracking else { return try fetchChecking(db, observer) }
-    let (value, region) = try fetchRecording(db)
-    if region != observer.region {
-      db.setRegion(region, of: observer)
-      for willTrackRegion in observation.events.willTrackRegion { willTrackRegion(region) }
+    let fetch = try fetchRecording(db)
+    if fetch.region != observer.region {
+      db.setRegion(fetch.region, of: observer)
+      for willTrackRegion in observation.events.willTrackRegion { willTrackRegion(fetch.region) }
     }
-    return value
+    return fetch.value
   }
 
   /// Begins a fetch that is not a part of the transaction's access.
@@ -52,6 +53,12 @@ extension RunningObservation {
     let (database, observer, life) = state.withLock { ($0.database, $0.observer, $0.life) }
     guard let observer, canFetch(in: life) else { return end() }
     if fetchesOnReaders, case .pool(let pool) = database {
+      guard sharing == nil else {
+        return read(pool, at: pool.commitCount, in: life) { [self] result in
+          defer { end() }
+          receive(result.map(\.value), in: life)
+        }
+      }
       pool.asyncRead { [self] result in
         defer { end() }
         guard canFetch(in: life) else { return }
@@ -74,9 +81,9 @@ extension RunningObservation {
       guard case .ofFirstFetch = observation.tracking, Database.logError != nil else {
         return try fetch(db)
       }
-      let (value, region) = try fetchRecording(db)
-      reportIfSmall(observer.region, for: region)
-      return value
+      let fetch = try fetchRecording(db)
+      reportIfSmall(observer.region, for: fetch.region)
+      return fetch.value
     #else
       return try fetch(db)
     #endif

@@ -6,6 +6,7 @@ extension RunningObservation {
     for willStart in observation.events.willStart { willStart() }
     // The time of its delays begins here.
     _ = gate
+    if let sharing { sharing.fetches.retain(sharing.key) }
     if let error = scheduler.startError {
       end(with: error)
     } else if scheduler.immediateInitialValue() {
@@ -62,10 +63,10 @@ extension RunningObservation {
 
   private func begin(on pool: DatabasePool, in life: Int) {
     let count = pool.commitCount
-    pool.asyncRead { [self] result in
+    read(pool, at: count, in: life) { [self] result in
       guard canFetch(in: life) else { return }
       do {
-        let first = try fetchFirst(result.get())
+        let first = try result.get()
         receive(.success(first.value), in: life) { [self] in
           install(on: pool, first.region, fetchedAt: count, in: life)
         }
@@ -106,7 +107,7 @@ extension RunningObservation {
 extension RunningObservation {
   /// Fetches, and observes what was fetched from now on, in one access to the connection that writes.
   private func fetchAndInstall(_ db: Database, in life: Int) throws -> Fetched {
-    let first = try fetchFirst(db)
+    let first = try fetchOrShare(db)
     install(first.region, on: db, in: life)
     return first.value
   }
@@ -151,5 +152,5 @@ extension RunningObservation {
 
 extension DatabasePool {
   /// Equal counts have no commit between them, nor a notification: see ``Database/notifyChanges(in:)``.
-  fileprivate var commitCount: UInt { writer.db.broker.commitCount.value }
+  var commitCount: UInt { writer.db.broker.commitCount.value }
 }

@@ -29,6 +29,7 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
   /// The reducer with its memory: used where values are reduced.
   private var reducer: Reducer
   private var dropsNextValue: Bool
+  let sharing: FetchSharing?
   private(set) lazy var gate = FetchGate(pace: observation.pace, clock: observation.clock) {
     [weak self] end in self?.fetchLater(end)
   }
@@ -46,6 +47,8 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
     /// The number of errors since the last value that was reported.
     var failureCount = 0
     var hasReportedSmallRegion = false
+    /// See ``SharedFetch``.
+    var lastFetchEnd = 0
   }
 
   init(
@@ -55,6 +58,7 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
     self.observation = observation
     self.scheduler = scheduler
     reducer = observation.reducer
+    sharing = FetchSharing(observation.fetchKey, in: reader)
     dropsNextValue = observation.dropsInitialValue
     let database = ObservedDatabase(
       reader, requiresWriteAccess: observation.requiresWriteAccess)
@@ -113,8 +117,7 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
 extension RunningObservation {
   /// Stops the observation.
   func cancel() {
-    guard let end = takeEnd() else { return }
-    end.observer?.cancel()
+    guard takeEnd() != nil else { return }
     for didCancel in observation.events.didCancel { didCancel() }
   }
 
@@ -140,22 +143,24 @@ extension RunningObservation {
   /// Reports an error, unless the observation is over.
   func end(with error: any Error) {
     guard let end = takeEnd() else { return }
-    end.observer?.cancel()
     for didFail in observation.events.didFail { didFail(error) }
-    end.callbacks.onError(error)
+    end.onError(error)
   }
 
   /// Ends the observation: once.
-  private func takeEnd() -> (callbacks: Callbacks, observer: RegionObserver?)? {
-    state.withLock { state in
-      guard let callbacks = state.callbacks else { return nil }
+  private func takeEnd() -> Callbacks? {
+    let last = state.withLock { state in
       defer {
         state.callbacks = nil
         state.database = nil
         state.observer = nil
       }
-      return (callbacks, state.observer)
+      return state
     }
+    guard let callbacks = last.callbacks else { return nil }
+    last.observer?.cancel()
+    if let sharing { sharing.fetches.release(sharing.key) }
+    return callbacks
   }
 
   /// Ignores the changes that come after an error.

@@ -41,6 +41,8 @@ final class SharedFetches: Sendable {
     var known: SharedFetch?
     var underWay: [UnderWay] = []
 
+    var isUnused: Bool { userCount == 0 && underWay.isEmpty }
+
     func known(at commitCount: UInt, after stamp: Int) -> SharedFetch? {
       guard let known, known.commitCount == commitCount, known.begin > stamp else { return nil }
       return known
@@ -75,9 +77,13 @@ final class SharedFetches: Sendable {
     let last = state.withLock { state -> Entry? in
       state.entries[key]?.userCount -= 1
       guard state.entries[key]?.userCount == 0 else { return nil }
-      return state.entries.removeValue(forKey: key)
+      defer {
+        state.entries[key]?.known = nil
+        if state.entries[key]?.isUnused == true { state.entries[key] = nil }
+      }
+      return state.entries[key]
     }
-    // Those who have cancelled may still wait. They ignore the answer.
+    // Released without the lock.
     withExtendedLifetime(last) {}
   }
 
@@ -132,7 +138,9 @@ final class SharedFetches: Sendable {
       if case .success(let fetch) = result, state.entries[key]?.userCount != 0 {
         state.entries[key]?.known = fetch
       }
-      return state.entries[key]?.underWay.remove(at: index).waiting ?? []
+      let waiting = state.entries[key]?.underWay.remove(at: index).waiting ?? []
+      if state.entries[key]?.isUnused == true { state.entries[key] = nil }
+      return waiting
     }
     for receive in waiting { receive(result) }
   }

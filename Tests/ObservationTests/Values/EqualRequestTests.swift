@@ -42,7 +42,7 @@ import Testing
     try await kind.withShop(counter.configuration) { writer in
       let log = ValueRecorder<String>()
       let reports = (0..<100).map { _ in Report<[Author]>() }
-      let cancellables = try writer.write { _ in
+      let cancellables = try writer.writeNow { _ in
         // All of them wait for the same turn, or are answered by the first one.
         reports.map { report in
           ValueObservation.tracking(all: Author.order(Column("name")))

@@ -88,7 +88,7 @@ import Testing
         .record(in: writer, into: report)
       try await log.wait { $0.count == 4 }
       try writer.run("INSERT INTO note VALUES ('a')")
-      try writer.write { db in try db.notifyChanges(in: Table("author")) }
+      try writer.writeNow { db in try db.notifyChanges(in: Table("author")) }
       try writer.run("INSERT INTO author DEFAULT VALUES")
       #expect(try await report.values.first(1) == [1])
       cancellable.cancel()

@@ -88,7 +88,7 @@ import Testing
   {
     try await ConnectionKind.queue.withShop { writer in
       let log = ValueRecorder<String>()
-      try writer.write { _ in
+      try writer.writeNow { _ in
         authorCount.logging(to: log).record(in: writer, into: report).cancel()
       }
       try writer.run("INSERT INTO author DEFAULT VALUES")
@@ -103,7 +103,7 @@ import Testing
     try await kind.withShop { writer in
       let cancellable = authorCount.record(in: writer, into: report)
       try await report.values.first(1)
-      try writer.write { _ in
+      try writer.writeNow { _ in
         let end = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
           cancellable.cancel()

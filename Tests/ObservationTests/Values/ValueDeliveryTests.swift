@@ -88,7 +88,7 @@ import Testing
       let pool = writer as? DatabasePool
       var cancellable: AnyDatabaseCancellable?
       let isReported = DispatchSemaphore(value: 0)
-      try writer.write { db in
+      try writer.writeNow { db in
         cancellable = authorCount.start(
           in: writer, scheduling: .task, onError: { _ in }, onChange: { _ in isReported.signal() })
         guard let pool else { return }
@@ -111,7 +111,7 @@ import Testing
       try DatabaseQueue(path: writer.path).run("INSERT INTO author DEFAULT VALUES")
       try writer.run("INSERT INTO note VALUES ('a')")
       #expect(log.elements == [])
-      try writer.write { db in try db.notifyChanges(in: Table("author")) }
+      try writer.writeNow { db in try db.notifyChanges(in: Table("author")) }
       #expect(try await report.values.first(2) == [0, 1])
       cancellable.cancel()
     }

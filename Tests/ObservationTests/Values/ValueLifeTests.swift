@@ -66,7 +66,7 @@ import Testing
         authorCount
         .map { count in
           if log.elements.count == 2 {
-            try writer.write { db in try db.notifyChanges(in: Table("author")) }
+            try writer.writeNow { db in try db.notifyChanges(in: Table("author")) }
           }
           return count
         }
@@ -85,7 +85,7 @@ import Testing
       try await log.wait { $0.count == 4 }
       log.takeAll()
       try writer.run("INSERT INTO book DEFAULT VALUES")
-      try writer.writeWithoutTransaction { db in
+      try writer.accessNow { db in
         try db.inTransaction {
           try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
           return .rollback

@@ -110,7 +110,7 @@ extension ObservationModel {
 extension ObservationModel {
   /// Runs an access that returns the touched rows of `p`, or nil for all, and remembers the state afterwards.
   private func access(_ body: (Database) throws -> Set<Int>?) throws {
-    try writer.writeWithoutTransaction { db throws -> Void in
+    try writer.accessNow { db throws -> Void in
       let counts = watchers.map(\.changeCount)
       let touched = try body(db)
       for (watcher, count) in zip(watchers, counts) where watcher.changeCount != count {

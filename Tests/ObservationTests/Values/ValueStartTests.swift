@@ -104,7 +104,7 @@ import Testing
   @Test func `an immediate start in a transaction of a queue sees its changes` () async throws {
     try await ConnectionKind.queue.withShop { writer in
       let log = ValueRecorder<String>()
-      let cancellable = try writer.write { db in
+      let cancellable = try writer.writeNow { db in
         try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
         return authorCount.logging(to: log)
           .record(in: writer, scheduling: QueueScheduler(), into: report)
@@ -118,7 +118,7 @@ import Testing
   @Test func `when this transaction is rolled back, the value is fetched again` () async throws {
     try await ConnectionKind.queue.withShop { writer in
       var cancellable: AnyDatabaseCancellable?
-      try writer.writeWithoutTransaction { db in
+      try writer.accessNow { db in
         try db.inTransaction {
           try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
           cancellable = authorCount.record(
@@ -136,7 +136,7 @@ import Testing
   {
     try await ConnectionKind.queue.withShop { writer in
       var cancellable: AnyDatabaseCancellable?
-      try writer.write { db in
+      try writer.writeNow { db in
         try db.inSavepoint {
           try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
           cancellable = authorCount.record(
@@ -151,7 +151,7 @@ import Testing
 
   @Test func `an immediate start in a write of a pool sees the last commit` () async throws {
     try await ConnectionKind.pool.withShop { writer in
-      let cancellable = try writer.write { db in
+      let cancellable = try writer.writeNow { db in
         try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
         let cancellable = authorCount.record(
           in: writer, scheduling: QueueScheduler(), into: report)
@@ -176,7 +176,7 @@ import Testing
   @Test(arguments: ConnectionKind.queueAndPool)
   func `another start in an access fetches after it` (kind: ConnectionKind) async throws {
     try await kind.withShop { writer in
-      let cancellable = try writer.writeWithoutTransaction { db in
+      let cancellable = try writer.accessNow { db in
         let cancellable = authorCount.record(in: writer, into: report)
         try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
         return cancellable

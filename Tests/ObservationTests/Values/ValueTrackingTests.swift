@@ -20,7 +20,7 @@ import Testing
   /// Whether a statement notifies the observation that was started.
   private func notifies(_ sql: String, _ writer: any DatabaseWriter) throws -> Bool {
     log.takeAll()
-    try writer.writeWithoutTransaction { db in try db.execute(sql: sql) }
+    try writer.accessNow { db in try db.execute(sql: sql) }
     return log.elements.contains("database did change")
   }
 
@@ -73,7 +73,7 @@ import Testing
       #expect(log.elements.contains("tracked region: empty"))
       #expect(try !notifies("INSERT INTO author DEFAULT VALUES", writer))
       log.takeAll()
-      try writer.write { db in try db.notifyChanges(in: .fullDatabase) }
+      try writer.writeNow { db in try db.notifyChanges(in: .fullDatabase) }
       #expect(log.elements == [])
       cancellable.cancel()
       log.takeAll()
@@ -179,7 +179,7 @@ import Testing
     try await kind.withShop { writer in
       let cancellable = try await start(authorCount, in: writer)
       log.takeAll()
-      try writer.write { db in
+      try writer.writeNow { db in
         #expect(throws: DatabaseError.self) {
           try db.execute(sql: "INSERT INTO author (id) VALUES (1), (2), (1)")
         }
@@ -195,7 +195,7 @@ import Testing
   {
     try await kind.withShop { writer in
       let cancellable = try await start(constantAuthorCount, in: writer)
-      try writer.write { db in
+      try writer.writeNow { db in
         try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
         db.afterNextTransaction { db in
           try? db.execute(sql: "INSERT INTO author DEFAULT VALUES")

@@ -35,6 +35,14 @@ extension ConnectionKind {
 }
 
 extension DatabaseWriter {
+  /// Writes in a transaction, and waits: also where the asynchronous method would be preferred.
+  func writeNow<T>(_ updates: (Database) throws -> T) throws -> T { try write(updates) }
+
+  /// Writes without a transaction, and waits.
+  func accessNow<T>(_ updates: (Database) throws -> T) throws -> T {
+    try writeWithoutTransaction(updates)
+  }
+
   /// Executes SQL in a transaction.
   func run(_ sql: String) throws {
     try write { db in try db.execute(sql: sql) }

@@ -10,15 +10,17 @@ struct FetchSharing: Sendable {
   let key: FetchKey
 
   init?(_ key: FetchKey?, in reader: any DatabaseReader) {
-    guard let key else { return nil }
-    if let forwarding = reader as? any _ForwardingReader {
-      self.init(key, in: forwarding._reader)
-    } else if let writer = reader as? any _ConnectionWriter {
-      fetches = writer.writer.db.broker.sharedFetches
-      self.key = key
-    } else {
-      return nil
-    }
+    guard let key, let fetches = reader.sharedFetches else { return nil }
+    self.key = key
+    self.fetches = fetches
+  }
+}
+
+extension DatabaseReader {
+  /// The fetches that observations of the database share. Nil where nobody writes.
+  fileprivate var sharedFetches: SharedFetches? {
+    if let forwarding = self as? any _ForwardingReader { return forwarding._reader.sharedFetches }
+    return (self as? any _ConnectionWriter)?.writer.db.broker.sharedFetches
   }
 }
 

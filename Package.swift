@@ -40,6 +40,9 @@ let package = Package(
       name: "ExtensionTests", dependencies: ["Quarry", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "ObservationTests", dependencies: ["Quarry", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "APITests", dependencies: ["Quarry"], exclude: ["MISSING.md"],
       swiftSettings: settings),
     .testTarget(

@@ -71,6 +71,47 @@ static inline void quarry_snapshot_free(sqlite3_snapshot *snapshot) {
   sqlite3_snapshot_free(snapshot);
 }
 
+// The preupdate hook: libraries without SQLITE_ENABLE_PREUPDATE_HOOK don't have it, and headers may not declare it.
+
+typedef void (*quarry_preupdate_callback)(
+  void *context, sqlite3 *db, int operation, const char *schema, const char *table,
+  sqlite3_int64 initial_rowid, sqlite3_int64 final_rowid);
+
+#pragma weak sqlite3_preupdate_hook
+#pragma weak sqlite3_preupdate_old
+#pragma weak sqlite3_preupdate_new
+#pragma weak sqlite3_preupdate_count
+#pragma weak sqlite3_preupdate_depth
+
+#if !defined(SQLITE_ENABLE_PREUPDATE_HOOK)
+extern void *sqlite3_preupdate_hook(sqlite3 *db, quarry_preupdate_callback callback, void *context);
+extern int sqlite3_preupdate_old(sqlite3 *db, int index, sqlite3_value **value);
+extern int sqlite3_preupdate_new(sqlite3 *db, int index, sqlite3_value **value);
+extern int sqlite3_preupdate_count(sqlite3 *db);
+extern int sqlite3_preupdate_depth(sqlite3 *db);
+#endif
+
+static inline int quarry_has_preupdate_hook(void) {
+  return sqlite3_preupdate_hook && sqlite3_preupdate_old && sqlite3_preupdate_new && sqlite3_preupdate_count
+    && sqlite3_preupdate_depth;
+}
+
+static inline void quarry_preupdate_hook(sqlite3 *db, quarry_preupdate_callback callback, void *context) {
+  sqlite3_preupdate_hook(db, callback, context);
+}
+
+static inline int quarry_preupdate_old(sqlite3 *db, int index, sqlite3_value **value) {
+  return sqlite3_preupdate_old(db, index, value);
+}
+
+static inline int quarry_preupdate_new(sqlite3 *db, int index, sqlite3_value **value) {
+  return sqlite3_preupdate_new(db, index, value);
+}
+
+static inline int quarry_preupdate_count(sqlite3 *db) { return sqlite3_preupdate_count(db); }
+
+static inline int quarry_preupdate_depth(sqlite3 *db) { return sqlite3_preupdate_depth(db); }
+
 // Destructor constants are casts in C, which Swift doesn't import.
 
 static inline int quarry_bind_text_copy(sqlite3_stmt *stmt, int index, const char *text, sqlite3_uint64 bytes) {

@@ -8,12 +8,18 @@ extension Database {
   func willExecute(_ statement: Statement) throws {
     // The rows of a cursor may have ended, while somebody still has the cursor.
     if owner.hasWaitingWork { statementDidEnd() }
+    if owner.isObserved { try willExecuteObserved(statement) }
     if !statement.bindings.isReady { try statement.bindings.checkIsReady() }
     try access.checkCancellation()
     if let effect = statement.effects.transaction { try willExecute(effect) }
     try checkBlockIsAlive(sql: statement.sql, arguments: statement.arguments)
     if suspension != nil { try checkSuspension(statement) }
     if readOnlyDepth > 0, statement.effects.mayWrite { try checkOnlyReads(statement) }
+  }
+
+  /// Called after a step that may have committed.
+  func mayHaveCommitted() {
+    if !isInsideTransaction { broker.commitCount.raise() }
   }
 
   private func willExecute(_ effect: StatementEffects.TransactionEffect) throws {
@@ -42,7 +48,7 @@ extension Database {
     if transactions.date == nil, isInsideTransaction {
       transactions.date = Result { try configuration.transactionClock.now(self) }
     }
-    transactionDidEnd(effect)
+    try transactionDidEnd(statement, effect)
     if effect == .rollback || effect == .rollbackToSavepoint { forgetRolledBackSchema() }
     if !isInsideTransaction { doubtSchema() }
   }
@@ -50,6 +56,7 @@ extension Database {
   /// Called when a step fails. Returns the error to throw.
   func didFail(_ statement: Statement, code: CInt) -> any Error {
     transactionDidFail(statement)
+    if let veto = takeVeto() { return veto }
     if code == SQLITE_INTERRUPT {
       endInterruptedStatements(except: statement)
       if access.isCancelled { return CancellationError() }

@@ -60,6 +60,7 @@ extension Database {
     if let statement = statements.idleStatement(sql: sql) {
       // Somebody may have dropped it in the middle of its rows.
       statement.release()
+      if statement.requestRegion != nil { statement.requestRegion = nil }
       return statement
     }
     let statement = try makeInternalStatement(sql: sql)

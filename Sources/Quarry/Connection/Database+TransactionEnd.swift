@@ -1,20 +1,5 @@
 import CSQLite
 
-/// The callbacks that wait for the end of a transaction.
-struct TransactionHandlers {
-  var onCommit: @Sendable (Database) -> Void
-  var onRollback: @Sendable (Database) -> Void
-}
-
-/// How SQLite says that a transaction has ended, before the statement that ends it has ended as well.
-struct TransactionEndings {
-  var handlers: [TransactionHandlers] = []
-  /// The end that is not reported yet.
-  var completion: Database.TransactionCompletion?
-
-  var areWatched: Bool { !handlers.isEmpty }
-}
-
 extension Database {
   /// Calls a function after the current transaction, or else after the next one: once.
   ///
@@ -45,26 +30,49 @@ extension Database {
     onCommit: @escaping @Sendable (Database) -> Void,
     onRollback: @escaping @Sendable (Database) -> Void = { _ in }
   ) {
-    precondition(!configuration.readonly, "Read-only transactions are not notified")
-    endings.handlers.append(TransactionHandlers(onCommit: onCommit, onRollback: onRollback))
-    updateTransactionHooks()
+    precondition(!isReadOnly, "Read-only transactions are not notified")
+    let handlers = TransactionHandlers(onCommit: onCommit, onRollback: onRollback)
+    add(transactionObserver: handlers, extent: .nextTransaction)
+  }
+}
+
+/// The functions that wait for the end of a transaction.
+private final class TransactionHandlers: TransactionObserver {
+  private let onCommit: @Sendable (Database) -> Void
+  private let onRollback: @Sendable (Database) -> Void
+
+  init(
+    onCommit: @escaping @Sendable (Database) -> Void,
+    onRollback: @escaping @Sendable (Database) -> Void
+  ) {
+    self.onCommit = onCommit
+    self.onRollback = onRollback
   }
 
+  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+  func databaseDidChange(with event: DatabaseEvent) {}
+  func databaseDidCommit(_ db: Database) { onCommit(db) }
+  func databaseDidRollback(_ db: Database) { onRollback(db) }
+}
+
+// SQLite says how a transaction ends before the statement that ends it has ended as well. Then, observers are notified.
+
+extension Database {
   /// Has SQLite report the ends of transactions as long as somebody wants to know.
-  private func updateTransactionHooks() {
-    guard let sqliteConnection else { return }
-    guard endings.areWatched else {
+  func updateTransactionHooks() {
+    guard let sqliteConnection, broker.watchesTransactions != broker.hasTransactionHooks else {
+      return
+    }
+    broker.hasTransactionHooks.toggle()
+    guard broker.hasTransactionHooks else {
       unsafe sqlite3_commit_hook(sqliteConnection, nil, nil)
       unsafe sqlite3_rollback_hook(sqliteConnection, nil, nil)
       return
     }
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe sqlite3_commit_hook(
-      sqliteConnection,
-      { context in
-        unsafe Database.fromHook(context)?.transactionWillEnd(.commit)
-        return 0
-      }, unsafe context)
+      sqliteConnection, { unsafe Database.fromHook($0)?.willCommit() == false ? 1 : 0 },
+      unsafe context)
     unsafe sqlite3_rollback_hook(
       sqliteConnection, { unsafe Database.fromHook($0)?.willRollback() }, unsafe context)
   }
@@ -73,58 +81,94 @@ extension Database {
     unsafe context.map { unsafe Unmanaged<Database>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Called by SQLite. A statement that fails outside of a transaction has undone itself: there is nothing to report.
+  /// Called by SQLite. Returns false to roll back.
+  private func willCommit() -> Bool {
+    broker.notifyChanges()
+    do {
+      try broker.notifyWillCommit()
+      transactionWillEnd(.commit)
+      return true
+    } catch {
+      broker.end.veto = error
+      return false
+    }
+  }
+
+  /// Called by SQLite. A statement that fails outside of a transaction has undone itself: there is nothing to report, unless a
+  /// commit was announced.
   private func willRollback() {
-    endings.completion = nil
-    if isInsideTransaction { transactionWillEnd(.rollback) }
+    broker.log.clear()
+    broker.end.completion = nil
+    if isReadOnly { return }
+    if isInsideTransaction || broker.end.isAnnounced { transactionWillEnd(.rollback) }
   }
 
   private func transactionWillEnd(_ completion: TransactionCompletion) {
-    endings.completion = completion
+    broker.end.completion = completion
     owner.hasWaitingWork = true
   }
 
   /// Called when a statement failed: a commit that fails with its transaction gone is a rollback.
   func transactionDidFail(_ statement: Statement) {
-    guard endings.areWatched, !isInsideTransaction else { return }
+    if isInsideTransaction {
+      // A commit that has failed can be tried again.
+      broker.end.completion = nil
+      return
+    }
+    guard broker.hasTransactionHooks else { return }
     switch statement.effects.transaction {
     case .commit, .releaseSavepoint: transactionWillEnd(.rollback)
     default: break
     }
   }
 
-  /// Called after a statement that ends a transaction: SQLite does not call the commit hook for a transaction that wrote nothing.
-  func transactionDidEnd(_ effect: StatementEffects.TransactionEffect) {
-    guard endings.areWatched, endings.completion == nil, !isReadOnly, !isInsideTransaction else {
-      return
-    }
+  /// The error of the observer that has refused the commit of a statement, once the transaction is rolled back: SQLite does not
+  /// do that where the transaction began with a savepoint.
+  func takeVeto() -> (any Error)? {
+    guard let veto = broker.end.veto.take() else { return nil }
+    try? rollback()
+    return veto
+  }
+
+  /// Called after a statement that begins or ends a transaction or a savepoint.
+  ///
+  /// - Throws: the error of the observer that refuses the commit of a transaction that wrote nothing: SQLite does not call its hook.
+  func transactionDidEnd(_ statement: Statement, _ effect: StatementEffects.TransactionEffect) throws {
+    updateSavepoints(effect, statement.effects.savepointName)
+    guard broker.hasTransactionHooks, broker.end.completion == nil, !isReadOnly,
+      !isInsideTransaction
+    else { return }
     switch effect {
-    case .commit, .releaseSavepoint: transactionWillEnd(.commit)
+    case .commit, .releaseSavepoint: try emptyTransactionDidCommit()
     case .rollback: transactionWillEnd(.rollback)
     case .begin, .beginSavepoint, .rollbackToSavepoint: break
     }
   }
 
-  /// Reports the end of the transaction to the callbacks that wait for it.
-  func notifyTransactionEnd() {
-    guard let completion = endings.completion, !isInsideTransaction, let sqliteConnection else {
-      return
+  private func updateSavepoints(
+    _ effect: StatementEffects.TransactionEffect, _ name: String?
+  ) {
+    switch (effect, name) {
+    case (.beginSavepoint, let name?): broker.log.beginSavepoint(name)
+    case (.releaseSavepoint, let name?): broker.log.releaseSavepoint(name)
+    case (.rollbackToSavepoint, let name?): broker.log.rollbackToSavepoint(name)
+    default: break
     }
-    let handlers = endings.handlers
-    endings = TransactionEndings()
-    updateTransactionHooks()
-    let lastInsertedRowID = lastInsertedRowID
-    ignoringCancellation {
-      unsafe interrupting(sqliteConnection) {
-        for handler in handlers {
-          switch completion {
-          case .commit: handler.onCommit(self)
-          case .rollback: handler.onRollback(self)
-          }
-        }
-      }
+    if !isInsideTransaction {
+      broker.log.forgetSavepoints()
+    } else if !broker.log.isInsideSavepoint, broker.followed.isEmpty {
+      broker.notifyChanges()
     }
-    // The statement that ended the transaction may be an insertion, whose author wants to know.
-    unsafe sqlite3_set_last_insert_rowid(sqliteConnection, lastInsertedRowID)
+  }
+
+  private func emptyTransactionDidCommit() throws {
+    broker.notifyChanges()
+    do {
+      try broker.notifyWillCommit()
+    } catch {
+      transactionWillEnd(.rollback)
+      throw error
+    }
+    transactionWillEnd(.commit)
   }
 }

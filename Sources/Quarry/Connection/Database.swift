@@ -36,6 +36,7 @@ public typealias SQLiteConnection = OpaquePointer
   let owner = ConnectionOwner()
   let effectsRecorder = StatementEffectsRecorder()
   let updateHook = UpdateHook()
+  let broker = ObservationBroker()
   let publicStatements = StatementCache(capacity: 128)
   let statements = StatementCache(capacity: 256)
   @safe @exclusivity(unchecked) var frequentStatements = FrequentStatements()
@@ -49,7 +50,6 @@ public typealias SQLiteConnection = OpaquePointer
   /// Where the connection may be used.
   @safe @exclusivity(unchecked) var access = ConnectionAccess()
   @safe @exclusivity(unchecked) var transactions = TransactionState()
-  var endings = TransactionEndings()
   var readOnlyDepth = 0
   /// Whether the connection is a snapshot: its transaction stays open.
   var isSnapshot = false
@@ -113,6 +113,7 @@ public typealias SQLiteConnection = OpaquePointer
   private func setUp() throws {
     guard let sqliteConnection else { return }
     unsafe sqlite3_extended_result_codes(sqliteConnection, 1)
+    effectsRecorder.broker = broker
     unsafe effectsRecorder.install(on: sqliteConnection)
     setUpBusyMode()
     addPredefinedFunctions()
@@ -204,6 +205,7 @@ extension Database {
     unsafe sqlite3_update_hook(connection, nil, nil)
     unsafe sqlite3_commit_hook(connection, nil, nil)
     unsafe sqlite3_rollback_hook(connection, nil, nil)
+    if PreUpdateHook.isAvailable { unsafe quarry_preupdate_hook(connection, nil, nil) }
   }
 
   private func logUnfinalizedStatements() {

@@ -51,7 +51,7 @@ final class UpdateHook {
 }
 
 extension RowChange.Kind {
-  fileprivate init(_ operation: CInt) {
+  init(_ operation: CInt) {
     self =
       switch operation {
       case SQLITE_INSERT: .insert

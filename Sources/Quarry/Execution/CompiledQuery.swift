@@ -55,10 +55,14 @@ extension Database {
   }
 
   /// Prepares a compiled request.
-  func prepare(_ query: CompiledQuery) throws -> PreparedRequest {
+  ///
+  /// - parameter relation: the request, if it has one source, and its rows are read.
+  func prepare(_ query: CompiledQuery, _ relation: Relation? = nil) throws -> PreparedRequest {
     try internalStatement(query.text).releasingOnError {
-      try PreparedRequest(
+      let prepared = try PreparedRequest(
         statement: $0, adapter: query.rowScopes, prefetch: query.prefetchPlan)
+      if wantsRequestRegions { try prepared.attachRegion(of: relation, in: self) }
+      return prepared
     }
   }
 }

@@ -53,7 +53,8 @@ final class CompiledQueryCache {
   func prepare(
     _ tree: some QueryTree, for purpose: QueryPurpose, _ db: Database
   ) throws -> PreparedRequest {
-    guard isEnabled else { return try compile(tree, for: purpose, db) }
+    // A remembered query does not know the rows that the values name.
+    guard isEnabled, !db.wantsRequestRegions else { return try compile(tree, for: purpose, db) }
     // Taken: what is asked for its value may fetch.
     var key = idleKey.take() ?? TreeKey()
     do {
@@ -98,7 +99,9 @@ final class CompiledQueryCache {
   private func compile(
     _ tree: some QueryTree, for purpose: QueryPurpose, _ db: Database
   ) throws -> PreparedRequest {
-    try db.prepare(tree.compiled(for: purpose, in: PlanningContext(db)))
+    try db.prepare(
+      tree.compiled(for: purpose, in: PlanningContext(db)),
+      purpose.isReading ? tree.singleRelation : nil)
   }
 
   private func prepare(

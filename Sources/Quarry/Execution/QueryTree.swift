@@ -3,6 +3,9 @@ protocol QueryTree: TreePart {
   func compiled(for purpose: QueryPurpose, in context: PlanningContext) throws -> CompiledQuery
 
   func mapped(by transform: ValueTransform) -> Self
+
+  /// The request, if it has one source: its filters may name rows by their keys.
+  var singleRelation: Relation? { get }
 }
 
 /// The statement that a request is compiled into.
@@ -19,6 +22,14 @@ enum QueryPurpose {
 }
 
 extension QueryPurpose {
+  /// Whether the statement only reads rows.
+  var isReading: Bool {
+    switch self {
+    case .rows, .firstRow, .count, .exists: true
+    case .delete, .update: false
+    }
+  }
+
   func write(to key: inout TreeKey) {
     switch self {
     case .rows: key.append(kind: 0)
@@ -63,6 +74,8 @@ extension Relation: QueryTree {
   }
 
   func mapped(by transform: ValueTransform) -> Relation { transform.map(self) }
+
+  var singleRelation: Relation? { self }
 }
 
 extension Compound: QueryTree {
@@ -77,4 +90,6 @@ extension Compound: QueryTree {
   }
 
   func mapped(by transform: ValueTransform) -> Compound { transform.map(self) }
+
+  var singleRelation: Relation? { nil }
 }

@@ -26,9 +26,14 @@ struct RowByKey<Record: TableRecord>: QueryTree {
   }
 
   func compiled(for purpose: QueryPurpose, in context: PlanningContext) throws -> CompiledQuery {
-    try Relation(
-      source: .table(table), selection: [.record(Record.self, alias: nil)], filters: [.keys([key])]
-    ).compiled(for: purpose, in: context)
+    try relation.compiled(for: purpose, in: context)
+  }
+
+  var singleRelation: Relation? { relation }
+
+  private var relation: Relation {
+    Relation(
+      source: .table(table), selection: [.record(Record.self, alias: nil)], filters: [.keys([key])])
   }
 
   func mapped(by transform: ValueTransform) -> RowByKey {

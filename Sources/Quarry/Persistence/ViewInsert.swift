@@ -104,14 +104,15 @@ extension Database {
     let sql = """
       SELECT * FROM \(id.schemaID.name.quotedDatabaseIdentifier).\(id.name.quotedDatabaseIdentifier)
       """
-    let statement = try effectsRecorder.recordingReadTables { try makeStatement(sql: sql) }
-    return try Set(
-      statement.effects.readTables.compactMap { read in
-        guard try tableExists(read.table, in: read.schema),
-          try primaryKey(read.table, in: read.schema).rowIDColumn != nil
-        else { return nil }
-        return DatabaseObjectID(
-          name: read.table.identifierKey, schemaID: DatabaseSchemaID(sqlName: read.schema))
-      })
+    var tables: Set<DatabaseObjectID> = []
+    try makeStatement(sql: sql).effects.reads.forEach { schema, table, _ in
+      if schema.isEmpty { return }
+      tables.insert(
+        DatabaseObjectID(name: table.identifierKey, schemaID: DatabaseSchemaID(sqlName: schema)))
+    }
+    return try tables.filter { table in
+      try tableExists(table.name, in: table.schemaID.name)
+        && primaryKey(table.name, in: table.schemaID.name).rowIDColumn != nil
+    }
   }
 }

@@ -7,7 +7,7 @@
 /// let names: SQLRequest<String> = "SELECT name FROM player"
 /// let name = try names.fetchOne(db)                           // String?
 /// ```
-public protocol FetchRequest<RowDecoder>: SQLSubqueryable, Sendable {
+public protocol FetchRequest<RowDecoder>: SQLSubqueryable, DatabaseRegionConvertible {
   /// The type that rows are decoded into.
   associatedtype RowDecoder
 

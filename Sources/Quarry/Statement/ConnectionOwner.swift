@@ -32,6 +32,9 @@ final class ConnectionOwner: @unchecked Sendable {
   /// True when the connection has to do something as soon as a statement has ended: rarely.
   var hasWaitingWork = false
 
+  /// True when somebody wants to know which statements are executed: see ``ObservationBroker``.
+  var isObserved = false
+
   /// True when the connection object is gone: statements must not refer to it.
   var isConnectionGone: Bool {
     condition.lock()

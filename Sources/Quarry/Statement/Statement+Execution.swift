@@ -40,7 +40,9 @@ extension Statement {
     try owner.database?.use { try $0.willExecute(self) }
     execution.activity = .calling
     owner.running.append(self)
-    let code = handle.step()
+    let code =
+      owner.isObserved && !effects.changedTables.isEmpty
+      ? database.observedStep(self) : handle.step()
     if execution.notesFirstStep { noteFirstStep(code) }
     if columns.refresh(handle) { didRecompile() }
     if code == ResultCode.SQLITE_ROW.rawValue { return true }
@@ -61,6 +63,7 @@ extension Statement {
   /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was cancelled.
   @usableFromInline func end(code: CInt) throws {
     rows.moving?.object.endDecoding()
+    if effects.mayCommit { database.mayHaveCommitted() }
     guard code == ResultCode.SQLITE_DONE.rawValue else {
       throw database.didFail(self, code: code)
     }
@@ -130,6 +133,8 @@ extension Statement {
   /// SQLite compiled the statement again: maybe because another connection has changed the schema. It can't do that
   /// during a transaction.
   private func didRecompile() {
+    let database = database
+    mayTruncate = effects.mayTruncate && database.effectsRecorder.hasTruncation
     if !database.isInsideTransaction { database.doubtSchema() }
   }
 }

@@ -32,6 +32,12 @@ public final class Statement {
   let owner: ConnectionOwner
   /// True for the statements of the library's own requests: see ``release()``.
   var isInternal = false
+  /// SQLite deletes all rows of a table at once, and does not report them.
+  var mayTruncate: Bool
+  /// The version of the index of observers that had none for the statement.
+  var unfollowedVersion = -1
+  /// The region of the request that the statement was prepared for, where somebody wants to know it.
+  var requestRegion: DatabaseRegion?
 
   @safe @exclusivity(unchecked) var bindings: StatementBindings
   @safe @exclusivity(unchecked) @usableFromInline var execution = StatementExecution()
@@ -43,6 +49,7 @@ public final class Statement {
     self.sql = sql
     self.effects = effects
     owner = database.owner
+    mayTruncate = effects.mayTruncate
     bindings = StatementBindings(handle, sql: sql)
     columns = StatementColumns(handle)
   }

@@ -7,13 +7,22 @@ struct StatementEffects {
   var transaction: TransactionEffect?
   /// The statement is `PRAGMA query_only`, which touches no file.
   var isQueryOnlyPragma = false
-  /// The tables that the statement reads, itself or through views: see ``StatementEffectsRecorder/recordingReadTables(_:)``.
-  var readTables: Set<ReadTable> = []
+  /// The name of the savepoint that the statement begins, releases, or rolls back to.
+  var savepointName: String?
+  var reads = StatementReads()
+  /// The number of queries in the statement that are not parts of others.
+  var selectCount = 0
 
-  struct ReadTable: Hashable {
-    var schema: String
-    var table: String
-  }
+  /// What the statement may change, in the order in which SQLite reports it. Updates of one table are one kind.
+  private(set) var kinds: [DatabaseEventKind] = []
+  /// The keys of the tables that the statement changes, alters or drops.
+  private(set) var changedTables: Set<String> = []
+  /// The keys of the tables that the statement alters or drops.
+  private(set) var alteredTables: Set<String> = []
+  /// The statement may delete all rows of a table at once, without report.
+  var mayTruncate = false
+  /// What is dropped is no deletion of rows.
+  private(set) var isDropping = false
 
   /// See ``Statement/isReadonly``.
   private(set) var isReadonly = true
@@ -34,8 +43,51 @@ struct StatementEffects {
     if handle.isExplanation { transaction = nil }
   }
 
+  /// The statement may end with a commit.
+  var mayCommit: Bool {
+    mayWrite || transaction == .commit || transaction == .releaseSavepoint
+  }
+
   /// Nothing has to be done after the execution.
   var isEmpty: Bool { !changesSchema && transaction == nil }
+}
+
+extension StatementEffects {
+  /// Adds insertions or deletions.
+  mutating func add(_ kind: DatabaseEventKind) {
+    changedTables.insert(kind.tableName.identifierKey)
+    // Foreign keys may delete rows of other tables.
+    if case .delete = kind, isDropping || kind.tableName.isSchemaTable { return }
+    kinds.append(kind)
+  }
+
+  /// Adds an update of a column.
+  mutating func addUpdate(ofTable table: String, column: String) {
+    changedTables.insert(table.identifierKey)
+    for (index, kind) in kinds.enumerated() {
+      guard case .update(table, let columns) = kind else { continue }
+      kinds[index] = .update(tableName: table, columnNames: columns.union([column]))
+      return
+    }
+    kinds.append(.update(tableName: table, columnNames: [column]))
+  }
+
+  mutating func addAlteration(ofTable table: String, isDrop: Bool) {
+    if isDrop { isDropping = true }
+    alteredTables.insert(table.identifierKey)
+    changedTables.insert(table.identifierKey)
+  }
+
+  /// Called for what drops something else than a table.
+  mutating func addDrop() {
+    isDropping = true
+  }
+}
+
+extension String {
+  fileprivate var isSchemaTable: Bool {
+    self == "sqlite_master" || self == "sqlite_temp_master"
+  }
 }
 
 /// Learns the effects of statements from SQLite's authorizer, which is called while a statement is compiled.
@@ -43,7 +95,10 @@ struct StatementEffects {
 /// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
 final class StatementEffectsRecorder {
   private var effects = StatementEffects()
-  private var recordsReadTables = false
+  /// Knows whether somebody follows the deletions of a table.
+  weak var broker: ObservationBroker?
+  /// A statement was compiled that deletes all rows of a table at once.
+  var hasTruncation = false
 
   /// Registers the recorder, which must live as long as the connection.
   func install(on connection: SQLiteConnection) {
@@ -53,10 +108,14 @@ final class StatementEffectsRecorder {
       { context, action, first, second, schema, _ in
         guard let context = unsafe context else { return SQLITE_OK }
         let recorder = unsafe Unmanaged<StatementEffectsRecorder>.fromOpaque(context)
-        if action == SQLITE_READ {
-          unsafe recorder.takeUnretainedValue().recordRead(schema, first)
-        } else {
-          unsafe recorder.takeUnretainedValue().record(action, first, second)
+          .takeUnretainedValue()
+        switch action {
+        case SQLITE_READ:
+          unsafe recorder.recordRead(schema, first, second)
+        case SQLITE_DELETE:
+          return unsafe recorder.recordDeletion(first)
+        default:
+          unsafe recorder.record(action, first, second)
         }
         return SQLITE_OK
       }, unsafe context)
@@ -75,26 +134,40 @@ final class StatementEffectsRecorder {
     return (result, effects)
   }
 
-  /// Records the tables that the statements compiled by `body` read as well.
-  func recordingReadTables<T>(_ body: () throws -> T) rethrows -> T {
-    recordsReadTables = true
-    defer { recordsReadTables = false }
-    return try body()
+  private func recordRead(
+    _ schema: UnsafePointer<CChar>?, _ table: UnsafePointer<CChar>?,
+    _ column: UnsafePointer<CChar>?
+  ) {
+    guard let table = unsafe table else { return }
+    unsafe effects.reads.append(schema: schema, table: table, column: column)
   }
 
-  private func recordRead(_ schema: UnsafePointer<CChar>?, _ table: UnsafePointer<CChar>?) {
-    guard recordsReadTables, let schema = unsafe schema, let table = unsafe table else { return }
-    unsafe effects.readTables.insert(
-      StatementEffects.ReadTable(
-        schema: String(cString: schema), table: String(cString: table)))
+  /// Returns `SQLITE_IGNORE` to have SQLite delete the rows of a table one by one, and report them.
+  ///
+  /// See <https://www.sqlite.org/lang_delete.html#the_truncate_optimization>.
+  private func recordDeletion(_ table: UnsafePointer<CChar>?) -> CInt {
+    guard let table = unsafe table else { return SQLITE_OK }
+    let name = unsafe String(cString: table)
+    effects.add(.delete(tableName: name))
+    guard !effects.isDropping, !name.isSchemaTable else { return SQLITE_OK }
+    if broker?.wantsDeletions(ofTable: name) == true { return SQLITE_IGNORE }
+    effects.mayTruncate = true
+    hasTruncation = true
+    return SQLITE_OK
   }
 
   private func record(
     _ action: CInt, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
   ) {
     switch action {
-    case SQLITE_READ, SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE,
-      SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX:
+    case SQLITE_SELECT:
+      effects.selectCount += 1
+    case SQLITE_INSERT:
+      if let table = unsafe first { unsafe effects.add(.insert(tableName: String(cString: table))) }
+    case SQLITE_UPDATE:
+      guard let table = unsafe first, let column = unsafe second else { return }
+      unsafe effects.addUpdate(ofTable: String(cString: table), column: String(cString: column))
+    case SQLITE_FUNCTION, SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX:
       break
     case SQLITE_PRAGMA:
       switch unsafe first.map({ unsafe String(cString: $0) })?.lowercased() {
@@ -106,8 +179,30 @@ final class StatementEffectsRecorder {
       effects.transaction = unsafe transactionEffect(first)
     case SQLITE_SAVEPOINT:
       effects.transaction = unsafe savepointEffect(first)
+      effects.savepointName = unsafe second.map { unsafe String(cString: $0) }
     default:
       effects.changesSchema = true
+      unsafe recordDefinition(action, first, second)
+    }
+  }
+
+  /// Records the table that a statement alters or drops.
+  private func recordDefinition(
+    _ action: CInt, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
+  ) {
+    switch action {
+    case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_DROP_VTABLE:
+      guard let table = unsafe first else { return }
+      unsafe effects.addAlteration(ofTable: String(cString: table), isDrop: true)
+    case SQLITE_ALTER_TABLE:
+      // The first argument is the schema.
+      guard let table = unsafe second else { return }
+      unsafe effects.addAlteration(ofTable: String(cString: table), isDrop: false)
+    case SQLITE_DROP_INDEX, SQLITE_DROP_TEMP_INDEX, SQLITE_DROP_TRIGGER, SQLITE_DROP_TEMP_TRIGGER,
+      SQLITE_DROP_VIEW, SQLITE_DROP_TEMP_VIEW:
+      effects.addDrop()
+    default:
+      break
     }
   }
 

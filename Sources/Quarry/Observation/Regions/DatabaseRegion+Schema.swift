@@ -1,0 +1,68 @@
+extension DatabaseRegion {
+  /// The region that an observation watches: the tables that exist, by their declared names.
+  ///
+  /// What is no table goes: views, whose tables are in the region too, common table expressions, functions with rows. Changes of the
+  /// schema itself are not observed.
+  func observed(in db: Database) throws -> DatabaseRegion {
+    guard tables != nil else { return self }
+    var region = DatabaseRegion()
+    for table in try normalized(in: db) where !table.name.isSQLiteName {
+      region.formUnion(DatabaseRegion(table))
+    }
+    return region
+  }
+
+  /// The tables of the region that exist, by their declared names. All tables for the full database.
+  func normalized(in db: Database) throws -> [TableRegion] {
+    guard let tables else {
+      return try db.schema.declaredTables().map { TableRegion(name: $0, columns: nil) }
+    }
+    return try tables.values.sorted { $0.name < $1.name }.compactMap { table in
+      guard let name = try db.schema.declaredName(ofTable: table.name) else { return nil }
+      var table = table
+      table.name = name
+      return table
+    }
+  }
+
+  /// True if all tables of the region still exist.
+  func hasAllTables(_ db: Database) -> Bool {
+    guard let tables else { return true }
+    return tables.values.allSatisfy { (try? db.schema.declaredName(ofTable: $0.name)) != nil }
+  }
+
+  init(_ table: TableRegion) {
+    self.init()
+    tables?[table.name.identifierKey] = table
+  }
+}
+
+extension String {
+  /// True for the tables of SQLite itself, and for the tables of pragmas.
+  fileprivate var isSQLiteName: Bool {
+    let key = identifierKey
+    return key.hasPrefix("sqlite_") || key.hasPrefix("pragma_")
+  }
+}
+
+extension DatabaseSchemaReader {
+  /// The name of a table in the first schema that has it, as it is declared. Nil for views, and for what does not exist.
+  func declaredName(ofTable name: String) throws -> String? {
+    let key = name.identifierKey
+    if key == "sqlite_master" || key == "sqlite_temp_master" { return key }
+    for catalog in try catalogs(named: nil) {
+      for object in try objects(of: catalog)
+      where object.type == "table" && object.name.isSameIdentifier(as: name) {
+        return object.name
+      }
+    }
+    return nil
+  }
+
+  /// The names of all tables of all schemas.
+  func declaredTables() throws -> [String] {
+    try catalogs(named: nil).flatMap { catalog in
+      try objects(of: catalog).filter { $0.type == "table" }.map(\.name)
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// Which rows does a request name by their keys?
+//
+// | condition | rows |
+// | --- | --- |
+// | `id == 1`, `1 == id`, `id === 1` | 1 |
+// | `[1, 2].contains(id)` | 1, 2 |
+// | `id == nil`, `false`, `[].contains(x)` | none |
+// | `a && b` | those of both, or of the one that names rows |
+// | `a \|\| b` | those of both, if both name rows |
+// | anything else | does not name rows |
+//
+// The column is the one of the rowid, by its name, or as `rowid`. Only integers, doubles that are integers, and nulls name
+// rows: SQLite compares other values in ways of its own.
+
+extension DatabaseRegion {
+  /// The region of a request, limited to the rows of its source that it names by their keys.
+  ///
+  /// Not limited where the statement reads the table a second time: those rows are others.
+  func limited(
+    to relation: Relation, _ statement: Statement, in db: Database
+  ) throws -> DatabaseRegion {
+    guard case .table(let name) = relation.source, let table = try db.schema.tableID(name),
+      try !db.schema.isView(name)
+    else { return self }
+    let context = PlanningContext(db)
+    let filters = try context.resolve(relation.filters, of: relation.source)
+    let pinning = RowPinning(
+      key: try db.schema.primaryKeyIfKnown(of: name), columns: try db.schema.columnNames(of: name),
+      aliases: relation.aliases)
+    guard let rows = pinning.rows(filters) else { return self }
+    if rows.isEmpty { return limited(toRows: [], ofTable: table.name) }
+    guard statement.effects.selectCount == 1,
+      try relation.readsSourceOnce(table.name, in: db.schema)
+    else { return self }
+    return limited(toRows: rows, ofTable: table.name)
+  }
+}
+
+extension Relation {
+  /// False if a joined source may have the rows of a table.
+  fileprivate func readsSourceOnce(
+    _ table: String, in schema: some SchemaReader
+  ) throws -> Bool {
+    guard tableExpressions.isEmpty else { return false }
+    return try joins.allSatisfy { join in
+      guard case .table(let name) = join.relation.source, try !schema.isView(name),
+        try schema.tableID(name)?.name.isSameIdentifier(as: table) == false
+      else { return false }
+      return try join.relation.readsSourceOnce(table, in: schema)
+    }
+  }
+}
+
+/// Finds the rows that conditions name.
+struct RowPinning {
+  /// The key of the source, nil if it is not known.
+  let key: PrimaryKeyInfo?
+  let columns: [String]
+  let aliases: [TableAliasBase]
+
+  /// Nil if the conditions don't name rows.
+  func rows(_ filters: [FilterClause]) -> Set<Int64>? {
+    intersection(filters.map(rows))
+  }
+
+  private func rows(_ filter: FilterClause) -> Set<Int64>? {
+    switch filter {
+    case .expression(let expression): rows(expression)
+    case .keys(let keys): keys.isEmpty ? [] : key?.isRowID == true ? rowIDs(keys) : nil
+    case .deferred, .uniqueKeys: nil
+    }
+  }
+
+  private func rows(_ expression: SQLExpression) -> Set<Int64>? {
+    guard expression.fitsStack else { return nil }
+    switch expression.node {
+    case .value(let value):
+      return value.isFalse ? [] : nil
+    case .comparison(.equal, let left, let right), .comparison(.identical, let left, let right):
+      return isRowID(left) ? rowIDs(right) : isRowID(right) ? rowIDs(left) : nil
+    case .membership(_, in: .list(let list), isNegated: false) where list.isEmpty:
+      return []
+    case .membership(let operand, in: .list(let list), isNegated: false) where isRowID(operand):
+      return union(list.map(rowIDs))
+    case .associative(.and, let operands):
+      return intersection(operands.array.map(rows))
+    case .associative(.or, let operands):
+      return union(operands.array.map(rows))
+    case .qualified(let inner, let alias) where aliases.contains(alias):
+      return rows(inner)
+    default:
+      return nil
+    }
+  }
+
+  /// True for the column of the rowid of the source.
+  private func isRowID(_ expression: SQLExpression) -> Bool {
+    switch expression.node {
+    case .column(let name):
+      if key?.rowIDColumn?.isSameIdentifier(as: name) == true { return true }
+      return key?.rowIDName != nil && name.isSameIdentifier(as: "rowid")
+        && !columns.contains { $0.isSameIdentifier(as: name) }
+    case .rowIdentity:
+      return key?.isRowID == true
+    case .collate(let operand, _):
+      return isRowID(operand)
+    case .qualified(let inner, let alias):
+      return aliases.contains(alias) && isRowID(inner)
+    default:
+      return false
+    }
+  }
+
+  /// The rows of a value of the rowid. Nil for what is no value, and for values that SQLite would convert.
+  private func rowIDs(_ expression: SQLExpression) -> Set<Int64>? {
+    guard case .value(let value) = expression.node else { return nil }
+    return rowIDs([value])
+  }
+
+  private func rowIDs(_ values: [DatabaseValue]) -> Set<Int64>? {
+    var rowIDs: Set<Int64> = []
+    for value in values {
+      switch value.storage {
+      case .null: break
+      case .int64(let rowID): rowIDs.insert(rowID)
+      case .double(let double):
+        guard let rowID = Int64(exactly: double) else { return nil }
+        rowIDs.insert(rowID)
+      case .string, .blob: return nil
+      }
+    }
+    return rowIDs
+  }
+
+  private func union(_ sets: [Set<Int64>?]) -> Set<Int64>? {
+    var union: Set<Int64> = []
+    for set in sets {
+      guard let set else { return nil }
+      union.formUnion(set)
+    }
+    return union
+  }
+
+  private func intersection(_ sets: [Set<Int64>?]) -> Set<Int64>? {
+    sets.reduce(nil) { result, set in
+      guard let result, let set else { return result ?? set }
+      return result.intersection(set)
+    }
+  }
+}
+
+extension DatabaseValue {
+  fileprivate var isFalse: Bool {
+    switch storage {
+    case .null, .int64(0), .double(0): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,198 @@
+extension Database {
+  /// How long an observer observes.
+  public enum TransactionObservationExtent: Sendable {
+    /// As long as the observer exists: the connection does not keep it.
+    case observerLifetime
+    /// Until the end of the current or of the next transaction. The connection keeps the observer.
+    case nextTransaction
+    /// As long as the connection exists. The connection keeps the observer.
+    case databaseLifetime
+  }
+
+  /// Adds an observer, which is notified from the next statement on.
+  ///
+  /// An observer that is added twice is notified twice. Read-only connections have nothing to notify.
+  ///
+  /// - precondition: It is called in an access to the connection.
+  public func add(
+    transactionObserver: some TransactionObserver,
+    extent: TransactionObservationExtent = .observerLifetime
+  ) {
+    requireAccess()
+    if configuration.readonly { return }
+    broker.add(transactionObserver, extent: extent)
+    observersDidChange()
+  }
+
+  /// Removes an observer. Does nothing if it was not added.
+  ///
+  /// - precondition: It is called in an access to the connection.
+  public func remove(transactionObserver: some TransactionObserver) {
+    requireAccess()
+    broker.remove(transactionObserver)
+    observersDidChange()
+  }
+
+  private func requireAccess() {
+    precondition(owner.isInAccess, "Database was not used on the correct thread.")
+  }
+
+  /// Reports unspecified changes of a region: to observers of the tables in it, which get ``TransactionObserver/databaseDidChange()``
+  /// now, and to observations of the region, which act at the next commit.
+  ///
+  /// ```swift
+  /// try dbQueue.write { db in
+  ///   try db.notifyChanges(in: Table("book"))
+  /// }
+  /// ```
+  ///
+  /// It is for the changes that SQLite does not report: those by other connections, and of tables `WITHOUT ROWID`, for observers of
+  /// transactions. Does nothing where only reads are possible.
+  ///
+  /// - throws: what the region throws.
+  public func notifyChanges(in region: some DatabaseRegionConvertible) throws {
+    if isReadOnly { return }
+    let tables = try region.databaseRegion(self).normalized(in: self)
+    let kinds = try tables.map { table -> [DatabaseEventKind] in
+      let columns = try table.columns.map { Set($0.values) } ?? columnNames(of: table)
+      return [
+        .delete(tableName: table.name), .insert(tableName: table.name),
+        .update(tableName: table.name, columnNames: columns),
+      ]
+    }
+    if kinds.isEmpty { return }
+    broker.notifyChanges(ofKinds: kinds)
+    updateTransactionHooks()
+  }
+
+  private func columnNames(of table: TableRegion) throws -> Set<String> {
+    try Set(schema.columnNames(of: table.name))
+  }
+
+  /// Has statements and SQLite report to the observers that there are.
+  func observersDidChange() {
+    broker.sweepRegions()
+    if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
+    updateObservation()
+    updateTransactionHooks()
+  }
+
+  /// Has statements report what they do as long as somebody wants to know.
+  func updateObservation() {
+    owner.isObserved = !broker.isEmpty || broker.recordedRegion != nil
+  }
+}
+
+extension Database {
+  /// Throws when an observer uses the connection that notifies it of a change.
+  func checkIsNotNotifying(_ statement: Statement) throws {
+    guard broker.isNotifyingChanges else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "the database can't be used in databaseDidChange, databaseWillChange, databaseWillCommit",
+      sql: statement.sql)
+  }
+
+  /// Steps a statement for the first time, which does all of its changes, for those who follow it.
+  func observedStep(_ statement: Statement) -> CInt {
+    guard let sqliteConnection, !isReadOnly, let followed = broker.follow(statement) else {
+      return statement.handle.step()
+    }
+    if statement.mayTruncate { unsafe recompileStatements(sqliteConnection, for: statement) }
+    if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
+    let changeCount = broker.log.changes.count
+    broker.followed.append(followed)
+    updateTransactionHooks()
+    let code = unsafe listening(on: sqliteConnection, for: followed) { statement.handle.step() }
+    broker.followed.removeLast()
+    if code == ResultCode.SQLITE_ROW.rawValue || code == ResultCode.SQLITE_DONE.rawValue {
+      didChange(followed)
+    } else if !keepsChangesOnFailure(statement, code: code) {
+      broker.log.undo(downTo: changeCount)
+      updateTransactionHooks()
+    } else {
+      didChange(followed)
+    }
+    return code
+  }
+
+  /// Notifies the changes of a statement that has succeeded, unless a savepoint or an outer statement may still undo them.
+  private func didChange(_ followed: FollowedStatement) {
+    followed.touchDefinitions(&broker.log)
+    if broker.followed.isEmpty, !broker.log.isInsideSavepoint { broker.notifyChanges() }
+    updateTransactionHooks()
+  }
+
+  private func listening<T>(
+    on connection: SQLiteConnection, for followed: FollowedStatement, _ body: () -> T
+  ) -> T {
+    let broker = broker
+    func listeningToRows() -> T {
+      if followed.followers.isEmpty, PreUpdateHook.isAvailable { return body() }
+      return unsafe updateHook.listen(on: connection) { change in
+        guard broker.followed.last === followed else { return }
+        broker.record(DatabaseEvent(change), of: followed)
+      } during: {
+        body()
+      }
+    }
+    guard PreUpdateHook.isAvailable, followed.hasRegions || followed.wantsPreUpdates else {
+      return listeningToRows()
+    }
+    return unsafe broker.preUpdateHook.listen(on: connection) { change in
+      guard broker.followed.last === followed else { return }
+      broker.record(change, of: followed)
+    } during: {
+      listeningToRows()
+    }
+  }
+
+  /// Has SQLite compile statements again that it has compiled when nobody followed their deletions: it does not report those of
+  /// whole tables.
+  ///
+  /// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
+  private func recompileStatements(
+    _ connection: SQLiteConnection, for statement: Statement
+  ) {
+    effectsRecorder.hasTruncation = false
+    unsafe effectsRecorder.install(on: connection)
+    statement.mayTruncate = false
+  }
+
+  /// Returns whether the changes of a statement that has failed may stay: those of `OR FAIL`.
+  private func keepsChangesOnFailure(_ statement: Statement, code: CInt) -> Bool {
+    guard ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT else { return false }
+    return statement.sql.uppercased().contains("FAIL")
+  }
+}
+
+extension DatabaseEvent {
+  fileprivate init(_ change: RowChange) {
+    self.init(
+      kind: Kind(change.kind), databaseName: change.schema, tableName: change.table,
+      rowID: change.rowID)
+  }
+}
+
+extension DatabaseWriter {
+  /// Adds an observer of the transactions of the connection that writes, and waits for its turn.
+  ///
+  /// ```swift
+  /// dbQueue.add(transactionObserver: observer)
+  /// ```
+  ///
+  /// See ``Database/add(transactionObserver:extent:)``.
+  public func add(
+    transactionObserver: some TransactionObserver,
+    extent: Database.TransactionObservationExtent = .observerLifetime
+  ) {
+    writeWithoutTransaction { db in
+      db.add(transactionObserver: transactionObserver, extent: extent)
+    }
+  }
+
+  /// Removes an observer, and waits for the turn of the connection that writes.
+  public func remove(transactionObserver: some TransactionObserver) {
+    writeWithoutTransaction { db in db.remove(transactionObserver: transactionObserver) }
+  }
+}

@@ -1,0 +1,39 @@
+/// An observer that is registered on a connection.
+final class ObserverRegistration {
+  /// The place among all that are registered.
+  let number: Int
+  let extent: Database.TransactionObservationExtent
+  private let retained: (any TransactionObserver)?
+  private weak var released: (any TransactionObserver)?
+
+  /// No changes are notified until the end of the transaction.
+  var isStopped = false
+  /// The observer does not implement `databaseWillChange(with:)`.
+  var ignoresPreUpdates = false
+
+  init(
+    _ observer: any TransactionObserver, number: Int,
+    extent: Database.TransactionObservationExtent
+  ) {
+    self.number = number
+    self.extent = extent
+    retained = extent == .observerLifetime ? nil : observer
+    released = extent == .observerLifetime ? observer : nil
+  }
+
+  /// The observer, unless it is gone.
+  var observer: (any TransactionObserver)? { retained ?? released }
+}
+
+extension ObserverRegistration {
+  private static let reference = ThreadReference<ObserverRegistration>()
+
+  /// The registration whose observer is notified of a change on the current thread.
+  static var called: ObserverRegistration? { reference.object }
+
+  /// Notifies the observer of a change.
+  func call(_ notify: (any TransactionObserver) -> Void) {
+    guard !isStopped, let observer else { return }
+    Self.reference.with(self) { notify(observer) }
+  }
+}

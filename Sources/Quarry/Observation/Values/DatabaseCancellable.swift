@@ -1,0 +1,42 @@
+/// An observation, or another activity, that can be stopped.
+public protocol DatabaseCancellable: Sendable {
+  /// Stops the activity. Returns at once, from any thread, and does nothing the second time.
+  func cancel()
+}
+
+/// An activity that stops when it is cancelled, or when this object is released.
+///
+/// ```swift
+/// let cancellable = observation.start(in: dbQueue) { error in
+///   print(error)
+/// } onChange: { books in
+///   print(books)
+/// }
+/// cancellable.cancel()
+/// ```
+public final class AnyDatabaseCancellable: DatabaseCancellable {
+  private let action: Locked<(@Sendable () -> Void)?>
+
+  /// Creates an object that runs a closure: once, when it is cancelled or released.
+  public init(cancel: @escaping @Sendable () -> Void) {
+    action = Locked(cancel)
+  }
+
+  /// Hides the type of another cancellable.
+  public convenience init(_ base: some DatabaseCancellable) {
+    self.init { base.cancel() }
+  }
+
+  deinit {
+    cancel()
+  }
+
+  /// Stops the activity. What it refers to is released.
+  public func cancel() {
+    let action = action.withLock { action in
+      defer { action = nil }
+      return action
+    }
+    action?()
+  }
+}

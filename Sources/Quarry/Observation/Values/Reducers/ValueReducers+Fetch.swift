@@ -1,0 +1,12 @@
+extension ValueReducers {
+  /// Reports all values that are fetched.
+  public struct Fetch<Value: Sendable>: ValueReducer {
+    let fetch: @Sendable (Database) throws -> Value
+
+    /// Fetches from the database.
+    public func _fetch(_ db: Database) throws -> Value { try fetch(db) }
+
+    /// Reports what is fetched.
+    public func _value(_ fetched: Value) -> Value? { fetched }
+  }
+}

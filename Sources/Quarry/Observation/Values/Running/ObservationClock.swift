@@ -1,0 +1,30 @@
+import Dispatch
+
+/// The time of observations that wait.
+protocol ObservationClock: Sendable {
+  /// The time since some moment.
+  var now: Duration { get }
+
+  /// Runs an action after some time, on any thread.
+  func run(after delay: Duration, _ action: @escaping @Sendable () -> Void)
+}
+
+extension ObservationClock where Self == DispatchObservationClock {
+  static var dispatch: DispatchObservationClock { DispatchObservationClock() }
+}
+
+/// The time of the machine, without that when it sleeps.
+struct DispatchObservationClock: ObservationClock {
+  var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
+
+  func run(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + delay.timeInterval, execute: action)
+  }
+}
+
+extension Duration {
+  fileprivate var timeInterval: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) + Double(attoseconds) / 1e18
+  }
+}

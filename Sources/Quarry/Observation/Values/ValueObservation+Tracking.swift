@@ -1,0 +1,70 @@
+extension ValueObservation {
+  /// Observes what a function fetches.
+  ///
+  /// ```swift
+  /// let observation = ValueObservation.tracking { db in
+  ///   try Book.fetchAll(db)
+  /// }
+  /// ```
+  ///
+  /// What it reads is found out each time, so that it may read different tables and rows in turn. Therefore it
+  /// runs on the connection that writes, right after each transaction that touched them, which waits for it. In a
+  /// ``DatabasePool``, ``trackingConstantRegion(_:)`` and ``tracking(region:_:fetch:)`` don't hold up the writer.
+  ///
+  /// An error ends the observation. A write throws `SQLITE_READONLY`, unless ``requiresWriteAccess`` is set.
+  @preconcurrency public static func tracking<Value>(
+    _ fetch: @escaping @Sendable (Database) throws -> Value
+  ) -> Self where Reducer == ValueReducers.Fetch<Value> {
+    Self(reducer: ValueReducers.Fetch(fetch: fetch), tracking: .ofLastFetch)
+  }
+
+  /// Observes what a function fetches that always reads the same tables, columns, and rows.
+  ///
+  /// ```swift
+  /// let observation = ValueObservation.trackingConstantRegion { db in
+  ///   try Book.fetchCount(db)
+  /// }
+  /// ```
+  ///
+  /// In a ``DatabasePool``, values are fetched while others write, and several transactions may share one value. Changes
+  /// of what the first fetch has not read are not seen. Debug builds report a fetch that reads more, through ``Database/logError``:
+  ///
+  /// ```swift
+  /// ValueObservation.trackingConstantRegion { db in
+  ///   // Not constant: without a favorite, no book is read.
+  ///   guard let favorite = try Favorite.fetchOne(db) else { return nil }
+  ///   return try Book.fetchOne(db, id: favorite.bookID)
+  /// }
+  /// ```
+  @preconcurrency public static func trackingConstantRegion<Value>(
+    _ fetch: @escaping @Sendable (Database) throws -> Value
+  ) -> Self where Reducer == ValueReducers.Fetch<Value> {
+    Self(reducer: ValueReducers.Fetch(fetch: fetch), tracking: .ofFirstFetch)
+  }
+
+  /// Observes regions of the database, whatever a function fetches.
+  ///
+  /// ```swift
+  /// let observation = ValueObservation.tracking(
+  ///   region: Book.select(\.title), Author.all()
+  /// ) { db in
+  ///   try Book.fetchCount(db)
+  /// }
+  /// ```
+  ///
+  /// In a ``DatabasePool``, values are fetched while others write, and several transactions may share one value.
+  @preconcurrency public static func tracking<Value>(
+    region: any DatabaseRegionConvertible, _ otherRegions: any DatabaseRegionConvertible...,
+    fetch: @escaping @Sendable (Database) throws -> Value
+  ) -> Self where Reducer == ValueReducers.Fetch<Value> {
+    tracking(regions: [region] + otherRegions, fetch: fetch)
+  }
+
+  /// Observes regions of the database, whatever a function fetches. See ``tracking(region:_:fetch:)``.
+  @preconcurrency public static func tracking<Value>(
+    regions: [any DatabaseRegionConvertible],
+    fetch: @escaping @Sendable (Database) throws -> Value
+  ) -> Self where Reducer == ValueReducers.Fetch<Value> {
+    Self(reducer: ValueReducers.Fetch(fetch: fetch), tracking: .of(regions))
+  }
+}

@@ -1,0 +1,160 @@
+import Quarry
+import Testing
+
+private let (id, title, year) = (Column("id"), Column("title"), Column("year"))
+private let all = "book(authorId,id,price,title,year)"
+
+@Suite struct RequestRegionTests {
+  static let requests: [(String, any DatabaseRegionConvertible, String)] = [
+    ("a table", Table("book"), "book(*)"),
+    ("a missing table", Table("nope"), "nope(*)"),
+    ("all rows", Book.all(), all),
+    ("all rows of a table", Table("book").all(), all),
+    ("id == 1", Book.filter(id == 1), all + "[1]"),
+    ("1 == id", Book.filter(1 == id), all + "[1]"),
+    ("id === 1", Book.filter(id === 1), all + "[1]"),
+    ("ID in another case", Book.filter(Column("ID") == 1), all + "[1]"),
+    ("rowid", Book.filter(Column("rowid") == 1), all + "[1]"),
+    ("ROWID", Book.filter(Column.rowID == 1), all + "[1]"),
+    ("a double that is an integer", Book.filter(id == 1.0), all + "[1]"),
+    ("a double that is none", Book.filter(id == 1.5), all),
+    ("true", Book.filter(id == true), all + "[1]"),
+    ("null", Book.filter(id == nil), "empty"),
+    ("a text, which SQLite converts", Book.filter(id == "1"), all),
+    ("a list", Book.filter([1, 2].contains(id)), all + "[1,2]"),
+    ("a list with null", Book.filter([1, nil].contains(id)), all + "[1]"),
+    ("an empty list", Book.filter([Int]().contains(title)), "empty"),
+    ("false", Book.filter(false.databaseValue), "empty"),
+    ("none", Book.none(), "empty"),
+    ("a condition beside", Book.filter(id == 1 && title == "A"), all + "[1]"),
+    ("two filters", Book.filter(id == 1).filter(year > 1900), all + "[1]"),
+    ("two lists", Book.filter([1, 2].contains(id) && [2, 3].contains(id)), all + "[2]"),
+    ("two keys", Book.filter(id == 1 && id == 2), "empty"),
+    ("one key or another", Book.filter(id == 1 || id == 2), all + "[1,2]"),
+    ("a key or something else", Book.filter(id == 1 || title == "A"), all),
+    ("a collation", Book.filter(id.collating(.nocase) == 1), all + "[1]"),
+    ("unequal", Book.filter(id != 1), all),
+    ("not", Book.filter(!(id == 1)), all),
+    ("less", Book.filter(id < 2), all),
+    ("a range", Book.filter((1...2).contains(id)), all),
+    ("not in a list", Book.filter(![1].contains(id)), all),
+    ("arithmetic", Book.filter(-id == -1), all),
+    ("a column", Book.filter(id == id), all),
+    ("SQL", Book.filter(sql: "id = 1"), all),
+    ("SQL beside a key", Book.filter(sql: "year > 1").filter(id == 1), all + "[1]"),
+    ("filter(id:)", Book.filter(key: 1), all + "[1]"),
+    ("filter(ids:)", Book.filter(keys: [1, 2]), all + "[1,2]"),
+    ("filter(key:)", Book.filter(key: ["id": 1]), all + "[1]"),
+    ("a key that is no rowid", Table("country").filter(key: "FR"), "country(code,name)"),
+    ("no rowid", Table("shelf").filter(key: ["room": "A", "num": 1]), "shelf(label,num,room)"),
+    ("a selection", Book.select(title).filter(id == 1), "book(id,title)[1]"),
+    ("the key only", Book.select(id).filter(id == 1), "book(*)[1]"),
+    ("order and limit", Book.filter(id == 1).order(year).limit(1), all + "[1]"),
+    ("distinct", Book.filter(id == 1).distinct(), all + "[1]"),
+    ("another type", Book.filter(id == 1).asRequest(of: Row.self), all + "[1]"),
+    ("a hidden type", AnyFetchRequest(Book.filter(id == 1)), all + "[1]"),
+    ("an adapter", Book.filter(id == 1).adapted { _ in ScopeAdapter([:]) }, all + "[1]"),
+    ("SQL requests", SQLRequest<Row>(sql: "SELECT title FROM book WHERE id = 1"), "book(id,title)"),
+    (
+      "a joined table",
+      Book.including(required: Book.author.filter(id == 1)), "author(country,id,name)," + all
+    ),
+    (
+      "the source of a join",
+      Book.filter(id == 1).including(required: Book.author), "author(country,id,name)," + all + "[1]"
+    ),
+    ("an association", Author(id: 1).books, all),
+    (
+      "an aggregate", Author.annotated(with: Author.books.count),
+      "author(country,id,name),book(authorId,id)"
+    ),
+    (
+      "a condition on an aggregate", Author.having(Author.books.isEmpty),
+      "author(country,id,name),book(authorId,id)"
+    ),
+    ("including all", Author.including(all: Author.books), "author(country,id,name)," + all),
+    (
+      "including all of one",
+      Author.filter(id == 1).including(all: Author.books), "author(country,id,name)[1]," + all
+    ),
+    (
+      "some columns of all", Author.including(all: Author.books.select(title)),
+      "author(country,id,name),book(authorId,title)"
+    ),
+    (
+      "including one of all", Author.including(all: Author.books.filter(id == 7)),
+      "author(country,id,name)," + all + "[7]"
+    ),
+    (
+      "including all through others", Author.including(all: Author.reviews),
+      "author(country,id,name),book(authorId,id),review(bookId,id,score)"
+    ),
+    ("including all of none", Author.none().including(all: Author.books), "empty"),
+  ]
+
+  @Test(arguments: requests.indices)
+  func `the region of a request` (index: Int) throws {
+    let (name, request, region) = Self.requests[index]
+    try withShop { db in
+      #expect(try request.databaseRegion(db).description == region, "\(name)")
+    }
+  }
+
+  @Test func `a request that does not compile has no region` () throws {
+    try withShop { db in
+      #expect(throws: DatabaseError.self) {
+        try Book.filter(Column("nope") == 1).databaseRegion(db)
+      }
+      #expect(throws: DatabaseError.self) {
+        try SQLRequest<Row>(sql: "SELECT 1; SELECT 2").databaseRegion(db)
+      }
+    }
+  }
+
+  @Test func `the region of a request is not the one of the next statement with its SQL` () throws {
+    try withShop { db in
+      let sql = "SELECT * FROM \"book\" WHERE \"id\" = ?"
+      #expect(try Book.filter(id == 1).databaseRegion(db).description == all + "[1]")
+      let request = SQLRequest<Row>(sql: sql, arguments: [2])
+      #expect(try request.databaseRegion(db).description == all)
+      #expect(try Book.filter(id == 3).databaseRegion(db).description == all + "[3]")
+    }
+  }
+
+  @Test func `a table that the request reads twice is not limited` () throws {
+    try withShop { db in
+      struct Part: TableRecord {
+        static let whole = belongsTo(Part.self, key: "whole", using: ForeignKey(["wholeId"]))
+      }
+      try db.execute(sql: "CREATE TABLE part (id INTEGER PRIMARY KEY, wholeId INTEGER REFERENCES part)")
+      let joined = Part.filter(id == 1).including(optional: Part.whole)
+      #expect(try joined.databaseRegion(db).description == "part(id,wholeId)")
+      let others = Table("book").select(Column("authorId"))
+      let queried = Book.filter(id == 1).filter(others.contains(Column("authorId")))
+      #expect(try queried.databaseRegion(db).description == all)
+    }
+  }
+
+  @Test func `views and table expressions are not limited` () throws {
+    try withShop { db in
+      try db.execute(sql: "CREATE VIEW v AS SELECT id, title FROM book")
+      #expect(try Table("v").filter(id == 1).databaseRegion(db).description == "book(id,title),v(id,title)")
+      let cte = CommonTableExpression(named: "c", request: Book.all())
+      #expect(try cte.all().with(cte).filter(id == 1).databaseRegion(db).description == all)
+    }
+  }
+
+  @Test func `tables of temporary and attached databases are limited` () throws {
+    try withShop { db in
+      try db.execute(
+        sql: """
+          ATTACH ':memory:' AS att;
+          CREATE TABLE att.film (id INTEGER PRIMARY KEY, name TEXT);
+          CREATE TEMP TABLE tape (id INTEGER PRIMARY KEY, name TEXT);
+          """)
+      #expect(try Table("film").filter(id == 1).databaseRegion(db).description == "film(id,name)[1]")
+      #expect(try Table("att.film").filter(id == 1).databaseRegion(db).description == "film(id,name)[1]")
+      #expect(try Table("tape").filter(id == 1).databaseRegion(db).description == "tape(id,name)[1]")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Quarry
+import Testing
+
+@Suite struct StatementRegionTests {
+  static let reads: [(String, String)] = [
+    ("SELECT * FROM book", "book(authorId,id,price,title,year)"),
+    ("select TITLE from BOOK", "book(title)"),
+    ("SELECT Count(*) FROM Book", "Book(*)"),
+    ("SELECT id FROM book", "book(*)"),
+    ("SELECT MAX(id) FROM book", "book(*)"),
+    ("SELECT COUNT(id) FROM book", "book(*)"),
+    ("SELECT rowid FROM book", "book(*)"),
+    ("SELECT oid FROM book", "book(*)"),
+    ("SELECT 1 FROM book", "book(*)"),
+    ("SELECT id, title FROM book", "book(id,title)"),
+    ("SELECT rowid, text FROM note", "note(ROWID,text)"),
+    ("SELECT code FROM country", "country(code)"),
+    ("SELECT COUNT(*) FROM book WHERE year = 1", "book(year)"),
+    ("SELECT title FROM book WHERE year > 1 ORDER BY price", "book(price,title,year)"),
+    ("SELECT title FROM book GROUP BY year HAVING MAX(price) > 1", "book(price,title,year)"),
+    ("SELECT title, ROW_NUMBER() OVER (ORDER BY year) FROM book", "book(title,year)"),
+    (
+      "SELECT b.title FROM book b JOIN author a ON a.id = b.authorId",
+      "author(*),book(authorId,title)"
+    ),
+    (
+      "SELECT b.title FROM book b LEFT JOIN author a ON a.id = b.authorId",
+      "author(*),book(authorId,title)"
+    ),
+    (
+      "SELECT title FROM book WHERE EXISTS (SELECT * FROM author WHERE author.id = book.authorId)",
+      "author(country,id,name),book(authorId,title)"
+    ),
+    (
+      "SELECT title FROM book WHERE EXISTS (SELECT 1 FROM author)",
+      "author(*),book(title)"
+    ),
+    (
+      "SELECT title FROM book WHERE authorId IN (SELECT id FROM author WHERE country = 'FR')",
+      "author(country,id),book(authorId,title)"
+    ),
+    ("SELECT title FROM book UNION SELECT name FROM author", "author(name),book(title)"),
+    ("WITH c AS (SELECT title AS t FROM book) SELECT t FROM c", "book(title)"),
+    ("WITH c AS (SELECT title AS t FROM book) SELECT 1", "empty"),
+    ("SELECT title FROM v", "book(title,year),v(title)"),
+    ("SELECT title FROM w", "book(title,year),v(title),w(title)"),
+    ("SELECT COUNT(*) FROM v", "book(title,year)"),
+    ("SELECT label FROM shelf", "shelf(label)"),
+    ("SELECT * FROM ft WHERE ft MATCH 'a'", "ft(body,ft)"),
+    ("SELECT COUNT(*) FROM ft", "ft(*)"),
+    ("SELECT rowid FROM ft", "ft(*)"),
+    ("SELECT * FROM sqlite_master", "sqlite_master(name,rootpage,sql,tbl_name,type)"),
+    (
+      "SELECT name FROM pragma_table_info('book')",
+      "pragma_table_info(name),sqlite_master(ROWID)"
+    ),
+    ("SELECT value FROM json_each('[1]')", "json_each(value),sqlite_master(ROWID)"),
+    ("SELECT title FROM book LIMIT 0", "book(title)"),
+    ("SELECT title FROM book WHERE 0", "book(title)"),
+    ("EXPLAIN SELECT title FROM book", "book(title)"),
+    ("SELECT 1", "empty"),
+    ("VALUES (1)", "empty"),
+    ("PRAGMA user_version", "empty"),
+    ("BEGIN", "empty"),
+    ("UPDATE book SET year = year + 1", "book(year)"),
+    ("INSERT INTO book(title) VALUES ('x')", "author(id)"),
+    ("DELETE FROM author WHERE id = 1", "author(id),book(authorId,id),review(bookId)"),
+  ]
+
+  @Test(arguments: reads) func `the region of a statement` (sql: String, region: String) throws {
+    try withShop { db in
+      try db.execute(
+        sql: """
+          CREATE VIEW v AS SELECT title, year FROM book WHERE year > 1;
+          CREATE VIEW w AS SELECT title FROM v;
+          CREATE VIRTUAL TABLE ft USING fts5(body);
+          """)
+      #expect(try db.makeStatement(sql: sql).databaseRegion.description == region)
+    }
+  }
+
+  @Test func `cursors have the region of their statement` () throws {
+    try withShop { db in
+      let rows = try Row.fetchCursor(db, sql: "SELECT title FROM book")
+      #expect(rows.databaseRegion.description == "book(title)")
+      let values = try String.fetchCursor(db, sql: "SELECT title FROM book")
+      #expect(values.databaseRegion.description == "book(title)")
+      #expect(try Book.fetchCursor(db).databaseRegion.description == "book(authorId,id,price,title,year)")
+    }
+  }
+
+  @Test func `tables of several schemas are one` () throws {
+    try withShop { db in
+      try db.execute(sql: "ATTACH ':memory:' AS att; CREATE TABLE att.book (id INTEGER PRIMARY KEY, isbn TEXT)")
+      let statement = try db.makeStatement(
+        sql: "SELECT isbn FROM att.book UNION ALL SELECT title FROM main.book")
+      #expect(statement.databaseRegion.description == "book(isbn,title)")
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// Observations of equal requests share their fetches.
+@Suite struct EqualRequestTests {
+  private struct Author: Codable, Equatable, Sendable, FetchableRecord, TableRecord {
+    static var databaseTableName: String { "author" }
+    var id: Int64
+    var name: String?
+  }
+
+  /// Counts the statements that read authors.
+  private final class Counter: @unchecked Sendable {
+    private let lock = NSLock()
+    private var count = 0
+
+    func take() -> Int {
+      lock.withLock {
+        defer { count = 0 }
+        return count
+      }
+    }
+
+    var configuration: Configuration {
+      var configuration = Configuration()
+      configuration.prepareDatabase { [self] db in
+        db.trace { [self] event in
+          guard case .statement(let statement) = event, statement.sql.contains("FROM \"author\"")
+          else { return }
+          lock.withLock { count += 1 }
+        }
+      }
+      return configuration
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `a hundred observations of equal requests fetch once` (kind: ConnectionKind) async throws {
+    let counter = Counter()
+    try await kind.withShop(counter.configuration) { writer in
+      let log = ValueRecorder<String>()
+      let reports = (0..<100).map { _ in Report<[Author]>() }
+      let cancellables = try writer.writeNow { _ in
+        // All of them wait for the same turn, or are answered by the first one.
+        reports.map { report in
+          ValueObservation.tracking(all: Author.order(Column("name")))
+            .handleEvents(willTrackRegion: { _ in log.append("tracked") })
+            .record(in: writer, into: report)
+        }
+      }
+      for report in reports { try await report.values.first(1) }
+      try await log.first(100)
+      #expect(counter.take() == 1)
+      try writer.run("INSERT INTO author (name) VALUES ('a')")
+      for report in reports {
+        try await report.values.wait { $0.last == [Author(id: 1, name: "a")] }
+      }
+      #expect(counter.take() == 1)
+      for report in reports { #expect(report.values.elements.count == 2) }
+      for cancellable in cancellables { cancellable.cancel() }
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `other requests, and other values, fetch for themselves` (kind: ConnectionKind)
+    async throws
+  {
+    let counter = Counter()
+    try await kind.withShop(counter.configuration) { writer in
+      let (all, one, count) = (Report<[Author]>(), Report<Author?>(), Report<Int>())
+      let request = Author.filter(Column("name") == "a")
+      let cancellables = [
+        ValueObservation.tracking(all: request).record(in: writer, into: all),
+        ValueObservation.tracking(one: request).record(in: writer, into: one),
+        ValueObservation.tracking(countOf: request).record(in: writer, into: count),
+        ValueObservation.tracking(all: Author.filter(Column("name") == "b"))
+          .record(in: writer, into: all),
+      ]
+      try await all.values.first(2)
+      try await one.values.first(1)
+      try await count.values.first(1)
+      #expect(counter.take() == 4)
+      try writer.run("INSERT INTO author (name) VALUES ('a')")
+      try await all.values.wait { $0.contains([Author(id: 1, name: "a")]) }
+      try await one.values.wait { $0.last == Author(id: 1, name: "a") }
+      try await count.values.wait { $0.last == 1 }
+      for cancellable in cancellables { cancellable.cancel() }
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `a shared value is not used after a commit, nor after the end of its observations` (
+    kind: ConnectionKind
+  ) async throws {
+    let counter = Counter()
+    try await kind.withShop(counter.configuration) { writer in
+      for index in 0..<20 {
+        let report = Report<Int>()
+        let cancellable = ValueObservation.tracking(countOf: Author.all()).record(
+          in: writer, scheduling: QueueScheduler(isImmediate: index.isMultiple(of: 2)),
+          into: report)
+        try await report.values.wait { $0.last == index }
+        try writer.run("INSERT INTO author DEFAULT VALUES")
+        try await report.values.wait { $0.last == index + 1 }
+        cancellable.cancel()
+      }
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `an observation that is cancelled leaves the fetch to the others` (
+    kind: ConnectionKind
+  ) async throws {
+    try await kind.withShop { writer in
+      let report = Report<Int>()
+      let observation = ValueObservation.tracking(countOf: Author.all())
+      let first = observation.record(in: writer, into: Report())
+      let second = observation.record(in: writer, into: report)
+      first.cancel()
+      #expect(try await report.values.first(1) == [0])
+      try writer.run("INSERT INTO author DEFAULT VALUES")
+      #expect(try await report.values.first(2) == [0, 1])
+      second.cancel()
+    }
+  }
+}

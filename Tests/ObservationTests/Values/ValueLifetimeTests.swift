@@ -1,0 +1,112 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// Who keeps the database alive, and closed databases.
+@Suite struct ValueLifetimeTests {
+  private let report = Report<Int>()
+
+  private func expectRelease(of database: () -> AnyObject?) async throws {
+    let end = Date() + 60
+    while database() != nil, Date() < end { await Task.yield() }
+    #expect(database() == nil)
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `an observation keeps the database alive until it is cancelled` (
+    kind: ConnectionKind
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      var writer: (any DatabaseWriter)? = try kind.open(in: directory)
+      weak let weakWriter: AnyObject? = writer
+      if let writer { try makeShopTables(writer) }
+      let cancellable = try #require(writer.map { authorCount.record(in: $0, into: report) })
+      writer = nil
+      try await report.values.first(1)
+      #expect(weakWriter != nil)
+      cancellable.cancel()
+      try await expectRelease { weakWriter }
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `an observation that has failed does not keep the database alive` (
+    kind: ConnectionKind
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      var writer: (any DatabaseWriter)? = try kind.open(in: directory)
+      weak let weakWriter: AnyObject? = writer
+      let cancellable = try #require(writer.map { authorCount.record(in: $0, into: report) })
+      writer = nil
+      try await report.errors.first(1)
+      try await expectRelease { weakWriter }
+      cancellable.cancel()
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `a shared observation keeps the database alive from its creation on` (
+    kind: ConnectionKind
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      var writer: (any DatabaseWriter)? = try kind.open(in: directory)
+      weak let weakWriter: AnyObject? = writer
+      var shared: SharedValueObservation<Int>? = writer.map { authorCount.shared(in: $0) }
+      writer = nil
+      #expect(weakWriter != nil)
+      withExtendedLifetime(shared) {}
+      shared = nil
+      try await expectRelease { weakWriter }
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `a database can be closed while it is observed` (kind: ConnectionKind) async throws {
+    try await kind.withShop { writer in
+      let log = ValueRecorder<String>()
+      let cancellable = authorCount.logging(to: log).record(in: writer, into: report)
+      try await log.wait { $0.count == 4 }
+      try writer.close()
+      #expect(log.elements.count == 4)
+      cancellable.cancel()
+      #expect(log.elements.suffix(1) == ["cancel"])
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool, [false, true])
+  func `an observation of a closed database fails` (
+    kind: ConnectionKind, isImmediate: Bool
+  ) async throws {
+    try await kind.withShop { writer in
+      let log = ValueRecorder<String>()
+      try writer.close()
+      let observation = ValueObservation.tracking { _ in 1 }
+      let cancellable = observation.logging(to: log).record(
+        in: writer, scheduling: QueueScheduler(isImmediate: isImmediate), into: report)
+      let error = try await report.errors.first(1).first as? DatabaseError
+      #expect(error?.resultCode == .SQLITE_MISUSE)
+      #expect(error?.message == "Connection is closed")
+      #expect(log.elements == ["start", "failure: SQLite error 21: Connection is closed"])
+      cancellable.cancel()
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `what the functions refer to is released at the end` (kind: ConnectionKind) async throws {
+    try await kind.withShop { writer in
+      var object: NSObject? = NSObject()
+      weak let weakObject = object
+      let cancellable = authorCount.start(
+        in: writer, scheduling: .task, onError: { _ in },
+        onChange: { [object, report] value in
+          withExtendedLifetime(object) { report.values.append(value) }
+        })
+      object = nil
+      try await report.values.first(1)
+      #expect(weakObject != nil)
+      cancellable.cancel()
+      try await expectRelease { weakObject }
+    }
+  }
+}

@@ -107,13 +107,36 @@ extension Database {
     broker.followed.removeLast()
     if code == ResultCode.SQLITE_ROW.rawValue || code == ResultCode.SQLITE_DONE.rawValue {
       didChange(followed)
-    } else if !keepsChangesOnFailure(statement, code: code) {
-      broker.log.undo(downTo: changeCount)
-      updateTransactionHooks()
+    } else if ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT {
+      broker.failure = FailedStatement(statement: followed, changeCount: changeCount)
     } else {
-      didChange(followed)
+      undoChanges(downTo: changeCount)
     }
     return code
+  }
+
+  private func undoChanges(downTo count: Int) {
+    broker.log.undo(downTo: count)
+    updateTransactionHooks()
+  }
+
+  /// Called when a constraint has failed, once the error is known: what the statement has changed is undone, unless the conflict
+  /// resolution algorithm is `FAIL`. The statement may say so, or the schema, in constraints and triggers.
+  ///
+  /// See <https://www.sqlite.org/lang_conflict.html>.
+  func undoFailedChanges(_ statement: Statement) {
+    guard let failure = broker.failure.take() else { return }
+    guard failure.changeCount < broker.log.changes.count else { return updateTransactionHooks() }
+    if statement.sql.mentionsFail || schemaMentionsFail {
+      didChange(failure.statement)
+    } else {
+      undoChanges(downTo: failure.changeCount)
+    }
+  }
+
+  private var schemaMentionsFail: Bool {
+    let objects = try? schema.catalogs(named: nil).flatMap { try schema.objects(of: $0) }
+    return objects?.contains { $0.sql?.mentionsFail == true } ?? true
   }
 
   /// Notifies the changes of a statement that has succeeded, unless a savepoint or an outer statement may still undo them.
@@ -158,12 +181,16 @@ extension Database {
     unsafe effectsRecorder.install(on: connection)
     statement.mayTruncate = false
   }
+}
 
-  /// Returns whether the changes of a statement that has failed may stay: those of `OR FAIL`.
-  private func keepsChangesOnFailure(_ statement: Statement, code: CInt) -> Bool {
-    guard ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT else { return false }
-    return statement.sql.uppercased().contains("FAIL")
-  }
+/// A statement that has violated a constraint, and the number of changes before it.
+struct FailedStatement {
+  let statement: FollowedStatement
+  let changeCount: Int
+}
+
+extension String {
+  fileprivate var mentionsFail: Bool { uppercased().contains("FAIL") }
 }
 
 extension DatabaseEvent {

@@ -133,7 +133,9 @@ extension Database {
   /// Called after a statement that begins or ends a transaction or a savepoint.
   ///
   /// - Throws: the error of the observer that refuses the commit of a transaction that wrote nothing: SQLite does not call its hook.
-  func transactionDidEnd(_ statement: Statement, _ effect: StatementEffects.TransactionEffect) throws {
+  func transactionDidEnd(_ statement: Statement, _ effect: StatementEffects.TransactionEffect)
+    throws
+  {
     updateSavepoints(effect, statement.effects.savepointName)
     guard broker.hasTransactionHooks, broker.end.completion == nil, !isReadOnly,
       !isInsideTransaction

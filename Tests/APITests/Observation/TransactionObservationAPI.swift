@@ -23,7 +23,9 @@ final class APIObserver: TransactionObserver {
 }
 
 final class CompleteAPIObserver: TransactionObserver {
-  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { eventKind.tableName == "player" }
+  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+    eventKind.tableName == "player"
+  }
   func databaseDidChange() { stopObservingDatabaseChangesUntilNextTransaction() }
   func databaseDidChange(with event: DatabaseEvent) {}
   func databaseWillCommit() throws { throw CancellationError() }
@@ -63,7 +65,9 @@ func databaseEvents() -> [Any] {
     .insert(tableName: "player"), .delete(tableName: "player"),
     .update(tableName: "player", columnNames: ["score"]),
   ]
-  let eventKinds: [DatabaseEvent.Kind?] = [.insert, .delete, .update, DatabaseEvent.Kind(rawValue: 18)]
+  let eventKinds: [DatabaseEvent.Kind?] = [
+    .insert, .delete, .update, DatabaseEvent.Kind(rawValue: 18),
+  ]
   return [kinds.map(\.tableName), eventKinds]
 }
 

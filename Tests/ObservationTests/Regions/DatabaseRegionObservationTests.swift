@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.allCases)
-  func `each committed transaction that touches the region is notified once` (
+  func `each committed transaction that touches the region is notified once`(
     kind: ConnectionKind
   ) throws {
     try withShop(kind) { writer in
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `columns and rows decide` () throws {
+  @Test func `columns and rows decide`() throws {
     let (id, title) = (Column("id"), Column("title"))
     let statements = [
       "UPDATE book SET title = 'x' WHERE id = 10", "UPDATE book SET title = 'x' WHERE id = 11",
@@ -99,7 +99,7 @@ import Testing
     #expect(try counts(Table("nope"), statements) == [0, 0, 0, 0, 0, 0, 0])
   }
 
-  @Test func `rows that get another rowid leave a region, and enter another` () throws {
+  @Test func `rows that get another rowid leave a region, and enter another`() throws {
     let id = Column("id")
     let statements = [
       "UPDATE author SET id = 60 WHERE id = 1", "UPDATE author SET rowid = 1 WHERE id = 60",
@@ -110,7 +110,7 @@ import Testing
     #expect(try counts(Author.select(Column("name")), statements) == [1, 1, 1])
   }
 
-  @Test func `rows that REPLACE removes are changes` () throws {
+  @Test func `rows that REPLACE removes are changes`() throws {
     let setUp = "CREATE UNIQUE INDEX uniqueName ON author(name)"
     let two = Author.filter(Column("id") == 2)
     #expect(
@@ -123,7 +123,7 @@ import Testing
       try counts(two, ["REPLACE INTO author VALUES (3, 'Ann', 'x')"], setUp: setUp) == [0])
   }
 
-  @Test func `rows of tables without rowid are changes` () throws {
+  @Test func `rows of tables without rowid are changes`() throws {
     #expect(
       try counts(
         Table("shelf").all(),
@@ -133,7 +133,7 @@ import Testing
         ]) == [1, 1, 1, 0])
   }
 
-  @Test func `an altered table has changed, unless the region has lost it` () throws {
+  @Test func `an altered table has changed, unless the region has lost it`() throws {
     #expect(
       try counts(
         Table("country").all(),
@@ -143,17 +143,19 @@ import Testing
         ]) == [1, 1, 0, 0])
     #expect(
       try counts(
-        Table("country"), ["BEGIN; DROP TABLE country; CREATE TABLE country (code); COMMIT"]) == [1])
+        Table("country"), ["BEGIN; DROP TABLE country; CREATE TABLE country (code); COMMIT"]) == [1]
+    )
     #expect(
-      try counts(DatabaseRegion.fullDatabase, ["CREATE TABLE t (a)", "DROP TABLE t", "BEGIN; COMMIT"])
+      try counts(
+        DatabaseRegion.fullDatabase, ["CREATE TABLE t (a)", "DROP TABLE t", "BEGIN; COMMIT"])
         == [0, 0, 0])
   }
 
-  @Test func `rows that are deleted with a dropped table are changes of their tables` () throws {
+  @Test func `rows that are deleted with a dropped table are changes of their tables`() throws {
     #expect(try counts(Table("book"), ["DROP TABLE author"]) == [1])
   }
 
-  @Test func `savepoints that are rolled back are no changes` () throws {
+  @Test func `savepoints that are rolled back are no changes`() throws {
     #expect(
       try counts(
         Table("note"),
@@ -164,7 +166,7 @@ import Testing
         ]) == [0, 1, 1])
   }
 
-  @Test func `shadow tables are changes of their full-text table` () throws {
+  @Test func `shadow tables are changes of their full-text table`() throws {
     let setUp = """
       CREATE VIRTUAL TABLE ft USING fts5(title, content='book', content_rowid='id');
       CREATE TRIGGER indexBook AFTER UPDATE ON book BEGIN
@@ -180,7 +182,7 @@ import Testing
       try counts(Book.filter(Column("id") == 11), statements, setUp: setUp) == [1, 0])
   }
 
-  @Test func `unspecified changes are notified at the next commit` () throws {
+  @Test func `unspecified changes are notified at the next commit`() throws {
     try withShop(.memory) { queue in
       let log = Log<Int>()
       let cancellable = start(Table("shelf"), in: queue) { _ in log.append(1) }
@@ -200,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `what the observation writes is not reported to itself, but to others` () throws {
+  @Test func `what the observation writes is not reported to itself, but to others`() throws {
     try withShop(.memory) { queue in
       let log = Log<String>()
       let first = start(Table("note"), Table("author"), in: queue) { db in
@@ -220,7 +222,7 @@ import Testing
     }
   }
 
-  @Test func `it starts in the middle of a transaction` () throws {
+  @Test func `it starts in the middle of a transaction`() throws {
     try withShop(.memory) { queue in
       let log = Log<Int>()
       nonisolated(unsafe) var cancellables: [AnyDatabaseCancellable] = []
@@ -240,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func `it can be cancelled by its own notification` () throws {
+  @Test func `it can be cancelled by its own notification`() throws {
     try withShop(.memory) { queue in
       let log = Log<Int>()
       let box = Log<AnyDatabaseCancellable>()
@@ -255,23 +257,29 @@ import Testing
     }
   }
 
-  @Test func `an error of a region comes before start returns` () throws {
+  @Test func `an error of a region comes before start returns`() throws {
     try withShop(.memory) { queue in
       let errors = Log<String>()
       let observation = DatabaseRegionObservation(tracking: Table("nope").all())
-      let cancellable = observation.start(in: queue) { errors.append("\($0)") } onChange: { _ in }
+      let cancellable = observation.start(in: queue) {
+        errors.append("\($0)")
+      } onChange: { _ in
+      }
       #expect(errors.elements.count == 1)
       #expect(errors.elements.first?.contains("no such table: nope") == true)
       cancellable.cancel()
       try queue.close()
       let closed = DatabaseRegionObservation(tracking: .fullDatabase)
-      let other = closed.start(in: queue) { errors.append("\($0)") } onChange: { _ in }
+      let other = closed.start(in: queue) {
+        errors.append("\($0)")
+      } onChange: { _ in
+      }
       #expect(errors.elements.last == "SQLite error 21: Connection is closed")
       other.cancel()
     }
   }
 
-  @Test func `it does not keep the connection alive` () throws {
+  @Test func `it does not keep the connection alive`() throws {
     weak var released: DatabaseQueue?
     let cancellable: AnyDatabaseCancellable
     do {
@@ -283,7 +291,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func `changes are a sequence` () async throws {
+  @Test func `changes are a sequence`() async throws {
     let queue = try DatabaseQueue()
     try await queue.write { db in try db.execute(sql: shopSchema) }
     let observation = DatabaseRegionObservation(tracking: Table("note"))

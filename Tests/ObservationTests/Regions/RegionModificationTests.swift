@@ -1,5 +1,6 @@
-@testable import Quarry
 import Testing
+
+@testable import Quarry
 
 @Suite struct RegionModificationTests {
   /// Insertions and deletions of books; updates of title, year, id.
@@ -23,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: kinds)
-  func `kinds of events modify regions` (
+  func `kinds of events modify regions`(
     name: String, rows: Bool, title: Bool, year: Bool, id: Bool
   ) throws {
     try withShop { db in
@@ -42,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `events modify the rows of a region` () throws {
+  @Test func `events modify the rows of a region`() throws {
     try withShop { db in
       func event(_ table: String, _ rowID: Int64) -> DatabaseEvent {
         DatabaseEvent(kind: .update, databaseName: "main", tableName: table, rowID: rowID)
@@ -58,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `observed regions have the tables that exist, by their names` () throws {
+  @Test func `observed regions have the tables that exist, by their names`() throws {
     try withShop { db in
       try db.execute(
         sql: """
@@ -91,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `requests are recorded when they are run` () throws {
+  @Test func `requests are recorded when they are run`() throws {
     let (all, id) = (Self.all, Self.id)
     #expect(try recorded { _ = try Book.fetchAll($0) } == all)
     #expect(try recorded { _ = try Book.fetchCount($0) } == "book(*)")
@@ -106,24 +107,26 @@ import Testing
     let authors = Author.including(all: Author.books).asRequest(of: Row.self)
     #expect(try recorded { _ = try authors.fetchAll($0) } == "author(country,id,name)," + all)
     #expect(
-      try recorded { try $0.dumpRequest(Book.select(Column("title")), to: Ignoring()) } == "book(title)")
+      try recorded { try $0.dumpRequest(Book.select(Column("title")), to: Ignoring()) }
+        == "book(title)")
   }
 
   private final class Ignoring: TextOutputStream {
     func write(_ string: String) {}
   }
 
-  @Test func `what is not run is not recorded` () throws {
+  @Test func `what is not run is not recorded`() throws {
     #expect(try recorded { _ = try Book.fetchCursor($0) } == "empty")
     #expect(try recorded { _ = try Book.fetchCursor($0).next() } == Self.all)
     #expect(try recorded { _ = try $0.makeStatement(sql: "SELECT * FROM book") } == "empty")
     #expect(try recorded { _ = try Book.all().databaseRegion($0) } == "empty")
     #expect(try recorded { _ = try $0.tableExists("book") } == "empty")
     #expect(try recorded { _ = try $0.columns(in: "book") } == "empty")
-    #expect(try recorded { _ = try Row.fetchAll($0, sql: "SELECT * FROM sqlite_master") } == "empty")
+    #expect(
+      try recorded { _ = try Row.fetchAll($0, sql: "SELECT * FROM sqlite_master") } == "empty")
   }
 
-  @Test func `statements of a savepoint that fails are recorded` () throws {
+  @Test func `statements of a savepoint that fails are recorded`() throws {
     let region = try recorded { db in
       try? db.inSavepoint {
         _ = try Book.fetchAll(db)
@@ -133,7 +136,7 @@ import Testing
     #expect(region == Self.all)
   }
 
-  @Test func `accesses are registered` () throws {
+  @Test func `accesses are registered`() throws {
     #expect(try recorded { try $0.registerAccess(to: Table("author")) } == "author(*)")
     #expect(try recorded { try $0.registerAccess(to: .fullDatabase) } == "full database")
     #expect(try recorded { try $0.registerAccess(to: Table("nope")) } == "empty")
@@ -146,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `recordings inside others are parts of them` () throws {
+  @Test func `recordings inside others are parts of them`() throws {
     try withShop { db in
       let (inner, outer) = try db.recordRegion {
         _ = try Row.fetchAll(db, sql: "SELECT * FROM note")

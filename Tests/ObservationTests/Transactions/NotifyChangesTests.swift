@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `deletions, insertions and updates are asked for, in this order` () throws {
+  @Test func `deletions, insertions and updates are asked for, in this order`() throws {
     let all = "[\"authorId\", \"id\", \"price\", \"title\", \"year\"]"
     #expect(
       try asked(Table("BOOK")) == ["delete(book)?", "insert(book)?", "update(book, \(all))?"])
@@ -33,7 +33,7 @@ import Testing
     #expect(try asked(Table("sqlite_master")).first == "delete(sqlite_master)?")
   }
 
-  @Test func `what is no table is not asked for` () throws {
+  @Test func `what is no table is not asked for`() throws {
     let view = "CREATE VIEW v AS SELECT title FROM book"
     #expect(try asked(Table("nope")) == [])
     #expect(try asked(DatabaseRegion()) == [])
@@ -43,7 +43,7 @@ import Testing
         == ["delete(book)?", "insert(book)?", "update(book, [\"title\"])?"])
   }
 
-  @Test func `the full database is all tables of all schemas` () throws {
+  @Test func `the full database is all tables of all schemas`() throws {
     let asked = try asked(
       DatabaseRegion.fullDatabase,
       "CREATE TEMP TABLE tape (a); ATTACH ':memory:' AS att; CREATE TABLE att.film (a)")
@@ -57,7 +57,7 @@ import Testing
     #expect(log.take() == [])
   }
 
-  @Test func `an observer is notified once, until it says yes` () throws {
+  @Test func `an observer is notified once, until it says yes`() throws {
     try withShop { db in
       let log = EventLog()
       log.asks = true
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `nothing happens where only reads are possible` () throws {
+  @Test func `nothing happens where only reads are possible`() throws {
     try withShop(.queue) { queue in
       let log = EventLog()
       queue.add(transactionObserver: log)
@@ -105,7 +105,7 @@ import Testing
     func databaseDidRollback(_ db: Database) {}
   }
 
-  @Test func `values before and after the changes of rows` () throws {
+  @Test func `values before and after the changes of rows`() throws {
     try withShop { db in
       let recorder = Recorder()
       db.add(transactionObserver: recorder)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `savepoints that are rolled back have no events` () throws {
+  @Test func `savepoints that are rolled back have no events`() throws {
     try withShop { db in
       let recorder = Recorder()
       db.add(transactionObserver: recorder)
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `the depth is the one of triggers` () throws {
+  @Test func `the depth is the one of triggers`() throws {
     try withShop { db in
       try db.execute(
         sql: """

@@ -1,5 +1,6 @@
-@testable import Quarry
 import Testing
+
+@testable import Quarry
 
 // SQLite deletes all rows of a table at once, and does not report them, unless somebody asks for them.
 
@@ -11,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `rows are deleted one by one when an observer asks for them` () throws {
+  @Test func `rows are deleted one by one when an observer asks for them`() throws {
     try withNotes { db in
       let log = EventLog()
       #expect(
@@ -21,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `rows are deleted at once when nobody asks for them` () throws {
+  @Test func `rows are deleted at once when nobody asks for them`() throws {
     try withNotes { db in
       let log = EventLog()
       log.wants = { $0.tableName != "note" }
@@ -42,7 +43,7 @@ import Testing
     try Row.fetchAll(db, sql: "EXPLAIN DELETE FROM note").contains { $0["opcode"] == "Clear" }
   }
 
-  @Test func `cached and kept statements report their rows once an observer asks` () throws {
+  @Test func `cached and kept statements report their rows once an observer asks`() throws {
     try withNotes { db in
       let kept = try db.makeStatement(sql: "DELETE FROM note")
       let cached = try db.cachedStatement(sql: "DELETE FROM note WHERE 1")
@@ -64,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `tables are dropped without report` () throws {
+  @Test func `tables are dropped without report`() throws {
     try withNotes { db in
       #expect(try db.log("DROP TABLE note") == ["willCommit", "didCommit"])
       #expect(try !db.tableExists("note"))

@@ -89,14 +89,15 @@ extension Database {
     guard broker.isNotifyingChanges else { return }
     throw DatabaseError(
       resultCode: .SQLITE_MISUSE,
-      message: "the database can't be used in databaseDidChange, databaseWillChange, databaseWillCommit",
+      message:
+        "the database can't be used in databaseDidChange, databaseWillChange, databaseWillCommit",
       sql: statement.sql)
   }
 
   /// Steps a statement for the first time, which does all of its changes, for those who follow it.
   func observedStep(_ statement: Statement) -> CInt {
     guard let sqliteConnection, !isReadOnly, let followed = broker.follow(statement) else {
-      return statement.handle.step()
+      return unfollowedStep(statement)
     }
     if statement.mayTruncate { unsafe recompileStatements(sqliteConnection, for: statement) }
     if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
@@ -113,6 +114,14 @@ extension Database {
       undoChanges(downTo: changeCount)
     }
     return code
+  }
+
+  /// Steps a statement that nobody follows. It may be executed by a function that a followed statement calls.
+  private func unfollowedStep(_ statement: Statement) -> CInt {
+    if broker.followed.isEmpty { return statement.handle.step() }
+    broker.followed.append(FollowedStatement(statement.effects, followers: [], regions: []))
+    defer { broker.followed.removeLast() }
+    return statement.handle.step()
   }
 
   private func undoChanges(downTo count: Int) {

@@ -131,12 +131,12 @@ struct QueryTests {
         Tool.quarry("query", path, "--format", "csv", input: input).output
           == "a,b\n;,2\nc\n3\n")
       let failing = try Tool.quarry(
-        "query", path, "--format", "csv", input: "SELECT 1 AS a;\n\nSELECT\n  nothing;\nSELECT 2;\n"
+        "query", path, "--format", "csv", input: "SELECT 1 AS a;\n\nSELECT\n  unknown;\nSELECT 2;\n"
       )
       #expect(failing.output == "a\n1\n")
       #expect(
         failing.errors.hasPrefix(
-          "quarry: standard input, line 2: \(path): no such column: nothing"))
+          "quarry: standard input, line 2: \(path): no such column: unknown"))
       #expect(failing.code == 2)
     }
   }

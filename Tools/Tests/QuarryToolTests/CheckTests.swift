@@ -23,7 +23,7 @@ struct CheckTests {
         CREATE TABLE loan (id INTEGER PRIMARY KEY, bookId INTEGER REFERENCES nowhere);
         INSERT INTO author VALUES (1, x'00'), (2, CAST(x'FF' AS TEXT)), (3, 'fine');
         INSERT INTO book VALUES (1, 7, 'soon', 1), (2, 1, 1999, 'cheap');
-        CREATE VIEW v AS SELECT nothing FROM book;
+        CREATE VIEW v AS SELECT unknown FROM book;
         """)
       let run = try Tool.quarry("check", path)
       #expect(
@@ -34,7 +34,7 @@ struct CheckTests {
           "book.year: 1 value in a column of integers with another type",
           "book.price: 1 value in a column of numbers with another type",
           "loan: no index begins with the foreign key (bookId) to nowhere",
-          "v: can't be read: no such column: nothing", "7 findings",
+          "v: can't be read: no such column: unknown", "7 findings",
         ])
       #expect(run.code == 1)
     }

@@ -39,6 +39,10 @@ struct JSONSource: ImportSource {
   private typealias Member = (key: String, type: String, value: DatabaseValue)
 
   private func members(_ line: String, _ number: Int, _ db: Database) throws -> [Member] {
+    // SQLite's JSON functions end a text there.
+    guard !line.contains("\\u0000") else {
+      throw ToolError("\(path):\(number): a text with a NUL (\\u0000) can't be imported")
+    }
     do {
       let type = try String.fetchOne(db, sql: "SELECT json_type(?)", arguments: [line])
       guard type == "object" else {

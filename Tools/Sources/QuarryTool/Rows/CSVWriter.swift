@@ -26,7 +26,9 @@ struct CSVWriter: RowWriter {
     switch value.storage {
     case .null: null
     case .int64(let integer): integer.description
-    case .double(let double): double.description
+    case .double(let double) where double.isFinite: double.description
+    // SQLite reads this number as infinity.
+    case .double(let double): double < 0 ? "-9e999" : "9e999"
     case .string(let text): quotedIfNeeded(text)
     case .blob(let data): "X'\(data.hexadecimal)'"
     }

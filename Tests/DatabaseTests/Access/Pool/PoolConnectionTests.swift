@@ -119,7 +119,7 @@ struct PoolConnectionTests {
           }
           end.wait()
         }
-          let text = "SQLite error 21: Database was not used on the correct thread."
+        let text = "SQLite error 21: Database was not used on the correct thread."
         #expect(errors.elements == [text])
       }
     }

@@ -50,7 +50,8 @@ extension AccessTable {
     for hasWriter in [false, true] {
       for threads in [1, 2, 4, 8] {
         try add(
-          "point reads, \(threads) threads\(hasWriter ? ", a writer" : "")", .perSecond,
+          "point reads, \(threads) thread\(threads > 1 ? "s" : "")\(hasWriter ? ", a writer" : "")",
+          .perSecond,
           contenders.all.map { contender in
             { try Self.reading(contender, threads: threads, hasWriter: hasWriter) }
           })

@@ -84,7 +84,7 @@ extension ByteBuffer {
   /// A hash value of the bytes, eight by eight: the same as long as the program runs.
   var hash: UInt64 {
     unsafe withBytes { bytes in
-      let bytes = unsafe UnsafeRawBufferPointer(bytes)
+      let bytes = UnsafeRawBufferPointer(bytes)
       var hash = UInt64(truncatingIfNeeded: bytes.count)
       func combine(_ word: UInt64) {
         hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15

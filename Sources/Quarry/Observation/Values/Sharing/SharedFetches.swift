@@ -1,11 +1,26 @@
-/// What a request fetches: two observations with the same key fetch the same values.
+/// The identity of a fetch: two observations with the same key fetch the same values.
 struct FetchKey: Hashable, @unchecked Sendable {
-  private let request: TreeKey
+  private final class Request {
+    let key: TreeKey
+
+    init(_ relation: Relation) { key = TreeKey(relation) }
+  }
+
+  private let request: Request
   private let type: ObjectIdentifier
 
   init(_ relation: Relation, as type: Any.Type) {
-    request = TreeKey(relation)
+    request = Request(relation)
     self.type = ObjectIdentifier(type)
+  }
+
+  static func == (lhs: FetchKey, rhs: FetchKey) -> Bool {
+    lhs.type == rhs.type && lhs.request.key == rhs.request.key
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(type)
+    hasher.combine(request.key.structure.hash)
   }
 }
 

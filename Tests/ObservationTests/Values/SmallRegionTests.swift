@@ -6,7 +6,7 @@ import Testing
   /// Constant regions that are not constant.
   @Suite struct SmallRegionTests {
     @Test(arguments: [false, true])
-    func `debug builds report a fetch that reads more than the first one, once` (isPool: Bool)
+    func `debug builds report a fetch that reads more than the first one, once`(isPool: Bool)
       async
     {
       // The function is that of the process.

@@ -1,14 +1,15 @@
 import Foundation
-@testable import Quarry
 import QuarryTestSupport
 import Testing
+
+@testable import Quarry
 
 /// Schedulers, and the first value.
 @Suite struct ValueStartTests {
   private let report = Report<Int>()
 
   @Test(arguments: ConnectionKind.allCases) @MainActor
-  func `an immediate start reports the first value before it returns` (
+  func `an immediate start reports the first value before it returns`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer in
@@ -26,11 +27,13 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool) @MainActor
-  func `a start on the main actor reports nothing before it returns` (
+  func `a start on the main actor reports nothing before it returns`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer in
-      let cancellable = authorCount.start(in: writer) { report.errors.append($0) } onChange: {
+      let cancellable = authorCount.start(in: writer) {
+        report.errors.append($0)
+      } onChange: {
         MainActor.assertIsolated()
         report.values.append($0)
       }
@@ -43,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `an immediate start elsewhere is an error` (kind: ConnectionKind) async throws {
+  func `an immediate start elsewhere is an error`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer in
       await Task.detached { [report] in
         _ = authorCount.record(
@@ -56,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `an immediate start that fails reports its error before it returns` (
+  func `an immediate start that fails reports its error before it returns`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer in
@@ -72,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `all values come on the queue` (kind: ConnectionKind) async throws {
+  func `all values come on the queue`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer in
       let key = DispatchSpecificKey<Bool>()
       let queue = DispatchQueue(label: "values")
@@ -89,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a task reports one value after the other` (kind: ConnectionKind) async throws {
+  func `a task reports one value after the other`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer in
       let cancellable = authorCount.start(
         in: writer, scheduling: .task(priority: .high), onError: { report.errors.append($0) },
@@ -101,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `an immediate start in a transaction of a queue sees its changes` () async throws {
+  @Test func `an immediate start in a transaction of a queue sees its changes`() async throws {
     try await ConnectionKind.queue.withShop { writer in
       let log = ValueRecorder<String>()
       let cancellable = try writer.writeNow { db in
@@ -115,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `when this transaction is rolled back, the value is fetched again` () async throws {
+  @Test func `when this transaction is rolled back, the value is fetched again`() async throws {
     try await ConnectionKind.queue.withShop { writer in
       var cancellable: AnyDatabaseCancellable?
       try writer.accessNow { db in
@@ -131,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `when the savepoint of the start is rolled back, the value is fetched again` ()
+  @Test func `when the savepoint of the start is rolled back, the value is fetched again`()
     async throws
   {
     try await ConnectionKind.queue.withShop { writer in
@@ -149,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `an immediate start in a write of a pool sees the last commit` () async throws {
+  @Test func `an immediate start in a write of a pool sees the last commit`() async throws {
     try await ConnectionKind.pool.withShop { writer in
       let cancellable = try writer.writeNow { db in
         try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
@@ -163,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `an immediate start in a read of a pool is an error` () async throws {
+  @Test func `an immediate start in a read of a pool is an error`() async throws {
     try await ConnectionKind.pool.withShop { writer in
       _ = try await writer.read { [report] _ in
         authorCount.record(in: writer, scheduling: QueueScheduler(), into: report)
@@ -174,7 +177,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `another start in an access fetches after it` (kind: ConnectionKind) async throws {
+  func `another start in an access fetches after it`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer in
       let cancellable = try writer.accessNow { db in
         let cancellable = authorCount.record(in: writer, into: report)
@@ -187,7 +190,7 @@ import Testing
   }
 
   /// The second value of a pool can't come before the first one has been reported, on whatever thread.
-  @Test func `an immediate first value comes first` () async throws {
+  @Test func `an immediate first value comes first`() async throws {
     try await ConnectionKind.pool.withShop { writer in
       let order = ValueRecorder<String>()
       let cancellable = constantAuthorCount.start(
@@ -202,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `the queue of the operators has a name` () async throws {
+  @Test func `the queue of the operators has a name`() async throws {
     var configuration = Configuration()
     configuration.label = "Shop"
     try await ConnectionKind.queue.withShop(configuration) { writer in

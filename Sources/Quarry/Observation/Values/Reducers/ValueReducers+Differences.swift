@@ -88,7 +88,10 @@ extension ValueObservation {
   /// of accesses to the database, in a time that grows with their length times the number of changes.
   public func differences<Element>() -> ValueObservation<
     ValueReducers.Differences<Reducer, Element>
-  > where Reducer.Value == [Element], Element: Identifiable & Equatable & Sendable, Element.ID: Sendable {
+  >
+  where
+    Reducer.Value == [Element], Element: Identifiable & Equatable & Sendable, Element.ID: Sendable
+  {
     mapReducer { ValueReducers.Differences(base: $0) }
   }
 }

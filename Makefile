@@ -1,6 +1,7 @@
 # make demo [DB=path]    runs Examples/Library; DB keeps the database file
 # make test              builds and runs the tests
 # make bench [ARGS=...]  runs the benchmarks (see Benchmarks/README.md)
+# make docs              builds the site of the manual, in .build-site
 # make check             everything that has to pass before a change goes in
 #
 # SWIFTFLAGS goes to every build. SCRATCH is the name of the build directories. CONFIGURATION=release tests the
@@ -9,7 +10,7 @@
 SCRATCH ?= .build
 export SCRATCH SWIFTFLAGS CONFIGURATION DB
 
-.PHONY: demo test bench check
+.PHONY: demo test bench docs check
 
 demo:
 	@Scripts/setup
@@ -22,6 +23,10 @@ test:
 bench:
 	@Scripts/setup
 	@Scripts/bench $(ARGS)
+
+docs:
+	@Scripts/setup python3
+	@Scripts/site build
 
 check:
 	@.ci/run

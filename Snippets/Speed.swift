@@ -5,9 +5,15 @@ import Quarry
 
 struct Author: Codable, FetchableRecord, PersistableRecord {
   static let books = hasMany(Book.self)
+  static let prizes = hasMany(Prize.self)
 
   var id: Int64
   var name: String
+}
+
+struct Prize: Codable, FetchableRecord, PersistableRecord {
+  var id: Int64
+  var authorId: Int64
 }
 
 struct Book: Codable, FetchableRecord, PersistableRecord {
@@ -60,35 +66,42 @@ try shop.write { db in
     t.column("title", .text).notNull()
     t.column("price", .double).notNull()
   }
+  try db.create(table: "prize") { t in
+    t.primaryKey("id", .integer)
+    t.belongsTo("author").notNull()
+  }
   try Author.insert(db, contentsOf: (1...1_000).map { Author(id: $0, name: "Author \($0)") })
 }
 
-func measure(_ name: String, per count: Int, _ work: () throws -> Void) rethrows {
-  let times = try (0..<3).map { _ in try ContinuousClock().measure { try work() } }
-  let microseconds = (times.min() ?? .zero) / .microseconds(1) / Double(count)
-  print(
-    name.padding(toLength: 62, withPad: " ", startingAt: 0),
-    String(format: "%9.2f µs", microseconds))
+func measure(
+  _ name: String, per count: Int, after prepare: () throws -> Void = {}, _ work: () throws -> Void
+) rethrows {
+  var best = Duration.seconds(1_000)
+  for _ in 0..<5 {
+    try prepare()
+    best = min(best, try ContinuousClock().measure { try work() })
+  }
+  let microseconds = best / .microseconds(1) / Double(count)
+  let padded = name.padding(toLength: 62, withPad: " ", startingAt: 0)
+  print(padded, String(format: "%10.2f µs", microseconds))
 }
 
-let some = books.prefix(50)
+func deleteBooks() throws {
+  _ = try shop.write { db in try Book.deleteAll(db) }
+}
 
 // Insertions
-try measure("insert, each in a transaction of its own", per: some.count) {
-  try shop.write { db in _ = try Book.deleteAll(db) }
-  for book in some { try shop.write { db in try book.insert(db) } }
+try measure("insert, each in a transaction of its own", per: 50, after: deleteBooks) {
+  for book in books.prefix(50) { try shop.write { db in try book.insert(db) } }
 }
-try measure("insert, one by one in one transaction", per: books.count) {
-  try shop.write { db in
-    try Book.deleteAll(db)
-    for book in books { try book.insert(db) }
-  }
+try measure("insert, one by one in one transaction", per: books.count, after: deleteBooks) {
+  try shop.write { db in for book in books { try book.insert(db) } }
 }
-try measure("insert(contentsOf:)", per: books.count) {
-  try shop.write { db in
-    try Book.deleteAll(db)
-    try Book.insert(db, contentsOf: books)
-  }
+try measure("insert(contentsOf:)", per: books.count, after: deleteBooks) {
+  try shop.write { db in try Book.insert(db, contentsOf: books) }
+}
+try shop.write { db in
+  try Prize.insert(db, contentsOf: (1...10_000).map { Prize(id: $0, authorId: $0 % 1_000 + 1) })
 }
 
 // One record
@@ -125,6 +138,29 @@ try shop.read { db in
   }
   try measure("books of 1,000 authors: a request each, per book", per: books.count) {
     for author in try Author.fetchAll(db) { _ = try author.request(for: Author.books).fetchAll(db) }
+  }
+}
+
+try shop.read { db in
+  let request = Author.annotated(with: Author.books.count, Author.prizes.count)
+  try measure("two counts for each author, joined, per author", per: 1_000) {
+    _ = try Row.fetchAll(db, request)
+  }
+  try measure("two counts for each author, in subqueries, per author", per: 1_000) {
+    _ = try Row.fetchAll(db, request.withAggregatesInSubqueries())
+  }
+}
+
+// Indexes
+try shop.read { db in
+  try measure("a book by title, of 20,000, without an index", per: 1) {
+    _ = try Book.filter { $0.title == "Book 19900" }.fetchOne(db)
+  }
+}
+try shop.write { db in try db.create(indexOn: "book", columns: ["title"]) }
+try shop.read { db in
+  try measure("a book by title, of 20,000, with an index", per: 1) {
+    _ = try Book.filter { $0.title == "Book 19900" }.fetchOne(db)
   }
 }
 

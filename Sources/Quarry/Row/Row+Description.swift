@@ -32,3 +32,18 @@ extension Row: CustomStringConvertible, CustomDebugStringConvertible {
     return lines
   }
 }
+
+extension Row.ScopesView: CustomStringConvertible {
+  /// The scopes by name: `[author: [id:7 name:"Melville"]]`.
+  public var description: String {
+    "[" + map { "\($0.name): \($0.row)" }.joined(separator: ", ") + "]"
+  }
+}
+
+extension Row.PrefetchedRowsView: CustomStringConvertible {
+  /// The rows by key, in the order of the keys: `[reviews: [[id:1 score:5]]]`.
+  public var description: String {
+    let entries = keys.sorted().map { key in "\(key): \(self[key] ?? [])" }
+    return "[" + entries.joined(separator: ", ") + "]"
+  }
+}

@@ -42,6 +42,28 @@ struct RowDescriptionTests {
     }
   }
 
+  @Test func `scopes and prefetched rows are described by name`() throws {
+    let adapter = ScopeAdapter(["author": RangeRowAdapter(2..<4)])
+    try RowStorage.live.withRow(Self.sql, adapter: adapter) { row in
+      #expect(row.scopes.description == #"[author: [id:7 name:"A"]]"#)
+      #expect(row.prefetchedRows.description == "[]")
+    }
+    let database = try DatabaseQueue()
+    let description = try database.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE author (id INTEGER PRIMARY KEY);
+          CREATE TABLE book (id INTEGER PRIMARY KEY, authorId INTEGER REFERENCES author(id));
+          INSERT INTO author VALUES (7);
+          INSERT INTO book VALUES (1, 7), (2, 7);
+          """)
+      let books = Table("author").hasMany(Table("book"), key: "books")
+      return try Row.fetchOne(db, Table("author").including(all: books))?.prefetchedRows.description
+    }
+    #expect(
+      description == "[books: [[id:1 authorId:7 grdb_authorId:7], [id:2 authorId:7 grdb_authorId:7]]]")
+  }
+
   @Test("The row of the statement is shown only where it differs")
   func unadapted() throws {
     try RowStorage.live.withRow(

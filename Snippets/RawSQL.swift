@@ -36,8 +36,8 @@ try shop.read { db in
   // snippet.cursor
   let books = try Row.fetchCursor(db, sql: "SELECT title, price FROM book")
   while let row = try books.next() {
-    let title: String = row["title"]
-    let price: Double? = row["price"]  // nil for NULL
+    let title = try row.decode(String.self, forColumn: "title")
+    let price = try row.decode(Double?.self, forColumn: "price")  // nil for NULL
     print(title, price ?? 0)
   }
   // snippet.end
@@ -47,11 +47,14 @@ try shop.read { db in
   print(row)  // [id:2 title:"The Castle" price:NULL authorId:1]
   print(Array(row.columnNames), row.hasColumn("isbn"), row.hasNull(atIndex: 2))
 
-  // With `try`, an error instead of a stop: the row is kept.
+  // Shorter, for values that certainly fit: a text here would stop the program.
+  let id: Int64 = row["id"]
+
+  // An error for a value that does not fit
   let title = try row.decode(String.self, forColumn: "title")
   let price = try row.decode(Double?.self, forColumn: "price")
   // snippet.end
-  print(title, price ?? -1)  // The Castle -1.0
+  print(id, title, price ?? -1)  // 2 The Castle -1.0
 
   // snippet.interpolation
   let minimum = 10.0

@@ -61,7 +61,8 @@ struct RowDescriptionTests {
       return try Row.fetchOne(db, Table("author").including(all: books))?.prefetchedRows.description
     }
     #expect(
-      description == "[books: [[id:1 authorId:7 grdb_authorId:7], [id:2 authorId:7 grdb_authorId:7]]]")
+      description
+        == "[books: [[id:1 authorId:7 grdb_authorId:7], [id:2 authorId:7 grdb_authorId:7]]]")
   }
 
   @Test("The row of the statement is shown only where it differs")

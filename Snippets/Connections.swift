@@ -57,7 +57,8 @@ try library.write { db in
     try db.execute(sql: "INSERT INTO book (title) VALUES ('A mistake')")
     return .rollback
   }
-  print(try String.fetchAll(db, sql: "SELECT title FROM book"))  // ["The Trial", "Emma", "Persuasion"]
+  let titles = try String.fetchAll(db, sql: "SELECT title FROM book")
+  print(titles)  // ["The Trial", "Emma", "Persuasion"]
 }
 // snippet.end
 

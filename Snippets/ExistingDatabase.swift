@@ -87,7 +87,8 @@ try shop.read { db in
   for difference in try db.schemaDifferences(of: request) { print(difference) }
 
   for info in try request.fetchAll(db) {
-    print(info.customer?.companyName ?? "-", info.details.map(\.quantity))  // Antonio Moreno [10, 5]
+    let quantities = info.details.map(\.quantity)
+    print(info.customer?.companyName ?? "-", quantities)  // Antonio Moreno [10, 5]
   }
 }
 // snippet.end

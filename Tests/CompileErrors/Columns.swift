@@ -6,6 +6,11 @@ func misspeltColumns() {
   _ = Book.select { [$0.titel] }  // error: type 'Book.Columns' has no member 'titel'
 }
 
-func misspeltColumnsInConditions() {
+// The page "Debugging" of the manual explains these messages.
+func messagesAboutOverloads(_ db: Database) throws {
   _ = Book.filter { $0.yaer == 2024 }  // error: no exact matches in call to static method 'filter'
+  _ = Book.order("title")  // error: missing argument label 'literal:' in call
+  try Book.updateAll(db) { $0.year = 3 }  // error: cannot assign to property: 'year'
+  _ = Book.select(count())  // error: missing argument for parameter 'filter' in call
+  _ = Book.select(Column("id"), 3)  // error: argument type 'Int' does not conform to
 }

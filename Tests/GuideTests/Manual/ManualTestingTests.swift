@@ -40,7 +40,8 @@ enum Members {
 @Suite struct ManualTestingTests {
   // snippet.memory
   func makeDatabase(_ configuration: Configuration = Configuration()) throws -> DatabaseQueue {
-    let database = try DatabaseQueue(configuration: configuration)  // in memory, for this test alone
+    // In memory, for this test alone
+    let database = try DatabaseQueue(configuration: configuration)
     try Members.migrator.migrate(database)
     return database
   }

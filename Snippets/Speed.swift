@@ -1,4 +1,4 @@
-// Costs of common operations on this machine: swift run -c release Speed
+// The costs of common operations on this machine: swift run -c release Speed
 
 import Foundation
 import Quarry

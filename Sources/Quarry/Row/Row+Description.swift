@@ -43,7 +43,10 @@ extension Row.ScopesView: CustomStringConvertible {
 extension Row.PrefetchedRowsView: CustomStringConvertible {
   /// The rows by key, in the order of the keys: `[reviews: [[id:1 score:5]]]`.
   public var description: String {
-    let entries = keys.sorted().map { key in "\(key): \(self[key] ?? [])" }
+    let entries = keys.sorted().map { key in
+      let rows = (self[key] ?? []).map(\.description)
+      return "\(key): [\(rows.joined(separator: ", "))]"
+    }
     return "[" + entries.joined(separator: ", ") + "]"
   }
 }

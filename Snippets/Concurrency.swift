@@ -8,8 +8,7 @@ var configuration = Configuration()
 configuration.maximumReaderCount = 4  // 5 by default
 configuration.busyMode = .timeout(5)  // for writes of other processes
 
-let path = "/tmp/quarry-library.sqlite"
-let library = try DatabasePool(path: path, configuration: configuration)
+let library = try DatabasePool(path: "library.sqlite", configuration: configuration)
 
 try library.write { db in
   try db.create(table: "loan", ifNotExists: true) { t in

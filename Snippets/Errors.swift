@@ -31,6 +31,8 @@ try shop.write { db in
     try Book(id: 1, authorId: 12).insert(db)
   } catch DatabaseError.SQLITE_CONSTRAINT_FOREIGNKEY {
     print("no such author")  // no such author
+  } catch DatabaseError.SQLITE_CONSTRAINT_UNIQUE {
+    print("a unique key is there already")
   } catch DatabaseError.SQLITE_CONSTRAINT {
     print("another constraint")
   }

@@ -116,6 +116,7 @@ struct ImportTests {
 
   @Test(arguments: [
     ("{\"a\":1}\n{\"a\":\n", ":2: malformed JSON"), ("[1]\n", ":1: no JSON object, but array"),
+    ("{\"a\":\"x\\u0000y\"}\n", ":1: a text with a NUL (\\u0000) can't be imported"),
     ("{\"x\":1}\n", ":1: table t has no column x"),
   ])
   func `a line that is no object is named`(text: String, message: String) throws {

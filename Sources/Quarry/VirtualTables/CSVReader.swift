@@ -228,7 +228,8 @@ extension CSVReader {
     let text =
       unsafe field.hasQuotes ? Self.text(unescaping: bytes) : String(decoding: bytes, as: UTF8.self)
     // Bytes that are no UTF-8 are repaired.
-    guard unsafe field.hasQuotes ? text.contains("\u{FFFD}") : !text.hasBytes(bytes) else {
+    guard unsafe field.hasQuotes ? text.unicodeScalars.contains("\u{FFFD}") : !text.hasBytes(bytes)
+    else {
       return text
     }
     guard unsafe String(decoding: bytes, as: UTF8.self).hasBytes(bytes) else {

@@ -117,15 +117,15 @@ public struct CSVTable: VirtualTable {
       }
     }
     return Cursor(
-      reader: reader, affinities: columns.map(\.affinity),
-      filters: scan.conditions.compactMap { CSVFilter($0) })
+      scan: CSVScan(
+        reader: reader, affinities: columns.map(\.affinity),
+        filters: scan.conditions.compactMap { CSVFilter($0) }))
   }
 
   /// Reads the rows of a file.
   public struct Cursor: VirtualTableCursor {
-    fileprivate let reader: CSVReader
-    fileprivate let affinities: [VirtualTableColumn.Affinity]
-    fileprivate let filters: [CSVFilter]
+    // One object: a cursor is copied for each value.
+    fileprivate let scan: CSVScan
 
     /// SQLite only looks between rows whether the statement was interrupted.
     private static let maximumSkip = 10_000
@@ -133,25 +133,17 @@ public struct CSVTable: VirtualTable {
     /// Moves to the next row that fits, or to one that does not, from time to time.
     public mutating func next() throws -> Bool {
       for _ in 0..<Self.maximumSkip {
-        guard try reader.next(fieldCount: affinities.count) else { return false }
-        if try fits() { return true }
-      }
-      return true
-    }
-
-    private func fits() throws -> Bool {
-      for filter in filters {
-        guard try filter.mayHold(for: reader.fields[filter.column], of: reader) else {
-          return false
-        }
+        guard try scan.reader.next(fieldCount: scan.affinities.count) else { return false }
+        if try scan.fits() { return true }
       }
       return true
     }
 
     /// The value of a field.
     public func value(at column: Int) throws -> (any DatabaseValueConvertible)? {
+      let reader = scan.reader
       let field = reader.fields[column]
-      let affinity = affinities[column]
+      let affinity = scan.affinities[column]
       let isText = affinity == .text || affinity == .none
       if !isText, field.start == field.end { return nil }
       if !isText, let integer = unsafe reader.bytes(field).integer {
@@ -175,7 +167,28 @@ public struct CSVTable: VirtualTable {
     }
 
     /// The number of the line where the record begins.
-    public var rowID: Int64 { Int64(reader.line) }
+    public var rowID: Int64 { Int64(scan.reader.line) }
+  }
+}
+
+/// A scan of a file.
+private final class CSVScan {
+  let reader: CSVReader
+  let affinities: [VirtualTableColumn.Affinity]
+  private let filters: [CSVFilter]
+
+  init(reader: CSVReader, affinities: [VirtualTableColumn.Affinity], filters: [CSVFilter]) {
+    self.reader = reader
+    self.affinities = affinities
+    self.filters = filters
+  }
+
+  /// Returns false if a condition is certainly false for the current record.
+  func fits() throws -> Bool {
+    for filter in filters {
+      guard try filter.mayHold(for: reader.fields[filter.column], of: reader) else { return false }
+    }
+    return true
   }
 }
 

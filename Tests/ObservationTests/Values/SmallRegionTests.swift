@@ -13,7 +13,7 @@ import Testing
       await #expect(processExitsWith: .success) { [isPool] in
         let log = Log<String>()
         Database.logError = { code, message in log.append("\(code.rawValue) \(message)") }
-        try await (isPool ? ConnectionKind.pool : .queue).withShop { writer in
+        try await (isPool ? ConnectionKind.pool : .queue).withShop { writer async throws in
           let report = Report<Int>()
           let observation = ValueObservation.trackingConstantRegion { db in
             try db.count("note") == 0 ? 0 : try db.count("country")

@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool, [false, true])
   func `debounce fetches after a pause` (kind: ConnectionKind, isConstant: Bool) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let cancellable = observation(isConstant: isConstant).debounce(for: .seconds(10))
         .logging(to: log).record(in: writer, into: report)
       try await log.wait { $0.count == 4 }
@@ -40,7 +40,7 @@ import Testing
   func `throttle fetches once in a while, and after the last change` (
     kind: ConnectionKind, isConstant: Bool
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let cancellable = observation(isConstant: isConstant).throttle(for: .seconds(10))
         .logging(to: log).record(in: writer, into: report)
       try await log.wait { $0.count == 4 }
@@ -60,7 +60,7 @@ import Testing
   func `a region that changes while the fetch is delayed is not missed` (kind: ConnectionKind)
     async throws
   {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       var observation = ValueObservation.tracking { db in
         try db.count("note") == 0 ? 0 : try db.count("country")
       }
@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `the first value is left out` (kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let cancellable = authorCount.removeDuplicates().dropInitial().logging(to: log)
         .record(in: writer, into: report)
       try await log.wait { $0.count == 4 }
@@ -97,7 +97,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a failing fetch is tried again after a delay` (kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       var observation = ValueObservation.tracking { db in
         let count = try db.count("author")
         if count == 1 { throw Mishap() }
@@ -134,7 +134,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a start that fails is tried again` (kind: ConnectionKind) async throws {
-    try await kind.withDatabase { writer in
+    try await kind.withDatabase { writer async throws in
       var observation = authorCount
       observation.clock = clock
       let cancellable = observation.retry { _, _ in .seconds(1) }.record(in: writer, into: report)
@@ -150,7 +150,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `commits of other connections are noticed by polling` (kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let errors = ValueRecorder<any Error>()
       let polling = writer.notifyChangesOfOtherConnections(
         every: .seconds(1), clock: clock, onError: { errors.append($0) })
@@ -237,7 +237,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `an observation reports the changes of a list` (kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       try writer.run("INSERT INTO author (name) VALUES ('b'), ('c')")
       let report = Report<ListChange<Item>>()
       let observation = ValueObservation.tracking { db in

@@ -39,7 +39,10 @@ struct ConnectionAccess {
       db.doubtSchema()
       defer {
         // Where somebody can receive an error, the cursors have ended already.
-        if isOutermost { try? db.owner.endCursors() }
+        if isOutermost {
+          try? db.owner.endCursors()
+          db.countOtherCommits()
+        }
         db.access = outer
       }
       return try body()

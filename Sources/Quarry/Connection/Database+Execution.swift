@@ -17,11 +17,6 @@ extension Database {
     if readOnlyDepth > 0, statement.effects.mayWrite { try checkOnlyReads(statement) }
   }
 
-  /// Called after a step that may have committed.
-  func mayHaveCommitted() {
-    if !isInsideTransaction { broker.commitCount.raise() }
-  }
-
   private func willExecute(_ effect: StatementEffects.TransactionEffect) throws {
     if isSnapshot { try checkKeepsSnapshot(effect) }
     if effect == .commit || effect == .releaseSavepoint { try owner.endWritingCursors() }
@@ -56,7 +51,10 @@ extension Database {
   /// Called when a step fails. Returns the error to throw.
   func didFail(_ statement: Statement, code: CInt) -> any Error {
     transactionDidFail(statement)
-    if let veto = takeVeto() { return veto }
+    if let veto = takeVeto() {
+      forgetRolledBackSchema()
+      return veto
+    }
     if code == SQLITE_INTERRUPT {
       endInterruptedStatements(except: statement)
       if access.isCancelled { return CancellationError() }
@@ -65,6 +63,7 @@ extension Database {
       error(
         code: code, sql: statement.sql, arguments: statement.arguments,
         trimmedByteCount: statement.handle.trimmedByteCount))
+    undoFailedChanges(statement)
     if error.resultCode == .SQLITE_BUSY, statement.effects.mayWrite { explainUpgrade(&error) }
     forgetSchema(after: error)
     // SQLite may have rolled the transaction back.

@@ -133,7 +133,9 @@ extension Database {
   /// Called after a statement that begins or ends a transaction or a savepoint.
   ///
   /// - Throws: the error of the observer that refuses the commit of a transaction that wrote nothing: SQLite does not call its hook.
-  func transactionDidEnd(_ statement: Statement, _ effect: StatementEffects.TransactionEffect) throws {
+  func transactionDidEnd(_ statement: Statement, _ effect: StatementEffects.TransactionEffect)
+    throws
+  {
     updateSavepoints(effect, statement.effects.savepointName)
     guard broker.hasTransactionHooks, broker.end.completion == nil, !isReadOnly,
       !isInsideTransaction
@@ -170,5 +172,29 @@ extension Database {
       throw error
     }
     transactionWillEnd(.commit)
+  }
+}
+
+extension Database {
+  /// Reports the end of the transaction to all observers, in the order of their registration.
+  ///
+  /// They can use the database, and begin transactions, which are notified completely before the next observer is: so nothing of
+  /// the transaction that has ended is left when the first one is called.
+  func notifyTransactionEnd() {
+    guard let completion = broker.end.completion, !isInsideTransaction, let sqliteConnection else {
+      return
+    }
+    let witnesses = broker.endTransaction(completion)
+    updateObservation()
+    updateTransactionHooks()
+    if witnesses.isEmpty { return }
+    let lastInsertedRowID = lastInsertedRowID
+    ignoringCancellation {
+      unsafe interrupting(sqliteConnection) {
+        for witness in witnesses { witness.notify(completion, self) }
+      }
+    }
+    // The statement that ended the transaction may be an insertion, whose author wants to know.
+    unsafe sqlite3_set_last_insert_rowid(sqliteConnection, lastInsertedRowID)
   }
 }

@@ -51,9 +51,18 @@ private struct TextLines: TextOutputStream {
 ) -> [AnyDatabaseCancellable] {
   var count = 0
   return [
-    observation.start(in: reader) { _ in } onChange: { count = $0 },
-    observation.start(in: reader, scheduling: .immediate) { _ in } onChange: { count = $0 },
-    observation.start(in: reader, scheduling: .mainActor) { _ in } onChange: { _ in count += 1 },
+    observation.start(in: reader) { _ in
+    } onChange: {
+      count = $0
+    },
+    observation.start(in: reader, scheduling: .immediate) { _ in
+    } onChange: {
+      count = $0
+    },
+    observation.start(in: reader, scheduling: .mainActor) { _ in
+    } onChange: { _ in
+      count += 1
+    },
   ]
 }
 

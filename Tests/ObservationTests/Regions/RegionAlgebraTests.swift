@@ -6,7 +6,7 @@ import Testing
     try withShop { db in try db.makeStatement(sql: sql).databaseRegion }
   }
 
-  @Test func `the empty and the full region` () {
+  @Test func `the empty and the full region`() {
     #expect(DatabaseRegion().isEmpty)
     #expect(!DatabaseRegion().isFullDatabase)
     #expect(DatabaseRegion().description == "empty")
@@ -15,7 +15,7 @@ import Testing
     #expect(DatabaseRegion.fullDatabase.description == "full database")
   }
 
-  @Test func `the full database wins in unions` () throws {
+  @Test func `the full database wins in unions`() throws {
     let book = try region("SELECT title FROM book")
     #expect(book.union(.fullDatabase) == .fullDatabase)
     #expect(DatabaseRegion.fullDatabase.union(book) == .fullDatabase)
@@ -23,7 +23,7 @@ import Testing
     #expect(book.union(DatabaseRegion()) == book)
   }
 
-  @Test func `columns and rows are united each for themselves` () throws {
+  @Test func `columns and rows are united each for themselves`() throws {
     try withShop { db in
       let (id, title, year) = (Column("id"), Column("title"), Column("year"))
       let one = try Book.select(title).filter(id == 1).databaseRegion(db)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `tables are sorted by name in descriptions, columns and rows too` () throws {
+  @Test func `tables are sorted by name in descriptions, columns and rows too`() throws {
     try withShop { db in
       let (id, title, year) = (Column("id"), Column("title"), Column("year"))
       let books = try Book.select(year, title).filter([10, 9].contains(id)).databaseRegion(db)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `names compare regardless of case, and keep their first spelling` () throws {
+  @Test func `names compare regardless of case, and keep their first spelling`() throws {
     let first = try region("SELECT Count(*) FROM Book")
     let second = try region("SELECT COUNT(*) FROM BOOK")
     #expect(first == second)
@@ -54,7 +54,7 @@ import Testing
     #expect(first.union(second).description == "Book(*)")
   }
 
-  @Test func `equality compares what regions name` () throws {
+  @Test func `equality compares what regions name`() throws {
     try withShop { db in
       let whole = try Table("book").databaseRegion(db)
       #expect(try whole == Table("BOOK").databaseRegion(db))
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a region is its own region, and hides in any other` () throws {
+  @Test func `a region is its own region, and hides in any other`() throws {
     try withShop { db in
       let region = DatabaseRegion.fullDatabase
       #expect(try region.databaseRegion(db) == region)

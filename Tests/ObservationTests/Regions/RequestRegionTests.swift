@@ -61,7 +61,8 @@ private let all = "book(authorId,id,price,title,year)"
     ),
     (
       "the source of a join",
-      Book.filter(id == 1).including(required: Book.author), "author(country,id,name)," + all + "[1]"
+      Book.filter(id == 1).including(required: Book.author),
+      "author(country,id,name)," + all + "[1]"
     ),
     ("an association", Author(id: 1).books, all),
     (
@@ -93,14 +94,14 @@ private let all = "book(authorId,id,price,title,year)"
   ]
 
   @Test(arguments: requests.indices)
-  func `the region of a request` (index: Int) throws {
+  func `the region of a request`(index: Int) throws {
     let (name, request, region) = Self.requests[index]
     try withShop { db in
       #expect(try request.databaseRegion(db).description == region, "\(name)")
     }
   }
 
-  @Test func `a request that does not compile has no region` () throws {
+  @Test func `a request that does not compile has no region`() throws {
     try withShop { db in
       #expect(throws: DatabaseError.self) {
         try Book.filter(Column("nope") == 1).databaseRegion(db)
@@ -111,7 +112,7 @@ private let all = "book(authorId,id,price,title,year)"
     }
   }
 
-  @Test func `the region of a request is not the one of the next statement with its SQL` () throws {
+  @Test func `the region of a request is not the one of the next statement with its SQL`() throws {
     try withShop { db in
       let sql = "SELECT * FROM \"book\" WHERE \"id\" = ?"
       #expect(try Book.filter(id == 1).databaseRegion(db).description == all + "[1]")
@@ -121,12 +122,13 @@ private let all = "book(authorId,id,price,title,year)"
     }
   }
 
-  @Test func `a table that the request reads twice is not limited` () throws {
+  @Test func `a table that the request reads twice is not limited`() throws {
     try withShop { db in
       struct Part: TableRecord {
         static let whole = belongsTo(Part.self, key: "whole", using: ForeignKey(["wholeId"]))
       }
-      try db.execute(sql: "CREATE TABLE part (id INTEGER PRIMARY KEY, wholeId INTEGER REFERENCES part)")
+      try db.execute(
+        sql: "CREATE TABLE part (id INTEGER PRIMARY KEY, wholeId INTEGER REFERENCES part)")
       let joined = Part.filter(id == 1).including(optional: Part.whole)
       #expect(try joined.databaseRegion(db).description == "part(id,wholeId)")
       let others = Table("book").select(Column("authorId"))
@@ -135,16 +137,18 @@ private let all = "book(authorId,id,price,title,year)"
     }
   }
 
-  @Test func `views and table expressions are not limited` () throws {
+  @Test func `views and table expressions are not limited`() throws {
     try withShop { db in
       try db.execute(sql: "CREATE VIEW v AS SELECT id, title FROM book")
-      #expect(try Table("v").filter(id == 1).databaseRegion(db).description == "book(id,title),v(id,title)")
+      #expect(
+        try Table("v").filter(id == 1).databaseRegion(db).description
+          == "book(id,title),v(id,title)")
       let cte = CommonTableExpression(named: "c", request: Book.all())
       #expect(try cte.all().with(cte).filter(id == 1).databaseRegion(db).description == all)
     }
   }
 
-  @Test func `tables of temporary and attached databases are limited` () throws {
+  @Test func `tables of temporary and attached databases are limited`() throws {
     try withShop { db in
       try db.execute(
         sql: """
@@ -152,9 +156,12 @@ private let all = "book(authorId,id,price,title,year)"
           CREATE TABLE att.film (id INTEGER PRIMARY KEY, name TEXT);
           CREATE TEMP TABLE tape (id INTEGER PRIMARY KEY, name TEXT);
           """)
-      #expect(try Table("film").filter(id == 1).databaseRegion(db).description == "film(id,name)[1]")
-      #expect(try Table("att.film").filter(id == 1).databaseRegion(db).description == "film(id,name)[1]")
-      #expect(try Table("tape").filter(id == 1).databaseRegion(db).description == "tape(id,name)[1]")
+      #expect(
+        try Table("film").filter(id == 1).databaseRegion(db).description == "film(id,name)[1]")
+      #expect(
+        try Table("att.film").filter(id == 1).databaseRegion(db).description == "film(id,name)[1]")
+      #expect(
+        try Table("tape").filter(id == 1).databaseRegion(db).description == "tape(id,name)[1]")
     }
   }
 }

@@ -67,7 +67,7 @@ import Testing
     ("DELETE FROM author WHERE id = 1", "author(id),book(authorId,id),review(bookId)"),
   ]
 
-  @Test(arguments: reads) func `the region of a statement` (sql: String, region: String) throws {
+  @Test(arguments: reads) func `the region of a statement`(sql: String, region: String) throws {
     try withShop { db in
       try db.execute(
         sql: """
@@ -79,19 +79,21 @@ import Testing
     }
   }
 
-  @Test func `cursors have the region of their statement` () throws {
+  @Test func `cursors have the region of their statement`() throws {
     try withShop { db in
       let rows = try Row.fetchCursor(db, sql: "SELECT title FROM book")
       #expect(rows.databaseRegion.description == "book(title)")
       let values = try String.fetchCursor(db, sql: "SELECT title FROM book")
       #expect(values.databaseRegion.description == "book(title)")
-      #expect(try Book.fetchCursor(db).databaseRegion.description == "book(authorId,id,price,title,year)")
+      #expect(
+        try Book.fetchCursor(db).databaseRegion.description == "book(authorId,id,price,title,year)")
     }
   }
 
-  @Test func `tables of several schemas are one` () throws {
+  @Test func `tables of several schemas are one`() throws {
     try withShop { db in
-      try db.execute(sql: "ATTACH ':memory:' AS att; CREATE TABLE att.book (id INTEGER PRIMARY KEY, isbn TEXT)")
+      try db.execute(
+        sql: "ATTACH ':memory:' AS att; CREATE TABLE att.book (id INTEGER PRIMARY KEY, isbn TEXT)")
       let statement = try db.makeStatement(
         sql: "SELECT isbn FROM att.book UNION ALL SELECT title FROM main.book")
       #expect(statement.databaseRegion.description == "book(isbn,title)")

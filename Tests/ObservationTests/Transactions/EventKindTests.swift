@@ -33,7 +33,10 @@ import Testing
     ),
     ("REPLACE INTO country VALUES ('FR', 'x')", ["insert(country)"], ["insert country 2"]),
     ("INSERT INTO note SELECT code FROM country", ["insert(note)"], ["insert note 1"]),
-    ("UPDATE author SET rowid = 5 WHERE id = 2", ["update(author, [\"ROWID\"])"], ["update author 5"]),
+    (
+      "UPDATE author SET rowid = 5 WHERE id = 2", ["update(author, [\"ROWID\"])"],
+      ["update author 5"]
+    ),
     ("INSERT INTO shelf VALUES ('A', 1, 'x')", ["insert(shelf)"], []),
     ("INSERT INTO titles VALUES ('x')", ["insert(titles)", "insert(note)"], ["insert note 1"]),
     (
@@ -49,7 +52,7 @@ import Testing
   ]
 
   @Test(arguments: statements)
-  func `the kinds and the events of a statement` (
+  func `the kinds and the events of a statement`(
     sql: String, kinds: [String], events: [String]
   ) throws {
     try withShop { db in
@@ -64,7 +67,9 @@ import Testing
       for line in lines where line.hasSuffix("?") && !asked.contains(String(line.dropLast())) {
         asked.append(String(line.dropLast()))
       }
-      let sorted = kinds.map { $0.replacingOccurrences(of: "[\"n\", \"m\"]", with: "[\"m\", \"n\"]") }
+      let sorted = kinds.map {
+        $0.replacingOccurrences(of: "[\"n\", \"m\"]", with: "[\"m\", \"n\"]")
+      }
       #expect(asked == sorted)
       #expect(lines.filter { !$0.hasSuffix("?") && !$0.contains("Commit") } == events)
     }
@@ -93,7 +98,7 @@ import Testing
         """)
   }
 
-  @Test func `events have the schema of their table` () throws {
+  @Test func `events have the schema of their table`() throws {
     try withShop { db in
       try prepare(db)
       final class Schemas: TransactionObserver {
@@ -116,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `observers get the events of the kinds that they accept` () throws {
+  @Test func `observers get the events of the kinds that they accept`() throws {
     try withShop { db in
       try prepare(db)
       let log = EventLog()
@@ -126,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `with one kind, the events of shadow tables are those of the kind` () throws {
+  @Test func `with one kind, the events of shadow tables are those of the kind`() throws {
     try withShop { db in
       try db.execute(sql: "CREATE VIRTUAL TABLE ft USING fts5(body)")
       let log = EventLog()
@@ -137,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `foreign keys that set null or cascade update the children` () throws {
+  @Test func `foreign keys that set null or cascade update the children`() throws {
     try withShop { db in
       try db.execute(
         sql: """
@@ -158,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `a statement is asked for before each execution` () throws {
+  @Test func `a statement is asked for before each execution`() throws {
     try withShop { db in
       let log = EventLog()
       log.asks = true

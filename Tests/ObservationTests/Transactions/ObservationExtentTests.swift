@@ -3,7 +3,7 @@ import QuarryTestSupport
 import Testing
 
 @Suite struct ObservationExtentTests {
-  @Test func `observers are not kept by default` () throws {
+  @Test func `observers are not kept by default`() throws {
     try withShop { db in
       weak var released: EventLog?
       do {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `an observer of the next transaction is kept until then` () throws {
+  @Test func `an observer of the next transaction is kept until then`() throws {
     try withShop { db in
       weak var released: EventLog?
       let shared = EventLog()
@@ -42,7 +42,9 @@ import Testing
     }
   }
 
-  @Test func `reads and statements that fail don't end an observation of the next transaction` () throws {
+  @Test func `reads and statements that fail don't end an observation of the next transaction`()
+    throws
+  {
     try withShop(.queue) { queue in
       let log = EventLog()
       queue.add(transactionObserver: log, extent: .nextTransaction)
@@ -58,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `an observer can be kept as long as the connection` () throws {
+  @Test func `an observer can be kept as long as the connection`() throws {
     weak var released: EventLog?
     do {
       let queue = try DatabaseQueue()
@@ -75,7 +77,10 @@ import Testing
     #expect(released == nil)
   }
 
-  @Test func `observers that come in didCommit wait for the next transaction, those that go are called` () throws {
+  @Test
+  func `observers that come in didCommit wait for the next transaction, those that go are called`()
+    throws
+  {
     try withShop { db in
       let shared = EventLog()
       let first = EventLog("o", shared: shared)
@@ -95,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `functions after the transaction run among the observers, in order` () throws {
+  @Test func `functions after the transaction run among the observers, in order`() throws {
     try withShop { db in
       let shared = EventLog()
       let first = EventLog("o", shared: shared)
@@ -113,7 +118,8 @@ import Testing
     }
   }
 
-  @Test func `a function runs once, whatever observers write at the end of the transaction` () throws {
+  @Test func `a function runs once, whatever observers write at the end of the transaction`() throws
+  {
     try withShop { db in
       let observer = EventLog()
       nonisolated(unsafe) var isDone = false
@@ -162,7 +168,7 @@ import Testing
     func databaseDidRollback(_ db: Database) { log.databaseDidRollback(db) }
   }
 
-  @Test func `no changes come until the end of the transaction` () throws {
+  @Test func `no changes come until the end of the transaction`() throws {
     try withShop { db in
       let log = EventLog()
       log.asks = true
@@ -187,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `what another observer writes at the end of the transaction is not lost` () throws {
+  @Test func `what another observer writes at the end of the transaction is not lost`() throws {
     try withShop { db in
       let shared = EventLog()
       let writing = EventLog("o", shared: shared)
@@ -207,7 +213,10 @@ import Testing
     }
   }
 
-  @Test func `what an observer that has stopped writes at the end of the transaction is not its own` () throws {
+  @Test
+  func `what an observer that has stopped writes at the end of the transaction is not its own`()
+    throws
+  {
     try withShop { db in
       let log = EventLog()
       let observer = Stopping(log)

@@ -53,7 +53,7 @@ import Testing
   ]
 
   @Test(arguments: runs)
-  func `the changes of savepoints` (statements: String, calls: [String]) throws {
+  func `the changes of savepoints`(statements: String, calls: [String]) throws {
     try withShop { db in
       let log = EventLog()
       db.add(transactionObserver: log)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `the first inSavepoint outside of a transaction is a transaction` () throws {
+  @Test func `the first inSavepoint outside of a transaction is a transaction`() throws {
     try withShop { db in
       let log = EventLog()
       db.add(transactionObserver: log)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `an observer that comes while a savepoint is open gets later events only` () throws {
+  @Test func `an observer that comes while a savepoint is open gets later events only`() throws {
     try withShop { db in
       let log = EventLog()
       try db.execute(sql: "BEGIN; SAVEPOINT a; INSERT INTO note VALUES ('a')")
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `an observer that goes meanwhile gets the events of earlier statements` () throws {
+  @Test func `an observer that goes meanwhile gets the events of earlier statements`() throws {
     try withShop { db in
       let log = EventLog()
       db.add(transactionObserver: log)
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `unspecified changes don't wait for the savepoint` () throws {
+  @Test func `unspecified changes don't wait for the savepoint`() throws {
     try withShop { db in
       let log = EventLog()
       db.add(transactionObserver: log)

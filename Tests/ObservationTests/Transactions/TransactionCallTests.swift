@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TransactionCallTests {
   @Test(arguments: ConnectionKind.allCases)
-  func `changes, then the commit` (kind: ConnectionKind) throws {
+  func `changes, then the commit`(kind: ConnectionKind) throws {
     try withShop(kind) { writer in
       let log = EventLog()
       log.asks = true
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.allCases)
-  func `changes, then the rollback` (kind: ConnectionKind) throws {
+  func `changes, then the rollback`(kind: ConnectionKind) throws {
     try withShop(kind) { writer in
       let log = EventLog()
       writer.add(transactionObserver: log)
@@ -74,7 +74,7 @@ import Testing
   ]
 
   @Test(arguments: transactions)
-  func `transactions that change no row` (statements: [String], calls: [String]) throws {
+  func `transactions that change no row`(statements: [String], calls: [String]) throws {
     try withShop { db in
       try db.execute(sql: "INSERT INTO country VALUES ('FR', 'France')")
       let log = EventLog()
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `erasures and backups are not notified` () throws {
+  @Test func `erasures and backups are not notified`() throws {
     let queue = try DatabaseQueue()
     try queue.write { db in try db.execute(sql: shopSchema) }
     let log = EventLog()
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.allCases)
-  func `reads are not notified` (kind: ConnectionKind) throws {
+  func `reads are not notified`(kind: ConnectionKind) throws {
     try withShop(kind) { writer in
       let log = EventLog()
       writer.add(transactionObserver: log)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `read-only connections have no observers` () throws {
+  @Test func `read-only connections have no observers`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/shop.sqlite"
       try DatabaseQueue(path: path).write { db in try db.execute(sql: shopSchema) }
@@ -129,7 +129,8 @@ import Testing
     }
   }
 
-  @Test func `observers are notified in the order of their registration, each event to all` () throws {
+  @Test func `observers are notified in the order of their registration, each event to all`() throws
+  {
     try withShop { db in
       let first = EventLog("o")
       let second = EventLog("p", shared: first)
@@ -144,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `an observer that is added twice is called twice, and removed once` () throws {
+  @Test func `an observer that is added twice is called twice, and removed once`() throws {
     try withShop { db in
       let log = EventLog()
       db.add(transactionObserver: log)
@@ -164,7 +165,9 @@ import Testing
     }
   }
 
-  @Test func `a transaction inside didCommit is notified completely before the next observer` () throws {
+  @Test func `a transaction inside didCommit is notified completely before the next observer`()
+    throws
+  {
     try withShop { db in
       let first = EventLog("o")
       let second = EventLog("p", shared: first)
@@ -187,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `an error of a transaction inside didCommit is its own` () throws {
+  @Test func `an error of a transaction inside didCommit is its own`() throws {
     try withShop { db in
       let log = EventLog()
       log.onCommit = { db in
@@ -199,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `the database can't be used before the end of the transaction` () throws {
+  @Test func `the database can't be used before the end of the transaction`() throws {
     try withShop { db in
       let log = EventLog()
       var errors: [String] = []
@@ -210,12 +213,15 @@ import Testing
       db.add(transactionObserver: log)
       try db.execute(sql: "INSERT INTO note VALUES ('a')")
       #expect(errors.count == 2)
-      #expect(errors.allSatisfy { $0.hasPrefix("SQLite error 21: the database can't be used in databaseDidChange") })
+      #expect(
+        errors.allSatisfy {
+          $0.hasPrefix("SQLite error 21: the database can't be used in databaseDidChange")
+        })
       #expect(log.take() == ["insert note 1", "willCommit", "didCommit"])
     }
   }
 
-  @Test func `a reader of the pool sees the old state before the commit` () throws {
+  @Test func `a reader of the pool sees the old state before the commit`() throws {
     try withShop(.pool) { pool in
       let log = EventLog()
       var counts: [Int?] = []
@@ -230,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func `a function that writes is notified` () throws {
+  @Test func `a function that writes is notified`() throws {
     try withShop { db in
       db.add(
         function: DatabaseFunction("remember", argumentCount: 1) { values in
@@ -244,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func `changes of other connections are not notified` () throws {
+  @Test func `changes of other connections are not notified`() throws {
     try withShop(.queue) { queue in
       let log = EventLog()
       queue.add(transactionObserver: log)
@@ -254,7 +260,7 @@ import Testing
     }
   }
 
-  @Test func `the rowid of the last insertion survives what observers insert` () throws {
+  @Test func `the rowid of the last insertion survives what observers insert`() throws {
     try withShop { db in
       let log = EventLog()
       var isDone = false

@@ -25,7 +25,10 @@ import Testing
     ),
     // SQLite rolls the transaction back by itself.
     (
-      ["BEGIN", "INSERT INTO note VALUES ('a')", "INSERT OR ROLLBACK INTO country VALUES ('FR', 'x')"],
+      [
+        "BEGIN", "INSERT INTO note VALUES ('a')",
+        "INSERT OR ROLLBACK INTO country VALUES ('FR', 'x')",
+      ],
       ["insert note 1", "didRollback"]
     ),
     (
@@ -39,13 +42,16 @@ import Testing
     ),
     (["INSERT INTO child VALUES (1, 99)"], []),
     (
-      ["BEGIN", "INSERT INTO child VALUES (1, 99)", "COMMIT", "DELETE FROM child WHERE id = 1", "COMMIT"],
+      [
+        "BEGIN", "INSERT INTO child VALUES (1, 99)", "COMMIT", "DELETE FROM child WHERE id = 1",
+        "COMMIT",
+      ],
       ["insert child 1", "delete child 1", "willCommit", "didCommit"]
     ),
   ]
 
   @Test(arguments: failures)
-  func `statements that fail` (statements: [String], calls: [String]) throws {
+  func `statements that fail`(statements: [String], calls: [String]) throws {
     try withShop { db in
       try db.execute(
         sql: """
@@ -66,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `after a rollback by SQLite, a later commit is another transaction` () throws {
+  @Test func `after a rollback by SQLite, a later commit is another transaction`() throws {
     try withShop { db in
       var ends: [String] = []
       let log = Log<String>()
@@ -85,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `a rollback inside of a write is notified once` () throws {
+  @Test func `a rollback inside of a write is notified once`() throws {
     try withShop(.memory) { queue in
       let log = EventLog()
       queue.add(transactionObserver: log)
@@ -101,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `the database can be used in didRollback of a write that failed` () throws {
+  @Test func `the database can be used in didRollback of a write that failed`() throws {
     try withShop(.memory) { queue in
       let log = EventLog()
       var counts: [Int?] = []
@@ -119,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `a cascade that is undone is not notified` () throws {
+  @Test func `a cascade that is undone is not notified`() throws {
     try withShop { db in
       try db.execute(
         sql: """
@@ -155,7 +161,7 @@ import Testing
   ]
 
   @Test(arguments: commits)
-  func `an observer refuses a commit` (statements: [String]) throws {
+  func `an observer refuses a commit`(statements: [String]) throws {
     try withShop { db in
       let first = EventLog("o")
       first.onWillCommit = { throw Veto() }
@@ -175,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.allCases, [true, false])
-  func `an observer refuses the commit of a write` (kind: ConnectionKind, isEmpty: Bool) throws {
+  func `an observer refuses the commit of a write`(kind: ConnectionKind, isEmpty: Bool) throws {
     try withShop(kind) { writer in
       let log = EventLog()
       log.onWillCommit = { throw Veto() }
@@ -190,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func `an error of the write wins` () throws {
+  @Test func `an error of the write wins`() throws {
     try withShop(.memory) { queue in
       let log = EventLog()
       log.onWillCommit = { throw Veto() }
@@ -200,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func `a refused statement that returns rows throws, however many rows are read` () throws {
+  @Test func `a refused statement that returns rows throws, however many rows are read`() throws {
     try withShop { db in
       let log = EventLog()
       log.onWillCommit = { throw Veto() }
@@ -215,7 +221,7 @@ import Testing
     }
   }
 
-  @Test func `a dropped cursor of a statement that writes commits` () throws {
+  @Test func `a dropped cursor of a statement that writes commits`() throws {
     try withShop { db in
       let log = EventLog()
       db.add(transactionObserver: log)

@@ -89,14 +89,15 @@ extension Database {
     guard broker.isNotifyingChanges else { return }
     throw DatabaseError(
       resultCode: .SQLITE_MISUSE,
-      message: "the database can't be used in databaseDidChange, databaseWillChange, databaseWillCommit",
+      message:
+        "the database can't be used in databaseDidChange, databaseWillChange, databaseWillCommit",
       sql: statement.sql)
   }
 
   /// Steps a statement for the first time, which does all of its changes, for those who follow it.
   func observedStep(_ statement: Statement) -> CInt {
     guard let sqliteConnection, !isReadOnly, let followed = broker.follow(statement) else {
-      return statement.handle.step()
+      return unfollowedStep(statement)
     }
     if statement.mayTruncate { unsafe recompileStatements(sqliteConnection, for: statement) }
     if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
@@ -107,13 +108,44 @@ extension Database {
     broker.followed.removeLast()
     if code == ResultCode.SQLITE_ROW.rawValue || code == ResultCode.SQLITE_DONE.rawValue {
       didChange(followed)
-    } else if !keepsChangesOnFailure(statement, code: code) {
-      broker.log.undo(downTo: changeCount)
-      updateTransactionHooks()
+    } else if ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT {
+      broker.failure = FailedStatement(statement: followed, changeCount: changeCount)
     } else {
-      didChange(followed)
+      undoChanges(downTo: changeCount)
     }
     return code
+  }
+
+  /// Steps a statement that nobody follows. It may be executed by a function that a followed statement calls.
+  private func unfollowedStep(_ statement: Statement) -> CInt {
+    if broker.followed.isEmpty { return statement.handle.step() }
+    broker.followed.append(FollowedStatement(statement.effects, followers: [], regions: []))
+    defer { broker.followed.removeLast() }
+    return statement.handle.step()
+  }
+
+  private func undoChanges(downTo count: Int) {
+    broker.log.undo(downTo: count)
+    updateTransactionHooks()
+  }
+
+  /// Called when a constraint has failed, once the error is known: what the statement has changed is undone, unless the conflict
+  /// resolution algorithm is `FAIL`. The statement may say so, or the schema, in constraints and triggers.
+  ///
+  /// See <https://www.sqlite.org/lang_conflict.html>.
+  func undoFailedChanges(_ statement: Statement) {
+    guard let failure = broker.failure.take() else { return }
+    guard failure.changeCount < broker.log.changes.count else { return updateTransactionHooks() }
+    if statement.sql.mentionsFail || schemaMentionsFail {
+      didChange(failure.statement)
+    } else {
+      undoChanges(downTo: failure.changeCount)
+    }
+  }
+
+  private var schemaMentionsFail: Bool {
+    let objects = try? schema.catalogs(named: nil).flatMap { try schema.objects(of: $0) }
+    return objects?.contains { $0.sql?.mentionsFail == true } ?? true
   }
 
   /// Notifies the changes of a statement that has succeeded, unless a savepoint or an outer statement may still undo them.
@@ -158,12 +190,16 @@ extension Database {
     unsafe effectsRecorder.install(on: connection)
     statement.mayTruncate = false
   }
+}
 
-  /// Returns whether the changes of a statement that has failed may stay: those of `OR FAIL`.
-  private func keepsChangesOnFailure(_ statement: Statement, code: CInt) -> Bool {
-    guard ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT else { return false }
-    return statement.sql.uppercased().contains("FAIL")
-  }
+/// A statement that has violated a constraint, and the number of changes before it.
+struct FailedStatement {
+  let statement: FollowedStatement
+  let changeCount: Int
+}
+
+extension String {
+  fileprivate var mentionsFail: Bool { uppercased().contains("FAIL") }
 }
 
 extension DatabaseEvent {

@@ -1,5 +1,3 @@
-import CSQLite
-
 /// A change of a row.
 ///
 /// See <https://www.sqlite.org/c3ref/update_hook.html>.

@@ -17,6 +17,8 @@ final class ObservationBroker {
   var touched: [RegionObserver] = []
   /// The statements that are stepped and that somebody follows, the outermost one first.
   var followed: [FollowedStatement] = []
+  /// The statement whose failure is being handled.
+  var failure: FailedStatement?
   /// True while observers are notified that can't use the connection.
   var isNotifyingChanges = false
   var end = TransactionEnd()

@@ -1,29 +1,3 @@
-import CSQLite
-
-extension Database {
-  /// Reports the end of the transaction to all observers, in the order of their registration.
-  ///
-  /// They can use the database, and begin transactions, which are notified completely before the next observer is: so nothing of
-  /// the transaction that has ended is left when the first one is called.
-  func notifyTransactionEnd() {
-    guard let completion = broker.end.completion, !isInsideTransaction, let sqliteConnection else {
-      return
-    }
-    let witnesses = broker.endTransaction(completion)
-    updateObservation()
-    updateTransactionHooks()
-    if witnesses.isEmpty { return }
-    let lastInsertedRowID = lastInsertedRowID
-    ignoringCancellation {
-      unsafe interrupting(sqliteConnection) {
-        for witness in witnesses { witness.notify(completion, self) }
-      }
-    }
-    // The statement that ended the transaction may be an insertion, whose author wants to know.
-    unsafe sqlite3_set_last_insert_rowid(sqliteConnection, lastInsertedRowID)
-  }
-}
-
 /// An observer that is notified of the end of a transaction.
 enum TransactionWitness {
   case observer(any TransactionObserver, ObserverRegistration, isStopped: Bool)

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a hundred observations of equal requests fetch once` (kind: ConnectionKind) async throws {
+  func `a hundred observations of equal requests fetch once`(kind: ConnectionKind) async throws {
     let counter = Counter()
     try await kind.withShop(counter.configuration) { writer async throws in
       let log = ValueRecorder<String>()
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `other requests, and other values, fetch for themselves` (kind: ConnectionKind)
+  func `other requests, and other values, fetch for themselves`(kind: ConnectionKind)
     async throws
   {
     let counter = Counter()
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a shared value is not used after a commit, nor after the end of its observations` (
+  func `a shared value is not used after a commit, nor after the end of its observations`(
     kind: ConnectionKind
   ) async throws {
     let counter = Counter()
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `an observation that is cancelled leaves the fetch to the others` (
+  func `an observation that is cancelled leaves the fetch to the others`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer async throws in

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases, [false, true])
-  func `one value, and no region` (kind: Kind, isImmediate: Bool) async throws {
+  func `one value, and no region`(kind: Kind, isImmediate: Bool) async throws {
     try await withReader(kind) { reader, writer async throws in
       let cancellable = authorCount.logging(to: log).record(
         in: reader, scheduling: QueueScheduler(isImmediate: isImmediate), into: report)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `write access does not help` (kind: Kind) async throws {
+  func `write access does not help`(kind: Kind) async throws {
     try await withReader(kind) { reader, _ async throws in
       var observation = ValueObservation.tracking { db in
         try db.execute(sql: "INSERT INTO note VALUES ('a')")
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `an immediate start in a read uses its connection` (kind: Kind) async throws {
+  func `an immediate start in a read uses its connection`(kind: Kind) async throws {
     try await withReader(kind) { reader, _ async throws in
       try reader.readNow { _ in
         let cancellable = authorCount.record(
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `the release of the cancellable is a cancellation` (kind: Kind) async throws {
+  func `the release of the cancellable is a cancellation`(kind: Kind) async throws {
     try await withReader(kind) { reader, _ async throws in
       let scheduler = ManualScheduler()
       var cancellable: AnyDatabaseCancellable? = authorCount.logging(to: log)

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool, extents)
-  func `subscribers share one fetch, in their order, and new ones get the last value` (
+  func `subscribers share one fetch, in their order, and new ones get the last value`(
     kind: ConnectionKind, extent: SharedValueObservationExtent
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `with nobody left, the observation ends, and begins again` () async throws {
+  @Test func `with nobody left, the observation ends, and begins again`() async throws {
     try await ConnectionKind.queue.withShop { writer async throws in
       let shared = authorCount.logging(to: log).shared(in: writer, scheduling: QueueScheduler())
       subscribe(to: shared, first).cancel()
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `with nobody left, an observation for its lifetime goes on` () async throws {
+  @Test func `with nobody left, an observation for its lifetime goes on`() async throws {
     try await ConnectionKind.queue.withShop { writer async throws in
       var shared: SharedValueObservation<Int>? = authorCount.logging(to: log)
         .shared(in: writer, scheduling: QueueScheduler(), extent: .observationLifetime)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: extents)
-  func `a subscription keeps the shared observation` (extent: SharedValueObservationExtent)
+  func `a subscription keeps the shared observation`(extent: SharedValueObservationExtent)
     async throws
   {
     try await ConnectionKind.queue.withShop { writer async throws in
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: extents)
-  func `after an error, the observation begins again, or reports the same one` (
+  func `after an error, the observation begins again, or reports the same one`(
     extent: SharedValueObservationExtent
   ) async throws {
     try await ConnectionKind.queue.withShop { writer async throws in
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `subscribers wait for the first value` () async throws {
+  @Test func `subscribers wait for the first value`() async throws {
     try await ConnectionKind.queue.withShop { writer async throws in
       let scheduler = ManualScheduler()
       let shared = authorCount.logging(to: log).shared(in: writer, scheduling: scheduler)
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `the last value does not come after a newer one` () async throws {
+  @Test func `the last value does not come after a newer one`() async throws {
     try await ConnectionKind.queue.withShop { writer async throws in
       let scheduler = ManualScheduler()
       let shared = authorCount.shared(in: writer, scheduling: scheduler)
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `a subscriber may cancel, and subscribe again, where it gets its value` ()
+  @Test func `a subscriber may cancel, and subscribe again, where it gets its value`()
     async throws
   {
     try await ConnectionKind.queue.withShop { writer async throws in
@@ -190,7 +190,7 @@ import Testing
   }
 
   /// Subscribers are not called under a lock.
-  @Test func `a subscriber may wait for another thread that subscribes` () async throws {
+  @Test func `a subscriber may wait for another thread that subscribes`() async throws {
     try await ConnectionKind.queue.withShop { writer async throws in
       let shared = authorCount.shared(
         in: writer, scheduling: QueueScheduler(), extent: .observationLifetime)
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func `a sequence is a subscription` () async throws {
+  @Test func `a sequence is a subscription`() async throws {
     try await ConnectionKind.pool.withShop { writer async throws in
       let shared = authorCount.logging(to: log)
         .shared(in: writer, scheduling: .async(onQueue: DispatchQueue(label: "values")))
@@ -224,7 +224,7 @@ import Testing
     }
   }
 
-  @Test func `the default scheduler is the main queue` () async throws {
+  @Test func `the default scheduler is the main queue`() async throws {
     try await ConnectionKind.queue.withShop { writer async throws in
       let cancellable = authorCount.shared(in: writer).start(
         onError: { _ in },

@@ -6,7 +6,7 @@ import Testing
   /// Constant regions that are not constant.
   @Suite struct SmallRegionTests {
     @Test(arguments: [false, true])
-    func `debug builds report a fetch that reads more than the first one, once` (isPool: Bool)
+    func `debug builds report a fetch that reads more than the first one, once`(isPool: Bool)
       async
     {
       // The function is that of the process.
@@ -20,7 +20,9 @@ import Testing
           }
           let events = ValueRecorder<String>()
           let cancellable = observation.logging(to: events).record(in: writer, into: report)
-          try await events.wait { $0.contains("tracked region: note(*)") && $0.contains("value: 0") }
+          try await events.wait {
+            $0.contains("tracked region: note(*)") && $0.contains("value: 0")
+          }
           for _ in 1...3 {
             let count = report.values.elements.count
             try writer.run("INSERT INTO note VALUES ('a')")

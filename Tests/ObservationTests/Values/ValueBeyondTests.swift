@@ -1,7 +1,8 @@
 import Foundation
-@testable import Quarry
 import QuarryTestSupport
 import Testing
+
+@testable import Quarry
 
 /// Operators that delay fetches, leave values out, and start again.
 @Suite struct ValueBeyondTests {
@@ -16,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool, [false, true])
-  func `debounce fetches after a pause` (kind: ConnectionKind, isConstant: Bool) async throws {
+  func `debounce fetches after a pause`(kind: ConnectionKind, isConstant: Bool) async throws {
     try await kind.withShop { writer async throws in
       let cancellable = observation(isConstant: isConstant).debounce(for: .seconds(10))
         .logging(to: log).record(in: writer, into: report)
@@ -37,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool, [false, true])
-  func `throttle fetches once in a while, and after the last change` (
+  func `throttle fetches once in a while, and after the last change`(
     kind: ConnectionKind, isConstant: Bool
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a region that changes while the fetch is delayed is not missed` (kind: ConnectionKind)
+  func `a region that changes while the fetch is delayed is not missed`(kind: ConnectionKind)
     async throws
   {
     try await kind.withShop { writer async throws in
@@ -82,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `the first value is left out` (kind: ConnectionKind) async throws {
+  func `the first value is left out`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let cancellable = authorCount.removeDuplicates().dropInitial().logging(to: log)
         .record(in: writer, into: report)
@@ -96,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a failing fetch is tried again after a delay` (kind: ConnectionKind) async throws {
+  func `a failing fetch is tried again after a delay`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       var observation = ValueObservation.tracking { db in
         let count = try db.count("author")
@@ -133,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a start that fails is tried again` (kind: ConnectionKind) async throws {
+  func `a start that fails is tried again`(kind: ConnectionKind) async throws {
     try await kind.withDatabase { writer async throws in
       var observation = authorCount
       observation.clock = clock
@@ -149,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `commits of other connections are noticed by polling` (kind: ConnectionKind) async throws {
+  func `commits of other connections are noticed by polling`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let errors = ValueRecorder<any Error>()
       let polling = writer.notifyChangesOfOtherConnections(
@@ -174,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func `polling does not keep the database alive` () async throws {
+  @Test func `polling does not keep the database alive`() async throws {
     weak var database: AnyObject?
     var polling: AnyDatabaseCancellable?
     do {
@@ -199,7 +200,7 @@ import Testing
     var name = ""
   }
 
-  @Test func `insertions, removals, moves, and updates` () throws {
+  @Test func `insertions, removals, moves, and updates`() throws {
     let old = [Item(id: 1), Item(id: 2), Item(id: 3)]
     let new = [Item(id: 3), Item(id: 1, name: "new"), Item(id: 4)]
     let change = ListChange(from: old, to: new)
@@ -236,13 +237,13 @@ import Testing
       }) ?? [].difference(from: [])
   }
 
-  @Test func `equal lists have no change` () {
+  @Test func `equal lists have no change`() {
     let list = [Item(id: 1), Item(id: 2)]
     #expect(ListChange(from: list, to: list).isEmpty)
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `an observation reports the changes of a list` (kind: ConnectionKind) async throws {
+  func `an observation reports the changes of a list`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       try writer.run("INSERT INTO author (name) VALUES ('b'), ('c')")
       let report = Report<ListChange<Item>>()
@@ -254,7 +255,8 @@ import Testing
       let cancellable = observation.differences().record(in: writer, into: report)
       try await report.values.first(1)
       try writer.run("UPDATE author SET name = name")
-      try writer.run("INSERT INTO author (name) VALUES ('a'); UPDATE author SET name = 'd' WHERE id = 2")
+      try writer.run(
+        "INSERT INTO author (name) VALUES ('a'); UPDATE author SET name = 'd' WHERE id = 2")
       let changes = try await report.values.first(2)
       #expect(changes[0].difference.insertions.count == 2)
       #expect(changes[0].updates == [])

@@ -8,7 +8,7 @@ import Testing
   private let report = Report<Int>()
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `values that are scheduled are not reported after the cancellation` (
+  func `values that are scheduled are not reported after the cancellation`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `the release of the cancellable is a cancellation` (kind: ConnectionKind) async throws {
+  func `the release of the cancellable is a cancellation`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let log = ValueRecorder<String>()
       var cancellable: AnyDatabaseCancellable? = authorCount.logging(to: log)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `an observation can be cancelled where it reports` (kind: ConnectionKind) async throws {
+  func `an observation can be cancelled where it reports`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let box = CancellableBox()
       let queue = DispatchQueue(label: "values")
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `an observation can be cancelled where it fetches` (kind: ConnectionKind) async throws {
+  func `an observation can be cancelled where it fetches`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let box = CancellableBox()
       let scheduler = ManualScheduler()
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `an observation that is cancelled before its turn on a queue does not fetch` ()
+  @Test func `an observation that is cancelled before its turn on a queue does not fetch`()
     async throws
   {
     try await ConnectionKind.queue.withShop { writer async throws in
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a cancellation does not wait for a write, nor for a fetch` (kind: ConnectionKind)
+  func `a cancellation does not wait for a write, nor for a fetch`(kind: ConnectionKind)
     async throws
   {
     try await kind.withShop { writer async throws in
@@ -115,7 +115,7 @@ import Testing
   }
 
   /// An error waits for the values that were fetched before it.
-  @Test func `the value of the commit before an error is reported first` () async throws {
+  @Test func `the value of the commit before an error is reported first`() async throws {
     try await ConnectionKind.queue.withShop { writer async throws in
       let gate = DispatchSemaphore(value: 0)
       let observation = ValueObservation.tracking { db in
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `a closure is run once, by the cancellation or the release` () {
+  @Test func `a closure is run once, by the cancellation or the release`() {
     let log = ValueRecorder<Int>()
     let first = AnyDatabaseCancellable { log.append(1) }
     first.cancel()

@@ -6,7 +6,7 @@ import Testing
 /// Observations that are started and cancelled by several threads, while others write.
 @Suite struct ValueCrowdTests {
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `observations come and go` (kind: ConnectionKind) async throws {
+  func `observations come and go`(kind: ConnectionKind) async throws {
     let run = RandomRun("Crowd of observations")
     var configuration = Configuration()
     configuration.maximumReaderCount = 2
@@ -21,7 +21,8 @@ import Testing
               let observation = random.chance(2) ? authorCount : constantAuthorCount
               cancellables.append(
                 observation.start(
-                  in: writer, scheduling: .task, onError: { errors.append($0) }, onChange: { _ in }))
+                  in: writer, scheduling: .task, onError: { errors.append($0) }, onChange: { _ in })
+              )
               if random.chance(2) {
                 cancellables.remove(at: random.below(cancellables.count)).cancel()
               }
@@ -45,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a thousand observations of a pool with one reader` () async throws {
+  @Test func `a thousand observations of a pool with one reader`() async throws {
     var configuration = Configuration()
     configuration.maximumReaderCount = 1
     try await ConnectionKind.pool.withShop(configuration) { writer async throws in

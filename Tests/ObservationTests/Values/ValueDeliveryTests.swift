@@ -8,7 +8,7 @@ import Testing
   private let report = Report<Int>()
 
   @Test(arguments: ConnectionKind.queueAndPool, [false, true])
-  func `values come in order, and the last one is the state` (
+  func `values come in order, and the last one is the state`(
     kind: ConnectionKind, isConstant: Bool
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `each commit has its value where it waits for the fetch` (kind: ConnectionKind)
+  func `each commit has its value where it waits for the fetch`(kind: ConnectionKind)
     async throws
   {
     try await kind.withShop { writer async throws in
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// One fetch is under way at most: the commits that come meanwhile share the next one.
-  @Test func `commits share a value where they don't wait for the fetch` () async throws {
+  @Test func `commits share a value where they don't wait for the fetch`() async throws {
     try await ConnectionKind.pool.withShop { writer async throws in
       let isFetching = DispatchSemaphore(value: 0)
       let gate = DispatchSemaphore(value: 0)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `more observations than readers` () async throws {
+  @Test func `more observations than readers`() async throws {
     var configuration = Configuration()
     configuration.maximumReaderCount = 1
     try await ConnectionKind.pool.withShop(configuration) { writer async throws in
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a start does not wait for a reader while it waits for the writer` (
+  func `a start does not wait for a reader while it waits for the writer`(
     kind: ConnectionKind
   ) async throws {
     var configuration = Configuration()
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `changes of other connections are not seen before a notification` (
+  func `changes of other connections are not seen before a notification`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a task that is cancelled after its commit does not make an observation fail` (
+  func `a task that is cancelled after its commit does not make an observation fail`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `suspended databases` () async throws {
+  @Test func `suspended databases`() async throws {
     var configuration = Configuration()
     configuration.observesSuspensionNotifications = true
     for kind in ConnectionKind.queueAndPool {

@@ -7,7 +7,7 @@ import Testing
   private let log = ValueRecorder<String>()
   private let report = Report<Int>()
 
-  @Test func `events come in the order of the operators, but fetches in the opposite one` ()
+  @Test func `events come in the order of the operators, but fetches in the opposite one`()
     async throws
   {
     try await ConnectionKind.queue.withShop { writer async throws in
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `failures come in the order of the operators, before the error is reported` ()
+  @Test func `failures come in the order of the operators, before the error is reported`()
     async throws
   {
     try await ConnectionKind.memory.withDatabase { writer async throws in
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a value may be received that a cancellation keeps from being reported` (
+  func `a value may be received that a cancellation keeps from being reported`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer async throws in

@@ -7,7 +7,7 @@ import Testing
   private let log = ValueRecorder<String>()
   private let report = Report<Int>()
 
-  @Test func `a queue fetches, observes, and reports` () async throws {
+  @Test func `a queue fetches, observes, and reports`() async throws {
     try await ConnectionKind.queue.withShop { writer async throws in
       let cancellable = authorCount.logging(to: log).record(in: writer, into: report)
       try await report.values.first(1)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a pool in which nothing is committed meanwhile fetches the first value once` (
+  func `a pool in which nothing is committed meanwhile fetches the first value once`(
     isConstant: Bool
   ) async throws {
     try await ConnectionKind.pool.withShop { writer async throws in
@@ -39,8 +39,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a pool fetches again what is committed before it observes` (isConstant: Bool) async throws
-  {
+  func `a pool fetches again what is committed before it observes`(isConstant: Bool) async throws {
     try await ConnectionKind.pool.withShop { writer async throws in
       let observation = isConstant ? constantAuthorCount : authorCount
       let cancellable =
@@ -60,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a pool notices a notification before it observes` () async throws {
+  @Test func `a pool notices a notification before it observes`() async throws {
     try await ConnectionKind.pool.withShop { writer async throws in
       let cancellable =
         authorCount
@@ -77,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.allCases)
-  func `what is rolled back, and what concerns other tables, is no change` (
+  func `what is rolled back, and what concerns other tables, is no change`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -98,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a region that changes is reported when it does` (kind: ConnectionKind) async throws {
+  func `a region that changes is reported when it does`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let observation = ValueObservation.tracking { db in
         let count = try db.count("note")
@@ -123,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `an error of the fetch ends the observation` (kind: ConnectionKind) async throws {
+  func `an error of the fetch ends the observation`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let observation = ValueObservation.tracking { (_: Database) throws -> Int in throw Mishap() }
       let cancellable = observation.logging(to: log).record(in: writer, into: report)
@@ -135,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `an error of an operator ends the observation` (kind: ConnectionKind) async throws {
+  func `an error of an operator ends the observation`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let cancellable = authorCount.logging(to: log, "count")
         .map { count in

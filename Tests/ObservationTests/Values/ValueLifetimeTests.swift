@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `an observation keeps the database alive until it is cancelled` (
+  func `an observation keeps the database alive until it is cancelled`(
     kind: ConnectionKind
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `an observation that has failed does not keep the database alive` (
+  func `an observation that has failed does not keep the database alive`(
     kind: ConnectionKind
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a shared observation keeps the database alive from its creation on` (
+  func `a shared observation keeps the database alive from its creation on`(
     kind: ConnectionKind
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a database can be closed while it is observed` (kind: ConnectionKind) async throws {
+  func `a database can be closed while it is observed`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let log = ValueRecorder<String>()
       let cancellable = authorCount.logging(to: log).record(in: writer, into: report)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool, [false, true])
-  func `an observation of a closed database fails` (
+  func `an observation of a closed database fails`(
     kind: ConnectionKind, isImmediate: Bool
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `what the functions refer to is released at the end` (kind: ConnectionKind) async throws {
+  func `what the functions refer to is released at the end`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       var object: AnyDatabaseCancellable? = AnyDatabaseCancellable {}
       weak let weakObject = object

@@ -7,7 +7,7 @@ import Testing
 ///
 /// `QUARRY_OBSERVATION_RUNS` sets the number of runs, 200 by default, and `QUARRY_RANDOM_SEED` the seed of the first one.
 @Suite struct ValueModelTests {
-  @Test func `values are committed states, in order, and the last one is the state` () async throws {
+  @Test func `values are committed states, in order, and the last one is the state`() async throws {
     let run = RandomRun("Model of value observations")
     let count = ProcessInfo.processInfo.environment["QUARRY_OBSERVATION_RUNS"].flatMap { Int($0) }
     for index in 0..<UInt64(count ?? 200) {
@@ -125,20 +125,22 @@ extension ObservationModel {
   private func writeSomething() throws {
     switch random.below(8) {
     case 0: try access { db in try? self.execute(db) }
-    case 1: try access { db in
-      try db.execute(sql: self.definition())
-      return nil
-    }
-    case 2: try transaction { _ in .rollback }
-    case 3: try access { db in
-      // SQLite itself rolls back.
-      try? db.inTransaction {
-        try db.execute(sql: "INSERT INTO p (id) VALUES (1), (2)")
-        try db.execute(sql: "INSERT OR ROLLBACK INTO p (id) VALUES (1)")
-        return .commit
+    case 1:
+      try access { db in
+        try db.execute(sql: self.definition())
+        return nil
       }
-      return nil
-    }
+    case 2: try transaction { _ in .rollback }
+    case 3:
+      try access { db in
+        // SQLite itself rolls back.
+        try? db.inTransaction {
+          try db.execute(sql: "INSERT INTO p (id) VALUES (1), (2)")
+          try db.execute(sql: "INSERT OR ROLLBACK INTO p (id) VALUES (1)")
+          return .commit
+        }
+        return nil
+      }
     default: try transaction { _ in .commit }
     }
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ValueOperatorTests {
   private let report = Report<Int>()
 
-  @Test func `each value is compared with the last one that passed` () async throws {
+  @Test func `each value is compared with the last one that passed`() async throws {
     try await ConnectionKind.queue.withShop { writer async throws in
       try writer.run("INSERT INTO author (id) VALUES (1), (2), (3), (4), (5)")
       let compared = ValueRecorder<String>()
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `each start has a memory of its own` (kind: ConnectionKind) async throws {
+  func `each start has a memory of its own`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let observation = authorCount.map { $0 * 10 }.removeDuplicates()
       let other = Report<Int>()
@@ -46,10 +46,11 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `operators can use the database` (kind: ConnectionKind) async throws {
+  func `operators can use the database`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
-      let cancellable = authorCount.map { count in try writer.read { try $0.count("note") } + count }
-        .record(in: writer, into: report)
+      let cancellable = authorCount.map { count in try writer.read { try $0.count("note") } + count
+      }
+      .record(in: writer, into: report)
       try await report.values.first(1)
       try writer.run("INSERT INTO note VALUES ('a'); INSERT INTO author DEFAULT VALUES")
       #expect(try await report.values.first(2) == [0, 2])
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a fetch can't write` (kind: ConnectionKind) async throws {
+  func `a fetch can't write`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let observation = ValueObservation.tracking { db in
         try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `with write access, a fetch writes, is not notified of it, and others are` (
+  func `with write access, a fetch writes, is not notified of it, and others are`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -101,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `what a failing fetch has written is rolled back` (kind: ConnectionKind) async throws {
+  func `what a failing fetch has written is rolled back`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       var observation = ValueObservation.tracking { (db: Database) throws -> Int in
         try db.execute(sql: "INSERT INTO note VALUES ('fetched')")
@@ -116,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a fetch sees one state` (kind: ConnectionKind) async throws {
+  func `a fetch sees one state`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let observation = ValueObservation.tracking { db in db.isInsideTransaction ? 1 : 0 }
       let cancellable = observation.record(in: writer, into: report)

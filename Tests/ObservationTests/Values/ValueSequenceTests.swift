@@ -7,7 +7,7 @@ import Testing
   private let log = ValueRecorder<String>()
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `nothing starts before the iterator is made, and then it starts at once` (
+  func `nothing starts before the iterator is made, and then it starts at once`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a loop that is left cancels the observation, and another one starts over` (
+  func `a loop that is left cancels the observation, and another one starts over`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `the release of the iterator cancels the observation` (kind: ConnectionKind) async throws {
+  func `the release of the iterator cancels the observation`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       var iterator: AsyncValueObservation<Int>.Iterator? =
         authorCount.logging(to: log).values(in: writer).makeAsyncIterator()
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a task that is cancelled ends its loop without an error` (kind: ConnectionKind)
+  func `a task that is cancelled ends its loop without an error`(kind: ConnectionKind)
     async throws
   {
     try await kind.withShop { writer async throws in
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `the newest value is kept` (kind: ConnectionKind) async throws {
+  func `the newest value is kept`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let scheduler = ManualScheduler()
       var iterator = authorCount.values(
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `the oldest value is kept` (kind: ConnectionKind) async throws {
+  func `the oldest value is kept`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let scheduler = ManualScheduler()
       var iterator = authorCount.values(
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `an error is thrown after the values, and then there is nothing` (kind: ConnectionKind)
+  func `an error is thrown after the values, and then there is nothing`(kind: ConnectionKind)
     async throws
   {
     try await kind.withShop { writer async throws in
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test @MainActor func `an immediate sequence has its first value when its iterator is made` ()
+  @Test @MainActor func `an immediate sequence has its first value when its iterator is made`()
     async throws
   {
     let writer = try makeShop(isPool: true)

@@ -1,14 +1,15 @@
 import Foundation
-@testable import Quarry
 import QuarryTestSupport
 import Testing
+
+@testable import Quarry
 
 /// Schedulers, and the first value.
 @Suite struct ValueStartTests {
   private let report = Report<Int>()
 
   @Test(arguments: [false, true]) @MainActor
-  func `an immediate start reports the first value before it returns` (
+  func `an immediate start reports the first value before it returns`(
     isPool: Bool
   ) async throws {
     let writer = try makeShop(isPool: isPool)
@@ -25,11 +26,13 @@ import Testing
   }
 
   @Test(arguments: [false, true]) @MainActor
-  func `a start on the main actor reports nothing before it returns` (
+  func `a start on the main actor reports nothing before it returns`(
     isPool: Bool
   ) async throws {
     let writer = try makeShop(isPool: isPool)
-    let cancellable = authorCount.start(in: writer) { report.errors.append($0) } onChange: {
+    let cancellable = authorCount.start(in: writer) {
+      report.errors.append($0)
+    } onChange: {
       MainActor.assertIsolated()
       report.values.append($0)
     }
@@ -41,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `an immediate start elsewhere is an error` (kind: ConnectionKind) async throws {
+  func `an immediate start elsewhere is an error`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       await Task.detached { [report] in
         _ = authorCount.record(
@@ -54,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `an immediate start that fails reports its error before it returns` (
+  func `an immediate start that fails reports its error before it returns`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -70,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `all values come on the queue` (kind: ConnectionKind) async throws {
+  func `all values come on the queue`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let key = DispatchSpecificKey<Bool>()
       let queue = DispatchQueue(label: "values")
@@ -87,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a task reports one value after the other` (kind: ConnectionKind) async throws {
+  func `a task reports one value after the other`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let cancellable = authorCount.start(
         in: writer, scheduling: .task(priority: .high), onError: { report.errors.append($0) },
@@ -99,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `an immediate start in a transaction of a queue sees its changes` () async throws {
+  @Test func `an immediate start in a transaction of a queue sees its changes`() async throws {
     try await ConnectionKind.queue.withShop { writer async throws in
       let log = ValueRecorder<String>()
       let cancellable = try writer.writeNow { db in
@@ -113,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `when this transaction is rolled back, the value is fetched again` () async throws {
+  @Test func `when this transaction is rolled back, the value is fetched again`() async throws {
     try await ConnectionKind.queue.withShop { writer async throws in
       var cancellable: AnyDatabaseCancellable?
       try writer.accessNow { db in
@@ -129,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `when the savepoint of the start is rolled back, the value is fetched again` ()
+  @Test func `when the savepoint of the start is rolled back, the value is fetched again`()
     async throws
   {
     try await ConnectionKind.queue.withShop { writer async throws in
@@ -147,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `an immediate start in a write of a pool sees the last commit` () async throws {
+  @Test func `an immediate start in a write of a pool sees the last commit`() async throws {
     try await ConnectionKind.pool.withShop { writer async throws in
       let cancellable = try writer.writeNow { db in
         try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
@@ -161,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `an immediate start in a read of a pool is an error` () async throws {
+  @Test func `an immediate start in a read of a pool is an error`() async throws {
     try await ConnectionKind.pool.withShop { writer async throws in
       _ = try await writer.read { [report] _ in
         authorCount.record(in: writer, scheduling: QueueScheduler(), into: report)
@@ -172,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `another start in an access fetches after it` (kind: ConnectionKind) async throws {
+  func `another start in an access fetches after it`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let cancellable = try writer.accessNow { db in
         let cancellable = authorCount.record(in: writer, into: report)
@@ -185,7 +188,7 @@ import Testing
   }
 
   /// The second value of a pool can't come before the first one has been reported, on whatever thread.
-  @Test func `an immediate first value comes first` () async throws {
+  @Test func `an immediate first value comes first`() async throws {
     try await ConnectionKind.pool.withShop { writer async throws in
       let order = ValueRecorder<String>()
       let cancellable = constantAuthorCount.start(
@@ -200,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `the queue of the operators has a name` () async throws {
+  @Test func `the queue of the operators has a name`() async throws {
     var configuration = Configuration()
     configuration.label = "Shop"
     try await ConnectionKind.queue.withShop(configuration) { writer async throws in

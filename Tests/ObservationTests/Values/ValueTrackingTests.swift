@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a constant region is the one of the first fetch` (kind: ConnectionKind) async throws {
+  func `a constant region is the one of the first fetch`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let observation = ValueObservation.trackingConstantRegion { db in
         try db.count("note") == 0 ? 0 : try db.count("country")
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `explicit regions are what is observed, and nothing else` (kind: ConnectionKind)
+  func `explicit regions are what is observed, and nothing else`(kind: ConnectionKind)
     async throws
   {
     try await kind.withShop { writer async throws in
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a list of regions may be empty, and the full database hears everything` (
+  func `a list of regions may be empty, and the full database hears everything`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `the schema is not observed` (kind: ConnectionKind) async throws {
+  func `the schema is not observed`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let observation = ValueObservation.tracking { db in
         try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a table that is dropped and created again is still observed` (kind: ConnectionKind)
+  func `a table that is dropped and created again is still observed`(kind: ConnectionKind)
     async throws
   {
     try await kind.withShop { writer async throws in
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `rows that REPLACE removes, new keys, and tables without rowid are observed` (
+  func `rows that REPLACE removes, new keys, and tables without rowid are observed`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a missing row is observed, and other rows are not` (kind: ConnectionKind) async throws {
+  func `a missing row is observed, and other rows are not`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let observation = ValueObservation.tracking { db in
         try Table("author").filter(Column("id") == 7).fetchCount(db)
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `what matches rows is a change, even without effect, and what matches none is not` (
+  func `what matches rows is a change, even without effect, and what matches none is not`(
     kind: ConnectionKind
   ) async throws {
     try await kind.withShop { writer async throws in
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a statement that fails is no change` (kind: ConnectionKind) async throws {
+  func `a statement that fails is no change`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let cancellable = try await start(authorCount, in: writer)
       log.takeAll()
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
-  func `a write in the notification of another observer is a change` (kind: ConnectionKind)
+  func `a write in the notification of another observer is a change`(kind: ConnectionKind)
     async throws
   {
     try await kind.withShop { writer async throws in

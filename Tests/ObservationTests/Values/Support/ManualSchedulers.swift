@@ -1,4 +1,5 @@
 import Foundation
+
 @testable import Quarry
 
 /// A scheduler whose actions wait until the test runs them.

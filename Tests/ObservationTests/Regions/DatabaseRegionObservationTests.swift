@@ -15,7 +15,7 @@ import Testing
   private func counts(
     _ region: some DatabaseRegionConvertible, _ statements: [String], setUp: String = ""
   ) throws -> [Int] {
-    try withShop(.memory) { queue in
+    try withShop(.memory) { queue throws in
       try queue.write { db in
         try db.execute(
           sql: """
@@ -30,7 +30,7 @@ import Testing
       defer { cancellable.cancel() }
       return try statements.map { sql in
         log.removeAll()
-        try queue.inDatabase { db in try db.execute(sql: sql) }
+        try queue.writeWithoutTransaction { db in try db.execute(sql: sql) }
         return log.elements.count
       }
     }
@@ -49,7 +49,7 @@ import Testing
   func `each committed transaction that touches the region is notified once`(
     kind: ConnectionKind
   ) throws {
-    try withShop(kind) { writer in
+    try withShop(kind) { writer throws in
       let log = Log<String>()
       let cancellable = start(Author.all(), in: writer) { db in
         #expect(!db.isInsideTransaction)
@@ -183,10 +183,10 @@ import Testing
   }
 
   @Test func `unspecified changes are notified at the next commit`() throws {
-    try withShop(.memory) { queue in
+    try withShop(.memory) { queue throws in
       let log = Log<Int>()
       let cancellable = start(Table("shelf"), in: queue) { _ in log.append(1) }
-      try queue.inDatabase { db in
+      try queue.writeWithoutTransaction { db in
         try db.notifyChanges(in: Table("shelf"))
         #expect(log.elements == [])
         try db.execute(sql: "BEGIN; COMMIT")
@@ -203,7 +203,7 @@ import Testing
   }
 
   @Test func `what the observation writes is not reported to itself, but to others`() throws {
-    try withShop(.memory) { queue in
+    try withShop(.memory) { queue throws in
       let log = Log<String>()
       let first = start(Table("note"), Table("author"), in: queue) { db in
         log.append("first")
@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test func `it starts in the middle of a transaction`() throws {
-    try withShop(.memory) { queue in
+    try withShop(.memory) { queue throws in
       let log = Log<Int>()
       nonisolated(unsafe) var cancellables: [AnyDatabaseCancellable] = []
       try queue.write { db in
@@ -243,7 +243,7 @@ import Testing
   }
 
   @Test func `it can be cancelled by its own notification`() throws {
-    try withShop(.memory) { queue in
+    try withShop(.memory) { queue throws in
       let log = Log<Int>()
       let box = Log<AnyDatabaseCancellable>()
       box.append(
@@ -258,7 +258,7 @@ import Testing
   }
 
   @Test func `an error of a region comes before start returns`() throws {
-    try withShop(.memory) { queue in
+    try withShop(.memory) { queue throws in
       let errors = Log<String>()
       let observation = DatabaseRegionObservation(tracking: Table("nope").all())
       let cancellable = observation.start(in: queue) {

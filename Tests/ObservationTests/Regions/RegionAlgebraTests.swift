@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct RegionAlgebraTests {
   private func region(_ sql: String) throws -> DatabaseRegion {
-    try withShop { db in try db.makeStatement(sql: sql).databaseRegion }
+    try withShop { db throws in try db.makeStatement(sql: sql).databaseRegion }
   }
 
   @Test func `the empty and the full region`() {
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `columns and rows are united each for themselves`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let (id, title, year) = (Column("id"), Column("title"), Column("year"))
       let one = try Book.select(title).filter(id == 1).databaseRegion(db)
       let two = try Book.select(year).filter(id == 2).databaseRegion(db)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `tables are sorted by name in descriptions, columns and rows too`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let (id, title, year) = (Column("id"), Column("title"), Column("year"))
       let books = try Book.select(year, title).filter([10, 9].contains(id)).databaseRegion(db)
       let region = try books.union(Table("author").databaseRegion(db))
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func `equality compares what regions name`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let whole = try Table("book").databaseRegion(db)
       #expect(try whole == Table("BOOK").databaseRegion(db))
       #expect(try whole != region("SELECT * FROM book"))
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `a region is its own region, and hides in any other`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let region = DatabaseRegion.fullDatabase
       #expect(try region.databaseRegion(db) == region)
       #expect(try AnyDatabaseRegionConvertible(region).databaseRegion(db) == region)

@@ -27,7 +27,7 @@ import Testing
   func `kinds of events modify regions`(
     name: String, rows: Bool, title: Bool, year: Bool, id: Bool
   ) throws {
-    try withShop { db in
+    try withShop { db throws in
       let region = try region(name, db)
       #expect(region.isModified(byEventsOfKind: .insert(tableName: "book")) == rows)
       #expect(region.isModified(byEventsOfKind: .delete(tableName: "BOOK")) == rows)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `events modify the rows of a region`() throws {
-    try withShop { db in
+    try withShop { db throws in
       func event(_ table: String, _ rowID: Int64) -> DatabaseEvent {
         DatabaseEvent(kind: .update, databaseName: "main", tableName: table, rowID: rowID)
       }
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `observed regions have the tables that exist, by their names`() throws {
-    try withShop { db in
+    try withShop { db throws in
       try db.execute(
         sql: """
           CREATE VIEW v AS SELECT title FROM book;
@@ -87,7 +87,7 @@ import Testing
   private static let id = Column("id")
 
   private func recorded(_ body: (Database) throws -> Void) throws -> String {
-    try withShop { db in
+    try withShop { db throws in
       try db.recordRegion { try body(db) }.1.observed(in: db).description
     }
   }
@@ -140,7 +140,7 @@ import Testing
     #expect(try recorded { try $0.registerAccess(to: Table("author")) } == "author(*)")
     #expect(try recorded { try $0.registerAccess(to: .fullDatabase) } == "full database")
     #expect(try recorded { try $0.registerAccess(to: Table("nope")) } == "empty")
-    try withShop { db in
+    try withShop { db throws in
       func region() -> DatabaseRegion {
         Issue.record("evaluated")
         return DatabaseRegion()
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test func `recordings inside others are parts of them`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let (inner, outer) = try db.recordRegion {
         _ = try Row.fetchAll(db, sql: "SELECT * FROM note")
         return try db.recordRegion { _ = try Book.fetchCount(db) }.1

@@ -96,13 +96,13 @@ private let all = "book(authorId,id,price,title,year)"
   @Test(arguments: requests.indices)
   func `the region of a request`(index: Int) throws {
     let (name, request, region) = Self.requests[index]
-    try withShop { db in
+    try withShop { db throws in
       #expect(try request.databaseRegion(db).description == region, "\(name)")
     }
   }
 
   @Test func `a request that does not compile has no region`() throws {
-    try withShop { db in
+    try withShop { db throws in
       #expect(throws: DatabaseError.self) {
         try Book.filter(Column("nope") == 1).databaseRegion(db)
       }
@@ -113,7 +113,7 @@ private let all = "book(authorId,id,price,title,year)"
   }
 
   @Test func `the region of a request is not the one of the next statement with its SQL`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let sql = "SELECT * FROM \"book\" WHERE \"id\" = ?"
       #expect(try Book.filter(id == 1).databaseRegion(db).description == all + "[1]")
       let request = SQLRequest<Row>(sql: sql, arguments: [2])
@@ -123,7 +123,7 @@ private let all = "book(authorId,id,price,title,year)"
   }
 
   @Test func `a table that the request reads twice is not limited`() throws {
-    try withShop { db in
+    try withShop { db throws in
       struct Part: TableRecord {
         static let whole = belongsTo(Part.self, key: "whole", using: ForeignKey(["wholeId"]))
       }
@@ -138,7 +138,7 @@ private let all = "book(authorId,id,price,title,year)"
   }
 
   @Test func `views and table expressions are not limited`() throws {
-    try withShop { db in
+    try withShop { db throws in
       try db.execute(sql: "CREATE VIEW v AS SELECT id, title FROM book")
       #expect(
         try Table("v").filter(id == 1).databaseRegion(db).description
@@ -149,7 +149,7 @@ private let all = "book(authorId,id,price,title,year)"
   }
 
   @Test func `tables of temporary and attached databases are limited`() throws {
-    try withShop { db in
+    try withShop { db throws in
       try db.execute(
         sql: """
           ATTACH ':memory:' AS att;

@@ -68,7 +68,7 @@ import Testing
   ]
 
   @Test(arguments: reads) func `the region of a statement`(sql: String, region: String) throws {
-    try withShop { db in
+    try withShop { db throws in
       try db.execute(
         sql: """
           CREATE VIEW v AS SELECT title, year FROM book WHERE year > 1;
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `cursors have the region of their statement`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let rows = try Row.fetchCursor(db, sql: "SELECT title FROM book")
       #expect(rows.databaseRegion.description == "book(title)")
       let values = try String.fetchCursor(db, sql: "SELECT title FROM book")
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `tables of several schemas are one`() throws {
-    try withShop { db in
+    try withShop { db throws in
       try db.execute(
         sql: "ATTACH ':memory:' AS att; CREATE TABLE att.book (id INTEGER PRIMARY KEY, isbn TEXT)")
       let statement = try db.makeStatement(

@@ -55,7 +55,7 @@ import Testing
   func `the kinds and the events of a statement`(
     sql: String, kinds: [String], events: [String]
   ) throws {
-    try withShop { db in
+    try withShop { db throws in
       try prepare(db)
       let log = EventLog()
       let statement = try db.makeStatement(sql: sql)
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `events have the schema of their table`() throws {
-    try withShop { db in
+    try withShop { db throws in
       try prepare(db)
       final class Schemas: TransactionObserver {
         var names: [String] = []
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `observers get the events of the kinds that they accept`() throws {
-    try withShop { db in
+    try withShop { db throws in
       try prepare(db)
       let log = EventLog()
       log.wants = { $0.tableName == "author" }
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func `with one kind, the events of shadow tables are those of the kind`() throws {
-    try withShop { db in
+    try withShop { db throws in
       try db.execute(sql: "CREATE VIRTUAL TABLE ft USING fts5(body)")
       let log = EventLog()
       log.wants = { $0.tableName == "ft" }
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test func `foreign keys that set null or cascade update the children`() throws {
-    try withShop { db in
+    try withShop { db throws in
       try db.execute(
         sql: """
           CREATE TABLE p (id INTEGER PRIMARY KEY);
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test func `a statement is asked for before each execution`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       log.asks = true
       let statement = try db.makeStatement(sql: "INSERT INTO note VALUES ('a')")

@@ -6,7 +6,7 @@ import Testing
   private func asked(
     _ region: some DatabaseRegionConvertible, _ setUp: String = ""
   ) throws -> [String] {
-    try withShop { db in
+    try withShop { db throws in
       try db.execute(sql: setUp)
       let log = EventLog()
       log.asks = true
@@ -53,12 +53,12 @@ import Testing
     let queue = try DatabaseQueue()
     let log = EventLog()
     queue.add(transactionObserver: log)
-    try queue.inDatabase { db in try db.notifyChanges(in: .fullDatabase) }
+    try queue.writeWithoutTransaction { db in try db.notifyChanges(in: .fullDatabase) }
     #expect(log.take() == [])
   }
 
   @Test func `an observer is notified once, until it says yes`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       log.asks = true
       log.wants = { $0.text.hasPrefix("insert") }
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `nothing happens where only reads are possible`() throws {
-    try withShop(.queue) { queue in
+    try withShop(.queue) { queue throws in
       let log = EventLog()
       queue.add(transactionObserver: log)
       try queue.read { db in
@@ -77,7 +77,7 @@ import Testing
       }
       #expect(log.take() == [])
       #expect(throws: Veto.self) {
-        try queue.inDatabase { db in
+        try queue.writeWithoutTransaction { db in
           try db.notifyChanges(in: AnyDatabaseRegionConvertible { _ in throw Veto() })
         }
       }
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `values before and after the changes of rows`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let recorder = Recorder()
       db.add(transactionObserver: recorder)
       try db.execute(
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `savepoints that are rolled back have no events`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let recorder = Recorder()
       db.add(transactionObserver: recorder)
       try db.execute(
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func `the depth is the one of triggers`() throws {
-    try withShop { db in
+    try withShop { db throws in
       try db.execute(
         sql: """
           CREATE TRIGGER remember AFTER INSERT ON country BEGIN INSERT INTO note VALUES (new.code); END

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ObservationExtentTests {
   @Test func `observers are not kept by default`() throws {
-    try withShop { db in
+    try withShop { db throws in
       weak var released: EventLog?
       do {
         let log = EventLog()
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `an observer of the next transaction is kept until then`() throws {
-    try withShop { db in
+    try withShop { db throws in
       weak var released: EventLog?
       let shared = EventLog()
       do {
@@ -45,11 +45,11 @@ import Testing
   @Test func `reads and statements that fail don't end an observation of the next transaction`()
     throws
   {
-    try withShop(.queue) { queue in
+    try withShop(.queue) { queue throws in
       let log = EventLog()
       queue.add(transactionObserver: log, extent: .nextTransaction)
       try queue.read { db in _ = try Row.fetchAll(db, sql: "SELECT * FROM note") }
-      try queue.inDatabase { db in
+      try queue.writeWithoutTransaction { db in
         try? db.execute(sql: "INSERT INTO country (name) VALUES ('x')")
       }
       #expect(log.take() == [])
@@ -81,7 +81,7 @@ import Testing
   func `observers that come in didCommit wait for the next transaction, those that go are called`()
     throws
   {
-    try withShop { db in
+    try withShop { db throws in
       let shared = EventLog()
       let first = EventLog("o", shared: shared)
       let second = EventLog("p", shared: shared)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `functions after the transaction run among the observers, in order`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let shared = EventLog()
       let first = EventLog("o", shared: shared)
       let second = EventLog("p", shared: shared)
@@ -120,7 +120,7 @@ import Testing
 
   @Test func `a function runs once, whatever observers write at the end of the transaction`() throws
   {
-    try withShop { db in
+    try withShop { db throws in
       let observer = EventLog()
       nonisolated(unsafe) var isDone = false
       observer.onCommit = { db in
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func `no changes come until the end of the transaction`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       log.asks = true
       let observer = Stopping(log)
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test func `what another observer writes at the end of the transaction is not lost`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let shared = EventLog()
       let writing = EventLog("o", shared: shared)
       var isDone = false
@@ -217,7 +217,7 @@ import Testing
   func `what an observer that has stopped writes at the end of the transaction is not its own`()
     throws
   {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       let observer = Stopping(log)
       var isDone = false

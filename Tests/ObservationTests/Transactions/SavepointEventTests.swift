@@ -54,7 +54,7 @@ import Testing
 
   @Test(arguments: runs)
   func `the changes of savepoints`(statements: String, calls: [String]) throws {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       db.add(transactionObserver: log)
       var lines: [String] = []
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `the first inSavepoint outside of a transaction is a transaction`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       db.add(transactionObserver: log)
       try db.inSavepoint {
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `an observer that comes while a savepoint is open gets later events only`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       try db.execute(sql: "BEGIN; SAVEPOINT a; INSERT INTO note VALUES ('a')")
       db.add(transactionObserver: log)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `an observer that goes meanwhile gets the events of earlier statements`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       db.add(transactionObserver: log)
       try db.execute(sql: "BEGIN; SAVEPOINT a; INSERT INTO note VALUES ('a')")
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func `unspecified changes don't wait for the savepoint`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       db.add(transactionObserver: log)
       try db.execute(sql: "BEGIN; SAVEPOINT a")

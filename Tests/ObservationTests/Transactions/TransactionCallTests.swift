@@ -7,7 +7,7 @@ import Testing
 @Suite struct TransactionCallTests {
   @Test(arguments: ConnectionKind.allCases)
   func `changes, then the commit`(kind: ConnectionKind) throws {
-    try withShop(kind) { writer in
+    try withShop(kind) { writer throws in
       let log = EventLog()
       log.asks = true
       writer.add(transactionObserver: log)
@@ -32,7 +32,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.allCases)
   func `changes, then the rollback`(kind: ConnectionKind) throws {
-    try withShop(kind) { writer in
+    try withShop(kind) { writer throws in
       let log = EventLog()
       writer.add(transactionObserver: log)
       #expect(throws: Veto.self) {
@@ -75,7 +75,7 @@ import Testing
 
   @Test(arguments: transactions)
   func `transactions that change no row`(statements: [String], calls: [String]) throws {
-    try withShop { db in
+    try withShop { db throws in
       try db.execute(sql: "INSERT INTO country VALUES ('FR', 'France')")
       let log = EventLog()
       db.add(transactionObserver: log)
@@ -96,7 +96,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.allCases)
   func `reads are not notified`(kind: ConnectionKind) throws {
-    try withShop(kind) { writer in
+    try withShop(kind) { writer throws in
       let log = EventLog()
       writer.add(transactionObserver: log)
       try writer.read { db in _ = try Row.fetchAll(db, sql: "SELECT * FROM note") }
@@ -123,7 +123,7 @@ import Testing
       let log = EventLog()
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       queue.add(transactionObserver: log)
-      try queue.inDatabase { db in try db.inTransaction { .commit } }
+      try queue.writeWithoutTransaction { db in try db.inTransaction { .commit } }
       queue.remove(transactionObserver: log)
       #expect(log.take() == [])
     }
@@ -131,7 +131,7 @@ import Testing
 
   @Test func `observers are notified in the order of their registration, each event to all`() throws
   {
-    try withShop { db in
+    try withShop { db throws in
       let first = EventLog("o")
       let second = EventLog("p", shared: first)
       db.add(transactionObserver: first)
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test func `an observer that is added twice is called twice, and removed once`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       db.add(transactionObserver: log)
       db.add(transactionObserver: log)
@@ -168,7 +168,7 @@ import Testing
   @Test func `a transaction inside didCommit is notified completely before the next observer`()
     throws
   {
-    try withShop { db in
+    try withShop { db throws in
       let first = EventLog("o")
       let second = EventLog("p", shared: first)
       var isDone = false
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test func `an error of a transaction inside didCommit is its own`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       log.onCommit = { db in
         #expect(throws: DatabaseError.self) { try db.execute(sql: "INSERT INTO nope VALUES (1)") }
@@ -203,7 +203,7 @@ import Testing
   }
 
   @Test func `the database can't be used before the end of the transaction`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       var errors: [String] = []
       log.onChange = { errors.append(errorText { try Int.fetchOne(db, sql: "SELECT 1") } ?? "-") }
@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test func `a reader of the pool sees the old state before the commit`() throws {
-    try withShop(.pool) { pool in
+    try withShop(.pool) { pool throws in
       let log = EventLog()
       var counts: [Int?] = []
       func count() throws -> Int? {
@@ -237,10 +237,11 @@ import Testing
   }
 
   @Test func `a function that writes is notified`() throws {
-    try withShop { db in
+    try withShop { db throws in
+      nonisolated(unsafe) let connection = db
       db.add(
         function: DatabaseFunction("remember", argumentCount: 1) { values in
-          try db.execute(sql: "INSERT INTO note VALUES (?)", arguments: [values[0]])
+          try connection.execute(sql: "INSERT INTO note VALUES (?)", arguments: [values[0]])
           return nil
         })
       let log = EventLog()
@@ -251,7 +252,7 @@ import Testing
   }
 
   @Test func `changes of other connections are not notified`() throws {
-    try withShop(.queue) { queue in
+    try withShop(.queue) { queue throws in
       let log = EventLog()
       queue.add(transactionObserver: log)
       let other = try DatabaseQueue(path: queue.path)
@@ -261,7 +262,7 @@ import Testing
   }
 
   @Test func `the rowid of the last insertion survives what observers insert`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       var isDone = false
       log.onCommit = { db in

@@ -52,7 +52,7 @@ import Testing
 
   @Test(arguments: failures)
   func `statements that fail`(statements: [String], calls: [String]) throws {
-    try withShop { db in
+    try withShop { db throws in
       try db.execute(
         sql: """
           INSERT INTO country VALUES ('FR', 'France');
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `after a rollback by SQLite, a later commit is another transaction`() throws {
-    try withShop { db in
+    try withShop { db throws in
       var ends: [String] = []
       let log = Log<String>()
       try db.execute(sql: "INSERT INTO country VALUES ('FR', 'France')")
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func `a rollback inside of a write is notified once`() throws {
-    try withShop(.memory) { queue in
+    try withShop(.memory) { queue throws in
       let log = EventLog()
       queue.add(transactionObserver: log)
       let error = databaseError {
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test func `the database can be used in didRollback of a write that failed`() throws {
-    try withShop(.memory) { queue in
+    try withShop(.memory) { queue throws in
       let log = EventLog()
       var counts: [Int?] = []
       log.onRollback = { db in
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func `a cascade that is undone is not notified`() throws {
-    try withShop { db in
+    try withShop { db throws in
       try db.execute(
         sql: """
           CREATE TABLE p (id INTEGER PRIMARY KEY);
@@ -162,7 +162,7 @@ import Testing
 
   @Test(arguments: commits)
   func `an observer refuses a commit`(statements: [String]) throws {
-    try withShop { db in
+    try withShop { db throws in
       let first = EventLog("o")
       first.onWillCommit = { throw Veto() }
       let second = EventLog("p", shared: first)
@@ -182,7 +182,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.allCases, [true, false])
   func `an observer refuses the commit of a write`(kind: ConnectionKind, isEmpty: Bool) throws {
-    try withShop(kind) { writer in
+    try withShop(kind) { writer throws in
       let log = EventLog()
       log.onWillCommit = { throw Veto() }
       writer.add(transactionObserver: log)
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test func `an error of the write wins`() throws {
-    try withShop(.memory) { queue in
+    try withShop(.memory) { queue throws in
       let log = EventLog()
       log.onWillCommit = { throw Veto() }
       queue.add(transactionObserver: log)
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test func `a refused statement that returns rows throws, however many rows are read`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       log.onWillCommit = { throw Veto() }
       db.add(transactionObserver: log)
@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test func `a dropped cursor of a statement that writes commits`() throws {
-    try withShop { db in
+    try withShop { db throws in
       let log = EventLog()
       db.add(transactionObserver: log)
       do {

@@ -6,14 +6,14 @@ import Testing
 
 @Suite struct WholeTableDeletionTests {
   private func withNotes(_ body: (Database) throws -> Void) throws {
-    try withShop { db in
+    try withShop { db throws in
       try db.execute(sql: "INSERT INTO note VALUES ('a'), ('b')")
       try body(db)
     }
   }
 
   @Test func `rows are deleted one by one when an observer asks for them`() throws {
-    try withNotes { db in
+    try withNotes { db throws in
       let log = EventLog()
       #expect(
         try db.log("DELETE FROM note", of: log)
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `rows are deleted at once when nobody asks for them`() throws {
-    try withNotes { db in
+    try withNotes { db throws in
       let log = EventLog()
       log.wants = { $0.tableName != "note" }
       #expect(try db.log("DELETE FROM note", of: log) == ["willCommit", "didCommit"])
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `cached and kept statements report their rows once an observer asks`() throws {
-    try withNotes { db in
+    try withNotes { db throws in
       let kept = try db.makeStatement(sql: "DELETE FROM note")
       let cached = try db.cachedStatement(sql: "DELETE FROM note WHERE 1")
       try kept.execute()
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `tables are dropped without report`() throws {
-    try withNotes { db in
+    try withNotes { db throws in
       #expect(try db.log("DROP TABLE note") == ["willCommit", "didCommit"])
       #expect(try !db.tableExists("note"))
     }

@@ -39,11 +39,11 @@ import Testing
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a hundred observations of equal requests fetch once`(kind: ConnectionKind) async throws {
     let counter = Counter()
-    try await kind.withShop(counter.configuration) { writer in
+    try await kind.withShop(counter.configuration) { writer async throws in
       let log = ValueRecorder<String>()
       let reports = (0..<100).map { _ in Report<[Author]>() }
-      let cancellables = try writer.writeNow { _ in
-        // All of them wait for the same turn, or are answered by the first one.
+      let cancellables = try writer.accessNow { _ in
+        // Those of a queue wait for their turn.
         reports.map { report in
           ValueObservation.tracking(all: Author.order(Column("name")))
             .handleEvents(willTrackRegion: { _ in log.append("tracked") })
@@ -58,7 +58,7 @@ import Testing
         try await report.values.wait { $0.last == [Author(id: 1, name: "a")] }
       }
       #expect(counter.take() == 1)
-      for report in reports { #expect(report.values.elements.count == 2) }
+      #expect(reports.allSatisfy { $0.values.elements.count == 2 })
       for cancellable in cancellables { cancellable.cancel() }
     }
   }
@@ -68,7 +68,7 @@ import Testing
     async throws
   {
     let counter = Counter()
-    try await kind.withShop(counter.configuration) { writer in
+    try await kind.withShop(counter.configuration) { writer async throws in
       let (all, one, count) = (Report<[Author]>(), Report<Author?>(), Report<Int>())
       let request = Author.filter(Column("name") == "a")
       let cancellables = [
@@ -95,7 +95,7 @@ import Testing
     kind: ConnectionKind
   ) async throws {
     let counter = Counter()
-    try await kind.withShop(counter.configuration) { writer in
+    try await kind.withShop(counter.configuration) { writer async throws in
       for index in 0..<20 {
         let report = Report<Int>()
         let cancellable = ValueObservation.tracking(countOf: Author.all()).record(
@@ -113,7 +113,7 @@ import Testing
   func `an observation that is cancelled leaves the fetch to the others`(
     kind: ConnectionKind
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let report = Report<Int>()
       let observation = ValueObservation.tracking(countOf: Author.all())
       let first = observation.record(in: writer, into: Report())

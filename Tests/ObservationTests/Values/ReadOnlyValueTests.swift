@@ -14,7 +14,7 @@ import Testing
   private func withReader(
     _ kind: Kind, _ body: (any DatabaseReader, any DatabaseWriter) async throws -> Void
   ) async throws {
-    try await ConnectionKind.pool.withShop { writer in
+    try await ConnectionKind.pool.withShop { writer async throws in
       var configuration = Configuration()
       configuration.readonly = true
       let reader: any DatabaseReader =
@@ -31,7 +31,7 @@ import Testing
 
   @Test(arguments: Kind.allCases, [false, true])
   func `one value, and no region`(kind: Kind, isImmediate: Bool) async throws {
-    try await withReader(kind) { reader, writer in
+    try await withReader(kind) { reader, writer async throws in
       let cancellable = authorCount.logging(to: log).record(
         in: reader, scheduling: QueueScheduler(isImmediate: isImmediate), into: report)
       if isImmediate { #expect(report.values.elements == [0]) }
@@ -45,7 +45,7 @@ import Testing
 
   @Test(arguments: Kind.allCases)
   func `write access does not help`(kind: Kind) async throws {
-    try await withReader(kind) { reader, _ in
+    try await withReader(kind) { reader, _ async throws in
       var observation = ValueObservation.tracking { db in
         try db.execute(sql: "INSERT INTO note VALUES ('a')")
       }
@@ -60,8 +60,8 @@ import Testing
 
   @Test(arguments: Kind.allCases)
   func `an immediate start in a read uses its connection`(kind: Kind) async throws {
-    try await withReader(kind) { reader, _ in
-      try reader.unsafeRead { _ in
+    try await withReader(kind) { reader, _ async throws in
+      try reader.readNow { _ in
         let cancellable = authorCount.record(
           in: reader, scheduling: QueueScheduler(), into: report)
         #expect(report.values.elements == [0])
@@ -72,7 +72,7 @@ import Testing
 
   @Test(arguments: Kind.allCases)
   func `the release of the cancellable is a cancellation`(kind: Kind) async throws {
-    try await withReader(kind) { reader, _ in
+    try await withReader(kind) { reader, _ async throws in
       let scheduler = ManualScheduler()
       var cancellable: AnyDatabaseCancellable? = authorCount.logging(to: log)
         .record(in: reader, scheduling: scheduler, into: report)

@@ -13,16 +13,19 @@ import Testing
       await #expect(processExitsWith: .success) { [isPool] in
         let log = Log<String>()
         Database.logError = { code, message in log.append("\(code.rawValue) \(message)") }
-        try await (isPool ? ConnectionKind.pool : .queue).withShop { writer in
+        try await (isPool ? ConnectionKind.pool : .queue).withShop { writer async throws in
           let report = Report<Int>()
           let observation = ValueObservation.trackingConstantRegion { db in
             try db.count("note") == 0 ? 0 : try db.count("country")
           }
-          let cancellable = observation.record(in: writer, into: report)
-          try await report.values.first(1)
+          let events = ValueRecorder<String>()
+          let cancellable = observation.logging(to: events).record(in: writer, into: report)
+          try await events.wait {
+            $0.contains("tracked region: note(*)") && $0.contains("value: 0")
+          }
           for _ in 1...3 {
-            try writer.run("INSERT INTO note VALUES ('a')")
             let count = report.values.elements.count
+            try writer.run("INSERT INTO note VALUES ('a')")
             try await report.values.first(count + 1)
           }
           cancellable.cancel()

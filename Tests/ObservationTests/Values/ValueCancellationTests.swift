@@ -11,7 +11,7 @@ import Testing
   func `values that are scheduled are not reported after the cancellation`(
     kind: ConnectionKind
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let scheduler = ManualScheduler()
       let cancellable = authorCount.record(in: writer, scheduling: scheduler, into: report)
       try await scheduler.run(1)
@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `the release of the cancellable is a cancellation`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let log = ValueRecorder<String>()
       var cancellable: AnyDatabaseCancellable? = authorCount.logging(to: log)
         .record(in: writer, into: report)
@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `an observation can be cancelled where it reports`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let box = CancellableBox()
       let queue = DispatchQueue(label: "values")
       let cancellable = authorCount.start(
@@ -62,7 +62,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `an observation can be cancelled where it fetches`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let box = CancellableBox()
       let scheduler = ManualScheduler()
       let observation = ValueObservation.tracking { db in
@@ -86,7 +86,7 @@ import Testing
   @Test func `an observation that is cancelled before its turn on a queue does not fetch`()
     async throws
   {
-    try await ConnectionKind.queue.withShop { writer in
+    try await ConnectionKind.queue.withShop { writer async throws in
       let log = ValueRecorder<String>()
       try writer.writeNow { _ in
         authorCount.logging(to: log).record(in: writer, into: report).cancel()
@@ -100,7 +100,7 @@ import Testing
   func `a cancellation does not wait for a write, nor for a fetch`(kind: ConnectionKind)
     async throws
   {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let cancellable = authorCount.record(in: writer, into: report)
       try await report.values.first(1)
       try writer.writeNow { _ in
@@ -116,7 +116,7 @@ import Testing
 
   /// An error waits for the values that were fetched before it.
   @Test func `the value of the commit before an error is reported first`() async throws {
-    try await ConnectionKind.queue.withShop { writer in
+    try await ConnectionKind.queue.withShop { writer async throws in
       let gate = DispatchSemaphore(value: 0)
       let observation = ValueObservation.tracking { db in
         let count = try db.count("author")

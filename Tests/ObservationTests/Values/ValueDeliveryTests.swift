@@ -11,7 +11,7 @@ import Testing
   func `values come in order, and the last one is the state`(
     kind: ConnectionKind, isConstant: Bool
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let observation = isConstant ? constantAuthorCount : authorCount
       let cancellable = observation.record(in: writer, into: report)
       for _ in 1...200 { try writer.run("INSERT INTO author DEFAULT VALUES") }
@@ -26,7 +26,7 @@ import Testing
   func `each commit has its value where it waits for the fetch`(kind: ConnectionKind)
     async throws
   {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let cancellable = authorCount.record(in: writer, into: report)
       try await report.values.first(1)
       for _ in 1...10 { try writer.run("INSERT INTO author DEFAULT VALUES") }
@@ -37,7 +37,7 @@ import Testing
 
   /// One fetch is under way at most: the commits that come meanwhile share the next one.
   @Test func `commits share a value where they don't wait for the fetch`() async throws {
-    try await ConnectionKind.pool.withShop { writer in
+    try await ConnectionKind.pool.withShop { writer async throws in
       let isFetching = DispatchSemaphore(value: 0)
       let gate = DispatchSemaphore(value: 0)
       let observation = ValueObservation.trackingConstantRegion { db in
@@ -64,7 +64,7 @@ import Testing
   @Test func `more observations than readers`() async throws {
     var configuration = Configuration()
     configuration.maximumReaderCount = 1
-    try await ConnectionKind.pool.withShop(configuration) { writer in
+    try await ConnectionKind.pool.withShop(configuration) { writer async throws in
       let reports = (0..<200).map { _ in Report<Int>() }
       let cancellables = reports.enumerated().map { index, report in
         (index.isMultiple(of: 2) ? authorCount : constantAuthorCount)
@@ -84,11 +84,11 @@ import Testing
   ) async throws {
     var configuration = Configuration()
     configuration.maximumReaderCount = 1
-    try await kind.withShop(configuration) { writer in
+    try await kind.withShop(configuration) { writer async throws in
       let pool = writer as? DatabasePool
       var cancellable: AnyDatabaseCancellable?
       let isReported = DispatchSemaphore(value: 0)
-      try writer.writeNow { db in
+      try writer.writeNow { _ throws in
         cancellable = authorCount.start(
           in: writer, scheduling: .task, onError: { _ in }, onChange: { _ in isReported.signal() })
         guard let pool else { return }
@@ -103,7 +103,7 @@ import Testing
   func `changes of other connections are not seen before a notification`(
     kind: ConnectionKind
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let log = ValueRecorder<String>()
       let cancellable = authorCount.logging(to: log).record(in: writer, into: report)
       try await log.wait { $0.count == 4 }
@@ -121,7 +121,7 @@ import Testing
   func `a task that is cancelled after its commit does not make an observation fail`(
     kind: ConnectionKind
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let observation = ValueObservation.tracking { db in
         withUnsafeCurrentTask { $0?.cancel() }
         return try db.count("author")
@@ -143,7 +143,7 @@ import Testing
     var configuration = Configuration()
     configuration.observesSuspensionNotifications = true
     for kind in ConnectionKind.queueAndPool {
-      try await kind.withShop(configuration) { writer in
+      try await kind.withShop(configuration) { writer async throws in
         let report = Report<Int>()
         NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
         let cancellable = authorCount.record(in: writer, into: report)

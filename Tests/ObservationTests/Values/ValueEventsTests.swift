@@ -10,7 +10,7 @@ import Testing
   @Test func `events come in the order of the operators, but fetches in the opposite one`()
     async throws
   {
-    try await ConnectionKind.queue.withShop { writer in
+    try await ConnectionKind.queue.withShop { writer async throws in
       let observation = authorCount.logging(to: log, "A").map { $0 / 2 }.logging(to: log, "B")
         .removeDuplicates().logging(to: log, "C")
       let cancellable = observation.record(in: writer, into: report)
@@ -39,7 +39,7 @@ import Testing
   @Test func `failures come in the order of the operators, before the error is reported`()
     async throws
   {
-    try await ConnectionKind.memory.withDatabase { writer in
+    try await ConnectionKind.memory.withDatabase { writer async throws in
       let scheduler = ManualScheduler()
       let observation = authorCount.logging(to: log, "A").map { $0 / 2 }.logging(to: log, "B")
         .removeDuplicates().logging(to: log, "C")
@@ -58,7 +58,7 @@ import Testing
   func `a value may be received that a cancellation keeps from being reported`(
     kind: ConnectionKind
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let scheduler = ManualScheduler()
       let cancellable = authorCount.logging(to: log)
         .record(in: writer, scheduling: scheduler, into: report)

@@ -8,7 +8,7 @@ import Testing
   private let report = Report<Int>()
 
   @Test func `a queue fetches, observes, and reports`() async throws {
-    try await ConnectionKind.queue.withShop { writer in
+    try await ConnectionKind.queue.withShop { writer async throws in
       let cancellable = authorCount.logging(to: log).record(in: writer, into: report)
       try await report.values.first(1)
       #expect(log.takeAll() == ["start", "fetch", "tracked region: author(*)", "value: 0"])
@@ -26,7 +26,7 @@ import Testing
   func `a pool in which nothing is committed meanwhile fetches the first value once`(
     isConstant: Bool
   ) async throws {
-    try await ConnectionKind.pool.withShop { writer in
+    try await ConnectionKind.pool.withShop { writer async throws in
       let observation = isConstant ? constantAuthorCount : authorCount
       let cancellable = observation.logging(to: log).record(in: writer, into: report)
       try await log.wait { $0.count == 4 }
@@ -40,7 +40,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `a pool fetches again what is committed before it observes`(isConstant: Bool) async throws {
-    try await ConnectionKind.pool.withShop { writer in
+    try await ConnectionKind.pool.withShop { writer async throws in
       let observation = isConstant ? constantAuthorCount : authorCount
       let cancellable =
         observation
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `a pool notices a notification before it observes`() async throws {
-    try await ConnectionKind.pool.withShop { writer in
+    try await ConnectionKind.pool.withShop { writer async throws in
       let cancellable =
         authorCount
         .map { count in
@@ -79,7 +79,7 @@ import Testing
   func `what is rolled back, and what concerns other tables, is no change`(
     kind: ConnectionKind
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let cancellable = authorCount.logging(to: log).record(in: writer, into: report)
       try await log.wait { $0.count == 4 }
       log.takeAll()
@@ -98,7 +98,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a region that changes is reported when it does`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let observation = ValueObservation.tracking { db in
         let count = try db.count("note")
         return count == 0 ? 0 : try db.count("country")
@@ -123,7 +123,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `an error of the fetch ends the observation`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let observation = ValueObservation.tracking { (_: Database) throws -> Int in throw Mishap() }
       let cancellable = observation.logging(to: log).record(in: writer, into: report)
       let errors = try await report.errors.first(1)
@@ -135,7 +135,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `an error of an operator ends the observation`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let cancellable = authorCount.logging(to: log, "count")
         .map { count in
           if count == 1 { throw Mishap() }

@@ -63,7 +63,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a database can be closed while it is observed`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let log = ValueRecorder<String>()
       let cancellable = authorCount.logging(to: log).record(in: writer, into: report)
       try await log.wait { $0.count == 4 }
@@ -78,7 +78,7 @@ import Testing
   func `an observation of a closed database fails`(
     kind: ConnectionKind, isImmediate: Bool
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let log = ValueRecorder<String>()
       try writer.close()
       let observation = ValueObservation.tracking { _ in 1 }
@@ -94,8 +94,8 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `what the functions refer to is released at the end`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
-      var object: NSObject? = NSObject()
+    try await kind.withShop { writer async throws in
+      var object: AnyDatabaseCancellable? = AnyDatabaseCancellable {}
       weak let weakObject = object
       let cancellable = authorCount.start(
         in: writer, scheduling: .task, onError: { _ in },

@@ -16,7 +16,7 @@ import Testing
       let kind = ConnectionKind.allCases[Int(seed % UInt64(ConnectionKind.allCases.count))]
       var configuration = Configuration()
       configuration.maximumReaderCount = 1 + Int(seed % 3)
-      try await kind.withDatabase(configuration) { writer in
+      try await kind.withDatabase(configuration) { writer async throws in
         let model = try ObservationModel(writer, generator)
         try await model.run()
         #expect(model.failures == [], "QUARRY_RANDOM_SEED=\(seed), \(kind)")

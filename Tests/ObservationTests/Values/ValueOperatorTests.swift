@@ -8,7 +8,7 @@ import Testing
   private let report = Report<Int>()
 
   @Test func `each value is compared with the last one that passed`() async throws {
-    try await ConnectionKind.queue.withShop { writer in
+    try await ConnectionKind.queue.withShop { writer async throws in
       try writer.run("INSERT INTO author (id) VALUES (1), (2), (3), (4), (5)")
       let compared = ValueRecorder<String>()
       let cancellable =
@@ -29,7 +29,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `each start has a memory of its own`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let observation = authorCount.map { $0 * 10 }.removeDuplicates()
       let other = Report<Int>()
       let first = observation.record(in: writer, into: report)
@@ -47,7 +47,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `operators can use the database`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let cancellable = authorCount.map { count in try writer.read { try $0.count("note") } + count
       }
       .record(in: writer, into: report)
@@ -60,7 +60,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a fetch can't write`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let observation = ValueObservation.tracking { db in
         try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
         return 0
@@ -76,7 +76,7 @@ import Testing
   func `with write access, a fetch writes, is not notified of it, and others are`(
     kind: ConnectionKind
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let log = ValueRecorder<String>()
       let others = Report<Int>()
       let other = ValueObservation.tracking { db in try db.count("note") }
@@ -103,7 +103,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `what a failing fetch has written is rolled back`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       var observation = ValueObservation.tracking { (db: Database) throws -> Int in
         try db.execute(sql: "INSERT INTO note VALUES ('fetched')")
         throw Mishap()
@@ -118,7 +118,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a fetch sees one state`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let observation = ValueObservation.tracking { db in db.isInsideTransaction ? 1 : 0 }
       let cancellable = observation.record(in: writer, into: report)
       #expect(try await report.values.first(1) == [1])

@@ -10,7 +10,7 @@ import Testing
   func `nothing starts before the iterator is made, and then it starts at once`(
     kind: ConnectionKind
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let values = authorCount.logging(to: log).values(in: writer)
       #expect(log.elements == [])
       var iterator = values.makeAsyncIterator()
@@ -27,7 +27,7 @@ import Testing
   func `a loop that is left cancels the observation, and another one starts over`(
     kind: ConnectionKind
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let values = authorCount.logging(to: log).values(in: writer)
       for try await value in values where value == 0 { break }
       try await log.wait { $0.last == "cancel" }
@@ -40,7 +40,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `the release of the iterator cancels the observation`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       var iterator: AsyncValueObservation<Int>.Iterator? =
         authorCount.logging(to: log).values(in: writer).makeAsyncIterator()
       _ = try await iterator?.next()
@@ -53,7 +53,7 @@ import Testing
   func `a task that is cancelled ends its loop without an error`(kind: ConnectionKind)
     async throws
   {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let values = authorCount.logging(to: log).values(in: writer)
       let seen = ValueRecorder<Int>()
       let task = Task {
@@ -69,7 +69,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `the newest value is kept`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let scheduler = ManualScheduler()
       var iterator = authorCount.values(
         in: writer, scheduling: scheduler, bufferingPolicy: .bufferingNewest(1)
@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `the oldest value is kept`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let scheduler = ManualScheduler()
       var iterator = authorCount.values(
         in: writer, scheduling: scheduler, bufferingPolicy: .bufferingOldest(1)
@@ -102,7 +102,7 @@ import Testing
   func `an error is thrown after the values, and then there is nothing`(kind: ConnectionKind)
     async throws
   {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let observation = authorCount.map { count in
         if count == 1 { throw Mishap() }
         return count
@@ -120,11 +120,10 @@ import Testing
   @Test @MainActor func `an immediate sequence has its first value when its iterator is made`()
     async throws
   {
-    try await ConnectionKind.pool.withShop { writer in
-      let values = authorCount.logging(to: log).values(in: writer, scheduling: .immediate)
-      var iterator = values.makeAsyncIterator()
-      #expect(log.elements.prefix(3) == ["start", "fetch", "value: 0"])
-      #expect(try await iterator.next() == 0)
-    }
+    let writer = try makeShop(isPool: true)
+    let values = authorCount.logging(to: log).values(in: writer, scheduling: .immediate)
+    var iterator = values.makeAsyncIterator()
+    #expect(log.elements.prefix(3) == ["start", "fetch", "value: 0"])
+    #expect(try await iterator.next() == 0)
   }
 }

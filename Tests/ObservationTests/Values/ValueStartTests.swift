@@ -8,46 +8,44 @@ import Testing
 @Suite struct ValueStartTests {
   private let report = Report<Int>()
 
-  @Test(arguments: ConnectionKind.allCases) @MainActor
+  @Test(arguments: [false, true]) @MainActor
   func `an immediate start reports the first value before it returns`(
-    kind: ConnectionKind
+    isPool: Bool
   ) async throws {
-    try await kind.withShop { writer in
-      let cancellable = authorCount.start(
-        in: writer, scheduling: .immediate, onError: { report.errors.append($0) },
-        onChange: { value in
-          MainActor.assertIsolated()
-          report.values.append(value)
-        })
-      #expect(report.values.elements == [0])
-      try writer.run("INSERT INTO author DEFAULT VALUES")
-      #expect(try await report.values.first(2) == [0, 1])
-      cancellable.cancel()
-    }
+    let writer = try makeShop(isPool: isPool)
+    let cancellable = authorCount.start(
+      in: writer, scheduling: .immediate, onError: { report.errors.append($0) },
+      onChange: { value in
+        MainActor.assertIsolated()
+        report.values.append(value)
+      })
+    #expect(report.values.elements == [0])
+    try writer.run("INSERT INTO author DEFAULT VALUES")
+    #expect(try await report.values.first(2) == [0, 1])
+    cancellable.cancel()
   }
 
-  @Test(arguments: ConnectionKind.queueAndPool) @MainActor
+  @Test(arguments: [false, true]) @MainActor
   func `a start on the main actor reports nothing before it returns`(
-    kind: ConnectionKind
+    isPool: Bool
   ) async throws {
-    try await kind.withShop { writer in
-      let cancellable = authorCount.start(in: writer) {
-        report.errors.append($0)
-      } onChange: {
-        MainActor.assertIsolated()
-        report.values.append($0)
-      }
-      #expect(report.values.elements == [])
-      #expect(try await report.values.first(1) == [0])
-      try writer.run("INSERT INTO author DEFAULT VALUES")
-      #expect(try await report.values.first(2) == [0, 1])
-      cancellable.cancel()
+    let writer = try makeShop(isPool: isPool)
+    let cancellable = authorCount.start(in: writer) {
+      report.errors.append($0)
+    } onChange: {
+      MainActor.assertIsolated()
+      report.values.append($0)
     }
+    #expect(report.values.elements == [])
+    #expect(try await report.values.first(1) == [0])
+    try writer.run("INSERT INTO author DEFAULT VALUES")
+    #expect(try await report.values.first(2) == [0, 1])
+    cancellable.cancel()
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `an immediate start elsewhere is an error`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       await Task.detached { [report] in
         _ = authorCount.record(
           in: writer, scheduling: ImmediateValueObservationScheduler(), into: report)
@@ -62,7 +60,7 @@ import Testing
   func `an immediate start that fails reports its error before it returns`(
     kind: ConnectionKind
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let log = ValueRecorder<String>()
       let observation = ValueObservation.tracking { (_: Database) throws -> Int in throw Mishap() }
       let cancellable = observation.logging(to: log)
@@ -76,7 +74,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `all values come on the queue`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let key = DispatchSpecificKey<Bool>()
       let queue = DispatchQueue(label: "values")
       queue.setSpecific(key: key, value: true)
@@ -93,7 +91,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a task reports one value after the other`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let cancellable = authorCount.start(
         in: writer, scheduling: .task(priority: .high), onError: { report.errors.append($0) },
         onChange: { report.values.append($0) })
@@ -105,7 +103,7 @@ import Testing
   }
 
   @Test func `an immediate start in a transaction of a queue sees its changes`() async throws {
-    try await ConnectionKind.queue.withShop { writer in
+    try await ConnectionKind.queue.withShop { writer async throws in
       let log = ValueRecorder<String>()
       let cancellable = try writer.writeNow { db in
         try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
@@ -119,7 +117,7 @@ import Testing
   }
 
   @Test func `when this transaction is rolled back, the value is fetched again`() async throws {
-    try await ConnectionKind.queue.withShop { writer in
+    try await ConnectionKind.queue.withShop { writer async throws in
       var cancellable: AnyDatabaseCancellable?
       try writer.accessNow { db in
         try db.inTransaction {
@@ -137,7 +135,7 @@ import Testing
   @Test func `when the savepoint of the start is rolled back, the value is fetched again`()
     async throws
   {
-    try await ConnectionKind.queue.withShop { writer in
+    try await ConnectionKind.queue.withShop { writer async throws in
       var cancellable: AnyDatabaseCancellable?
       try writer.writeNow { db in
         try db.inSavepoint {
@@ -153,7 +151,7 @@ import Testing
   }
 
   @Test func `an immediate start in a write of a pool sees the last commit`() async throws {
-    try await ConnectionKind.pool.withShop { writer in
+    try await ConnectionKind.pool.withShop { writer async throws in
       let cancellable = try writer.writeNow { db in
         try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
         let cancellable = authorCount.record(
@@ -167,7 +165,7 @@ import Testing
   }
 
   @Test func `an immediate start in a read of a pool is an error`() async throws {
-    try await ConnectionKind.pool.withShop { writer in
+    try await ConnectionKind.pool.withShop { writer async throws in
       _ = try await writer.read { [report] _ in
         authorCount.record(in: writer, scheduling: QueueScheduler(), into: report)
       }
@@ -178,7 +176,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `another start in an access fetches after it`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let cancellable = try writer.accessNow { db in
         let cancellable = authorCount.record(in: writer, into: report)
         try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
@@ -191,7 +189,7 @@ import Testing
 
   /// The second value of a pool can't come before the first one has been reported, on whatever thread.
   @Test func `an immediate first value comes first`() async throws {
-    try await ConnectionKind.pool.withShop { writer in
+    try await ConnectionKind.pool.withShop { writer async throws in
       let order = ValueRecorder<String>()
       let cancellable = constantAuthorCount.start(
         in: writer, scheduling: QueueScheduler(), onError: { _ in },
@@ -208,7 +206,7 @@ import Testing
   @Test func `the queue of the operators has a name`() async throws {
     var configuration = Configuration()
     configuration.label = "Shop"
-    try await ConnectionKind.queue.withShop(configuration) { writer in
+    try await ConnectionKind.queue.withShop(configuration) { writer async throws in
       let running = RunningObservation(
         authorCount, in: writer, scheduling: QueueScheduler(),
         callbacks: ObservationCallbacks(onError: { _ in }, onChange: { _ in }))

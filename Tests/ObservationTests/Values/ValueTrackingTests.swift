@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a constant region is the one of the first fetch`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let observation = ValueObservation.trackingConstantRegion { db in
         try db.count("note") == 0 ? 0 : try db.count("country")
       }
@@ -43,7 +43,7 @@ import Testing
   func `explicit regions are what is observed, and nothing else`(kind: ConnectionKind)
     async throws
   {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let observation = ValueObservation.tracking(
         region: SQLRequest<Row>(sql: "SELECT title FROM book"), Table("note")
       ) { db in
@@ -67,7 +67,7 @@ import Testing
   func `a list of regions may be empty, and the full database hears everything`(
     kind: ConnectionKind
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let none = ValueObservation.tracking(regions: []) { db in try db.count("author") }
       let cancellable = try await start(none, in: writer)
       #expect(log.elements.contains("tracked region: empty"))
@@ -86,7 +86,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `the schema is not observed`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let observation = ValueObservation.tracking { db in
         try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
       }
@@ -101,7 +101,7 @@ import Testing
   func `a table that is dropped and created again is still observed`(kind: ConnectionKind)
     async throws
   {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let cancellable = try await start(constantAuthorCount, in: writer)
       try writer.run("DROP TABLE book; DROP TABLE author; CREATE TABLE author (name)")
       #expect(try notifies("INSERT INTO author VALUES ('a')", writer))
@@ -114,7 +114,7 @@ import Testing
   func `rows that REPLACE removes, new keys, and tables without rowid are observed`(
     kind: ConnectionKind
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       try writer.run(
         """
         CREATE TABLE member (id INTEGER PRIMARY KEY, email TEXT UNIQUE);
@@ -141,7 +141,7 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a missing row is observed, and other rows are not`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let observation = ValueObservation.tracking { db in
         try Table("author").filter(Column("id") == 7).fetchCount(db)
       }
@@ -157,7 +157,7 @@ import Testing
   func `what matches rows is a change, even without effect, and what matches none is not`(
     kind: ConnectionKind
   ) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       try writer.run("INSERT INTO author (id, name) VALUES (1, 'a')")
       let observation = ValueObservation.tracking { db in
         try Row.fetchAll(db, sql: "SELECT * FROM author").count
@@ -176,11 +176,11 @@ import Testing
 
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a statement that fails is no change`(kind: ConnectionKind) async throws {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let cancellable = try await start(authorCount, in: writer)
       log.takeAll()
       try writer.writeNow { db in
-        #expect(throws: DatabaseError.self) {
+        _ = #expect(throws: DatabaseError.self) {
           try db.execute(sql: "INSERT INTO author (id) VALUES (1), (2), (1)")
         }
       }
@@ -193,7 +193,7 @@ import Testing
   func `a write in the notification of another observer is a change`(kind: ConnectionKind)
     async throws
   {
-    try await kind.withShop { writer in
+    try await kind.withShop { writer async throws in
       let cancellable = try await start(constantAuthorCount, in: writer)
       try writer.writeNow { db in
         try db.execute(sql: "INSERT INTO author DEFAULT VALUES")

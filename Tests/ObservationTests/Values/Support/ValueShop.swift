@@ -34,6 +34,18 @@ extension ConnectionKind {
   static let queueAndPool: [ConnectionKind] = [.queue, .pool]
 }
 
+/// Opens a new shop: a pool, or a queue in memory.
+func makeShop(isPool: Bool) throws -> any DatabaseWriter {
+  let writer: any DatabaseWriter = isPool ? try DatabasePool.temporary() : try DatabaseQueue()
+  try makeShopTables(writer)
+  return writer
+}
+
+extension DatabaseReader {
+  /// Reads without a transaction, and waits: also where the asynchronous method would be preferred.
+  func readNow<T>(_ value: (Database) throws -> T) throws -> T { try unsafeRead(value) }
+}
+
 extension DatabaseWriter {
   /// Writes in a transaction, and waits: also where the asynchronous method would be preferred.
   func writeNow<T>(_ updates: (Database) throws -> T) throws -> T { try write(updates) }

@@ -86,12 +86,9 @@ extension ValueObservation {
   ///
   /// The first change begins with the empty list. A list that is equal to the last one is not reported. Lists are compared outside
   /// of accesses to the database, in a time that grows with their length times the number of changes.
-  public func differences<Element>() -> ValueObservation<
+  public func differences<Element: Identifiable & Equatable & Sendable>() -> ValueObservation<
     ValueReducers.Differences<Reducer, Element>
-  >
-  where
-    Reducer.Value == [Element], Element: Identifiable & Equatable & Sendable, Element.ID: Sendable
-  {
+  > where Reducer.Value == [Element], Element.ID: Sendable {
     mapReducer { ValueReducers.Differences(base: $0) }
   }
 }

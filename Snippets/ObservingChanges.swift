@@ -2,7 +2,7 @@
 
 import Quarry
 
-struct Book: Codable, FetchableRecord, PersistableRecord {
+struct Book: Codable, Identifiable, FetchableRecord, PersistableRecord {
   var id: Int64
   var title: String
   var year: Int

@@ -105,9 +105,10 @@ import Testing
       "UPDATE author SET id = 60 WHERE id = 1", "UPDATE author SET rowid = 1 WHERE id = 60",
       "UPDATE author SET rowid = 3 WHERE id = 2",
     ]
-    #expect(try counts(Author.filter(id == 1), statements) == [1, 1, 0])
-    #expect(try counts(Author.all(), statements) == [1, 1, 1])
-    #expect(try counts(Author.select(Column("name")), statements) == [1, 1, 1])
+    let setUp = "DELETE FROM book"
+    #expect(try counts(Author.filter(id == 1), statements, setUp: setUp) == [1, 1, 0])
+    #expect(try counts(Author.all(), statements, setUp: setUp) == [1, 1, 1])
+    #expect(try counts(Author.select(Column("name")), statements, setUp: setUp) == [1, 1, 1])
   }
 
   @Test func `rows that REPLACE removes are changes`() throws {
@@ -169,6 +170,7 @@ import Testing
   @Test func `shadow tables are changes of their full-text table`() throws {
     let setUp = """
       CREATE VIRTUAL TABLE ft USING fts5(title, content='book', content_rowid='id');
+      INSERT INTO ft (ft) VALUES ('rebuild');
       CREATE TRIGGER indexBook AFTER UPDATE ON book BEGIN
         INSERT INTO ft (ft, rowid, title) VALUES ('delete', old.id, old.title);
         INSERT INTO ft (rowid, title) VALUES (new.id, new.title);

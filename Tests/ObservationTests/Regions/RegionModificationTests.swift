@@ -155,7 +155,7 @@ import Testing
         _ = try Row.fetchAll(db, sql: "SELECT * FROM note")
         return try db.recordRegion { _ = try Book.fetchCount(db) }.1
       }
-      #expect(inner.description == "book(*)")
+      #expect(inner.observed(db) == "book(*)")
       #expect(outer.observed(db) == "book(*),note(text)")
     }
   }

@@ -20,7 +20,7 @@ import Testing
         log.take() == [
           "insert(author)?", "insert author 1", "insert author 2",
           "update(author, [\"name\"])?", "update author 2",
-          "delete(author)?",
+          "delete(author)?", "delete(book)?", "delete(review)?",
           "delete(author)?", "delete(book)?", "delete(review)?", "delete author 1",
           "willCommit", "didCommit",
         ])

@@ -88,6 +88,8 @@ struct RowPinning {
       return union(operands.array.map(rows))
     case .qualified(let inner, let alias) where aliases.contains(alias):
       return rows(inner)
+    case .collate(let inner, _):
+      return rows(inner)
     default:
       return nil
     }

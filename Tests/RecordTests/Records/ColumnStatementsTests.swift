@@ -5,7 +5,7 @@ import Testing
 
 // Records of a type may have different columns, from one to the next: what is made for their columns is kept.
 @Suite(.onQueueAndPool)
-struct ColumnPlanTests {
+struct ColumnStatementsTests {
   /// Leaves nil properties to the defaults of their columns.
   private struct Sparse: Codable, Equatable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "sparse"
@@ -66,8 +66,8 @@ struct ColumnPlanTests {
       func insertion(_ record: Sparse, _ conflict: Database.ConflictResolution = .abort) throws
         -> InsertStatement
       {
-        let plan = try db.recordTypeCache(for: record)
-        return try plan.insertion(plan.encode(record), conflict, db)
+        let cache = try db.recordTypeCache(for: record)
+        return try cache.insertStatement(cache.encode(record), conflict, db)
       }
       let all = try insertion(Sparse(id: 1, a: "a", b: 1))
       let some = try insertion(Sparse(id: 1, a: "a"))

@@ -124,7 +124,7 @@ struct RecordsTests {
           try order.insert(db)
           print(order.id ?? 0)
           let sheets = Order.including(all: Order.orderDetails).order { $0.id }
-          print(try Sheet.fetchAll(db, sheets).map(\.orderDetails.count))
+          print(try Sheet.fetchAll(db, sheets).map { $0.orderDetails.count })
           print(try Person.filter { $0.id == 1 }.annotated(with: Person.tags.count).asRequest(of: Row.self)
             .fetchOne(db)?["tagCount"] as Int? ?? 0)
           print(try Person.joining(required: Person.boss).fetchAll(db).map { $0.id ?? 0 })

@@ -10,7 +10,7 @@ struct CompiledQueryTests {
   private static let year = Column("year")
 
   @Test func `a structure is remembered when it comes for the second time`() throws {
-    try withBookshop { db in
+    try withBookshop { db throws in
       func fetch(_ year: Int) throws -> [Int64] {
         try Int64.fetchAll(db, Book.filter(Self.year > year).select(Column("id")))
       }
@@ -185,7 +185,7 @@ struct CompiledQueryTests {
   @Test func `remembered queries have the SQL, the arguments and the rows of compiled ones`()
     throws
   {
-    try withBookshop { db in
+    try withBookshop { db throws in
       func check() {
         for start in stride(from: 0, to: Self.requests.count, by: 30) {
           let requests = Self.requests[start...].prefix(30)
@@ -201,7 +201,7 @@ struct CompiledQueryTests {
   }
 
   @Test func `requests that differ in their SQL have different structures`() throws {
-    try withBookshop { db in
+    try withBookshop { db throws in
       var known: [(structure: [UInt8], sql: String)] = []
       for make in Self.requests {
         let request = make()
@@ -223,7 +223,7 @@ struct CompiledQueryTests {
   }
 
   @Test func `modifications have their values`() throws {
-    try withBookshop { db in
+    try withBookshop { db throws in
       for year in 1...5 {
         try Book.filter(key: 1).updateAll(
           db, Self.year.set(to: year), Self.title.set(to: "\(year)"))
@@ -248,7 +248,7 @@ struct CompiledQueryTests {
   }
 
   @Test func `closures are asked each time`() throws {
-    try withBookshop { db in
+    try withBookshop { db throws in
       for year in [1970, 1990, 1960, 2010] {
         let request = Book.all().filterWhenConnected { _ in Self.year > year }
         #expect(try sql(of: request, in: db).arguments == [year])
@@ -258,7 +258,7 @@ struct CompiledQueryTests {
   }
 
   @Test func `the selection of a type is asked for each time`() throws {
-    try withBookshop { db in
+    try withBookshop { db throws in
       for columns in [["id"], ["id"], ["id"], ["id", "title"], ["title"], ["id"]] {
         try SelectiveBook.$columns.withValue(columns) {
           #expect(try Row.fetchOne(db, SelectiveBook.filter(key: 1))?.count == columns.count)
@@ -269,7 +269,7 @@ struct CompiledQueryTests {
   }
 
   @Test func `the schema decides again after a change`() throws {
-    try inEmptyDatabase { db in
+    try inEmptyDatabase { db throws in
       for (definition, column) in [
         ("id INTEGER PRIMARY KEY, code TEXT", "id"), ("id INTEGER, code TEXT PRIMARY KEY", "code"),
       ] {
@@ -296,7 +296,7 @@ struct CompiledQueryTests {
       let path = directory + "/shared.sqlite"
       let (first, second) = (try DatabaseQueue(path: path), try DatabaseQueue(path: path))
       for column in ["id", "code", "other"] {
-        try second.write { db in
+        try second.write { db throws in
           try db.execute(
             sql: "DROP TABLE IF EXISTS item; CREATE TABLE item(\(column) INTEGER PRIMARY KEY)")
         }
@@ -309,7 +309,7 @@ struct CompiledQueryTests {
   }
 
   @Test func `attached tables are found as soon as they are there`() throws {
-    try inEmptyDatabaseOutsideOfTransactions { db in
+    try inEmptyDatabaseOutsideOfTransactions { db throws in
       for round in 0..<2 {
         try db.execute(sql: "ATTACH DATABASE ':memory:' AS archive")
         try db.execute(sql: "CREATE TABLE archive.book(id INTEGER PRIMARY KEY, year INTEGER)")
@@ -324,7 +324,7 @@ struct CompiledQueryTests {
   }
 
   @Test func `two cursors of one query have statements of their own`() throws {
-    try withBookshop { db in
+    try withBookshop { db throws in
       for _ in 0..<4 {
         let first = try Book.filter(Self.year > 1900).order(Column("id")).fetchCursor(db)
         _ = try first.next()
@@ -338,7 +338,7 @@ struct CompiledQueryTests {
   }
 
   @Test func `the number of remembered queries is limited, and memory is released`() throws {
-    try withBookshop { db in
+    try withBookshop { db throws in
       for _ in 0..<2 {
         for number in 0..<600 {
           let request = Book.select(Self.year.forKey("y\(number)")).filter(Self.year > number)
@@ -353,7 +353,7 @@ struct CompiledQueryTests {
   }
 
   @Test func `arguments that can't be stored are refused each time`() throws {
-    try withBookshop { db in
+    try withBookshop { db throws in
       for value in [1.0, 2.0, 3.0, 4.0] {
         #expect(try Book.filter(Column("price") == value).isEmpty(db))
       }
@@ -365,7 +365,7 @@ struct CompiledQueryTests {
   }
 
   @Test func `keys that records encode are those of each request`() throws {
-    try inEmptyDatabase { db in
+    try inEmptyDatabase { db throws in
       try db.execute(sql: "CREATE TABLE token(id TEXT PRIMARY KEY)")
       let tokens = (0..<5).map { _ in Token(id: UUID()) }
       for token in tokens { try token.insert(db) }

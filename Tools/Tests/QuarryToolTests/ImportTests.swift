@@ -41,7 +41,7 @@ struct ImportTests {
     ("title,year\nA,1\nB,2,3\n", ":3: "),
     ("title,year\nA,1\n\"B,2\n", ":3: a quote is never closed"),
     ("title,year\nA,1\nB\"x,2\n", ":3: a quote inside"),
-    ("title,pages\nA,1\n", ":1: no such column: pages"),
+    ("title,pages\nA,1\n", ":1: table book has no column pages"),
     ("", ":1: the file is empty"),
   ]
 

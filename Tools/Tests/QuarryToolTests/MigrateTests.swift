@@ -13,7 +13,7 @@ struct MigrateTests {
       let run = try migrate("--rehearse", path)
       #expect(run.output.contains("-- authors ("))
       #expect(run.output.contains("CREATE TABLE \"author\""))
-      #expect(run.output.contains("CREATE UNIQUE INDEX \"author_on_name\""))
+      #expect(run.output.contains("CREATE UNIQUE INDEX \"index_author_on_name\""))
       #expect(run.code == 0)
       try #expect(
         Tool.quarry("query", path, "SELECT name FROM sqlite_master", "--format", "csv").output

@@ -112,6 +112,10 @@ struct RecordsTests {
       let output = try output(
         scratch.database("odd.sqlite", schema),
         """
+        struct Sheet: Decodable, FetchableRecord {
+          var order: Order
+          var orderDetails: [OrderDetail]
+        }
         try queue.write { db in
           let detail = OrderDetail(orderId: 8, line: 2, unitPrice: 3, amount: 7, total: nil)
           try detail.insert(db)
@@ -119,8 +123,8 @@ struct RecordsTests {
           var order = Order(id: nil, class: "third", selfValue: nil)
           try order.insert(db)
           print(order.id ?? 0)
-          let orders = Order.annotated(with: Order.orderDetails.count).order { $0.id }
-          print(try Row.fetchAll(db, orders).map { $0["orderDetailCount"] as Int })
+          let sheets = Order.including(all: Order.orderDetails).order { $0.id }
+          print(try Sheet.fetchAll(db, sheets).map { $0.orderDetails.count })
           print(try Person.filter { $0.id == 1 }.annotated(with: Person.tags.count).asRequest(of: Row.self)
             .fetchOne(db)?["tagCount"] as Int? ?? 0)
           print(try Person.joining(required: Person.boss).fetchAll(db).map { $0.id ?? 0 })

@@ -51,11 +51,8 @@ struct RecordSource {
       }
       // Keys have the width of a rowid.
       let type = choice.type == "Int" && (isKey || isReference) ? "Int64" : choice.type
-      // SQLite lets NULL into keys, but for those of rowids: hardly any database has some.
-      let isNeverNull =
-        record.table.isRequired(property.column.name)
-        || property.column.keyPosition > 0 && !choice.hasNulls
-      let isOptional = isKey || !isNeverNull
+      // SQLite lets NULL into keys, but for those of rowids.
+      let isOptional = isKey || !record.table.isRequired(property.column.name)
       let remark = choice.remark.map { "  // \($0)\n" } ?? ""
       return "\(remark)  \(access)var \(property.escapedName): \(type)\(isOptional ? "?" : "")\n"
     }.joined()

@@ -7,7 +7,6 @@ struct ValueTypes {
   struct Choice {
     var type: String
     var remark: String?
-    var hasNulls = true
   }
 
   private var choices: [String: [String: Choice]] = [:]
@@ -27,7 +26,7 @@ struct ValueTypes {
     _ table: Catalog.Table, _ db: Database
   ) throws -> [String: Choice] {
     let sums = table.columns.flatMap { column in
-      let kinds = ["integer", "real", "text", "blob", "null"].map {
+      let kinds = ["integer", "real", "text", "blob"].map {
         "typeof(\(column.quotedName)) = '\($0)'"
       }
       let isNoDate =
@@ -41,10 +40,8 @@ struct ValueTypes {
     else { return [:] }
     var choices: [String: Choice] = [:]
     for (index, column) in table.columns.enumerated() {
-      let counts = try (0..<6).map { try row.decode(Int?.self, atIndex: index * 6 + $0) ?? 0 }
-      var choice = Values(counts).choice(column, isView: table.kind != .table)
-      choice.hasNulls = counts[4] > 0
-      choices[column.name] = choice
+      let counts = try (0..<5).map { try row.decode(Int?.self, atIndex: index * 5 + $0) ?? 0 }
+      choices[column.name] = Values(counts).choice(column, isView: table.kind != .table)
     }
     return choices
   }
@@ -59,7 +56,7 @@ private struct Values {
     reals = counts[1]
     texts = counts[2]
     blobs = counts[3]
-    textsWithoutDate = counts[5]
+    textsWithoutDate = counts[4]
   }
 
   func choice(_ column: Catalog.Column, isView: Bool) -> ValueTypes.Choice {

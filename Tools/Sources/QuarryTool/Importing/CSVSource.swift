@@ -20,6 +20,9 @@ struct CSVSource: ImportSource {
     into table: Catalog.Table, _ db: Database, _ body: (ImportRow) throws -> Void
   ) throws {
     let names = try header()
+    if let unknown = names.first(where: { table.column($0) == nil }) {
+      throw ToolError("\(path):1: table \(table.name) has no column \(unknown)")
+    }
     let columns = ColumnFilter(names, table)
     try db.register(
       table: "quarry_import",

@@ -40,7 +40,15 @@ struct StatementEffects {
   mutating func complete(_ handle: StatementHandle) {
     isReadonly = handle.isReadonly
     mayWrite = (!isReadonly || mayExecuteSQL) && !handle.isExplanation
-    if handle.isExplanation { transaction = nil }
+    if handle.isExplanation { forgetChanges() }
+  }
+
+  private mutating func forgetChanges() {
+    transaction = nil
+    kinds = []
+    changedTables = []
+    alteredTables = []
+    mayTruncate = false
   }
 
   /// The statement may end with a commit.

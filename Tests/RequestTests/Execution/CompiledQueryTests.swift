@@ -260,7 +260,7 @@ struct CompiledQueryTests {
   @Test func `the selection of a type is asked for each time`() throws {
     try withBookshop { db throws in
       for columns in [["id"], ["id"], ["id"], ["id", "title"], ["title"], ["id"]] {
-        try SelectiveBook.$columns.withValue(columns) {
+        try SelectiveBook.$columns.withValue(columns) { () throws in
           #expect(try Row.fetchOne(db, SelectiveBook.filter(key: 1))?.count == columns.count)
           #expect(try SelectiveBook.fetchOne(db, key: 1)?.names == columns)
         }

@@ -157,7 +157,8 @@ where Self: TableRecord, Self: Identifiable, ID: DatabaseValueConvertible {
   /// let player = try Player.fetchOne(db, id: 1)
   /// ```
   public static func fetchOne(_ db: Database, id: ID) throws -> Self? {
-    try fetchOne(db, key: id)
+    guard let row = RowByKey(id, of: Self.self) else { return try filter(id: id).fetchOne(db) }
+    return try db.prepare(row, forSingleResult: true).fetchOne(db)
   }
 
   /// The record with an identifier.

@@ -49,7 +49,7 @@ import Testing
       let log = EventLog()
       queue.add(transactionObserver: log, extent: .nextTransaction)
       try queue.read { db in _ = try Row.fetchAll(db, sql: "SELECT * FROM note") }
-      try queue.writeWithoutTransaction { db in
+      queue.writeWithoutTransaction { db in
         try? db.execute(sql: "INSERT INTO country (name) VALUES ('x')")
       }
       #expect(log.take() == [])

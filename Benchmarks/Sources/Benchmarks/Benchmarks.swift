@@ -34,7 +34,7 @@ struct Benchmarks {
     }
     let runner = Runner(contestants: contestants)
     if options.profile {
-      for line in lines {
+      for line in lines where line.isProfiled {
         try runner.profile(line)
         print(line.rawValue)
       }

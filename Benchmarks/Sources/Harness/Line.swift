@@ -82,6 +82,14 @@ public enum Line: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether a profiler counts its instructions. Searches take minutes there, nearly all of them in SQLite.
+  public var isProfiled: Bool {
+    switch self {
+    case .textIndex, .textSearch: false
+    default: true
+    }
+  }
+
   /// The most that Quarry may cost, as a multiple of the work by hand: the same for narrow rows as for wide ones.
   public var budget: Double {
     switch self {

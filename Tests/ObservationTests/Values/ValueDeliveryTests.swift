@@ -90,7 +90,8 @@ import Testing
       let isReported = DispatchSemaphore(value: 0)
       try writer.writeNow { _ throws in
         cancellable = authorCount.start(
-          in: writer, scheduling: .task, onError: { _ in }, onChange: { _ in isReported.signal() })
+          in: writer, scheduling: .async(onQueue: DispatchQueue(label: "reports")),
+          onError: { _ in }, onChange: { _ in isReported.signal() })
         guard let pool else { return }
         #expect(isReported.wait(timeout: .now() + 60) == .success)
         #expect(try pool.read { db in try db.count("author") } == 0)

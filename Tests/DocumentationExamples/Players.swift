@@ -7,7 +7,7 @@ struct Info: Codable {
   var score: Int
 }
 
-struct Player: Codable, Identifiable, FetchableRecord, PersistableRecord {
+struct Player: Codable, Equatable, Identifiable, FetchableRecord, PersistableRecord {
   enum Columns {
     static let id = Column(CodingKeys.id)
     static let name = Column(CodingKeys.name)

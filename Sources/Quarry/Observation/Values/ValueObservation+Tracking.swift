@@ -30,7 +30,7 @@ extension ValueObservation {
   /// of what the first fetch has not read are not seen. Debug builds report a fetch that reads more, through ``Database/logError``:
   ///
   /// ```swift
-  /// ValueObservation.trackingConstantRegion { db in
+  /// ValueObservation.trackingConstantRegion { db -> Book? in
   ///   // Not constant: without a favorite, no book is read.
   ///   guard let favorite = try Favorite.fetchOne(db) else { return nil }
   ///   return try Book.fetchOne(db, id: favorite.bookID)

@@ -80,7 +80,7 @@ extension ValueObservation {
   ///
   /// ```swift
   /// let changes = ValueObservation
-  ///   .tracking { db in try Book.order { $0.title }.fetchAll(db) }
+  ///   .tracking { db in try Player.order { $0.name }.fetchAll(db) }
   ///   .differences()
   /// ```
   ///

@@ -1,0 +1,2 @@
+let titleOfOne = DatabaseRegion()
+let yearOfTwo = DatabaseRegion()

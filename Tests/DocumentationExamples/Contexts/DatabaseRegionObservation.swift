@@ -1,0 +1,1 @@
+let observation = DatabaseRegionObservation(tracking: Book.all())

@@ -1,0 +1,1 @@
+@Sendable func log(_ value: Any) {}

@@ -1,0 +1,1 @@
+let observation = ValueObservation.tracking { db in try Book.fetchAll(db) }

@@ -1,0 +1,1 @@
+struct Favorite: Codable, FetchableRecord, TableRecord { var bookID: Int64 }

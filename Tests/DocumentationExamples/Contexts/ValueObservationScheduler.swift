@@ -1,0 +1,2 @@
+let observation = ValueObservation.tracking { db in try Book.fetchAll(db) }
+let queue = DispatchQueue(label: "library")

@@ -25,7 +25,8 @@ let observation = ValueObservation.tracking { db in
 let cancellable = observation.start(in: library, scheduling: .task) { error in
   print("Can't observe the books: \(error)")
 } onChange: { books in
-  print(books.map(\.title))  // [], then ["The Trial"]
+  // [] at first, and ["The Trial"] later.
+  print(books.map(\.title))
 }
 // snippet.end
 

@@ -10,6 +10,7 @@
 /// count(Column("score"), filter: Column("isActive"))
 /// ```
 ///
+/// - parameter value: the values.
 /// - parameter filter: a condition on the rows that count.
 public func count(
   _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
@@ -27,6 +28,7 @@ public func count(
 /// count(distinct: Column("team"), filter: Column("isActive"))
 /// ```
 ///
+/// - parameter value: the values.
 /// - parameter filter: a condition on the rows that count.
 public func count(
   distinct value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
@@ -44,6 +46,7 @@ public func count(
 /// average(Column("score"), filter: Column("isActive"))
 /// ```
 ///
+/// - parameter value: the values.
 /// - parameter filter: a condition on the rows that count.
 public func average(
   _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
@@ -61,6 +64,7 @@ public func average(
 /// max(Column("score"), filter: Column("isActive"))
 /// ```
 ///
+/// - parameter value: the values.
 /// - parameter filter: a condition on the rows that count.
 public func max(
   _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
@@ -78,6 +82,7 @@ public func max(
 /// min(Column("score"), filter: Column("isActive"))
 /// ```
 ///
+/// - parameter value: the values.
 /// - parameter filter: a condition on the rows that count.
 public func min(
   _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
@@ -95,6 +100,7 @@ public func min(
 /// sum(Column("score"), filter: Column("isActive"))
 /// ```
 ///
+/// - parameter value: the values.
 /// - parameter filter: a condition on the rows that count.
 public func sum(
   _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
@@ -112,6 +118,7 @@ public func sum(
 /// total(Column("score"), filter: Column("isActive"))
 /// ```
 ///
+/// - parameter value: the values.
 /// - parameter filter: a condition on the rows that count.
 public func total(
   _ value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil

@@ -26,6 +26,7 @@ public struct DatabaseRegionObservation: Sendable {
   /// Starts the observation, and waits for its turn on the connection that writes. In a write access, it starts at once: the
   /// changes that the transaction has done before are not observed.
   ///
+  /// - parameter writer: The observed database.
   /// - parameter onError: called before this method returns, with the error of a region or of a closed connection. Nothing is observed
   ///   then.
   /// - parameter onChange: called after each commit of a transaction that modified the region, outside of the transaction, before

@@ -9,7 +9,7 @@ extension _TableSource {
     all().order(orderings)
   }
 
-  /// See ``order(_:)-(SQLOrderingTerm...)``.
+  /// See `order(_:)`.
   public func order(_ orderings: [any SQLOrderingTerm]) -> QueryInterfaceRequest<RowDecoder> {
     all().order(orderings)
   }

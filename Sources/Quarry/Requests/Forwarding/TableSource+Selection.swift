@@ -9,7 +9,7 @@ extension _TableSource {
     all().select(selection)
   }
 
-  /// See ``select(_:)-(SQLSelectable...)``.
+  /// See `select(_:)`.
   public func select(_ selection: [any SQLSelectable]) -> QueryInterfaceRequest<RowDecoder> {
     all().select(selection)
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Quarry
 import QuarryMigrateCommand
 
-/// The command of a program that sells books, as Tests/QuarryToolTests/MigrateTests.swift runs it.
+/// The command of a program that sells books, as the tests of the tool run it.
 @main
 struct Migrate: MigrateCommand {
   static var migrator: DatabaseMigrator {

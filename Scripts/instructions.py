@@ -22,13 +22,14 @@ def counted(folder):
 
 
 def main():
-    folder, path = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    folder, processor, path = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
     counts = counted(folder)
-    if "--update" in sys.argv[3:]:
-        path.write_text("".join(f"{line} {count}\n" for line, count in counts.items()))
+    if "--update" in sys.argv[4:]:
+        path.write_text(f"# {processor}\n" + "".join(f"{line} {count}\n" for line, count in counts.items()))
         print(f"Scripts/instructions: wrote {path}")
         return
-    expected = dict(line.split() for line in path.read_text().splitlines())
+    lines = path.read_text().splitlines()
+    expected = dict(line.split() for line in lines if not line.startswith("#"))
     faults = 0
     for line in sorted(counts.keys() | expected.keys()):
         before, now = int(expected.get(line, 0)), counts.get(line, 0)

@@ -100,9 +100,9 @@ extension JSONDecoder {
   /// The JSON decoder of values and of record properties.
   static func databaseDefault() -> JSONDecoder {
     let decoder = JSONDecoder()
-    decoder.dataDecodingStrategy = .base64
-    decoder.dateDecodingStrategy = .millisecondsSince1970
     decoder.nonConformingFloatDecodingStrategy = .throw
+    decoder.dateDecodingStrategy = .millisecondsSince1970
+    decoder.dataDecodingStrategy = .base64
     return decoder
   }
 }

@@ -59,6 +59,8 @@ final class AccessConnection: @unchecked Sendable {
     connection = try Connection(path: path)
     try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = \(synchronous)")
     let handle = connection.handle
+    // A reader that finds the index of the log half written takes the lock of writers for an instant.
+    sqlite3_busy_timeout(handle, 1_000)
     func prepare(_ sql: String) -> OpaquePointer? {
       var statement: OpaquePointer?
       sqlite3_prepare_v3(

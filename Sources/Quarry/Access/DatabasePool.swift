@@ -212,6 +212,16 @@ extension Configuration {
     configuration.label = label
     configuration.journalMode = .wal
     if readonly { configuration.observesSuspensionNotifications = false }
+    if case .immediateError = busyMode { configuration.busyMode = .callback(Self.waitsForReader) }
     return configuration
+  }
+
+  /// A reader that finds the index of the log half written takes the lock of writers for an instant, to read the index
+  /// again (`walIndexReadHdr` in SQLite's `wal.c`). The writer of a pool that has its file for itself must not fail for
+  /// that: it tries again for a tenth of a second.
+  private static let waitsForReader: Database.BusyCallback = { numberOfTries in
+    guard numberOfTries < 100 else { return false }
+    Thread.sleep(forTimeInterval: 0.001)
+    return true
   }
 }

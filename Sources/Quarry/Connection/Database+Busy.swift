@@ -9,7 +9,8 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/c3ref/busy_handler.html>.
   public enum BusyMode: Sendable {
-    /// The error `SQLITE_BUSY` is thrown at once.
+    /// The error `SQLITE_BUSY` is thrown at once. The writer of a pool waits a tenth of a second, since a reader of the
+    /// same pool may have the lock for an instant.
     case immediateError
     /// The error is thrown after so many seconds.
     ///

@@ -30,14 +30,17 @@ extension SQLSelectable where Self == SQLExpression {
   public static var countAll: SQLExpression { SQLExpression.countAll }
 }
 
-/// The number of rows that satisfy a condition.
+/// The number of rows, or of those that satisfy a condition.
 ///
 /// ```swift
+/// // COUNT(*)
+/// count()
+///
 /// // COUNT(*) FILTER (WHERE "isActive")
 /// count(filter: Column("isActive"))
 /// ```
-public func count(filter: some SQLSpecificExpressible) -> SQLExpression {
-  .aggregate("COUNT", SQL("*").sqlExpression, filter: filter.sqlExpression)
+public func count(filter: (any SQLSpecificExpressible)? = nil) -> SQLExpression {
+  .aggregate("COUNT", SQL("*").sqlExpression, filter: filter?.sqlExpression)
 }
 
 /// The average of all different values.

@@ -70,7 +70,7 @@ extension AggregatingRequest {
   ///   .group(Column("team"))
   ///   .having(max(Column("score")) > 1000)
   /// ```
-  public func having(_ predicate: some SQLExpressible) -> Self {
+  public func having(_ predicate: any SQLExpressible) -> Self {
     _having(predicate.sqlExpression)
   }
 

@@ -26,7 +26,7 @@ extension FilteredRequest {
   /// // SELECT * FROM "player" WHERE "score" > ?
   /// Player.all().filter(Column("score") > 1000)
   /// ```
-  public func filter(_ predicate: some SQLSpecificExpressible) -> Self {
+  public func filter(_ predicate: any SQLSpecificExpressible) -> Self {
     _filter(predicate.sqlExpression)
   }
 

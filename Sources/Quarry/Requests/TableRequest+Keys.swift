@@ -5,9 +5,11 @@ extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
   /// // SELECT * FROM "player" WHERE "id" = ?
   /// Player.all().filter(key: 1)
   /// ```
-  public func filter(key: some DatabaseValueConvertible) -> Self {
-    if key.databaseValue.isNull { return none() }
-    return filter(keys: CollectionOfOne(key))
+  public func filter(key: any DatabaseValueConvertible) -> Self {
+    func request<Key: DatabaseValueConvertible>(of key: Key) -> Self {
+      filter(keys: CollectionOfOne(key))
+    }
+    return key.databaseValue.isNull ? none() : request(of: key)
   }
 
   /// Adds a condition on the primary key, which has one column.
@@ -16,8 +18,7 @@ extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
   /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
   /// Player.all().filter(keys: [1, 2, 3])
   /// ```
-  public func filter<Keys>(keys: Keys) -> Self
-  where Keys: Collection, Keys.Element: DatabaseValueConvertible {
+  public func filter<Key: DatabaseValueConvertible>(keys: any Collection<Key>) -> Self {
     if keys.isEmpty { return none() }
     let clause = FilterClause.primaryKeys(keys, table: databaseTableName, record: RowDecoder.self)
     return mapRelation { $0.filters.append(clause) }
@@ -63,7 +64,7 @@ where
   /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
   /// Player.all().filter(ids: [1, 2, 3])
   /// ```
-  public func filter(ids: some Collection<RowDecoder.ID>) -> Self {
+  public func filter(ids: any Collection<RowDecoder.ID>) -> Self {
     filter(keys: ids)
   }
 }

@@ -41,6 +41,7 @@ struct StringFunctionTests {
   }
 
   @Test(arguments: [
+    ExpressionCase(count(), "COUNT(*)"),
     ExpressionCase(count(filter: y > 1), #"COUNT(*) FILTER (WHERE "year" > ?)"#, [1]),
     ExpressionCase(count(t, filter: y > 1), #"COUNT("title") FILTER (WHERE "year" > ?)"#, [1]),
     ExpressionCase(
@@ -160,6 +161,7 @@ struct StringFunctionTests {
       func fetch(_ expression: SQLExpression) throws -> DatabaseValue? {
         try Book.select(expression, as: DatabaseValue.self).fetchOne(db)
       }
+      #expect(try fetch(count()) == 4.databaseValue)
       #expect(try fetch(count(filter: y > 1970)) == 2.databaseValue)
       #expect(try fetch(.countAll) == 4.databaseValue)
       #expect(try fetch(groupConcat(y, separator: "+")) == "1974+1969+2002".databaseValue)

@@ -7,7 +7,7 @@ extension Table {
   /// // SELECT * FROM "player" WHERE "id" = ?
   /// players.filter(key: 1)
   /// ```
-  public func filter(key: some DatabaseValueConvertible) -> QueryInterfaceRequest<RowDecoder> {
+  public func filter(key: any DatabaseValueConvertible) -> QueryInterfaceRequest<RowDecoder> {
     all().filter(key: key)
   }
 
@@ -17,8 +17,8 @@ extension Table {
   /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
   /// players.filter(keys: [1, 2, 3])
   /// ```
-  public func filter(
-    keys: some Collection<some DatabaseValueConvertible>
+  public func filter<Key: DatabaseValueConvertible>(
+    keys: any Collection<Key>
   ) -> QueryInterfaceRequest<RowDecoder> {
     all().filter(keys: keys)
   }
@@ -82,7 +82,7 @@ extension Table where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConv
   /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
   /// players.filter(ids: [1, 2, 3])
   /// ```
-  public func filter(ids: some Collection<RowDecoder.ID>) -> QueryInterfaceRequest<RowDecoder> {
+  public func filter(ids: any Collection<RowDecoder.ID>) -> QueryInterfaceRequest<RowDecoder> {
     all().filter(ids: ids)
   }
 }

@@ -6,7 +6,7 @@ extension TableRecord {
   /// Player.filter(Column("score") > 1000)
   /// ```
   public static func filter(
-    _ predicate: some SQLSpecificExpressible
+    _ predicate: any SQLSpecificExpressible
   ) -> QueryInterfaceRequest<Self> {
     all().filter(predicate)
   }
@@ -46,7 +46,7 @@ extension TableRecord {
   /// // SELECT * FROM "player" WHERE "id" = ?
   /// Player.filter(key: 1)
   /// ```
-  public static func filter(key: some DatabaseValueConvertible) -> QueryInterfaceRequest<Self> {
+  public static func filter(key: any DatabaseValueConvertible) -> QueryInterfaceRequest<Self> {
     all().filter(key: key)
   }
 
@@ -56,8 +56,8 @@ extension TableRecord {
   /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
   /// Player.filter(keys: [1, 2, 3])
   /// ```
-  public static func filter(
-    keys: some Collection<some DatabaseValueConvertible>
+  public static func filter<Key: DatabaseValueConvertible>(
+    keys: any Collection<Key>
   ) -> QueryInterfaceRequest<Self> {
     all().filter(keys: keys)
   }
@@ -99,7 +99,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
   /// Player.filter(ids: [1, 2, 3])
   /// ```
-  public static func filter(ids: some Collection<ID>) -> QueryInterfaceRequest<Self> {
+  public static func filter(ids: any Collection<ID>) -> QueryInterfaceRequest<Self> {
     all().filter(ids: ids)
   }
 }

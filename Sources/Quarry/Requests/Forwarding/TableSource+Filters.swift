@@ -6,7 +6,7 @@ extension _TableSource {
   /// players.filter(Column("score") > 1000)
   /// ```
   public func filter(
-    _ predicate: some SQLSpecificExpressible
+    _ predicate: any SQLSpecificExpressible
   ) -> QueryInterfaceRequest<RowDecoder> {
     all().filter(predicate)
   }

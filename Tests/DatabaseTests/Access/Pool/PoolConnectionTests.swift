@@ -22,6 +22,46 @@ struct PoolConnectionTests {
     }
   }
 
+  // A reader takes the lock of writers for an instant, when it finds the index of the log half written.
+  @Test func `by default, a write waits for a lock of an instant, and not for long`() throws {
+    try withPool { pool throws in
+      let other = try DatabaseQueue(path: pool.path)
+      let mayUnlock = DispatchSemaphore(value: 0)
+      // SQLite reports the statement, and then tries to lock.
+      try pool.writeWithoutTransaction { db in
+        db.trace { event in
+          if "\(event)".hasPrefix("BEGIN") { mayUnlock.signal() }
+        }
+      }
+      func write(whileLockedFor waits: Int) -> String? {
+        let isLocked = DispatchSemaphore(value: 0)
+        let end = DispatchSemaphore(value: 0)
+        startThread {
+          _ = errorText {
+            try other.inTransaction(.immediate) { _ in
+              isLocked.signal()
+              for _ in 0..<waits { mayUnlock.wait() }
+              return .rollback
+            }
+          }
+          end.signal()
+        }
+        isLocked.wait()
+        let error = errorText { try pool.insertNote() }
+        if waits > 1 { mayUnlock.signal() }
+        end.wait()
+        return error
+      }
+      #expect(
+        write(whileLockedFor: 2) == """
+          SQLite error 5: database is locked - while executing `BEGIN IMMEDIATE TRANSACTION`
+          """)
+      // A busy machine may take longer to unlock than the write waits.
+      let errors = (1...10).map { _ in write(whileLockedFor: 1) }
+      #expect(errors.contains(nil))
+    }
+  }
+
   @Test func `a read waits for a connection that has the file for itself`() throws {
     try withPool { pool throws in
       let isLocked = DispatchSemaphore(value: 0)
@@ -46,7 +86,7 @@ struct PoolConnectionTests {
         end.signal()
       }
       isLocked.wait()
-      // The writer of a pool does not wait, by its busy mode.
+      // The writer of a pool hardly waits, by its busy mode.
       #expect(databaseError { try DatabasePool(path: path) }?.resultCode == .SQLITE_BUSY)
       mayUnlock.signal()
       end.wait()

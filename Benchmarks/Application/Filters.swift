@@ -149,7 +149,7 @@ enum NovelFilters {
   }
 
   static func ageInDays(_ days: Int) -> QueryInterfaceRequest<Novel> {
-    Novel.filter { julianDay("now") - julianDay($0.publishedAt) > days }
+    Novel.filter { julianDay(Date().databaseValue) - julianDay($0.publishedAt) > days }
   }
 
   static func search(_ words: String, _ language: Language, _ limit: Double)

@@ -14,6 +14,9 @@ extension ByHand {
     case .update, .updateRecord: updates()
     case .save: saves()
     case .values: records(Receipt.self, from: "receipt")
+    case .dates: records(Dates.self, columns: "paidAt, refundedAt")
+    case .uuids: records(Code.self, columns: "code")
+    case .decimals: records(Price.self, columns: "price")
     case .valuesInsert:
       inserts(Receipt.self, into: "newReceipt") {
         try $0.insert(Dataset.receipts, into: "newReceipt")
@@ -24,6 +27,12 @@ extension ByHand {
     case .open: openings()
     default: nil
     }
+  }
+
+  private func records<R: Record>(_ type: R.Type, columns: String) -> Pass {
+    reading(
+      { try $0.rows("SELECT \(columns) FROM receipt") { R($0, from: 0) } },
+      checksum: { Checksum.of($0) })
   }
 
   private func pages() -> Pass {

@@ -19,6 +19,35 @@ struct Receipt: Record, ReceiptValues {
   }
 }
 
+struct Dates: Record, DatesValues {
+  var paidAt: Date
+  var refundedAt: Date?
+
+  @inline(__always)
+  init(_ statement: OpaquePointer, from start: CInt) {
+    paidAt = date(statement, start) ?? .distantPast
+    refundedAt = date(statement, start + 1)
+  }
+}
+
+struct Code: Record, CodeValues {
+  var code: UUID
+
+  @inline(__always)
+  init(_ statement: OpaquePointer, from start: CInt) {
+    code = uuid(statement, start)
+  }
+}
+
+struct Price: Record, PriceValues {
+  var price: Decimal
+
+  @inline(__always)
+  init(_ statement: OpaquePointer, from start: CInt) {
+    price = decimal(statement, start)
+  }
+}
+
 /// The JSON of a column by one coder that is kept.
 struct Venue: Record, VenueValues {
   private static let decoder = JSONDecoder()

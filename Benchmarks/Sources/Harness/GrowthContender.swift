@@ -28,8 +28,8 @@ public enum GrowthDataset {
   public static func schema(rows: Int) -> [String] {
     [
       "CREATE TABLE member(id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
-      loanTable("recentLoan"),
-      loanTable("newLoan"),
+      Dataset.loanTable("recentLoan", memberId: "INTEGER NOT NULL REFERENCES member(id)"),
+      Dataset.loanTable("newLoan", memberId: "INTEGER NOT NULL"),
       """
       WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < \(rows / 10))
       INSERT INTO member SELECT i, 'M' || i FROM n
@@ -40,13 +40,6 @@ public enum GrowthDataset {
       """,
       "CREATE INDEX recentLoan_on_memberId ON recentLoan(memberId)",
     ]
-  }
-
-  private static func loanTable(_ name: String) -> String {
-    """
-    CREATE TABLE \(name)(
-      id INTEGER PRIMARY KEY, memberId INTEGER NOT NULL, shelf TEXT NOT NULL, days INTEGER NOT NULL)
-    """
   }
 
   public static func loans(rows: Int) -> [LoanFacts] {

@@ -42,6 +42,9 @@ public enum Line: String, CaseIterable, Sendable {
   case updateRecord = "update-record"
   case save
   case values
+  case dates
+  case uuids
+  case decimals
   case valuesInsert = "values-insert"
   case json
   case jsonInsert = "json-insert"
@@ -91,6 +94,9 @@ public enum Line: String, CaseIterable, Sendable {
     case .updateRecord: "update one column by key, a record's"
     case .save: "save 20,000 Codable, half of them exist"
     case .values: "fetch 20,000: UUID, two dates, decimal"
+    case .dates: "fetch 20,000 times two dates"
+    case .uuids: "fetch 20,000 UUIDs"
+    case .decimals: "fetch 20,000 decimals"
     case .valuesInsert: "insert 20,000: UUID, two dates, decimal"
     case .json: "fetch 20,000 with a JSON column"
     case .jsonInsert: "insert 20,000 with a JSON column"
@@ -144,10 +150,9 @@ public enum Line: String, CaseIterable, Sendable {
     case .textIndex: 1.1
     case .textSearch: 1.5
     // What an application does all day: the budget of the line above that is nearest.
-    case .page, .values, .json: 1.8
-    case .screen, .screenCounts, .search, .commits, .update, .updateRecord: 2.5
-    case .save, .valuesInsert, .jsonInsert: 1.3
-    case .open: 2.5
+    case .page, .values, .dates, .uuids, .decimals, .json: 1.8
+    case .screen, .screenCounts, .search, .commits, .update, .updateRecord, .save, .open: 2.5
+    case .valuesInsert, .jsonInsert: 1.3
     }
   }
 }

@@ -1,24 +1,63 @@
 public import Foundation
 
-public protocol ReceiptValues: RowValues {
-  var id: Int64 { get }
+public protocol CodeValues: RowValues {
   var code: UUID { get }
+}
+
+extension CodeValues {
+  public func add(to checksum: inout Checksum) {
+    addCode(to: &checksum)
+  }
+
+  fileprivate func addCode(to checksum: inout Checksum) {
+    checksum.add(code.uuidString)
+  }
+}
+
+public protocol DatesValues: RowValues {
   var paidAt: Date { get }
   var refundedAt: Date? { get }
+}
+
+extension DatesValues {
+  public func add(to checksum: inout Checksum) {
+    addDates(to: &checksum)
+  }
+
+  fileprivate func addDates(to checksum: inout Checksum) {
+    checksum.add(milliseconds(paidAt))
+    checksum.add(refundedAt.map(milliseconds) ?? -1)
+  }
+
+  private func milliseconds(_ date: Date) -> Int64 {
+    Int64((date.timeIntervalSince1970 * 1_000).rounded())
+  }
+}
+
+public protocol PriceValues: RowValues {
   var price: Decimal { get }
+}
+
+extension PriceValues {
+  public func add(to checksum: inout Checksum) {
+    addPrice(to: &checksum)
+  }
+
+  fileprivate func addPrice(to checksum: inout Checksum) {
+    checksum.add("\(price)")
+  }
+}
+
+public protocol ReceiptValues: CodeValues, DatesValues, PriceValues {
+  var id: Int64 { get }
 }
 
 extension ReceiptValues {
   public func add(to checksum: inout Checksum) {
     checksum.add(id)
-    checksum.add(code.uuidString)
-    checksum.add(milliseconds(paidAt))
-    checksum.add(refundedAt.map(milliseconds) ?? -1)
-    checksum.add("\(price)")
-  }
-
-  private func milliseconds(_ date: Date) -> Int64 {
-    Int64((date.timeIntervalSince1970 * 1_000).rounded())
+    addCode(to: &checksum)
+    addDates(to: &checksum)
+    addPrice(to: &checksum)
   }
 }
 

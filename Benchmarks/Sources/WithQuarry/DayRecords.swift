@@ -33,6 +33,32 @@ struct NewReceipt: Codable, FetchableRecord, PersistableRecord, ReceiptValues {
   }
 }
 
+// One kind of these values each.
+
+struct Dates: Codable, FetchableRecord, TableRecord, DatesValues {
+  static let databaseTableName = "receipt"
+  static var databaseSelection: [any SQLSelectable] {
+    [Column("paidAt"), Column("refundedAt")]
+  }
+
+  var paidAt: Date
+  var refundedAt: Date?
+}
+
+struct Code: Codable, FetchableRecord, TableRecord, CodeValues {
+  static let databaseTableName = "receipt"
+  static var databaseSelection: [any SQLSelectable] { [Column("code")] }
+
+  var code: UUID
+}
+
+struct Price: Codable, FetchableRecord, TableRecord, PriceValues {
+  static let databaseTableName = "receipt"
+  static var databaseSelection: [any SQLSelectable] { [Column("price")] }
+
+  var price: Decimal
+}
+
 /// With a JSON column.
 struct Venue: Codable, FetchableRecord, PersistableRecord, VenueValues {
   var id: Int64

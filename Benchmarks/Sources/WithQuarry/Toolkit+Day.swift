@@ -27,6 +27,9 @@ extension Toolkit {
       }
     case .save: saves
     case .values: reading(all(Receipt.self))
+    case .dates: reading(all(Dates.self))
+    case .uuids: reading(all(Code.self))
+    case .decimals: reading(all(Price.self))
     case .valuesInsert:
       writing("newReceipt", NewReceipt.self, insert(Dataset.receipts.map(NewReceipt.init)))
     case .json: reading(all(Venue.self))

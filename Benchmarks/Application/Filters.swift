@@ -184,16 +184,16 @@ enum NovelFilters {
     Novel.filter { $0.year < year && $0.stock > 20 && ($0.discount ?? 0) < 0.2 }
   }
 
-  static func oddPrices() -> QueryInterfaceRequest<Novel> {
-    Novel.filter { ($0.price * 100) % 100 != 99 }
+  static func roundPrices() -> QueryInterfaceRequest<Novel> {
+    Novel.filter { $0.price == 10 || $0.price == 20 }
   }
 
-  static func evenYears() -> QueryInterfaceRequest<Novel> {
-    Novel.filter { $0.year % 2 == 0 }
+  static func recentCenturies() -> QueryInterfaceRequest<Novel> {
+    Novel.filter { $0.year / 100 >= 19 }
   }
 
-  static func centuries() -> QueryInterfaceRequest<Novel> {
-    Novel.filter { $0.year / 100 == 19 && $0.year % 100 >= 50 }
+  static func lateCentury() -> QueryInterfaceRequest<Novel> {
+    Novel.filter { $0.year / 100 == 19 && $0.year >= 1_950 }
   }
 
   static func bargain() -> QueryInterfaceRequest<Novel> {
@@ -373,8 +373,8 @@ enum ReaderFilters {
     Reader.filter { $0.email != nil && $0.email.like("%@%") && $0.isBlocked == false }
   }
 
-  static func anniversary(_ day: String) -> QueryInterfaceRequest<Reader> {
-    Reader.filter { strftime("%m-%d", $0.joinedAt) == day }
+  static func joinedSince(_ day: String) -> QueryInterfaceRequest<Reader> {
+    Reader.filter { dateTime($0.joinedAt) >= day }
   }
 
   static func withoutPurchase() -> QueryInterfaceRequest<Reader> {

@@ -12,7 +12,7 @@ struct GrowthTable {
   private static let names = ["C", "Quarry", "GRDB"]
   private static let rowCounts = [1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000]
   /// Fewer rows are fetched more often.
-  private static let rowsOfAllRounds = 3_000_000
+  private static let rowsOfAllRounds = 1_000_000
 
   /// The nanoseconds of a row, by the contender's name.
   struct Point: Encodable {

@@ -120,10 +120,14 @@ public enum Line: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a profiler counts its instructions. Searches take minutes there, nearly all of them in SQLite.
+  /// Whether a profiler counts its instructions. Searches take minutes there, nearly all of them in SQLite. What an application
+  /// does all day is made of the work of the other lines.
   public var isProfiled: Bool {
     switch self {
-    case .textIndex, .textSearch: false
+    case .textIndex, .textSearch, .page, .screen, .screenCounts, .search, .commits, .update,
+      .updateRecord, .save, .values, .dates, .uuids, .decimals, .valuesInsert, .json, .jsonInsert,
+      .open:
+      false
     default: true
     }
   }

@@ -35,10 +35,21 @@ let package = Package(
       dependencies: ["Harness", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings + [.define("PEER")]),
     .executableTarget(
-      name: "Growth", dependencies: [.product(name: "Quarry", package: "Quarry")],
+      name: "Growth",
+      dependencies: [
+        "Harness", "ByHand", "WithQuarry", "WithGRDB",
+        .product(name: "Quarry", package: "Quarry"),
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "Accesses", dependencies: ["Harness", "ByHand", "WithQuarry", "WithGRDB"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "Memory",
+      dependencies: [
+        "Harness", "Counters", "ByHand", "WithQuarry", "WithGRDB",
+        .product(name: "Quarry", package: "Quarry"),
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",

@@ -6,7 +6,7 @@ struct Options {
   static let usage = """
     usage: Benchmarks [--filter WORD] [--rounds N] [--counts] [--profile] [--json PATH] [--only NAME]
       --filter WORD  only the line of this name, or those that contain it: \(
-        Line.allCases.map(\.rawValue).joined(separator: ", ")), \(jsonColumns) for JSON columns,
+        Line.allCases.map(\.rawValue).joined(separator: ", ")), \(jsonColumns) for the coders of JSON columns,
                      or \(csvFiles) for a CSV file as a table
       --rounds N     rounds after the warm-up, 9 unless told
       --counts       counts of one pass (statements prepared, steps, allocations) instead of times
@@ -16,7 +16,7 @@ struct Options {
     """
 
   /// The filter for the pair of lines beside the table.
-  static let jsonColumns = "json"
+  static let jsonColumns = "coders"
 
   /// The filter for the CSV file, which is not part of the table either.
   static let csvFiles = "csv"

@@ -26,7 +26,7 @@ extension Connection {
   }
 
   @inline(__always)
-  private func insert(_ player: PlayerFacts, with statement: OpaquePointer) throws {
+  func insert(_ player: PlayerFacts, with statement: OpaquePointer) throws {
     sqlite3_bind_int64(statement, 1, player.id)
     sqlite3_bind_int64(statement, 4, Int64(player.score))
     sqlite3_bind_double(statement, 5, player.rating)
@@ -45,12 +45,17 @@ extension Connection {
   func insert(_ loans: [LoanFacts], into table: String) throws {
     try withStatement("INSERT INTO \(table) VALUES (?, ?, ?, ?)") { statement in
       for loan in loans {
-        sqlite3_bind_int64(statement, 1, loan.id)
-        sqlite3_bind_int64(statement, 2, loan.memberId)
-        sqlite3_bind_int64(statement, 4, Int64(loan.days))
-        try withBound(loan.shelf, to: statement, at: 3) { try run(statement) }
+        try insert(loan, with: statement)
       }
     }
+  }
+
+  @inline(__always)
+  func insert(_ loan: LoanFacts, with statement: OpaquePointer) throws {
+    sqlite3_bind_int64(statement, 1, loan.id)
+    sqlite3_bind_int64(statement, 2, loan.memberId)
+    sqlite3_bind_int64(statement, 4, Int64(loan.days))
+    try withBound(loan.shelf, to: statement, at: 3) { try run(statement) }
   }
 
   func insert(_ members: [MemberFacts], into table: String) throws {
@@ -62,7 +67,8 @@ extension Connection {
     }
   }
 
-  private func run(_ statement: OpaquePointer) throws {
+  @inline(__always)
+  func run(_ statement: OpaquePointer) throws {
     _ = try step(statement)
     sqlite3_reset(statement)
   }

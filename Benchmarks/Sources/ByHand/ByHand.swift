@@ -3,8 +3,10 @@ public import Harness
 /// The work as one writes it with nothing but the C API of SQLite: what the others are measured by.
 public struct ByHand: Contender {
   let connection: Connection
+  let path: String
 
   public init(path: String) throws {
+    self.path = path
     connection = try Connection(path: path)
     for pragma in Dataset.pragmas {
       try connection.execute(pragma)
@@ -33,6 +35,7 @@ public struct ByHand: Contender {
     case .textSearch: searches()
     case .narrowInsertStatement, .narrowInsertEncode, .narrowInsertCodable, .narrowInsertMany:
       inserts(Loan.self, into: "newLoan") { try $0.insert(Dataset.newLoans, into: "newLoan") }
+    default: dayPass(for: line)
     }
   }
 

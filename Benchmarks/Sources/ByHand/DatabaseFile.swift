@@ -9,9 +9,8 @@ public var sqliteVersion: String {
 /// Makes the database that all contenders share.
 public func makeDatabase(path: String) throws {
   let connection = try Connection(path: path)
-  for sql in Dataset.pragmas + Dataset.schema + Dataset.articleTables("article") {
-    try connection.execute(sql)
-  }
+  let schema = Dataset.schema + Dataset.daySchema + Dataset.articleTables("article")
+  for sql in Dataset.pragmas + schema { try connection.execute(sql) }
   try connection.inTransaction {
     try connection.insert(Dataset.players(), into: "player")
     try connection.insertPublishers()
@@ -21,7 +20,14 @@ public func makeDatabase(path: String) throws {
     try connection.insert(Dataset.loans(count: Dataset.loanCount), into: "loan")
     try connection.insert(Dataset.loans(count: Dataset.recentLoanCount), into: "recentLoan")
     try connection.insert(Dataset.articles, into: "article")
+    try connection.insert(Dataset.receipts, into: "receipt")
+    try connection.insert(Dataset.venues, into: "venue")
   }
+  try makeAccessFile(
+    path: Dataset.manyTablesPath(beside: path),
+    AccessDataset.manyTables + [
+      "INSERT INTO table\(AccessDataset.tableCount) VALUES (1, 'one', NULL)"
+    ])
 }
 
 extension Connection {

@@ -11,4 +11,10 @@ static inline int bench_bind_text(
   return sqlite3_bind_text64(stmt, index, (const char *)text, bytes, SQLITE_STATIC, SQLITE_UTF8);
 }
 
+static inline int bench_bind_blob(
+  sqlite3_stmt *stmt, int index, const void *blob, sqlite3_uint64 bytes
+) {
+  return sqlite3_bind_blob64(stmt, index, blob, bytes, SQLITE_STATIC);
+}
+
 #endif

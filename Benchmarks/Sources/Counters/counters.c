@@ -37,6 +37,8 @@ bench_counters counters_stop(void) {
 
 void keep_memory(void) {}
 
+uint64_t heap_in_use(void) { return 0; }
+
 #else
 
 #include <malloc.h>
@@ -46,6 +48,11 @@ void keep_memory(void) {
   mallopt(M_TRIM_THRESHOLD, INT_MAX);
   mallopt(M_TOP_PAD, 64 << 20);
   mallopt(M_ARENA_MAX, 1);
+}
+
+uint64_t heap_in_use(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
 }
 
 // When off, a count is one test of a flag that is never written: no locked instruction.

@@ -46,7 +46,7 @@ public enum Dataset {
     loanTable("newLoan", memberId: "INTEGER NOT NULL"),
   ]
 
-  private static func loanTable(_ name: String, memberId: String) -> String {
+  static func loanTable(_ name: String, memberId: String) -> String {
     """
     CREATE TABLE \(name)(
       id INTEGER PRIMARY KEY, memberId \(memberId),

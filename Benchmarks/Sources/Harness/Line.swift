@@ -33,6 +33,22 @@ public enum Line: String, CaseIterable, Sendable {
   case narrowInsertMany = "narrow-insert-many"
   case textIndex = "text-index"
   case textSearch = "text-search"
+  case page
+  case screen
+  case screenCounts = "screen-counts"
+  case search
+  case commits
+  case update
+  case updateRecord = "update-record"
+  case save
+  case values
+  case dates
+  case uuids
+  case decimals
+  case valuesInsert = "values-insert"
+  case json
+  case jsonInsert = "json-insert"
+  case open
 
   public var title: String {
     switch self {
@@ -69,6 +85,22 @@ public enum Line: String, CaseIterable, Sendable {
     case .narrowInsertMany: "narrow: insert(contentsOf:) 50,000"
     case .textIndex: "insert 100,000 records with an FTS5 index"
     case .textSearch: "search, and fetch the best 10 records"
+    case .page: "page of 50 Codable, by an indexed column"
+    case .screen: "screen: parent, children, two counts"
+    case .screenCounts: "screen: the same as one request"
+    case .search: "search by one to three filters, 20 Codable"
+    case .commits: "1,000 transactions of one insert"
+    case .update: "update one column by key, updateAll"
+    case .updateRecord: "update one column by key, a record's"
+    case .save: "save 20,000 Codable, half of them exist"
+    case .values: "fetch 20,000: UUID, two dates, decimal"
+    case .dates: "fetch 20,000 times two dates"
+    case .uuids: "fetch 20,000 UUIDs"
+    case .decimals: "fetch 20,000 decimals"
+    case .valuesInsert: "insert 20,000: UUID, two dates, decimal"
+    case .json: "fetch 20,000 with a JSON column"
+    case .jsonInsert: "insert 20,000 with a JSON column"
+    case .open: "open, 200 tables, first query"
     }
   }
 
@@ -78,14 +110,24 @@ public enum Line: String, CaseIterable, Sendable {
     case .key, .filter, .narrowKey, .narrowFilter: Dataset.lookupCount
     case .prepare: Dataset.preparationCount
     case .textSearch: Dataset.searchCount
+    case .page: Dataset.pageCount
+    case .screen, .screenCounts: Dataset.screenCount
+    case .search: Dataset.bookSearchCount
+    case .commits: Dataset.transactionCount
+    case .update, .updateRecord: Dataset.updateCount
+    case .open: Dataset.openingCount
     default: nil
     }
   }
 
-  /// Whether a profiler counts its instructions. Searches take minutes there, nearly all of them in SQLite.
+  /// Whether a profiler counts its instructions. Searches take minutes there, nearly all of them in SQLite. What an application
+  /// does all day is made of the work of the other lines.
   public var isProfiled: Bool {
     switch self {
-    case .textIndex, .textSearch: false
+    case .textIndex, .textSearch, .page, .screen, .screenCounts, .search, .commits, .update,
+      .updateRecord, .save, .values, .dates, .uuids, .decimals, .valuesInsert, .json, .jsonInsert,
+      .open:
+      false
     default: true
     }
   }
@@ -111,6 +153,10 @@ public enum Line: String, CaseIterable, Sendable {
     case .insertMany, .narrowInsertMany: 0.6
     case .textIndex: 1.1
     case .textSearch: 1.5
+    // What an application does all day: the budget of the line above that is nearest.
+    case .page, .values, .dates, .uuids, .decimals, .json: 1.8
+    case .screen, .screenCounts, .search, .commits, .update, .updateRecord, .save, .open: 2.5
+    case .valuesInsert, .jsonInsert: 1.3
     }
   }
 }

@@ -6,7 +6,7 @@ import Harness
   import Quarry
 #endif
 
-struct Author: Codable, FetchableRecord, TableRecord, AuthorValues {
+struct Author: Codable, FetchableRecord, EncodableRecord, TableRecord, AuthorValues {
   static let books = hasMany(Book.self)
 
   var id: Int64

@@ -10,8 +10,10 @@ public import Harness
 /// and, as the target WithGRDB, against GRDB.
 public struct Toolkit: Contender {
   let queue: DatabaseQueue
+  let path: String
 
   public init(path: String) throws {
+    self.path = path
     var configuration = Configuration()
     configuration.prepareDatabase { db in
       for pragma in Dataset.pragmas {
@@ -80,18 +82,18 @@ public struct Toolkit: Contender {
       }
     case .textIndex: indexedInserts
     case .textSearch: reading(searches)
-    default: nil
+    default: dayPass(for: line)
     }
   }
 
-  private func reading<Product>(_ work: Work<Product>) -> Pass {
+  func reading<Product>(_ work: Work<Product>) -> Pass {
     Pass {
       let product = try queue.read(work.run)
       return { try work.checksum(product) }
     }
   }
 
-  private func writing<Record: FetchableRecord & RowValues>(
+  func writing<Record: FetchableRecord & RowValues>(
     _ table: String, _ type: Record.Type, _ insert: @escaping (Database) throws -> Void
   ) -> Pass {
     Pass(

@@ -18,6 +18,9 @@ void keep_memory(void);
 // Calls a function. A profiler that counts inside of this one counts a pass, and nothing before or after.
 void measured_pass(void (*work)(void *), void *context);
 
+// The bytes of all blocks that were allocated and not yet freed. Zero anywhere but on Linux.
+uint64_t heap_in_use(void);
+
 void counters_start(void);
 bench_counters counters_stop(void);
 

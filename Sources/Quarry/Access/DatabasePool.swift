@@ -30,7 +30,7 @@ public final class DatabasePool: _ConnectionWriter {
 
   private let snapshotCount = Locked(0)
 
-  /// Opens the database file, and creates it where it does not exist. Readers are opened when they are needed.
+  /// Opens the database file, and creates it if it does not exist. Readers are opened on demand.
   ///
   /// - Throws: ``DatabaseError`` when the file can't be opened, is no database, or can't have a write-ahead log, and when
   ///   ``Configuration/maximumReaderCount`` is less than 1.
@@ -127,7 +127,7 @@ extension DatabasePool {
     writer.asyncWithoutError { db in db.releaseMemory() }
   }
 
-  /// Closes the readers: at once, or when their access ends. The next reads open new ones.
+  /// Closes the readers, immediately or when their access ends. Later reads open new ones.
   public func invalidateReadOnlyConnections() {
     readers.invalidate()
   }
@@ -147,7 +147,7 @@ extension DatabasePool {
   /// }
   /// ```
   ///
-  /// In an access that writes, the snapshot sees exactly what was committed last. Elsewhere, another write may come between.
+  /// In a write access, the snapshot sees exactly the last commit. Elsewhere, another write may commit first.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` in a transaction of the writer, and when the pool is closed.
   public func makeSnapshot() throws -> DatabaseSnapshot {

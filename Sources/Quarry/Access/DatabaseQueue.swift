@@ -21,7 +21,7 @@ public final class DatabaseQueue: _ConnectionWriter {
   /// The path of the database file, `:memory:` for a database in memory.
   public let path: String
 
-  /// Opens the database file, and creates it where it does not exist.
+  /// Opens the database file, and creates it if it does not exist.
   ///
   /// - Throws: ``DatabaseError`` when the file can't be opened, or is no database.
   public init(path: String, configuration: Configuration = Configuration()) throws {
@@ -127,7 +127,7 @@ extension DatabaseQueue {
     connection.reentrantSyncWithoutError(value)
   }
 
-  /// Reads the last committed state of the database: on a queue, at once.
+  /// Reads the last committed state of the database: immediately, on a queue.
   ///
   /// - precondition: It is called in an access that writes. Inside a transaction, the function gets an error.
   public func spawnConcurrentRead(

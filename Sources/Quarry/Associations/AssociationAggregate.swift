@@ -91,7 +91,7 @@ extension DerivableRequest {
     }
   }
 
-  /// Computes each aggregate of an association in a subquery of its own. The associations are not joined for it, and rows
+  /// Computes each aggregate of an association in a separate subquery. The associations are not joined for it, and rows
   /// are not grouped.
   ///
   /// ```swift
@@ -106,7 +106,7 @@ extension DerivableRequest {
   /// The rows are the same. Use it where a request has aggregates of several associations: joined, each author has a row
   /// for each pair of a book and a prize. The foreign keys need an index.
   ///
-  /// Fetching throws ``InvalidRequest`` where the request is not grouped by the primary key, and where it has a right or
+  /// Fetching throws ``InvalidRequest`` if the request is not grouped by the primary key, or if it has a right or
   /// full join.
   public func withAggregatesInSubqueries() -> Self {
     mapRelation { $0.isolatesAggregates = true }

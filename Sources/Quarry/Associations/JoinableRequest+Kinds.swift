@@ -29,7 +29,7 @@ extension JoinableRequest {
     mapRelation { $0.join(association._association.joinNode(.right, selects: true)) }
   }
 
-  /// Fetches all records, and all associated records: in pairs where they are associated, else alone.
+  /// Fetches all records and all associated records: matching ones in pairs, others alone.
   ///
   /// ```swift
   /// // SELECT "book".*, "publisher".* FROM "book"

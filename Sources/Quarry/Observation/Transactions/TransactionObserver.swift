@@ -53,14 +53,14 @@ extension TransactionObserver {
   /// Does nothing.
   public func databaseDidChange() {}
 
-  /// Does nothing. SQLite's hook is not installed for those who don't implement it.
+  /// Does nothing. SQLite's hook is not installed for observers that don't implement this method.
   public func databaseWillChange(with event: DatabasePreUpdateEvent) {
     event.interest?.isMissing = true
   }
 
   /// Ends the notifications of changes until the end of the transaction, which is still notified.
   ///
-  /// It saves time for those who only want to know that there was a change.
+  /// This saves time if the observer only needs to know that a change occurred.
   ///
   /// - precondition: It is called from ``databaseDidChange()`` or ``databaseDidChange(with:)``, for the observer that is called.
   public func stopObservingDatabaseChangesUntilNextTransaction() {

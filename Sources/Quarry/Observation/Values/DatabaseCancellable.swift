@@ -1,6 +1,6 @@
 /// An observation, or another activity, that can be stopped.
 public protocol DatabaseCancellable: Sendable {
-  /// Stops the activity. Returns at once, from any thread, and does nothing the second time.
+  /// Stops the activity. Returns immediately, on any thread; a second call does nothing.
   func cancel()
 }
 
@@ -31,7 +31,7 @@ public final class AnyDatabaseCancellable: DatabaseCancellable {
     cancel()
   }
 
-  /// Stops the activity. What it refers to is released.
+  /// Stops the activity, and releases the objects that it refers to.
   public func cancel() {
     let action = action.withLock { action in
       defer { action = nil }

@@ -13,7 +13,7 @@
 ///
 /// An observation is a description. Each start fetches and reports on its own, until it is cancelled or fails:
 ///
-/// - The first value is always reported, and then one after the transactions that touched what the fetch had read.
+/// - The first value is always reported, and then a value after transactions that changed the region of the fetch.
 /// - Values come in the order of the states that they show. Each one shows a committed state.
 /// - After the last change comes a value that was fetched after it. States between may be left out, and equal values may
 ///   be reported: see ``removeDuplicates()``.

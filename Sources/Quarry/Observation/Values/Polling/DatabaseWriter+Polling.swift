@@ -8,7 +8,7 @@ extension DatabaseWriter {
   /// }
   /// ```
   ///
-  /// SQLite reports *that* something was committed, not what: all observers are notified, as by ``Database/notifyChanges(in:)`` with
+  /// SQLite reports *that* a commit occurred, but not its changes: all observers are notified, as by ``Database/notifyChanges(in:)`` with
   /// the full database. Where this is too much, use ``ValueObservation/removeDuplicates()``.
   ///
   /// Each look is a short access to the connection that writes, the only one for which the commits of this process are no news. On a read-only

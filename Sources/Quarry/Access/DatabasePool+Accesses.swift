@@ -14,7 +14,7 @@ extension DatabasePool {
 
   /// Reads the database in a transaction. See ``read(_:)-(_)``.
   ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when the task is cancelled.
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when the task is canceled.
   public func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
     try await readers.run(.reading, value)
   }

@@ -59,7 +59,7 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
     preconditionFailure("subclasses of Record must override databaseTableName")
   }
 
-  /// The conflict resolution algorithms of inserts and updates. They fail, by default.
+  /// The conflict resolution algorithms of inserts and updates. By default, they fail.
   open class var persistenceConflictPolicy: PersistenceConflictPolicy {
     PersistenceConflictPolicy()
   }

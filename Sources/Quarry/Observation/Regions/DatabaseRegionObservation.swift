@@ -9,7 +9,7 @@
 /// }
 /// ```
 ///
-/// It lasts until it is cancelled, or until the cancellable is released. It does not keep the connection alive.
+/// It lasts until it is canceled, or until the cancellable is released. It does not keep the connection alive.
 public struct DatabaseRegionObservation: Sendable {
   private let regions: [any DatabaseRegionConvertible]
 

@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// Each iteration starts the observation on its own, when its iterator is made. It is cancelled when the loop is left, when the iterator is
-/// released, and when the task is cancelled, which ends the loop without an error.
+/// Each iteration starts the observation on its own, when its iterator is made. It is canceled when the loop is left, when the iterator is
+/// released, and when the task is canceled, which ends the loop without an error.
 public struct AsyncValueObservation<Element: Sendable>: AsyncSequence, Sendable {
   /// The policy for values that arrive before they are requested.
   public typealias BufferingPolicy = AsyncThrowingStream<Element, any Error>.Continuation

@@ -4,7 +4,7 @@ public protocol DatabaseCancellable: Sendable {
   func cancel()
 }
 
-/// An activity that stops when it is cancelled, or when this object is released.
+/// An activity that stops when it is canceled, or when this object is released.
 ///
 /// ```swift
 /// let cancellable = observation.start(in: dbQueue) { error in
@@ -17,7 +17,7 @@ public protocol DatabaseCancellable: Sendable {
 public final class AnyDatabaseCancellable: DatabaseCancellable {
   private let action: Locked<(@Sendable () -> Void)?>
 
-  /// Creates an object that runs a closure: once, when it is cancelled or released.
+  /// Creates an object that runs a closure: once, when it is canceled or released.
   public init(cancel: @escaping @Sendable () -> Void) {
     action = Locked(cancel)
   }

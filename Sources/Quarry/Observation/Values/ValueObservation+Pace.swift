@@ -1,5 +1,5 @@
 extension ValueObservation {
-  /// Fetches when the database has not changed for some time.
+  /// Fetches once the database has not changed for a given time.
   ///
   /// ```swift
   /// // One fetch after a burst of transactions.
@@ -14,7 +14,7 @@ extension ValueObservation {
     return observation
   }
 
-  /// Fetches once in some time at most.
+  /// Fetches at most once per interval.
   ///
   /// ```swift
   /// // No more than ten fetches a second.

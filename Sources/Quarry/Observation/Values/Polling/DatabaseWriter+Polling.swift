@@ -19,7 +19,7 @@ extension DatabaseWriter {
   /// - Parameters:
   ///   - interval: The time between the end of a look and the next one.
   ///   - onError: Called with the error of a look, such as `SQLITE_BUSY`. The next one takes place all the same.
-  /// - Returns: An object that ends the polling when it is cancelled or released. It does not keep the database alive.
+  /// - Returns: An object that ends the polling when it is canceled or released. It does not keep the database alive.
   public func notifyChangesOfOtherConnections(
     every interval: Duration, onError: @escaping @Sendable (any Error) -> Void = { _ in }
   ) -> AnyDatabaseCancellable {

@@ -9,7 +9,7 @@ protocol AccessSource: Sendable {
   /// connection is taken back when the turn has ended.
   func schedule(_ turn: AccessTurn)
 
-  /// Called when a waiting turn was cancelled: the next ones need not wait for it.
+  /// Called when a waiting turn was canceled: the next ones need not wait for it.
   func turnWasCancelled()
 }
 
@@ -30,7 +30,7 @@ extension AccessSource {
 
   /// Runs an access as a part of the current task. Values of the task are visible in it.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled while it waits, or before or while a statement runs.
+  /// - Throws: `CancellationError` when the task is canceled while it waits, or before or while a statement runs.
   func run<T: Sendable>(
     _ transaction: AccessTransaction, _ body: @Sendable (Database) throws -> T
   ) async throws -> T {
@@ -67,7 +67,7 @@ final class AccessTurn: Sendable {
     state = Locked(.waiting(action))
   }
 
-  /// Sets what is done when the turn begins. Returns false when it was cancelled before: the action is scheduled.
+  /// Sets what is done when the turn begins. Returns false when it was canceled before: the action is scheduled.
   func prepare(_ action: @escaping Action) -> Bool {
     let isCancelled = state.withLock { state in
       if case .cancelled = state { return true }

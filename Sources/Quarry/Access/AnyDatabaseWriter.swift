@@ -66,13 +66,13 @@ public final class AnyDatabaseWriter: _ForwardingReader, DatabaseWriter {
     base.asyncWriteWithoutTransaction(updates)
   }
 
-  /// Writes without a transaction, also inside another access. See `DatabaseWriter`.
+  /// Writes without a transaction, even inside another access. See `DatabaseWriter`.
   @_disfavoredOverload
   public func unsafeReentrantWrite<T>(_ updates: (Database) throws -> T) throws -> T {
     try base.unsafeReentrantWrite(updates)
   }
 
-  /// Writes without a transaction, also inside another access, in a closure that does not throw. See `DatabaseWriter`.
+  /// Writes without a transaction, even inside another access, in a closure that does not throw. See `DatabaseWriter`.
   public func unsafeReentrantWrite<T>(_ updates: (Database) -> T) -> T {
     base.unsafeReentrantWrite(updates)
   }

@@ -52,8 +52,8 @@ struct ConnectionAccess {
 
 /// The cancellation of an asynchronous access.
 ///
-/// The task that is cancelled and the thread that runs the access meet here: statements are only interrupted
-/// while the very access of the cancelled task runs.
+/// The task that is canceled and the thread that runs the access meet here: statements are only interrupted
+/// while the very access of the canceled task runs.
 final class AccessCancellation: Sendable {
   private struct State {
     var isCancelled = false
@@ -86,7 +86,7 @@ final class AccessCancellation: Sendable {
     state.withLock { $0.isPaused = false }
   }
 
-  /// Called by the task that is cancelled.
+  /// Called by the task that is canceled.
   func cancel() {
     state.withLock { state in
       state.isCancelled = true

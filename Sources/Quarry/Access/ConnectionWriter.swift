@@ -24,7 +24,7 @@ extension _ConnectionWriter {
 
   /// Writes without a transaction, in a closure that does not throw, and waits for the result.
   ///
-  /// A re-entrant access stops the program, since it can't be thrown.
+  /// A re-entrant access stops the program, since this method can't throw.
   @_disfavoredOverload
   public func writeWithoutTransaction<T>(_ updates: (Database) -> T) -> T {
     writer.syncWithoutError(updates)
@@ -42,7 +42,7 @@ extension _ConnectionWriter {
     writer.asyncWithoutError { db in withExtendedLifetime(self) { updates(db) } }
   }
 
-  /// Writes without a transaction, also inside another access to the writing connection.
+  /// Writes without a transaction, even inside another access to the writing connection.
   ///
   /// - Throws: the error of the closure, ``DatabaseError`` for a closed connection.
   @_disfavoredOverload
@@ -50,7 +50,7 @@ extension _ConnectionWriter {
     try writer.reentrantSync(updates)
   }
 
-  /// Writes without a transaction, also inside another access to the writing connection, in a closure that does not throw.
+  /// Writes without a transaction, even inside another access to the writing connection, in a closure that does not throw.
   public func unsafeReentrantWrite<T>(_ updates: (Database) -> T) -> T {
     writer.reentrantSyncWithoutError(updates)
   }

@@ -14,7 +14,7 @@ extension DatabasePool {
 
   /// Reads the database in a transaction. See ``read(_:)-(_)``.
   ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when the task is cancelled.
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when the task is canceled.
   public func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
     try await readers.run(.reading, value)
   }
@@ -55,7 +55,7 @@ extension DatabasePool {
     return try unsafeRead(value)
   }
 
-  /// Reads the last committed state of the database while later writes go on.
+  /// Reads the last committed state of the database, while later writes continue.
   ///
   /// ```swift
   /// try dbPool.writeWithoutTransaction { db in
@@ -78,7 +78,7 @@ extension DatabasePool {
     asyncConcurrentRead(value)
   }
 
-  /// Reads the last committed state of the database while later writes go on. See ``spawnConcurrentRead(_:)``.
+  /// Reads the last committed state of the database, while later writes continue. See ``spawnConcurrentRead(_:)``.
   public func asyncConcurrentRead(
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {

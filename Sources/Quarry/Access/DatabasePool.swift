@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// A database that is read while it is written: one connection writes, and several ones read.
+/// A database with one connection that writes, and several that read at the same time.
 ///
 /// ```swift
 /// let dbPool = try DatabasePool(path: "/path/to/library.sqlite")
@@ -13,8 +13,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// Each read sees the last state that was committed before it began, and no later one. The database file is put into the mode
-/// of the write-ahead log. See <https://www.sqlite.org/wal.html>.
+/// Each read sees the last state that was committed before it began, and no later one. The database file is put into WAL
+/// mode. See <https://www.sqlite.org/wal.html>.
 public final class DatabasePool: _ConnectionWriter {
   /// The configuration of the connections.
   public let configuration: Configuration
@@ -30,9 +30,9 @@ public final class DatabasePool: _ConnectionWriter {
 
   private let snapshotCount = Locked(0)
 
-  /// Opens the database file, and creates it where it does not exist. Readers are opened when they are needed.
+  /// Opens the database file, and creates it if it does not exist. Readers are opened on demand.
   ///
-  /// - Throws: ``DatabaseError`` when the file can't be opened, is no database, or can't have a write-ahead log, and when
+  /// - Throws: ``DatabaseError`` when the file can't be opened, is not a database, or does not support WAL mode, and when
   ///   ``Configuration/maximumReaderCount`` is less than 1.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     try self.init(path: path, configuration: configuration, temporaryFile: nil)
@@ -81,9 +81,9 @@ extension DatabasePool {
     return try DatabasePool(path: file.path, configuration: configuration, temporaryFile: file)
   }
 
-  /// Opens readers in advance, so that the first reads need not.
+  /// Opens readers in advance, before the first reads.
   ///
-  /// - Parameter count: how many, ``Configuration/maximumReaderCount`` by default.
+  /// - Parameter count: The number of readers, ``Configuration/maximumReaderCount`` by default.
   /// - Throws: ``DatabaseError`` when a connection can't be opened.
   public func openReaders(_ count: Int? = nil) throws {
     try readers.warmUp(count ?? configuration.maximumReaderCount)
@@ -92,7 +92,7 @@ extension DatabasePool {
   /// Waits for the running accesses, and closes the connections. Later accesses throw, and so do those that wait for the call to return.
   /// Snapshots stay open. Does nothing when the pool is closed.
   ///
-  /// The readers are closed before the writer: when nobody else has the file open, the write-ahead log is copied into it, and its
+  /// The readers are closed before the writer. If no other connection has the file open, the WAL is checkpointed, and its
   /// files are removed.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use: the pool stays open and usable.
@@ -127,7 +127,7 @@ extension DatabasePool {
     writer.asyncWithoutError { db in db.releaseMemory() }
   }
 
-  /// Closes the readers: at once, or when their access ends. The next reads open new ones.
+  /// Closes the readers, immediately or when their access ends. Later reads open new ones.
   public func invalidateReadOnlyConnections() {
     readers.invalidate()
   }
@@ -147,7 +147,7 @@ extension DatabasePool {
   /// }
   /// ```
   ///
-  /// In an access that writes, the snapshot sees exactly what was committed last. Elsewhere, another write may come between.
+  /// In a write access, the snapshot sees exactly the last commit. Elsewhere, another write may commit first.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` in a transaction of the writer, and when the pool is closed.
   public func makeSnapshot() throws -> DatabaseSnapshot {

@@ -21,9 +21,9 @@ public final class DatabaseQueue: _ConnectionWriter {
   /// The path of the database file, `:memory:` for a database in memory.
   public let path: String
 
-  /// Opens the database file, and creates it where it does not exist.
+  /// Opens the database file, and creates it if it does not exist.
   ///
-  /// - Throws: ``DatabaseError`` when the file can't be opened, or is no database.
+  /// - Throws: ``DatabaseError`` when the file can't be opened, or is not a database.
   public init(path: String, configuration: Configuration = Configuration()) throws {
     self.path = path
     var ownConfiguration = configuration
@@ -78,7 +78,7 @@ extension DatabaseQueue {
 
   /// Reads the database in a transaction.
   ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when the task is cancelled.
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when the task is canceled.
   public func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
     try await connection.run(.reading, value)
   }
@@ -96,7 +96,7 @@ extension DatabaseQueue {
 
   /// Runs database operations that don't throw outside of a transaction, and waits for them.
   ///
-  /// A re-entrant access stops the program, since it can't be thrown.
+  /// A re-entrant access stops the program, since this method can't throw.
   @_disfavoredOverload
   public func unsafeRead<T>(_ value: (Database) -> T) -> T {
     connection.syncWithoutError(value)
@@ -114,7 +114,7 @@ extension DatabaseQueue {
     connection.async(.none, value)
   }
 
-  /// Runs database operations outside of a transaction, also inside another access.
+  /// Runs database operations outside of a transaction, even inside another access.
   ///
   /// - Throws: the error of the closure, ``DatabaseError`` for a closed connection.
   @_disfavoredOverload
@@ -122,12 +122,12 @@ extension DatabaseQueue {
     try connection.reentrantSync(value)
   }
 
-  /// Runs database operations that don't throw outside of a transaction, also inside another access.
+  /// Runs database operations that don't throw outside of a transaction, even inside another access.
   public func unsafeReentrantRead<T>(_ value: (Database) -> T) -> T {
     connection.reentrantSyncWithoutError(value)
   }
 
-  /// Reads the last committed state of the database: on a queue, at once.
+  /// Reads the last committed state of the database: immediately, on a queue.
   ///
   /// - precondition: It is called in an access that writes. Inside a transaction, the function gets an error.
   public func spawnConcurrentRead(
@@ -180,7 +180,7 @@ extension DatabaseQueue {
 
   /// Runs database operations that don't throw outside of a transaction, and waits for them.
   ///
-  /// A re-entrant access stops the program, since it can't be thrown.
+  /// A re-entrant access stops the program, since this method can't throw.
   public func inDatabase<T>(_ updates: (Database) -> T) -> T {
     connection.syncWithoutError(updates)
   }

@@ -1,4 +1,4 @@
-/// Something that reads a database.
+/// A type that reads a database.
 ///
 /// ```swift
 /// let count = try reader.read { db in try Player.fetchCount(db) }
@@ -28,7 +28,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
 
   /// Reads the database in a transaction.
   ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when the task is cancelled.
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when the task is canceled.
   func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T
 
   /// Reads the database in a transaction, later.
@@ -44,7 +44,7 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// Runs database operations outside of a transaction, later.
   func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
 
-  /// Runs database operations outside of a transaction, also inside another access.
+  /// Runs database operations outside of a transaction, even inside another access.
   func unsafeReentrantRead<T>(_ value: (Database) throws -> T) throws -> T
 }
 

@@ -5,7 +5,7 @@
 /// let count = try snapshotPool.read { db in try Book.fetchCount(db) }
 /// ```
 ///
-/// It is what a ``DatabaseSnapshot`` is, but its reads run at the same time. It needs a database in the mode of the write-ahead log, and an
+/// Like a ``DatabaseSnapshot``, but with concurrent reads. It needs a database in WAL mode, and an
 /// SQLite library that was compiled with `SQLITE_ENABLE_SNAPSHOT`, which those of most Linux distributions are not: with others, the
 /// initialisers throw.
 ///
@@ -26,7 +26,7 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
   /// Whether the SQLite library has snapshots.
   public static var isSupported: Bool { WALSnapshot.isSupported }
 
-  /// Takes a snapshot of what a connection sees: the last commit, or the state of its transaction, which must not have written.
+  /// Takes a snapshot of the state that a connection sees: the last commit, or the state of its transaction, which must not have written.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_ERROR` where SQLite has no snapshots, when there is no write-ahead log, and in a
   ///   transaction that writes.

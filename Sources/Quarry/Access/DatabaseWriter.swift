@@ -1,4 +1,4 @@
-/// Something that reads and writes a database.
+/// A type that reads and writes a database.
 ///
 /// ```swift
 /// try writer.write { db in try player.insert(db) }
@@ -35,14 +35,14 @@ public protocol DatabaseWriter: DatabaseReader {
   /// Writes without a transaction, later.
   func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void)
 
-  /// Writes without a transaction, also inside another access.
+  /// Writes without a transaction, even inside another access.
   @_disfavoredOverload
   func unsafeReentrantWrite<T>(_ updates: (Database) throws -> T) throws -> T
 
-  /// Writes without a transaction, also inside another access, in a closure that does not throw.
+  /// Writes without a transaction, even inside another access, in a closure that does not throw.
   func unsafeReentrantWrite<T>(_ updates: (Database) -> T) -> T
 
-  /// Reads the last committed state of the database, at the same moment as later writes where this is possible.
+  /// Reads the last committed state of the database, concurrently with later writes if possible.
   func spawnConcurrentRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
 }
 
@@ -65,7 +65,7 @@ extension DatabaseWriter {
   /// Writes in a transaction. See ``write(_:)-(_)``.
   ///
   /// - Throws: the error of the closure, after a rollback; ``DatabaseError`` when the commit fails; `CancellationError` when
-  ///   the task is cancelled: nothing is written.
+  ///   the task is canceled: nothing is written.
   public func write<T: Sendable>(
     _ updates: @Sendable (Database) throws -> T
   ) async throws -> T {

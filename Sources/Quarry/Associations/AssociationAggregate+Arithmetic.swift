@@ -66,7 +66,7 @@ extension AssociationAggregate {
     rhs.map { .binary(.divide, lhs.sqlExpression, $0) }
   }
 
-  /// The aggregate, or a value where it is null. The name of the aggregate stays.
+  /// The aggregate, or a value if it is null. The name of the aggregate does not change.
   ///
   /// ```swift
   /// // IFNULL(MIN("player"."score"), ?) AS "minPlayerScore"

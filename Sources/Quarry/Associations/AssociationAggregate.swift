@@ -1,4 +1,4 @@
-/// A value computed from all records of a to-many association: their number, the greatest of their values…
+/// A value computed from all records of a to-many association, such as their number or the maximum of a column.
 ///
 /// ```swift
 /// // SELECT "author".*, COUNT(DISTINCT "book"."id") AS "bookCount" FROM "author"
@@ -11,7 +11,7 @@
 /// ```
 ///
 /// Aggregates of associations with the same key are computed on the same records. Give the associations another
-/// key to compute them apart: see ``Association/forKey(_:)-(String)``.
+/// key to compute them separately: see ``Association/forKey(_:)-(String)``.
 public struct AssociationAggregate<RowDecoder>: Sendable {
   /// The associations, to be joined from left to right.
   let joins: [JoinNode]
@@ -42,7 +42,7 @@ public struct AssociationAggregate<RowDecoder>: Sendable {
 }
 
 extension AssociationAggregate {
-  /// Another expression of the same associations: the name is lost.
+  /// Another expression of the same associations, without a name.
   func map(_ transform: (SQLExpression) -> SQLExpression) -> Self {
     Self(joins: joins, expression: transform(expression))
   }
@@ -56,7 +56,7 @@ extension AssociationAggregate {
 }
 
 extension Relation {
-  /// Joins the associations of an aggregate, and makes a group of each row.
+  /// Joins the associations of an aggregate, and groups by row.
   fileprivate mutating func join<T>(_ aggregate: AssociationAggregate<T>) {
     for node in aggregate.joins { join(node) }
     aggregatedJoins += aggregate.joins
@@ -91,7 +91,7 @@ extension DerivableRequest {
     }
   }
 
-  /// Computes each aggregate of an association in a subquery of its own. The associations are not joined for it, and rows
+  /// Computes each aggregate of an association in a separate subquery. The associations are not joined for it, and rows
   /// are not grouped.
   ///
   /// ```swift
@@ -103,10 +103,10 @@ extension DerivableRequest {
   ///   .withAggregatesInSubqueries()
   /// ```
   ///
-  /// The rows are the same. Use it where a request has aggregates of several associations: joined, each author has a row
+  /// The rows are the same. Use it if a request has aggregates of several associations: with joins, each author has a row
   /// for each pair of a book and a prize. The foreign keys need an index.
   ///
-  /// Fetching throws ``InvalidRequest`` where the request is not grouped by the primary key, and where it has a right or
+  /// Fetching throws ``InvalidRequest`` if the request is not grouped by the primary key, or if it has a right or
   /// full join.
   public func withAggregatesInSubqueries() -> Self {
     mapRelation { $0.isolatesAggregates = true }

@@ -9,7 +9,7 @@ extension AssociationToMany {
     aggregate(.rowCount, key: "\(keyName)Count")
   }
 
-  /// True if there is no associated record.
+  /// Whether there is no associated record.
   ///
   /// ```swift
   /// // SELECT "author".* FROM … HAVING COUNT(DISTINCT "book"."id") = 0

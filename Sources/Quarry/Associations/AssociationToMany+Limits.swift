@@ -1,7 +1,7 @@
 // The first records of a to-many association: one of them, as an association to one, or some of them.
 
 extension AssociationToMany {
-  /// Limits the number of associated records, for each origin.
+  /// Limits the number of associated records per origin record.
   ///
   /// ```swift
   /// // The three latest books of each author:
@@ -13,12 +13,12 @@ extension AssociationToMany {
   /// Author.including(all: Author.books.order(Column("year").desc).limit(3))
   /// ```
   ///
-  /// As with requests, conditions decide which records there are before the limit applies, wherever they stand. A
+  /// As with requests, conditions apply before the limit, regardless of the order of the calls. A
   /// second limit replaces the first one. Without order, the primary key orders the records. In joins, a record that
   /// an indirect association reaches several times counts several times, and is joined once.
   ///
   /// The associated records need a primary key: the fetch throws `InvalidRequest` for a view or a common table
-  /// expression without key. `including(all:)` also throws it for an association that joins many rows to its own,
+  /// expression without a key. `including(all:)` also throws it for an association that joins many rows to its own,
   /// unless it groups them.
   public func limit(_ limit: Int, offset: Int? = nil) -> Self {
     mapRelation { $0.limit = Limit(count: limit, offset: offset) }
@@ -42,9 +42,9 @@ extension HasManyAssociation {
   /// Author.joining(required: Author.latestBook.filter(Column("kind") == "novel"))
   /// ```
   ///
-  /// The conditions given before `first()` decide among which records the first one is looked for; those given after it
-  /// apply to the first one. Without order, it is the one with the least primary key. The key of the association is
-  /// the singular one: `book` here.
+  /// Conditions before `first()` restrict the records that it selects from; conditions after it
+  /// apply to the first record. Without an order, it is the record with the lowest primary key. The key of the association is
+  /// singular: `book` here.
   ///
   /// An index on the foreign key and the order makes it fast: `CREATE INDEX i ON book(authorId, year)`.
   public func first() -> HasOneAssociation<Origin, Destination> {

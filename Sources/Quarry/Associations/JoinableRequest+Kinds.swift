@@ -1,7 +1,7 @@
 // Joins that keep the rows of the other side, and all pairs.
 
 extension JoinableRequest {
-  /// Fetches all associated records, with the records that they are associated to, if any.
+  /// Fetches all associated records, each with its record, if any.
   ///
   /// ```swift
   /// // SELECT "book".*, "publisher".* FROM "book"
@@ -16,20 +16,20 @@ extension JoinableRequest {
   ///   .fetchAll(db)
   /// ```
   ///
-  /// The records of the request are in a scope of their own, which bears the name of their table in the singular: so
+  /// The records of the request are in a scope of their own, with the singular name of their table, since
   /// they may be missing.
   ///
-  /// Joins are written in their order: an association that is required later drops the rows without record. So do
+  /// Joins are written in the order of the calls: an association that is required later drops rows without a record. So do
   /// conditions of the request.
   ///
-  /// Fetching throws ``InvalidRequest`` where the library is older than SQLite 3.39. See
+  /// Fetching throws ``InvalidRequest`` if SQLite is older than 3.39. See
   /// <https://www.sqlite.org/lang_select.html#rjoin>.
   public func including<A: Association>(right association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.join(association._association.joinNode(.right, selects: true)) }
   }
 
-  /// Fetches all records, and all associated records: in pairs where they are associated, else alone.
+  /// Fetches all records and all associated records: matching ones in pairs, others alone.
   ///
   /// ```swift
   /// // SELECT "book".*, "publisher".* FROM "book"
@@ -50,7 +50,7 @@ extension JoinableRequest {
     mapRelation { $0.join(association._association.joinNode(.full, selects: true)) }
   }
 
-  /// Fetches all pairs of records, in the order of the tables: SQLite does not look for a better one.
+  /// Fetches all pairs of records. SQLite does not reorder the tables.
   ///
   /// ```swift
   /// // SELECT "book".*, "shop".* FROM "book" CROSS JOIN "shop"
@@ -70,7 +70,7 @@ extension JoinableRequest {
     mapRelation { $0.join(association._association.joinNode(.cross, selects: true)) }
   }
 
-  /// Adds a row for each associated record without record, and does not fetch the association.
+  /// Adds a row for each unmatched associated record, and does not fetch the association.
   ///
   /// ```swift
   /// // SELECT "book"."title", "publisher"."name" AS "name" FROM "book"

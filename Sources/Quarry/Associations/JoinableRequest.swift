@@ -1,6 +1,6 @@
 /// A request that can join associations.
 ///
-/// | method | associated records are fetched | records without associated record |
+/// | method | associated records are fetched | records without an associated record |
 /// | --- | --- | --- |
 /// | ``including(required:)`` | yes | are left out |
 /// | ``including(optional:)`` | yes | are kept |
@@ -8,7 +8,7 @@
 /// | ``joining(required:)`` | no | are left out |
 /// | ``joining(optional:)`` | no | are kept |
 ///
-/// Associations with the same key, in one request, are one join: filters add up, the last selection and the last
+/// In one request, associations with the same key share one join: filters are combined, the last selection and the last
 /// ordering win, `including` wins over `joining`, and `required` over `optional`.
 public protocol JoinableRequest<RowDecoder>: TypedRequest, _RelationRequest {}
 
@@ -51,7 +51,7 @@ extension JoinableRequest {
     mapRelation { $0.join(association._association.joinNode(.left, selects: true)) }
   }
 
-  /// Fetches the associated record. Records without associated record are left out.
+  /// Fetches the associated record. Records without an associated record are left out.
   ///
   /// ```swift
   /// // SELECT "book".*, "author".* FROM "book"
@@ -108,7 +108,7 @@ extension JoinableRequest where Self: SelectionRequest {
     mapRelation { $0.annotate(.left, association._association) }
   }
 
-  /// Appends the columns of the associated record to those of the records. Records without associated record are left
+  /// Appends the columns of the associated record to those of the records. Records without an associated record are left
   /// out. See ``annotated(withOptional:)``.
   public func annotated<A: Association>(withRequired association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {

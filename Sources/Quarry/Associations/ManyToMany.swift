@@ -4,7 +4,7 @@
 // stay as they are as long as it exists.
 
 extension TableRecord where Self: EncodableRecord {
-  /// Links a record to this one. A link that exists already stays as it is.
+  /// Links a record to this one. An existing link is not changed.
   ///
   /// ```swift
   /// struct Team: Codable, FetchableRecord, PersistableRecord {
@@ -22,7 +22,7 @@ extension TableRecord where Self: EncodableRecord {
   /// - parameter record: The record.
   /// - parameter association: The association, through the table of the links.
   /// - parameter columns: Values of other columns of the new link.
-  /// - Returns: True if a link was added, false if there was one.
+  /// - Returns: Whether a link was added: false if it existed.
   /// - Throws: `InvalidRequest` if the association does not go through a table with foreign keys to both sides, if a
   ///   record has no key yet, or if the conditions of the association leave out the new link. `DatabaseError` where
   ///   the insertion fails. In each case, nothing is added.
@@ -35,7 +35,7 @@ extension TableRecord where Self: EncodableRecord {
     try add(db, [record], to: association, with: columns) == 1
   }
 
-  /// Links records to this one, all or none of them. Links that exist already stay as they are.
+  /// Links records to this one, all or none of them. Existing links are not changed.
   ///
   /// See ``add(_:_:to:with:)-(Database,Destination,_,_)``.
   ///
@@ -61,14 +61,14 @@ extension TableRecord where Self: EncodableRecord {
     return count
   }
 
-  /// Removes the links between a record and this one. The records stay.
+  /// Removes the links between a record and this one. The records are not deleted.
   ///
   /// ```swift
   /// // DELETE FROM "playerRole" WHERE "teamId" = 1 AND "playerId" = 2
   /// try team.remove(db, player, from: Team.players)
   /// ```
   ///
-  /// - Returns: True if there was a link.
+  /// - Returns: Whether there was a link.
   /// - Throws: See ``add(_:_:to:with:)-(Database,Destination,_,_)``.
   @discardableResult
   public func remove<Destination: TableRecord & EncodableRecord>(
@@ -97,7 +97,7 @@ extension TableRecord where Self: EncodableRecord {
     return count
   }
 
-  /// Removes all links of the association. The records at their ends stay.
+  /// Removes all links of the association. The linked records are not deleted.
   ///
   /// ```swift
   /// // DELETE FROM "playerRole" WHERE "teamId" = 1
@@ -121,7 +121,7 @@ extension TableRecord where Self: EncodableRecord {
   /// try team.replaceAll(db, in: Team.players, with: [captain, keeper])
   /// ```
   ///
-  /// Links to records that stay are kept, with their other columns. All happens, or nothing.
+  /// Links to the given records are kept, with their other columns. Either all changes are made, or none.
   ///
   /// - parameter db: A connection.
   /// - parameter association: The association, through the table of the links.

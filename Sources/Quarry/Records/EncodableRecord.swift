@@ -2,7 +2,7 @@ public import Foundation
 
 /// A type that is encoded into the columns of a table.
 ///
-/// Types that are `Encodable` get ``encode(to:)`` for free: properties are stored in the columns with the same
+/// Types that are `Encodable` have a default ``encode(to:)``: properties are stored in the columns with the same
 /// name. Other types set columns themselves:
 ///
 /// ```swift
@@ -14,7 +14,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The static members control the encoding of `Encodable` types. They are asked once per connection and column, and
+/// The static members control the encoding of `Encodable` types. They are evaluated once per connection and column, and
 /// not for each record.
 public protocol EncodableRecord: SendableMetatype {
   /// Sets the columns of the record, except generated columns, which SQLite refuses to write.

@@ -1,7 +1,7 @@
 extension FetchableRecord {
   /// A cursor over the records of a statement.
   ///
-  /// - Throws: ``DatabaseError`` when the arguments don't fit.
+  /// - Throws: ``DatabaseError`` when the arguments don't match the parameters.
   @inlinable public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
@@ -11,7 +11,7 @@ extension FetchableRecord {
 
   /// The records of a statement.
   ///
-  /// - Throws: ``DatabaseError`` when the arguments don't fit, or when SQLite fails; ``RowDecodingError``.
+  /// - Throws: ``DatabaseError`` when the arguments don't match, or when SQLite fails; ``RowDecodingError``.
   @inlinable public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
@@ -37,7 +37,7 @@ extension FetchableRecord {
 
   /// A cursor over the records of a query.
   ///
-  /// - Throws: ``DatabaseError`` for a mistake in the SQL, or when the arguments don't fit.
+  /// - Throws: ``DatabaseError`` for a mistake in the SQL, or when the arguments don't match the parameters.
   @inlinable public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
@@ -51,7 +51,7 @@ extension FetchableRecord {
   /// let players = try Player.fetchAll(db, sql: "SELECT * FROM player WHERE score > ?", arguments: [1000])
   /// ```
   ///
-  /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't fit, or when SQLite fails;
+  /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't match, or when SQLite fails;
   ///   ``RowDecodingError``.
   @inlinable public static func fetchAll(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),

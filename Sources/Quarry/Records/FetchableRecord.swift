@@ -73,7 +73,7 @@ extension FetchableRecord {
   /// No user info.
   public static var databaseDecodingUserInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// A decoder that reads what the default encoder writes: Base64 data, dates in milliseconds since 1970.
+  /// A decoder for the format of the default encoder: Base64 data, dates in milliseconds since 1970.
   public static func databaseJSONDecoder(for column: String) -> JSONDecoder {
     let decoder = JSONDecoder.databaseDefault()
     let userInfo = databaseDecodingUserInfo

@@ -75,7 +75,7 @@ extension MutablePersistableRecord {
   /// ```
   ///
   /// - parameter db: A connection.
-  /// - parameter conflictResolution: What to do when a constraint is violated.
+  /// - parameter conflictResolution: The conflict resolution algorithm.
   /// - parameter selection: The columns that are returned.
   /// - parameter fetch: a function that fetches from the statement: the record is inserted when it does.
   ///

@@ -7,8 +7,8 @@ extension MutablePersistableRecord {
   /// try Player.insert(db, contentsOf: &players)
   /// ```
   ///
-  /// All records are inserted, or none of them when one fails: structures don't change then, and objects keep what their
-  /// callbacks have done. Identifiers are set in the order of the records.
+  /// Either all records are inserted, or, if one fails, none: structures don't change then, and objects keep the
+  /// effects of their callbacks. Identifiers are set in the order of the records.
   ///
   /// Each record has its callbacks, some hundred records at a time: `willSave` and `willInsert` of each record before the
   /// statement, `didInsert` and `didSave` of each record after it. Types with ``aroundSave(_:save:)`` or

@@ -58,7 +58,7 @@ extension MutablePersistableRecord {
   /// Saves the record, and returns the result of `fetch` from the saved row.
   ///
   /// - parameter db: A connection.
-  /// - parameter conflictResolution: What to do when a constraint is violated.
+  /// - parameter conflictResolution: The conflict resolution algorithm.
   /// - parameter selection: The columns that are returned.
   /// - parameter fetch: a function that fetches from the statement: the record is saved when it does.
   ///

@@ -27,7 +27,7 @@ extension MutablePersistableRecord {
   /// Updates all columns of the row of the record, and returns the result of `fetch` from the updated row.
   ///
   /// - parameter db: A connection.
-  /// - parameter conflictResolution: What to do when a constraint is violated.
+  /// - parameter conflictResolution: The conflict resolution algorithm.
   /// - parameter selection: The columns that are returned.
   /// - parameter fetch: a function that fetches from the statement: the row is updated when it does.
   ///

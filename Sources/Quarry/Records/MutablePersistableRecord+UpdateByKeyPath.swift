@@ -7,8 +7,8 @@ extension MutablePersistableRecord {
   /// ```
   ///
   /// - parameter db: A connection.
-  /// - parameter conflictResolution: What to do when a constraint is violated.
-  /// - parameter columns: chooses columns among the ``TableRecord/databaseComponents`` of the record.
+  /// - parameter conflictResolution: The conflict resolution algorithm.
+  /// - parameter columns: selects columns from the ``TableRecord/databaseComponents`` of the record.
   ///
   /// See ``update(_:onConflict:columns:)``.
   public func update(

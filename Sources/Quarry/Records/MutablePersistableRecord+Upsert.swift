@@ -30,7 +30,7 @@ extension MutablePersistableRecord {
   /// - parameter conflictTarget: the columns of the unique constraint. Any constraint, if there are none.
   /// - parameter strategy: which columns without assignment are overwritten: all by default, but those of the primary
   ///   key and of the conflict target.
-  /// - parameter assignments: the columns to set otherwise. The argument of the closure stands for the row
+  /// - parameter assignments: the columns to set otherwise. The argument of the closure represents the row
   ///   that was not inserted.
   ///
   /// See ``upsert(_:)``.

@@ -18,7 +18,7 @@
 /// print(player.id) // some id
 /// ```
 ///
-/// Methods run the statement in the middle of callbacks, in this order:
+/// Methods call the callbacks and execute the statement in this order:
 ///
 /// | method | callbacks |
 /// | --- | --- |
@@ -27,12 +27,12 @@
 /// | save | the callbacks of an update, then those of an insert in the same `aroundSave` when there is no row to update |
 /// | delete | `willDelete`, `aroundDelete` { statement }, `didDelete` |
 public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
-  /// The conflict resolution algorithms of inserts and updates. They fail, by default.
+  /// The conflict resolution algorithms of inserts and updates. By default, they fail.
   static var persistenceConflictPolicy: PersistenceConflictPolicy { get }
 
   /// Whether the type has an ``aroundInsert(_:insert:)`` or ``aroundSave(_:save:)`` callback. False by default.
   ///
-  /// A statement that inserts many records has no place for callbacks that surround the insertion of one. So
+  /// A statement that inserts many records can't run callbacks around the insertion of each one. So
   /// ``insert(_:contentsOf:onConflict:)`` inserts the records of the types that have them one by one, and asks these
   /// types to declare it:
   ///
@@ -66,11 +66,11 @@ public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
   /// - Throws: the error of `insert`, or another one.
   func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws
 
-  /// Called after the insertion: the place to set the identifier of the record.
+  /// Called after the insertion. Set the identifier of the record here.
   ///
-  /// It is called as well after an `INSERT OR IGNORE` that inserted nothing: the rowid is then the one of an earlier
-  /// insertion. It is not called when the triggers of a view inserted no row for a record without key: the record stays
-  /// without identifier.
+  /// It is also called after an `INSERT OR IGNORE` that inserted nothing: the rowid is then that of an earlier
+  /// insertion. It is not called when the triggers of a view inserted no row for a record without a key: the record stays
+  /// without an identifier.
   mutating func didInsert(_ inserted: InsertionSuccess)
 
   /// Called before the record is updated, with the requested columns.
@@ -110,7 +110,7 @@ public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
   /// - Throws: the error of `delete`, or another one.
   func aroundDelete(_ db: Database, delete: () throws -> Bool) throws
 
-  /// Called after the deletion, with whether there was a row to delete.
+  /// Called after the deletion, with a flag for whether a row was deleted.
   func didDelete(deleted: Bool)
 }
 

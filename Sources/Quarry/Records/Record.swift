@@ -43,7 +43,7 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
 
   /// Creates a record from a row.
   ///
-  /// The values of a fetched row are those in the database. A row that was made in memory says nothing of them: the
+  /// The values of a fetched row are those in the database. A row created in memory has no such values: the
   /// record has changes.
   ///
   /// - Throws: an error when the row can't be decoded.
@@ -59,7 +59,7 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
     preconditionFailure("subclasses of Record must override databaseTableName")
   }
 
-  /// The conflict resolution algorithms of inserts and updates. They fail, by default.
+  /// The conflict resolution algorithms of inserts and updates. By default, they fail.
   open class var persistenceConflictPolicy: PersistenceConflictPolicy {
     PersistenceConflictPolicy()
   }

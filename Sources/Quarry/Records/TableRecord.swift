@@ -1,4 +1,4 @@
-/// A type that is tied to a table of the database.
+/// A type that is associated with a table or a view of the database.
 ///
 /// A table record builds SQL requests:
 ///

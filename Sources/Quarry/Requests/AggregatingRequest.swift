@@ -1,4 +1,4 @@
-/// A request that groups rows, and chooses groups.
+/// A request that can group its rows and filter the groups.
 ///
 /// ```swift
 /// // SELECT "team", MAX("score") FROM "player" GROUP BY "team" HAVING MAX("score") > ?
@@ -8,12 +8,12 @@
 ///   .having(max(Column("score")) > 1000)
 /// ```
 public protocol AggregatingRequest {
-  /// Replaces the grouping with one that is known when the request is prepared.
+  /// Replaces the grouping with one that is determined when the request is prepared.
   func groupWhenConnected(
     _ expressions: @escaping @Sendable (Database) throws -> [any SQLExpressible]
   ) -> Self
 
-  /// Adds a condition on groups that is known when the request is prepared.
+  /// Adds a condition on groups that is determined when the request is prepared.
   func havingWhenConnected(
     _ predicate: @escaping @Sendable (Database) throws -> any SQLExpressible
   ) -> Self

@@ -75,7 +75,7 @@ public struct CommonTableExpression<RowDecoder>: _TableSource {
 extension CommonTableExpression {
   /// Creates a recursive common table expression from a request that selects from it.
   ///
-  /// The request is a union: of the initial rows, and of the rows that follow from those that are there already.
+  /// The request is a union of the initial rows, and of the rows derived from the previous ones.
   ///
   /// ```swift
   /// // WITH RECURSIVE "boss" AS (
@@ -92,11 +92,11 @@ extension CommonTableExpression {
   /// let employees = try boss.all().with(boss).fetchAll(db)
   /// ```
   ///
-  /// Fetching throws ``InvalidRequest`` when the request is no union, or selects from other tables only.
+  /// Fetching throws ``InvalidRequest`` when the request is not a union, or does not select from the table expression.
   ///
   /// - parameter tableName: The name of the table expression.
   /// - parameter columns: the names of the columns, if they differ from those of the request.
-  /// - parameter recursion: makes the request, out of the common table expression that it defines.
+  /// - parameter recursion: returns the request, given the common table expression that it defines.
   public init(
     named tableName: String, columns: [String]? = nil,
     recursion: (_ recursion: CommonTableExpression<RowDecoder>) throws -> some SQLSubqueryable
@@ -106,7 +106,7 @@ extension CommonTableExpression {
     definition.body = try recursion(self).sqlSubquery
   }
 
-  /// Asks SQLite to compute the rows once, or, with `false`, as if the query stood where its rows are used.
+  /// Adds a hint that SQLite computes the rows once, or, with `false`, that it treats the query like a subquery.
   ///
   /// ```swift
   /// // WITH "recent" AS MATERIALIZED (SELECT …)
@@ -179,7 +179,7 @@ extension CommonTableExpression {
         selection: [.items([SQLSelection(.allColumns)])]))
   }
 
-  /// True if an element is a row of the common table expression, which has one column.
+  /// Whether a value is a row of the common table expression, which must have one column.
   ///
   /// ```swift
   /// // WITH "recentId" AS (SELECT …) SELECT * FROM "book" WHERE "id" IN "recentId"

@@ -16,13 +16,13 @@
 /// | ``FetchRequest/intersect(_:)`` | of both requests, without duplicates |
 /// | ``FetchRequest/except(_:)`` | of the first request only, without duplicates |
 ///
-/// The operators apply in the order of the calls: `a.union(b).except(c)` is what `a` and `b` have, and `c` lacks;
-/// `a.union(b.except(c))` is all that `a` has, and what `b` has and `c` lacks.
+/// The operators apply in the order of the calls: `a.union(b).except(c)` has the rows of `a` and `b` that are not in `c`;
+/// `a.union(b.except(c))` has all rows of `a`, and those of `b` that are not in `c`.
 ///
 /// All requests select the same number of columns; their names are those of the first request. Rows are decoded like
 /// those of the first request: with its adapter, its joined and its prefetched associations.
 ///
-/// A compound request fetches, counts, and stands for a subquery, like any request. To filter or to group its rows,
+/// Like any request, a compound request can be fetched, counted, and used as a subquery. To filter or group its rows,
 /// make it a ``CommonTableExpression``. See <https://www.sqlite.org/lang_select.html#compound_select_statements>.
 public struct CompoundRequest<RowDecoder>: FetchRequest, TypedRequest {
   private var compound: Compound
@@ -91,7 +91,7 @@ extension CompoundRequest {
     mapCompound { $0.tableExpressions = $0.tableExpressions.merged(with: [cte.definition]) }
   }
 
-  /// True if there is no row.
+  /// Returns whether there is no row.
   ///
   /// ```swift
   /// // SELECT EXISTS (SELECT "id" FROM "author" EXCEPT SELECT "authorId" FROM "book")
@@ -133,7 +133,7 @@ extension CompoundRequest: OrderedRequest {
     mapCompound { $0.ordering = OrderingClause(terms: orderings.map { .ordering($0) }) }
   }
 
-  /// Replaces the ordering with one that is known when the request is prepared.
+  /// Replaces the ordering with one that is determined when the request is prepared.
   public func orderWhenConnected(
     _ orderings: @escaping @Sendable (Database) throws -> [any SQLOrderingTerm]
   ) -> Self {

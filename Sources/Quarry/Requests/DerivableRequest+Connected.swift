@@ -1,5 +1,5 @@
 extension DerivableRequest {
-  /// Replaces the selection with one that is known when the request is prepared.
+  /// Replaces the selection with one that is determined when the request is prepared.
   public func selectWhenConnected(
     _ selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
   ) -> Self {
@@ -7,7 +7,7 @@ extension DerivableRequest {
     return mapRelation { $0.selection = $0.selection.replaced(by: .deferred(clause)) }
   }
 
-  /// Appends a selection that is known when the request is prepared.
+  /// Appends a selection that is determined when the request is prepared.
   public func annotatedWhenConnected(
     with selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
   ) -> Self {
@@ -15,7 +15,7 @@ extension DerivableRequest {
     return mapRelation { $0.selection.append(.deferred(clause)) }
   }
 
-  /// Adds a condition that is known when the request is prepared.
+  /// Adds a condition that is determined when the request is prepared.
   public func filterWhenConnected(
     _ predicate: @escaping @Sendable (Database) throws -> any SQLExpressible
   ) -> Self {
@@ -23,7 +23,7 @@ extension DerivableRequest {
     return mapRelation { $0.filters.append(.deferred(clause)) }
   }
 
-  /// Replaces the grouping with one that is known when the request is prepared.
+  /// Replaces the grouping with one that is determined when the request is prepared.
   public func groupWhenConnected(
     _ expressions: @escaping @Sendable (Database) throws -> [any SQLExpressible]
   ) -> Self {
@@ -31,7 +31,7 @@ extension DerivableRequest {
     return mapRelation { $0.grouping = .deferred(clause) }
   }
 
-  /// Adds a condition on groups that is known when the request is prepared.
+  /// Adds a condition on groups that is determined when the request is prepared.
   public func havingWhenConnected(
     _ predicate: @escaping @Sendable (Database) throws -> any SQLExpressible
   ) -> Self {
@@ -39,7 +39,7 @@ extension DerivableRequest {
     return mapRelation { $0.havings.append(.deferred(clause)) }
   }
 
-  /// Replaces the ordering with one that is known when the request is prepared.
+  /// Replaces the ordering with one that is determined when the request is prepared.
   public func orderWhenConnected(
     _ orderings: @escaping @Sendable (Database) throws -> [any SQLOrderingTerm]
   ) -> Self {

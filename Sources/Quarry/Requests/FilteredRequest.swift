@@ -1,11 +1,11 @@
-/// A request that chooses its rows.
+/// A request that can filter its rows.
 ///
 /// ```swift
 /// // SELECT * FROM "player" WHERE ("score" > ?) AND ("team" = ?)
 /// Player.all().filter(Column("score") > 1000).filter(Column("team") == "Red")
 /// ```
 public protocol FilteredRequest {
-  /// Adds a condition that is known when the request is prepared.
+  /// Adds a condition that is determined when the request is prepared.
   func filterWhenConnected(
     _ predicate: @escaping @Sendable (Database) throws -> any SQLExpressible
   ) -> Self

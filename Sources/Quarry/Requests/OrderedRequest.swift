@@ -5,7 +5,7 @@
 /// Player.all().order(Column("score").desc, Column("name"))
 /// ```
 public protocol OrderedRequest {
-  /// Replaces the ordering with one that is known when the request is prepared.
+  /// Replaces the ordering with one that is determined when the request is prepared.
   func orderWhenConnected(
     _ orderings: @escaping @Sendable (Database) throws -> [any SQLOrderingTerm]
   ) -> Self

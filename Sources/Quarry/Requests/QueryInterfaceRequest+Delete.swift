@@ -68,7 +68,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
 }
 
 extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord {
-  /// A cursor over the deleted records. Rows are deleted when it moves for the first time, those of a view at once.
+  /// A cursor over the deleted records. Rows are deleted at its first step; those of a view, before it is returned.
   public func deleteAndFetchCursor(_ db: Database) throws -> RecordCursor<RowDecoder> {
     let statement = try deleteAndFetchRows(db, selection: RowDecoder.databaseSelection)
     return try RowDecoder.fetchCursor(statement)

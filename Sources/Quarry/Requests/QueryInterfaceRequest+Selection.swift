@@ -45,7 +45,7 @@ extension QueryInterfaceRequest {
       .asRequest(of: PrimaryKey.self)
   }
 
-  /// Selects the primary key, which has one column.
+  /// Selects the primary key, which must have one column.
   ///
   /// ```swift
   /// // SELECT "id" FROM "player"

@@ -10,7 +10,7 @@ extension QueryInterfaceRequest {
   ///
   /// - parameter db: A connection.
   /// - parameter assignments: The columns and their new values.
-  /// - parameter conflictResolution: what to do when a constraint is violated. By default, what the record type says.
+  /// - parameter conflictResolution: the conflict resolution algorithm. Defaults to that of the record type.
   /// - returns: the number of updated rows.
   /// - throws: ``InvalidRequest``, ``DatabaseError``.
   @discardableResult

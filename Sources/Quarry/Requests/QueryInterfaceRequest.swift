@@ -1,4 +1,4 @@
-/// A request of the query interface: what to select from a table, filtered, grouped, ordered, joined how.
+/// A request of the query interface: a selection from a table, with filters, groups, orders and joins.
 ///
 /// ```swift
 /// // SELECT * FROM "player" WHERE "score" > ? ORDER BY "name" LIMIT 10
@@ -9,7 +9,7 @@
 /// let players = try request.fetchAll(db)
 /// ```
 ///
-/// A request is a value. Methods return changed copies, and never fail: what is wrong with a request is thrown
+/// A request is a value. Methods return changed copies, and never fail: an error in a request is thrown
 /// when it is prepared.
 public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, Sendable {
   /// The relation. Not for applications.
@@ -67,7 +67,7 @@ extension QueryInterfaceRequest: FetchRequest {
     try db.fetchInt(_relation.relation, for: .count)
   }
 
-  /// True if there is no row.
+  /// Returns whether there is no row.
   ///
   /// ```swift
   /// // SELECT EXISTS (SELECT * FROM "player" WHERE "score" > ?)

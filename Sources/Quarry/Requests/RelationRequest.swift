@@ -3,7 +3,7 @@ public struct _RelationStorage: Sendable {
   var relation: Relation
 }
 
-/// A request made of a relation: changing the request is changing clauses of the relation. Not for applications.
+/// A request that wraps a relation, whose clauses its methods change. Not for applications.
 public protocol _RelationRequest {
   /// The relation.
   var _relation: _RelationStorage { get set }

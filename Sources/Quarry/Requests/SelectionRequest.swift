@@ -1,4 +1,4 @@
-/// A request that chooses what it selects.
+/// A request whose selection can change.
 ///
 /// ```swift
 /// // SELECT "name", "score" FROM "player"
@@ -8,12 +8,12 @@
 /// Player.all().annotated(with: (Column("score") + Column("bonus")).forKey("total"))
 /// ```
 public protocol SelectionRequest {
-  /// Replaces the selection with one that is known when the request is prepared.
+  /// Replaces the selection with one that is determined when the request is prepared.
   func selectWhenConnected(
     _ selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
   ) -> Self
 
-  /// Appends a selection that is known when the request is prepared.
+  /// Appends a selection that is determined when the request is prepared.
   func annotatedWhenConnected(
     with selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
   ) -> Self

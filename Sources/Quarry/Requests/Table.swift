@@ -1,4 +1,4 @@
-/// A table without record type: requests on it decode rows, values, or whatever the table is declared to contain.
+/// A table without a record type: requests on it decode rows, or the type that the table is declared with.
 ///
 /// ```swift
 /// let players = Table("player")              // Table<Row>
@@ -8,8 +8,8 @@
 /// let rows = try players.filter(Column("score") > 1000).fetchAll(db)
 /// ```
 ///
-/// A table of an attached database is designated with the name of its schema, here and in the `databaseTableName` of
-/// records. A table whose very name has the dot goes first.
+/// The name of a table of an attached database begins with the name of its schema, here and in the `databaseTableName` of
+/// records. A table whose own name contains the dot takes precedence.
 ///
 /// ```swift
 /// try db.execute(sql: "ATTACH DATABASE ? AS archive", arguments: [path])

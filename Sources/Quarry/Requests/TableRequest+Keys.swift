@@ -1,5 +1,5 @@
 extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
-  /// Adds a condition on the primary key, which has one column. NULL selects no row.
+  /// Filters by primary key, which must have one column. NULL matches no row.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "id" = ?
@@ -12,7 +12,7 @@ extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
     return key.databaseValue.isNull ? none() : request(of: key)
   }
 
-  /// Adds a condition on the primary key, which has one column.
+  /// Filters by primary key, which must have one column.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
@@ -24,7 +24,7 @@ extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
     return mapRelation { $0.filters.append(clause) }
   }
 
-  /// Adds a condition on a unique key: the primary key, or the columns of a unique index. Nil selects no row.
+  /// Filters by a unique key: the primary key, or the columns of a unique index. Nil matches no row.
   ///
   /// ```swift
   /// // SELECT * FROM "citizenship" WHERE ("citizenId" = ?) AND ("countryCode" = ?)
@@ -48,7 +48,7 @@ where
   Self: FilteredRequest, Self: TypedRequest, RowDecoder: Identifiable,
   RowDecoder.ID: DatabaseValueConvertible
 {
-  /// Adds a condition on the primary key, which has one column.
+  /// Filters by primary key, which must have one column.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "id" = ?
@@ -58,7 +58,7 @@ where
     filter(key: id)
   }
 
-  /// Adds a condition on the primary key, which has one column.
+  /// Filters by primary key, which must have one column.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)

@@ -48,7 +48,7 @@ extension TableRequest where Self: OrderedRequest {
 }
 
 extension TableRequest where Self: AggregatingRequest {
-  /// Groups by the primary key: by `rowid`, where there is one.
+  /// Groups by the primary key, or by `rowid` if the table has one.
   ///
   /// ```swift
   /// // SELECT * FROM "player" GROUP BY "id"

@@ -29,8 +29,8 @@ extension TableRecord {
   /// Author.with(recent).including(all: laterBooks)
   /// ```
   ///
-  /// A condition made of equal columns is followed like a foreign key. Any other one joins the record in the request for its
-  /// associated rows: the table of the record needs a primary key then.
+  /// A condition that compares columns for equality acts like a foreign key. With any other condition, the request for the
+  /// associated rows joins the record, whose table then needs a primary key.
   ///
   /// - parameter cte: The common table expression. The request defines it: see ``DerivableRequest/with(_:)``.
   /// - parameter key: The key of the association: by default, the name of `cte`, in the plural.
@@ -81,7 +81,7 @@ extension CommonTableExpression {
 
   /// The association from the rows of the common table expression to the records that satisfy a condition.
   ///
-  /// In `including(all:)`, the condition has to be made of equal columns: a common table expression has no primary key that
+  /// In `including(all:)`, the condition must compare columns for equality: a common table expression has no primary key that
   /// would identify its rows. Other conditions throw `InvalidRequest` there.
   public func hasMany<Destination: TableRecord>(
     _ destination: Destination.Type, key: String? = nil,

@@ -11,7 +11,7 @@ extension TableRecord {
   ///
   /// - parameter destination: The type of the records that the foreign key refers to.
   /// - parameter key: The key of the association: by default, the name of the table, in the singular.
-  /// - parameter foreignKey: The foreign key, where the schema has none, or several.
+  /// - parameter foreignKey: The foreign key, if the schema declares none, or several.
   public static func belongsTo<Destination: TableRecord>(
     _ destination: Destination.Type, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> BelongsToAssociation<Self, Destination> {
@@ -28,7 +28,7 @@ extension TableRecord {
   ///
   /// - parameter destination: The type of the records that hold the foreign key.
   /// - parameter key: The key of the association: by default, the name of the table, in the plural.
-  /// - parameter foreignKey: The foreign key, where the schema has none, or several.
+  /// - parameter foreignKey: The foreign key, if the schema declares none, or several.
   public static func hasMany<Destination: TableRecord>(
     _ destination: Destination.Type, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> HasManyAssociation<Self, Destination> {
@@ -45,7 +45,7 @@ extension TableRecord {
   ///
   /// - parameter destination: The type of the records that hold the foreign key.
   /// - parameter key: The key of the association: by default, the name of the table, in the singular.
-  /// - parameter foreignKey: The foreign key, where the schema has none, or several.
+  /// - parameter foreignKey: The foreign key, if the schema declares none, or several.
   public static func hasOne<Destination: TableRecord>(
     _ destination: Destination.Type, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> HasOneAssociation<Self, Destination> {

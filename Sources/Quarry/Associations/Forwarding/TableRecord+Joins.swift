@@ -29,7 +29,7 @@ extension TableRecord {
     all().joining(optional: association)
   }
 
-  /// Keeps what has an associated record. See ``JoinableRequest/joining(required:)``.
+  /// Keeps the records that have an associated record. See ``JoinableRequest/joining(required:)``.
   public static func joining<A: Association>(
     required association: A
   ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {

@@ -29,7 +29,7 @@ extension _TableSource {
     all().joining(optional: association)
   }
 
-  /// Keeps what has an associated record. See ``JoinableRequest/joining(required:)``.
+  /// Keeps the records that have an associated record. See ``JoinableRequest/joining(required:)``.
   public func joining<A: Association>(
     required association: A
   ) -> QueryInterfaceRequest<RowDecoder> where A.OriginRowDecoder == RowDecoder {

@@ -14,7 +14,7 @@ extension DatabaseRegion {
 
   /// Returns whether an event modifies one of the rows of the region. Ask this of events whose kind modifies the region.
   ///
-  /// True for the tables that the region does not mention: those where virtual tables, which it mentions, keep their content.
+  /// Returns true for tables that the region does not name: they may be shadow tables of its virtual tables.
   public func isModified(by event: DatabaseEvent) -> Bool {
     guard let tables, let table = tables[event.tableName.identifierKey] else { return true }
     return table.contains(event.rowID) || event.initialRowID.map(table.contains) == true

@@ -1,4 +1,4 @@
-/// A part of a database: what a request reads, and what an observation watches.
+/// A part of a database, such as the tables, columns and rows that a request reads.
 ///
 /// ```swift
 /// let region = try Book.filter(id: 1).databaseRegion(db)
@@ -28,10 +28,10 @@ public struct DatabaseRegion: Sendable {
     tables = [table.identifierKey: TableRegion(name: table, columns: nil)]
   }
 
-  /// True if the region is the one of nothing.
+  /// Whether the region is empty.
   public var isEmpty: Bool { tables?.isEmpty == true }
 
-  /// True if the region is the full database.
+  /// Whether the region is the full database.
   public var isFullDatabase: Bool { tables == nil }
 }
 
@@ -105,7 +105,7 @@ extension DatabaseRegion {
 }
 
 extension DatabaseRegion: Equatable {
-  /// Compares what the regions name. `book(*)` is not equal to the same table with all of its columns.
+  /// Compares the tables, columns and rows that the regions name. `book(*)` is not equal to the same table with all of its columns.
   public static func == (lhs: DatabaseRegion, rhs: DatabaseRegion) -> Bool {
     switch (lhs.tables, rhs.tables) {
     case (nil, nil): true

@@ -10,7 +10,7 @@
 public protocol DatabaseRegionConvertible: Sendable {
   /// Returns the region.
   ///
-  /// - throws: what the preparation of a request throws. A request is never run.
+  /// - throws: the error of the preparation of a request, which is never executed.
   func databaseRegion(_ db: Database) throws -> DatabaseRegion
 }
 
@@ -32,7 +32,7 @@ extension DatabaseRegion: DatabaseRegionConvertible {
 public struct AnyDatabaseRegionConvertible: DatabaseRegionConvertible {
   private let region: @Sendable (Database) throws -> DatabaseRegion
 
-  /// Creates it from a closure, which is called whenever the region is asked for.
+  /// Creates it from a closure, which is called each time the region is needed.
   public init(_ region: @escaping @Sendable (Database) throws -> DatabaseRegion) {
     self.region = region
   }

@@ -9,7 +9,7 @@
 /// }
 /// ```
 ///
-/// It lasts until it is cancelled, or until the cancellable is released. It does not keep the connection alive.
+/// It lasts until it is canceled, or until the cancellable is released. It does not keep the connection alive.
 public struct DatabaseRegionObservation: Sendable {
   private let regions: [any DatabaseRegionConvertible]
 
@@ -23,8 +23,8 @@ public struct DatabaseRegionObservation: Sendable {
     self.regions = regions
   }
 
-  /// Starts the observation, and waits for its turn on the connection that writes. In a write access, it starts at once: the
-  /// changes that the transaction has done before are not observed.
+  /// Starts the observation after waiting for the writer connection. In a write access, it starts immediately: the
+  /// earlier changes of the transaction are not observed.
   ///
   /// - parameter writer: The observed database.
   /// - parameter onError: called before this method returns, with the error of a region or of a closed connection. Nothing is observed
@@ -57,7 +57,7 @@ public struct DatabaseRegionObservation: Sendable {
   /// }
   /// ```
   ///
-  /// The observation starts at once: see ``start(in:onError:onChange:)``. It ends with the loop, or with its task.
+  /// The observation starts immediately: see ``start(in:onError:onChange:)``. It ends with the loop, or with its task.
   public func changes(in writer: any DatabaseWriter) -> AsyncThrowingStream<Void, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let cancellable = start(

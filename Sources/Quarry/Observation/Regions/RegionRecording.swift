@@ -25,8 +25,8 @@ extension Database {
   /// }
   /// ```
   ///
-  /// - parameter region: evaluated only where it is wanted.
-  /// - throws: what the region throws.
+  /// - parameter region: evaluated only while a region is being recorded.
+  /// - throws: the error of the region.
   public func registerAccess(to region: @autoclosure () -> some DatabaseRegionConvertible) throws {
     guard broker.recordedRegion != nil else { return }
     let accessed = try region().databaseRegion(self)

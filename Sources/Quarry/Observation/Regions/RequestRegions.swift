@@ -9,7 +9,7 @@ extension FetchRequest {
   /// Requests of the query interface are limited to the rows that their filters name by their keys, and have the regions
   /// of the associations that `including(all:)` fetches.
   ///
-  /// - throws: what the preparation throws.
+  /// - throws: the error of the preparation.
   public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
     let prepared = try db.preparingRegions {
       try makePreparedRequest(db, forSingleResult: false)

@@ -6,7 +6,7 @@ extension Statement {
   /// print(statement.databaseRegion) // book(title,year)
   /// ```
   ///
-  /// A table of which no column is read is there with all of its columns: `SELECT COUNT(*) FROM book` reads `book(*)`.
+  /// If a statement reads no column of a table, the region has all columns: `SELECT COUNT(*) FROM book` reads `book(*)`.
   ///
   /// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
   public var databaseRegion: DatabaseRegion { effects.region }

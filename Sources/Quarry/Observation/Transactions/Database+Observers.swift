@@ -49,7 +49,7 @@ extension Database {
   /// It is for the changes that SQLite does not report: those by other connections, and of tables `WITHOUT ROWID`, for observers of
   /// transactions. Does nothing where only reads are possible.
   ///
-  /// - throws: what the region throws.
+  /// - throws: the error of the region.
   public func notifyChanges(in region: some DatabaseRegionConvertible) throws {
     if isReadOnly { return }
     let tables = try region.databaseRegion(self).normalized(in: self)

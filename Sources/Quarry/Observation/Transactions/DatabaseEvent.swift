@@ -2,7 +2,7 @@
 ///
 /// See <https://www.sqlite.org/c3ref/update_hook.html>.
 public struct DatabaseEvent {
-  /// What happened to the row. The raw values are SQLite's.
+  /// The kind of change. The raw values are SQLite's.
   public enum Kind: CInt, Sendable {
     /// The row was inserted.
     case insert = 18
@@ -12,7 +12,7 @@ public struct DatabaseEvent {
     case update = 23
   }
 
-  /// What happened to the row.
+  /// The kind of change.
   public let kind: Kind
 
   /// The name of the schema: `main`, `temp`, or the name of an attached database.

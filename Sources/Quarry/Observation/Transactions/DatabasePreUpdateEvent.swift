@@ -2,7 +2,7 @@
 ///
 /// See <https://www.sqlite.org/c3ref/preupdate_blobwrite.html>.
 public struct DatabasePreUpdateEvent {
-  /// What happens to the row. The raw values are SQLite's.
+  /// The kind of change. The raw values are SQLite's.
   public enum Kind: CInt, Sendable {
     /// The row is inserted.
     case insert = 18
@@ -12,7 +12,7 @@ public struct DatabasePreUpdateEvent {
     case update = 23
   }
 
-  /// What happens to the row.
+  /// The kind of change.
   public let kind: Kind
 
   /// The name of the schema: `main`, `temp`, or the name of an attached database.

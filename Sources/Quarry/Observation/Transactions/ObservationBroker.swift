@@ -79,7 +79,7 @@ extension ObservationBroker {
     registrations.removeAll(where: condition)
   }
 
-  /// Forgets the observers of regions that were cancelled, now and then.
+  /// Forgets the observers of regions that were canceled, now and then.
   func sweepRegions() {
     guard regions.count > sweepCount else { return }
     for observer in regions.all where observer.isCancelled { regions.remove(observer) }

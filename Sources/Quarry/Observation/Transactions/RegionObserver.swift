@@ -4,7 +4,7 @@
 final class RegionObserver: @unchecked Sendable {
   typealias Notification = (Database) -> Void
 
-  /// Released when the observer is cancelled. Any thread may do that.
+  /// Released when the observer is canceled. Any thread may do that.
   private let notification: Locked<Notification?>
 
   // What follows is used in accesses to the connection only.
@@ -49,7 +49,7 @@ final class RegionObserver: @unchecked Sendable {
 }
 
 extension Database {
-  /// Adds an observer, until it is cancelled. Read-only connections have no commits to notify.
+  /// Adds an observer, until it is canceled. Read-only connections have no commits to notify.
   func add(_ observer: RegionObserver) {
     if configuration.readonly { return }
     observer.number = broker.nextNumber()

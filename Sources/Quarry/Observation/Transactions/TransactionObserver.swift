@@ -1,4 +1,4 @@
-/// Is notified of the changes of a connection, and of the ends of its transactions.
+/// A type that is notified of the changes of a connection, and of the ends of its transactions.
 ///
 /// ```swift
 /// final class BookObserver: TransactionObserver {
@@ -23,7 +23,7 @@
 ///
 /// See <https://www.sqlite.org/c3ref/update_hook.html> and <https://www.sqlite.org/c3ref/commit_hook.html>.
 public protocol TransactionObserver: AnyObject {
-  /// Returns whether the observer wants the changes of a kind. Asked before each execution of a statement that may do them.
+  /// Returns whether the observer wants the changes of a kind. Called before each execution of a statement that may make them.
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool
 
   /// Called for unspecified changes: see ``Database/notifyChanges(in:)``.
@@ -36,7 +36,7 @@ public protocol TransactionObserver: AnyObject {
   /// is compiled with `SQLITE_ENABLE_PREUPDATE_HOOK`.
   func databaseWillChange(with event: DatabasePreUpdateEvent)
 
-  /// Called before each commit. The transaction is rolled back when it throws, and its error is the one of the commit.
+  /// Called before each commit. If it throws, the transaction is rolled back, and the commit throws the same error.
   func databaseWillCommit() throws
 
   /// Called after a commit, outside of the transaction. The database can be used.
@@ -53,14 +53,14 @@ extension TransactionObserver {
   /// Does nothing.
   public func databaseDidChange() {}
 
-  /// Does nothing. SQLite's hook is not installed for those who don't implement it.
+  /// Does nothing. SQLite's hook is not installed for observers that don't implement this method.
   public func databaseWillChange(with event: DatabasePreUpdateEvent) {
     event.interest?.isMissing = true
   }
 
   /// Ends the notifications of changes until the end of the transaction, which is still notified.
   ///
-  /// It saves time for those who only want to know that there was a change.
+  /// This saves time if the observer only needs to know that a change occurred.
   ///
   /// - precondition: It is called from ``databaseDidChange()`` or ``databaseDidChange(with:)``, for the observer that is called.
   public func stopObservingDatabaseChangesUntilNextTransaction() {

@@ -6,10 +6,10 @@
 /// }
 /// ```
 ///
-/// Each iteration starts the observation on its own, when its iterator is made. It is cancelled when the loop is left, when the iterator is
-/// released, and when the task is cancelled, which ends the loop without an error.
+/// Each iteration starts the observation on its own, when its iterator is made. It is canceled when the loop is left, when the iterator is
+/// released, and when the task is canceled, which ends the loop without an error.
 public struct AsyncValueObservation<Element: Sendable>: AsyncSequence, Sendable {
-  /// What is kept of the values that come before they are asked for.
+  /// The policy for values that arrive before they are requested.
   public typealias BufferingPolicy = AsyncThrowingStream<Element, any Error>.Continuation
     .BufferingPolicy
   /// The type of iterators.
@@ -37,7 +37,7 @@ public struct AsyncValueObservation<Element: Sendable>: AsyncSequence, Sendable 
     var base: AsyncThrowingStream<Element, any Error>.Iterator
     let cancellable: AnyDatabaseCancellable
 
-    /// Returns the next value. It waits for a change, where there is none.
+    /// Returns the next value, after waiting for a change if necessary.
     ///
     /// - Returns: nil after the cancellation of the task, or after an error.
     /// - Throws: the error of the observation, when the values before it have been returned.
@@ -56,7 +56,7 @@ extension ValueObservation {
   ///
   /// - Parameters:
   ///   - reader: The database.
-  ///   - scheduler: By default, a task of its own.
+  ///   - scheduler: A task of its own by default.
   ///   - bufferingPolicy: By default, values are kept until they are asked for. With `.bufferingNewest(1)`, a slow loop sees the
   ///     last state only.
   public func values(

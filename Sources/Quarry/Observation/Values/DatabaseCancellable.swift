@@ -1,10 +1,10 @@
 /// An observation, or another activity, that can be stopped.
 public protocol DatabaseCancellable: Sendable {
-  /// Stops the activity. Returns at once, from any thread, and does nothing the second time.
+  /// Stops the activity. Returns immediately, on any thread; a second call does nothing.
   func cancel()
 }
 
-/// An activity that stops when it is cancelled, or when this object is released.
+/// An activity that stops when it is canceled, or when this object is released.
 ///
 /// ```swift
 /// let cancellable = observation.start(in: dbQueue) { error in
@@ -17,7 +17,7 @@ public protocol DatabaseCancellable: Sendable {
 public final class AnyDatabaseCancellable: DatabaseCancellable {
   private let action: Locked<(@Sendable () -> Void)?>
 
-  /// Creates an object that runs a closure: once, when it is cancelled or released.
+  /// Creates an object that runs a closure: once, when it is canceled or released.
   public init(cancel: @escaping @Sendable () -> Void) {
     action = Locked(cancel)
   }
@@ -31,7 +31,7 @@ public final class AnyDatabaseCancellable: DatabaseCancellable {
     cancel()
   }
 
-  /// Stops the activity. What it refers to is released.
+  /// Stops the activity, and releases the objects that it refers to.
   public func cancel() {
     let action = action.withLock { action in
       defer { action = nil }

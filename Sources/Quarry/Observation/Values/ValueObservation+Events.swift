@@ -18,7 +18,7 @@ extension ValueObservation {
   ///
   /// - Parameters:
   ///   - willStart: Called in `start`, before anything else.
-  ///   - willFetch: Called before each fetch, where it takes place. With several functions, the last one comes first.
+  ///   - willFetch: Called before each fetch, in its access. Of several functions, the last one is called first.
   ///   - willTrackRegion: Called with the region of the database whose changes are observed, when it is known and when it changes.
   ///   - databaseDidChange: Called after each transaction that touched the region, before the fetch.
   ///   - didReceiveValue: Called with each value that arrives at this place in the chain of operators.

@@ -1,5 +1,5 @@
 extension ValueObservation {
-  /// Fetches when the database has not changed for some time.
+  /// Fetches once the database has not changed for a given time.
   ///
   /// ```swift
   /// // One fetch after a burst of transactions.
@@ -7,14 +7,14 @@ extension ValueObservation {
   /// ```
   ///
   /// The first value is not delayed. Later ones are fetched after the transaction, even where they are usually fetched
-  /// in it. Transactions that come one after the other without a pause put the fetch off for ever: see ``throttle(for:)``.
+  /// in it. Transactions without a pause between them delay the fetch indefinitely: see ``throttle(for:)``.
   public func debounce(for delay: Duration) -> Self {
     var observation = self
     observation.pace = .debounced(delay)
     return observation
   }
 
-  /// Fetches once in some time at most.
+  /// Fetches at most once per interval.
   ///
   /// ```swift
   /// // No more than ten fetches a second.
@@ -28,9 +28,9 @@ extension ValueObservation {
     return observation
   }
 
-  /// Does not report the first value: only what changes after the start.
+  /// Does not report the first value, but only the values after later changes.
   ///
-  /// The first value is fetched all the same, since this shows what to observe, and it goes through the operators:
+  /// The first value is still fetched, since this determines the region, and the operators still receive it:
   /// ``removeDuplicates()`` compares the next one with it.
   public func dropInitial() -> Self {
     var observation = self
@@ -48,7 +48,7 @@ extension ValueObservation {
   /// }
   /// ```
   ///
-  /// The operators go on as if nothing had happened. The first value after an error is fetched and reported whatever has changed.
+  /// The operators keep their state. The first value after an error is always fetched and reported.
   ///
   /// - Parameter delay: Returns how long to wait, or nil to fail. It gets the error, and the count of errors since the last
   ///   value that was reported. It runs on any thread.

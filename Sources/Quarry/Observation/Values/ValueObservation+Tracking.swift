@@ -1,5 +1,5 @@
 extension ValueObservation {
-  /// Observes what a function fetches.
+  /// Observes the result of a function that fetches.
   ///
   /// ```swift
   /// let observation = ValueObservation.tracking { db in
@@ -7,8 +7,8 @@ extension ValueObservation {
   /// }
   /// ```
   ///
-  /// What it reads is found out each time, so that it may read different tables and rows in turn. Therefore it
-  /// runs on the connection that writes, right after each transaction that touched them, which waits for it. In a
+  /// Each fetch determines the region, so that the function may read different tables and rows each time. The function
+  /// runs on the writer connection, right after each transaction that changed the region, and the writer waits for it. In a
   /// ``DatabasePool``, ``trackingConstantRegion(_:)`` and ``tracking(region:_:fetch:)`` don't hold up the writer.
   ///
   /// An error ends the observation. A write throws `SQLITE_READONLY`, unless ``requiresWriteAccess`` is set.
@@ -18,7 +18,7 @@ extension ValueObservation {
     Self(reducer: ValueReducers.Fetch(fetch: fetch), tracking: .ofLastFetch)
   }
 
-  /// Observes what a function fetches that always reads the same tables, columns, and rows.
+  /// Observes the result of a function that always reads the same tables, columns, and rows.
   ///
   /// ```swift
   /// let observation = ValueObservation.trackingConstantRegion { db in
@@ -27,7 +27,7 @@ extension ValueObservation {
   /// ```
   ///
   /// In a ``DatabasePool``, values are fetched while others write, and several transactions may share one value. Changes
-  /// of what the first fetch has not read are not seen. Debug builds report a fetch that reads more, through ``Database/logError``:
+  /// outside of the region of the first fetch are not noticed. Debug builds report a fetch that reads more, through ``Database/logError``:
   ///
   /// ```swift
   /// ValueObservation.trackingConstantRegion { db -> Book? in
@@ -42,7 +42,7 @@ extension ValueObservation {
     Self(reducer: ValueReducers.Fetch(fetch: fetch), tracking: .ofFirstFetch)
   }
 
-  /// Observes regions of the database, whatever a function fetches.
+  /// Observes the given regions, independently of what the function reads.
   ///
   /// ```swift
   /// let observation = ValueObservation.tracking(
@@ -60,7 +60,7 @@ extension ValueObservation {
     tracking(regions: [region] + otherRegions, fetch: fetch)
   }
 
-  /// Observes regions of the database, whatever a function fetches. See ``tracking(region:_:fetch:)``.
+  /// Observes the given regions, independently of what the function reads. See ``tracking(region:_:fetch:)``.
   @preconcurrency public static func tracking<Value>(
     regions: [any DatabaseRegionConvertible],
     fetch: @escaping @Sendable (Database) throws -> Value

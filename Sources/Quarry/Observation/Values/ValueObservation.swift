@@ -11,14 +11,14 @@
 /// }
 /// ```
 ///
-/// An observation is a description. Each start fetches and reports on its own, until it is cancelled or fails:
+/// An observation is a description. Each start fetches and reports on its own, until it is canceled or fails:
 ///
-/// - The first value is always reported, and then one after the transactions that touched what the fetch had read.
-/// - Values come in the order of the states that they show. Each one shows a committed state.
-/// - After the last change comes a value that was fetched after it. States between may be left out, and equal values may
+/// - The first value is always reported, and then a value after transactions that changed the region of the fetch.
+/// - Values are reported in the order of their states. Each one shows a committed state.
+/// - After the last change, a value fetched after it is reported. States in between may be skipped, and equal values may
 ///   be reported: see ``removeDuplicates()``.
 ///
-/// Changes by other processes are not seen: see ``DatabaseWriter/notifyChangesOfOtherConnections(every:onError:)``. Nor are those that
+/// Changes by other processes are not noticed: see ``DatabaseWriter/notifyChangesOfOtherConnections(every:onError:)``. Nor are those that
 /// ``Database/notifyChanges(in:)`` lists. A read-only database reports the first value only.
 public struct ValueObservation<Reducer: ValueReducer>: Sendable {
   var reducer: Reducer

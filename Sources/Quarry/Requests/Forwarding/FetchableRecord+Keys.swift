@@ -31,7 +31,7 @@ extension FetchableRecord where Self: TableRecord {
     return try filter(keys: keys).fetchSet(db)
   }
 
-  /// The record with a primary key, which has one column, or nil.
+  /// Returns the record with a single-column primary key, or nil.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "id" = ?
@@ -49,7 +49,7 @@ extension FetchableRecord where Self: TableRecord {
     return try db.prepare(row, forSingleResult: true).fetchOne(db)
   }
 
-  /// The record with a primary key, which has one column.
+  /// Returns the record with a single-column primary key.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "id" = ?

@@ -9,7 +9,7 @@ extension Table {
     try all().fetchCount(db)
   }
 
-  /// True if there is a row with a primary key, which has one column.
+  /// Returns whether a row with a single-column primary key exists.
   ///
   /// ```swift
   /// // SELECT EXISTS (SELECT * FROM "player" WHERE "id" = ?)
@@ -19,7 +19,7 @@ extension Table {
     try !filter(key: key).isEmpty(db)
   }
 
-  /// True if there is a row with a unique key: a primary key, or the columns of a unique index.
+  /// Returns whether a row with a unique key exists: a primary key, or the columns of a unique index.
   public func exists(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Bool {
@@ -50,7 +50,7 @@ extension Table {
     return try filter(keys: keys).deleteAll(db)
   }
 
-  /// Deletes the row with a primary key, which has one column.
+  /// Deletes the row with a single-column primary key.
   ///
   /// - returns: true if there was a row.
   @discardableResult
@@ -84,7 +84,7 @@ extension Table {
 }
 
 extension Table where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConvertible {
-  /// True if there is a row with an identifier.
+  /// Returns whether a row with an identifier exists.
   ///
   /// ```swift
   /// // SELECT EXISTS (SELECT * FROM "player" WHERE "id" = ?)

@@ -1,7 +1,7 @@
 // Requests by primary key, which table expressions don't have.
 
 extension Table {
-  /// The row with a primary key, which has one column.
+  /// Returns the row with a single-column primary key.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "id" = ?
@@ -59,7 +59,7 @@ extension Table {
     all().selectPrimaryKey(as: type)
   }
 
-  /// Selects the primary key, which has one column. See ``QueryInterfaceRequest/selectID()``.
+  /// Selects the primary key, which must have one column. See ``QueryInterfaceRequest/selectID()``.
   public func selectID() -> QueryInterfaceRequest<RowDecoder.ID> where RowDecoder: Identifiable {
     all().selectID()
   }

@@ -9,7 +9,7 @@ extension TableRecord {
     try all().fetchCount(db)
   }
 
-  /// True if there is a record with a primary key, which has one column.
+  /// Returns whether a record with a single-column primary key exists.
   ///
   /// ```swift
   /// // SELECT EXISTS (SELECT * FROM "player" WHERE "id" = ?)
@@ -20,7 +20,7 @@ extension TableRecord {
     return try db.fetchInt(row, for: .exists) != 0
   }
 
-  /// True if there is a record with a unique key: a primary key, or the columns of a unique index.
+  /// Returns whether a record with a unique key exists: a primary key, or the columns of a unique index.
   public static func exists(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Bool {
@@ -51,7 +51,7 @@ extension TableRecord {
     return try filter(keys: keys).deleteAll(db)
   }
 
-  /// Deletes the record with a primary key, which has one column.
+  /// Deletes the record with a single-column primary key.
   ///
   /// - returns: true if there was a record.
   @discardableResult
@@ -88,7 +88,7 @@ extension TableRecord {
 }
 
 extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
-  /// True if there is a record with an identifier.
+  /// Returns whether a record with an identifier exists.
   ///
   /// ```swift
   /// // SELECT EXISTS (SELECT * FROM "player" WHERE "id" = ?)

@@ -40,7 +40,7 @@ extension TableRecord {
     all().filter(literal: sqlLiteral)
   }
 
-  /// The record with a primary key, which has one column.
+  /// Returns the record with a single-column primary key.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "id" = ?

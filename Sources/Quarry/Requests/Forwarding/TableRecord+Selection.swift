@@ -94,7 +94,7 @@ extension TableRecord {
     all().selectPrimaryKey(as: type)
   }
 
-  /// Selects the primary key, which has one column. See ``QueryInterfaceRequest/selectID()``.
+  /// Selects the primary key, which must have one column. See ``QueryInterfaceRequest/selectID()``.
   public static func selectID() -> QueryInterfaceRequest<Self.ID> where Self: Identifiable {
     all().selectID()
   }

@@ -8,7 +8,7 @@ extension DatabaseWriter {
   /// }
   /// ```
   ///
-  /// SQLite reports *that* something was committed, not what: all observers are notified, as by ``Database/notifyChanges(in:)`` with
+  /// SQLite reports *that* a commit occurred, but not its changes: all observers are notified, as by ``Database/notifyChanges(in:)`` with
   /// the full database. Where this is too much, use ``ValueObservation/removeDuplicates()``.
   ///
   /// Each look is a short access to the connection that writes, the only one for which the commits of this process are no news. On a read-only
@@ -19,7 +19,7 @@ extension DatabaseWriter {
   /// - Parameters:
   ///   - interval: The time between the end of a look and the next one.
   ///   - onError: Called with the error of a look, such as `SQLITE_BUSY`. The next one takes place all the same.
-  /// - Returns: An object that ends the polling when it is cancelled or released. It does not keep the database alive.
+  /// - Returns: An object that ends the polling when it is canceled or released. It does not keep the database alive.
   public func notifyChangesOfOtherConnections(
     every interval: Duration, onError: @escaping @Sendable (any Error) -> Void = { _ in }
   ) -> AnyDatabaseCancellable {

@@ -15,7 +15,7 @@ public struct ListChange<Element: Identifiable & Sendable>: Sendable where Eleme
   /// The elements that were inserted and removed, by identity: an element that has moved is both, and each refers to the other.
   public let difference: CollectionDifference<Element>
 
-  /// The elements that were and are in the list, and are not equal to what they were, in the order of the list.
+  /// The elements that stay in the list with a changed value, in the order of the list.
   public let updates: [Element]
 
   /// Whether nothing differs.
@@ -76,7 +76,7 @@ extension ValueReducers {
 }
 
 extension ValueObservation {
-  /// Reports how a list changes: what was inserted, removed, and moved, by the identity of the elements, and what was updated.
+  /// Reports the changes of a list: inserted, removed, and moved elements, by their identity, and updated elements.
   ///
   /// ```swift
   /// let changes = ValueObservation

@@ -6,7 +6,7 @@ extension ValueReducers {
     /// Fetches from the database.
     public func _fetch(_ db: Database) throws -> Value { try fetch(db) }
 
-    /// Reports what is fetched.
+    /// Reports the fetched values.
     public func _value(_ fetched: Value) -> Value? { fetched }
   }
 }

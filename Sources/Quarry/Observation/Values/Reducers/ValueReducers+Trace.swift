@@ -1,5 +1,5 @@
 extension ValueReducers {
-  /// Reports what happens. See ``ValueObservation/print(_:to:)``.
+  /// Reports events. See ``ValueObservation/print(_:to:)``.
   public struct Trace<Base: ValueReducer>: ValueReducer {
     var base: Base
     let willFetch: @Sendable () -> Void

@@ -6,7 +6,7 @@ struct ObservationCallbacks<Value>: Sendable {
   let onChange: @Sendable (Value) -> Void
 }
 
-/// A start of an observation, until it is cancelled or fails.
+/// A start of an observation, until it is canceled or fails.
 ///
 ///     begin ── first fetch ── observer installed ──┐
 ///                                                  v

@@ -9,7 +9,7 @@ public struct AsyncValueObservationScheduler: ValueObservationScheduler {
     self.queue = queue
   }
 
-  /// Returns false: the first value comes later, as the others.
+  /// Returns false: the first value is reported asynchronously, like the others.
   public func immediateInitialValue() -> Bool { false }
 
   /// Runs an action on the queue.

@@ -2,7 +2,7 @@
 public final class DelayedMainActorValueObservationScheduler: ValueObservationMainActorScheduler {
   init() {}
 
-  /// Returns false: the first value comes later, as the others.
+  /// Returns false: the first value is reported asynchronously, like the others.
   public func immediateInitialValue() -> Bool { false }
 
   /// Runs an action on the main queue.

@@ -1,4 +1,4 @@
-/// A scheduler that reports all values in a task of its own, one by one.
+/// A scheduler that reports all values in its own task, one by one.
 public final class TaskValueObservationScheduler: ValueObservationScheduler {
   private let actions: AsyncStream<@Sendable () -> Void>.Continuation
 
@@ -14,7 +14,7 @@ public final class TaskValueObservationScheduler: ValueObservationScheduler {
     actions.finish()
   }
 
-  /// Returns false: the first value comes later, as the others.
+  /// Returns false: the first value is reported asynchronously, like the others.
   public func immediateInitialValue() -> Bool { false }
 
   /// Runs an action in the task.
@@ -24,10 +24,10 @@ public final class TaskValueObservationScheduler: ValueObservationScheduler {
 }
 
 extension ValueObservationScheduler where Self == TaskValueObservationScheduler {
-  /// A scheduler that reports all values in a task of its own, one by one.
+  /// A scheduler that reports all values in its own task, one by one.
   public static var task: TaskValueObservationScheduler { TaskValueObservationScheduler() }
 
-  /// A scheduler that reports all values in a task of its own, one by one.
+  /// A scheduler that reports all values in its own task, one by one.
   public static func task(priority: TaskPriority) -> TaskValueObservationScheduler {
     TaskValueObservationScheduler(priority: priority)
   }

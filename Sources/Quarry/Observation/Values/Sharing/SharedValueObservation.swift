@@ -54,7 +54,7 @@ public final class SharedValueObservation<Element: Sendable>: Sendable {
   /// - Parameters:
   ///   - onError: Called once, when the observation fails.
   ///   - onChange: Called with the last value, if one is known, and with the next ones: by the scheduler of the shared observation.
-  /// - Returns: An object that ends the subscription when it is cancelled or released.
+  /// - Returns: An object that ends the subscription when it is canceled or released.
   @preconcurrency public func start(
     onError: @escaping @Sendable (any Error) -> Void,
     onChange: @escaping @Sendable (Element) -> Void

@@ -81,6 +81,7 @@ struct Notebook {
       let request = NoteIndex.matching(pattern)
         .order(FTS5.bm25(weights: ["title": 10]))
         .limit(limit)
+        // The rowid leads to the note, and to its tags.
         .select(Column.rowID, title.forKey("markedTitle"), extract.forKey("extract"))
         .including(required: NoteIndex.note.withTags())
       return try Finding.fetchAll(db, request)

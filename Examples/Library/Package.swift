@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 
 import PackageDescription
 
@@ -10,6 +10,6 @@ let package = Package(
     .executableTarget(
       name: "Library",
       dependencies: [.product(name: "Quarry", package: "Quarry")],
-      swiftSettings: [.swiftLanguageMode(.v6)])
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
   ]
 )

@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "Notes",
+  platforms: [.macOS(.v13)],
+  dependencies: [
+    .package(name: "Quarry", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "Notes",
+      dependencies: [
+        .product(name: "Quarry", package: "Quarry"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    .testTarget(
+      name: "NotesTests", dependencies: ["Notes"], swiftSettings: [.treatAllWarnings(as: .error)]),
+  ],
+  swiftLanguageModes: [.v6]
+)

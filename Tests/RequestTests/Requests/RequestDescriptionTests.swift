@@ -12,7 +12,10 @@ struct RequestDescriptionTests {
       let refused: [() throws -> Any] = [
         { try Author.including(all: Author.books).fetchCursor(db) },
         { try Book.joining(required: Book.author.distinct()).fetchAll(db) },
-        { try Author(id: 1).request(for: Author.association(to: table)).fetchAll(db) },
+        {
+          try Author(id: 1).request(for: Author.association(to: table))
+            .asRequest(of: Row.self).fetchAll(db)
+        },
         { try countries.annotated(with: rooms.count).fetchAll(db) },
       ]
       return refused.map { refused in

@@ -18,7 +18,7 @@ struct RequestDescriptionTests {
         },
         { try countries.annotated(with: rooms.count).fetchAll(db) },
       ]
-      return refused.map { refused in
+      return refused.map { refused -> String? in
         do { return "\(try refused())" } catch { return (error as? InvalidRequest)?.details }
       }
     }

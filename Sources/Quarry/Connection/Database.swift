@@ -57,6 +57,8 @@ public typealias SQLiteConnection = OpaquePointer
   var busyCallback: BusyCallback?
   var pendingRegistrations: [any Registration] = []
   let virtualTableCalls = VirtualTableCalls()
+  /// The names of the tables that are registered on the connection, which stand in no schema, by their keys.
+  var registeredTables: [String: String] = [:]
   /// Why functions could not be added, by name.
   var refusals: [String: String] = [:]
   let suspension: Suspension?

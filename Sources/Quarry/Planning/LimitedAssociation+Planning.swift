@@ -143,7 +143,9 @@ extension [AssociationStep] {
       return LimitCondition(expression: SQLExpression(true.databaseValue))
     case .expression(let makeExpression?):
       guard parent.alias != nil else {
-        throw InvalidRequest("Not implemented: request association without any foreign key")
+        throw InvalidRequest(
+          "Not implemented: request association without any foreign key",
+          details: "filter a request of the other records by the values of this one")
       }
       let join = makeExpression()
       self[0].relation.aliases.append(join.right)

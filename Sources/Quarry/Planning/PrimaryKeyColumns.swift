@@ -12,7 +12,8 @@ extension SchemaReader {
     let columns = try groupingColumns(of: source)
     guard columns.count == 1 else {
       throw InvalidRequest(
-        "Not implemented for WITHOUT ROWID table with a multi-columns primary key")
+        "Not implemented for WITHOUT ROWID table with a multi-columns primary key",
+        details: "count the rows of \(source.name) in a subquery of your own")
     }
     return columns[0]
   }

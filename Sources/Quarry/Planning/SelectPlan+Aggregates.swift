@@ -117,7 +117,7 @@ extension SelectPlan {
 
 // Joins that nothing needs.
 extension SelectPlan {
-  /// Optional joins that only serve isolated aggregates multiply rows for nothing.
+  /// Optional joins that only serve isolated aggregates multiply rows for nothing. Others may order the rows.
   private mutating func dropJoins(of relation: Relation, in context: PlanningContext) throws {
     var references = References(context, ignoring: Set(isolatedAggregates.keys))
     try visitGroupClauses(&references)
@@ -128,9 +128,11 @@ extension SelectPlan {
     }
     let hasAggregates = references.aggregates.contains { isolatedAggregates[$0.alias] == nil }
     try references.visit(root.filters)
+    let aggregated = Set(isolatedAggregates.values.flatMap(\.path))
     var needed: Set<Int> = []
     for source in 1..<sourceCount
     where try joins[source - 1].kind != .left || !joins[source - 1].selection.isEmpty
+      || (!joins[source - 1].ordering.terms.isEmpty && !aggregated.contains(source))
       || references.mayContain(source, of: self, in: context)
     {
       try need(source, &needed, in: context)

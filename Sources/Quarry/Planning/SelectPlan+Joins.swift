@@ -144,7 +144,9 @@ extension SelectPlan {
         nil
       }
     if let obstacle {
-      throw InvalidRequest("Not implemented: join an association \(obstacle)")
+      throw InvalidRequest(
+        "Not implemented: join an association \(obstacle)",
+        details: "make the request a common table expression, and join that")
     }
   }
 }

@@ -59,6 +59,7 @@ extension Database {
   /// Statements that are running end with it.
   public func unregister(module name: String) throws {
     try checkModuleName(name)
+    registeredTables[name.identifierKey] = nil
     register(ModuleRegistration(name: name, module: nil, database: self))
   }
 
@@ -69,6 +70,7 @@ extension Database {
     let module = RegisteredModule(
       name: name, shape: ModuleShape(type, isCreatable: isCreatable), database: self,
       makeTable: makeTable)
+    registeredTables[name.identifierKey] = isCreatable ? nil : name
     register(ModuleRegistration(name: name, module: module, database: self))
   }
 

@@ -43,7 +43,7 @@ extension VirtualTableCallbacks {
     do {
       let instance = try module.calling {
         try VirtualTableInstance(
-          module: module, name: arguments.tableName, table: module.makeTable(arguments))
+          module: module, arguments: arguments, table: module.makeTable(arguments))
       }
       try unsafe declare(instance, on: connection)
       unsafe table.pointee = unsafe allocate(instance)

@@ -54,7 +54,9 @@ final class VirtualTableCalls {
 /// A table that a connection uses.
 final class VirtualTableInstance {
   let module: RegisteredModule
-  /// The name of the table, for errors.
+  /// The schema of the table, for events.
+  let schemaName: String
+  /// The name of the table, for errors and events.
   let name: String
   let table: any VirtualTable
   let columns: [VirtualTableColumn]
@@ -62,9 +64,12 @@ final class VirtualTableInstance {
   let writable: (any WritableVirtualTable)?
   let transactional: (any TransactionalVirtualTable)?
 
-  init(module: RegisteredModule, name: String, table: any VirtualTable) throws {
+  init(
+    module: RegisteredModule, arguments: VirtualTableArguments, table: any VirtualTable
+  ) throws {
     self.module = module
-    self.name = name
+    schemaName = arguments.schemaName
+    name = arguments.tableName
     self.table = table
     columns = table.columns
     writable = table as? any WritableVirtualTable

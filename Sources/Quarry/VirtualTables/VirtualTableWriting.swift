@@ -11,6 +11,7 @@ extension VirtualTableInstance {
     let key = unsafe DatabaseValue(sqliteValue: first)
     guard values.count > 2 else {
       try writable.delete(key)
+      try notify(.delete, rowID: hasPrimaryKey ? nil : Int64.fromDatabaseValue(key))
       return nil
     }
     let isInsertion = key.isNull
@@ -18,9 +19,23 @@ extension VirtualTableInstance {
       values: values.dropFirst(2).map(DatabaseValue.init(sqliteValue:)),
       rowID: rowID(DatabaseValue(sqliteValue: values[1]), isInsertion: isInsertion),
       conflictResolution: Self.conflictResolution(connection))
-    if isInsertion { return try writable.insert(row) }
+    if isInsertion {
+      let rowID = try writable.insert(row)
+      try notify(.insert, rowID: hasPrimaryKey ? nil : rowID)
+      return rowID
+    }
     try writable.update(key, to: row)
+    try notify(.update, rowID: row.rowID, from: Int64.fromDatabaseValue(key))
     return nil
+  }
+
+  /// Notifies those who observe the table: SQLite does not report what virtual tables do.
+  private func notify(
+    _ kind: RowChange.Kind, rowID: Int64?, from initialRowID: Int64? = nil
+  ) throws {
+    let change = RowChange(kind: kind, schema: schemaName, table: name, rowID: rowID ?? 0)
+    try module.requireDatabase()
+      .virtualTableDidChange(change, from: initialRowID, hasRowID: !hasPrimaryKey)
   }
 
   private func rowID(_ value: DatabaseValue, isInsertion: Bool) throws -> Int64? {

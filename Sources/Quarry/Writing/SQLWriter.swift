@@ -87,7 +87,9 @@ extension SQLWriter {
     buffer.append(text: sql)
     guard !rawArguments.isEmpty else { return }
     guard mode == .arguments else {
-      throw InvalidRequest("Not implemented: turning an SQL parameter into an SQL literal value")
+      throw InvalidRequest(
+        "Not implemented: turning an SQL parameter into an SQL literal value",
+        details: "interpolate the value: SQL(\"… \\(value)\")")
     }
     arguments += rawArguments.values
     if rawArguments.hasNames {

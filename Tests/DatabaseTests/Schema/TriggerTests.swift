@@ -156,7 +156,10 @@ struct TriggerTests {
       try #expect(message(on: "nope") { $0.ignore() } == "no such table: main.nope")
       try #expect(
         message { $0.execute(literal: SQL(sql: "DELETE FROM note WHERE text = ?", arguments: [1])) }
-          == "Not implemented: turning an SQL parameter into an SQL literal value")
+          == """
+          Not implemented: turning an SQL parameter into an SQL literal value - interpolate the \
+          value: SQL("… \\(value)")
+          """)
       try #expect(!db.triggerExists("t"))
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Quarry
@@ -12,5 +13,23 @@ struct InflectionCacheTests {
     #expect("book".pluralized == "books")
     #expect("book".pluralized == "books")
     #expect("books".singularized == "book")
+  }
+
+  @Test
+  func `rules change while other threads ask for names`() async {
+    // The rules are those of the process.
+    await #expect(processExitsWith: .success) {
+      let letters = "abcdefghij"
+      let names = letters.flatMap { first in letters.map { "thing\(first)\($0)d" } }
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        for name in names {
+          if thread == 0 { Inflections.default.plural("^\(name)$", "\(name)ren") }
+          let plural = name.pluralized
+          precondition(plural == "\(name)ren" || thread != 0 && plural == "\(name)s")
+          precondition("books".singularized == "book")
+        }
+      }
+      for name in names { precondition(name.pluralized == "\(name)ren") }
+    }
   }
 }

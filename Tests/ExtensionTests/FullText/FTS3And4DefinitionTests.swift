@@ -80,6 +80,13 @@ struct FTS3And4DefinitionTests {
     }
   }
 
+  @Test func `FTS3 takes the options of FTS4 for columns`() throws {
+    try DatabaseQueue().write { db throws in
+      try db.create(virtualTable: "ft", using: "fts3(a, content='')")
+      #expect(try db.columns(in: "ft").map(\.name) == ["a", "content"])
+    }
+  }
+
   @Test(
     arguments: [
       ([], #"CREATE VIRTUAL TABLE "ft" USING fts4"#),

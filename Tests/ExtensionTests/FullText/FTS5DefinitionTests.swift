@@ -184,6 +184,25 @@ struct FTS5DefinitionTests {
     #expect(try errors("none") == [phrase, phrase, near, column, nil])
   }
 
+  @Test(arguments: ["full", "column", "none"], [nil, 0])
+  func `Ranks and marks need neither details nor sizes`(detail: String, columnSize: Int?) throws {
+    try DatabaseQueue().write { db throws in
+      try db.create(virtualTable: "ft", using: FTS5()) { t in
+        t.column("title")
+        t.detail = detail
+        t.columnSize = columnSize
+      }
+      try db.execute(sql: "INSERT INTO ft VALUES ('Old Sea'), ('Hill')")
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT rank < 0 AS isRanked, bm25(ft) < 0 AS isWeighed,
+            highlight(ft, 0, '[', ']') AS marked FROM ft WHERE ft MATCH 'sea'
+          """)
+      #expect(row == ["isRanked": 1, "isWeighed": 1, "marked": "Old [Sea]"])
+    }
+  }
+
   @Test func `The last call for the content counts`() throws {
     func content(_ body: @escaping Body) throws -> [String?] {
       try withBooks { db throws in

@@ -58,6 +58,23 @@ struct FullTextJoinTests {
     }
   }
 
+  @Test(arguments: Engine.allCases)
+  func `The key of the books may lead to the rowid of the index`(engine: Engine) throws {
+    try withIndexedBooks(engine) { db throws in
+      let index = IndexedBook.belongsTo(
+        BookIndex.self, using: ForeignKey([Column("id")], to: [Column.rowID]))
+      let request = IndexedBook.joining(required: index.matching(pattern))
+      #expect(
+        try sql(of: request, in: db)
+          == RenderedSQL(
+            """
+            SELECT "book".* FROM "book" \
+            JOIN "bookIndex" ON ("bookIndex"."rowid" = "book"."id") AND ("bookIndex" MATCH ?)
+            """, ["sea"]))
+      #expect(try request.fetchAll(db).map(\.id) == [1, 2])
+    }
+  }
+
   @Test func `The best come first`() throws {
     try withIndexedBooks(.fts5) { db throws in
       let request = IndexedBook.joining(

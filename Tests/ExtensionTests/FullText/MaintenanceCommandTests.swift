@@ -1,3 +1,4 @@
+import Foundation
 import Quarry
 import QuarryTestSupport
 import Testing
@@ -137,6 +138,48 @@ struct MaintenanceCommandTests {
         databaseError { try db.create(virtualTable: "vt", using: FTS4()) }?.resultCode.rawValue
           == 8)
       #expect(databaseError { try db.rebuildFullTextIndex("doc") }?.resultCode.rawValue == 8)
+    }
+  }
+
+  private static let shell = "/usr/bin/sqlite3"
+
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: shell), "there is no sqlite3 shell"),
+    arguments: Engine.allCases)
+  func `The sqlite3 shell searches an index, and finds it sound`(engine: Engine) throws {
+    try withTemporaryDirectory { directory throws in
+      let path = directory + "/books.sqlite"
+      let queue = try DatabaseQueue(path: path)
+      try queue.write { db throws in
+        try db.execute(
+          sql: """
+            CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, year INTEGER);
+            INSERT INTO book VALUES (1, 'Old Man and Sea', 1952), (2, 'Hill', 1999);
+            """)
+        try db.createBookIndex(engine)
+        try db.execute(sql: "UPDATE book SET title = 'Sea Hill' WHERE id = 2")
+      }
+      try queue.close()
+      let check =
+        engine == .fts5
+        ? "(bookIndex, rank) VALUES('integrity-check', 1)"
+        : "(bookIndex) VALUES('integrity-check')"
+      let process = Process()
+      let output = Pipe()
+      process.executableURL = URL(fileURLWithPath: Self.shell)
+      process.arguments = [
+        "-bail", path,
+        """
+        INSERT INTO bookIndex\(check); INSERT INTO book VALUES (3, 'Sea', 2020);
+        SELECT group_concat(title, '|') FROM bookIndex WHERE bookIndex MATCH 'sea';
+        """,
+      ]
+      process.standardOutput = output
+      try process.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      #expect(text == "Old Man and Sea|Sea Hill|Sea\n")
     }
   }
 

@@ -156,6 +156,30 @@ struct IsolatedAggregateTests {
     }
   }
 
+  @Test func `the order of a joined record stays`() throws {
+    try makeLibrary().read { db throws in
+      let request = Writer.joining(optional: Writer.agency.order(Column("fee")))
+        .annotated(with: Writer.novels.sum(price), Writer.prizes.sum(amount))
+      #expect(
+        try sql(of: request, in: db).sql == """
+          SELECT "writer".*, \(priceSum) AS "novelPriceSum", \
+          (SELECT SUM("prize"."amount") FROM "prize" WHERE "prize"."writerId" = "writer"."id") \
+          AS "prizeAmountSum" FROM "writer" \
+          LEFT JOIN "agency" ON "agency"."id" = "writer"."agencyId" ORDER BY "agency"."fee"
+          """)
+      #expect(try request.fetchAll(db).first?.id == 2)
+      let byPrize = Writer.joining(optional: Writer.prizes.order(amount).first().order(amount))
+        .annotated(with: Writer.novels.sum(price)).withAggregatesInSubqueries()
+      #expect(try byPrize.fetchAll(db).map(\.id) == [2, 3, 1])
+      // The order of aggregated records is none of the request.
+      let unordered = Writer.annotated(with: Writer.novels.order(year).sum(price))
+        .withAggregatesInSubqueries()
+      #expect(
+        try sql(of: unordered, in: db).sql
+          == #"SELECT "writer".*, \#(priceSum) AS "novelPriceSum" FROM "writer""#)
+    }
+  }
+
   @Test func `a joined association multiplies too`() throws {
     try check(
       Writer.joining(required: Writer.prizes).annotated(with: Writer.novels.sum(price)),

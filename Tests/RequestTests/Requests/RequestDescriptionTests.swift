@@ -3,6 +3,34 @@ import QuarryTestSupport
 import Testing
 
 struct RequestDescriptionTests {
+  @Test func `errors of requests that are refused show a way out`() throws {
+    let table = CommonTableExpression<Void>(named: "c", sql: "SELECT 1")
+    let countries = Table<Country>("country")
+    let rooms = countries.hasMany(
+      Table("shelf"), using: ForeignKey(["room"], to: ["code"]))
+    let wayOuts = try makeBookshopDatabase().read { db in
+      let refused: [() throws -> Any] = [
+        { try Author.including(all: Author.books).fetchCursor(db) },
+        { try Book.joining(required: Book.author.distinct()).fetchAll(db) },
+        {
+          try Author(id: 1).request(for: Author.association(to: table))
+            .asRequest(of: Row.self).fetchAll(db)
+        },
+        { try countries.annotated(with: rooms.count).fetchAll(db) },
+      ]
+      return refused.map { refused -> String? in
+        do { return "\(try refused())" } catch { return (error as? InvalidRequest)?.details }
+      }
+    }
+    #expect(
+      wayOuts == [
+        "prefetched records belong to rows that are fetched: use fetchAll or fetchSet",
+        "make the request a common table expression, and join that",
+        "filter a request of the other records by the values of this one",
+        "count the rows of shelf in a subquery of your own",
+      ])
+  }
+
   private let recent = Book.filter(Book.Columns.year > 2000).order(Book.Columns.title)
 
   @Test func `a printed request is its SQL with its arguments`() {

@@ -53,7 +53,9 @@ extension _AssociationStorage {
     case .expression:
       var relation = destination.relation
       relation.fail(
-        InvalidRequest("Not implemented: request association without any foreign key"))
+        InvalidRequest(
+          "Not implemented: request association without any foreign key",
+          details: "filter a request of the other records by the values of this one"))
       return relation
     }
   }

@@ -1,8 +1,8 @@
 extension DatabaseRegion {
   /// The region that an observation watches: the tables that exist, by their declared names.
   ///
-  /// What is no table goes: views, whose tables are in the region too, common table expressions, functions with rows. Changes of the
-  /// schema itself are not observed.
+  /// What is no table goes: views, whose tables are in the region too, common table expressions, functions of SQLite with rows.
+  /// Tables that are registered on the connection stay. Changes of the schema itself are not observed.
   func observed(in db: Database) throws -> DatabaseRegion {
     guard tables != nil else { return self }
     var region = DatabaseRegion()
@@ -15,10 +15,11 @@ extension DatabaseRegion {
   /// The tables of the region that exist, by their declared names. All tables for the full database.
   func normalized(in db: Database) throws -> [TableRegion] {
     guard let tables else {
-      return try db.schema.declaredTables().map { TableRegion(name: $0, columns: nil) }
+      let names = try db.schema.declaredTables() + db.registeredTables.values.sorted()
+      return names.map { TableRegion(name: $0, columns: nil) }
     }
     return try tables.values.sorted { $0.name < $1.name }.compactMap { table in
-      guard let name = try db.schema.declaredName(ofTable: table.name) else { return nil }
+      guard let name = try db.observedName(ofTable: table.name) else { return nil }
       var table = table
       table.name = name
       return table
@@ -28,7 +29,7 @@ extension DatabaseRegion {
   /// True if all tables of the region still exist.
   func hasAllTables(_ db: Database) -> Bool {
     guard let tables else { return true }
-    return tables.values.allSatisfy { (try? db.schema.declaredName(ofTable: $0.name)) != nil }
+    return tables.values.allSatisfy { (try? db.observedName(ofTable: $0.name)) != nil }
   }
 
   init(_ table: TableRegion) {
@@ -42,6 +43,13 @@ extension String {
   fileprivate var isSQLiteName: Bool {
     let key = identifierKey
     return key.hasPrefix("sqlite_") || key.hasPrefix("pragma_")
+  }
+}
+
+extension Database {
+  /// The name of a table, as it is declared, or registered. Nil for what can't be observed.
+  fileprivate func observedName(ofTable name: String) throws -> String? {
+    try schema.declaredName(ofTable: name) ?? registeredTables[name.identifierKey]
   }
 }
 

@@ -46,8 +46,8 @@ extension Database {
   /// }
   /// ```
   ///
-  /// It is for the changes that SQLite does not report: those by other connections, and of tables `WITHOUT ROWID`, for observers of
-  /// transactions. Does nothing where only reads are possible.
+  /// It is for the changes that SQLite does not report: those by other connections, those of what virtual tables show, and those of
+  /// tables `WITHOUT ROWID`, for observers of transactions. Does nothing where only reads are possible.
   ///
   /// - throws: the error of the region.
   public func notifyChanges(in region: some DatabaseRegionConvertible) throws {
@@ -102,11 +102,17 @@ extension Database {
     if statement.mayTruncate { unsafe recompileStatements(sqliteConnection, for: statement) }
     if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
     let changeCount = broker.log.changes.count
+    let silentChangeCount = followed.writesSilently ? totalChangesCount : nil
     broker.followed.append(followed)
     updateTransactionHooks()
     let code = unsafe listening(on: sqliteConnection, for: followed) { statement.handle.step() }
     broker.followed.removeLast()
     if code == ResultCode.SQLITE_ROW.rawValue || code == ResultCode.SQLITE_DONE.rawValue {
+      if let silentChangeCount,
+        code == ResultCode.SQLITE_ROW.rawValue || totalChangesCount != silentChangeCount
+      {
+        followed.touchSilentRegions(&broker.log)
+      }
       didChange(followed)
     } else if ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT {
       broker.failure = FailedStatement(statement: followed, changeCount: changeCount)
@@ -122,6 +128,18 @@ extension Database {
     broker.followed.append(FollowedStatement(statement.effects, followers: [], regions: []))
     defer { broker.followed.removeLast() }
     return statement.handle.step()
+  }
+
+  /// Called by virtual tables, whose changes SQLite does not report. Rows without rowid are none for observers of transactions,
+  /// as those of tables `WITHOUT ROWID`.
+  func virtualTableDidChange(_ change: RowChange, from initialRowID: Int64?, hasRowID: Bool) {
+    guard let statement = broker.followed.last else { return }
+    var event = DatabaseEvent(change)
+    if hasRowID {
+      event.initialRowID = initialRowID
+      if !statement.followers.isEmpty { broker.log.append(.row(event, statement)) }
+    }
+    if statement.hasRegions { statement.touchRegions(event, &broker.log) }
   }
 
   private func undoChanges(downTo count: Int) {

@@ -7,6 +7,7 @@ final class FollowedStatement {
   }
 
   let kinds: [DatabaseEventKind]
+  private let changedTables: Set<String>
   let followers: [Follower]
   /// The observers of regions that are not touched yet.
   private var regions: [RegionObserver]
@@ -14,6 +15,7 @@ final class FollowedStatement {
 
   init(_ effects: StatementEffects, followers: [Follower], regions: [RegionObserver]) {
     kinds = effects.kinds
+    changedTables = effects.changedTables
     self.followers = followers
     self.regions = regions
     altered =
@@ -53,6 +55,19 @@ final class FollowedStatement {
       log.append(.region(observer))
       return true
     }
+  }
+
+  /// True if the statement writes to a table whose changes SQLite may report too late.
+  var writesSilently: Bool {
+    regions.contains { !$0.silentTables.isDisjoint(with: changedTables) }
+  }
+
+  /// Appends the regions that have such a table.
+  func touchSilentRegions(_ log: inout ChangeLog) {
+    for observer in regions
+    where !observer.silentTables.isDisjoint(with: changedTables) && !observer.isTouched
+      && observer.pendingChange == nil && !observer.isNotified
+    { log.append(.region(observer)) }
   }
 
   /// Appends the regions whose tables were altered.

@@ -106,6 +106,22 @@ struct PoolFaultTests {
     }
   }
 
+  @Test func `what is written after the file was replaced goes to the former file`() throws {
+    try withFile { pool, path in
+      let other = path + "-other"
+      try makePool(other).close()
+      try FileManager.default.moveItem(atPath: path, toPath: path + "-former")
+      try FileManager.default.moveItem(atPath: other, toPath: path)
+      try pool.insertNote()
+      #expect(try pool.write { db throws in try db.noteCount() } == 501)
+      // The other file, apart from the log that has its name.
+      let copy = path + "-copy"
+      try FileManager.default.copyItem(atPath: path, toPath: copy)
+      #expect(try DatabaseQueue(path: copy).noteCount() == 0)
+      try pool.close()
+    }
+  }
+
   @Test func `a file that is made read-only is still written by the pool that has it open`() throws
   {
     try withTemporaryDirectory { directory in

@@ -69,7 +69,7 @@ final class BatchRun {
     let rows = ObjectIdentifier(rows)
     return try unsafe InPlace.withValues(records, count: recordCount) {
       for index in 0..<recordCount {
-        try unsafe $0[index].value.encode(to: &container)
+        try unsafe $0[index].encode(to: &container)
         guard container.endRow(of: rows) else { return index }
         count &+= 1
       }
@@ -189,6 +189,12 @@ extension BatchRun {
       } else {
         rowIDs[row]
       }
+  }
+}
+
+extension InPlace where Value: EncodableRecord {
+  @inline(__always) fileprivate func encode(to container: inout PersistenceContainer) throws {
+    try value.encode(to: &container)
   }
 }
 

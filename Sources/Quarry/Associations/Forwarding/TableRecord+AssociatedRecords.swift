@@ -52,8 +52,7 @@ extension _AssociationStorage {
           }), alias: alias)
     case .expression:
       var relation = destination.relation
-      relation.fail(
-        InvalidRequest("Not implemented: request association without any foreign key"))
+      relation.fail(InvalidRequest.recordWithoutForeignKey)
       return relation
     }
   }

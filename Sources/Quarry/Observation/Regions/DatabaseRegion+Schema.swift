@@ -1,7 +1,7 @@
 extension DatabaseRegion {
   /// The region that an observation watches: the tables that exist, by their declared names.
   ///
-  /// What is no table goes: views, whose tables are in the region too, common table expressions, functions with rows. Changes of the
+  /// Names that are not those of tables are removed: views, whose tables are in the region too, common table expressions, functions with rows. Changes of the
   /// schema itself are not observed.
   func observed(in db: Database) throws -> DatabaseRegion {
     guard tables != nil else { return self }

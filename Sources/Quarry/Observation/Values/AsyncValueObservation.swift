@@ -9,7 +9,7 @@
 /// Each iteration starts the observation on its own, when its iterator is made. It is cancelled when the loop is left, when the iterator is
 /// released, and when the task is cancelled, which ends the loop without an error.
 public struct AsyncValueObservation<Element: Sendable>: AsyncSequence, Sendable {
-  /// What is kept of the values that come before they are asked for.
+  /// The values that are kept until they are asked for.
   public typealias BufferingPolicy = AsyncThrowingStream<Element, any Error>.Continuation
     .BufferingPolicy
   /// The type of iterators.

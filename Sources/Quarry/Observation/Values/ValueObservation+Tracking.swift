@@ -7,7 +7,7 @@ extension ValueObservation {
   /// }
   /// ```
   ///
-  /// What it reads is found out each time, so that it may read different tables and rows in turn. Therefore it
+  /// The region is determined by each fetch, which may read different tables and rows in turn. Therefore it
   /// runs on the connection that writes, right after each transaction that touched them, which waits for it. In a
   /// ``DatabasePool``, ``trackingConstantRegion(_:)`` and ``tracking(region:_:fetch:)`` don't hold up the writer.
   ///

@@ -20,11 +20,15 @@ private struct Visit: TableRecord {
 
 // The rows, for nested loops over arrays.
 private let readers = [1, 2, 3, 4]
-private let loans = [
-  (reader: 1, isbn: "a", day: 1), (1, "a", 2), (1, "b", 2), (2, "b", 3), (3, "a", 3),
+private let loans: [(reader: Int, isbn: String, day: Int)] = [
+  (1, "a", 1), (1, "a", 2), (1, "b", 2), (2, "b", 3), (3, "a", 3),
 ]
-private let visits = [(reader: 1, room: "attic"), (1, "attic"), (1, "cellar"), (3, "cellar")]
-private let shelves = [(room: "attic", num: 1), ("attic", 2), ("cellar", 1)]
+private let visits: [(reader: Int, room: String)] = [
+  (1, "attic"), (1, "attic"), (1, "cellar"), (3, "cellar"),
+]
+private let shelves: [(room: String, num: Int)] = [
+  ("attic", 1), ("attic", 2), ("cellar", 1),
+]
 
 private func makeLibrary() throws -> DatabaseQueue {
   let database = try makeDatabase(

@@ -36,7 +36,7 @@ struct ConnectionAccess {
       let outer = db.access
       db.access.cancellation = cancellation
       db.access.cancellationIgnoranceDepth = 0
-      db.doubtSchema()
+      db.requireSchemaVerification()
       defer {
         // Where somebody can receive an error, the cursors have ended already.
         if isOutermost {

@@ -36,7 +36,7 @@ public struct Configuration: Sendable {
   /// Whether the arguments of statements are shown in errors and traces. False by default: they may be private.
   public var publicStatementArguments = false
 
-  /// Where `Database.transactionDate` comes from.
+  /// The source of `Database.transactionDate`.
   public var transactionClock: any TransactionClock = .default
 
   /// Whether a transaction may stay open at the end of a database access. False by default.

@@ -22,7 +22,7 @@ extension Database {
     if effect == .commit || effect == .releaseSavepoint { try owner.endWritingCursors() }
     guard !isInsideTransaction else { return }
     transactions.date = nil
-    doubtSchema()
+    requireSchemaVerification()
   }
 
   /// Throws in a block whose transaction SQLite has rolled back by itself.
@@ -45,7 +45,7 @@ extension Database {
     }
     try transactionDidEnd(statement, effect)
     if effect == .rollback || effect == .rollbackToSavepoint { forgetRolledBackSchema() }
-    if !isInsideTransaction { doubtSchema() }
+    if !isInsideTransaction { requireSchemaVerification() }
   }
 
   /// Called when a step fails. Returns the error to throw.
@@ -127,11 +127,11 @@ extension Database {
   private func forgetRolledBackSchema() {
     schema.restart()
     persistenceCache.clear()
-    doubtSchema()
+    requireSchemaVerification()
   }
 
-  /// Other connections may change the schema from now on: what is known of it has to be verified.
-  func doubtSchema() {
+  /// Has the next look-up verify the schema, which other connections may change from now on.
+  func requireSchemaVerification() {
     schema.isVerified = false
     persistenceCache.forgetLast()
   }

@@ -2,7 +2,7 @@ import CSQLite
 public import Foundation
 
 extension Database {
-  /// Which events are traced.
+  /// The events that are traced.
   ///
   /// See <https://www.sqlite.org/c3ref/c_trace.html>.
   public struct TracingOptions: OptionSet, Sendable {

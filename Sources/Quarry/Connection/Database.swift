@@ -28,7 +28,7 @@ public typealias SQLiteConnection = OpaquePointer
   let path: String
 
   /// The SQLite connection, or nil once it is closed.
-  @safe @exclusivity(unchecked) public private(set) var sqliteConnection: SQLiteConnection?
+  @safe public private(set) var sqliteConnection: SQLiteConnection?
 
   /// The connection for other threads, which can do no more than interrupt it.
   let interruptible = unsafe Locked<SQLiteConnection?>(nil)
@@ -39,15 +39,15 @@ public typealias SQLiteConnection = OpaquePointer
   let broker = ObservationBroker()
   let publicStatements = StatementCache(capacity: 128)
   let statements = StatementCache(capacity: 256)
-  @safe @exclusivity(unchecked) var frequentStatements = FrequentStatements()
+  var frequentStatements = FrequentStatements()
   private(set) lazy var schema = DatabaseSchemaReader(
     database: self, source: configuration.schemaSource)
   let persistenceCache = PersistenceCache()
   let compiledQueries = CompiledQueryCache(capacity: 256)
   /// The type of the record whose default callback around an insertion ran last.
-  @safe @exclusivity(unchecked) @usableFromInline var lastDefaultAround: ObjectIdentifier?
+  @usableFromInline var lastDefaultAround: ObjectIdentifier?
 
-  /// Where the connection may be used.
+  /// The access that the connection is used in.
   @safe @exclusivity(unchecked) var access = ConnectionAccess()
   @safe @exclusivity(unchecked) var transactions = TransactionState()
   var readOnlyDepth = 0

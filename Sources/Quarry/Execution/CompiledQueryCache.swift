@@ -14,8 +14,8 @@ final class CompiledQueryCache {
   private let capacity: Int
   @safe @exclusivity(unchecked) private var entries: [UInt64: Entry] = [:]
   /// The hash values of structures that were compiled once, each in its place.
-  @safe @exclusivity(unchecked) private var known: [UInt64]
-  @safe @exclusivity(unchecked) private var clock: UInt64 = 0
+  private var known: [UInt64]
+  private var clock: UInt64 = 0
   /// The memory of the next key.
   @safe @exclusivity(unchecked) private var idleKey: TreeKey? = TreeKey()
   /// False compiles every request.
@@ -27,7 +27,7 @@ final class CompiledQueryCache {
     let query: CompiledQuery?
     let schema: SchemaDependence
     let statement: KeptStatement?
-    @safe @exclusivity(unchecked) var lastUse: UInt64 = 0
+    var lastUse: UInt64 = 0
 
     init(structure: [UInt8], query: CompiledQuery?, schema: SchemaDependence) {
       self.structure = structure

@@ -10,8 +10,8 @@ extension PreparedRequest {
     guard prefetch == nil else {
       statement.release()
       throw InvalidRequest(
-        "Not implemented: fetchCursor with supplementary fetch", request: statement.sql,
-        details: "prefetched records belong to rows that are fetched: use fetchAll or fetchSet")
+        "A cursor can't fetch the associations of including(all:): use fetchAll instead",
+        request: statement.sql)
     }
     return try statement.fetchCursor(decoder, arguments: nil, adapter: adapter)
   }

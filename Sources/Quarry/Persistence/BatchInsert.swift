@@ -23,21 +23,45 @@ extension PersistenceEngine {
     contentsOf records: inout [Record], _ db: Database,
     onConflict conflict: Database.ConflictResolution?
   ) throws {
-    if records.isEmpty { return }
+    try insertTogether(db, onConflict: conflict) {
+      records
+    } willInsert: { index in
+      try records[index].willInsert(db)
+    } didInsert: { index, success in
+      records[index].didInsert(success)
+    } separately: { index in
+      try insert(&records[index], db, onConflict: conflict)
+    }
+  }
+
+  /// - parameter records: returns the records as they are now.
+  /// - parameter insert: inserts one record with all of its callbacks.
+  @inlinable @inline(__always)
+  static func insertTogether(
+    _ db: Database, onConflict conflict: Database.ConflictResolution?, _ records: () -> [Record],
+    willInsert: (_ index: Int) throws -> Void,
+    didInsert: (_ index: Int, InsertionSuccess) -> Void,
+    separately insert: (_ index: Int) throws -> Void
+  ) throws {
+    let indices = records().indices
+    if indices.isEmpty { return }
     try db.inSavepoint {
-      if let joint = try jointConflict(records, db, conflict) {
-        let batch = BatchInsert(db, joint)
-        try batch.insert(count: records.count) { index in
-          try records[index].willSave(db)
-          try records[index].willInsert(db)
-        } rows: { range in
-          try batch.insertRows(records, range)
-        } afterwards: { index in
-          records[index].didInsert(batch.success)
-          records[index].didSave(PersistenceSuccess(batch.success))
+      guard let conflict = try jointConflict(records(), db, conflict) else {
+        for index in indices { try insert(index) }
+        return .commit
+      }
+      let batch = BatchInsert(db, conflict)
+      for start in stride(from: 0, to: indices.count, by: BatchInsert.chunkSize) {
+        let chunk = indices[start...].prefix(BatchInsert.chunkSize)
+        for index in chunk {
+          try records()[index].willSave(db)
+          try willInsert(index)
         }
-      } else {
-        for index in records.indices { try insert(&records[index], db, onConflict: conflict) }
+        try batch.insertRows(records(), chunk)
+        batch.forEachSuccess { index, success in
+          didInsert(index, success)
+          records()[index].didSave(PersistenceSuccess(success))
+        }
       }
       return .commit
     }
@@ -115,23 +139,14 @@ extension PersistenceEngine where Record: PersistableRecord {
     contentsOf records: [Record], _ db: Database,
     onConflict conflict: Database.ConflictResolution?
   ) throws {
-    if records.isEmpty { return }
-    try db.inSavepoint {
-      if let joint = try jointConflict(records, db, conflict) {
-        let batch = BatchInsert(db, joint)
-        try batch.insert(count: records.count) { index in
-          try records[index].willSave(db)
-          try records[index].willInsert(db)
-        } rows: { range in
-          try batch.insertRows(records, range)
-        } afterwards: { index in
-          records[index].didInsert(batch.success)
-          records[index].didSave(PersistenceSuccess(batch.success))
-        }
-      } else {
-        for record in records { try record.insert(db, onConflict: conflict) }
-      }
-      return .commit
+    try insertTogether(db, onConflict: conflict) {
+      records
+    } willInsert: { index in
+      try records[index].willInsert(db)
+    } didInsert: { index, success in
+      records[index].didInsert(success)
+    } separately: { index in
+      try records[index].insert(db, onConflict: conflict)
     }
   }
 }
@@ -149,43 +164,13 @@ extension PersistenceEngine where Record: PersistableRecord {
 
   private let db: Database
   private let conflict: Database.ConflictResolution
-  @safe @exclusivity(unchecked) private var runs: [BatchRun] = []
+  private var runs: [BatchRun] = []
   /// Runs whose memory is used again.
-  @safe @exclusivity(unchecked) private var idleRuns: [BatchRun] = []
-
-  /// The result of the insertion of a record: see ``moveToNextSuccess()``.
-  @safe @exclusivity(unchecked) @usableFromInline private(set) var success = BatchInsert
-    .noSuccess
-  /// The position of the next success.
-  @safe @exclusivity(unchecked) private var nextRun = 0
-  @safe @exclusivity(unchecked) private var nextRow = 0
-
-  private static var noSuccess: InsertionSuccess {
-    InsertionSuccess(rowID: 0, rowIDColumn: nil, persistenceContainer: .placeholder)
-  }
+  private var idleRuns: [BatchRun] = []
 
   @usableFromInline init(_ db: Database, _ conflict: Database.ConflictResolution) {
     self.db = db
     self.conflict = conflict
-  }
-
-  /// Inserts chunks of records, each with the callbacks before its rows, and those after them.
-  @inlinable @inline(__always) func insert(
-    count: Int, beforehand willInsert: (_ index: Int) throws -> Void,
-    rows insertRows: (_ range: Range<Int>) throws -> Void,
-    afterwards didInsert: (_ index: Int) -> Void
-  ) throws {
-    var start = 0
-    while start < count {
-      let range = start..<min(start + Self.chunkSize, count)
-      for index in range { try willInsert(index) }
-      try insertRows(range)
-      for index in range {
-        moveToNextSuccess()
-        didInsert(index)
-      }
-      start = range.upperBound
-    }
   }
 
   /// Encodes the records at the positions of a range, and inserts their rows.
@@ -207,9 +192,6 @@ extension PersistenceEngine where Record: PersistableRecord {
   }
 
   private func removeAll() {
-    success = Self.noSuccess
-    nextRun = 0
-    nextRow = 0
     idleRuns += runs.reversed()
     runs.removeAll(keepingCapacity: true)
   }
@@ -247,15 +229,14 @@ extension PersistenceEngine where Record: PersistableRecord {
     runs.append(run)
   }
 
-  /// Makes `success` the one of the next record.
-  @usableFromInline func moveToNextSuccess() {
-    if nextRow == 0 { success = runs[nextRun].firstSuccess() }
-    let run = runs[nextRun]
-    run.show(nextRow, in: &success)
-    nextRow += 1
-    if nextRow == run.count {
-      nextRun += 1
-      nextRow = 0
+  /// Calls `body` with the position of each record, and the result of its insertion.
+  @usableFromInline func forEachSuccess(_ body: (_ index: Int, InsertionSuccess) -> Void) {
+    for run in runs {
+      var success = run.firstSuccess()
+      for row in 0..<run.count {
+        run.show(row, in: &success)
+        body(run.start + row, success)
+      }
     }
   }
 }

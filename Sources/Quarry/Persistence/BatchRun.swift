@@ -3,21 +3,21 @@
 /// Records are encoded where the statement will find their values. That is only safe while no other container has these
 /// values: see `separateRow`.
 final class BatchRun {
-  @safe @exclusivity(unchecked) var cache: RecordTypeCache
-  @safe @exclusivity(unchecked) private var columnSet: ColumnSet
+  var cache: RecordTypeCache
+  private var columnSet: ColumnSet
   /// The position of the first record.
-  @safe @exclusivity(unchecked) private(set) var start = 0
-  @safe @exclusivity(unchecked) private(set) var count = 0
+  private(set) var start = 0
+  private(set) var count = 0
   /// The columns of all records, one record after the other.
-  @safe @exclusivity(unchecked) private var rows: PackedRows
+  private var rows: PackedRows
   /// The container of the next record, whose values come after the rows.
-  @safe @exclusivity(unchecked) private var container = PersistenceContainer.placeholder
-  @safe @exclusivity(unchecked) private var isEncoding = false
+  private var container = PersistenceContainer.placeholder
+  private var isEncoding = false
   /// The column that is an alias of the rowid, and where the records have it.
-  @safe @exclusivity(unchecked) private var rowIDColumn: String?
-  @safe @exclusivity(unchecked) private var rowIDIndex: Int?
+  private var rowIDColumn: String?
+  private var rowIDIndex: Int?
   /// The rowids of records that don't have the column.
-  @safe @exclusivity(unchecked) private var rowIDs: [Int64] = []
+  private var rowIDs: [Int64] = []
 
   init(_ cache: RecordTypeCache, _ columnSet: ColumnSet, expectedCount: Int) {
     self.cache = cache
@@ -67,12 +67,18 @@ final class BatchRun {
     _ records: UnsafePointer<Record>, count recordCount: Int
   ) throws -> Int {
     let rows = ObjectIdentifier(rows)
+    var container = PersistenceContainer.placeholder
+    swap(&container, &self.container)
+    defer { self.container = container }
     return try unsafe InPlace.withValues(records, count: recordCount) {
       for index in 0..<recordCount {
-        try unsafe $0[index].value.encode(to: &container)
-        guard container.endRow(of: rows) else { return index }
-        count &+= 1
+        try unsafe $0[index].encode(to: &container)
+        guard container.endRow(of: rows) else {
+          count += index
+          return index
+        }
       }
+      count += recordCount
       return recordCount
     }
   }
@@ -189,6 +195,12 @@ extension BatchRun {
       } else {
         rowIDs[row]
       }
+  }
+}
+
+extension InPlace where Value: EncodableRecord {
+  @inline(__always) fileprivate func encode(to container: inout PersistenceContainer) throws {
+    try value.encode(to: &container)
   }
 }
 

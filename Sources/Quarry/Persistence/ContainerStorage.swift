@@ -46,10 +46,10 @@
 /// Sendable is unchecked: a storage only changes while one container holds it.
 @safe @usableFromInline final class ContainerStorage: @unchecked Sendable {
   /// The names of the columns: those that are set, then the ones that are expected next.
-  @safe @exclusivity(unchecked) private(set) var names: [String]
+  private(set) var names: [String]
 
   /// The columns that the container started with, while they are right.
-  @safe @exclusivity(unchecked) var columnSet: ColumnSet? { didSet { expectColumns() } }
+  var columnSet: ColumnSet? { didSet { expectColumns() } }
   /// The names of the columns that are expected.
   @safe @exclusivity(unchecked) @usableFromInline var expectedNames = unsafe UnsafeBufferPointer<
     String
@@ -61,7 +61,7 @@
 
   /// The values of the columns that are set come after those of containers before this one.
   @usableFromInline let rows: PackedRows
-  @safe @exclusivity(unchecked) var start: Int
+  var start: Int
 
   /// Whether the values are those of one row among others, which other storages read too.
   let isReadOnly: Bool
@@ -105,7 +105,7 @@
     count = other.count
   }
 
-  /// Where the values are.
+  /// The positions of the values.
   var range: Range<Int> { start..<start + count }
 
   func value(at index: Int) -> DatabaseValue { rows.values[start + index] }

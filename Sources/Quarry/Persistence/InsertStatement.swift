@@ -7,11 +7,11 @@ final class InsertStatement {
   /// The view, whose triggers do the insertion. Nil for a table.
   let view: ViewInsert?
   private let sql: String
-  @safe @exclusivity(unchecked) private var statement: Statement
+  private var statement: Statement
   /// The column that is an alias of the rowid, and where containers have it.
   ///
   /// Resolved after the first insertion: if the table is missing, SQLite's own error is reported first.
-  @safe @exclusivity(unchecked) private var rowID: (column: String?, index: Int?)?
+  private var rowID: (column: String?, index: Int?)?
 
   init(
     columns: [String], _ conflict: Database.ConflictResolution,

@@ -2,12 +2,12 @@
 ///
 /// Forgotten when the schema changes, and with the statements of the connection.
 final class PersistenceCache {
-  @safe @exclusivity(unchecked) private var types: [ObjectIdentifier: RecordTypeCache] = [:]
-  @safe @exclusivity(unchecked) private var last: RecordTypeCache?
+  private var types: [ObjectIdentifier: RecordTypeCache] = [:]
+  private var last: RecordTypeCache?
   /// The storage of an earlier container, for the next one.
-  @safe @exclusivity(unchecked) private var idleStorage: ContainerStorage?
+  private var idleStorage: ContainerStorage?
   /// How often the caches were forgotten.
-  @safe @exclusivity(unchecked) private(set) var generation = 0
+  private(set) var generation = 0
 
   /// The last cache is good as long as the schema needs not be verified.
   fileprivate func type<Record: MutablePersistableRecord>(

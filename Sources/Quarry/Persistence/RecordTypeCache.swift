@@ -10,14 +10,14 @@ final class RecordTypeCache {
   private unowned(unsafe) let owner: PersistenceCache
   private let generation: Int
   /// The columns of the last record.
-  @safe @exclusivity(unchecked) private var columns = ColumnStatements(ColumnSet(names: []))
+  private var columns = ColumnStatements(ColumnSet(names: []))
   /// The sets of columns that are kept, the oldest first.
-  @safe @exclusivity(unchecked) private var knownColumns: [ColumnStatements] = []
-  @safe @exclusivity(unchecked) private var key: TableKey?
-  @safe @exclusivity(unchecked) private var knownDelete: KeptStatement?
-  @safe @exclusivity(unchecked) private var knownExists: KeptStatement?
+  private var knownColumns: [ColumnStatements] = []
+  private var key: TableKey?
+  private var knownDelete: KeptStatement?
+  private var knownExists: KeptStatement?
   /// Whether the type is known to have no callbacks around insertions.
-  @safe @exclusivity(unchecked) var hasDefaultAroundCallbacks = false
+  var hasDefaultAroundCallbacks = false
 
   init(recordType: ObjectIdentifier, table: String, owner: PersistenceCache) {
     self.recordType = recordType
@@ -100,7 +100,7 @@ extension RecordTypeCache {
 
 // The statements.
 extension RecordTypeCache {
-  /// Where a container has the columns of the key.
+  /// The indexes of the columns of the key in a container.
   func keyIndexes(_ container: PersistenceContainer, _ db: Database) throws -> [Int?] {
     let columns = statements(for: container.columnSet)
     if let indexes = columns.keyIndexes { return indexes }

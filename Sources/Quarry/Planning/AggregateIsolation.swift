@@ -44,6 +44,14 @@ struct AggregateIsolation {
     }
   }
 
+  /// True for a count of rows that are identified by several columns: `COUNT(DISTINCT …)` takes one.
+  var countsCompositeKeys: Bool {
+    get throws {
+      try call.isRowCount
+        && context.schema.groupingColumns(of: plan.source(destination)).count > 1
+    }
+  }
+
   /// - Throws: `InvalidRequest` for rows that no subquery can find.
   func isolated() throws -> IsolatedAggregate {
     var finder = self
@@ -58,10 +66,15 @@ struct AggregateIsolation {
       && sources.contains {
         try !path.contains($0) && !plan.isToOne($0, in: context)
       }
+    let countsKeys = try sources.count > 1 && countsCompositeKeys
+    let distinctSources =
+      if countsKeys { [destination] } else if try repeatsRows || belongsToOtherSource {
+        path.sorted()
+      } else { [Int]() }
     return IsolatedAggregate(
       path: path.sorted(), sources: sources, filters: finder.filters.map { .expression($0) },
-      selectsDistinctRows: try repeatsRows || belongsToOtherSource,
-      countsRows: sources.count == 1 && call.isRowCount)
+      distinctSources: distinctSources,
+      countsRows: call.isRowCount && (sources.count == 1 || countsKeys))
   }
 
   /// SQLite computes an aggregate of columns of the enclosing query in that query.
@@ -77,8 +90,8 @@ struct AggregateIsolation {
   private func knot(_ key: String) -> InvalidRequest {
     InvalidRequest(
       "The aggregate of the association \"\(plan.joins[destination - 1].key)\" can't be "
-        + "computed beside other associations to many records, where "
-        + "conditions of associations behind \"\(key)\" refer to each other. To resolve this error, "
+        + "computed in a request with other associations to many records, where "
+        + "conditions of the children of \"\(key)\" refer to each other. To resolve this error, "
         + "compute it in a request of its own.")
   }
 }
@@ -140,14 +153,14 @@ extension AggregateIsolation {
   /// True if a condition of the request is one on sources of the subquery, or on what is joined to them.
   private func restricts(_ references: References) throws -> Bool {
     try (1..<plan.sourceCount).contains { source in
-      try isBehindPath(source) && references.mayContain(source, of: plan, in: context)
+      try isPathOrDescendant(source) && references.mayContain(source, of: plan, in: context)
     }
   }
 
-  private func isBehindPath(_ source: Int) -> Bool {
+  private func isPathOrDescendant(_ source: Int) -> Bool {
     if sources.contains(source) { return true }
     if constants.contains(source) { return false }
-    return isBehindPath(plan.joins[source - 1].parent)
+    return isPathOrDescendant(plan.joins[source - 1].parent)
   }
 }
 

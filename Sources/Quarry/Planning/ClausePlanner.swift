@@ -22,7 +22,10 @@ struct ClausePlanner: TreeTransform {
     try expression.checkStack()
     switch expression.node {
     case .rowIdentity:
-      return SQLExpression(.column(try context.schema.rowIdentityColumn(of: requireSource())))
+      let columns = try context.schema.groupingColumns(of: requireSource())
+        .map { SQLExpression(.column($0)) }
+      // Several columns are counted by a subquery: see `AggregateIsolation`.
+      return columns.count == 1 ? columns[0] : SQLExpression(.row(columns))
     case .fullText(let term):
       return try closed(term)
     case .aliasExists(let alias, let isNegated):

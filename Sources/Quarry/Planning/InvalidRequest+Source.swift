@@ -67,6 +67,10 @@ extension InvalidRequest {
         + "To fix this error, give each of them its own TableAlias.")
   }
 
+  static let recordWithoutForeignKey = InvalidRequest(
+    "The request for the associated records of a record needs a foreign key: filter a request by "
+      + "the values of the record instead")
+
   /// Planning leaves nothing open: this is never thrown.
   static let notPlanned = InvalidRequest("A part of the request has not been planned")
 }

@@ -27,11 +27,11 @@ struct LimitingParent {
   }
 }
 
-/// Which rows of an association follow from which others.
+/// The steps of an association whose row determines that of a neighbor.
 private struct StepLinks {
-  /// A row follows from that of the step before it, or of the parent.
+  /// Whether the row of a step is determined by that of the step before it, or of the parent.
   private var followsPrevious: [Bool] = []
-  /// A row follows from that of the next step.
+  /// Whether the row of a step is determined by that of the next step.
   private var followsNext: [Bool] = []
 
   init(_ steps: [AssociationStep], from parent: Source, in context: PlanningContext) throws {
@@ -50,7 +50,7 @@ private struct StepLinks {
     }
   }
 
-  /// True if the rows of all steps follow from those of some steps.
+  /// Whether the rows of some steps determine those of all steps.
   func determineAll(from steps: Set<Int>, andParent parent: Bool) -> Bool {
     var known = steps
     for index in followsPrevious.indices
@@ -76,7 +76,7 @@ struct LimitCondition {
 }
 
 extension LimitedAssociation {
-  /// The steps whose keys, together, identify a row: the others follow from them, or from the parent.
+  /// The steps whose keys, together, identify a row: they and the parent determine the others.
   ///
   /// - returns: the steps, and true if the link to the parent is needed to identify the others.
   func identifyingSteps(
@@ -143,9 +143,7 @@ extension [AssociationStep] {
       return LimitCondition(expression: SQLExpression(true.databaseValue))
     case .expression(let makeExpression?):
       guard parent.alias != nil else {
-        throw InvalidRequest(
-          "Not implemented: request association without any foreign key",
-          details: "filter a request of the other records by the values of this one")
+        throw InvalidRequest.recordWithoutForeignKey
       }
       let join = makeExpression()
       self[0].relation.aliases.append(join.right)

@@ -44,7 +44,7 @@ extension Prefetch {
       throw InvalidRequest(
         "including(all:) of \"\(key)\" needs a primary key in \(source.description): the "
           + "association is limited, or its condition is no foreign key, or refers to an alias of "
-          + "the parent. To resolve this error, tell the primary key with a DatabaseSchemaSource.")
+          + "the parent. To resolve this error, declare the primary key in a DatabaseSchemaSource.")
     }
     if let condition = steps[0].foreignKey, !condition.parentIsOrigin {
       let columns = try ForeignKeyResolver(schema: context.schema)

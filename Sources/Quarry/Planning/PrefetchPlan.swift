@@ -4,7 +4,7 @@
 // next to the parent. There stands the foreign key: the first step is filtered on the keys of the parents, and its
 // key columns are selected as `grdb_column`, so that each row identifies its parents.
 //
-// Where the foreign key does not identify all, the parent itself is the first step, and its primary key is the key:
+// If the foreign key does not identify all, the parent itself is the first step, and its primary key is the key:
 // `Prefetch+Parent.swift`.
 
 /// The to-many associations to fetch for the rows of a request. Executed by `execute(_:parents:layout:)`.

@@ -7,18 +7,7 @@ extension SchemaReader {
     try primaryKey(of: requireTable(source)).columns
   }
 
-  /// The column that identifies a row: the rowid by its name, `rowid`, or the single column of the key.
-  func rowIdentityColumn(of source: Source) throws -> String {
-    let columns = try groupingColumns(of: source)
-    guard columns.count == 1 else {
-      throw InvalidRequest(
-        "Not implemented for WITHOUT ROWID table with a multi-columns primary key",
-        details: "count the rows of \(source.name) in a subquery of your own")
-    }
-    return columns[0]
-  }
-
-  /// The columns that make groups of one row.
+  /// The columns that identify a row, and make groups of one row: the rowid, or the primary key of a table without rowid.
   func groupingColumns(of source: Source) throws -> [String] {
     try primaryKey(of: requireTable(source)).identityColumns
   }

@@ -8,8 +8,9 @@
 // Inside the subquery, a source has the name that it has outside, so that its conditions are the same text. Sources that
 // have one row for all rows of a group are those of the enclosing query.
 //
-// What the subquery aggregates are the distinct rows of its association that are in the group, as COUNT(DISTINCT) does: a
-// condition that decides which rows those are stands in the subquery too.
+// The subquery aggregates the distinct rows of its association that are in the group, as COUNT(DISTINCT) does: a condition
+// that selects those rows is repeated in the subquery. It also counts rows that several columns identify, since
+// COUNT(DISTINCT) takes one.
 
 /// An aggregate of an association that is computed in a subquery of its own.
 struct IsolatedAggregate: Sendable {
@@ -19,10 +20,10 @@ struct IsolatedAggregate: Sendable {
   let sources: [Int]
   /// Conditions of the request on the sources.
   let filters: [FilterClause]
-  /// The rows of the path are made distinct before they are aggregated: other sources repeat them, or the value is that of
-  /// another source.
-  let selectsDistinctRows: Bool
-  /// Each row counts once: the rows are counted, and not their distinct keys.
+  /// The sources whose rows are made distinct before they are aggregated: other sources repeat them, or the value is that of
+  /// another source. None if no row is repeated.
+  let distinctSources: [Int]
+  /// The rows are counted, and not their distinct keys.
   let countsRows: Bool
 }
 
@@ -32,7 +33,7 @@ struct AggregatePlan: Sendable {
   /// The sources of the request.
   let sources: PlannedSources
   let filters: [FilterClause]
-  /// The columns that identify rows of the path, by source.
+  /// The columns that identify rows of the distinct sources.
   let identities: [[String]]
 }
 
@@ -44,12 +45,9 @@ extension SelectPlan {
     let planner = ClausePlanner(
       context: context, plans: enclosing + [self], source: root.source)
     for (alias, aggregate) in isolatedAggregates {
-      let identities =
-        try !aggregate.selectsDistinctRows
-        ? []
-        : aggregate.path.map {
-          try context.schema.groupingColumns(of: source($0))
-        }
+      let identities = try aggregate.distinctSources.map {
+        try context.schema.groupingColumns(of: source($0))
+      }
       scope.aggregates[alias] = AggregatePlan(
         aggregate: aggregate, sources: sources, filters: try planner.map(aggregate.filters),
         identities: identities)
@@ -67,7 +65,10 @@ extension SelectPlan {
     for (call, alias) in references.aggregates where isolatedAggregates[alias] == nil {
       guard let destination = source(of: alias) else { continue }
       let finder = try AggregateIsolation(self, call, destination: destination, in: context)
-      guard try relation.isolatesAggregates || (call.isSum && finder.isMultiplied) else { continue }
+      guard
+        try relation.isolatesAggregates || finder.countsCompositeKeys
+          || (call.isSum && finder.isMultiplied)
+      else { continue }
       try checkGroups(of: relation, destination: destination, in: context)
       isolatedAggregates[alias] = try finder.isolated()
     }
@@ -99,7 +100,7 @@ extension SelectPlan {
     let others = joins.indices.filter { $0 + 1 != destination }.map { "\"\(joins[$0].key)\"" }
     throw InvalidRequest(
       "The aggregate of the association \"\(joins[destination - 1].key)\" can't be computed "
-        + (others.isEmpty ? "" : "beside \(others.joined(separator: ", ")) ") + obstacle
+        + (others.isEmpty ? "" : "together with \(others.joined(separator: ", ")) ") + obstacle
         + ". To resolve this error, compute it in a request of its own.")
   }
 
@@ -174,7 +175,7 @@ extension SelectPlan {
     return try context.isToOne(mapping, parentIsOrigin: parentIsOrigin, to: join.source)
   }
 
-  /// The references of the `ON` clause of a source, with the tests of the required sources behind it.
+  /// The references of the `ON` clause of a source, with the existence conditions of its required children.
   func referencesOfConditions(
     of source: Int, in context: PlanningContext
   ) throws -> References {

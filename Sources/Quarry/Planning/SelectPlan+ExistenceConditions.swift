@@ -1,4 +1,4 @@
-// A required source behind an optional one, whose conditions refer to a source beside it:
+// A required child of an optional source, whose conditions refer to a sibling:
 //
 //     a LEFT JOIN (b LEFT JOIN c ON c.x = b.x JOIN d ON d.y = b.y AND d.z > c.z) ON b.a = a.a
 //
@@ -60,7 +60,7 @@ extension SelectPlan {
     return references.aliases.compactMap { self.source(of: $0) }
   }
 
-  /// True if a source is behind the root, and not between the root and the other source.
+  /// Whether a source is a descendant of the root, and no ancestor of the other source.
   private func isBeside(_ source: Int, _ other: Int, in root: Int) -> Bool {
     source != other && isBehind(source, root) && !isBehind(other, source)
   }
@@ -83,14 +83,14 @@ extension PlannedSources {
     return tests
   }
 
-  /// The optional source that a required one is behind.
+  /// The optional ancestor of a required source.
   func optionalRoot(of source: Int) -> Int {
     var root = joins[source - 1].parent
     while joins[root - 1].hasExistenceCondition { root = joins[root - 1].parent }
     return root
   }
 
-  /// A foreign key never matches a parent that is missing. Another condition may: behind an optional parent, a
+  /// A foreign key never matches a parent that is missing. Another condition may: below an optional parent, a
   /// required source must be missing with it.
   func needsParentTest(_ source: Int) -> Bool {
     guard joins[source - 1].hasExistenceCondition,

@@ -1,6 +1,6 @@
 // Numbers the joined sources of a query, depth first, and resolves what joins them.
 //
-// A required source behind an optional one is written as an optional source, in the same flat chain of joins.
+// A required child of an optional source is written as an optional source, in the same flat chain of joins.
 // The `ON` clause of its parent tests that it exists: see `SQLWriter+Joins`.
 
 extension SelectPlan {
@@ -50,7 +50,7 @@ extension SelectPlan {
     }
   }
 
-  /// A required source behind an optional one is as optional as its parent.
+  /// A required child of an optional source is as optional as its parent.
   private func plannedKind(
     _ kind: JoinKind, key: String, parent: Int, isParentOptional: Bool
   ) throws -> JoinKind {
@@ -145,8 +145,7 @@ extension SelectPlan {
       }
     if let obstacle {
       throw InvalidRequest(
-        "Not implemented: join an association \(obstacle)",
-        details: "make the request a common table expression, and join that")
+        "An association \(obstacle) can't be joined: join a common table expression instead")
     }
   }
 }

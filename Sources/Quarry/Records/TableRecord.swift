@@ -50,7 +50,7 @@ public protocol TableRecord: SendableMetatype {
 
 extension TableRecord {
   /// The name of the type with its leading capitals in lower case: `player` for `Player`.
-  public static var databaseTableName: String { TableNames.name(for: Self.self) }
+  public static var databaseTableName: String { defaultTableName }
 
   /// All columns.
   public static var databaseSelection: [any SQLSelectable] { [AllColumns()] }

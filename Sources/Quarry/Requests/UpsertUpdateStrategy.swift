@@ -1,4 +1,4 @@
-/// Which columns an upsert overwrites when the row exists already.
+/// The columns that an upsert overwrites when the row exists already.
 ///
 /// ```swift
 /// // INSERT INTO "player" … ON CONFLICT("id") DO UPDATE SET "score" = MAX("score", "excluded"."score")

@@ -35,7 +35,7 @@ struct Relation: Sendable {
   var fault: InvalidRequest?
 }
 
-/// Where the rows of a relation come from.
+/// The origin of the rows of a relation.
 enum Source: Sendable {
   case table(String)
   /// A common table expression, by name; the definition is in a `WITH` clause.

@@ -10,22 +10,14 @@ extension SQLExpression.Node: TreePart {
   func write(to key: inout TreeKey) {
     writeKind(to: &key)
     if isLeaf { return }
-    var count = 0
-    forEachChild { _ in
-      count += 1
-    } query: { _ in
-      count += 1
-    } sql: { _ in
-      count += 1
-    }
-    key.append(count)
     forEachChild {
-      $0.write(to: &key)
+      key.append(child: $0)
     } query: {
-      $0.write(to: &key)
+      key.append(child: $0)
     } sql: {
-      $0.write(to: &key)
+      key.append(child: $0)
     }
+    key.append(false)
   }
 
   /// Nearly all leaves.
@@ -39,18 +31,14 @@ extension SQLExpression.Node: TreePart {
   /// All but what is directly inside.
   private func writeKind(to key: inout TreeKey) {
     switch self {
-    case .column(let name):
-      key.append(kind: 0)
-      key.append(name)
+    case .column(let name): key.append(kind: 0, name)
     case .value(let value):
       key.append(kind: 1)
       key.append(value)
     case .row: key.append(kind: 2)
     case .subquery: key.append(kind: 3)
     case .literal: key.append(kind: 4)
-    case .cast(_, let type):
-      key.append(kind: 5)
-      key.append(type)
+    case .cast(_, let type): key.append(kind: 5, type)
     case .function(let call):
       key.append(kind: 6)
       call.writeKind(to: &key)
@@ -101,9 +89,7 @@ extension SQLExpression.Node: TreePart {
     case .exists(_, let isNegated): key.append(kind: isNegated ? 84 : 85)
     case .not: key.append(kind: 86)
     case .prefix(let op, _): key.append(kind: op == .minus ? 87 : 88)
-    case .collate(_, let collation):
-      key.append(kind: 89)
-      key.append(collation)
+    case .collate(_, let collation): key.append(kind: 89, collation)
     case .isZero(_, let isNegated): key.append(kind: isNegated ? 90 : 91)
     case .column, .value, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
       .jsonElement, .countAll, .qualified, .aliasExists, .associated, .rowIdentity, .fullText,
@@ -125,9 +111,7 @@ extension SQLExpression.MembershipList {
     case .list: key.append(kind: 0)
     case .rows: key.append(kind: 1)
     case .subquery: key.append(kind: 2)
-    case .table(let name):
-      key.append(kind: 3)
-      key.append(name)
+    case .table(let name): key.append(kind: 3, name)
     }
   }
 }
@@ -202,16 +186,11 @@ extension SQLSelection: TreePart {
     case .allColumnsExcluding(let columns):
       key.append(kind: 1)
       key.append(columns.sorted())
-    case .expression(let expression):
-      key.append(kind: 2)
-      expression.write(to: &key)
+    case .expression(let expression): key.append(kind: 2, expression)
     case .aliased(let expression, let name):
-      key.append(kind: 3)
-      key.append(name)
+      key.append(kind: 3, name)
       expression.write(to: &key)
-    case .literal(let sql):
-      key.append(kind: 4)
-      sql.write(to: &key)
+    case .literal(let sql): key.append(kind: 4, sql)
     case .primaryKey: key.append(kind: 5)
     case .qualified(let inner, let alias):
       key.append(kind: 6)
@@ -247,31 +226,18 @@ extension SQL.Element: TreePart {
         key.append(argument.name)
         key.append(argument.value)
       }
-    case .expression(let expression):
-      key.append(kind: 1)
-      expression.write(to: &key)
-    case .selection(let selection):
-      key.append(kind: 2)
-      selection.write(to: &key)
-    case .ordering(let ordering):
-      key.append(kind: 3)
-      ordering.write(to: &key)
-    case .subquery(let query):
-      key.append(kind: 4)
-      query.write(to: &key)
-    case .identifier(let name):
-      key.append(kind: 5)
-      key.append(name)
+    case .expression(let expression): key.append(kind: 1, expression)
+    case .selection(let selection): key.append(kind: 2, selection)
+    case .ordering(let ordering): key.append(kind: 3, ordering)
+    case .subquery(let query): key.append(kind: 4, query)
+    case .identifier(let name): key.append(kind: 5, name)
     case .table(let name, let schema):
-      key.append(kind: 6)
-      key.append(name)
+      key.append(kind: 6, name)
       key.append(schema)
     case .list(let elements):
       key.append(kind: 7)
       key.append(elements)
-    case .definition(let definition):
-      key.append(kind: 8)
-      definition.write(to: &key)
+    case .definition(let definition): key.append(kind: 8, definition)
     case .columns(let selection, let table, let name):
       key.append(kind: 9)
       key.append(table)

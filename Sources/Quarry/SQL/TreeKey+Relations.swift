@@ -32,15 +32,10 @@ extension Relation: TreePart, Hashable {
 extension Source: TreePart {
   func write(to key: inout TreeKey) {
     switch self {
-    case .table(let name):
-      key.append(kind: 0)
-      key.append(name)
-    case .tableExpression(let expression):
-      key.append(kind: 1)
-      expression.write(to: &key)
+    case .table(let name): key.append(kind: 0, name)
+    case .tableExpression(let expression): key.append(kind: 1, expression)
     case .subquery(let query, let name):
-      key.append(kind: 2)
-      key.append(name)
+      key.append(kind: 2, name)
       query.write(to: &key)
     }
   }
@@ -49,15 +44,9 @@ extension Source: TreePart {
 extension SQLSubquery: TreePart {
   func write(to key: inout TreeKey) {
     switch node {
-    case .relation(let relation):
-      key.append(kind: 0)
-      relation.write(to: &key)
-    case .compound(let compound):
-      key.append(kind: 1)
-      compound.write(to: &key)
-    case .literal(let sql):
-      key.append(kind: 2)
-      sql.write(to: &key)
+    case .relation(let relation): key.append(kind: 0, relation)
+    case .compound(let compound): key.append(kind: 1, compound)
+    case .literal(let sql): key.append(kind: 2, sql)
     case .planned:
       // Requests have none: a plan is different from all others.
       key.append(kind: 3)
@@ -72,8 +61,7 @@ extension Compound: TreePart, Hashable {
   func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
 
   func write(to key: inout TreeKey) {
-    key.append(kind: 9)
-    first.write(to: &key)
+    key.append(kind: 9, first)
     key.append(others.count)
     for member in others {
       key.append(kind: member.op.rawValue)
@@ -130,9 +118,7 @@ extension SelectionClause: TreePart {
 extension FilterClause: TreePart {
   func write(to key: inout TreeKey) {
     switch self {
-    case .expression(let expression):
-      key.append(kind: 0)
-      expression.write(to: &key)
+    case .expression(let expression): key.append(kind: 0, expression)
     case .deferred(let predicate):
       key.append(kind: 1)
       key.append(predicate) { $0.write(to: &$1) }
@@ -197,9 +183,7 @@ extension OrderingClause: TreePart {
 extension OrderingClause.Term: TreePart {
   func write(to key: inout TreeKey) {
     switch self {
-    case .ordering(let ordering):
-      key.append(kind: 0)
-      ordering.write(to: &key)
+    case .ordering(let ordering): key.append(kind: 0, ordering)
     case .deferred(let orderings):
       key.append(kind: 1)
       key.append(orderings) { $1.append($0) }
@@ -227,8 +211,7 @@ extension WindowDefinition: TreePart {
 extension JoinNode: TreePart {
   func write(to key: inout TreeKey) {
     key.append(self.key)
-    key.append(kind: kind.rawValue)
-    condition.write(to: &key)
+    key.append(kind: kind.rawValue, condition)
     relation.write(to: &key)
   }
 }

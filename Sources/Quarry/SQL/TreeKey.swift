@@ -76,6 +76,16 @@ extension TreeKey {
     structure.append(byte: kind)
   }
 
+  mutating func append(kind: UInt8, _ part: some TreePart) {
+    append(kind: kind)
+    part.write(to: &self)
+  }
+
+  mutating func append(kind: UInt8, _ name: String) {
+    append(kind: kind)
+    append(name)
+  }
+
   @inline(__always) mutating func append(_ flag: Bool) {
     structure.append(byte: flag ? 1 : 0)
   }
@@ -141,6 +151,12 @@ extension TreeKey {
   mutating func append(_ fault: InvalidRequest) {
     refuse()
     append(fault.message)
+  }
+
+  /// One of the children of a node, which `false` ends.
+  mutating func append(child: some TreePart) {
+    append(true)
+    child.write(to: &self)
   }
 
   mutating func append(_ parts: some Collection<some TreePart>) {

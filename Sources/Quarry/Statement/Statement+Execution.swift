@@ -135,7 +135,7 @@ extension Statement {
   private func didRecompile() {
     let database = database
     mayTruncate = effects.mayTruncate && database.effectsRecorder.hasTruncation
-    if !database.isInsideTransaction { database.doubtSchema() }
+    if !database.isInsideTransaction { database.requireSchemaVerification() }
   }
 }
 

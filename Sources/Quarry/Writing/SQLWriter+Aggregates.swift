@@ -6,7 +6,7 @@ extension SQLWriter {
     guard let plan = scope.aggregates[alias] else { return try write(call) }
     let saved = current
     buffer.append("(SELECT ")
-    if plan.aggregate.selectsDistinctRows {
+    if !plan.aggregate.distinctSources.isEmpty {
       try write(call, ofDistinctRowsOf: plan)
     } else {
       if plan.aggregate.countsRows {
@@ -20,20 +20,29 @@ extension SQLWriter {
     current = saved
   }
 
-  /// `SUM("grdb_value") FROM (SELECT DISTINCT "book"."id", "book"."price" AS "grdb_value" FROM …)`
+  /// `SUM("grdb_value") FROM (SELECT DISTINCT "book"."id", "book"."price" AS "grdb_value" FROM …)`, or
+  /// `COUNT(*) FROM (SELECT DISTINCT "shelf"."room", "shelf"."num" FROM …)`
   private mutating func write(
     _ call: SQLExpression, ofDistinctRowsOf plan: AggregatePlan
   ) throws {
     guard case .function(let call) = call.node else { return }
-    buffer.append(text: call.name)
-    buffer.append("(\"grdb_value\") FROM (SELECT DISTINCT ")
-    for (source, columns) in zip(plan.aggregate.path, plan.identities) {
-      begin(source: source)
-      write(columns: columns)
-      buffer.append(", ")
+    if plan.aggregate.countsRows {
+      buffer.append("COUNT(*)")
+    } else {
+      buffer.append(text: call.name)
+      buffer.append("(\"grdb_value\")")
     }
-    try write(list: call.arguments)
-    buffer.append(" AS \"grdb_value\"")
+    buffer.append(" FROM (SELECT DISTINCT ")
+    for (index, source) in plan.aggregate.distinctSources.enumerated() {
+      if index > 0 { buffer.append(", ") }
+      begin(source: source)
+      write(columns: plan.identities[index])
+    }
+    if !plan.aggregate.countsRows {
+      buffer.append(", ")
+      try write(list: call.arguments)
+      buffer.append(" AS \"grdb_value\"")
+    }
     try writeSources(of: plan)
     buffer.append(")")
   }

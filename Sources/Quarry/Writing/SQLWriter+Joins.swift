@@ -1,4 +1,4 @@
-// Joined sources. All joins stand in one flat chain, also a required source behind an optional one:
+// Joined sources. All joins stand in one flat chain, also a required child of an optional source:
 //
 //     FROM a
 //     LEFT JOIN b ON b.x = a.y AND EXISTS (SELECT 1 FROM c WHERE c.x = b.y)
@@ -58,7 +58,7 @@ extension SQLWriter {
     buffer.append(identifier: table.name)
   }
 
-  /// The condition of the join, the filters of the source, and the existence of required sources behind it.
+  /// The condition of the join, the filters of the source, and the existence of its required children.
   mutating func write(
     _ keyword: StaticString, _ sources: PlannedSources, conditionsOf source: Int
   ) throws {
@@ -191,7 +191,7 @@ extension SQLWriter {
 }
 
 extension PlannedSources {
-  /// The required sources behind an optional one, each in a test of its own, or all in one.
+  /// The existence of the required children of an optional source: a condition each, or one for all.
   fileprivate func existenceConditions(of source: Int) -> [[Int]] {
     let joint = joins[source - 1].jointSources
     if !joint.isEmpty { return [joint] }

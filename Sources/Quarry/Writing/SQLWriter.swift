@@ -88,8 +88,8 @@ extension SQLWriter {
     guard !rawArguments.isEmpty else { return }
     guard mode == .arguments else {
       throw InvalidRequest(
-        "Not implemented: turning an SQL parameter into an SQL literal value",
-        details: "interpolate the value: SQL(\"… \\(value)\")")
+        "SQL with arguments can't be part of a definition, which has no parameters: interpolate the "
+          + "values in an SQL literal instead")
     }
     arguments += rawArguments.values
     if rawArguments.hasNames {

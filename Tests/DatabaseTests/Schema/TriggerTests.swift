@@ -156,10 +156,8 @@ struct TriggerTests {
       try #expect(message(on: "nope") { $0.ignore() } == "no such table: main.nope")
       try #expect(
         message { $0.execute(literal: SQL(sql: "DELETE FROM note WHERE text = ?", arguments: [1])) }
-          == """
-          Not implemented: turning an SQL parameter into an SQL literal value - interpolate the \
-          value: SQL("… \\(value)")
-          """)
+          == "SQL with arguments can't be part of a definition, which has no parameters: interpolate "
+          + "the values in an SQL literal instead")
       try #expect(!db.triggerExists("t"))
     }
   }

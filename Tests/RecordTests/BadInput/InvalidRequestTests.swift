@@ -106,10 +106,12 @@ struct InvalidRequestTests {
         + #"instead. For example: order(SQL("(score + bonus)").sqlExpression)"#),
     Invalid(
       Book.joining(required: Book.author.distinct()),
-      "Not implemented: join an association that selects DISTINCT rows"),
+      "An association that selects DISTINCT rows can't be joined: join a common table expression "
+        + "instead"),
     Invalid(
       Book.joining(required: Book.author.group(Column("id"))),
-      "Not implemented: join an association with a GROUP BY clause"),
+      "An association with a GROUP BY clause can't be joined: join a common table expression "
+        + "instead"),
   ]
 
   private static let employees = TableAlias<Employee>()

@@ -19,7 +19,7 @@ struct TableNameTests {
     ("A", "a"), ("Élan", "Élan"),
   ])
   func `The name of a type gives the name of its table`(type: String, table: String) {
-    #expect(TableNames.tableName(ofTypeNamed: type) == table)
+    #expect(String(tableOfTypeNamed: type) == table)
   }
 
   @Test func `The name of the table has neither module, nor outer type, nor generic arguments`() {

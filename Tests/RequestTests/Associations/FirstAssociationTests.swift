@@ -237,6 +237,7 @@ struct FirstAssociationTests {
     let counted = Author.books.annotated(with: Book.reviews.count)
     #expect(
       try invalidity(of: sql(of: Author.including(optional: counted.first())))
-        == "Not implemented: join an association with a GROUP BY clause")
+        == "An association with a GROUP BY clause can't be joined: join a common table expression "
+        + "instead")
   }
 }

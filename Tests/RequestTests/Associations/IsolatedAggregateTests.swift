@@ -337,9 +337,9 @@ struct IsolatedAggregateTests {
       }
       #expect(
         error?.message == """
-          The aggregate of the association "novel" can't be computed beside "prize" in a request \
-          that is not grouped by the primary key of table "writer". To resolve this error, compute \
-          it in a request of its own.
+          The aggregate of the association "novel" can't be computed together with "prize" in a \
+          request that is not grouped by the primary key of table "writer". To resolve this error, \
+          compute it in a request of its own.
           """)
       #expect(
         try values(request.group(id), db).map { $0[0] } == [
@@ -348,7 +348,7 @@ struct IsolatedAggregateTests {
       #expect(
         errorText {
           try request.joining(right: Writer.agency).asRequest(of: Row.self).fetchAll(db)
-        }?.contains(#"beside "prize", "agency" in a request with a right or full join"#)
+        }?.contains(#"together with "prize", "agency" in a request with a right or full join"#)
           == true)
       // One key is the sum over the group.
       let sums = try Writer.select(Column("country")).annotated(with: Writer.novels.sum(price))

@@ -179,7 +179,8 @@ struct JoinTests {
     _ request: QueryInterfaceRequest<Book>, obstacle: String
   ) throws {
     #expect(
-      try invalidity(of: sql(of: request)) == "Not implemented: join an association \(obstacle)")
+      try invalidity(of: sql(of: request))
+        == "An association \(obstacle) can't be joined: join a common table expression instead")
   }
 
   @Test func `keys name associations`() {

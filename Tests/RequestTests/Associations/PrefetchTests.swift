@@ -324,6 +324,7 @@ struct PrefetchTests {
     let message = try database.read { db in
       try invalidity(of: Author.including(all: Author.books).fetchCursor(db))
     }
-    #expect(message == "Not implemented: fetchCursor with supplementary fetch")
+    #expect(
+      message == "A cursor can't fetch the associations of including(all:): use fetchAll instead")
   }
 }

@@ -93,7 +93,8 @@ struct RequestForTests {
     let cte = CommonTableExpression<Void>(named: "c", sql: "SELECT 1")
     #expect(
       try invalidity(of: sql(of: author.request(for: Author.association(to: cte))))
-        == "Not implemented: request association without any foreign key")
+        == "The request for the associated records of a record needs a foreign key: filter a request "
+        + "by the values of the record instead")
   }
 
   @Test func `rows`() throws {

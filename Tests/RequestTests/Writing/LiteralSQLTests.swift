@@ -54,6 +54,7 @@ struct LiteralSQLTests {
     let sql = SQL(sql: "year > ?", arguments: [1])
     #expect(
       try invalidity(of: SQLWriter.literalSQL(sql, schema: schema))
-        == "Not implemented: turning an SQL parameter into an SQL literal value")
+        == "SQL with arguments can't be part of a definition, which has no parameters: interpolate "
+        + "the values in an SQL literal instead")
   }
 }

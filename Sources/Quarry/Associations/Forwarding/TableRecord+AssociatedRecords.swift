@@ -52,10 +52,7 @@ extension _AssociationStorage {
           }), alias: alias)
     case .expression:
       var relation = destination.relation
-      relation.fail(
-        InvalidRequest(
-          "Not implemented: request association without any foreign key",
-          details: "filter a request of the other records by the values of this one"))
+      relation.fail(InvalidRequest.recordWithoutForeignKey)
       return relation
     }
   }

@@ -7,7 +7,7 @@
   private let ownedEncoder: RecordEncoder?
   private let unownedEncoder: Unretained<RecordEncoder>
   /// The columns that the positions are those of.
-  @safe @exclusivity(unchecked) private var positionedColumns: ColumnSet?
+  private var positionedColumns: ColumnSet?
 
   /// - parameter isOwner: whether the encoder goes with the table. Otherwise it owns the table.
   init<Key: CodingKey>(_ encoder: RecordEncoder, _ type: Key.Type, isOwner: Bool = false) {

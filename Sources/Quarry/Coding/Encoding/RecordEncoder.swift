@@ -11,16 +11,16 @@
   let recordType: any EncodableRecord.Type
   let columnStrategy: DatabaseColumnEncodingStrategy
   /// The first table, which is the only one of most types.
-  @safe @exclusivity(unchecked) private var table: KeyedRecordEncoding?
-  @safe @exclusivity(unchecked) private var otherTables: [KeyedRecordEncoding] = []
+  private var table: KeyedRecordEncoding?
+  private var otherTables: [KeyedRecordEncoding] = []
   @safe @exclusivity(unchecked) private var container = PersistenceContainer()
   /// The storage of the container, which no other container has.
   @safe @exclusivity(unchecked) private(set) var storage: Unretained<ContainerStorage>
   /// The first failure of calls that can't throw.
-  @safe @exclusivity(unchecked) private var failure: EncodingError?
-  @safe @exclusivity(unchecked) private(set) var isBusy = false
+  private var failure: EncodingError?
+  private(set) var isBusy = false
   /// How many records were encoded.
-  @safe @exclusivity(unchecked) private(set) var recordCount = 0
+  private(set) var recordCount = 0
 
   init(_ recordType: any EncodableRecord.Type) {
     self.recordType = recordType

@@ -1,8 +1,8 @@
 extension DatabaseRegion {
   /// The region that an observation watches: the tables that exist, by their declared names.
   ///
-  /// What is no table goes: views, whose tables are in the region too, common table expressions, functions of SQLite with rows.
-  /// Tables that are registered on the connection stay. Changes of the schema itself are not observed.
+  /// Names of other objects are removed: views, whose tables are in the region too, common table expressions, table-valued functions of
+  /// SQLite. Tables that are registered on the connection stay. Changes of the schema itself are not observed.
   func observed(in db: Database) throws -> DatabaseRegion {
     guard tables != nil else { return self }
     var region = DatabaseRegion()

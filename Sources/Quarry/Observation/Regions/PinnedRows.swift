@@ -1,4 +1,4 @@
-// Which rows does a request name by their keys?
+// The rows that a request names by their keys.
 //
 // | condition | rows |
 // | --- | --- |

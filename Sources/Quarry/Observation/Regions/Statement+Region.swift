@@ -11,7 +11,7 @@ extension Statement {
   /// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
   public var databaseRegion: DatabaseRegion { effects.region }
 
-  /// What an execution reads: the region of the request that the statement was prepared for, if it is known.
+  /// The region that an execution reads: that of the request that the statement was prepared for, if it is known.
   var executedRegion: DatabaseRegion { requestRegion ?? databaseRegion }
 }
 

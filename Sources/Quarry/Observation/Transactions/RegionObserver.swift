@@ -7,7 +7,7 @@ final class RegionObserver: @unchecked Sendable {
   /// Released when the observer is canceled. Any thread may do that.
   private let notification: Locked<Notification?>
 
-  // What follows is used in accesses to the connection only.
+  // The properties below are used in accesses to the connection only.
 
   /// The region, with tables that exist: see ``DatabaseRegion/observed(in:)``.
   fileprivate(set) var region: DatabaseRegion

@@ -25,7 +25,7 @@ final class DatabaseSchemaReader: SchemaReader {
   var versions: SchemaVersions?
   var isRefreshing = false
   /// True when the versions need not be asked for: they were, in this access and in this transaction.
-  @safe @exclusivity(unchecked) var isVerified = false
+  var isVerified = false
 
   init(database: Database, source: (any DatabaseSchemaSource)?) {
     self.database = database
@@ -33,9 +33,9 @@ final class DatabaseSchemaReader: SchemaReader {
   }
 
   /// How often the cache was cleared.
-  @safe @exclusivity(unchecked) private(set) var generation = 0
+  private(set) var generation = 0
   /// Set by all look-ups.
-  @safe @exclusivity(unchecked) var wasAsked = false
+  var wasAsked = false
 
   func clear() {
     generation &+= 1

@@ -2,8 +2,8 @@
 ///
 /// *Assumption*: a structure with one field has the layout of the field.
 /// *Check*: `BatchContainerTests` and `BatchInsertionTests` insert structures and objects.
-/// *Figure*: an element of an array is copied before its method is called, and its references are counted: a record with
-/// two texts takes 40 instructions more.
+/// *Figure*: an element of an array, or a field that is read, is copied before its method is called, and its references are
+/// counted: a record with three texts takes 170 instructions more. So methods of the value are called in methods of this type.
 struct InPlace<Value>: ~Copyable {
   let value: Value
 

@@ -4,7 +4,7 @@ enum ObservedDatabase: Sendable {
   case readOnly(any DatabaseReader)
   /// Everything is fetched by the connection that writes.
   case writer(any DatabaseWriter)
-  /// Fetches may run beside writes.
+  /// Fetches may run while others write.
   case pool(DatabasePool)
 
   init(_ reader: any DatabaseReader, requiresWriteAccess: Bool) {

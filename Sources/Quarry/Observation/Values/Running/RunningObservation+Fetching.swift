@@ -1,5 +1,5 @@
 extension RunningObservation {
-  /// Whether changes are fetched beside the writes that come next.
+  /// Whether changes are fetched while the next writes run.
   private var fetchesOnReaders: Bool {
     guard case .pool = state.withLock(\.database) else { return false }
     if case .ofLastFetch = observation.tracking { return false }

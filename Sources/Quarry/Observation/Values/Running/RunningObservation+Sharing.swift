@@ -1,4 +1,4 @@
-/// What the first fetch of an observation finds out.
+/// The results of the first fetch of an observation.
 struct FirstFetch<Value: Sendable>: Sendable {
   let value: Value
   let region: DatabaseRegion

@@ -24,7 +24,7 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
   let observation: ValueObservation<Reducer>
   let scheduler: any ValueObservationScheduler
   let state: Locked<State>
-  /// Where values are reduced. It is suspended while the first one is reported on the starting thread.
+  /// The queue that reduces values. It is suspended while the first one is reported on the starting thread.
   let reducing: DispatchQueue
   /// The reducer with its memory: used where values are reduced.
   private var reducer: Reducer

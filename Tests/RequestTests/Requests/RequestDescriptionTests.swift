@@ -3,35 +3,31 @@ import QuarryTestSupport
 import Testing
 
 struct RequestDescriptionTests {
+  private let recent = Book.filter(Book.Columns.year > 2000).order(Book.Columns.title)
+
   @Test func `errors of requests that are refused show a way out`() throws {
     let table = CommonTableExpression<Void>(named: "c", sql: "SELECT 1")
     let countries = Table<Country>("country")
     let rooms = countries.hasMany(
       Table("shelf"), using: ForeignKey(["room"], to: ["code"]))
-    let wayOuts = try makeBookshopDatabase().read { db in
-      let refused: [() throws -> Any] = [
-        { try Author.including(all: Author.books).fetchCursor(db) },
-        { try Book.joining(required: Book.author.distinct()).fetchAll(db) },
-        {
-          try Author(id: 1).request(for: Author.association(to: table))
-            .asRequest(of: Row.self).fetchAll(db)
-        },
-        { try countries.annotated(with: rooms.count).fetchAll(db) },
-      ]
-      return refused.map { refused -> String? in
-        do { return "\(try refused())" } catch { return (error as? InvalidRequest)?.details }
-      }
+    let cursor = try makeBookshopDatabase().read { db in
+      errorText { try Author.including(all: Author.books).fetchCursor(db) }
     }
-    #expect(
-      wayOuts == [
-        "prefetched records belong to rows that are fetched: use fetchAll or fetchSet",
-        "make the request a common table expression, and join that",
-        "filter a request of the other records by the values of this one",
-        "count the rows of shelf in a subquery of your own",
-      ])
+    let join = errorText { try sql(of: Book.joining(required: Book.author.distinct())) }
+    let request = errorText {
+      try sql(of: Author(id: 1).request(for: Author.association(to: table)))
+    }
+    let count = errorText { try sql(of: countries.annotated(with: rooms.count)) }
+    let texts: [(String?, String)] = [
+      (cursor, "prefetched records belong to rows that are fetched: use fetchAll or fetchSet"),
+      (join, "make the request a common table expression, and join that"),
+      (request, "filter a request of the other records by the values of this one"),
+      (count, "count the rows of shelf in a subquery of your own"),
+    ]
+    for (text, details) in texts {
+      #expect(text?.hasSuffix(" - \(details)") == true, "\(text ?? "no error")")
+    }
   }
-
-  private let recent = Book.filter(Book.Columns.year > 2000).order(Book.Columns.title)
 
   @Test func `a printed request is its SQL with its arguments`() {
     #expect("\(recent)" == #"SELECT * FROM "book" WHERE "year" > ? ORDER BY "title" [2000]"#)

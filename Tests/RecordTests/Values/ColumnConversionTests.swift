@@ -136,6 +136,26 @@ struct ColumnConversionTests {
     try check(["1.5": Decimal(string: "1.5")] as KeyValuePairs<String, Decimal?>)
   }
 
+  // Short numbers don't take the way of long ones: both are those of Foundation's parser.
+  @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
+  func `decimal numbers of all lengths are those of their texts`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    try DatabaseQueue().read { db in
+      let statement = try db.makeStatement(sql: "SELECT ?")
+      for _ in 0..<2000 {
+        let digits = (0..<Int.random(in: 1...38, using: &random))
+          .map { _ in "\(Int.random(in: 0...9, using: &random))" }.joined()
+        let sign = Bool.random(using: &random) ? "-" : ""
+        let power = Int.random(in: -125...85, using: &random)
+        let text = "\(sign)\(digits)e\(power)"
+        let expected = try #require(Decimal(string: text), "\(text), seed \(seed)")
+        let decimal = try Decimal.fetchOne(statement, arguments: [text])
+        #expect(decimal == expected, "\(text), seed \(seed)")
+        #expect(decimal?.description == expected.description, "\(text), seed \(seed)")
+      }
+    }
+  }
+
   @Test func `UUIDs are 16 bytes, or a text`() throws {
     let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
     try check(

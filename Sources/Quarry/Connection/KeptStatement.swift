@@ -1,7 +1,7 @@
 /// SQL that is executed again and again: its statement is at hand, as long as the cache of the connection keeps it.
 final class KeptStatement {
   let sql: String
-  @safe @exclusivity(unchecked) private var place: StatementCache.Entry?
+  private var place: StatementCache.Entry?
 
   init(sql: String) {
     self.sql = sql

@@ -14,8 +14,8 @@ final class CompiledQueryCache {
   private let capacity: Int
   @safe @exclusivity(unchecked) private var entries: [UInt64: Entry] = [:]
   /// The hash values of structures that were compiled once, each in its place.
-  @safe @exclusivity(unchecked) private var known: [UInt64]
-  @safe @exclusivity(unchecked) private var clock: UInt64 = 0
+  private var known: [UInt64]
+  private var clock: UInt64 = 0
   /// The memory of the next key.
   @safe @exclusivity(unchecked) private var idleKey: TreeKey? = TreeKey()
   /// False compiles every request.
@@ -27,7 +27,7 @@ final class CompiledQueryCache {
     let query: CompiledQuery?
     let schema: SchemaDependence
     let statement: KeptStatement?
-    @safe @exclusivity(unchecked) var lastUse: UInt64 = 0
+    var lastUse: UInt64 = 0
 
     init(structure: [UInt8], query: CompiledQuery?, schema: SchemaDependence) {
       self.structure = structure
@@ -110,12 +110,11 @@ final class CompiledQueryCache {
     guard let query = entry.query, let statement = try entry.statement?.idle(db) else {
       throw InvalidRequest.notPlanned
     }
-    var prefetch = query.prefetchPlan
-    prefetch?.values = values
     return try statement.releasingOnError { statement in
       try statement.bind(query.text.arguments.values, filling: values)
       return try PreparedRequest(
-        statement: statement, adapter: query.rowScopes, prefetch: prefetch)
+        statement: statement, adapter: query.rowScopes,
+        prefetch: query.prefetchPlan(filling: values))
     }
   }
 }
@@ -133,7 +132,7 @@ extension CompiledQueryCache {
     numberedPurpose.write(to: &numberedKey)
     numbered.write(to: &numberedKey)
     let (query, schema) = try SchemaDependence.recording(db) {
-      var query = try numbered.compiled(for: numberedPurpose, in: context)
+      let query = try numbered.compiled(for: numberedPurpose, in: context)
       query.prefetchPlan?.findSlots()
       return query
     }

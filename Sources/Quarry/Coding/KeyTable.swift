@@ -11,7 +11,7 @@
   final let keyType: ObjectIdentifier
   final let lifetime = Lifetime.begin()
   /// The keyed container over this table.
-  @safe @exclusivity(unchecked) final var box = ContainerBox()
+  final let box: ContainerBox
   /// The positions of columns by the byte of the key, negative where none is known. Nil for keys of other sizes.
   final let positions: UnsafeMutablePointer<Int16>?
   static var positionCount: Int { 256 }
@@ -31,7 +31,8 @@
     var coder: AnyObject?
   }
 
-  init<Key: CodingKey>(_ type: Key.Type) {
+  init<Key: CodingKey>(_ type: Key.Type, _ box: ContainerBox) {
+    self.box = box
     keyType = ObjectIdentifier(type)
     let size = _isPOD(type) ? MemoryLayout<Key>.size : Int.max
     isEmptyKey = size == 0
@@ -120,8 +121,6 @@ extension KeyTable {
 }
 
 extension CodingKey {
-  /// The content of a key of one byte.
-  @inline(__always) var byte: UInt8 {
-    unsafe withUnsafePointer(to: self) { unsafe UnsafeRawPointer($0).load(as: UInt8.self) }
-  }
+  /// The content of a key of one byte. Through a pointer to the key, it would take 50 instructions more for each value.
+  @inline(__always) var byte: UInt8 { unsafe unsafeBitCast(self, to: UInt8.self) }
 }

@@ -1,5 +1,5 @@
 /// A request that is planned and written: the statement to prepare, and how its rows are read.
-struct CompiledQuery {
+final class CompiledQuery {
   let text: SQLText
   /// The associations to fetch once the rows are known.
   var prefetchPlan: PrefetchPlan?
@@ -36,6 +36,13 @@ struct CompiledQuery {
   /// - Throws: `InvalidRequest` for a selection of unknown width, in a request with joins.
   var rowScopes: RowScopeTree? {
     get throws { try scopes.get() }
+  }
+
+  /// The plan of a query that is remembered, with the values of a request.
+  func prefetchPlan(filling values: [DatabaseValue]) -> PrefetchPlan? {
+    guard var plan = prefetchPlan else { return nil }
+    plan.values = values
+    return plan
   }
 
   var hasKnownScopes: Bool {

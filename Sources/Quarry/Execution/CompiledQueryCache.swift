@@ -110,12 +110,11 @@ final class CompiledQueryCache {
     guard let query = entry.query, let statement = try entry.statement?.idle(db) else {
       throw InvalidRequest.notPlanned
     }
-    var prefetch = query.prefetchPlan
-    prefetch?.values = values
     return try statement.releasingOnError { statement in
       try statement.bind(query.text.arguments.values, filling: values)
       return try PreparedRequest(
-        statement: statement, adapter: query.rowScopes, prefetch: prefetch)
+        statement: statement, adapter: query.rowScopes,
+        prefetch: query.prefetchPlan(filling: values))
     }
   }
 }
@@ -133,7 +132,7 @@ extension CompiledQueryCache {
     numberedPurpose.write(to: &numberedKey)
     numbered.write(to: &numberedKey)
     let (query, schema) = try SchemaDependence.recording(db) {
-      var query = try numbered.compiled(for: numberedPurpose, in: context)
+      let query = try numbered.compiled(for: numberedPurpose, in: context)
       query.prefetchPlan?.findSlots()
       return query
     }

@@ -7,7 +7,7 @@ extension PreparedRequest {
   @usableFromInline func fetchCursor<Decoder: _RowDecoding>(
     _ decoder: Decoder.Type
   ) throws -> StatementCursor<Decoder> {
-    guard prefetch == nil else {
+    guard !hasPrefetch else {
       statement.release()
       throw InvalidRequest(
         "A cursor can't fetch the associations of including(all:): use fetchAll instead",
@@ -75,8 +75,6 @@ extension PreparedRequest {
     let batch = try fetchBatch(db, limit: 1)
     return batch.rowCount == 0 ? nil : Row(batch: batch, index: 0, layout: batch.layout)
   }
-
-  @usableFromInline var hasPrefetch: Bool { prefetch != nil }
 
   /// Copies the rows, and fetches their associations.
   func fetchBatch(_ db: Database, limit: Int = .max) throws -> RowBatch {

@@ -12,15 +12,28 @@ public struct PreparedRequest {
   /// Shows the columns of the statement to decoders.
   public var adapter: (any RowAdapter)?
 
-  /// The associations to fetch once the rows are known.
-  var prefetch: PrefetchPlan?
+  private let pendingPrefetch: PendingPrefetch?
 
   init(
     statement: Statement, adapter: (any RowAdapter)? = nil, prefetch: PrefetchPlan? = nil
   ) {
     self.statement = statement
     self.adapter = adapter
-    self.prefetch = prefetch
+    pendingPrefetch = prefetch.map(PendingPrefetch.init)
+  }
+
+  /// The associations to fetch once the rows are known.
+  var prefetch: PrefetchPlan? { pendingPrefetch?.plan }
+
+  @usableFromInline var hasPrefetch: Bool { pendingPrefetch != nil }
+}
+
+/// An object, since most requests have none, and a plan is large to move.
+private final class PendingPrefetch {
+  let plan: PrefetchPlan
+
+  init(plan: PrefetchPlan) {
+    self.plan = plan
   }
 }
 

@@ -1,25 +1,28 @@
 /// The record with a primary key: no relation is made for it, once its query is remembered.
-struct RowByKey<Record: TableRecord>: QueryTree {
+struct RowByKey: QueryTree {
+  let recordType: any TableRecord.Type
   let table: String
   let key: DatabaseValue
 
   /// Nil for keys that select no row, and for those that the record type encodes.
-  init?(_ key: some DatabaseValueConvertible, of type: Record.Type) {
+  init?(_ key: some DatabaseValueConvertible, of type: any TableRecord.Type) {
     guard !FilterClause.encodesKeys(Swift.type(of: key)) else { return nil }
     self.key = key.databaseValue
     if self.key.isNull { return nil }
+    recordType = type
     table = type.databaseTableName
   }
 
-  private init(table: String, key: DatabaseValue) {
-    self.table = table
+  private init(_ row: RowByKey, key: DatabaseValue) {
+    recordType = row.recordType
+    table = row.table
     self.key = key
   }
 
   func write(to key: inout TreeKey) {
     key.append(kind: 10)
     key.append(table)
-    SelectionClause.record(Record.self, alias: nil).write(to: &key)
+    SelectionClause.record(recordType, alias: nil).write(to: &key)
     // Only the key gets a slot.
     if !key.values.isEmpty { key.refuse() }
     key.append(self.key)
@@ -33,10 +36,10 @@ struct RowByKey<Record: TableRecord>: QueryTree {
 
   private var relation: Relation {
     Relation(
-      source: .table(table), selection: [.record(Record.self, alias: nil)], filters: [.keys([key])])
+      source: .table(table), selection: [.record(recordType, alias: nil)], filters: [.keys([key])])
   }
 
   func mapped(by transform: ValueTransform) -> RowByKey {
-    RowByKey(table: table, key: transform.map(key))
+    RowByKey(self, key: transform.map(key))
   }
 }

@@ -19,10 +19,16 @@ extension Row {
     return placeholder
   }
 
+  /// Remembers a failure for the fetching method to throw. The program stops where no record is decoded.
+  @usableFromInline func rememberOrStop(_ error: any Error) {
+    guard isDecodingRecord else { fatalError("\(error)") }
+    remember(error)
+  }
+
   /// Remembers a failure for the fetching method to throw.
   func remember(_ error: any Error) {
-    if let parent = extras?.parent {
-      parent.remember(error)
+    if isScope, let parent = extras?.parent {
+      parent.object.remember(error)
     } else {
       let extras = makeExtras()
       if extras.decodingError == nil { extras.decodingError = error }
@@ -33,14 +39,20 @@ extension Row {
   /// Adds the type of the record to the failure that the row remembers, unless a record inside of it is at fault.
   @usableFromInline func nameFailure(_ recordType: Any.Type) {
     let root = root
-    guard root.hasFailed, let error = root.extras?.decodingError as? RowDecodingError else {
-      return
-    }
-    root.extras?.decodingError = error.decoding(recordType)
+    guard root.use({ $0.hasFailed }), let extras = root.object.extras,
+      let error = extras.decodingError as? RowDecodingError
+    else { return }
+    extras.decodingError = error.decoding(recordType)
   }
 
   /// The row that this one is a scope of, at any depth.
-  var root: Row { extras?.parent?.root ?? self }
+  var root: Unretained<Row> {
+    guard isScope, let extras, let parent = extras.parent else { return Unretained(self) }
+    return parent.use { $0.root }
+  }
+
+  /// How often the row has moved, with the row that it is a scope of.
+  @inline(__always) var rootMoveCount: Int { isScope ? root.use { $0.moveCount } : moveCount }
 
   /// Throws the failure that the row remembers, and forgets it.
   @usableFromInline func throwDecodingError() throws {

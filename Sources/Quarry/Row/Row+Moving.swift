@@ -11,19 +11,20 @@ extension Row {
   /// The row is `inout`, so that it is looked at where it is: a copy of the reference is another holder.
   static func unshare(_ row: inout Row) {
     if isKnownUniquelyReferenced(&row) {
-      if row.extras != nil { row.detachSharedChildren() }
+      if row.hasChildren { row.detachSharedChildren() }
     } else {
       row = row.leaveBehind()
     }
   }
 
-  /// See `unshare`, for the row of a cursor that may have none.
-  static func unshare(_ row: inout Row?) {
+  /// See `unshare`, for the row of a cursor that may have none. Returns whether the row is another one now.
+  static func unshare(_ row: inout Row?) -> Bool {
     if isKnownUniquelyReferenced(&row) {
-      if row?.extras != nil { row?.detachSharedChildren() }
-    } else {
-      row = row?.leaveBehind()
+      if row?.hasChildren == true { row?.detachSharedChildren() }
+      return false
     }
+    row = row?.leaveBehind()
+    return true
   }
 
   /// Moves a row in memory, and its scopes.
@@ -52,8 +53,8 @@ extension Row {
       become(RowBatch(copying: statement))
     }
     isDecodingRecord = false
-    moveCount = root.moveCount
-    extras?.parent = nil
+    moveCount = rootMoveCount
+    if isScope { setParent(nil) }
     detachChildren()
   }
 
@@ -79,11 +80,11 @@ extension Row {
   }
 
   func detachSharedChildren() {
-    guard let extras, !extras.children.isEmpty else { return }
+    guard hasChildren, let extras else { return }
     var index = 0
     while index < extras.children.count {
       if isKnownUniquelyReferenced(&extras.children[index]) {
-        extras.children[index].detachSharedChildren()
+        if extras.children[index].hasChildren { extras.children[index].detachSharedChildren() }
         index += 1
       } else {
         extras.children[index].detach()
@@ -91,6 +92,11 @@ extension Row {
         extras.childNames.remove(at: index)
       }
     }
+  }
+
+  func setParent(_ parent: Row?) {
+    isScope = parent != nil
+    makeExtras().parent = parent.map(Unretained.init)
   }
 
   func makeExtras() -> RowExtras {

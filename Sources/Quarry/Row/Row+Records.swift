@@ -23,11 +23,8 @@ extension Row {
     do {
       return try decodeIfPresent(Record.self, forKey: scope)
     } catch {
-      if isDecodingRecord {
-        remember(error)
-        return nil
-      }
-      fatalError("\(error)")
+      rememberOrStop(error)
+      return nil
     }
   }
 
@@ -36,16 +33,13 @@ extension Row {
   /// ```swift
   /// let books: [Book] = row["books"]
   /// ```
-  public subscript<Records>(_ key: String) -> Records
+  @inlinable public subscript<Records>(_ key: String) -> Records
   where Records: RangeReplaceableCollection, Records.Element: FetchableRecord {
     do {
       return try decode(Records.self, forKey: key)
     } catch {
-      if isDecodingRecord {
-        remember(error)
-        return Records()
-      }
-      fatalError("\(error)")
+      rememberOrStop(error)
+      return Records()
     }
   }
 
@@ -54,11 +48,8 @@ extension Row {
     do {
       return try decode(Set<Record>.self, forKey: key)
     } catch {
-      if isDecodingRecord {
-        remember(error)
-        return []
-      }
-      fatalError("\(error)")
+      rememberOrStop(error)
+      return []
     }
   }
 
@@ -93,14 +84,16 @@ extension Row {
   /// Decodes the records of prefetched rows.
   ///
   /// - Throws: ``RowDecodingError`` when nothing was prefetched for the key; the error of the records' initialiser.
-  public func decode<Collection>(
+  @inlinable public func decode<Collection>(
     _ type: Collection.Type = Collection.self, forKey key: String
   ) throws -> Collection
   where Collection: RangeReplaceableCollection, Collection.Element: FetchableRecord {
-    let group = try requirePrefetchedGroup(forKey: key)
     var records = Collection()
-    records.reserveCapacity(group.count)
-    try group.forEachRow { row in records.append(try Collection.Element.decoded(from: row)) }
+    try forEachPrefetchedRow(key) { count in
+      records.reserveCapacity(count)
+    } row: { row in
+      records.append(try Collection.Element.decoded(from: row))
+    }
     return records
   }
 
@@ -125,6 +118,15 @@ extension Row {
     let record = try Record.decoded(from: row)
     if !wasDecoding { try throwDecodingError() }
     return record
+  }
+
+  /// Calls `row` with one row that moves over those of an association, and before with their number.
+  @usableFromInline func forEachPrefetchedRow(
+    _ key: String, count: (Int) -> Void, row: (Row) throws -> Void
+  ) throws {
+    let group = try requirePrefetchedGroup(forKey: key)
+    count(group.count)
+    try group.forEachRow(row)
   }
 
   private func requirePrefetchedGroup(forKey key: String) throws -> PrefetchedGroup {

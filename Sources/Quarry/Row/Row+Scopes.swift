@@ -50,7 +50,7 @@ extension Row {
       return nil
     }
     child.isDecodingRecord = isDecodingRecord
-    child.makeExtras().parent = self
+    child.setParent(self)
     let extras = makeExtras()
     extras.children.append(child)
     extras.childNames.append(name)

@@ -28,7 +28,7 @@ extension Row {
   ) -> Value {
     if let directStatement, UInt(bitPattern: index) < UInt(bitPattern: count),
       let value = unsafe Value.fromStatement(
-        directStatement, atUncheckedIndex: CInt(truncatingIfNeeded: offset &+ index))
+        directStatement, atUncheckedIndex: offset &+ CInt(truncatingIfNeeded: index))
     {
       return value
     }
@@ -57,7 +57,7 @@ extension Row {
   ) -> Value {
     if let directStatement, let index = index(ofColumn: columnName),
       let value = unsafe Value.fromStatement(
-        directStatement, atUncheckedIndex: CInt(truncatingIfNeeded: offset &+ index))
+        directStatement, atUncheckedIndex: offset &+ CInt(truncatingIfNeeded: index))
     {
       return value
     }
@@ -129,7 +129,7 @@ extension Row {
   ) throws -> Value {
     if let directStatement, UInt(bitPattern: index) < UInt(bitPattern: count),
       let value = unsafe Value.fromStatement(
-        directStatement, atUncheckedIndex: CInt(truncatingIfNeeded: offset &+ index))
+        directStatement, atUncheckedIndex: offset &+ CInt(truncatingIfNeeded: index))
     {
       return value
     }
@@ -162,8 +162,8 @@ extension Row {
 extension Row {
   /// The index of the leftmost column with a name.
   @usableFromInline func index(ofColumn name: String) -> Int? {
-    guard let index = layout.index(ofColumn: name, guess: lastColumn &+ 1) else { return nil }
-    lastColumn = index
+    guard let index = layout.index(ofColumn: name, guess: Int(lastColumn) &+ 1) else { return nil }
+    lastColumn = CInt(truncatingIfNeeded: index)
     return index
   }
 
@@ -176,7 +176,7 @@ extension Row {
     return batch?.databaseValue(row: batchIndex, column: column) ?? .null
   }
 
-  @usableFromInline func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+  @inlinable func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     at index: Int
   ) -> Value {
     do {
@@ -186,7 +186,7 @@ extension Row {
     }
   }
 
-  @usableFromInline func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+  @inlinable func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     forColumn columnName: String
   ) -> Value {
     do {
@@ -197,7 +197,16 @@ extension Row {
   }
 
   /// Decodes a value when the fast path does not apply, or failed.
-  @usableFromInline func decodeSlowly<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+  @inlinable func decodeSlowly<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    at index: Int
+  ) throws -> Value {
+    // Rows in memory: prefetched rows are decoded by this line.
+    if let stored = copiedValue(at: index), let value = Value._fromColumn(stored) { return value }
+    return try decodeMapped(at: index)
+  }
+
+  /// Decodes a value of a row whose columns are not contiguous, or reports its failure.
+  @usableFromInline func decodeMapped<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     at index: Int
   ) throws -> Value {
     guard hasColumn(at: index) else { throw missingColumnError("index \(index)") }
@@ -214,6 +223,12 @@ extension Row {
       throw conversionError(Value.self, at: index)
     }
     return value
+  }
+
+  /// The value of a column of a row in memory, nil for other rows, and without such a column.
+  @usableFromInline func copiedValue(at index: Int) -> DatabaseValue? {
+    guard let batch, hasColumn(at: index) else { return nil }
+    return batch.databaseValue(row: batchIndex, column: layout.physicalIndex(index))
   }
 
   @usableFromInline func hasColumn(at index: Int) -> Bool { index >= 0 && index < count }

@@ -26,27 +26,33 @@
   /// The statement that the row reads, for a live row with contiguous columns: the fast path.
   @safe @exclusivity(unchecked) @usableFromInline var directStatement: SQLiteStatement?
 
+  // Small numbers take four bytes: a row of 88 bytes fits into a block of 96, and many rows are kept.
+
   /// The index, in the statement, of the first column.
-  @usableFromInline let offset: Int
+  @usableFromInline let offset: CInt
+  private var indexInBatch: CInt
 
   /// The statement that the row reads, while the row is live. The cursor keeps the statement, and detaches the row
   /// before it ends.
-  @safe @exclusivity(unchecked) private(set) unowned(unsafe) var liveStatement: Statement?
+  @safe private(set) unowned(unsafe) var liveStatement: Statement?
 
   /// The rows in memory that the row belongs to, once it is copied.
-  @safe @exclusivity(unchecked) private(set) var batch: RowBatch?
-  @safe @exclusivity(unchecked) private(set) var batchIndex: Int
+  private(set) var batch: RowBatch?
+  var batchIndex: Int { Int(indexInBatch) }
 
   let layout: RowLayout
 
   /// The column that was read last: the next one is a good guess.
-  @safe @exclusivity(unchecked) var lastColumn = -1
+  var lastColumn: CInt = -1
 
   /// True for the row that is given to the initialiser of a record: see ``fail(_:)``.
   var isDecodingRecord = false
 
   /// True if the row remembers a failure.
   @safe @exclusivity(unchecked) @usableFromInline var hasFailed = false
+
+  /// True if the row moves with the one that it is a scope of.
+  var isScope = false
 
   /// True if rows of scopes move with this one.
   @safe @exclusivity(unchecked) @usableFromInline var hasChildren = false
@@ -60,20 +66,20 @@
   /// A row that reads from a statement.
   init(live statement: Statement, layout: RowLayout) {
     count = layout.count
-    offset = layout.offset
+    offset = CInt(layout.offset)
     directStatement = unsafe layout.mapping == nil ? statement.sqliteStatement : nil
     liveStatement = statement
-    batchIndex = 0
+    indexInBatch = 0
     self.layout = layout
   }
 
   /// A row in memory.
   init(batch: RowBatch, index: Int, layout: RowLayout) {
     count = layout.count
-    offset = layout.offset
+    offset = CInt(layout.offset)
     directStatement = nil
     self.batch = batch
-    batchIndex = index
+    indexInBatch = CInt(index)
     self.layout = layout
   }
 
@@ -87,7 +93,7 @@
 
   deinit {
     guard let extras else { return }
-    for child in extras.children { child.extras?.parent = nil }
+    for child in extras.children { child.setParent(nil) }
   }
 
   /// Stops reading from the statement: the row now reads from memory.
@@ -96,7 +102,7 @@
     extras?.decoderCache?.leaveStatement()
     liveStatement = nil
     self.batch = batch
-    batchIndex = 0
+    indexInBatch = 0
   }
 
   /// Whether the values were read from a database.
@@ -104,7 +110,7 @@
 
   /// Makes a row in memory show another row of its batch.
   func show(_ index: Int) {
-    batchIndex = index
+    indexInBatch = CInt(index)
     lastColumn = -1
     moveCount &+= 1
   }
@@ -144,9 +150,9 @@
   /// Rows for the scopes of a row, which move with it.
   @safe @exclusivity(unchecked) var children: [Row] = []
   /// The names of the scopes of `children`.
-  var childNames: [String] = []
+  @safe @exclusivity(unchecked) var childNames: [String] = []
   /// The row this one is a scope of, while both move together.
-  @safe @exclusivity(unchecked) unowned(unsafe) var parent: Row?
+  var parent: Unretained<Row>?
   /// The rows that move over prefetched rows.
   var prefetchedRows: [(association: PrefetchedAssociation, row: Row)] = []
   /// The first failure while a record is decoded.
@@ -156,7 +162,7 @@
   /// How many placeholders contain the row, for a row that is one: see `Placeholder`.
   var placeholderDepth = 0
   /// The decoders of Codable records, kept from a row to the next one.
-  @safe @exclusivity(unchecked) var decoderCache: RowDecoderCache?
+  var decoderCache: RowDecoderCache?
 }
 
 extension Row: ExpressibleByDictionaryLiteral {

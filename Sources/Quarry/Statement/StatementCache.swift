@@ -10,8 +10,8 @@ final class StatementCache {
   /// A place in the cache: those who use the same statement again and again need not look it up.
   final class Entry {
     /// Nil once the cache has forgotten the statement.
-    @safe @exclusivity(unchecked) fileprivate var statement: Statement?
-    @safe @exclusivity(unchecked) fileprivate var lastUse: UInt64
+    fileprivate var statement: Statement?
+    fileprivate var lastUse: UInt64
 
     fileprivate init(statement: Statement, lastUse: UInt64) {
       self.statement = statement

@@ -60,16 +60,24 @@ public protocol _RowDecoding {
   }
 
   @usableFromInline mutating func leaveSharedRow() {
-    Row.unshare(&row)
-    if let row, row.liveStatement != nil { statement.rows.moving = Unretained(row) }
+    if Row.unshare(&row), let row, row.liveStatement != nil {
+      statement.rows.moving = Unretained(row)
+    }
   }
 
   /// The row, made at the first use: by then the statement has been compiled for the current schema.
-  @usableFromInline mutating func makeRow(forRecord: Bool) throws -> Row {
+  @usableFromInline func makeRow(forRecord: Bool) throws -> Row {
     let row = try statement.liveRow(adapter)
     row.isDecodingRecord = forRecord
-    self.row = row
     statement.rows.moving = Unretained(row)
+    return row
+  }
+
+  /// The row, for who reads it directly.
+  mutating func shownRow() throws -> Row {
+    if let row { return row }
+    let row = try makeRow(forRecord: false)
+    self.row = row
     return row
   }
 
@@ -139,7 +147,7 @@ extension _StatementRun {
 public enum _RowElement: _RowDecoding {
   /// The row of the cursor.
   public static func element(_ run: inout _StatementRun<_RowElement>) throws -> Row {
-    try run.row ?? run.makeRow(forRecord: false)
+    try run.shownRow()
   }
 }
 
@@ -149,7 +157,9 @@ public enum _RecordElement<Record: FetchableRecord>: _RowDecoding {
   @inlinable public static func element(
     _ run: inout _StatementRun<_RecordElement<Record>>
   ) throws -> Record {
-    let row = try run.row ?? run.makeRow(forRecord: true)
+    // Taken, not copied: a copy of the reference would be counted for each row.
+    let row = try run.row.take() ?? run.makeRow(forRecord: true)
+    defer { run.row = row }
     do {
       let record = try Record(row: row)
       guard row.hasFailed else { return record }
@@ -197,7 +207,7 @@ extension _StatementRun {
   @usableFromInline mutating func conversionError(
     _ type: Any.Type
   ) throws -> any Error {
-    let row = try self.row ?? makeRow(forRecord: false)
+    let row = try shownRow()
     guard let index = (0..<row.count).first(where: { row.layout.physicalIndex($0) == Int(column) })
     else { return row.conversionError(type, at: 0) }
     return row.conversionError(type, at: index)

@@ -17,24 +17,24 @@ struct KeyTableTests {
   }
 
   @Test func `Keys of one byte are numbered by the byte`() {
-    let table = KeyTable(Key.self)
+    let table = KeyTable(Key.self, ContainerBox())
     let numbers = [Key.country, .id, .name, .id].map { table.number(of: $0) }
     #expect(numbers == [2, 0, 1, 0])
   }
 
   @Test func `The only key of a type is number zero`() {
-    let table = KeyTable(OnlyKey.self)
+    let table = KeyTable(OnlyKey.self, ContainerBox())
     #expect(table.number(of: OnlyKey.id) == 0)
   }
 
   @Test func `Other keys are numbered in the order of their first use`() {
-    let table = KeyTable(NameKey.self)
+    let table = KeyTable(NameKey.self, ContainerBox())
     let names = ["id", "name", "id", "country", "name", "id"]
     #expect(names.map { table.number(of: NameKey(stringValue: $0)) } == [0, 1, 0, 2, 1, 0])
   }
 
   @Test func `The columns of many keys are remembered`() {
-    let table = KeyTable(NameKey.self)
+    let table = KeyTable(NameKey.self, ContainerBox())
     for index in 0..<100 {
       let number = table.number(of: NameKey(stringValue: "\(index)"))
       #expect(table.position(number) == nil)
@@ -50,7 +50,7 @@ struct KeyTableTests {
   }
 
   @Test func `A coder is known for the type of its property`() {
-    let table = KeyTable(Key.self)
+    let table = KeyTable(Key.self, ContainerBox())
     let coder = PropertyDecoder<Int>({ _ in 1 }, ifPresent: { _ in nil })
     table.setCoder(1, for: Int.self, coder)
     #expect(table.coder(1, for: Int.self) === coder)
@@ -66,5 +66,24 @@ struct KeyTableTests {
     let container = table.container(Key.self)
     withExtendedLifetime(container) { #expect(table.isShared()) }
     withExtendedLifetime(encoder) {}
+  }
+
+  private final class Content {}
+
+  private struct Container {
+    let content: Content
+  }
+
+  @Test func `A box knows whether somebody has kept its container`() {
+    let box = ContainerBox.make(for: Container.self)
+    let content = Content()
+    box.fill(Container(content: content))
+    #expect(box.isShared())
+    let other = ContainerBox.make(for: Container.self)
+    other.fill(Container(content: Content()))
+    #expect(!other.isShared())
+    let kept = other.container(Container.self)
+    #expect(other.isShared())
+    withExtendedLifetime((content, kept)) {}
   }
 }

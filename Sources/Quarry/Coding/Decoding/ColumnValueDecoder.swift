@@ -19,13 +19,13 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
     self.context = context
     self.column = column
     self.key = key
-    moveCount = (try? context.row())?.root.moveCount ?? 0
+    moveCount = (try? context.row())?.rootMoveCount ?? 0
   }
 
   /// The row, unless it has moved since it was decoded.
   private func row() throws -> Row {
     let row = try context.row()
-    guard row.root.moveCount == moveCount else { throw RowDecodingContext.escapedContainer }
+    guard row.rootMoveCount == moveCount else { throw RowDecodingContext.escapedContainer }
     return row
   }
 
@@ -34,7 +34,7 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   /// - Throws: `JSONRequiredError` when the value must be decoded as JSON.
   func decode<T: Decodable>(_ type: T.Type, from row: Row) throws -> T {
     didReadValue = false
-    moveCount = row.root.moveCount
+    moveCount = row.rootMoveCount
     do {
       return try T(from: self)
     } catch let error as DecodingError {

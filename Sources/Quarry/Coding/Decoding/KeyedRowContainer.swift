@@ -23,6 +23,13 @@
 
   var codingPath: [any CodingKey] { table.context.codingPath }
 
+  /// The table is not counted: its decoder has it while a record is decoded.
+  @inline(__always) private func withTable<T>(_ body: (KeyedRowDecoding) throws -> T) rethrows -> T
+  {
+    if lifetime.isOver { return try body(KeyedRowDecoding(.ended, Key.self)) }
+    return try unownedTable.use(body)
+  }
+
   // Methods that are generic over the value, and not over the key, are in `KeyedRowDecoding`: they are specialized.
   @inline(__always) private func value<V: DatabaseValueConvertible & StatementColumnConvertible>(
     _ type: V.Type, _ key: Key
@@ -65,15 +72,17 @@
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    let table = table
-    let property = try table.property(type, table.number(of: key)) { key }
-    return try table.context.withRow(property.decode)
+    try withTable { table in
+      let property = try table.property(type, table.number(of: key)) { key }
+      return try table.context.withRow(property.decode)
+    }
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    let table = table
-    let property = try table.property(type, table.number(of: key)) { key }
-    return try table.context.withRow(property.decodeIfPresent)
+    try withTable { table in
+      let property = try table.property(type, table.number(of: key)) { key }
+      return try table.context.withRow(property.decodeIfPresent)
+    }
   }
 }
 

@@ -4,15 +4,15 @@
 
   /// The property that was decoded from the row itself, as the main record of a join is: an index in
   /// `mainKeys`. Only one can be, for each row.
-  @safe @exclusivity(unchecked) private var mainProperty: Int?
+  private var mainProperty: Int?
   private var mainKeys: [any CodingKey] = []
 
   private static let noColumn = -1
 
   init<Key: CodingKey>(_ context: RowDecodingContext, _ type: Key.Type) {
     self.context = context
-    super.init(type)
-    box = ContainerBox(KeyedDecodingContainer(KeyedRowContainer<Key>(self)))
+    super.init(type, .make(for: KeyedDecodingContainer<Key>.self))
+    box.fill(KeyedDecodingContainer(KeyedRowContainer<Key>(self)))
   }
 
   /// The container over this table, for the next values of the row.

@@ -118,7 +118,7 @@ extension FetchableRecord {
     defer { row.isDecodingRecord = false }
     let record = try decoded(from: row)
     // Scopes hand their failures on.
-    try row.root.throwDecodingError()
+    try row.root.use { try $0.throwDecodingError() }
     return record
   }
 }

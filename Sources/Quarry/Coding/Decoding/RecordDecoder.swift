@@ -13,8 +13,8 @@ final class RecordDecoder: Decoder {
   let context: RowDecodingContext
   private let recordType: ObjectIdentifier
   /// The first table, which is the only one of most types.
-  @safe @exclusivity(unchecked) private var table: KeyedRowDecoding?
-  @safe @exclusivity(unchecked) private var otherTables: [KeyedRowDecoding] = []
+  private var table: KeyedRowDecoding?
+  private var otherTables: [KeyedRowDecoding] = []
   /// The decoder of the elements of prefetched rows, one row each, and its type.
   private var element: (type: ObjectIdentifier, property: AnyObject)?
   /// The decoder of a record that is one value, and its type.
@@ -36,7 +36,7 @@ final class RecordDecoder: Decoder {
 
   /// Ends the containers that records have kept.
   @inline(__always) func forgetSharedContainers() {
-    if let table, table.isShared() { self.table = nil }
+    if let table, Unretained(table).use({ $0.isShared() }) { self.table = nil }
     if !otherTables.isEmpty { otherTables.removeAll { $0.isShared() } }
   }
 

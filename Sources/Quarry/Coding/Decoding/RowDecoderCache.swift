@@ -18,11 +18,11 @@ final class RowDecoderCache {
   @safe @exclusivity(unchecked) private var others: [RecordDecoder] = []
 
   /// The moves of the row when the decoders were last requested.
-  @safe @exclusivity(unchecked) private var moveCount: Int
+  private var moveCount: Int
 
   init(row: Row) {
     reference = RowReference(row: row)
-    moveCount = row.root.moveCount
+    moveCount = row.rootMoveCount
   }
 
   deinit {
@@ -38,7 +38,7 @@ final class RowDecoderCache {
   @inline(__always) fileprivate func firstDecoder(
     for type: any FetchableRecord.Type, style: RecordDecoder.Style, of row: Row
   ) -> RecordDecoder? {
-    let moveCount = row.extras?.parent == nil ? row.moveCount : row.root.moveCount
+    let moveCount = row.rootMoveCount
     if moveCount != self.moveCount { forgetKeptDecoders(moveCount) }
     guard let first, first.decodes(type, style) else { return nil }
     return first
@@ -47,7 +47,7 @@ final class RowDecoderCache {
   fileprivate func otherDecoder(
     for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey]
   ) -> RecordDecoder {
-    for decoder in others where decoder.decodes(type, style) { return decoder }
+    for index in others.indices where others[index].decodes(type, style) { return others[index] }
     let decoder = RecordDecoder(type, style: style, reference: reference, codingPath: path)
     if first == nil { first = decoder } else { others.append(decoder) }
     return decoder
@@ -57,7 +57,7 @@ final class RowDecoderCache {
   @inline(__always) func forgetKeptDecoders(_ moveCount: Int) {
     self.moveCount = moveCount
     if isKnownUniquelyReferenced(&first) {
-      first?.forgetSharedContainers()
+      if let first { Unretained(first).use { $0.forgetSharedContainers() } }
     } else {
       first.take()?.end()
     }
@@ -77,7 +77,7 @@ final class RowDecoderCache {
 
 /// The row that decoders read, as long as it exists.
 @safe final class RowReference {
-  @safe @exclusivity(unchecked) private(set) var row: Unmanaged<Row>?
+  @safe private(set) var row: Unmanaged<Row>?
 
   /// Where the columns of a live row are, for containers that read them without any detour.
   let direct: UnsafeMutablePointer<DirectColumns>
@@ -86,7 +86,7 @@ final class RowDecoderCache {
     self.row = unsafe .passUnretained(row)
     unsafe direct = .allocate(capacity: 1)
     unsafe direct.initialize(
-      to: DirectColumns(statement: row.directStatement, offset: CInt(row.offset)))
+      to: DirectColumns(statement: row.directStatement, offset: row.offset))
   }
 
   deinit {
@@ -118,6 +118,12 @@ final class RowDecoderCache {
 }
 
 extension Row {
+  /// The decoders, which the row has until its end: not counted for each record.
+  @inline(__always) fileprivate var decoders: Unretained<RowDecoderCache>? {
+    guard let extras, let cache = extras.decoderCache else { return nil }
+    return Unretained(cache)
+  }
+
   /// The decoder of a record, the same one after each move of the row.
   @usableFromInline func decoder(for type: any FetchableRecord.Type) -> any Decoder {
     recordDecoder(for: type)
@@ -128,7 +134,7 @@ extension Row {
     for type: any FetchableRecord.Type, style: RecordDecoder.Style = .record,
     path: [any CodingKey] = []
   ) -> RecordDecoder {
-    if let decoder = extras?.decoderCache?.firstDecoder(for: type, style: style, of: self) {
+    if let decoder = decoders?.use({ $0.firstDecoder(for: type, style: style, of: self) }) {
       return decoder
     }
     return otherDecoder(for: type, style: style, path: path)

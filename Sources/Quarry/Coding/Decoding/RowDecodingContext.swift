@@ -3,7 +3,7 @@ final class RowDecodingContext {
   let recordType: any FetchableRecord.Type
   let style: RecordDecoder.Style
   let codingPath: [any CodingKey]
-  @safe @exclusivity(unchecked) private(set) var reference: RowReference
+  private(set) var reference: RowReference
   private let strategy: DatabaseColumnDecodingStrategy
   /// The columns by coding key, unless keys are the names of columns.
   private lazy var columnsByKey = makeColumnsByKey()

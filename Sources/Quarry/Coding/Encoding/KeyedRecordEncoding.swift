@@ -13,10 +13,8 @@
   init<Key: CodingKey>(_ encoder: RecordEncoder, _ type: Key.Type, isOwner: Bool = false) {
     ownedEncoder = isOwner ? encoder : nil
     unownedEncoder = Unretained(encoder)
-    super.init(type)
-    if !isOwner {
-      box = ContainerBox(KeyedEncodingContainer(KeyedRecordContainer<Key>(self)))
-    }
+    super.init(type, .make(for: KeyedEncodingContainer<Key>.self))
+    if !isOwner { box.fill(KeyedEncodingContainer(KeyedRecordContainer<Key>(self))) }
   }
 
   /// The container over this table.

@@ -39,14 +39,21 @@ extension FetchableRecord where Self: TableRecord {
   /// ```
   ///
   /// - throws: ``DatabaseError``, ``InvalidRequest``, ``RowDecodingError``.
-  public static func fetchOne(
+  @inlinable public static func fetchOne(
     _ db: Database, key: some DatabaseValueConvertible
   ) throws -> Self? {
+    try prepare(db, key: key)?.fetchOne(db)
+  }
+
+  /// The request for the record with a primary key, nil for none.
+  @usableFromInline static func prepare(
+    _ db: Database, key: some DatabaseValueConvertible
+  ) throws -> PreparedRequest? {
     guard let row = RowByKey(key, of: Self.self) else {
       if key.databaseValue.isNull { return nil }
-      return try filter(key: key).fetchOne(db)
+      return try filter(key: key).makePreparedRequest(db, forSingleResult: true)
     }
-    return try db.prepare(row, forSingleResult: true).fetchOne(db)
+    return try db.prepare(row, forSingleResult: true)
   }
 
   /// Returns the record with a single-column primary key.
@@ -156,9 +163,15 @@ where Self: TableRecord, Self: Identifiable, ID: DatabaseValueConvertible {
   /// // SELECT * FROM "player" WHERE "id" = ?
   /// let player = try Player.fetchOne(db, id: 1)
   /// ```
-  public static func fetchOne(_ db: Database, id: ID) throws -> Self? {
-    guard let row = RowByKey(id, of: Self.self) else { return try filter(id: id).fetchOne(db) }
-    return try db.prepare(row, forSingleResult: true).fetchOne(db)
+  @inlinable public static func fetchOne(_ db: Database, id: ID) throws -> Self? {
+    try prepare(db, id: id).fetchOne(db)
+  }
+
+  @usableFromInline static func prepare(_ db: Database, id: ID) throws -> PreparedRequest {
+    guard let row = RowByKey(id, of: Self.self) else {
+      return try filter(id: id).makePreparedRequest(db, forSingleResult: true)
+    }
+    return try db.prepare(row, forSingleResult: true)
   }
 
   /// The record with an identifier.

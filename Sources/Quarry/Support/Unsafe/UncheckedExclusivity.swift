@@ -6,8 +6,8 @@
 // application: what such code may change is read again after the call. So accesses don't overlap.
 // *Check*: the tests run with the statement or the row that calls the application being used by it
 // (`CallingStatementTests`, `ArgumentLiteralTests`, `LiveRowTests`), also under the address sanitizer.
-// *Figure*: a check takes 84 instructions. Without the attributes, the lines of the benchmarks take more of them: `index`
+// *Figure*: a check takes 38 to 84 instructions. Without the attributes, the lines of the benchmarks take more of them: `index`
 // 18%, `key` 19%, `pairs` 28%, `children` 22%, `insert-statement` 33%, `insert-codable` 46%, `insert-encode` 52%.
 //
-// A property has the attribute if some line takes 0.3% more instructions without it. Most properties of a batch, of the
-// caches of record types and of schemas have none: they are private, and the compiler proves that their accesses don't overlap.
+// A property has the attribute if some line takes 0.3% more instructions without it. Most others have none: they are private, and the
+// compiler proves that their accesses don't overlap.

@@ -5,30 +5,6 @@ import Testing
 struct RequestDescriptionTests {
   private let recent = Book.filter(Book.Columns.year > 2000).order(Book.Columns.title)
 
-  @Test func `errors of requests that are refused show a way out`() throws {
-    let table = CommonTableExpression<Void>(named: "c", sql: "SELECT 1")
-    let countries = Table<Country>("country")
-    let rooms = countries.hasMany(
-      Table("shelf"), using: ForeignKey(["room"], to: ["code"]))
-    let cursor = try makeBookshopDatabase().read { db in
-      errorText { try Author.including(all: Author.books).fetchCursor(db) }
-    }
-    let join = errorText { try sql(of: Book.joining(required: Book.author.distinct())) }
-    let request = errorText {
-      try sql(of: Author(id: 1).request(for: Author.association(to: table)))
-    }
-    let count = errorText { try sql(of: countries.annotated(with: rooms.count)) }
-    let texts: [(String?, String)] = [
-      (cursor, "prefetched records belong to rows that are fetched: use fetchAll or fetchSet"),
-      (join, "make the request a common table expression, and join that"),
-      (request, "filter a request of the other records by the values of this one"),
-      (count, "count the rows of shelf in a subquery of your own"),
-    ]
-    for (text, details) in texts {
-      #expect(text?.hasSuffix(" - \(details)") == true, "\(text ?? "no error")")
-    }
-  }
-
   @Test func `a printed request is its SQL with its arguments`() {
     #expect("\(recent)" == #"SELECT * FROM "book" WHERE "year" > ? ORDER BY "title" [2000]"#)
     #expect("\(Table("book").select(Book.Columns.id))" == #"SELECT "id" FROM "book""#)

@@ -28,7 +28,7 @@ public typealias SQLiteConnection = OpaquePointer
   let path: String
 
   /// The SQLite connection, or nil once it is closed.
-  @safe public private(set) var sqliteConnection: SQLiteConnection?
+  @safe @exclusivity(unchecked) public private(set) var sqliteConnection: SQLiteConnection?
 
   /// The connection for other threads, which can do no more than interrupt it.
   let interruptible = unsafe Locked<SQLiteConnection?>(nil)

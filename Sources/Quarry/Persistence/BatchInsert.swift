@@ -26,15 +26,19 @@ extension PersistenceEngine {
     try insertTogether(db, onConflict: conflict) {
       records
     } willInsert: { index in
+      try records[index].willSave(db)
       try records[index].willInsert(db)
     } didInsert: { index, success in
       records[index].didInsert(success)
+      records[index].didSave(PersistenceSuccess(success))
     } separately: { index in
       try insert(&records[index], db, onConflict: conflict)
     }
   }
 
   /// - parameter records: returns the records as they are now.
+  /// - parameter willInsert: calls the callbacks of a record before the insertion of its row.
+  /// - parameter didInsert: calls those after it.
   /// - parameter insert: inserts one record with all of its callbacks.
   @inlinable @inline(__always)
   static func insertTogether(
@@ -53,15 +57,9 @@ extension PersistenceEngine {
       let batch = BatchInsert(db, conflict)
       for start in stride(from: 0, to: indices.count, by: BatchInsert.chunkSize) {
         let chunk = indices[start...].prefix(BatchInsert.chunkSize)
-        for index in chunk {
-          try records()[index].willSave(db)
-          try willInsert(index)
-        }
+        for index in chunk { try willInsert(index) }
         try batch.insertRows(records(), chunk)
-        batch.forEachSuccess { index, success in
-          didInsert(index, success)
-          records()[index].didSave(PersistenceSuccess(success))
-        }
+        batch.forEachSuccess(didInsert)
       }
       return .commit
     }
@@ -142,9 +140,11 @@ extension PersistenceEngine where Record: PersistableRecord {
     try insertTogether(db, onConflict: conflict) {
       records
     } willInsert: { index in
+      try records[index].willSave(db)
       try records[index].willInsert(db)
     } didInsert: { index, success in
       records[index].didInsert(success)
+      records[index].didSave(PersistenceSuccess(success))
     } separately: { index in
       try records[index].insert(db, onConflict: conflict)
     }

@@ -46,7 +46,7 @@
 /// Sendable is unchecked: a storage only changes while one container holds it.
 @safe @usableFromInline final class ContainerStorage: @unchecked Sendable {
   /// The names of the columns: those that are set, then the ones that are expected next.
-  private(set) var names: [String]
+  @safe @exclusivity(unchecked) private(set) var names: [String]
 
   /// The columns that the container started with, while they are right.
   var columnSet: ColumnSet? { didSet { expectColumns() } }

@@ -7,7 +7,7 @@ final class InsertStatement {
   /// The view, whose triggers do the insertion. Nil for a table.
   let view: ViewInsert?
   private let sql: String
-  private var statement: Statement
+  @safe @exclusivity(unchecked) private var statement: Statement
   /// The column that is an alias of the rowid, and where containers have it.
   ///
   /// Resolved after the first insertion: if the table is missing, SQLite's own error is reported first.

@@ -80,13 +80,13 @@ extension SQLSpecificExpressible {
   }
 
   /// In SQL, `+` adds numbers: the sum of two words is 0.
-  @available(*, deprecated, message: "+ adds numbers; concatenate by [a, b].joined(operator: .concat)")
+  @available(*, deprecated, message: "+ adds numbers; see joined(operator: .concat)")
   public static func + (lhs: Self, rhs: String) -> SQLExpression {
     .associative(.add, lhs.sqlExpression, rhs.sqlExpression)
   }
 
   /// In SQL, `+` adds numbers: the sum of two words is 0.
-  @available(*, deprecated, message: "+ adds numbers; concatenate by [a, b].joined(operator: .concat)")
+  @available(*, deprecated, message: "+ adds numbers; see joined(operator: .concat)")
   public static func + (lhs: String, rhs: Self) -> SQLExpression {
     .associative(.add, lhs.sqlExpression, rhs.sqlExpression)
   }

@@ -52,3 +52,17 @@ extension SQLSpecificExpressible {
     value.sqlExpression.negated
   }
 }
+
+// The generic operators express these too. With a concrete one for the usual case, the compiler checks long conditions in
+// milliseconds instead of giving up: see Benchmarks/README.md, Builds.
+extension SQLExpression {
+  /// See ``&&(_:_:)-(Self,SQLExpressible)``.
+  public static func && (lhs: SQLExpression, rhs: SQLExpression) -> SQLExpression {
+    .associative(.and, lhs, rhs)
+  }
+
+  /// See ``||(_:_:)-(Self,SQLExpressible)``.
+  public static func || (lhs: SQLExpression, rhs: SQLExpression) -> SQLExpression {
+    .associative(.or, lhs, rhs)
+  }
+}

@@ -28,7 +28,7 @@ struct PoolConnectionTests {
       let other = try DatabaseQueue(path: pool.path)
       let mayUnlock = DispatchSemaphore(value: 0)
       // SQLite reports the statement, and then tries to lock.
-      try pool.writeWithoutTransaction { db in
+      pool.writeWithoutTransaction { db in
         db.trace { event in
           if "\(event)".hasPrefix("BEGIN") { mayUnlock.signal() }
         }

@@ -45,6 +45,9 @@ let package = Package(
       name: "Accesses", dependencies: ["Harness", "ByHand", "WithQuarry", "WithGRDB"],
       swiftSettings: settings),
     .executableTarget(
+      name: "Observations", dependencies: ["Harness", "WithQuarry", "WithGRDB"],
+      swiftSettings: settings),
+    .executableTarget(
       name: "Memory",
       dependencies: [
         "Harness", "Counters", "ByHand", "WithQuarry", "WithGRDB",

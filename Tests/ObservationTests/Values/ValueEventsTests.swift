@@ -36,6 +36,28 @@ import Testing
     }
   }
 
+  @Test func `lines go to the standard output by default`() async throws {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) {
+      let queue = try makeShop(isPool: false)
+      let cancellable = authorCount.print("authors").start(
+        in: queue, scheduling: QueueScheduler(), onError: { _ in }, onChange: { _ in })
+      cancellable.cancel()
+    }
+    let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(
+      output.contains(
+        """
+        authors: start
+        authors: fetch
+        authors: tracked region: author(*)
+        authors: value: 0
+        authors: cancel
+
+        """))
+  }
+
   @Test func `failures come in the order of the operators, before the error is reported`()
     async throws
   {

@@ -3,7 +3,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// Random observations of random transactions.
+/// Random observations of random transactions: started inside of them and outside, with all schedulers and operators, and with
+/// fetches that fail now and then.
 ///
 /// `QUARRY_OBSERVATION_RUNS` sets the number of runs, 200 by default, and `QUARRY_RANDOM_SEED` the seed of the first one.
 @Suite struct ValueModelTests {
@@ -65,7 +66,7 @@ private final class ObservationModel {
   func run() async throws {
     for _ in 0..<Int.random(in: 5...15, using: &random) {
       switch random.below(6) {
-      case 0, 1: startObservation()
+      case 0, 1: await startObservation()
       case 2: cancelObservation()
       default: break
       }
@@ -78,7 +79,7 @@ private final class ObservationModel {
     for watcher in watchers where !watcher.isCancelled {
       let last = history[history.count - 1][watcher.request]
       do {
-        try await watcher.values.wait { $0.last == last }
+        try await watcher.wait(forLast: last)
       } catch {
         failures.append("\(watcher.name): \(watcher.values.elements.last ?? "nil"), not \(last)")
       }
@@ -92,12 +93,27 @@ private final class ObservationModel {
 
 // Observations.
 extension ObservationModel {
-  private func startObservation() {
+  private func startObservation() async {
+    let watcher = makeWatcher(.random(&random))
+    if watcher.options.needsMainActor {
+      await MainActor.run { [writer] in watcher.startOnMainActor(in: writer) }
+    } else {
+      watcher.start(in: writer, &shared)
+    }
+  }
+
+  /// In an access that writes.
+  private func startObservationInTransaction() {
+    makeWatcher(.randomInTransaction(&random)).start(in: writer, &shared)
+  }
+
+  private func makeWatcher(_ options: ModelOptions) -> ModelWatcher {
     let index = random.below(requests.count)
     let watcher = ModelWatcher(
-      requests[index], at: index, startedAt: history.count - 1, queueNumber: watchers.count)
-    watcher.start(in: writer, &random, &shared)
+      requests[index], at: index, startedAt: history.count - 1, number: watchers.count, options,
+      seed: random.next())
     watchers.append(watcher)
+    return watcher
   }
 
   private func cancelObservation() {
@@ -163,6 +179,7 @@ extension ObservationModel {
         for _ in 0..<Int.random(in: 1...4, using: &random) {
           let more = self.random.chance(3) ? try self.savepoint(db) : try? self.execute(db)
           touched = touched.flatMap { touched in more.map { touched.union($0) } }
+          if self.random.chance(8) { self.startObservationInTransaction() }
         }
         return completion(db)
       }
@@ -177,6 +194,7 @@ extension ObservationModel {
       for _ in 0..<2 {
         let more = self.random.chance(4) ? try self.savepoint(db) : try? self.execute(db)
         touched = touched.flatMap { touched in more.map { touched.union($0) } }
+        if self.random.chance(12) { self.startObservationInTransaction() }
       }
       return completion
     }
@@ -214,7 +232,7 @@ extension ObservationModel {
 }
 
 /// A request that is observed: its value is a text.
-private struct ModelRequest: Sendable {
+struct ModelRequest: Sendable {
   let name: String
   let regions: [any DatabaseRegionConvertible]
   /// Whether it always reads the same.
@@ -253,107 +271,5 @@ private struct ModelRequest: Sendable {
     return ModelRequest(name: "row \(id)", regions: [request], row: id) { db in
       try Row.fetchAll(db, request).map(\.description).joined()
     }
-  }
-}
-
-/// An observation of a request.
-private final class ModelWatcher: @unchecked Sendable {
-  let name: String
-  let request: Int
-  let values = ValueRecorder<String>()
-  private let errors = ValueRecorder<any Error>()
-  private let modelRequest: ModelRequest
-  /// The state before the first value: that of a shared observation may be older than the subscription.
-  private var start: Int
-  private let queue: DispatchQueue
-  private let changes = ValueRecorder<Bool>()
-  private var cancellable: AnyDatabaseCancellable?
-  /// The number of values when the last one was on its way, if it is known.
-  private var countAtCancellation: Int?
-
-  init(_ modelRequest: ModelRequest, at request: Int, startedAt start: Int, queueNumber: Int) {
-    self.modelRequest = modelRequest
-    self.request = request
-    self.start = start
-    name = "\(queueNumber) \(modelRequest.name)"
-    queue = DispatchQueue(label: name)
-  }
-
-  var isCancelled: Bool { countAtCancellation != nil }
-  var changeCount: Int { changes.elements.count }
-
-  func start(
-    in writer: any DatabaseWriter, _ random: inout SplitMix64,
-    _ shared: inout [Int: SharedValueObservation<String>]
-  ) {
-    let observation = observation(&random).handleEvents(databaseDidChange: { [changes] in
-      changes.append(true)
-    })
-    let onError = { @Sendable [errors] (error: any Error) in errors.append(error) }
-    let onChange = { @Sendable [values] (value: String) in values.append(value) }
-    switch random.below(5) {
-    case 0:
-      // The scheduler of a shared observation is that of its first subscriber.
-      start = 0
-      let known = shared[request] ?? observation.shared(in: writer, scheduling: QueueScheduler())
-      shared[request] = known
-      cancellable = known.start(onError: onError, onChange: onChange)
-    case 1:
-      cancellable = observation.start(
-        in: writer, scheduling: .task, onError: onError, onChange: onChange)
-    case 2:
-      cancellable = observation.removeDuplicates().start(
-        in: writer, scheduling: .async(onQueue: queue), onError: onError, onChange: onChange)
-    case 3:
-      cancellable = observation.start(
-        in: writer, scheduling: QueueScheduler(), onError: onError, onChange: onChange)
-    default:
-      cancellable = observation.start(
-        in: writer, scheduling: .async(onQueue: queue), onError: onError, onChange: onChange)
-    }
-  }
-
-  private func observation(
-    _ random: inout SplitMix64
-  ) -> ValueObservation<ValueReducers.Fetch<String>> {
-    let fetch = modelRequest.fetch
-    var observation: ValueObservation<ValueReducers.Fetch<String>> =
-      switch random.below(3) {
-      case 0 where modelRequest.isConstant: .trackingConstantRegion(fetch)
-      case 1: .tracking(regions: modelRequest.regions, fetch: fetch)
-      default: .tracking(fetch)
-      }
-    observation.requiresWriteAccess = random.chance(8)
-    switch random.below(8) {
-    case 0: return observation.throttle(for: .milliseconds(1))
-    case 1: return observation.debounce(for: .milliseconds(1))
-    default: return observation
-    }
-  }
-
-  func cancel() {
-    guard !isCancelled else { return }
-    cancellable?.cancel()
-    // The call that is running may be finishing.
-    queue.sync {}
-    countAtCancellation = values.elements.count
-  }
-
-  func failures(in history: [[String]]) -> [String] {
-    var failures = errors.elements.map { "\(name): \($0)" }
-    let values = values.elements
-    if let countAtCancellation, values.count > countAtCancellation + 1 {
-      failures.append("\(name): values after the cancellation")
-    }
-    var index = start
-    for value in values {
-      let next = history[index...].firstIndex { $0[request] == value }
-      guard let next else {
-        failures.append("\(name): \(value) is no later state of \(history.map { $0[request] })")
-        break
-      }
-      index = next
-    }
-    return failures
   }
 }

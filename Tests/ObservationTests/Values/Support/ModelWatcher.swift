@@ -190,7 +190,8 @@ extension ModelWatcher {
       failures.append("\(name): values after the cancellation")
     }
     // The last ones may be on their way.
-    if options.dropsInitialValue, !isCancelled, !received.elements.dropFirst().starts(with: values) {
+    if options.dropsInitialValue, !isCancelled, !received.elements.dropFirst().starts(with: values)
+    {
       failures.append("\(name): \(values) of \(received.elements)")
     }
     var index = start

@@ -126,11 +126,20 @@ try shop.read { db in
   // snippet.end
 
   // snippet.keys
-  let request = Author.annotated(
-    with: Author.books.filter { $0.kind == "novel" }.forKey("novels").count,
-    Author.books.filter { $0.kind == "poems" }.forKey("poems").count)
-  let rows = try Row.fetchAll(db, request.order { $0.name })
-  print(rows.map { [$0["novelCount"], $0["poemCount"]] as [Int] })  // [[0, 0], [0, 1], [1, 0]]
+  struct Output: Decodable, FetchableRecord {
+    var novelCount: Int
+    var poemCount: Int
+  }
+  let outputs =
+    try Author
+    .annotated(
+      with: Author.books.filter { $0.kind == "novel" }.forKey("novels").count,
+      Author.books.filter { $0.kind == "poems" }.forKey("poems").count
+    )
+    .order(Column("poemCount").detached.desc)
+    .asRequest(of: Output.self)
+    .fetchAll(db)
+  print(outputs.map(\.poemCount))  // [1, 0, 0]
   // snippet.end
 
   // snippet.subqueries

@@ -101,8 +101,12 @@ extension Publisher {
 try queue.read { db in
   // ... LEFT JOIN "book" ON "book"."id" = (SELECT "id" FROM "book"
   // WHERE "publisherId" = "publisher"."id" ORDER BY "copies" DESC LIMIT 1)
-  let rows = try Row.fetchAll(db, Publisher.including(optional: Publisher.best))
-  print(rows.map { $0.scopes["best"]?["title"] as String? ?? "none" })
+  struct PublisherWithBest: Decodable, FetchableRecord {
+    var publisher: Publisher
+    var best: Book?
+  }
+  let request = Publisher.including(optional: Publisher.best)
+  print(try PublisherWithBest.fetchAll(db, request).map { $0.best?.title ?? "none" })
 
   // The two books of each publisher with most copies.
   let best = Publisher.books.order { $0.copies.desc }.limit(2)

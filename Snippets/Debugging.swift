@@ -67,7 +67,7 @@ try queue.read { db in
 
   // SCAN book
   for step in try Row.fetchAll(db, SQLRequest<Row>(literal: "EXPLAIN QUERY PLAN \(recent)")) {
-    print(step["detail"] as String)
+    print(try step.decode(String.self, forColumn: "detail"))
   }
 }
 // snippet.end

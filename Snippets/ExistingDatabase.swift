@@ -3,11 +3,8 @@
 import Foundation
 import Quarry
 
-var traced = Configuration()
-traced.schemaSource = ShopSchemaSource()
-traced.prepareDatabase { db in db.trace { print($0.expandedDescription) } }
-let shop = try DatabaseQueue(configuration: traced)
-try shop.write { db in
+let path = NSTemporaryDirectory() + "shop-\(UUID()).sqlite"
+try DatabaseQueue(path: path).write { db in
   try db.execute(
     sql: """
       CREATE TABLE "Customers" ("CustomerID" TEXT PRIMARY KEY, "CompanyName" TEXT NOT NULL);
@@ -22,6 +19,15 @@ try shop.write { db in
       INSERT INTO "Order Details" VALUES (1, 7, 10), (1, 9, 5);
       """)
 }
+
+// snippet.open
+var configuration = Configuration()
+configuration.readonly = true
+configuration.schemaSource = ShopSchemaSource()  // the keys of views, see below
+let shop = try DatabaseQueue(path: path, configuration: configuration)
+// snippet.end
+try shop.read { db in db.trace { print($0.expandedDescription) } }
+defer { try? FileManager.default.removeItem(atPath: path) }
 
 // snippet.look
 try shop.read { db in

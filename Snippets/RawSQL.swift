@@ -94,6 +94,7 @@ try shop.read { db in
   let joined = try Row.fetchAll(
     db, sql: "SELECT book.*, author.* FROM book JOIN author ON author.id = authorId",
     adapter: ScopeAdapter(["author": SuffixRowAdapter(fromIndex: 4)]))
-  print(joined[0].scopes["author"]?["name"] as String? ?? "")  // Franz Kafka
+  let author = joined[0].scopes["author"]
+  print(try author?.decode(String.self, forColumn: "name") ?? "")  // Franz Kafka
   // snippet.end
 }

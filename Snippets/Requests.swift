@@ -133,6 +133,17 @@ try shop.write { db in
   print(silent.map(\.lastName))  // ["Sachs"]
   // snippet.end
 
+  // snippet.scalar
+  // SELECT "lastName", (SELECT MAX("price") FROM "book" WHERE "authorId" = "author"."id") AS "highest"
+  // FROM "author" ORDER BY "author"."id"
+  let highest = try Row.fetchAll(
+    db,
+    Author.aliased(author)
+      .select { [$0.lastName, books.select { max($0.price) }.forKey("highest")] }
+      .order { $0.id })
+  // snippet.end
+  print(highest)
+
   // snippet.page
   // The page after a row: SELECT * FROM "book" WHERE ("price", "id") > (9.0, 2) ORDER BY "price", "id" LIMIT 2
   let last = try Book.find(db, key: 2)

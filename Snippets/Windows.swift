@@ -48,4 +48,20 @@ try queue.read { db in
     }.order { $0.id })
   // snippet.end
   print(ranks)
+
+  // snippet.frame
+  // SELECT "name", SUM("salary") OVER (
+  //   ORDER BY "id" ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS "lastTwo" FROM "employee" ORDER BY "id"
+  let sums = try Row.fetchAll(
+    db,
+    Employee.select {
+      [
+        $0.name,
+        sum($0.salary)
+          .over(orderBy: $0.id, frame: .rows(from: .preceding(1), to: .currentRow))
+          .forKey("lastTwo"),
+      ]
+    }.order { $0.id })
+  // snippet.end
+  print(sums)
 }

@@ -8,6 +8,7 @@ func misspeltColumns() {
   _ = Book.filter { [1, 2].contains($0.yaer) }  // error: type 'Book.Columns' has no member 'yaer'
   _ = Book.all().filter { $0.yaer == 2024 }  // error: type 'Book.Columns' has no member 'yaer'
   _ = Book.all().having { $0.yaer > 1 }  // error: type 'Book.Columns' has no member 'yaer'
+  _ = Book.select(\.titel, as: String.self)  // error: 'Book.Columns' has no member 'titel'
   _ = Book.select { [$0.titel] }  // error: type 'Book.Columns' has no member 'titel'
 }
 

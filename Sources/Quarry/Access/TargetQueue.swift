@@ -59,7 +59,7 @@ struct TargetQueue: Sendable {
 /// The use of a target by all connections, kept by the dispatch queue.
 private final class Usage: Sendable {
   private static let key = DispatchSpecificKey<Usage>()
-  private static let creation = Locked(())
+  private static let creation = NSLock()
 
   /// Set on the target, so that all that runs on it can be recognized.
   let presence = DispatchSpecificKey<Bool>()
@@ -68,7 +68,7 @@ private final class Usage: Sendable {
   let isConcurrent = Locked(false)
 
   static func of(_ queue: DispatchQueue) -> Usage {
-    creation.withLock { _ in
+    creation.withLock {
       if let usage = queue.getSpecific(key: key) { return usage }
       let usage = Usage()
       queue.setSpecific(key: key, value: usage)

@@ -71,7 +71,8 @@ public struct Configuration: Sendable {
   public var schemaSource: (any DatabaseSchemaSource)?
 
   /// The treatment of requests whose aggregates share an association key, but not the conditions of their associations.
-  /// By default, debug builds report them through ``Database/logError``, and release builds allow them.
+  /// By default, debug builds report them, and release builds allow them. A report goes to ``Database/logError``, else to the standard
+  /// error.
   public var conflictingAggregates = ConflictingAggregates.standard
 
   var preparations: [@Sendable (Database) throws -> Void] = []
@@ -148,7 +149,7 @@ public struct Configuration: Sendable {
 
     static var standard: ConflictingAggregates {
       #if DEBUG
-        .reported { Database.logError?(.SQLITE_WARNING, $0) }
+        .reported { Database.warn($0) }
       #else
         .allowed
       #endif

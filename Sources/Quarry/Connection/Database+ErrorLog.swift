@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 extension Database {
   /// Is called for the errors that SQLite logs.
@@ -28,5 +29,11 @@ extension Database {
           unsafe Database.logError?(ResultCode(rawValue: code), String(cString: message))
         }, nil)
     }
+  }
+
+  /// Reports a mistake of the program that does not fail: to ``logError``, else to the standard error.
+  static func warn(_ message: String) {
+    if let logError { return logError(.SQLITE_WARNING, message) }
+    FileHandle.standardError.write(Data("Quarry: \(message)\n".utf8))
   }
 }

@@ -65,6 +65,7 @@ extension Database {
         trimmedByteCount: statement.handle.trimmedByteCount))
     undoFailedChanges(statement)
     if error.resultCode == .SQLITE_BUSY, statement.effects.mayWrite { explainUpgrade(&error) }
+    if error.resultCode == .SQLITE_CONSTRAINT { explainConstraint(&error, of: statement) }
     forgetSchema(after: error)
     // SQLite may have rolled the transaction back.
     if transactions.blockDepth > 0, !isInsideTransaction { forgetRolledBackSchema() }
@@ -75,7 +76,8 @@ extension Database {
 
   /// Called when SQLite does not compile a statement. Returns the error to throw.
   func didFailToCompile(_ sql: String, code: CInt) -> any Error {
-    let error = explainingTokenizer(explainingRefusal(error(code: code, sql: sql)))
+    var error = explainingTokenizer(explainingRefusal(error(code: code, sql: sql)))
+    explainMissingColumn(&error, sql: sql)
     if code == SQLITE_INTERRUPT {
       endInterruptedStatements()
       if access.isCancelled { return CancellationError() }

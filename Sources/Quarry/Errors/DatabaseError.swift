@@ -31,7 +31,7 @@ public struct DatabaseError: Error {
   public let sql: String?
 
   /// The arguments of the failing statement.
-  public let arguments: StatementArguments?
+  public internal(set) var arguments: StatementArguments?
 
   /// Where the mistake is, in bytes from the start of ``sql``, when SQLite reports it.
   ///

@@ -187,7 +187,12 @@ extension PersistenceEngine where Record: PersistableRecord {
     }
     for run in runs {
       if !run.cache.isCurrent { run.cache = try db.recordTypeCache(for: records[run.start]) }
-      try run.insert(conflict, db)
+      do {
+        try run.insert(conflict, db)
+      } catch {
+        let rows = records[run.start..<run.start + run.count]
+        throw PersistenceEngine<Record>.explained(error, rows, db)
+      }
     }
   }
 

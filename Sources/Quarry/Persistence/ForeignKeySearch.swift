@@ -6,14 +6,26 @@ extension PersistenceEngine {
   /// The error of a write, with the foreign key that the record violates.
   @usableFromInline
   static func explained(_ error: any Error, _ record: Record, _ db: Database) -> any Error {
-    guard var error = error as? DatabaseError, error.details == nil,
-      error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY,
-      let (cache, container) = try? db.encode(record)
+    explained(error, CollectionOfOne(record), db)
+  }
+
+  /// The error of a statement that writes several records, with the foreign key that one of them violates.
+  static func explained(
+    _ error: any Error, _ records: some Collection<Record>, _ db: Database
+  ) -> any Error {
+    guard var error = error as? DatabaseError,
+      error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
     else { return error }
-    let search = ForeignKeySearch(table: cache.table, container: container, db: db)
-    let reason = (try? search.missingParent()) ?? (try? search.remainingChild())
-    error.details = reason?.text
-    error.expandedDetails = reason?.withValues
+    for record in records {
+      guard let (cache, container) = try? db.encode(record) else { continue }
+      let search = ForeignKeySearch(
+        table: cache.table, container: container, isAlone: records.count == 1, db: db)
+      guard let reason = (try? search.missingParent()) ?? (try? search.remainingChild())
+      else { continue }
+      error.details = reason.text
+      error.expandedDetails = reason.withValues
+      return error
+    }
     return error
   }
 
@@ -30,6 +42,8 @@ extension PersistenceEngine {
 private struct ForeignKeySearch {
   let table: String
   let container: PersistenceContainer
+  /// Otherwise, records of the same statement may be parents of each other.
+  let isAlone: Bool
   let db: Database
 
   /// The foreign key, and the reason of the violation.
@@ -40,9 +54,10 @@ private struct ForeignKeySearch {
     for key in try db.schema.foreignKeys(from: table) {
       let values = key.originColumns.map { container.value(forColumn: $0) }
       if values.contains(where: \.isNull) { continue }
+      if !isAlone, key.destinationTable.isSameIdentifier(as: table) { continue }
       let count = try count(in: key.destinationTable, key.destinationColumns, values)
       if count == 0 {
-        let foreignKey = key.description(from: table)
+        let foreignKey = "foreign key \(key.description(from: table))"
         return (
           "\(foreignKey): there is no such row",
           "\(foreignKey): no row has \(text(key.destinationColumns, values))"
@@ -55,24 +70,18 @@ private struct ForeignKeySearch {
   /// The foreign key of another table that leads to the row of the record.
   func remainingChild() throws -> Reason? {
     guard let row = try storedRow() else { return nil }
-    let tables = try String.fetchAll(
-      db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-    for child in tables {
-      for key in try db.schema.foreignKeys(from: child)
-      where key.destinationTable.isSameIdentifier(as: table) {
-        let values = key.destinationColumns.map { row[$0] as DatabaseValue }
-        let count = try count(in: child, key.originColumns, values)
-        if count > 0 {
-          let foreignKey = key.description(from: child)
-          let values = text(key.originColumns, values)
-          return count == 1
-            ? ("\(foreignKey): 1 row references the row", "\(foreignKey): 1 row has \(values)")
-            : (
-              "\(foreignKey): \(count) rows reference the row",
-              "\(foreignKey): \(count) rows have \(values)"
-            )
-        }
-      }
+    for (child, key) in try db.schema.foreignKeys(to: db.schema.resolve(table)) {
+      let values = key.destinationColumns.map { row[$0] as DatabaseValue }
+      let count = try count(in: child, key.originColumns, values)
+      if count == 0 { continue }
+      let foreignKey = "foreign key \(key.description(from: child))"
+      let text = text(key.originColumns, values)
+      return count == 1
+        ? ("\(foreignKey): 1 row references the row", "\(foreignKey): 1 row has \(text)")
+        : (
+          "\(foreignKey): \(count) rows reference the row",
+          "\(foreignKey): \(count) rows have \(text)"
+        )
     }
     return nil
   }
@@ -102,12 +111,5 @@ private struct ForeignKeySearch {
   private func text(_ columns: [String], _ values: [DatabaseValue]) -> String {
     let pairs = zip(columns, values).map { "\($0):\($1)" }
     return "[\(pairs.joined(separator: " "))]"
-  }
-}
-
-extension ForeignKeyInfo {
-  fileprivate func description(from table: String) -> String {
-    "foreign key from \(table)(\(originColumns.joined(separator: ", "))) "
-      + "to \(destinationTable)(\(destinationColumns.joined(separator: ", ")))"
   }
 }

@@ -17,7 +17,7 @@ extension Statement {
     do {
       try run()
     } catch let error as DatabaseError {
-      throw error.with(container.values, database)
+      throw error.with(container.values)
     }
   }
 
@@ -32,19 +32,17 @@ extension Statement {
     do {
       return try body(self)
     } catch let error as DatabaseError {
-      throw error.with(values.values(in: range), database)
+      throw error.with(values.values(in: range))
     }
   }
 }
 
 extension DatabaseError {
   /// The error of an insertion, whose arguments were bound one by one.
-  fileprivate func with(_ values: [DatabaseValue], _ db: Database) -> DatabaseError {
-    DatabaseError(
-      code: extendedResultCode.rawValue, message: message, sql: sql,
-      arguments: StatementArguments(values: values),
-      publicStatementArguments: db.configuration.publicStatementArguments,
-      sqlOffset: sqlOffset)
+  fileprivate func with(_ values: [DatabaseValue]) -> DatabaseError {
+    var error = self
+    error.arguments = StatementArguments(values: values)
+    return error
   }
 }
 

@@ -50,43 +50,15 @@ private struct WordScanner {
   }
 
   private mutating func scan(_ text: String) {
-    let bytes = Array(text.utf8)
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      let next = index + 1 < bytes.count ? bytes[index + 1] : 0
-      switch byte {
-      case UInt8(ascii: "("): depth += 1
-      case UInt8(ascii: ")"): depth -= 1
-      case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
-        index = end(of: byte, in: bytes, from: index + 1)
-      case UInt8(ascii: "["):
-        index = end(of: UInt8(ascii: "]"), in: bytes, from: index + 1)
-      case UInt8(ascii: "-") where next == byte,
-        UInt8(ascii: "/") where next == UInt8(ascii: "*"), UInt8(ascii: ";"):
-        isUncertain = true
-      case _ where Self.isWord(byte):
-        let start = index
-        while index < bytes.count, Self.isWord(bytes[index]) { index += 1 }
-        if depth == 0 {
-          words.append(String(decoding: bytes[start..<index], as: UTF8.self).uppercased())
-        }
-        continue
-      default: break
+    let tokens = SQLTokens(text)
+    for token in tokens {
+      switch token {
+      case .symbol(UInt8(ascii: "("), _): depth += 1
+      case .symbol(UInt8(ascii: ")"), _): depth -= 1
+      case .symbol(UInt8(ascii: ";"), _), .comment: isUncertain = true
+      case .word(let range) where depth == 0: words.append(tokens.text(range).uppercased())
+      case .word, .quoted, .symbol: break
       }
-      index += 1
     }
-  }
-
-  /// The index of the closing quote. A doubled quote ends the text, and begins the next one.
-  private func end(of quote: UInt8, in bytes: [UInt8], from start: Int) -> Int {
-    bytes[start...].firstIndex(of: quote) ?? bytes.count
-  }
-
-  private static func isWord(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-      || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || byte == UInt8(ascii: "_") || byte >= 0x80 || byte == UInt8(ascii: "$")
   }
 }

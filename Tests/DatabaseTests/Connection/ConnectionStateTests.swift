@@ -58,24 +58,27 @@ struct ConnectionStateTests {
     arguments: [
       (
         "INSERT INTO c (a) VALUES (NULL)", .SQLITE_CONSTRAINT_NOTNULL,
-        "NOT NULL constraint failed: c.a"
+        "NOT NULL constraint failed: c.a", nil
       ),
-      ("INSERT INTO c (a) VALUES (1)", .SQLITE_CONSTRAINT_UNIQUE, "UNIQUE constraint failed: c.a"),
+      (
+        "INSERT INTO c (a) VALUES (1)", .SQLITE_CONSTRAINT_UNIQUE, "UNIQUE constraint failed: c.a",
+        nil
+      ),
       (
         "INSERT INTO c (a) VALUES (-1)", .SQLITE_CONSTRAINT_CHECK,
-        "CHECK constraint failed: positive"
+        "CHECK constraint failed: positive", "CHECK (a > 0) of the table c"
       ),
       (
         "INSERT INTO c (id, a) VALUES (1, 2)", .SQLITE_CONSTRAINT_PRIMARYKEY,
-        "UNIQUE constraint failed: c.id"
+        "UNIQUE constraint failed: c.id", nil
       ),
       (
         "INSERT INTO c (a, p) VALUES (3, 9)", .SQLITE_CONSTRAINT_FOREIGNKEY,
-        "FOREIGN KEY constraint failed"
+        "FOREIGN KEY constraint failed", "foreign key from c(p) to t(id)"
       ),
-    ] as [(String, ResultCode, String)])
+    ] as [(String, ResultCode, String, String?)])
   func `a violated constraint is an error with the extended code`(
-    sql: String, code: ResultCode, message: String
+    sql: String, code: ResultCode, message: String, details: String?
   ) throws {
     try queue.inDatabase { db in
       try db.execute(
@@ -89,7 +92,8 @@ struct ConnectionStateTests {
       let error = databaseError { try db.execute(sql: sql) }
       #expect(error?.resultCode == .SQLITE_CONSTRAINT)
       #expect(error?.extendedResultCode == code)
-      #expect(error?.description == "SQLite error 19: \(message) - while executing `\(sql)`")
+      let end = details.map { " - \($0)" } ?? ""
+      #expect(error?.description == "SQLite error 19: \(message) - while executing `\(sql)`\(end)")
     }
   }
 

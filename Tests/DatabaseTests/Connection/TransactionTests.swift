@@ -115,7 +115,8 @@ struct TransactionTests {
     #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
     #expect(
       error?.description == """
-        SQLite error 19: FOREIGN KEY constraint failed - while executing `COMMIT TRANSACTION`
+        SQLite error 19: FOREIGN KEY constraint failed - while executing `COMMIT TRANSACTION` - \
+        a deferred foreign key: `checkForeignKeys()` identifies it before the commit
         """)
     #expect(
       recorder.take() == [

@@ -41,7 +41,7 @@ extension Mistake {
     var editor: Author
   }
 
-  static let all: [Mistake] = writes + requests + others
+  static let all: [Mistake] = writes + requests + selections + others
 
   private static let writes = [
     Mistake(
@@ -74,6 +74,69 @@ extension Mistake {
       foreign key from book(authorId) to author(id): 2 rows reference the row
       """
     ) { _ = try $0.write { db in try Author.find(db, key: 1).delete(db) } },
+    Mistake(
+      "`Book.insert(db, contentsOf:)` of many books, one of them without its author",
+      """
+      SQLite error 19: FOREIGN KEY constraint failed - while executing `INSERT INTO "book" \
+      ("id", "title", "year", "price", "authorId", "publisherId") VALUES (?,?,?,?,?,?),\
+      (?,?,?,?,?,?)` - foreign key from book(authorId) to author(id): there is no such row
+      """
+    ) { database in
+      try database.write { db in
+        try Book.insert(
+          db, contentsOf: [Book(id: 8, authorId: 1), Book(id: 9, authorId: 12)])
+      }
+    },
+    Mistake(
+      "`Author.deleteAll(db)` with books of the authors",
+      """
+      SQLite error 19: FOREIGN KEY constraint failed - while executing `DELETE FROM "author"` - \
+      foreign key from book(authorId) to author(id)
+      """
+    ) { _ = try $0.write { db in try Author.deleteAll(db) } },
+    Mistake(
+      "`Book.updateAll(db)` to an author and a publisher, one of which does not exist",
+      """
+      SQLite error 19: FOREIGN KEY constraint failed - while executing \
+      `UPDATE "book" SET "authorId" = ?, "publisherId" = ?` - one of the foreign keys \
+      from book(publisherId) to publisher(id), from book(authorId) to author(id)
+      """
+    ) { database in
+      _ = try database.write { db in
+        try Book.updateAll(
+          db, Column("authorId").set(to: 1), Column("publisherId").set(to: 7))
+      }
+    },
+    Mistake(
+      "a deferred foreign key",
+      """
+      SQLite error 19: FOREIGN KEY constraint failed - while executing `COMMIT TRANSACTION` - \
+      a deferred foreign key: `checkForeignKeys()` identifies it before the commit
+      """
+    ) { database in
+      try database.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE loan (bookId REFERENCES book(id) DEFERRABLE INITIALLY DEFERRED);
+            INSERT INTO loan VALUES (99);
+            """)
+      }
+    },
+    Mistake(
+      #"`t.column("copies").check { $0 >= 0 }`, and fewer copies"#,
+      """
+      SQLite error 19: CHECK constraint failed: copies - while executing \
+      `UPDATE shelved SET copies = copies - 1` - CHECK ("copies" >= 0) of the table shelved
+      """
+    ) { database in
+      try database.write { db in
+        try db.create(table: "shelved") { t in
+          t.column("copies", .integer).notNull().check { $0 >= 0 }
+        }
+        try db.execute(
+          sql: "INSERT INTO shelved VALUES (0); UPDATE shelved SET copies = copies - 1")
+      }
+    },
     Mistake(
       "an error in a migration",
       """
@@ -137,6 +200,37 @@ extension Mistake {
       _ = try database.read { db in
         try Row.fetchAll(
           db, Author.including(all: Author.books.filter(Column("nosuch") == 1)))
+      }
+    },
+  ]
+
+  private static let selections = [
+    Mistake(
+      "an aggregate in `order`, as if it were a column of the table",
+      """
+      SQLite error 1: no such column: author.bookCount - while executing `SELECT "author".*, \
+      COUNT(DISTINCT "book"."id") AS "bookCount" FROM "author" LEFT JOIN "book" ON \
+      "book"."authorId" = "author"."id" GROUP BY "author"."id" ORDER BY "author"."bookCount"` - \
+      at offset 162: "\\"author\\".\\"bookCount\\"" - "bookCount" is the name of a selected value, which \
+      belongs to no table: Column("bookCount").detached
+      """
+    ) { database in
+      _ = try database.read { db in
+        try Author.annotated(with: Author.books.count).order(Column("bookCount")).fetchAll(db)
+      }
+    },
+    Mistake(
+      "a record with a property for an association that the request lacks",
+      """
+      DecodingError.keyNotFound: Key 'editor' not found in keyed decoding container. Debug \
+      description: No such key: editor - the row has neither such a column nor an association: \
+      `including(required:)`. Underlying error: column not found: "editor" - row: [id:1 \
+      title:"Dispossession" year:1974 price:12.5 authorId:1 publisherId:1], sql: \
+      `SELECT * FROM "book"`, arguments: [], record: Edited
+      """
+    ) { database in
+      _ = try database.read { db in
+        try Book.all().asRequest(of: Edited.self).fetchAll(db)
       }
     },
   ]

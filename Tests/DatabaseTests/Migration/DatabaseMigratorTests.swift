@@ -310,4 +310,28 @@ struct DatabaseMigratorTests {
       }
     }
   }
+
+  @Test func `an identifier that is taken stops the program`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      var migrator = libraryMigrator()
+      migrator.registerMigration("books") { _ in }
+    }
+    expectPrecondition("already registered migration: \"books\"", in: result)
+  }
+
+  @Test func `a foreign key that a migration leaves violated names the migration`() throws {
+    let queue = try makeEmptyDatabase()
+    var migrator = libraryMigrator()
+    migrator.registerMigration("orphans") { db in
+      try db.execute(sql: "INSERT INTO book (id, title, authorId) VALUES (3, 'Maps', 9)")
+    }
+    let error = #expect(throws: DatabaseError.self) { try migrator.migrate(queue) }
+    #expect(error?.details == #"in migration "orphans""#)
+    #expect(error?.message?.contains("from book(authorId) to author(id)") == true)
+    try queue.read { db throws in
+      #expect(try migrator.appliedMigrations(db) == ["authors", "books", "pages"])
+    }
+  }
 }

@@ -156,7 +156,8 @@ struct ConstraintTests {
     }
     #expect(
       error == """
-        SQLite error 19: FOREIGN KEY constraint failed - while executing `COMMIT TRANSACTION`
+        SQLite error 19: FOREIGN KEY constraint failed - while executing `COMMIT TRANSACTION` - \
+        a deferred foreign key: `checkForeignKeys()` identifies it before the commit
         """)
     #expect(try queue.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM player") } == 0)
     queue.inDatabase { db in #expect(!db.isInsideTransaction) }

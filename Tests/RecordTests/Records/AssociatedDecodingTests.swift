@@ -185,7 +185,10 @@ struct AssociatedDecodingTests {
     try inBookshop { db, _ throws in
       #expect(
         missingKey { try TwoMains.fetchAll(db, Book.all()) }
-          == "author: No such key: author")
+          == """
+          author: No such key: author - the row has neither such a column nor an association: \
+          `including(required:)`
+          """)
     }
   }
 

@@ -83,6 +83,16 @@ struct AggregateConflictTests {
         #expect(reports.count == 1)
       }
     }
+
+    @Test func `without an error log, the report goes to the standard error`() async {
+      let result = await #expect(
+        processExitsWith: .success, observing: [\.standardErrorContent]
+      ) {
+        _ = try makeBookshopDatabase().read { db in try conflictsOfBooks().fetchAll(db) }
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("Quarry: Aggregates share the association key \"book\""))
+    }
   #endif
 
   @Test(arguments: [

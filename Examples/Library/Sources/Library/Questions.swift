@@ -62,15 +62,20 @@ extension Question {
 
 extension Question {
   static let decades = Question(title: "Works per decade since 1900, in plain SQL") { db in
-    let rows = try Row.fetchAll(
+    struct Decade: Decodable, FetchableRecord {
+      var decade: Int
+      var works: Int
+      var authors: Int
+    }
+    let decades = try Decade.fetchAll(
       db,
       sql: """
         SELECT year / 10 * 10 AS decade, COUNT(*) AS works, COUNT(DISTINCT authorId) AS authors
         FROM work WHERE year >= ? GROUP BY decade ORDER BY decade
         """,
       arguments: [1900])
-    return Table("decade", "works", "authors", of: rows) {
-      [$0["decade"] as Int, $0["works"] as Int, $0["authors"] as Int]
+    return Table("decade", "works", "authors", of: decades) {
+      [$0.decade, $0.works, $0.authors]
     }
   }
 
@@ -110,6 +115,12 @@ extension Question {
   }
 
   static let longestCareers = Question(title: "The longest careers within a lifetime") { db in
+    struct Career: Decodable, FetchableRecord {
+      var name: String
+      var first: Int
+      var last: Int
+      var years: Int
+    }
     let work = TableAlias<Work>()
     let (first, last) = (min(work.year), max(work.year))
     let request = Author.joining(required: Author.works.aliased(work))
@@ -120,8 +131,8 @@ extension Question {
       }
       .order { [Column("years").detached.desc, $0.name] }
       .limit(6)
-    return Table("author", "first", "last", "years", of: try Row.fetchAll(db, request)) {
-      [$0["name"] as String, $0["first"] as Int, $0["last"] as Int, $0["years"] as Int]
+    return Table("author", "first", "last", "years", of: try Career.fetchAll(db, request)) {
+      [$0.name, $0.first, $0.last, $0.years]
     }
   }
 }

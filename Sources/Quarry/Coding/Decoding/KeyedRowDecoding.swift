@@ -121,7 +121,9 @@
       .init(
         codingPath: context.codingPath,
         debugDescription: "No such key: \(key.stringValue)"
-          + (keys.isEmpty ? "" : " - available keys: \(keys)"),
+          + (keys.isEmpty
+            ? " - the row has neither such a column nor an association: `including(required:)`"
+            : " - available keys: \(keys)"),
         underlyingError: ColumnDecodingFailure(
           missing: key, row: row, recordType: context.recordType)))
   }

@@ -27,7 +27,7 @@ extension ValueObservation {
   /// ```
   ///
   /// In a ``DatabasePool``, values are fetched while others write, and several transactions may share one value. Changes
-  /// outside of the region of the first fetch are not noticed. Debug builds report a fetch that reads more, through ``Database/logError``:
+  /// outside of the region of the first fetch are not noticed. Debug builds report a fetch that reads more, through ``Database/logError`` or on the standard error:
   ///
   /// ```swift
   /// ValueObservation.trackingConstantRegion { db -> Book? in

@@ -29,6 +29,17 @@ extension DatabaseSchemaReader {
     return foreignKeys
   }
 
+  /// The foreign keys that lead to a table, with the tables that declare them, in the order of their names.
+  func foreignKeys(to parent: CachedTable) throws -> [(table: String, key: ForeignKeyInfo)] {
+    let schema = parent.id.schemaID.name
+    let tables = try catalogs(named: schema).flatMap(objects).filter { $0.type == "table" }
+    return try tables.map(\.name).sorted().flatMap { child in
+      try foreignKeys(from: resolve(child, in: schema))
+        .filter { $0.destinationTable.isSameIdentifier(as: parent.id.name) }
+        .map { (child, $0) }
+    }
+  }
+
   func hasRowID(_ table: CachedTable) throws -> Bool {
     if let hasRowID = table.hasRowID { return hasRowID }
     let hasRowID =

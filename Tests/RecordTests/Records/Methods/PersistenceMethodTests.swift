@@ -41,7 +41,7 @@ struct PersistenceMethodTests {
     #expect(
       error.description == """
         SQLite error 19: CHECK constraint failed: name <> '' - while executing \
-        `\(method.steps[statement])`
+        `\(method.steps[statement])` - CHECK (name <> '') of the table person
         """)
     #expect(outcome.events == method.steps(failingAt: statement))
     #expect(outcome.rows == Self.rows)

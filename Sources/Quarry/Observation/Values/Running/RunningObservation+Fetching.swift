@@ -78,9 +78,7 @@ extension RunningObservation {
   /// Fetches. Debug builds check that the fetch reads no more than the first one did.
   private func fetchChecking(_ db: Database, _ observer: RegionObserver) throws -> Fetched {
     #if DEBUG
-      guard case .ofFirstFetch = observation.tracking, Database.logError != nil else {
-        return try fetch(db)
-      }
+      guard case .ofFirstFetch = observation.tracking else { return try fetch(db) }
       let fetch = try fetchRecording(db)
       reportIfSmall(observer.region, for: fetch.region)
       return fetch.value
@@ -96,8 +94,7 @@ extension RunningObservation {
       return !state.hasReportedSmallRegion
     }
     guard isFirst else { return }
-    Database.logError?(
-      .SQLITE_WARNING,
+    Database.warn(
       """
       a ValueObservation with a constant region reads \(region), but observes \(tracked): \
       use tracking(_:), or tracking(region:_:fetch:)

@@ -21,6 +21,23 @@ final class StopWords: FTS5WrapperTokenizer {
   }
 }
 
+/// Sends an empty token in place of `of`.
+final class EmptyTokens: FTS5WrapperTokenizer {
+  static let name = "emptytokens"
+  let wrappedTokenizer: any FTS5Tokenizer
+
+  init(db: Database, arguments: [String]) throws {
+    wrappedTokenizer = try db.makeTokenizer(.unicode61())
+  }
+
+  func accept(
+    token: String, flags: FTS5TokenFlags, for tokenization: FTS5Tokenization,
+    tokenCallback: FTS5WrapperTokenCallback
+  ) throws {
+    try tokenCallback(token == "of" ? "" : token, flags)
+  }
+}
+
 /// Adds synonyms of `car`, in documents or in queries.
 class Synonyms {
   let wrappedTokenizer: any FTS5Tokenizer

@@ -26,6 +26,19 @@ struct CustomTokenizerTests {
     }
   }
 
+  @Test func `An empty token takes a place`() throws {
+    try withTokenizer(EmptyTokens.self) { db throws in
+      let tokenizer = try db.makeTokenizer(EmptyTokens.tokenizerDescriptor())
+      #expect(
+        try tokenizer.tokenize(document: "Lord of Rings").map(\.token) == ["lord", "", "rings"])
+      try db.insertDocuments("Lord of Rings", "Lord Rings")
+      #expect(try db.documentsMatching("lord rings") == [1, 2])
+      #expect(try db.documentsMatching("\"lord rings\"") == [2])
+      #expect(try db.documentsMatching("\"lord of rings\"") == [1])
+      #expect(try db.checkFullTextIndex("doc").isSound)
+    }
+  }
+
   @Test func `The arguments arrive as they are`() throws {
     ProbeTokenizer.log = Log()
     defer { ProbeTokenizer.log = nil }

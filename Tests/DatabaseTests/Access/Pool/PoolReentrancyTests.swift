@@ -74,6 +74,31 @@ struct PoolReentrancyTests {
     }
   }
 
+  @Test func `an observer reads what was committed, and can't write again`() throws {
+    try withPool { pool throws in
+      let observer = CommitObserver { db throws in
+        #expect(try pool.noteCount() == 1)
+        #expect(try pool.makeSnapshot().noteCount() == 1)
+        try pool.unsafeReentrantRead { reader throws in
+          #expect(reader === db)
+          #expect(try reader.noteCount() == 1)
+        }
+        try pool.unsafeReentrantWrite { writer in #expect(writer === db) }
+        let end = DispatchSemaphore(value: 0)
+        pool.spawnConcurrentRead { result in
+          #expect(errorText { #expect(try result.get().noteCount() == 1) } == nil)
+          end.signal()
+        }
+        end.wait()
+        #expect(errorText { try pool.write { _ in } } == Self.message)
+      }
+      pool.add(transactionObserver: observer)
+      try pool.insertNote()
+      #expect(observer.commits == 1)
+      #expect(observer.error == nil)
+    }
+  }
+
   @Test func `an unsafe reentrant read uses the current reader first, then the writer`() throws {
     try withPool { pool throws in
       try pool.read { outer throws in
@@ -251,5 +276,25 @@ struct PoolReentrancyTests {
       try DatabasePool.temporary().spawnConcurrentRead { _ in }
     }
     expectPrecondition("Database was not used on the correct thread.", in: result)
+  }
+}
+
+/// Calls a closure after each commit.
+private final class CommitObserver: TransactionObserver {
+  private let body: (Database) throws -> Void
+  private(set) var commits = 0
+  private(set) var error: String?
+
+  init(_ body: @escaping (Database) throws -> Void) {
+    self.body = body
+  }
+
+  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+  func databaseDidChange(with event: DatabaseEvent) {}
+  func databaseDidRollback(_ db: Database) {}
+
+  func databaseDidCommit(_ db: Database) {
+    commits += 1
+    error = errorText { try body(db) }
   }
 }

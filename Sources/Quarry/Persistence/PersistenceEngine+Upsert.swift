@@ -21,7 +21,7 @@ extension PersistenceEngine {
   ) throws -> (InsertionSuccess, T) {
     let (cache, container) = try db.encode(record)
     let key = try cache.key(db)
-    let text = try RecordWriter.upsert(
+    let text = try RecordStatementWriter.upsert(
       table: cache.table, columns: Array(container.columns),
       conflictTarget: rule.conflictTarget, assignments: rule.assignments,
       overwriting: overwrittenColumns(container, rule, key), fallbackColumn: key.columns[0],

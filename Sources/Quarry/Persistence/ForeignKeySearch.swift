@@ -10,8 +10,9 @@ extension PersistenceEngine {
       error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY,
       let (cache, container) = try? db.encode(record)
     else { return error }
-    let search = ForeignKeySearch(table: cache.table, container: container, db: db)
-    let reason = (try? search.missingParent()) ?? (try? search.remainingChild())
+    let reason =
+      (try? db.missingParent(of: container, in: cache.table))
+      ?? (try? db.remainingChild(of: container, in: cache.table))
     error.details = reason?.text
     error.expandedDetails = reason?.withValues
     return error
@@ -26,18 +27,16 @@ extension PersistenceEngine {
   }
 }
 
-/// Looks for the foreign key that a record violates. The write has been undone.
-private struct ForeignKeySearch {
-  let table: String
-  let container: PersistenceContainer
-  let db: Database
-
+// The write has been undone when the foreign key is searched.
+extension Database {
   /// The foreign key, and the reason of the violation.
-  typealias Reason = (text: String, withValues: String)
+  fileprivate typealias Violation = (text: String, withValues: String)
 
-  /// The foreign key of the record that leads to no row.
-  func missingParent() throws -> Reason? {
-    for key in try db.schema.foreignKeys(from: table) {
+  /// The foreign key of a record that leads to no row.
+  fileprivate func missingParent(
+    of container: PersistenceContainer, in table: String
+  ) throws -> Violation? {
+    for key in try schema.foreignKeys(from: table) {
       let values = key.originColumns.map { container.value(forColumn: $0) }
       if values.contains(where: \.isNull) { continue }
       let count = try count(in: key.destinationTable, key.destinationColumns, values)
@@ -52,13 +51,15 @@ private struct ForeignKeySearch {
     return nil
   }
 
-  /// The foreign key of another table that leads to the row of the record.
-  func remainingChild() throws -> Reason? {
-    guard let row = try storedRow() else { return nil }
+  /// The foreign key of another table that leads to the row of a record.
+  fileprivate func remainingChild(
+    of container: PersistenceContainer, in table: String
+  ) throws -> Violation? {
+    guard let row = try storedRow(of: container, in: table) else { return nil }
     let tables = try String.fetchAll(
-      db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      self, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
     for child in tables {
-      for key in try db.schema.foreignKeys(from: child)
+      for key in try schema.foreignKeys(from: child)
       where key.destinationTable.isSameIdentifier(as: table) {
         let values = key.destinationColumns.map { row[$0] as DatabaseValue }
         let count = try count(in: child, key.originColumns, values)
@@ -77,11 +78,11 @@ private struct ForeignKeySearch {
     return nil
   }
 
-  private func storedRow() throws -> Row? {
-    guard let key = try db.schema.primaryKeyIfKnown(of: table) else { return nil }
+  private func storedRow(of container: PersistenceContainer, in table: String) throws -> Row? {
+    guard let key = try schema.primaryKeyIfKnown(of: table) else { return nil }
     let values = key.columns.map { container.value(forColumn: $0) }
     return try Row.fetchOne(
-      db,
+      self,
       sql: "SELECT * FROM \(table.quotedDatabaseIdentifier) WHERE \(condition(key.columns))",
       arguments: StatementArguments(values: values))
   }
@@ -90,7 +91,7 @@ private struct ForeignKeySearch {
     in table: String, _ columns: [String], _ values: [DatabaseValue]
   ) throws -> Int {
     try Int.fetchOne(
-      db,
+      self,
       sql: "SELECT COUNT(*) FROM \(table.quotedDatabaseIdentifier) WHERE \(condition(columns))",
       arguments: StatementArguments(values: values)) ?? 0
   }

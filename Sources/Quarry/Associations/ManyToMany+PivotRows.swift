@@ -88,7 +88,7 @@ extension PivotRows {
       .filter { column, _ in !keys.contains { $0.column.isSameIdentifier(as: column) } }
       .map { (column: $0.key, value: $0.value?.databaseValue ?? .null) }
     let values = StatementArguments((keys + others).map(\.value))
-    let sql = try RecordWriter.insert(
+    let sql = try RecordStatementWriter.insert(
       table: table, columns: (keys + others).map(\.column), schema: db.schema
     ).sql
     _ = try db.countChanges(of: db.internalStatement(SQLText(sql: sql, arguments: values)))

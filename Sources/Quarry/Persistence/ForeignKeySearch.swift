@@ -18,12 +18,12 @@ extension PersistenceEngine {
     else { return error }
     for record in records {
       guard let (cache, container) = try? db.encode(record) else { continue }
-      let search = ForeignKeySearch(
-        table: cache.table, container: container, isAlone: records.count == 1, db: db)
-      guard let reason = (try? search.missingParent()) ?? (try? search.remainingChild())
-      else { continue }
-      error.details = reason.text
-      error.expandedDetails = reason.withValues
+      let violation =
+        (try? db.missingParent(of: container, in: cache.table, isAlone: records.count == 1))
+        ?? (try? db.remainingChild(of: container, in: cache.table))
+      guard let violation else { continue }
+      error.details = violation.text
+      error.expandedDetails = violation.withValues
       return error
     }
     return error
@@ -38,20 +38,18 @@ extension PersistenceEngine {
   }
 }
 
-/// Looks for the foreign key that a record violates. The write has been undone.
-private struct ForeignKeySearch {
-  let table: String
-  let container: PersistenceContainer
-  /// Otherwise, records of the same statement may be parents of each other.
-  let isAlone: Bool
-  let db: Database
-
+// The write has been undone when the foreign key is searched.
+extension Database {
   /// The foreign key, and the reason of the violation.
-  typealias Reason = (text: String, withValues: String)
+  fileprivate typealias Violation = (text: String, withValues: String)
 
-  /// The foreign key of the record that leads to no row.
-  func missingParent() throws -> Reason? {
-    for key in try db.schema.foreignKeys(from: table) {
+  /// The foreign key of a record that leads to no row.
+  ///
+  /// - parameter isAlone: Whether no other record of the statement can be the parent.
+  fileprivate func missingParent(
+    of container: PersistenceContainer, in table: String, isAlone: Bool
+  ) throws -> Violation? {
+    for key in try schema.foreignKeys(from: table) {
       let values = key.originColumns.map { container.value(forColumn: $0) }
       if values.contains(where: \.isNull) { continue }
       if !isAlone, key.destinationTable.isSameIdentifier(as: table) { continue }
@@ -67,10 +65,12 @@ private struct ForeignKeySearch {
     return nil
   }
 
-  /// The foreign key of another table that leads to the row of the record.
-  func remainingChild() throws -> Reason? {
-    guard let row = try storedRow() else { return nil }
-    for (child, key) in try db.schema.foreignKeys(to: db.schema.resolve(table)) {
+  /// The foreign key of another table that leads to the row of a record.
+  fileprivate func remainingChild(
+    of container: PersistenceContainer, in table: String
+  ) throws -> Violation? {
+    guard let row = try storedRow(of: container, in: table) else { return nil }
+    for (child, key) in try schema.foreignKeys(to: schema.resolve(table)) {
       let values = key.destinationColumns.map { row[$0] as DatabaseValue }
       let count = try count(in: child, key.originColumns, values)
       if count == 0 { continue }
@@ -86,11 +86,11 @@ private struct ForeignKeySearch {
     return nil
   }
 
-  private func storedRow() throws -> Row? {
-    guard let key = try db.schema.primaryKeyIfKnown(of: table) else { return nil }
+  private func storedRow(of container: PersistenceContainer, in table: String) throws -> Row? {
+    guard let key = try schema.primaryKeyIfKnown(of: table) else { return nil }
     let values = key.columns.map { container.value(forColumn: $0) }
     return try Row.fetchOne(
-      db,
+      self,
       sql: "SELECT * FROM \(table.quotedDatabaseIdentifier) WHERE \(condition(key.columns))",
       arguments: StatementArguments(values: values))
   }
@@ -99,7 +99,7 @@ private struct ForeignKeySearch {
     in table: String, _ columns: [String], _ values: [DatabaseValue]
   ) throws -> Int {
     try Int.fetchOne(
-      db,
+      self,
       sql: "SELECT COUNT(*) FROM \(table.quotedDatabaseIdentifier) WHERE \(condition(columns))",
       arguments: StatementArguments(values: values)) ?? 0
   }

@@ -21,7 +21,7 @@ final class InsertStatement {
     self.rowCount = rowCount
     self.rowIDName = rowIDName
     let returning = rowIDName.map { SQLSelection(.expression(SQLExpression(.column($0)))) }
-    sql = try RecordWriter.insert(
+    sql = try RecordStatementWriter.insert(
       table: table, columns: columns, rowCount: rowCount,
       conflict: conflict.keyword, returning: returning.map { [$0] } ?? [], schema: db.schema
     ).sql

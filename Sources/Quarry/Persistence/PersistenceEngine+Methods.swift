@@ -113,16 +113,20 @@ extension PersistenceEngine {
   }
 
   static func upsert(_ record: inout Record, _ db: Database) throws {
-    try insert(&record, db) { try upsertRow($0, db, UpsertRule()) }
+    try insert(&record, db) { try upsertRow($0, db) { _ in }.0 }
   }
 
   static func upsertAndFetch<T: FetchableRecord & TableRecord>(
-    _ record: inout Record, _ db: Database, _ rule: UpsertRule, as type: T.Type
+    _ record: inout Record, _ db: Database, as type: T.Type, onConflict conflictTarget: [String],
+    updating strategy: UpsertUpdateStrategy,
+    doUpdate assignments: ((TableAlias<Record>) -> [ColumnAssignment])?
   ) throws -> T {
+    let assignments = assignments?(TableAlias(name: "excluded", for: Record.self)) ?? []
     var fetched: T?
     try insert(&record, db) { record in
       let (success, result) = try upsertRow(
-        record, db, rule, returning: T.databaseSelection, decode: T.decodeWithErrors)
+        record, db, onConflict: conflictTarget, updating: strategy, assignments,
+        returning: T.databaseSelection, decode: T.decodeWithErrors)
       fetched = result
       return success
     }
@@ -142,17 +146,5 @@ extension PersistenceEngine {
   private static func unwrap<T>(_ result: T?, _ record: Record, _ db: Database) throws -> T {
     guard let result else { throw record.recordNotFound(db) }
     return result
-  }
-}
-
-extension UpsertRule {
-  /// - parameter assignments: the assignments that a closure makes from the excluded row.
-  init<Record>(
-    conflictTarget: [String], strategy: UpsertUpdateStrategy,
-    assignments: ((TableAlias<Record>) -> [ColumnAssignment])?
-  ) {
-    self.conflictTarget = conflictTarget
-    self.strategy = strategy
-    self.assignments = assignments?(TableAlias(name: "excluded", for: Record.self)) ?? []
   }
 }

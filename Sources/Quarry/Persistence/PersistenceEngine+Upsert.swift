@@ -1,32 +1,24 @@
-/// The update of an upsert, where the row exists already.
-struct UpsertRule {
-  /// The columns of the unique key in conflict, none for any key.
-  var conflictTarget: [String] = []
-  var strategy = UpsertUpdateStrategy.allColumns
-  var assignments: [ColumnAssignment] = []
-}
-
 extension PersistenceEngine {
-  /// Inserts the row of a record, or updates the row in conflict.
-  static func upsertRow(
-    _ record: Record, _ db: Database, _ rule: UpsertRule
-  ) throws -> InsertionSuccess {
-    try upsertRow(record, db, rule, returning: []) { _ in }.0
-  }
-
   /// Inserts the row of a record, or updates the row in conflict, and decodes the resulting row.
+  ///
+  /// - parameter conflictTarget: the columns of the unique key in conflict, none for any key.
   static func upsertRow<T>(
-    _ record: Record, _ db: Database, _ rule: UpsertRule, returning selection: [any SQLSelectable],
-    decode: (Row) throws -> T
+    _ record: Record, _ db: Database, onConflict conflictTarget: [String] = [],
+    updating strategy: UpsertUpdateStrategy = .allColumns, _ assignments: [ColumnAssignment] = [],
+    returning selection: [any SQLSelectable] = [], decode: (Row) throws -> T
   ) throws -> (InsertionSuccess, T) {
     let (cache, container) = try db.encode(record)
     let key = try cache.key(db)
-    let text = try RecordWriter.upsert(
-      table: cache.table, columns: Array(container.columns),
-      conflictTarget: rule.conflictTarget, assignments: rule.assignments,
-      overwriting: overwrittenColumns(container, rule, key), fallbackColumn: key.columns[0],
-      returning: selection.map(\.sqlSelection), rowIDName: key.rowIDName,
-      schema: db.schema)
+    // The columns that take the inserted value: those without role nor assignment.
+    let excluded = key.columns + conflictTarget + assignments.map(\.columnName)
+    let names = Set(excluded.map { $0.lowercased() })
+    let overwritten =
+      strategy.contains(.noColumnUnlessSpecified)
+      ? [] : container.columns.filter { !names.contains($0.lowercased()) }
+    let text = try RecordStatementWriter.upsert(
+      table: cache.table, columns: Array(container.columns), conflictTarget: conflictTarget,
+      assignments: assignments, overwriting: overwritten, fallbackColumn: key.columns[0],
+      returning: selection.map(\.sqlSelection), rowIDName: key.rowIDName, schema: db.schema)
     let ((rowID, result), _) = try run(text, container.values, db) { statement in
       try fetchUpserted(statement, db, key, hasSelection: !selection.isEmpty, decode)
     }
@@ -54,15 +46,5 @@ extension PersistenceEngine {
         db.lastInsertedRowID
       }
     return (rowID, try decode(row))
-  }
-
-  /// The columns that take the inserted value: those without role nor assignment.
-  private static func overwrittenColumns(
-    _ container: PersistenceContainer, _ rule: UpsertRule, _ key: TableKey
-  ) -> [String] {
-    if rule.strategy.contains(.noColumnUnlessSpecified) { return [] }
-    let excluded = key.columns + rule.conflictTarget + rule.assignments.map(\.columnName)
-    let names = Set(excluded.map { $0.lowercased() })
-    return container.columns.filter { !names.contains($0.lowercased()) }
   }
 }

@@ -53,7 +53,7 @@ extension PersistenceEngine {
     _ container: PersistenceContainer, into table: String, _ rule: InsertRule,
     of record: Record, returning: [SQLSelection] = [], _ db: Database
   ) throws -> SQLText {
-    try RecordWriter.insert(
+    try RecordStatementWriter.insert(
       table: table, columns: Array(container.columns),
       conflict: (rule.conflict ?? insertConflict(record)).keyword, ignoring: rule.ignoredKey,
       returning: returning, schema: db.schema)

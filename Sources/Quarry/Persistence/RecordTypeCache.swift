@@ -154,7 +154,8 @@ extension RecordTypeCache {
   func deleteStatement(_ db: Database) throws -> KeptStatement {
     if let knownDelete { return knownDelete }
     let delete = try KeptStatement(
-      sql: RecordWriter.delete(table: table, keyColumns: key(db).columns, schema: db.schema))
+      sql: RecordStatementWriter.delete(
+        table: table, keyColumns: key(db).columns, schema: db.schema))
     knownDelete = delete
     return delete
   }
@@ -163,7 +164,8 @@ extension RecordTypeCache {
   func existsStatement(_ db: Database) throws -> KeptStatement {
     if let knownExists { return knownExists }
     let exists = try KeptStatement(
-      sql: RecordWriter.exists(table: table, keyColumns: key(db).columns, schema: db.schema))
+      sql: RecordStatementWriter.exists(
+        table: table, keyColumns: key(db).columns, schema: db.schema))
     knownExists = exists
     return exists
   }

@@ -15,7 +15,7 @@ final class UpdateStatement {
     self.conflict = conflict
     let key = try cache.key(db)
     let updated = Self.updatedColumns(container, requested: columns, key)
-    text = try RecordWriter.update(
+    text = try RecordStatementWriter.update(
       table: cache.table, columns: updated.map(\.name), keyColumns: key.columns,
       conflict: conflict.keyword, returning: returning, schema: db.schema)
     statement = KeptStatement(sql: text.sql)

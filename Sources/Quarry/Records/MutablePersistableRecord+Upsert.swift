@@ -52,8 +52,8 @@ extension MutablePersistableRecord {
     updating strategy: UpsertUpdateStrategy = .allColumns,
     doUpdate assignments: ((_ excluded: TableAlias<Self>) -> [ColumnAssignment])? = nil
   ) throws -> T {
-    let rule = UpsertRule(
-      conflictTarget: conflictTarget, strategy: strategy, assignments: assignments)
-    return try PersistenceEngine.upsertAndFetch(&self, db, rule, as: returnedType)
+    try PersistenceEngine.upsertAndFetch(
+      &self, db, as: returnedType, onConflict: conflictTarget, updating: strategy,
+      doUpdate: assignments)
   }
 }

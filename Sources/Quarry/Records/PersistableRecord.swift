@@ -151,8 +151,8 @@ extension PersistableRecord {
     doUpdate assignments: ((_ excluded: TableAlias<Self>) -> [ColumnAssignment])? = nil
   ) throws -> T {
     var record = self
-    let rule = UpsertRule(
-      conflictTarget: conflictTarget, strategy: strategy, assignments: assignments)
-    return try PersistenceEngine.upsertAndFetch(&record, db, rule, as: returnedType)
+    return try PersistenceEngine.upsertAndFetch(
+      &record, db, as: returnedType, onConflict: conflictTarget, updating: strategy,
+      doUpdate: assignments)
   }
 }

@@ -42,11 +42,8 @@ struct ValueTransform: TreeTransform {
   }
 
   func map(_ expression: SQLExpression) -> SQLExpression {
-    switch expression.node {
-    case .value(let value): return SQLExpression(map(value))
-    case .column: return expression
-    default: break
-    }
+    if case .value(let value) = expression.node { return SQLExpression(map(value)) }
+    if case .column = expression.node { return expression }
     // A tree with values outside of slots is not remembered.
     guard expression.fitsStack else { return expression }
     return SQLExpression(expression.node.mapChildren(self))

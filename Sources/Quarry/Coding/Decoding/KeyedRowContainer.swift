@@ -5,16 +5,18 @@
   private let unownedTable: Unretained<KeyedRowDecoding>
   private let lifetime: Lifetime
 
-  // Both live as long as the table. A known column of a live row is read through them: that is the way of nearly
-  // all values.
+  // Both pointers live as long as the table. A known column of a live row is read through them: that is the way of
+  // nearly all values.
   private let columns: UnsafeMutablePointer<Int16>?
-  private let direct: UnsafeMutablePointer<DirectColumns>
+  private let statement: UnsafeMutablePointer<SQLiteStatement?>
+  private let offset: CInt
 
   init(_ table: KeyedRowDecoding) {
     unownedTable = Unretained(table)
     lifetime = table.lifetime
     unsafe columns = unsafe table.positions
-    unsafe direct = unsafe table.context.reference.direct
+    unsafe statement = unsafe table.context.reference.statement
+    offset = table.context.reference.offset
   }
 
   private var table: KeyedRowDecoding {
@@ -36,9 +38,9 @@
   ) throws -> V {
     let column = knownColumn(key) ?? self.column(key)
     guard column >= 0 else { throw try table.context.missingColumn(key) }
-    if let statement = unsafe direct.pointee.statement,
+    if let statement = unsafe statement.pointee,
       let value = unsafe V.fromStatement(
-        statement, atUncheckedIndex: direct.pointee.offset &+ CInt(truncatingIfNeeded: column))
+        statement, atUncheckedIndex: offset &+ CInt(truncatingIfNeeded: column))
     {
       return value
     }
@@ -51,9 +53,9 @@
   ) throws -> V? {
     let column = knownColumn(key) ?? self.column(key)
     guard column >= 0 else { return try table.context.withRow { _ in nil } }
-    if let statement = unsafe direct.pointee.statement,
+    if let statement = unsafe statement.pointee,
       let value = unsafe V?.fromStatement(
-        statement, atUncheckedIndex: direct.pointee.offset &+ CInt(truncatingIfNeeded: column))
+        statement, atUncheckedIndex: offset &+ CInt(truncatingIfNeeded: column))
     {
       return value
     }

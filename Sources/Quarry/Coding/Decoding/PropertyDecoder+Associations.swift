@@ -24,27 +24,22 @@ extension RowDecodingContext {
     _ type: T.Type, _ property: any CodingKey, _ key: String
   ) -> PropertyDecoder<T> {
     let decoder = PrefetchedRowsDecoder(recordType, codingPath: codingPath + [property])
-    if let type = type as? any PrefetchedRecordCollection.Type {
-      return unsafe unsafeDowncast(Self.records(type, decoder, key), to: PropertyDecoder<T>.self)
-    }
     if let type = type as? any PrefetchedCollection.Type {
-      return unsafe unsafeDowncast(Self.elements(type, decoder, key), to: PropertyDecoder<T>.self)
+      return unsafe unsafeDowncast(Self.collection(type, decoder, key), to: PropertyDecoder<T>.self)
     }
     return .prefetched { row in
       try T(from: decoder.decoder(of: decoder.group(forKey: key, in: row).rows))
     }
   }
 
-  private static func records<C: PrefetchedRecordCollection>(
+  private static func collection<C: PrefetchedCollection>(
     _ type: C.Type, _ decoder: PrefetchedRowsDecoder, _ key: String
   ) -> AnyObject {
-    PropertyDecoder<C>.prefetched { try C(records: decoder.group(forKey: key, in: $0)) }
-  }
-
-  private static func elements<C: PrefetchedCollection>(
-    _ type: C.Type, _ decoder: PrefetchedRowsDecoder, _ key: String
-  ) -> AnyObject {
-    PropertyDecoder<C>.prefetched { try C(elements: decoder.group(forKey: key, in: $0), decoder) }
+    let decode =
+      PropertyDecoder<C.Element>.recordDecoder ?? {
+        try decoder.element(C.Element.self, from: $0)
+      }
+    return PropertyDecoder<C>.prefetched { try C(decoder.group(forKey: key, in: $0), decode) }
   }
 }
 
@@ -91,9 +86,7 @@ extension PropertyDecoder {
   private static func mainDecoder(
     _ type: T.Type, _ key: any CodingKey, _ context: RowDecodingContext
   ) -> (Row) throws -> T where T: Decodable {
-    if let record = type as? any FetchableRecord.Type {
-      return unsafe unsafeDowncast(recordInRow(record), to: PropertyDecoder.self).decode
-    }
+    if let decode = recordDecoder { return decode }
     let recordType = context.recordType
     // Not kept in the cache of the row: several properties may be tried, each with its own path.
     return { [codingPath = context.codingPath + [key]] row in
@@ -105,7 +98,13 @@ extension PropertyDecoder {
     }
   }
 
-  fileprivate static func recordInRow<R: FetchableRecord>(_ type: R.Type) -> AnyObject {
+  /// A function that decodes a record from its row. Nil for types that are not records.
+  fileprivate static var recordDecoder: ((Row) throws -> T)? {
+    guard let type = T.self as? any FetchableRecord.Type else { return nil }
+    return unsafe unsafeDowncast(recordInRow(type), to: PropertyDecoder.self).decode
+  }
+
+  private static func recordInRow<R: FetchableRecord>(_ type: R.Type) -> AnyObject {
     PropertyDecoder<R>({ try R.decodeWithErrors(from: $0) }, ifPresent: { _ in nil })
   }
 }

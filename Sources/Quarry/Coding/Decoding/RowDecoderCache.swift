@@ -79,18 +79,20 @@ final class RowDecoderCache {
 @safe final class RowReference {
   @safe private(set) var row: Unmanaged<Row>?
 
-  /// Where the columns of a live row are, for containers that read them without any detour.
-  let direct: UnsafeMutablePointer<DirectColumns>
+  /// The statement of a live row, for containers that read its columns without any detour.
+  let statement: UnsafeMutablePointer<SQLiteStatement?>
+  /// The first column of the row in the statement.
+  let offset: CInt
 
   init(row: Row) {
     self.row = unsafe .passUnretained(row)
-    unsafe direct = .allocate(capacity: 1)
-    unsafe direct.initialize(
-      to: DirectColumns(statement: row.directStatement, offset: row.offset))
+    unsafe statement = .allocate(capacity: 1)
+    unsafe statement.initialize(to: row.directStatement)
+    offset = row.offset
   }
 
   deinit {
-    unsafe direct.deallocate()
+    unsafe statement.deallocate()
   }
 
   /// The reference of decoders that outlived their row.
@@ -107,14 +109,8 @@ final class RowDecoderCache {
 
   /// The row no longer reads from a statement.
   func leaveStatement() {
-    unsafe direct.pointee.statement = nil
+    unsafe statement.pointee = nil
   }
-}
-
-/// The contiguous columns of a live row.
-@safe struct DirectColumns {
-  var statement: SQLiteStatement?
-  let offset: CInt
 }
 
 extension Row {

@@ -70,8 +70,8 @@
     if let property = coder(number, for: type) {
       return unsafe unsafeDowncast(property, to: PropertyEncoder<T>.self)
     }
-    let property = PropertyEncoder<T>.make(
-      type, EncodedProperty(key(), column: column(number, key), of: encoder.recordType))
+    let property = encoder.recordType.propertyEncoder(
+      type, key(), column: column(number, key))
     setCoder(number, for: type, property)
     return property
   }

@@ -10,94 +10,84 @@ final class PropertyEncoder<T> {
 }
 
 // unsafeDowncast: the branch proves that both types are the same.
-extension PropertyEncoder where T: Encodable {
-  static func make(_ type: T.Type, _ property: EncodedProperty) -> PropertyEncoder<T> {
-    if let encoder = property.strategyEncoder(type) {
+extension EncodableRecord {
+  /// The encoder of a property.
+  static func propertyEncoder<T: Encodable>(
+    _ type: T.Type, _ key: any CodingKey, column: String
+  ) -> PropertyEncoder<T> {
+    if let encoder = strategyEncoder(type, key, column) {
       return unsafe unsafeDowncast(encoder, to: PropertyEncoder<T>.self)
     }
     if let type = type as? any DatabaseValueConvertible.Type {
-      return unsafe unsafeDowncast(value(type), to: PropertyEncoder<T>.self)
+      return unsafe unsafeDowncast(valueEncoder(type), to: PropertyEncoder<T>.self)
     }
     // One encoder for all records.
     var json: JSONEncoder?
     return PropertyEncoder { value in
-      if let single = try property.encodeSingleValue(value) { return single }
-      let encoder = json ?? property.makeJSONEncoder()
+      if let single = try encodeSingleValue(value, key, column) { return single }
+      let encoder = json ?? databaseJSONEncoder(for: key.stringValue)
       json = encoder
-      return try property.located {
+      return try key.locating {
         String(decoding: try encoder.encode(value), as: UTF8.self).databaseValue
       }
     }
   }
 
-  private static func value<V: DatabaseValueConvertible>(_ type: V.Type) -> AnyObject {
+  private static func valueEncoder<V: DatabaseValueConvertible>(_ type: V.Type) -> AnyObject {
     PropertyEncoder<V> { $0.databaseValue }
-  }
-}
-
-/// A property of a record, the column that it is written to, and its type's way to encode.
-struct EncodedProperty {
-  private let key: any CodingKey
-  private let column: String
-  private let recordType: any EncodableRecord.Type
-
-  init(_ key: any CodingKey, column: String, of recordType: any EncodableRecord.Type) {
-    self.key = key
-    self.column = column
-    self.recordType = recordType
-  }
-
-  fileprivate func makeJSONEncoder() -> JSONEncoder {
-    recordType.databaseJSONEncoder(for: key.stringValue)
   }
 
   /// The encoder of the types that have a strategy.
-  fileprivate func strategyEncoder(_ type: Any.Type) -> AnyObject? {
+  private static func strategyEncoder(
+    _ type: Any.Type, _ key: any CodingKey, _ column: String
+  ) -> AnyObject? {
     if type == Date.self {
-      let strategy = recordType.databaseDateEncodingStrategy(for: column)
-      return PropertyEncoder<Date> { date in try located { try strategy.encode(date) } }
+      let strategy = databaseDateEncodingStrategy(for: column)
+      return PropertyEncoder<Date> { date in try key.locating { try strategy.encode(date) } }
     }
     if type == Data.self {
-      let strategy = recordType.databaseDataEncodingStrategy(for: column)
-      return PropertyEncoder<Data> { data in try located { try strategy.encode(data) } }
+      let strategy = databaseDataEncodingStrategy(for: column)
+      return PropertyEncoder<Data> { data in try key.locating { try strategy.encode(data) } }
     }
     if type == UUID.self {
-      let strategy = recordType.databaseUUIDEncodingStrategy(for: column)
+      let strategy = databaseUUIDEncodingStrategy(for: column)
       return PropertyEncoder<UUID> { strategy.encode($0) }
     }
     return nil
   }
 
   /// The value that a type encodes, or nil when it encodes several ones.
-  fileprivate func encodeSingleValue(_ value: some Encodable) throws -> DatabaseValue? {
+  private static func encodeSingleValue(
+    _ value: some Encodable, _ key: any CodingKey, _ column: String
+  ) throws -> DatabaseValue? {
     try DatabaseValueEncoder.encodeSingleValue(
-      value, codingPath: [key], userInfo: recordType.databaseEncodingUserInfo,
-      converting: convertWithStrategy)
-  }
-
-  /// A value inside of a type that encodes it as its single value.
-  private func convertWithStrategy(_ value: any Encodable) throws -> DatabaseValue? {
-    switch value {
-    case let date as Date:
-      try located { try recordType.databaseDateEncodingStrategy(for: column).encode(date) }
-    case let data as Data:
-      try located { try recordType.databaseDataEncodingStrategy(for: column).encode(data) }
-    case let uuid as UUID:
-      recordType.databaseUUIDEncodingStrategy(for: column).encode(uuid)
-    default:
-      nil
+      value, codingPath: [key], userInfo: databaseEncodingUserInfo
+    ) { value in
+      // A value inside of a type that encodes it as its single value.
+      switch value {
+      case let date as Date:
+        try key.locating { try databaseDateEncodingStrategy(for: column).encode(date) }
+      case let data as Data:
+        try key.locating { try databaseDataEncodingStrategy(for: column).encode(data) }
+      case let uuid as UUID:
+        databaseUUIDEncodingStrategy(for: column).encode(uuid)
+      default:
+        nil
+      }
     }
   }
+}
 
-  /// Adds the coding key of the property to errors.
-  fileprivate func located(_ body: () throws -> DatabaseValue) throws -> DatabaseValue {
+extension CodingKey {
+  /// Adds the coding key of a property to errors.
+  fileprivate func locating(_ body: () throws -> DatabaseValue) throws -> DatabaseValue {
     do {
       return try body()
     } catch EncodingError.invalidValue(let value, let context) {
       throw EncodingError.invalidValue(
         value,
         .init(
-          codingPath: [key] + context.codingPath, debugDescription: context.debugDescription,
+          codingPath: [self] + context.codingPath, debugDescription: context.debugDescription,
           underlyingError: context.underlyingError))
     }
   }

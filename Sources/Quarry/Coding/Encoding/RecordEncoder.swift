@@ -19,8 +19,6 @@
   /// The first failure of calls that can't throw.
   private var failure: EncodingError?
   private(set) var isBusy = false
-  /// How many records were encoded.
-  private(set) var recordCount = 0
 
   init(_ recordType: any EncodableRecord.Type) {
     self.recordType = recordType
@@ -33,7 +31,6 @@
 
   func encode(_ record: some Encodable, into container: inout PersistenceContainer) throws {
     isBusy = true
-    recordCount &+= 1
     failure = nil
     exchange(&container)
     defer {
@@ -54,12 +51,6 @@
   private func forgetSharedContainers() {
     if let table, table.isShared() { self.table = nil }
     if !otherTables.isEmpty { otherTables.removeAll { $0.isShared() } }
-  }
-
-  /// Encodes another record into the same container.
-  func encode(_ record: some EncodableRecord) throws {
-    defer { storage = Unretained(container.uniqueStorage()) }
-    try record.encode(to: &container)
   }
 
   /// Returns a failure, and remembers the first one.
@@ -94,7 +85,29 @@ extension RecordEncoder {
     return RefusingUnkeyedContainer(encoder: self, error: error, codingPath: [])
   }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer {
-    RecordValueContainer(self)
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}
+
+// A record as one value: the record that it wraps is encoded into the same columns.
+extension RecordEncoder: SingleValueEncodingContainer {
+  func encode<T: Encodable>(_ value: T) throws {
+    // A record may have kept its encoder.
+    let encoder = isBusy ? self : .ended
+    if let record = value as? any EncodableRecord {
+      try encoder.encode(wrapped: record)
+    } else if value is any DatabaseValueConvertible {
+      try encodeNil()
+    } else {
+      try value.encode(to: encoder)
+    }
+  }
+
+  private func encode(wrapped record: some EncodableRecord) throws {
+    defer { storage = Unretained(container.uniqueStorage()) }
+    try record.encode(to: &container)
+  }
+
+  func encodeNil() throws {
+    throw fail("Can't encode a single value in a database row.", at: [])
   }
 }

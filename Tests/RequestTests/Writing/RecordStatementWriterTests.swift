@@ -7,7 +7,7 @@ private let schema = LiteralSchemaReader.bookshop
 private let all = SQLSelection(.allColumns)
 
 /// The statements that persist records.
-struct RecordWriterTests {
+struct RecordStatementWriterTests {
   private func rendered(_ text: SQLText) -> RenderedSQL {
     RenderedSQL(text.sql, text.arguments)
   }
@@ -15,12 +15,12 @@ struct RecordWriterTests {
   @Test func `insert`() throws {
     #expect(
       rendered(
-        try RecordWriter.insert(
+        try RecordStatementWriter.insert(
           table: "author", columns: ["id", "name", "country", "birthYear"], schema: schema))
         == RenderedSQL(
           #"INSERT INTO "author" ("id", "name", "country", "birthYear") VALUES (?,?,?,?)"#))
     #expect(
-      try RecordWriter.insert(
+      try RecordStatementWriter.insert(
         table: "author", columns: ["id"], conflict: "REPLACE", schema: schema
       ).sql == #"INSERT OR REPLACE INTO "author" ("id") VALUES (?)"#)
   }
@@ -29,14 +29,14 @@ struct RecordWriterTests {
     let expression = (Column("id") + 7).forKey("i2")
     #expect(
       rendered(
-        try RecordWriter.insert(
+        try RecordStatementWriter.insert(
           table: "author", columns: ["id"],
           returning: [Column("name").sqlSelection, expression], schema: schema))
         == RenderedSQL(
           #"INSERT INTO "author" ("id") VALUES (?) RETURNING "name", "id" + ? AS "i2""#, [7]))
     let excluding = AllColumnsExcluding(["name"]).sqlSelection
     #expect(
-      try RecordWriter.insert(
+      try RecordStatementWriter.insert(
         table: "author", columns: ["id"], returning: [excluding], schema: schema
       ).sql
         == #"INSERT INTO "author" ("id") VALUES (?) RETURNING "id", "country", "birthYear""#)
@@ -44,11 +44,11 @@ struct RecordWriterTests {
 
   @Test func `update`() throws {
     #expect(
-      try RecordWriter.update(
+      try RecordStatementWriter.update(
         table: "author", columns: ["name", "country"], keyColumns: ["id"], schema: schema
       ).sql == #"UPDATE "author" SET "name"=?, "country"=? WHERE "id"=?"#)
     #expect(
-      try RecordWriter.update(
+      try RecordStatementWriter.update(
         table: "stock", columns: ["qty"], keyColumns: ["shop", "isbn"], conflict: "IGNORE",
         returning: [all], schema: schema
       ).sql
@@ -57,21 +57,21 @@ struct RecordWriterTests {
 
   @Test func `delete and exists`() throws {
     #expect(
-      try RecordWriter.delete(
+      try RecordStatementWriter.delete(
         table: "author", keyColumns: ["id"], schema: LiteralSchemaReader.bookshop)
         == #"DELETE FROM "author" WHERE "id"=?"#)
     #expect(
-      try RecordWriter.delete(
+      try RecordStatementWriter.delete(
         table: "stock", keyColumns: ["shop", "isbn"], schema: LiteralSchemaReader.bookshop)
         == #"DELETE FROM "stock" WHERE "shop"=? AND "isbn"=?"#)
     #expect(
-      try RecordWriter.exists(
+      try RecordStatementWriter.exists(
         table: "book", keyColumns: ["id"], schema: LiteralSchemaReader.bookshop)
         == #"SELECT EXISTS (SELECT 1 FROM "book" WHERE "id"=?)"#)
   }
 
   @Test func `upsert`() throws {
-    let text = try RecordWriter.upsert(
+    let text = try RecordStatementWriter.upsert(
       table: "author", columns: ["id", "name", "country"], conflictTarget: [], assignments: [],
       overwriting: ["name", "country"], fallbackColumn: "id", returning: [],
       rowIDName: "rowid", schema: schema)
@@ -89,7 +89,7 @@ struct RecordWriterTests {
       Column("name").set(to: excluded[Column("name")]),
       Column("country").noOverwrite,
     ]
-    let text = try RecordWriter.upsert(
+    let text = try RecordStatementWriter.upsert(
       table: "author", columns: ["id", "name"], conflictTarget: ["name"],
       assignments: assignments, overwriting: [], fallbackColumn: "id", returning: [all],
       rowIDName: "rowid", schema: schema)
@@ -103,7 +103,7 @@ struct RecordWriterTests {
   }
 
   @Test func `upsert of nothing`() throws {
-    let text = try RecordWriter.upsert(
+    let text = try RecordStatementWriter.upsert(
       table: "tagName", columns: ["name"], conflictTarget: [], assignments: [], overwriting: [],
       fallbackColumn: "name", returning: [], rowIDName: nil, schema: schema)
     #expect(
@@ -114,7 +114,7 @@ struct RecordWriterTests {
 
   @Test func `names cannot end identifiers`() throws {
     #expect(
-      try RecordWriter.insert(table: #"a"b"#, columns: [#""; DROP"#], schema: schema).sql
+      try RecordStatementWriter.insert(table: #"a"b"#, columns: [#""; DROP"#], schema: schema).sql
         == #"INSERT INTO "a""b" ("""; DROP") VALUES (?)"#)
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// The `?` of the columns of records have no arguments in the result: records bind them. Arguments of the result are
 /// those of assignments and returned expressions.
-enum RecordWriter {
+enum RecordStatementWriter {
   /// `INSERT INTO "author" ("id", "name") VALUES (?,?)`
   ///
   /// - parameter columns: `DEFAULT VALUES` are inserted if there are none.

@@ -83,7 +83,7 @@ struct PoolReentrancyTests {
           #expect(reader === db)
           #expect(try reader.noteCount() == 1)
         }
-        try pool.unsafeReentrantWrite { writer in #expect(writer === db) }
+        pool.unsafeReentrantWrite { writer in #expect(writer === db) }
         let end = DispatchSemaphore(value: 0)
         pool.spawnConcurrentRead { result in
           #expect(errorText { #expect(try result.get().noteCount() == 1) } == nil)

@@ -4,7 +4,7 @@
 /// reference count of the object answers whether a record has kept the container.
 /// *Check*: the size, when a box is filled: the program stops where it is another one. `EscapedDecoderTests` and
 /// `EscapedEncoderTests` keep containers.
-/// *Figure*: with containers made for each record, joined pairs of Codable records take twice as long.
+/// *Figure*: with containers made for each record, the line `codable` of the benchmarks takes 28% more instructions.
 @safe class ContainerBox {
   /// Optional, since the reference count of an existential can't be asked for: it would be opened, and copied.
   fileprivate final var object: AnyObject?

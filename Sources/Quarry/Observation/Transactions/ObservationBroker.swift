@@ -30,6 +30,8 @@ final class ObservationBroker {
   let commitCount = AtomicCounter()
   /// Used by all threads.
   let sharedFetches = SharedFetches()
+  /// Used by all threads.
+  let readerFetches = ReaderFetches()
   /// The version of the content of the database at the end of the last access.
   var dataVersion: CUnsignedInt = 0
   let preUpdateHook = PreUpdateHook()

@@ -153,4 +153,9 @@ extension RunningObservation {
 extension DatabasePool {
   /// Equal counts have no commit between them, nor a notification: see ``Database/notifyChanges(in:)``.
   var commitCount: UInt { writer.db.broker.commitCount.value }
+
+  /// Fetches for an observation on a reader. See ``ReaderFetches``.
+  func fetchLater(_ fetch: @escaping ReaderFetches.Fetch) {
+    writer.db.broker.readerFetches.add(self, fetch)
+  }
 }

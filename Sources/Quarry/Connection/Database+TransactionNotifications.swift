@@ -31,6 +31,14 @@ extension Database {
     onRollback: @escaping @Sendable (Database) -> Void = { _ in }
   ) {
     precondition(!isReadOnly, "Read-only transactions are not notified")
+    afterCurrentTransaction(onCommit: onCommit, onRollback: onRollback)
+  }
+
+  /// Calls a function after the current transaction, also where only reads are possible for the moment.
+  func afterCurrentTransaction(
+    onCommit: @escaping @Sendable (Database) -> Void,
+    onRollback: @escaping @Sendable (Database) -> Void
+  ) {
     let handlers = TransactionHandlers(onCommit: onCommit, onRollback: onRollback)
     add(transactionObserver: handlers, extent: .nextTransaction)
   }

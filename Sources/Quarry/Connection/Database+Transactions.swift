@@ -44,6 +44,12 @@ extension Database {
     return unsafe sqlite3_txn_state(sqliteConnection, nil) > SQLITE_TXN_NONE
   }
 
+  /// True when a transaction has begun to write.
+  var isWriting: Bool {
+    guard let sqliteConnection else { return false }
+    return unsafe sqlite3_txn_state(sqliteConnection, nil) == SQLITE_TXN_WRITE
+  }
+
   /// The date of the current transaction, which does not change during the transaction, or the current date.
   ///
   /// - Throws: the error of the clock of the configuration.

@@ -68,7 +68,10 @@ extension Database {
     try internalStatement(query.text).releasingOnError {
       let prepared = try PreparedRequest(
         statement: $0, adapter: query.rowScopes, prefetch: query.prefetchPlan)
-      if wantsRequestRegions { try prepared.attachRegion(of: relation, in: self) }
+      if wantsRequestRegions {
+        let region = try StatementRegion(prepared.statement, relation, in: self)
+        try prepared.attach(region, of: relation, in: self)
+      }
       return prepared
     }
   }

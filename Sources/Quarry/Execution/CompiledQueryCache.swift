@@ -35,6 +35,20 @@ final class CompiledQueryCache {
       self.schema = schema
       statement = query.map { KeptStatement(sql: $0.text.sql) }
     }
+
+    @safe @exclusivity(unchecked) private var region: (StatementRegion, SchemaDependence)?
+
+    /// What the regions of the requests with the structure have in common.
+    func region(
+      of statement: Statement, _ relation: Relation?, _ db: Database
+    ) throws -> StatementRegion {
+      if let (region, schema) = region, schema.isCurrent(db) { return region }
+      let recorded = try SchemaDependence.recording(db) {
+        try StatementRegion(statement, relation, in: db)
+      }
+      region = recorded
+      return recorded.0
+    }
   }
 
   init(capacity: Int) {
@@ -53,8 +67,7 @@ final class CompiledQueryCache {
   func prepare(
     _ tree: some QueryTree, for purpose: QueryPurpose, _ db: Database
   ) throws -> PreparedRequest {
-    // A remembered query does not know the rows that the values name.
-    guard isEnabled, !db.wantsRequestRegions else { return try compile(tree, for: purpose, db) }
+    guard isEnabled else { return try compile(tree, for: purpose, db) }
     // Taken: what is asked for its value may fetch.
     var key = idleKey.take() ?? TreeKey()
     do {
@@ -83,8 +96,7 @@ final class CompiledQueryCache {
     if let entry = entries[hash], entry.schema.isCurrent(db), key.structure == entry.structure {
       clock &+= 1
       entry.lastUse = clock
-      guard entry.query != nil else { return try compile(tree, for: purpose, db) }
-      return try prepare(entry, key.values, db)
+      return try prepare(entry, tree, for: purpose, key.values, db)
     }
     let place = Int(truncatingIfNeeded: hash % UInt64(capacity))
     guard known[place] == hash else {
@@ -92,29 +104,33 @@ final class CompiledQueryCache {
       return try compile(tree, for: purpose, db)
     }
     let entry = try remember(tree, purpose, key, hash, db)
-    guard entry.query != nil else { return try compile(tree, for: purpose, db) }
-    return try prepare(entry, key.values, db)
+    return try prepare(entry, tree, for: purpose, key.values, db)
   }
 
   private func compile(
     _ tree: some QueryTree, for purpose: QueryPurpose, _ db: Database
   ) throws -> PreparedRequest {
     try db.prepare(
-      tree.compiled(for: purpose, in: PlanningContext(db)),
-      purpose.isReading ? tree.singleRelation : nil)
+      tree.compiled(for: purpose, in: PlanningContext(db)), tree.relation(for: purpose))
   }
 
   private func prepare(
-    _ entry: Entry, _ values: [DatabaseValue], _ db: Database
+    _ entry: Entry, _ tree: some QueryTree, for purpose: QueryPurpose, _ values: [DatabaseValue],
+    _ db: Database
   ) throws -> PreparedRequest {
     guard let query = entry.query, let statement = try entry.statement?.idle(db) else {
-      throw InvalidRequest.notPlanned
+      return try compile(tree, for: purpose, db)
     }
     return try statement.releasingOnError { statement in
       try statement.bind(query.text.arguments.values, filling: values)
-      return try PreparedRequest(
+      let prepared = try PreparedRequest(
         statement: statement, adapter: query.rowScopes,
         prefetch: query.prefetchPlan(filling: values))
+      if db.wantsRequestRegions {
+        let relation = tree.relation(for: purpose)
+        try prepared.attach(entry.region(of: statement, relation, db), of: relation, in: db)
+      }
+      return prepared
     }
   }
 }

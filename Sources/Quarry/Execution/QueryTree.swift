@@ -8,6 +8,13 @@ protocol QueryTree: TreePart {
   var singleRelation: Relation? { get }
 }
 
+extension QueryTree {
+  /// The request, if it has one source, and its rows are read.
+  func relation(for purpose: QueryPurpose) -> Relation? {
+    purpose.isReading ? singleRelation : nil
+  }
+}
+
 /// The statement that a request is compiled into.
 enum QueryPurpose {
   case rows

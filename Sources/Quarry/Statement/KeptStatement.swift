@@ -12,6 +12,7 @@ final class KeptStatement {
     if let place, let statement = db.statements.idleStatement(of: place) {
       // Somebody may have dropped it in the middle of its rows.
       statement.release()
+      if statement.requestRegion != nil { statement.requestRegion = nil }
       return statement
     }
     let statement = try db.internalStatement(sql: sql)

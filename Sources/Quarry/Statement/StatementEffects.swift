@@ -5,6 +5,8 @@ struct StatementEffects {
   /// The statement changes the schema, or attaches or detaches a database.
   var changesSchema = false
   var transaction: TransactionEffect?
+  /// A pragma was compiled: the statement itself, or one that a full-text table needs.
+  var isPragma = false
   /// The statement is `PRAGMA query_only`, which touches no file.
   var isQueryOnlyPragma = false
   /// The name of the savepoint that the statement begins, releases, or rolls back to.
@@ -41,6 +43,8 @@ struct StatementEffects {
     isReadonly = handle.isReadonly
     mayWrite = (!isReadonly || mayExecuteSQL) && !handle.isExplanation
     if handle.isExplanation { forgetChanges() }
+    // To list tables, SQLite compiles the views. The pragmas of other statements are those of full-text tables.
+    if isPragma, handle.beginsWithPragma { reads = StatementReads() }
   }
 
   private mutating func forgetChanges() {
@@ -178,6 +182,7 @@ final class StatementEffectsRecorder {
     case SQLITE_FUNCTION, SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX:
       break
     case SQLITE_PRAGMA:
+      effects.isPragma = true
       switch unsafe first.map({ unsafe String(cString: $0) })?.lowercased() {
       case "query_only": effects.isQueryOnlyPragma = true
       case "optimize": effects.mayExecuteSQL = true

@@ -51,6 +51,12 @@ public typealias SQLiteStatement = OpaquePointer
     return count
   }
 
+  /// Whether the text begins with `PRAGMA`, and not with a comment.
+  var beginsWithPragma: Bool {
+    guard let sql = unsafe sqlite3_sql(pointer) else { return false }
+    return unsafe sqlite3_strnicmp(sql + trimmedByteCount, "PRAGMA", 6) == 0
+  }
+
   var isReadonly: Bool { unsafe sqlite3_stmt_readonly(pointer) != 0 }
 
   /// True for `EXPLAIN`, which does not do what it explains.

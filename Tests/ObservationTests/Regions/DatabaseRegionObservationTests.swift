@@ -154,6 +154,27 @@ import Testing
 
   @Test func `rows that are deleted with a dropped table are changes of their tables`() throws {
     #expect(try counts(Table("book"), ["DROP TABLE author"]) == [1])
+    #expect(try counts(Table("author"), ["DROP TABLE author"]) == [1])
+    #expect(try counts(Table("note"), ["DROP TABLE author"]) == [0])
+    let undone = [
+      "BEGIN; DROP TABLE author; ROLLBACK",
+      "BEGIN; SAVEPOINT a; DROP TABLE author; ROLLBACK TO a; COMMIT",
+    ]
+    #expect(try counts(Table("book"), undone) == [0, 0])
+    // Without foreign keys, nothing is deleted.
+    let unreferenced = ["PRAGMA foreign_keys = OFF", "DROP TABLE author"]
+    #expect(try counts(Table("book"), unreferenced) == [0, 0])
+  }
+
+  @Test func `statistics of the query planner are no changes`() throws {
+    let setUp = "CREATE INDEX byYear ON book(year)"
+    let statements = ["ANALYZE", "ANALYZE book", "PRAGMA optimize"]
+    #expect(try counts(Table("book"), statements, setUp: setUp) == [0, 0, 0])
+    #expect(try counts(DatabaseRegion.fullDatabase, statements, setUp: setUp) == [0, 0, 0])
+    #expect(
+      try counts(
+        Table("book"), ["ANALYZE", "UPDATE book SET year = 1", "DELETE FROM book"], setUp: setUp)
+        == [0, 1, 1])
   }
 
   @Test func `savepoints that are rolled back are no changes`() throws {

@@ -67,11 +67,16 @@ import Testing
           CREATE TEMP TABLE Tape (a);
           ATTACH ':memory:' AS att; CREATE TABLE att.Film (a);
           """)
-      func observed(_ sql: String) throws -> String {
-        try db.makeStatement(sql: sql).databaseRegion.observed(in: db).description
+      func observedRegion(_ sql: String) throws -> DatabaseRegion {
+        try db.makeStatement(sql: sql).databaseRegion.observed(in: db)
       }
+      func observed(_ sql: String) throws -> String { try observedRegion(sql).description }
       #expect(try observed("SELECT COUNT(*) FROM BOOK") == "book(*)")
       #expect(try observed("SELECT title FROM v") == "book(title)")
+      let spellings = Table("BOOK").databaseRegion
+      #expect(
+        try spellings(db).union(observedRegion("SELECT title FROM book")).observed(in: db)
+          .description == "book(*)")
       #expect(try observed("SELECT value FROM json_each('[1]'), note") == "note(*)")
       #expect(try observed("SELECT * FROM sqlite_master") == "empty")
       #expect(try observed("SELECT name FROM pragma_table_info('book')") == "empty")
@@ -124,6 +129,23 @@ import Testing
     #expect(try recorded { _ = try $0.columns(in: "book") } == "empty")
     #expect(
       try recorded { _ = try Row.fetchAll($0, sql: "SELECT * FROM sqlite_master") } == "empty")
+  }
+
+  /// SQLite compiles the views of the database to list the columns of a table.
+  @Test func `the views that SQLite compiles for the schema are not recorded`() throws {
+    try withShop { db throws in
+      try db.execute(
+        sql: """
+          CREATE VIEW titles AS SELECT title FROM book;
+          CREATE VIEW names AS SELECT name FROM author;
+          """)
+      let region = try db.recordRegion { try Book.fetchOne(db, key: 10) }.1
+      #expect(region.observed(db) == Self.all + "[10]")
+      try db.execute(sql: "CREATE VIEW years AS SELECT year FROM book")
+      for sql in ["PRAGMA table_list", "PRAGMA table_xinfo(years)", "PRAGMA index_list(book)"] {
+        #expect(try db.makeStatement(sql: sql).databaseRegion.isEmpty)
+      }
+    }
   }
 
   @Test func `statements of a savepoint that fails are recorded`() throws {

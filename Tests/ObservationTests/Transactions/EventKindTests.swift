@@ -48,6 +48,31 @@ import Testing
     ("DROP TABLE note", ["update(sqlite_master, [\"rootpage\"])"], []),
     ("SELECT * FROM note", [], []),
     ("EXPLAIN DELETE FROM note", [], []),
+    // The counter of AUTOINCREMENT is a table of SQLite.
+    ("INSERT INTO author (name) VALUES ('Eve')", ["insert(author)"], ["insert author 3"]),
+    (
+      "ALTER TABLE country RENAME TO state",
+      [
+        "update(sqlite_master, [\"name\", \"sql\", \"tbl_name\"])",
+        "update(sqlite_sequence, [\"name\"])",
+        "update(sqlite_temp_master, [\"sql\", \"tbl_name\"])",
+      ], []
+    ),
+    (
+      "ANALYZE",
+      [
+        "insert(sqlite_master)",
+        "update(sqlite_master, [\"name\", \"rootpage\", \"sql\", \"tbl_name\", \"type\"])",
+      ], []
+    ),
+    // The rows of the table are deleted first, since others refer to them.
+    (
+      "DROP TABLE author", ["update(sqlite_master, [\"rootpage\"])"],
+      [
+        "delete author 1", "delete book 10", "delete review 100", "delete book 11",
+        "delete author 2",
+      ]
+    ),
     ("INSERT INTO att.book VALUES (5, 'x')", ["insert(book)"], ["insert book 5"]),
   ]
 
@@ -160,6 +185,41 @@ import Testing
           "delete p 1", "update c 10", "willCommit", "didCommit",
           "update p 3", "update c 20", "willCommit", "didCommit",
         ])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `rows that are replaced are not reported, but their children are`(recursiveTriggers: Bool)
+    throws
+  {
+    try withShop { db throws in
+      try db.execute(
+        sql: """
+          PRAGMA recursive_triggers = \(recursiveTriggers ? "ON" : "OFF");
+          INSERT INTO author VALUES (1, 'Ann', 'FR');
+          INSERT INTO book VALUES (10, 'A', 2000, 1, 1), (11, 'B', 2001, 1, 1);
+          INSERT INTO review VALUES (100, 10, 5);
+          CREATE TABLE member (id INTEGER PRIMARY KEY, email TEXT UNIQUE);
+          INSERT INTO member VALUES (1, 'a'), (2, 'b');
+          """)
+      let log = EventLog()
+      log.asks = true
+      db.add(transactionObserver: log)
+      try db.execute(sql: "REPLACE INTO author VALUES (1, 'New', 'FR')")
+      let lines = log.take()
+      #expect(
+        lines.filter { $0.hasPrefix("insert(") || $0.hasPrefix("delete(") }.suffix(3) == [
+          "insert(author)?", "delete(book)?", "delete(review)?",
+        ])
+      #expect(
+        lines.filter { !$0.hasSuffix("?") } == [
+          "delete book 10", "delete review 100", "delete book 11", "insert author 1",
+          "willCommit", "didCommit",
+        ])
+      log.asks = false
+      try db.execute(sql: "UPDATE OR REPLACE member SET email = 'a' WHERE id = 2")
+      #expect(log.take() == ["update member 2", "willCommit", "didCommit"])
+      #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM member") == 1)
     }
   }
 

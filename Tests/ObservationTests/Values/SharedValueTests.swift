@@ -210,6 +210,32 @@ import Testing
     }
   }
 
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `an immediate subscription elsewhere is an error, whether a value is known or not`(
+    kind: ConnectionKind
+  ) async throws {
+    try await kind.withShop { writer async throws in
+      let shared = authorCount.shared(in: writer, scheduling: .immediate)
+      func fails() async -> Bool {
+        let report = Report<Int>()
+        await Task.detached { [self] in subscribe(to: shared, report).cancel() }.value
+        let error = report.errors.elements.first as? DatabaseError
+        return error?.resultCode == .SQLITE_MISUSE && report.values.elements == []
+          && error?.message == "ValueObservation must be started from the main thread."
+      }
+      #expect(await fails())
+      let cancellable = await MainActor.run { [self] in
+        defer { #expect(first.values.elements == [0]) }
+        return subscribe(to: shared, first)
+      }
+      #expect(await fails())
+      try writer.run("INSERT INTO author DEFAULT VALUES")
+      try await first.values.wait { $0.last == 1 }
+      #expect(first.errors.elements.isEmpty)
+      cancellable.cancel()
+    }
+  }
+
   @Test func `a sequence is a subscription`() async throws {
     try await ConnectionKind.pool.withShop { writer async throws in
       let shared = authorCount.logging(to: log)

@@ -150,4 +150,24 @@ import Testing
   private static func backUp(_ source: any DatabaseWriter, to writer: any DatabaseWriter) throws {
     try source.backup(to: writer)
   }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `the rows that go with a dropped table are observed, statistics are not`(
+    kind: ConnectionKind
+  ) async throws {
+    try await kind.withShop { writer async throws in
+      try writer.run(
+        """
+        CREATE INDEX byYear ON book (year);
+        INSERT INTO author (id) VALUES (1);
+        INSERT INTO book (id, year, authorId) VALUES (10, 2000, 1), (11, 2001, NULL);
+        """)
+      let observation = ValueObservation.trackingConstantRegion { db in try db.count("book") }
+      let cancellable = try await start(observation, in: writer)
+      #expect(try !notifies { try writer.run("ANALYZE") })
+      #expect(try notifies { try writer.run("DROP TABLE author") })
+      try await report.values.wait { $0.last == 1 }
+      cancellable.cancel()
+    }
+  }
 }

@@ -132,6 +132,24 @@ import Testing
     }
   }
 
+  @Test func `it is fetched again where only reads were possible, too`() async throws {
+    try await ConnectionKind.queue.withShop { writer async throws in
+      var cancellable: AnyDatabaseCancellable?
+      try writer.accessNow { db in
+        try db.inTransaction {
+          try db.execute(sql: "INSERT INTO author DEFAULT VALUES")
+          try db.readOnly {
+            cancellable = authorCount.record(
+              in: writer, scheduling: QueueScheduler(), into: report)
+          }
+          return .rollback
+        }
+      }
+      #expect(try await report.values.first(2) == [1, 0])
+      cancellable?.cancel()
+    }
+  }
+
   @Test func `when the savepoint of the start is rolled back, the value is fetched again`()
     async throws
   {

@@ -2,7 +2,7 @@ import QuarryTestSupport
 
 @testable import Quarry
 
-/// What a connection makes of a request: SQL, arguments and rows, or errors.
+/// What a connection makes of a request: SQL, arguments, rows and regions, or errors.
 struct QueryOutcome: Equatable, CustomStringConvertible {
   let parts: [String]
 
@@ -12,6 +12,10 @@ struct QueryOutcome: Equatable, CustomStringConvertible {
       Self.text { try request.fetchAll(db).map(\.debugDescription).joined(separator: "\n") },
       Self.text { try request.fetchOne(db)?.debugDescription ?? "no row" },
       Self.text { "\(try request.fetchCount(db))" },
+      Self.text { "\(try request.databaseRegion(db))" },
+      Self.text { try db.observedRegion { try request.fetchAll(db) } },
+      Self.text { try db.observedRegion { try request.fetchOne(db) } },
+      Self.text { try db.observedRegion { try request.fetchCount(db) } },
     ]
   }
 
@@ -23,6 +27,12 @@ struct QueryOutcome: Equatable, CustomStringConvertible {
 }
 
 extension Database {
+  /// The region that an observation of a fetch would watch: without the tables of SQLite, which are read whenever the schema is not
+  /// known yet.
+  func observedRegion<T>(_ fetch: () throws -> T) throws -> String {
+    try recordRegion(fetch).1.observed(in: self).description
+  }
+
   /// Calls `body` while every request is compiled.
   func compilingAll<T>(_ body: () throws -> T) rethrows -> T {
     compiledQueries.isEnabled = false

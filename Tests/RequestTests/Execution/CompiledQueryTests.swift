@@ -24,6 +24,49 @@ struct CompiledQueryTests {
     }
   }
 
+  @Test func `a structure whose region is recorded is remembered as well`() throws {
+    try withBookshop { db throws in
+      func region(_ id: any DatabaseValueConvertible) throws -> String {
+        let filter = Column("id") == id.databaseValue
+        return try db.observedRegion { try Row.fetchAll(db, Book.filter(filter)) }
+      }
+      let columns = "book(authorId,id,price,publisherId,title,year)"
+      try #expect(region(1) == "\(columns)[1]")
+      #expect(db.compiledQueries.count == 0)
+      try #expect(region(2) == "\(columns)[2]")
+      #expect(db.compiledQueries.count == 1)
+      try #expect(region(3) == "\(columns)[3]")
+      // SQLite would convert the text.
+      try #expect(region("3") == columns)
+      try #expect(region(1) == "\(columns)[1]")
+      #expect(db.compiledQueries.count == 1)
+    }
+  }
+
+  @Test func `the rows of a remembered prefetch are those of each request`() throws {
+    try withBookshop { db throws in
+      for id in [7, 8, 9] {
+        let request = Author.including(all: Author.books.filter(Column("id") == id))
+        let region = try db.observedRegion { try Row.fetchAll(db, request.limit(0)) }
+        #expect(region.hasSuffix("book(authorId,id,price,publisherId,title,year)[\(id)]"))
+      }
+      #expect(db.compiledQueries.count > 0)
+    }
+  }
+
+  @Test func `a new key of the table changes the rows of a remembered request`() throws {
+    let database = try DatabaseQueue()
+    try database.inDatabase { db throws in
+      try db.execute(sql: "CREATE TABLE item (id INTEGER PRIMARY KEY)")
+      func region() throws -> String {
+        try Table("item").filter(Column("id") == 1).databaseRegion(db).description
+      }
+      for _ in 0..<3 { try #expect(region() == "item(*)[1]") }
+      try db.execute(sql: "DROP TABLE item; CREATE TABLE item (id TEXT PRIMARY KEY)")
+      for _ in 0..<3 { try #expect(region() == "item(id)") }
+    }
+  }
+
   /// Each one has other SQL than the others, or only other values.
   static let requests: [@Sendable () -> any FetchRequest<Row>] = {
     var requests: [@Sendable () -> any FetchRequest<Row>] = []

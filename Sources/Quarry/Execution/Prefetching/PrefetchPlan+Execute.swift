@@ -84,7 +84,7 @@ extension PrefetchPlan {
   }
 
   /// The relation with the values of the request.
-  private func filled(_ relation: Relation) -> Relation {
+  func filled(_ relation: Relation) -> Relation {
     values.isEmpty ? relation : ValueTransform(change: .filling(values)).map(relation)
   }
 }

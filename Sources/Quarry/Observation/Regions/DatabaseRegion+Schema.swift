@@ -59,10 +59,7 @@ extension DatabaseSchemaReader {
     let key = name.identifierKey
     if key == "sqlite_master" || key == "sqlite_temp_master" { return key }
     for catalog in try catalogs(named: nil) {
-      for object in try objects(of: catalog)
-      where object.type == "table" && object.name.isSameIdentifier(as: name) {
-        return object.name
-      }
+      if let name = try tableNames(of: catalog)[key] { return name }
     }
     return nil
   }
@@ -72,5 +69,14 @@ extension DatabaseSchemaReader {
     try catalogs(named: nil).flatMap { catalog in
       try objects(of: catalog).filter { $0.type == "table" }.map(\.name)
     }
+  }
+
+  /// The names of the tables of a schema, by their keys.
+  private func tableNames(of catalog: AttachedSchema) throws -> [String: String] {
+    if let names = catalog.tableNames { return names }
+    let tables = try objects(of: catalog).filter { $0.type == "table" }
+    let names = Dictionary(tables.map { ($0.name.identifierKey, $0.name) }) { first, _ in first }
+    catalog.tableNames = names
+    return names
   }
 }

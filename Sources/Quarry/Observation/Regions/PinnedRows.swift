@@ -12,27 +12,37 @@
 // The column is the one of the rowid, by its name, or as `rowid`. Only integers, doubles that are integers, and nulls name
 // rows: SQLite compares other values in ways of its own.
 
-extension DatabaseRegion {
-  /// The region of a request, limited to the rows of its source that it names by their keys.
-  ///
-  /// Not limited where the statement reads the table a second time: those rows are others.
-  func limited(
-    to relation: Relation, _ statement: Statement, in db: Database
-  ) throws -> DatabaseRegion {
+/// The table that a request reads its rows from, if the filters of the request may limit its region to some rows.
+///
+/// The same for all requests with one structure, as long as the schema is the same.
+struct PinnableSource {
+  private let table: String
+  private let key: PrimaryKeyInfo?
+  private let columns: [String]
+  /// False where the statement reads the table a second time: those rows are others.
+  private let isReadOnce: Bool
+
+  /// Nil if the source is no table.
+  init?(_ relation: Relation, _ statement: Statement, in db: Database) throws {
     guard case .table(let name) = relation.source, let table = try db.schema.tableID(name),
       try !db.schema.isView(name)
-    else { return self }
-    let context = PlanningContext(db)
-    let filters = try context.resolve(relation.filters, of: relation.source)
-    let pinning = RowPinning(
-      key: try db.schema.primaryKeyIfKnown(of: name), columns: try db.schema.columnNames(of: name),
-      aliases: relation.aliases)
-    guard let rows = pinning.rows(filters) else { return self }
-    if rows.isEmpty { return limited(toRows: [], ofTable: table.name) }
-    guard statement.effects.selectCount == 1,
-      try relation.readsSourceOnce(table.name, in: db.schema)
-    else { return self }
-    return limited(toRows: rows, ofTable: table.name)
+    else { return nil }
+    self.table = table.name
+    key = try db.schema.primaryKeyIfKnown(of: name)
+    columns = try db.schema.columnNames(of: name)
+    isReadOnce =
+      try statement.effects.selectCount == 1
+      && relation.readsSourceOnce(table.name, in: db.schema)
+  }
+
+  /// The region of the statement, limited to the rows of the source that a request names by their keys.
+  func limit(
+    _ region: DatabaseRegion, to relation: Relation, in db: Database
+  ) throws -> DatabaseRegion {
+    let filters = try PlanningContext(db).resolve(relation.filters, of: relation.source)
+    let pinning = RowPinning(key: key, columns: columns, aliases: relation.aliases)
+    guard let rows = pinning.rows(filters), rows.isEmpty || isReadOnce else { return region }
+    return region.limited(toRows: rows, ofTable: table)
   }
 }
 

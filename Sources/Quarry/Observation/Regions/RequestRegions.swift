@@ -25,30 +25,43 @@ extension Table: DatabaseRegionConvertible {
   }
 }
 
+/// The region of a statement, and the source of its request: remembered beside the compiled query.
+struct StatementRegion {
+  private let region: DatabaseRegion
+  private let source: PinnableSource?
+
+  /// - parameter relation: The request, if it has one source, and its rows are read.
+  init(_ statement: Statement, _ relation: Relation?, in db: Database) throws {
+    region = statement.databaseRegion
+    source = try relation.flatMap { try PinnableSource($0, statement, in: db) }
+  }
+
+  /// The region of a request that is compiled into the statement.
+  fileprivate func region(of relation: Relation?, in db: Database) throws -> DatabaseRegion {
+    guard let source, let relation else { return region }
+    return try source.limit(region, to: relation, in: db)
+  }
+}
+
 extension PreparedRequest {
   /// Attaches the region of the request to the statement.
-  ///
-  /// - parameter relation: the request, if it has one source.
-  func attachRegion(of relation: Relation?, in db: Database) throws {
-    var region = statement.databaseRegion
-    if let relation { region = try region.limited(to: relation, statement, in: db) }
-    if let prefetch, !region.isEmpty {
-      for prefetch in prefetch.prefetches { try region.formUnion(prefetch.region(db)) }
-    }
+  func attach(
+    _ statementRegion: StatementRegion, of relation: Relation?, in db: Database
+  ) throws {
+    var region = try statementRegion.region(of: relation, in: db)
+    if let prefetch, !region.isEmpty { try region.formUnion(prefetch.region(db)) }
     statement.requestRegion = region
   }
 }
 
-extension Prefetch {
+extension PrefetchPlan {
   fileprivate func region(_ db: Database) throws -> DatabaseRegion {
     let all = FilterClause.expression(SQLExpression(true.databaseValue))
-    return try QueryInterfaceRequest<Row>(relation: relation(where: all)).databaseRegion(db)
-  }
-}
-
-extension Statement {
-  /// Attaches the region of a query about a request, such as the number of its rows.
-  func attachRegion(of relation: Relation, in db: Database) throws {
-    requestRegion = try databaseRegion.limited(to: relation, self, in: db)
+    return try prefetches.reduce(into: DatabaseRegion()) { region, prefetch in
+      let relation = prefetch.relation(where: all)
+      let request = QueryInterfaceRequest<Row>(
+        relation: prefetch.hasSlots ? filled(relation) : relation)
+      try region.formUnion(request.databaseRegion(db))
+    }
   }
 }

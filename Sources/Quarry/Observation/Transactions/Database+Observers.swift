@@ -139,7 +139,9 @@ extension Database {
       event.initialRowID = initialRowID
       if !statement.followers.isEmpty { broker.log.append(.row(event, statement)) }
     }
-    if statement.hasRegions { statement.touchRegions(event, &broker.log) }
+    if statement.hasRegions {
+      statement.touchRegions(event, &broker.log, knowsRows: broker.hasPreUpdateHook)
+    }
   }
 
   private func undoChanges(downTo count: Int) {
@@ -178,7 +180,7 @@ extension Database {
   ) -> T {
     let broker = broker
     func listeningToRows() -> T {
-      if followed.followers.isEmpty, PreUpdateHook.isAvailable { return body() }
+      if followed.followers.isEmpty, broker.hasPreUpdateHook { return body() }
       return unsafe updateHook.listen(on: connection) { change in
         guard broker.followed.last === followed else { return }
         broker.record(DatabaseEvent(change), of: followed)
@@ -186,7 +188,7 @@ extension Database {
         body()
       }
     }
-    guard PreUpdateHook.isAvailable, followed.hasRegions || followed.wantsPreUpdates else {
+    guard broker.hasPreUpdateHook, followed.hasRegions || followed.wantsPreUpdates else {
       return listeningToRows()
     }
     return unsafe broker.preUpdateHook.listen(on: connection) { change in

@@ -47,8 +47,10 @@ final class FollowedStatement {
   }
 
   /// Appends the regions that an event touches, once.
-  func touchRegions(_ event: DatabaseEvent, _ log: inout ChangeLog) {
-    let change = RegionChange(event, kinds: kinds)
+  ///
+  /// - parameter knowsRows: Whether updates that change the rowid of a row have the former one.
+  func touchRegions(_ event: DatabaseEvent, _ log: inout ChangeLog, knowsRows: Bool) {
+    let change = RegionChange(event, kinds: kinds, knowsRows: knowsRows)
     regions.removeAll { observer in
       if observer.isTouched || observer.pendingChange != nil || observer.isNotified { return true }
       guard change.touches(observer.region) else { return false }
@@ -81,25 +83,29 @@ struct RegionChange {
   private let event: DatabaseEvent
   private let kinds: [DatabaseEventKind]
   private let tableKey: String
+  /// True for an update that may set the rowid, where nothing says which rowid the row had: any column may be its name.
+  private let mayMoveRows: Bool
 
-  init(_ event: DatabaseEvent, kinds: [DatabaseEventKind]) {
+  init(_ event: DatabaseEvent, kinds: [DatabaseEventKind], knowsRows: Bool) {
     self.event = event
     self.kinds = kinds
     tableKey = event.tableName.identifierKey
+    mayMoveRows = event.kind == .update && event.initialRowID == nil && !knowsRows
   }
 
   func touches(_ region: DatabaseRegion) -> Bool {
-    guard let tables = region.tables else { return true }
+    // Such as the statistics of `ANALYZE`.
+    guard let tables = region.tables else { return !tableKey.hasPrefix("sqlite_") }
     guard let table = tables[tableKey] else { return isContent(ofTables: tables) }
     if event.kind == .update, !updates(table) { return false }
     return table.contains(event.rowID) || event.initialRowID.map(table.contains) == true
-      || event.initialRowID == nil && mayMoveRows
+      || mayMoveRows
   }
 
   private func updates(_ table: TableRegion) -> Bool {
     if let initialRowID = event.initialRowID, initialRowID != event.rowID { return true }
     guard let columns = table.columns, let updated = updatedColumns else { return true }
-    if event.initialRowID == nil, mayMoveRows { return true }
+    if mayMoveRows { return true }
     return updated.contains { columns[$0.identifierKey] != nil }
   }
 
@@ -108,11 +114,6 @@ struct RegionChange {
       return columns
     }
     return nil
-  }
-
-  /// True for an update that may set the rowid, where nothing says which rowid the row had: any column may be its name.
-  private var mayMoveRows: Bool {
-    event.kind == .update && !PreUpdateHook.isAvailable
   }
 
   /// True for the shadow tables of a virtual table of the region that the statement writes to.

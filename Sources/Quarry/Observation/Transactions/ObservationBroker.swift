@@ -30,9 +30,13 @@ final class ObservationBroker {
   let commitCount = AtomicCounter()
   /// Used by all threads.
   let sharedFetches = SharedFetches()
+  /// Used by all threads.
+  let readerFetches = ReaderFetches()
   /// The version of the content of the database at the end of the last access.
   var dataVersion: CUnsignedInt = 0
   let preUpdateHook = PreUpdateHook()
+  /// Whether SQLite reports rows before they change.
+  var hasPreUpdateHook = PreUpdateHook.isAvailable
   private var lastNumber = 0
   private var sweepCount = 64
 
@@ -118,7 +122,9 @@ extension ObservationBroker {
   /// Records a change of a row, which the update hook has reported.
   func record(_ event: DatabaseEvent, of statement: FollowedStatement) {
     if !statement.followers.isEmpty { log.append(.row(event, statement)) }
-    if !PreUpdateHook.isAvailable, statement.hasRegions { statement.touchRegions(event, &log) }
+    if !hasPreUpdateHook, statement.hasRegions {
+      statement.touchRegions(event, &log, knowsRows: false)
+    }
   }
 
   /// Records a change of a row, which the preupdate hook has reported.
@@ -126,7 +132,9 @@ extension ObservationBroker {
     if statement.wantsPreUpdates {
       log.append(.willChange(DatabasePreUpdateEvent(change), statement))
     }
-    if statement.hasRegions { statement.touchRegions(DatabaseEvent(change), &log) }
+    if statement.hasRegions {
+      statement.touchRegions(DatabaseEvent(change), &log, knowsRows: true)
+    }
   }
 
   /// Notifies all changes of the log.

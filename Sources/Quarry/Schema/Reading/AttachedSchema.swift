@@ -1,7 +1,11 @@
 /// A schema of a connection, and its objects once they have been read.
 final class AttachedSchema {
   let id: DatabaseSchemaID
-  var objects: [SchemaObject]?
+  var objects: [SchemaObject]? {
+    didSet { tableNames = nil }
+  }
+  /// The declared names of the tables, by their keys, once somebody has asked for one.
+  var tableNames: [String: String]?
 
   init(id: DatabaseSchemaID) {
     self.id = id

@@ -59,7 +59,7 @@ extension RunningObservation {
           receive(result.map(\.value), in: life)
         }
       }
-      pool.asyncRead { [self] result in
+      pool.fetchLater { [self] result in
         defer { end() }
         guard canFetch(in: life) else { return }
         receive(Result { try fetchChecking(result.get(), observer) }, in: life)

@@ -33,7 +33,7 @@ extension RunningObservation {
     _ receive: @escaping @Sendable (Result<FirstFetch<Fetched>, any Error>) -> Void
   ) {
     guard let sharing else {
-      return pool.asyncRead { [self] result in
+      return pool.fetchLater { [self] result in
         receive(Result { try fetchFirst(result.get(), in: life) })
       }
     }
@@ -41,7 +41,7 @@ extension RunningObservation {
     sharing.fetches.request(sharing.key, at: count, after: last) { [self] result in
       receive(Result { try take(result.get()) })
     } fetch: { begin in
-      pool.asyncRead { [self] result in
+      pool.fetchLater { [self] result in
         let fetch = Result { () throws -> SharedFetch in
           let db = try result.get()
           let end = sharing.fetches.stamp()

@@ -129,13 +129,13 @@ extension RunningObservation {
 
   /// Fetches again when what a transaction has written, and the first fetch has seen, is undone.
   private func doubtFirstValue(_ db: Database, in life: Int) {
-    guard db.isInsideTransaction, !db.isReadOnly else { return }
+    guard db.isWriting else { return }
     let fetch = { @Sendable [weak self] (db: Database) -> Void in
       self?.databaseDidChange(db, in: life)
     }
     // A savepoint may be rolled back before the commit.
     let isInsideSavepoint = db.broker.log.isInsideSavepoint
-    db.afterNextTransaction(
+    db.afterCurrentTransaction(
       onCommit: { db in if isInsideSavepoint { fetch(db) } }, onRollback: fetch)
   }
 
@@ -153,4 +153,9 @@ extension RunningObservation {
 extension DatabasePool {
   /// Equal counts have no commit between them, nor a notification: see ``Database/notifyChanges(in:)``.
   var commitCount: UInt { writer.db.broker.commitCount.value }
+
+  /// Fetches for an observation on a reader. See ``ReaderFetches``.
+  func fetchLater(_ fetch: @escaping ReaderFetches.Fetch) {
+    writer.db.broker.readerFetches.add(self, fetch)
+  }
 }

@@ -1,0 +1,92 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+/// Regions where SQLite is compiled without `SQLITE_ENABLE_PREUPDATE_HOOK`: its update hook reports rows after their change, and
+/// knows neither their former rowids, nor the tables without rowid, nor the rows that are replaced.
+@Suite struct NoPreUpdateHookTests {
+  /// The number of notifications of each statement.
+  private func counts(
+    _ region: some DatabaseRegionConvertible, _ statements: [String]
+  ) throws -> [Int] {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(
+        sql: shopSchema + """
+          INSERT INTO author VALUES (1, 'Ann', 'FR'), (2, 'Bob', 'IT');
+          INSERT INTO book VALUES (10, 'A', 2000, 1, 1), (11, 'B', 2001, 1, 1);
+          INSERT INTO shelf VALUES ('attic', 1, 'Poetry');
+          CREATE TABLE member (id INTEGER PRIMARY KEY, email TEXT UNIQUE);
+          INSERT INTO member VALUES (1, 'a'), (2, 'b');
+          """)
+      db.broker.hasPreUpdateHook = false
+    }
+    let log = Log<Int>()
+    let cancellable = DatabaseRegionObservation(tracking: region).start(in: queue) {
+      Issue.record($0)
+    } onChange: { _ in
+      log.append(1)
+    }
+    defer { cancellable.cancel() }
+    return try statements.map { sql in
+      log.removeAll()
+      try queue.writeWithoutTransaction { db in try db.execute(sql: sql) }
+      return log.elements.count
+    }
+  }
+
+  @Test func `rows are observed`() throws {
+    let statements = [
+      "INSERT INTO book (title) VALUES ('C'), ('D')", "DELETE FROM book WHERE id > 11",
+      "UPDATE book SET title = 'x' WHERE id = 99", "UPDATE author SET name = 'Eve'",
+      "BEGIN; DELETE FROM book; ROLLBACK",
+      "BEGIN; SAVEPOINT a; DELETE FROM book; ROLLBACK TO a; COMMIT",
+      "DELETE FROM author WHERE id = 2", "DELETE FROM author WHERE id = 1",
+    ]
+    #expect(try counts(Table("book"), statements) == [1, 1, 0, 0, 0, 0, 0, 1])
+    #expect(try counts(Table("book"), ["DELETE FROM book"]) == [1])
+    let row = Book.filter(Column("id") == 10)
+    #expect(
+      try counts(row, ["DELETE FROM book WHERE id = 11", "DELETE FROM book WHERE id = 10"])
+        == [0, 1])
+  }
+
+  @Test func `any update may set the rowid`() throws {
+    let row = Book.select(Column("title")).filter(Column("id") == 10)
+    let statements = [
+      "UPDATE book SET id = 12 WHERE id = 10", "UPDATE book SET rowid = 10 WHERE id = 12",
+      "UPDATE book SET year = 1 WHERE id = 11",
+    ]
+    #expect(try counts(row, statements) == [1, 1, 1])
+  }
+
+  @Test func `tables without rowid and rows that are replaced are not seen before a notification`()
+    throws
+  {
+    #expect(try counts(Table("shelf"), ["DELETE FROM shelf"]) == [0])
+    let second = Table("member").filter(Column("id") == 2)
+    #expect(
+      try counts(second, ["INSERT OR REPLACE INTO member VALUES (3, 'b')"]) == [0])
+    #expect(
+      try counts(Table("member"), ["INSERT OR REPLACE INTO member VALUES (3, 'b')"]) == [1])
+  }
+
+  @Test func `observers of transactions get no values`() throws {
+    final class Observer: TransactionObserver {
+      var lines: [String] = []
+      func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+      func databaseWillChange(with event: DatabasePreUpdateEvent) { lines.append("will") }
+      func databaseDidChange(with event: DatabaseEvent) { lines.append("did \(event.rowID)") }
+      func databaseDidCommit(_ db: Database) {}
+      func databaseDidRollback(_ db: Database) {}
+    }
+    try withShop { db throws in
+      db.broker.hasPreUpdateHook = false
+      let observer = Observer()
+      db.add(transactionObserver: observer)
+      try db.execute(sql: "INSERT INTO note VALUES ('a'), ('b'); DELETE FROM note")
+      #expect(observer.lines == ["did 1", "did 2", "did 1", "did 2"])
+    }
+  }
+}

@@ -120,13 +120,12 @@ public enum Line: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a profiler counts its instructions. Searches take minutes there, nearly all of them in SQLite. What an application
-  /// does all day is made of the work of the other lines.
+  /// Whether a profiler counts its instructions. Searches take minutes there, nearly all of them in SQLite. Most of
+  /// what an application does all day is made of the work of the other lines.
   public var isProfiled: Bool {
     switch self {
-    case .textIndex, .textSearch, .page, .screen, .screenCounts, .search, .commits, .update,
-      .updateRecord, .save, .values, .dates, .uuids, .decimals, .valuesInsert, .json, .jsonInsert,
-      .open:
+    case .textIndex, .textSearch, .screen, .screenCounts, .search, .commits, .update,
+      .updateRecord, .save, .valuesInsert, .jsonInsert, .open:
       false
     default: true
     }

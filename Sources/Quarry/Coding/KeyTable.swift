@@ -1,7 +1,7 @@
 /// The coding keys of a type: numbers, columns, and the coders of properties. Made once, for all records of a row that
 /// moves, or of a connection.
 ///
-/// Keys of one byte, as enumerations without associated values are, have the byte as number: no string is compared.
+/// Keys of at most one byte, as enumerations without associated values are, have the byte as number: no string is compared.
 /// Other keys are found by name, first at the place after the last one.
 ///
 /// The decoder or encoder of the records owns the table. The keyed container points to it, and is not counted, since the
@@ -12,11 +12,12 @@
   final let lifetime = Lifetime.begin()
   /// The keyed container over this table.
   final let box: ContainerBox
-  /// The positions of columns by the byte of the key, negative where none is known. Nil for keys of other sizes.
+  /// The positions of columns by the byte of the key, negative where none is known. Nil for larger keys. From
+  /// `datePositions` on, those of dates that are read without a strategy.
   final let positions: UnsafeMutablePointer<Int16>?
-  static var positionCount: Int { 256 }
+  static var datePositions: Int { 256 }
+  static var positionCount: Int { 512 }
 
-  private final let isEmptyKey: Bool
   private final var names: [String] = []
   private final var last = -1
   @safe @exclusivity(unchecked) fileprivate final var slots: [Slot]
@@ -35,8 +36,7 @@
     self.box = box
     keyType = ObjectIdentifier(type)
     let size = _isPOD(type) ? MemoryLayout<Key>.size : Int.max
-    isEmptyKey = size == 0
-    unsafe positions = size == 1 ? .allocate(capacity: Self.positionCount) : nil
+    unsafe positions = size <= 1 ? .allocate(capacity: Self.positionCount) : nil
     slots = Array(repeating: Slot(), count: 16)
     forgetPositions()
   }
@@ -59,7 +59,6 @@
   }
 
   private final func otherNumber(_ key: some CodingKey) -> Int {
-    if isEmptyKey { return 0 }
     let name = key.stringValue
     let guess = last + 1
     if guess < names.count, names[guess] == name {
@@ -89,6 +88,12 @@ extension KeyTable {
     grow(to: number)
     slots[number].position = position
     rememberPosition(number, position)
+  }
+
+  /// Remembers that the values of a key are dates that are read without a strategy.
+  final func rememberDates(_ number: Int) {
+    guard let position = position(number), position >= 0 else { return }
+    rememberPosition(Self.datePositions + number, position)
   }
 
   final func rememberPosition(_ number: Int, _ position: Int) {
@@ -121,6 +126,8 @@ extension KeyTable {
 }
 
 extension CodingKey {
-  /// The content of a key of one byte. Through a pointer to the key, it would take 50 instructions more for each value.
-  @inline(__always) var byte: UInt8 { unsafe unsafeBitCast(self, to: UInt8.self) }
+  /// The content of a key of one byte, zero for the only key of its type. Through a pointer to the key, it would take 50 instructions more for each value.
+  @inline(__always) var byte: UInt8 {
+    MemoryLayout<Self>.size == 0 ? 0 : unsafe unsafeBitCast(self, to: UInt8.self)
+  }
 }

@@ -63,6 +63,15 @@ extension CivilTime {
     year = Int(month <= 2 ? yearFromMarch + 1 : yearFromMarch)
   }
 
+  /// The day number of a date after 1582, with a month from 1 to 12.
+  static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    let yearFromMarch = UInt(month <= 2 ? year - 1 : year)
+    let monthFromMarch = UInt(month <= 2 ? month + 9 : month - 3)
+    let leapDays = yearFromMarch / 4 - yearFromMarch / 100 + yearFromMarch / 400
+    let days = 365 * yearFromMarch + leapDays + (153 * monthFromMarch + 2) / 5
+    return Int(gregorianEpoch) + Int(days) + day - 1
+  }
+
   private var daysSince1970: Int64 {
     let (yearCarry, monthFromMarch) = (Int64(month) - 3).flooredDivision(by: 12)
     let yearFromMarch = Int64(year) + yearCarry

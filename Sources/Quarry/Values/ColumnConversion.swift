@@ -95,6 +95,7 @@ extension DatabaseValueConvertible {
     guard case .string(let string) = dbValue.storage else {
       return Decimal.fromDatabaseValue(dbValue)
     }
-    return DecimalText(string)?.decimal
+    let short = unsafe string.withUTF8Bytes { unsafe Decimal(shortText: $0) }
+    return short ?? DecimalText(string)?.decimal
   }
 }

@@ -6,15 +6,27 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
   ///
   /// See ``fromDatabaseValue(_:)``.
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    let column = unsafe sqlite3_column_value(sqliteStatement, index)
-    guard unsafe sqlite3_value_type(column) == SQLITE_TEXT else {
-      guard let date = unsafe Date.convertedColumn(column) else { return nil }
-      self = date
-      return
+    guard let date = unsafe Date.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
+      return nil
     }
-    guard let bytes = unsafe sqlite3_value_text(column) else { return nil }
-    let count = unsafe Int(sqlite3_value_bytes(column))
-    unsafe self.init(DateText(utf8: UnsafeBufferPointer(start: bytes, count: count)))
+    self = date
+  }
+
+  /// Decodes the column at an index: a number of seconds since 1970, or the text of a date. NULL is nil.
+  ///
+  /// See ``fromDatabaseValue(_:)``.
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement, atUncheckedIndex index: CInt
+  ) -> Date? {
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    switch unsafe sqlite3_value_type(column) {
+    case SQLITE_TEXT:
+      guard let text = unsafe sqlite3_value_text(column) else { return nil }
+      let count = unsafe Int(sqlite3_value_bytes(column))
+      return unsafe Date(utf8: UnsafeBufferPointer(start: text, count: count))
+    case SQLITE_NULL: return nil
+    default: return unsafe convertedColumn(column)
+    }
   }
 
   /// The text `yyyy-MM-dd HH:mm:ss.SSS` of the date in UTC, rounded to the nearest millisecond.
@@ -33,8 +45,8 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
     switch dbValue.storage {
     case .int64(let seconds): Date(timeIntervalSince1970: Double(seconds))
     case .double(let seconds): Date(timeIntervalSince1970: seconds)
-    case .string(let string): Date(DateText(string))
-    case .blob(let data): Date(String(validUTF8: data).flatMap { DateText($0) })
+    case .string(let string): Date(text: string)
+    case .blob(let data): String(validUTF8: data).flatMap { Date(text: $0) }
     case .null: nil
     }
   }
@@ -79,9 +91,16 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
     self.init(timeIntervalSinceReferenceDate: Double(milliseconds - 978_307_200_000) / 1000)
   }
 
-  private init?(_ text: DateText?) {
-    guard let milliseconds = text?.millisecondsSince1970 else { return nil }
+  private init?(utf8 text: UnsafeBufferPointer<UInt8>) {
+    let milliseconds =
+      unsafe DateText.commonMilliseconds(utf8: text) ?? DateText(utf8: text)?.millisecondsSince1970
+    guard let milliseconds else { return nil }
     self.init(millisecondsSince1970: milliseconds)
+  }
+
+  private init?(text: String) {
+    guard let date = unsafe text.withUTF8Bytes({ unsafe Date(utf8: $0) }) else { return nil }
+    self = date
   }
 
   /// The time in UTC, or nil for dates beyond all calendars.

@@ -35,15 +35,8 @@ struct DateText: Equatable {
   }
 
   init?(_ string: String) {
-    let result = unsafe string.utf8.withContiguousStorageIfAvailable { unsafe DateText(utf8: $0) }
-    if let result {
-      guard let result else { return nil }
-      self = result
-    } else {
-      var copy = string
-      guard let result = copy.withUTF8({ unsafe DateText(utf8: $0) }) else { return nil }
-      self = result
-    }
+    guard let text = unsafe string.withUTF8Bytes({ unsafe DateText(utf8: $0) }) else { return nil }
+    self = text
   }
 
   /// The instant, or nil for a time without a date.
@@ -153,5 +146,84 @@ private enum ClockPrecision {
       let hours = scanNumber(digits: 2), skip(":"), let minutes = scanNumber(digits: 2)
     else { return nil }
     return sign * (hours * 3600 + minutes * 60)
+  }
+}
+
+extension DateText {
+  /// The milliseconds since 1970 of `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS`, or `YYYY-MM-DD HH:MM:SS.SSS`, as most texts are,
+  /// after 1582. Nil for other texts, which may be dates all the same.
+  static func commonMilliseconds(utf8 text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    guard text.count == 23 || text.count == 19 || text.count == 10 else { return nil }
+    let month = unsafe DigitWord(text, at: 0, pattern: .yearAndMonth)
+    var mismatch = month.mismatch
+    var day: Int
+    var milliseconds = 0
+    if text.count == 10 {
+      let date = unsafe DigitWord(text, at: 2, pattern: .shortDate)
+      mismatch |= date.mismatch
+      day = date.pair(6)
+    } else {
+      let minute = unsafe DigitWord(text, at: 8, pattern: .dayAndMinute)
+      mismatch |= minute.mismatch
+      day = minute.pair(0)
+      milliseconds = (minute.pair(3) * 60 + minute.pair(6)) * 60_000
+      if text.count == 19 {
+        let second = unsafe DigitWord(text, at: 11, pattern: .time)
+        mismatch |= second.mismatch
+        milliseconds += second.pair(6) * 1000
+      } else {
+        let fraction = unsafe DigitWord(text, at: 15, pattern: .secondAndFraction)
+        mismatch |= fraction.mismatch
+        milliseconds += fraction.pair(2) * 1000 + fraction.pair(5) * 10 + fraction.digit(7)
+      }
+    }
+    let year = month.pair(0) * 100 + month.pair(2)
+    guard mismatch == 0, year > 1582, 1...12 ~= month.pair(5) else { return nil }
+    let days = CivilTime.daysSince1970(year: year, month: month.pair(5), day: day)
+    return Int64(days * 86_400_000 + milliseconds)
+  }
+}
+
+/// Eight bytes of a text, digits and separators, that are looked at together. The lowest byte is the first one.
+private struct DigitWord {
+  /// Digits as zeros.
+  enum Pattern: UInt64 {
+    /// `0000-00-`
+    case yearAndMonth = 0x2D30_302D_3030_3030
+    /// `00-00-00`
+    case shortDate = 0x3030_2D30_302D_3030
+    /// `00 00:00`
+    case dayAndMinute = 0x3030_3A30_3020_3030
+    /// `00:00:00`
+    case time = 0x3030_3A30_303A_3030
+    /// `0:00.000`
+    case secondAndFraction = 0x3030_302E_3030_3A30
+  }
+
+  /// The values of the digits, and zero for separators.
+  private let values: UInt64
+
+  /// Zero if all bytes are like the pattern.
+  let mismatch: UInt64
+
+  @inline(__always)
+  init(_ text: UnsafeBufferPointer<UInt8>, at place: Int, pattern: Pattern) {
+    let bytes = unsafe UnsafeRawBufferPointer(text).loadUnaligned(
+      fromByteOffset: place, as: UInt64.self)
+    values = UInt64(littleEndian: bytes) ^ pattern.rawValue
+    let separators = pattern.rawValue ^ 0x3030_3030_3030_3030
+    let isSeparator = (separators &+ 0x7F7F_7F7F_7F7F_7F7F) >> 7 & 0x0101_0101_0101_0101
+    // What is added to a digit above 9, or to a separator that is another one, sets the highest bit of the byte.
+    let limits = 0x7676_7676_7676_7676 + 9 * isSeparator
+    mismatch = (values | values &+ limits) & 0x8080_8080_8080_8080
+  }
+
+  @inline(__always) func digit(_ place: Int) -> Int {
+    Int(truncatingIfNeeded: values >> (8 * place) & 0xFF)
+  }
+
+  /// The number of two digits.
+  @inline(__always) func pair(_ place: Int) -> Int {
+    Int(truncatingIfNeeded: (values &* 10 &+ values >> 8) >> (8 * place) & 0xFF)
   }
 }

@@ -4,18 +4,28 @@ public import Foundation
 extension UUID: DatabaseValueConvertible, StatementColumnConvertible {
   /// Decodes the column at an index: a blob of 16 bytes, or the text of a UUID.
   public init?(sqliteStatement: SQLiteStatement, index: CInt) {
-    let column = unsafe sqlite3_column_value(sqliteStatement, index)
-    guard unsafe sqlite3_value_type(column) == SQLITE_BLOB else {
-      guard let uuid = unsafe UUID.convertedColumn(column) else { return nil }
-      self = uuid
-      return
+    guard let uuid = unsafe UUID.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
+      return nil
     }
-    let bytes = unsafe sqlite3_value_blob(column)
-    let count = unsafe bytes == nil ? 0 : Int(sqlite3_value_bytes(column))
-    unsafe self.init(bytes: UnsafeRawBufferPointer(start: bytes, count: count))
+    self = uuid
   }
 
-  private init?(bytes: UnsafeRawBufferPointer) {
+  /// Decodes the column at an index: a blob of 16 bytes, or the text of a UUID. NULL is nil.
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement, atUncheckedIndex index: CInt
+  ) -> UUID? {
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    switch unsafe sqlite3_value_type(column) {
+    case SQLITE_BLOB:
+      let bytes = unsafe sqlite3_value_blob(column)
+      let count = unsafe bytes == nil ? 0 : Int(sqlite3_value_bytes(column))
+      return unsafe UUID(bytes: UnsafeRawBufferPointer(start: bytes, count: count))
+    case SQLITE_NULL: return nil
+    default: return unsafe convertedColumn(column)
+    }
+  }
+
+  @inline(__always) private init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
     unsafe self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
   }

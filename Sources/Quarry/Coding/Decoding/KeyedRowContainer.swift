@@ -1,3 +1,5 @@
+import Foundation
+
 /// The properties of a record, by coding key.
 ///
 /// All members find the number of the key, then its column or its decoder: see `KeyTable` and `KeyedRowDecoding`.
@@ -68,22 +70,59 @@
     return column >= 0 ? Int(column) : nil
   }
 
+  /// The value of a known column of a live row: nil where another way must be taken, and for errors.
+  @inline(__always) private func knownValue<V: StatementColumnConvertible>(
+    _ type: V.Type, _ key: Key, _ positions: Int = 0
+  ) -> V? {
+    guard let columns = unsafe columns, !lifetime.isOver,
+      let statement = unsafe direct.pointee.statement
+    else { return nil }
+    let column = unsafe columns[positions + Int(key.byte)]
+    guard column >= 0 else { return nil }
+    return unsafe V.fromStatement(
+      statement, atUncheckedIndex: direct.pointee.offset &+ CInt(column))
+  }
+
   private func column(_ key: Key) -> Int {
     let table = table
     return table.column(table.number(of: key)) { key }
   }
 
+  // unsafeBitCast: the comparison proves that both types are the same. A cast would take 200 instructions.
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try withTable { table in
+    if type == Date.self {
+      if let value = knownValue(Date.self, key, KeyTable.datePositions) {
+        return unsafe unsafeBitCast(value, to: T.self)
+      }
+    } else if type == UUID.self {
+      if let value = knownValue(UUID.self, key) { return unsafe unsafeBitCast(value, to: T.self) }
+    } else if type == Decimal.self, let value = knownValue(Decimal.self, key) {
+      return unsafe unsafeBitCast(value, to: T.self)
+    }
+    return try withTable { table in
       let property = try table.property(type, table.number(of: key)) { key }
-      return try table.context.withRow(property.decode)
+      return try table.context.withRow { try property.decode($0) }
     }
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    try withTable { table in
+    if type == Date.self {
+      if let value = knownValue(Date?.self, key, KeyTable.datePositions) {
+        guard let value else { return nil }
+        return unsafe unsafeBitCast(value, to: T.self)
+      }
+    } else if type == UUID.self {
+      if let value = knownValue(UUID?.self, key) {
+        guard let value else { return nil }
+        return unsafe unsafeBitCast(value, to: T.self)
+      }
+    } else if type == Decimal.self, let value = knownValue(Decimal?.self, key) {
+      guard let value else { return nil }
+      return unsafe unsafeBitCast(value, to: T.self)
+    }
+    return try withTable { table in
       let property = try table.property(type, table.number(of: key)) { key }
-      return try table.context.withRow(property.decodeIfPresent)
+      return try table.context.withRow { try property.decodeIfPresent($0) }
     }
   }
 }

@@ -69,6 +69,7 @@
         try absentColumnProperty(type, key)
       }
     setCoder(number, for: type, property)
+    if property.isDeferredDate { rememberDates(number) }
     return property
   }
 

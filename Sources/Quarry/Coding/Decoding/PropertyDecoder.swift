@@ -6,6 +6,8 @@ import Foundation
 final class PropertyDecoder<T> {
   let decode: (Row) throws -> T
   let decodeIfPresent: (Row) throws -> T?
+  /// Whether the property is a date, and its record has no strategy for it.
+  fileprivate(set) var isDeferredDate = false
 
   init(
     _ decode: @escaping (Row) throws -> T, ifPresent decodeIfPresent: @escaping (Row) throws -> T?
@@ -79,9 +81,11 @@ extension RowDecodingContext {
   }
 
   private func dateProperty(_ column: Int) -> PropertyDecoder<Date> {
-    let name = columnName(column)
-    let decode = recordType.databaseDateDecodingStrategy(for: name).decoder
-    return PropertyDecoder(column: column) { try decode($0, column) }
+    let strategy = recordType.databaseDateDecodingStrategy(for: columnName(column))
+    let decode = strategy.decoder
+    let property = PropertyDecoder(column: column) { try decode($0, column) }
+    if case .deferredToDate = strategy { property.isDeferredDate = true }
+    return property
   }
 
   private func dataProperty(_ column: Int) -> PropertyDecoder<Data> {

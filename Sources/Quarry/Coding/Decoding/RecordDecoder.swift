@@ -14,7 +14,9 @@ final class RecordDecoder: Decoder {
   private let recordType: ObjectIdentifier
   /// The first table, which is the only one of most types.
   private var table: KeyedRowDecoding?
-  private var otherTables: [KeyedRowDecoding] = []
+  /// The first table, which is not counted for each record.
+  private var unownedTable: Unretained<KeyedRowDecoding>?
+  @safe @exclusivity(unchecked) private var otherTables: [KeyedRowDecoding] = []
   /// The decoder of the elements of prefetched rows, one row each, and its type.
   private var element: (type: ObjectIdentifier, property: AnyObject)?
   /// The decoder of a record that is one value, and its type.
@@ -36,13 +38,13 @@ final class RecordDecoder: Decoder {
 
   /// Ends the containers that records have kept.
   @inline(__always) func forgetSharedContainers() {
-    if let table, Unretained(table).use({ $0.isShared() }) { self.table = nil }
+    if let unownedTable, unownedTable.use({ $0.isShared() }) { setTable(nil) }
     if !otherTables.isEmpty { otherTables.removeAll { $0.isShared() } }
   }
 
   /// Ends the decoder, which a record has kept, and all of its containers.
   func end() {
-    table = nil
+    setTable(nil)
     otherTables = []
     context.end()
   }
@@ -53,13 +55,20 @@ final class RecordDecoder: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let keyType = ObjectIdentifier(type)
-    if let table, table.keyType == keyType { return table.containerForNextRow(type) }
+    if let unownedTable, unownedTable.use({ $0.keyType == keyType }) {
+      return unownedTable.use { $0.containerForNextRow(type) }
+    }
     for table in otherTables where table.keyType == keyType {
       return table.containerForNextRow(type)
     }
     let new = KeyedRowDecoding(context, type)
-    if table == nil { table = new } else { otherTables.append(new) }
+    if table == nil { setTable(new) } else { otherTables.append(new) }
     return new.containerForNextRow(type)
+  }
+
+  private func setTable(_ table: KeyedRowDecoding?) {
+    self.table = table
+    unownedTable = table.map(Unretained.init)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

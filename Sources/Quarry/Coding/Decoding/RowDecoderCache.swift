@@ -15,6 +15,8 @@ final class RowDecoderCache {
   fileprivate let reference: RowReference
   /// The first decoder, which is the only one of most rows.
   @safe @exclusivity(unchecked) private var first: RecordDecoder?
+  /// The first decoder, which is not counted for each record.
+  @safe @exclusivity(unchecked) private var unownedFirst: Unretained<RecordDecoder>?
   @safe @exclusivity(unchecked) private var others: [RecordDecoder] = []
 
   /// The moves of the row when the decoders were last requested.
@@ -34,22 +36,32 @@ final class RowDecoderCache {
     reference.leaveStatement()
   }
 
-  /// The first decoder, if it decodes the type.
-  @inline(__always) fileprivate func firstDecoder(
+  /// The decoder of a type, if there is one.
+  @inline(__always) fileprivate func knownDecoder(
     for type: any FetchableRecord.Type, style: RecordDecoder.Style, of row: Row
   ) -> RecordDecoder? {
     let moveCount = row.rootMoveCount
     if moveCount != self.moveCount { forgetKeptDecoders(moveCount) }
-    guard let first, first.decodes(type, style) else { return nil }
-    return first
+    if let unownedFirst, unownedFirst.use({ $0.decodes(type, style) }) { return unownedFirst.object }
+    return others.isEmpty ? nil : otherDecoder(for: type, style: style)
   }
 
-  fileprivate func otherDecoder(
+  private func otherDecoder(
+    for type: any FetchableRecord.Type, style: RecordDecoder.Style
+  ) -> RecordDecoder? {
+    others.first { $0.decodes(type, style) }
+  }
+
+  fileprivate func addDecoder(
     for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey]
   ) -> RecordDecoder {
-    for index in others.indices where others[index].decodes(type, style) { return others[index] }
     let decoder = RecordDecoder(type, style: style, reference: reference, codingPath: path)
-    if first == nil { first = decoder } else { others.append(decoder) }
+    if first == nil {
+      first = decoder
+      unownedFirst = Unretained(decoder)
+    } else {
+      others.append(decoder)
+    }
     return decoder
   }
 
@@ -57,8 +69,9 @@ final class RowDecoderCache {
   @inline(__always) func forgetKeptDecoders(_ moveCount: Int) {
     self.moveCount = moveCount
     if isKnownUniquelyReferenced(&first) {
-      if let first { Unretained(first).use { $0.forgetSharedContainers() } }
+      unownedFirst?.use { $0.forgetSharedContainers() }
     } else {
+      unownedFirst = nil
       first.take()?.end()
     }
     if !others.isEmpty { forgetOtherKeptDecoders() }
@@ -130,19 +143,19 @@ extension Row {
     for type: any FetchableRecord.Type, style: RecordDecoder.Style = .record,
     path: [any CodingKey] = []
   ) -> RecordDecoder {
-    if let decoder = decoders?.use({ $0.firstDecoder(for: type, style: style, of: self) }) {
+    if let decoder = decoders?.use({ $0.knownDecoder(for: type, style: style, of: self) }) {
       return decoder
     }
-    return otherDecoder(for: type, style: style, path: path)
+    return addDecoder(for: type, style: style, path: path)
   }
 
-  private func otherDecoder(
+  private func addDecoder(
     for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey]
   ) -> RecordDecoder {
     let extras = makeExtras()
     let cache = extras.decoderCache ?? RowDecoderCache(row: self)
     extras.decoderCache = cache
-    return cache.otherDecoder(for: type, style: style, path: path)
+    return cache.addDecoder(for: type, style: style, path: path)
   }
 
   /// Ends the decoders and containers that records have kept, when the rows are over.
@@ -150,6 +163,6 @@ extension Row {
     moveCount &+= 1
     guard let extras else { return }
     extras.decoderCache?.forgetKeptDecoders(moveCount)
-    for child in extras.children { child.endDecoding() }
+    if hasChildren { for child in extras.children { child.endDecoding() } }
   }
 }

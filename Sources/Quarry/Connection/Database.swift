@@ -44,8 +44,7 @@ public typealias SQLiteConnection = OpaquePointer
     database: self, source: configuration.schemaSource)
   let persistenceCache = PersistenceCache()
   let compiledQueries = CompiledQueryCache(capacity: 256)
-  /// The type of the record whose default callback around an insertion ran last.
-  @usableFromInline var lastDefaultAround: ObjectIdentifier?
+  @safe @exclusivity(unchecked) @usableFromInline var defaultCallbacks = DefaultCallbacks()
 
   /// The access that the connection is used in.
   @safe @exclusivity(unchecked) var access = ConnectionAccess()

@@ -6,8 +6,8 @@ final class ColumnStatements {
   var insert: InsertStatement?
   /// The insertions of several rows.
   var inserts: [InsertStatement] = []
-  /// The update of all columns.
-  var update: UpdateStatement?
+  /// The updates of all columns, and of some, the oldest first.
+  var updates: [UpdateStatement] = []
 
   init(_ columnSet: ColumnSet) {
     self.columnSet = columnSet

@@ -110,6 +110,8 @@
 
   func value(at index: Int) -> DatabaseValue { rows.values[start + index] }
 
+  func isNull(at index: Int) -> Bool { rows.values.cell(at: start + index).kind == .null }
+
   /// Whether some value can't be stored, of this container or of one before.
   var mayHaveInvalidValues: Bool { rows.values.hasInvalidValues }
 

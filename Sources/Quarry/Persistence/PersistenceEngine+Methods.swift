@@ -38,6 +38,7 @@ extension PersistenceEngine {
     }
   }
 
+  @inlinable
   static func update(
     _ record: Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
     columns: Set<String>?
@@ -75,10 +76,11 @@ extension PersistenceEngine {
   static func save(
     _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?
   ) throws {
-    try save(&record, db) {
-      try updateRow($0, db, conflict, columns: nil)
-    } insert: {
-      try insertRow($0, db, conflict)
+    try save(&record, db) { record, key in
+      let isUpdated = try updateRow(of: key, db, conflict ?? updateConflict(record), columns: nil)
+      return isUpdated ? PersistenceSuccess(persistenceContainer: key.container) : nil
+    } insert: { record, key in
+      try insertRow(record, db, conflict, key)
     }
   }
 
@@ -87,12 +89,12 @@ extension PersistenceEngine {
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> T {
     var fetched: T?
-    try save(&record, db) { record in
+    try save(&record, db) { record, _ in
       let (success, result) = try updateRow(
         record, db, conflict, columns: nil, selection: selection, fetch: fetch)
       fetched = result
       return success
-    } insert: { record in
+    } insert: { record, _ in
       let (success, result) = try insertRow(
         record, db, InsertRule(conflict: conflict), selection: selection, fetch: fetch)
       fetched = result

@@ -7,7 +7,26 @@ extension PersistenceEngine {
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?
   ) throws -> InsertionSuccess {
     let (cache, container) = try db.encode(record)
-    let insert = try cache.insertStatement(container, conflict ?? insertConflict(record), db)
+    return try insertRow(consume container, cache, db, conflict ?? insertConflict(record))
+  }
+
+  /// Inserts the row of a record, which may be encoded already.
+  static func insertRow(
+    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
+    _ key: consuming RecordKey?
+  ) throws -> InsertionSuccess {
+    guard let key = consume key else { return try insertRow(record, db, conflict) }
+    let (cache, container) = (consume key).encoded()
+    return try insertRow(consume container, cache, db, conflict ?? insertConflict(record))
+  }
+
+  /// Inserts the columns of a record.
+  @inline(__always)
+  static func insertRow(
+    _ container: consuming PersistenceContainer, _ cache: RecordTypeCache, _ db: Database,
+    _ conflict: Database.ConflictResolution
+  ) throws -> InsertionSuccess {
+    let insert = try cache.insertStatement(container, conflict, db)
     // Values stay bound until others are bound before the next execution.
     let statement = try insert.idleStatement(db)
     if let view = insert.view { return try view.insert(container, statement, db) }
@@ -71,26 +90,30 @@ extension PersistenceEngine {
   /// Updates the row of a record: all columns, if `columns` is nil.
   ///
   /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is no such row.
+  @usableFromInline
   static func updateRow(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
     columns: Set<String>?
   ) throws -> PersistenceSuccess {
     let key = try RecordKey(record, db)
-    let keyValues = try key.requireValues()
-    let conflict = conflict ?? updateConflict(record)
-    let update =
-      if let columns {
-        try UpdateStatement(key.container, columns: columns, conflict, key.cache, db)
-      } else {
-        try key.cache.updateStatement(key.container, conflict, db)
-      }
-    let statement = try update.statement.idle(db)
-    defer { statement.release() }
-    try statement.bind(update.values(key.container, keyValues: keyValues))
-    guard try db.changes(isView: key.isView, { try statement.run() }) > 0 else {
+    guard try updateRow(of: key, db, conflict ?? updateConflict(record), columns: columns) else {
       throw key.recordNotFound
     }
     return PersistenceSuccess(persistenceContainer: key.container)
+  }
+
+  /// Updates the row with a key: all columns, if `columns` is nil. Returns whether there was one.
+  static func updateRow(
+    of key: RecordKey, _ db: Database, _ conflict: Database.ConflictResolution,
+    columns: Set<String>?
+  ) throws -> Bool {
+    if key.isNull { return false }
+    let update = try key.cache.updateStatement(key.container, columns: columns, conflict, db)
+    let statement = try update.statement.idle(db)
+    defer { statement.release() }
+    return try db.changes(isView: key.tableKey.isView) {
+      try statement.run(key.container, at: update.argumentIndexes)
+    } > 0
   }
 
   /// Updates the row of a record, and fetches from it.
@@ -101,15 +124,15 @@ extension PersistenceEngine {
     columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (PersistenceSuccess, T) {
     let key = try RecordKey(record, db)
-    if try key.cache.key(db).hidesReturnedRows {
+    if key.tableKey.hidesReturnedRows {
       return try updateAndSelect(
         record, db, conflict, columns: columns, selection: selection, fetch: fetch)
     }
-    let keyValues = try key.requireValues()
+    if key.isNull { throw key.recordNotFound }
     let update = try UpdateStatement(
       key.container, columns: columns, conflict ?? updateConflict(record),
       returning: returned(selection), key.cache, db)
-    let values = update.values(key.container, keyValues: keyValues)
+    let values = key.container.values(at: update.argumentIndexes)
     let (fetched, step) = try run(update.text, values, db, fetch)
     guard step.hasRow else { throw key.recordNotFound }
     return (PersistenceSuccess(persistenceContainer: key.container), fetched)
@@ -118,18 +141,20 @@ extension PersistenceEngine {
   /// Deletes the row of a record. Returns whether there was one.
   static func deleteRow(_ record: Record, _ db: Database) throws -> Bool {
     let key = try RecordKey(record, db)
-    guard let values = key.orderedValues else { return false }
+    if key.isNull { return false }
     let statement = try key.cache.deleteStatement(db).idle(db)
     defer { statement.release() }
-    try statement.bind(values)
-    return try db.changes(isView: key.isView) { try statement.run() } > 0
+    return try db.changes(isView: key.tableKey.isView) {
+      try statement.run(key.container, at: key.indexes)
+    } > 0
   }
 
   /// Returns whether the row of a record exists.
   static func rowExists(_ record: Record, _ db: Database) throws -> Bool {
     let key = try RecordKey(record, db)
-    guard let values = key.orderedValues else { return false }
+    if key.isNull { return false }
     let statement = try key.cache.existsStatement(db).idle(db)
+    let values = key.container.values(at: key.indexes)
     return try Bool.fetchOne(statement, arguments: StatementArguments(values: values)) ?? false
   }
 
@@ -157,11 +182,11 @@ extension PersistenceEngine {
     return selection.map(\.sqlSelection)
   }
 
-  private static func insertConflict(_ record: Record) -> Database.ConflictResolution {
+  static func insertConflict(_ record: Record) -> Database.ConflictResolution {
     dynamicType(of: record).persistenceConflictPolicy.conflictResolutionForInsert
   }
 
-  private static func updateConflict(_ record: Record) -> Database.ConflictResolution {
+  static func updateConflict(_ record: Record) -> Database.ConflictResolution {
     dynamicType(of: record).persistenceConflictPolicy.conflictResolutionForUpdate
   }
 }

@@ -14,7 +14,7 @@
 @usableFromInline
 enum PersistenceEngine<Record: MutablePersistableRecord> {
   @usableFromInline typealias Insertion = (Record) throws -> InsertionSuccess
-  typealias Update = (Record) throws -> PersistenceSuccess
+  @usableFromInline typealias Update = (Record) throws -> PersistenceSuccess
 
   /// Inserts a record, with all callbacks.
   @inlinable
@@ -33,38 +33,21 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
   }
 
   /// Updates a record, with all callbacks.
+  @inlinable
   static func update(
     _ record: Record, _ db: Database, columns: Set<String>, _ write: Update
   ) throws {
     try record.willSave(db)
-    let saved = try explaining(record, db) {
-      try aroundSave(record, db) { try updateWithCallbacks(record, db, columns: columns, write) }
-    }
-    record.didSave(saved)
-  }
-
-  /// Updates a record, or inserts it when it has no key, or when no row has its key.
-  static func save(
-    _ record: inout Record, _ db: Database, update: Update, insert: Insertion
-  ) throws {
-    try record.willSave(db)
-    let saved: PersistenceSuccess
+    var saved: PersistenceSuccess
     do {
       saved = try aroundSave(record, db) {
-        let key = try RecordKey(record, db)
-        guard key.orderedValues != nil else {
-          return try PersistenceSuccess(insertWithCallbacks(&record, db, insert))
-        }
-        do {
-          return try updateWithCallbacks(record, db, columns: allColumns(record, db), update)
-        } catch let error as RecordError where key.isMissing(error) {
-          return try PersistenceSuccess(insertWithCallbacks(&record, db, insert))
-        }
+        try updateWithCallbacks(record, db, columns: columns, write)
       }
     } catch {
       throw explained(error, record, db)
     }
     record.didSave(saved)
+    db.recycle(&saved.persistenceContainer)
   }
 
   /// Deletes a record, with all callbacks. Returns whether there was a row.
@@ -82,6 +65,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
   }
 
   /// The columns of the table.
+  @usableFromInline
   static func allColumns(_ record: Record, _ db: Database) throws -> Set<String> {
     try db.recordTypeCache(for: record).key(db).tableColumnSet
   }
@@ -106,7 +90,8 @@ extension PersistenceEngine {
   }
 
   /// Updates a record with the callbacks of updates, within those of saves.
-  private static func updateWithCallbacks(
+  @inlinable
+  static func updateWithCallbacks(
     _ record: Record, _ db: Database, columns: Set<String>, _ write: Update
   ) throws -> PersistenceSuccess {
     try record.willUpdate(db, columns: columns)

@@ -21,6 +21,18 @@ extension Statement {
     }
   }
 
+  /// Runs the statement with the values at some indexes of a container as its arguments: NULL without index.
+  ///
+  /// - Throws: ``DatabaseError`` when SQLite fails.
+  func run(_ container: PersistenceContainer, at indexes: [Int?]) throws {
+    try bind(indexes, from: container.range.lowerBound, of: container.rows.values)
+    do {
+      try run()
+    } catch let error as DatabaseError {
+      throw error.with(container.values(at: indexes), database)
+    }
+  }
+
   /// Runs the statement with values of records as its arguments.
   ///
   /// - parameter body: runs the statement.

@@ -32,6 +32,9 @@ final class RecordTypeCache {
   /// How many sets of columns are kept: each has statements.
   private static var knownColumnsLimit: Int { 16 }
 
+  /// How many updates of a set of columns are kept.
+  private static var knownUpdatesLimit: Int { 16 }
+
   /// The primary key of the table.
   ///
   /// - Throws: ``DatabaseError`` for a view whose key is unknown.
@@ -139,14 +142,19 @@ extension RecordTypeCache {
     return insert
   }
 
-  /// The update of all columns.
+  /// The update of some columns, all if nil.
   func updateStatement(
-    _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, _ db: Database
+    _ container: PersistenceContainer, columns requested: Set<String>?,
+    _ conflict: Database.ConflictResolution, _ db: Database
   ) throws -> UpdateStatement {
     let columns = statements(for: container.columnSet)
-    if let update = columns.update, update.conflict == conflict { return update }
-    let update = try UpdateStatement(container, columns: nil, conflict, self, db)
-    columns.update = update
+    for update in columns.updates
+    where update.conflict == conflict && update.requestedColumns == requested {
+      return update
+    }
+    let update = try UpdateStatement(container, columns: requested, conflict, self, db)
+    if columns.updates.count == Self.knownUpdatesLimit { columns.updates.removeFirst() }
+    columns.updates.append(update)
     return update
   }
 

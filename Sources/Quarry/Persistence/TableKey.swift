@@ -23,48 +23,38 @@ final class TableKey {
   }
 }
 
-/// The key of a record, from its columns.
-struct RecordKey<Record: MutablePersistableRecord> {
+/// The columns of a record, and its key among them.
+struct RecordKey {
   let cache: RecordTypeCache
   let container: PersistenceContainer
-  let columns: [String]
-  let isView: Bool
-  var table: String { cache.table }
-  /// The values of the key, in the order of its columns, or nil when all are NULL.
-  let orderedValues: [DatabaseValue]?
+  let tableKey: TableKey
+  /// Where the container has the columns of the key, in their order.
+  let indexes: [Int?]
 
-  init(_ record: Record, _ db: Database) throws {
+  init(_ record: some MutablePersistableRecord, _ db: Database) throws {
     (cache, container) = try db.encode(record)
-    let key = try cache.key(db)
-    columns = key.columns
-    isView = key.isView
-    let container = container
-    let values = try cache.keyIndexes(container, db).map { index in
-      index.map { container.value(at: $0) } ?? .null
-    }
-    orderedValues = values.allSatisfy { $0.isNull } ? nil : values
+    tableKey = try cache.key(db)
+    indexes = try cache.keyIndexes(container, db)
   }
 
-  /// The values of the key by column, or nil when all are NULL.
-  var values: [String: DatabaseValue]? {
-    guard let orderedValues else { return nil }
-    return Dictionary(zip(columns, orderedValues), uniquingKeysWith: { first, _ in first })
+  /// The columns, which nobody else has then.
+  consuming func encoded() -> (RecordTypeCache, PersistenceContainer) { (cache, container) }
+
+  /// Whether all values of the key are NULL.
+  var isNull: Bool {
+    indexes.allSatisfy { index in index.map { container.isNull(at: $0) } ?? true }
   }
 
   /// Whether an error is the one of an update without a row.
   func isMissing(_ error: RecordError) -> Bool {
-    guard let values, case .recordNotFound(let table, let key) = error else { return false }
-    return table == self.table && key == values
-  }
-
-  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when all values are NULL.
-  func requireValues() throws -> [DatabaseValue] {
-    guard let orderedValues else { throw recordNotFound }
-    return orderedValues
+    guard case .recordNotFound(cache.table, let key) = error,
+      case .recordNotFound(_, let ownKey) = recordNotFound
+    else { return false }
+    return key == ownKey
   }
 
   /// The error for a record that is not in its table.
   var recordNotFound: RecordError {
-    container.recordNotFound(table: table, keyColumns: columns)
+    container.recordNotFound(table: cache.table, keyColumns: tableKey.columns)
   }
 }

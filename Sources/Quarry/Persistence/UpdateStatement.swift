@@ -1,10 +1,12 @@
-/// The update of a record: the SQL, and where the container has the values.
+/// The update of a record: the SQL, and where the container has the arguments.
 final class UpdateStatement {
   let conflict: Database.ConflictResolution
+  /// The columns to update, all if nil.
+  let requestedColumns: Set<String>?
   let text: SQLText
   let statement: KeptStatement
-  /// The values of the updated columns.
-  private let valueIndexes: [Int]
+  /// The updated values, then the key.
+  let argumentIndexes: [Int?]
 
   /// - parameter columns: the columns to update, all if nil.
   init(
@@ -13,13 +15,14 @@ final class UpdateStatement {
     _ cache: RecordTypeCache, _ db: Database
   ) throws {
     self.conflict = conflict
+    requestedColumns = columns
     let key = try cache.key(db)
     let updated = Self.updatedColumns(container, requested: columns, key)
     text = try RecordStatementWriter.update(
       table: cache.table, columns: updated.map(\.name), keyColumns: key.columns,
       conflict: conflict.keyword, returning: returning, schema: db.schema)
     statement = KeptStatement(sql: text.sql)
-    valueIndexes = updated.map(\.index)
+    argumentIndexes = updated.map(\.index) + key.columns.map { container.index(ofColumn: $0) }
   }
 
   /// The encoded columns among the requested ones, without the key; the key if there is none.
@@ -37,10 +40,5 @@ final class UpdateStatement {
     }
     let updated = indexed(columns)
     return updated.isEmpty ? indexed(key.columns) : updated
-  }
-
-  /// The arguments: updated values, then the key.
-  func values(_ container: PersistenceContainer, keyValues: [DatabaseValue]) -> [DatabaseValue] {
-    valueIndexes.map { container.value(at: $0) } + keyValues
   }
 }

@@ -11,6 +11,7 @@ extension MutablePersistableRecord {
   ///   ``persistenceConflictPolicy``.
   /// - Throws: ``RecordError`` when there is no such row; ``DatabaseError``, or the error of a callback, or of
   ///   ``EncodableRecord/encode(to:)``.
+  @inlinable
   public func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
@@ -27,6 +28,7 @@ extension MutablePersistableRecord {
   /// Without any column to update, checks that the row exists.
   ///
   /// See ``update(_:onConflict:)``.
+  @inlinable
   public func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: some Collection<String>
@@ -38,11 +40,12 @@ extension MutablePersistableRecord {
   /// Updates some columns of the row with the primary key of the record.
   ///
   /// See ``update(_:onConflict:columns:)``.
+  @inlinable
   public func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: some Collection<some ColumnExpression>
   ) throws {
-    try update(db, onConflict: conflictResolution, columns: columns.map(\.name))
+    try update(db, onConflict: conflictResolution, columns: columns.map { $0.name })
   }
 
   /// Updates the columns whose value differs from that of another record. Returns whether there were any.

@@ -71,7 +71,7 @@ extension MutablePersistableRecord {
     fetch: (Statement) throws -> T
   ) throws -> T {
     try updateAndFetch(
-      db, onConflict: conflictResolution, columns: columns.map(\.name), selection: selection,
+      db, onConflict: conflictResolution, columns: columns.map { $0.name }, selection: selection,
       fetch: fetch)
   }
 

@@ -125,12 +125,14 @@ extension MutablePersistableRecord {
 
   /// Does nothing.
   @inlinable
-  public mutating func willInsert(_ db: Database) throws {}
+  public mutating func willInsert(_ db: Database) throws {
+    db.defaultCallbacks.willInsert = ObjectIdentifier(type(of: self))
+  }
 
   /// Inserts.
   @inlinable
   public func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws {
-    db.lastDefaultAround = ObjectIdentifier(type(of: self))
+    db.defaultCallbacks.aroundInsert = ObjectIdentifier(type(of: self))
     _ = try insert()
   }
 
@@ -139,16 +141,22 @@ extension MutablePersistableRecord {
   public mutating func didInsert(_ inserted: InsertionSuccess) {}
 
   /// Does nothing.
-  public func willUpdate(_ db: Database, columns: Set<String>) throws {}
+  @inlinable
+  public func willUpdate(_ db: Database, columns: Set<String>) throws {
+    db.defaultCallbacks.willUpdate = ObjectIdentifier(type(of: self))
+  }
 
   /// Updates.
+  @inlinable
   public func aroundUpdate(
     _ db: Database, columns: Set<String>, update: () throws -> PersistenceSuccess
   ) throws {
+    db.defaultCallbacks.aroundUpdate = ObjectIdentifier(type(of: self))
     _ = try update()
   }
 
   /// Does nothing.
+  @inlinable
   public func didUpdate(_ updated: PersistenceSuccess) {}
 
   /// Does nothing.
@@ -158,7 +166,7 @@ extension MutablePersistableRecord {
   /// Saves.
   @inlinable
   public func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws {
-    db.lastDefaultAround = ObjectIdentifier(type(of: self))
+    db.defaultCallbacks.aroundSave = ObjectIdentifier(type(of: self))
     _ = try save()
   }
 

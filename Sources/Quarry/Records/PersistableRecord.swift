@@ -26,7 +26,9 @@ public protocol PersistableRecord: MutablePersistableRecord {
 extension PersistableRecord {
   /// Does nothing.
   @inlinable
-  public func willInsert(_ db: Database) throws {}
+  public func willInsert(_ db: Database) throws {
+    db.defaultCallbacks.willInsert = ObjectIdentifier(type(of: self))
+  }
 
   /// Does nothing.
   @inlinable

@@ -173,6 +173,13 @@ extension PersistenceContainer {
 
   func value(at index: Int) -> DatabaseValue { storage.value(at: index) }
 
+  func isNull(at index: Int) -> Bool { storage.isNull(at: index) }
+
+  /// The values at some indexes, NULL without index.
+  func values(at indexes: [Int?]) -> [DatabaseValue] {
+    indexes.map { index in index.map(value(at:)) ?? .null }
+  }
+
   /// The value of a column, NULL when it is not set.
   @usableFromInline func value(forColumn column: String) -> DatabaseValue {
     index(ofColumn: column).map(value(at:)) ?? .null

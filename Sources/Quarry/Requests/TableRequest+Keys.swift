@@ -6,10 +6,15 @@ extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
   /// Player.all().filter(key: 1)
   /// ```
   public func filter(key: any DatabaseValueConvertible) -> Self {
+    let value = key.databaseValue
+    if value.isNull { return none() }
+    guard FilterClause.encodesKeys(type(of: key)) else {
+      return mapRelation { $0.filters.append(.keys([value])) }
+    }
     func request<Key: DatabaseValueConvertible>(of key: Key) -> Self {
       filter(keys: CollectionOfOne(key))
     }
-    return key.databaseValue.isNull ? none() : request(of: key)
+    return request(of: key)
   }
 
   /// Filters by primary key, which must have one column.

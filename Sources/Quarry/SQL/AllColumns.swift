@@ -50,6 +50,6 @@ extension SQLSelectable where Self == AllColumnsExcluding {
   public static func allColumns(
     excluding excludedColumns: some Collection<any ColumnExpression>
   ) -> Self {
-    AllColumnsExcluding(excludedColumns.map(\.name))
+    AllColumnsExcluding(excludedColumns.map { $0.name })
   }
 }

@@ -53,6 +53,12 @@ extension Statement {
     try bindings.bind(range, of: values)
   }
 
+  /// Binds the values at some indexes, counted from `start`, without copying them, and NULL without index. See `bind(_:of:)`.
+  func bind(_ indexes: [Int?], from start: Int, of values: borrowing PackedValues) throws {
+    reset()
+    try bindings.bind(indexes, from: start, of: values)
+  }
+
   /// Binds the elements of a literal. Their number is not checked.
   func bind(_ elements: ExistentialElements) throws {
     try prepareBinding()

@@ -55,6 +55,13 @@ struct StatementBindings: ~Copyable {
     try unsafe didBind(values.bind(range, to: handle.pointer))
   }
 
+  /// Binds the values at some indexes, counted from `start`, without copying them, and NULL without index.
+  mutating func bind(
+    _ indexes: [Int?], from start: Int, of values: borrowing PackedValues
+  ) throws {
+    try unsafe didBind(values.bind(indexes, from: start, to: handle.pointer))
+  }
+
   /// Begins with other values of its own: see ``bindValues()``.
   mutating func removeValues() {
     values.removeAll()

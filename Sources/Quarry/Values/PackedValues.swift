@@ -308,6 +308,24 @@ extension PackedValues {
     return nil
   }
 
+  /// Binds the values at some indexes, counted from `start`, to the first parameters, and NULL without index, or returns the
+  /// first failure. See `bind(_:to:)`.
+  func bind(
+    _ indexes: [Int?], from start: Int, to statement: SQLiteStatement
+  ) -> BindingFailure? {
+    var parameter: CInt = 1
+    for index in indexes {
+      let cell = index.map { unsafe cells[start + $0] } ?? .null
+      let code = unsafe bind(cell, to: statement, at: parameter)
+      if code != SQLITE_OK {
+        let value = index.map { self[start + $0] } ?? .null
+        return BindingFailure(parameter: parameter, value: value, code: code)
+      }
+      parameter &+= 1
+    }
+    return nil
+  }
+
   @inline(__always) private func bind(
     _ cell: Cell, to statement: SQLiteStatement, at parameter: CInt
   ) -> CInt {

@@ -101,4 +101,52 @@ struct ColumnStatementsTests {
       }
     }
   }
+
+  private struct Wide: Codable, Equatable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "wide"
+    var id = 1
+    var a: Int
+    var b: Int
+    var c: Int
+    var d: Int
+    var e: Int
+  }
+
+  @Test func `Some columns are updated, one set after the other`() throws {
+    let names = ["a", "b", "c", "d", "e"]
+    try inEmptyDatabase { db throws in
+      try db.execute(sql: "CREATE TABLE wide (id INTEGER PRIMARY KEY, a, b, c, d, e)")
+      try Wide(a: 0, b: 0, c: 0, d: 0, e: 0).insert(db)
+      var values = [0, 0, 0, 0, 0]
+      // More sets than are kept, each of them twice.
+      for value in 1...62 {
+        let columns = names.indices.filter { value & (1 << $0) != 0 }
+        let record = Wide(a: value, b: value, c: value, d: value, e: value)
+        try record.update(db, columns: columns.map { names[$0] })
+        for column in columns { values[column] = value }
+        let row = try Row.fetchOne(db, sql: "SELECT a, b, c, d, e FROM wide")
+        #expect(row?.map { Int.fromDatabaseValue($1) } == values)
+      }
+    }
+  }
+
+  @Test func `Updates of the same columns have their own conflict resolutions`() throws {
+    try inEmptyDatabase { db throws in
+      try db.execute(sql: "CREATE TABLE wide (id INTEGER PRIMARY KEY, a UNIQUE, b, c, d, e)")
+      try Wide(id: 1, a: 1, b: 0, c: 0, d: 0, e: 0).insert(db)
+      try Wide(id: 2, a: 2, b: 0, c: 0, d: 0, e: 0).insert(db)
+      let record = Wide(id: 2, a: 1, b: 7, c: 0, d: 0, e: 0)
+      for _ in 1...2 {
+        let error = #expect(throws: DatabaseError.self) {
+          try record.update(db, columns: ["a", "b"])
+        }
+        #expect(error?.arguments == [1, 7, 2])
+        #expect(throws: RecordError.self) {
+          try record.update(db, onConflict: .ignore, columns: ["a", "b"])
+        }
+      }
+      try record.update(db, onConflict: .replace, columns: ["a", "b"])
+      #expect(try Wide.fetchAll(db) == [record])
+    }
+  }
 }

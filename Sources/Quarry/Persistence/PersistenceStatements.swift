@@ -29,7 +29,7 @@ extension Statement {
     do {
       try run()
     } catch let error as DatabaseError {
-      throw error.with(container.values(at: indexes), database)
+      throw error.with(container.values(at: indexes))
     }
   }
 

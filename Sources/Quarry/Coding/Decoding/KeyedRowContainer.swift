@@ -75,12 +75,11 @@ import Foundation
     _ type: V.Type, _ key: Key, _ positions: Int = 0
   ) -> V? {
     guard let columns = unsafe columns, !lifetime.isOver,
-      let statement = unsafe direct.pointee.statement
+      let statement = unsafe statement.pointee
     else { return nil }
     let column = unsafe columns[positions + Int(key.byte)]
     guard column >= 0 else { return nil }
-    return unsafe V.fromStatement(
-      statement, atUncheckedIndex: direct.pointee.offset &+ CInt(column))
+    return unsafe V.fromStatement(statement, atUncheckedIndex: offset &+ CInt(column))
   }
 
   private func column(_ key: Key) -> Int {

@@ -42,7 +42,9 @@ final class RowDecoderCache {
   ) -> RecordDecoder? {
     let moveCount = row.rootMoveCount
     if moveCount != self.moveCount { forgetKeptDecoders(moveCount) }
-    if let unownedFirst, unownedFirst.use({ $0.decodes(type, style) }) { return unownedFirst.object }
+    if let unownedFirst, unownedFirst.use({ $0.decodes(type, style) }) {
+      return unownedFirst.object
+    }
     return others.isEmpty ? nil : otherDecoder(for: type, style: style)
   }
 

@@ -120,13 +120,12 @@ public enum Line: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a profiler counts its instructions. Searches take minutes there, nearly all of them in SQLite. What an application
-  /// does all day is made of the work of the other lines.
+  /// Whether a profiler counts its instructions. Searches take minutes there, nearly all of them in SQLite. Of what an application
+  /// does all day, the writes and the screen of one request are profiled: the rest is made of the work of other lines.
   public var isProfiled: Bool {
     switch self {
-    case .textIndex, .textSearch, .page, .screen, .screenCounts, .search, .commits, .update,
-      .updateRecord, .save, .values, .dates, .uuids, .decimals, .valuesInsert, .json, .jsonInsert,
-      .open:
+    case .textIndex, .textSearch, .page, .screen, .search, .commits, .values, .dates, .uuids,
+      .decimals, .valuesInsert, .json, .jsonInsert, .open:
       false
     default: true
     }

@@ -27,8 +27,8 @@ struct Benchmarks {
     guard !lines.isEmpty else { throw Failure("no line matches \(options.filter ?? "")") }
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let path = folder.path(of: "benchmarks.sqlite")
-    try makeDatabase(path: path)
+    let path = options.database ?? folder.path(of: "benchmarks.sqlite")
+    if !FileManager.default.fileExists(atPath: path) { try makeDatabase(path: path) }
     let contestants = try Contestant.all(path: path).filter {
       options.only == nil || options.only == $0.name
     }

@@ -4,7 +4,8 @@ import Harness
 /// The command line.
 struct Options {
   static let usage = """
-    usage: Benchmarks [--filter WORD] [--rounds N] [--counts] [--profile] [--json PATH] [--only NAME]
+    usage: Benchmarks [--filter WORD] [--rounds N] [--counts] [--profile] [--json PATH] [--only NAME] \
+    [--database PATH]
       --filter WORD  only the line of this name, or those that contain it: \(
         Line.allCases.map(\.rawValue).joined(separator: ", ")), \(jsonColumns) for the coders of JSON columns,
                      or \(csvFiles) for a CSV file as a table
@@ -13,6 +14,7 @@ struct Options {
       --profile      one pass of each line, for a profiler: prints the names of the lines only (Scripts/instructions)
       --json PATH    where to write the results, results.json beside the package's manifest
       --only NAME    only C, Quarry or GRDB: for a profiler
+      --database PATH  the file to work on, made if it is missing: outside of a profiler, that takes a second
     """
 
   /// The filter for the pair of lines beside the table.
@@ -26,6 +28,7 @@ struct Options {
   var counts = false
   var profile = false
   var only: Contestant.Name?
+  var database: String?
   private var jsonPath: String?
 
   init(arguments: [String]) throws {
@@ -37,6 +40,7 @@ struct Options {
       case "--counts": counts = true
       case "--profile": profile = true
       case "--json": jsonPath = try Self.value(of: argument, from: &rest)
+      case "--database": database = try Self.value(of: argument, from: &rest)
       case "--only": only = try Self.contestant(of: argument, from: &rest)
       case "--help", "-h":
         print(Self.usage)

@@ -76,6 +76,7 @@ extension Toolkit {
               with: Author.books.count,
               recent.forKey("recentBooks").count.forKey("recentBookCount")
             )
+            .withAggregatesInSubqueries()
             .including(all: Author.books)
             .asRequest(of: AuthorScreen.self)
             .fetchOne(db)
@@ -167,3 +168,10 @@ extension Toolkit {
     }
   }
 }
+
+#if PEER
+  extension QueryInterfaceRequest {
+    /// The peer has no such method.
+    fileprivate func withAggregatesInSubqueries() -> Self { self }
+  }
+#endif

@@ -135,7 +135,7 @@ try shop.write { db in
 
   // snippet.scalar
   // SELECT "lastName", (SELECT MAX("price") FROM "book" WHERE "authorId" = "author"."id") AS "highest"
-  // FROM "author" ORDER BY "author"."id"
+  // FROM "author" ORDER BY "id"
   let highest = try Row.fetchAll(
     db,
     Author.aliased(author)

@@ -8,7 +8,6 @@ func misspeltColumns() {
   _ = Book.filter { [1, 2].contains($0.yaer) }  // error: type 'Book.Columns' has no member 'yaer'
   _ = Book.all().filter { $0.yaer == 2024 }  // error: type 'Book.Columns' has no member 'yaer'
   _ = Book.all().having { $0.yaer > 1 }  // error: type 'Book.Columns' has no member 'yaer'
-  _ = Book.select(\.titel, as: String.self)  // error: 'Book.Columns' has no member 'titel'
   _ = Book.select { [$0.titel] }  // error: type 'Book.Columns' has no member 'titel'
 }
 
@@ -17,5 +16,6 @@ func messagesAboutOverloads(_ db: Database) throws {
   _ = Book.order("title")  // error: missing argument label 'literal:' in call
   try Book.updateAll(db) { $0.year = 3 }  // error: cannot assign to property: 'year'
   _ = Book.select { $0.title + " " + $0.title }  // error: '+' is deprecated: + adds numbers
+  _ = Book.select(\.titel, as: String.self)  // error: no exact matches in call to static method
   _ = Book.select(Column("id"), 3)  // error: argument type 'Int' does not conform to
 }

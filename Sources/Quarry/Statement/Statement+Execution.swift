@@ -63,7 +63,7 @@ extension Statement {
   /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was cancelled.
   @usableFromInline func end(code: CInt) throws {
     rows.moving?.object.endDecoding()
-    if effects.mayCommit { database.mayHaveCommitted() }
+    if effects.mayCommit { owner.database?.use { $0.mayHaveCommitted() } }
     guard code == ResultCode.SQLITE_DONE.rawValue else {
       throw database.didFail(self, code: code)
     }

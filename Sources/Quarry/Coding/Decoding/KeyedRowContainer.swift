@@ -87,16 +87,16 @@ import Foundation
     return table.column(table.number(of: key)) { key }
   }
 
-  // unsafeBitCast: the comparison proves that both types are the same. A cast would take 200 instructions.
+  // The comparison of the types is resolved for each record type; a cast would go through the runtime.
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     if type == Date.self {
       if let value = knownValue(Date.self, key, KeyTable.datePositions) {
-        return unsafe unsafeBitCast(value, to: T.self)
+        return sameType(value, as: T.self)
       }
     } else if type == UUID.self {
-      if let value = knownValue(UUID.self, key) { return unsafe unsafeBitCast(value, to: T.self) }
+      if let value = knownValue(UUID.self, key) { return sameType(value, as: T.self) }
     } else if type == Decimal.self, let value = knownValue(Decimal.self, key) {
-      return unsafe unsafeBitCast(value, to: T.self)
+      return sameType(value, as: T.self)
     }
     return try withTable { table in
       let property = try table.property(type, table.number(of: key)) { key }
@@ -108,16 +108,16 @@ import Foundation
     if type == Date.self {
       if let value = knownValue(Date?.self, key, KeyTable.datePositions) {
         guard let value else { return nil }
-        return unsafe unsafeBitCast(value, to: T.self)
+        return sameType(value, as: T.self)
       }
     } else if type == UUID.self {
       if let value = knownValue(UUID?.self, key) {
         guard let value else { return nil }
-        return unsafe unsafeBitCast(value, to: T.self)
+        return sameType(value, as: T.self)
       }
     } else if type == Decimal.self, let value = knownValue(Decimal?.self, key) {
       guard let value else { return nil }
-      return unsafe unsafeBitCast(value, to: T.self)
+      return sameType(value, as: T.self)
     }
     return try withTable { table in
       let property = try table.property(type, table.number(of: key)) { key }

@@ -15,3 +15,19 @@ func capturedVariable(_ queue: DatabaseQueue) async throws {
   }
   print(count)
 }
+
+final class Counter {
+  var count = 0
+}
+
+func capturedObject(_ queue: DatabaseQueue) async throws {
+  let counter = Counter()
+  try await queue.write { _ in counter.count += 1 }  // error: non-Sendable type 'Counter'
+}
+
+func escapingCursor(_ queue: DatabaseQueue) async throws {
+  let books = try await queue.read { db in  // error: does not conform to the 'Sendable' protocol
+    try Book.fetchCursor(db)
+  }
+  print(books)
+}

@@ -71,7 +71,8 @@ struct ImportTests {
       let lenient = try Tool.quarry("import", path, "book", csv, "--skip-rejected")
       #expect(
         lenient.errors == """
-          quarry: \(csv):3: FOREIGN KEY constraint failed
+          quarry: \(csv):3: FOREIGN KEY constraint failed - \
+          foreign key from book(authorId) to author(id)
           quarry: \(csv):4: UNIQUE constraint failed: book.id
           quarry: 2 rows rejected
 

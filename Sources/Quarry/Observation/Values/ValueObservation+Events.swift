@@ -8,6 +8,9 @@ struct ObservationEvents: Sendable {
 }
 
 extension ValueObservation {
+  /// A function that is called when something happens in the life of an observation.
+  public typealias EventHandler = @Sendable () -> Void
+
   /// Calls functions when something happens in the life of an observation that is started.
   ///
   /// ```swift
@@ -25,13 +28,13 @@ extension ValueObservation {
   ///   - didFail: Called before `onError`, where it is called.
   ///   - didCancel: Called in the first `cancel()`. It is not called after a failure.
   public func handleEvents(
-    willStart: (@Sendable () -> Void)? = nil,
-    willFetch: (@Sendable () -> Void)? = nil,
+    willStart: EventHandler? = nil,
+    willFetch: EventHandler? = nil,
     willTrackRegion: (@Sendable (DatabaseRegion) -> Void)? = nil,
-    databaseDidChange: (@Sendable () -> Void)? = nil,
+    databaseDidChange: EventHandler? = nil,
     didReceiveValue: (@Sendable (Reducer.Value) -> Void)? = nil,
     didFail: (@Sendable (any Error) -> Void)? = nil,
-    didCancel: (@Sendable () -> Void)? = nil
+    didCancel: EventHandler? = nil
   ) -> ValueObservation<ValueReducers.Trace<Reducer>> {
     var observation = mapReducer {
       ValueReducers.Trace(

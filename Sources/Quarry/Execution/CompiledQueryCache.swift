@@ -36,7 +36,7 @@ final class CompiledQueryCache {
       statement = query.map { KeptStatement(sql: $0.text.sql) }
     }
 
-    @safe @exclusivity(unchecked) private var region: (StatementRegion, SchemaDependence)?
+    private var region: (StatementRegion, SchemaDependence)?
 
     /// What the regions of the requests with the structure have in common.
     func region(

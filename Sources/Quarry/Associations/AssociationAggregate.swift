@@ -74,12 +74,12 @@ extension DerivableRequest {
   /// // GROUP BY "author"."id"
   /// Author.all().annotated(with: Author.books.count, Author.books.max(Column("year")))
   /// ```
-  public func annotated(with aggregates: AssociationAggregate<RowDecoder>...) -> Self {
+  public consuming func annotated(with aggregates: AssociationAggregate<RowDecoder>...) -> Self {
     annotated(with: aggregates)
   }
 
   /// Appends aggregates of associations to the selection. See `annotated(with:)`.
-  public func annotated(with aggregates: [AssociationAggregate<RowDecoder>]) -> Self {
+  public consuming func annotated(with aggregates: [AssociationAggregate<RowDecoder>]) -> Self {
     mapRelation { relation in
       for aggregate in aggregates {
         relation.join(aggregate)
@@ -108,7 +108,7 @@ extension DerivableRequest {
   ///
   /// Fetching throws ``InvalidRequest`` if the request is not grouped by the primary key, or if it has a right or
   /// full join.
-  public func withAggregatesInSubqueries() -> Self {
+  public consuming func withAggregatesInSubqueries() -> Self {
     mapRelation { $0.isolatesAggregates = true }
   }
 
@@ -121,7 +121,7 @@ extension DerivableRequest {
   /// // HAVING COUNT(DISTINCT "book"."id") = 0
   /// Author.all().having(Author.books.isEmpty)
   /// ```
-  public func having(_ predicate: AssociationAggregate<RowDecoder>) -> Self {
+  public consuming func having(_ predicate: AssociationAggregate<RowDecoder>) -> Self {
     mapRelation { relation in
       relation.join(predicate)
       relation.havings.append(.expression(predicate.expression))

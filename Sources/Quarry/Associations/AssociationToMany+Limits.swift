@@ -20,7 +20,7 @@ extension AssociationToMany {
   /// The associated records need a primary key: the fetch throws `InvalidRequest` for a view or a common table
   /// expression without a key. `including(all:)` also throws it for an association that joins many rows to its own,
   /// unless it groups them.
-  public func limit(_ limit: Int, offset: Int? = nil) -> Self {
+  public consuming func limit(_ limit: Int, offset: Int? = nil) -> Self {
     mapRelation { $0.limit = Limit(count: limit, offset: offset) }
   }
 }

@@ -24,7 +24,7 @@ extension JoinableRequest {
   ///
   /// Fetching throws ``InvalidRequest`` if SQLite is older than 3.39. See
   /// <https://www.sqlite.org/lang_select.html#rjoin>.
-  public func including<A: Association>(right association: A) -> Self
+  public consuming func including<A: Association>(right association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.join(association._association.joinNode(.right, selects: true)) }
   }
@@ -45,7 +45,7 @@ extension JoinableRequest {
   /// ```
   ///
   /// See ``including(right:)``.
-  public func including<A: Association>(full association: A) -> Self
+  public consuming func including<A: Association>(full association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.join(association._association.joinNode(.full, selects: true)) }
   }
@@ -65,7 +65,7 @@ extension JoinableRequest {
   /// ```
   ///
   /// See <https://www.sqlite.org/optoverview.html#crossjoin>.
-  public func including<A: Association>(cross association: A) -> Self
+  public consuming func including<A: Association>(cross association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.join(association._association.joinNode(.cross, selects: true)) }
   }
@@ -83,19 +83,19 @@ extension JoinableRequest {
   /// ```
   ///
   /// See ``including(right:)``.
-  public func joining<A: Association>(right association: A) -> Self
+  public consuming func joining<A: Association>(right association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.join(association._association.joinNode(.right, selects: false)) }
   }
 
   /// See ``joining(right:)`` and ``including(full:)``.
-  public func joining<A: Association>(full association: A) -> Self
+  public consuming func joining<A: Association>(full association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.join(association._association.joinNode(.full, selects: false)) }
   }
 
   /// See ``joining(right:)`` and ``including(cross:)``.
-  public func joining<A: Association>(cross association: A) -> Self
+  public consuming func joining<A: Association>(cross association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.join(association._association.joinNode(.cross, selects: false)) }
   }

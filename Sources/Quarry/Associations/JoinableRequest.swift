@@ -27,7 +27,7 @@ extension JoinableRequest {
   ///   .asRequest(of: AuthorInfo.self)
   ///   .fetchAll(db)
   /// ```
-  public func including<A: AssociationToMany>(all association: A) -> Self
+  public consuming func including<A: AssociationToMany>(all association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.prefetch(association._association) }
   }
@@ -46,7 +46,7 @@ extension JoinableRequest {
   ///   .asRequest(of: BookInfo.self)
   ///   .fetchAll(db)
   /// ```
-  public func including<A: Association>(optional association: A) -> Self
+  public consuming func including<A: Association>(optional association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.join(association._association.joinNode(.left, selects: true)) }
   }
@@ -65,7 +65,7 @@ extension JoinableRequest {
   ///   .asRequest(of: BookInfo.self)
   ///   .fetchAll(db)
   /// ```
-  public func including<A: Association>(required association: A) -> Self
+  public consuming func including<A: Association>(required association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.join(association._association.joinNode(.inner, selects: true)) }
   }
@@ -77,7 +77,7 @@ extension JoinableRequest {
   /// // ORDER BY "author"."name"
   /// Book.all().joining(optional: Book.author.order(Column("name")))
   /// ```
-  public func joining<A: Association>(optional association: A) -> Self
+  public consuming func joining<A: Association>(optional association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.join(association._association.joinNode(.left, selects: false)) }
   }
@@ -89,7 +89,7 @@ extension JoinableRequest {
   /// // JOIN "author" ON ("author"."id" = "book"."authorId") AND ("author"."country" = ?)
   /// Book.all().joining(required: Book.author.filter(Column("country") == "FR"))
   /// ```
-  public func joining<A: Association>(required association: A) -> Self
+  public consuming func joining<A: Association>(required association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.join(association._association.joinNode(.inner, selects: false)) }
   }
@@ -103,14 +103,14 @@ extension JoinableRequest where Self: SelectionRequest {
   /// // LEFT JOIN "author" ON "author"."id" = "book"."authorId"
   /// Book.all().annotated(withOptional: Book.author.select(Column("name").forKey("authorName")))
   /// ```
-  public func annotated<A: Association>(withOptional association: A) -> Self
+  public consuming func annotated<A: Association>(withOptional association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.annotate(.left, association._association) }
   }
 
   /// Appends the columns of the associated record to those of the records. Records without an associated record are left
   /// out. See ``annotated(withOptional:)``.
-  public func annotated<A: Association>(withRequired association: A) -> Self
+  public consuming func annotated<A: Association>(withRequired association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.annotate(.inner, association._association) }
   }

@@ -9,30 +9,30 @@
 /// ```
 public protocol AggregatingRequest {
   /// Replaces the grouping with one that is determined when the request is prepared.
-  func groupWhenConnected(
+  consuming func groupWhenConnected(
     _ expressions: @escaping @Sendable (Database) throws -> [any SQLExpressible]
   ) -> Self
 
   /// Adds a condition on groups that is determined when the request is prepared.
-  func havingWhenConnected(
+  consuming func havingWhenConnected(
     _ predicate: @escaping @Sendable (Database) throws -> any SQLExpressible
   ) -> Self
 
   /// Replaces the grouping. Not for applications.
-  func _group(by expressions: [SQLExpression]) -> Self
+  consuming func _group(by expressions: [SQLExpression]) -> Self
 
   /// Adds a condition on groups. Not for applications.
-  func _having(_ predicate: SQLExpression) -> Self
+  consuming func _having(_ predicate: SQLExpression) -> Self
 }
 
 extension AggregatingRequest {
   /// See ``group(_:)-([SQLExpressible])``.
-  public func _group(by expressions: [SQLExpression]) -> Self {
+  public consuming func _group(by expressions: [SQLExpression]) -> Self {
     groupWhenConnected { _ in expressions }
   }
 
   /// See ``having(_:)-(SQLExpressible)``.
-  public func _having(_ predicate: SQLExpression) -> Self {
+  public consuming func _having(_ predicate: SQLExpression) -> Self {
     havingWhenConnected { _ in predicate }
   }
 
@@ -42,22 +42,22 @@ extension AggregatingRequest {
   /// // SELECT "team", COUNT(*) FROM "player" GROUP BY "team"
   /// Player.all().select(Column("team"), .countAll).group([Column("team")])
   /// ```
-  public func group(_ expressions: [any SQLExpressible]) -> Self {
+  public consuming func group(_ expressions: [any SQLExpressible]) -> Self {
     _group(by: expressions.map { $0.sqlExpression })
   }
 
   /// See ``group(_:)-([SQLExpressible])``.
-  public func group(_ expressions: any SQLExpressible...) -> Self {
+  public consuming func group(_ expressions: any SQLExpressible...) -> Self {
     group(expressions)
   }
 
   /// Replaces the grouping with SQL.
-  public func group(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
+  public consuming func group(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
     group(literal: SQL(sql: sql, arguments: arguments))
   }
 
   /// Replaces the grouping with SQL.
-  public func group(literal sqlLiteral: SQL) -> Self {
+  public consuming func group(literal sqlLiteral: SQL) -> Self {
     _group(by: [sqlLiteral.sqlExpression])
   }
 
@@ -70,17 +70,17 @@ extension AggregatingRequest {
   ///   .group(Column("team"))
   ///   .having(max(Column("score")) > 1000)
   /// ```
-  public func having(_ predicate: any SQLExpressible) -> Self {
+  public consuming func having(_ predicate: any SQLExpressible) -> Self {
     _having(predicate.sqlExpression)
   }
 
   /// Adds a condition on groups, in SQL.
-  public func having(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
+  public consuming func having(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
     having(literal: SQL(sql: sql, arguments: arguments))
   }
 
   /// Adds a condition on groups, in SQL.
-  public func having(literal sqlLiteral: SQL) -> Self {
+  public consuming func having(literal sqlLiteral: SQL) -> Self {
     _having(sqlLiteral.sqlExpression)
   }
 }
@@ -95,21 +95,21 @@ extension AggregatingRequest where Self: TypedRequest, RowDecoder: TableRecord {
   /// // SELECT … FROM "player" GROUP BY "team"
   /// Player.all().group { $0.team }
   /// ```
-  public func group(
+  public consuming func group(
     _ expression: (DatabaseComponents) throws -> any SQLExpressible
   ) rethrows -> Self {
     try _group(by: [expression(RowDecoder.databaseComponents).sqlExpression])
   }
 
   /// See ``group(_:)-([SQLExpressible])``.
-  public func group(
+  public consuming func group(
     _ expressions: (DatabaseComponents) throws -> [any SQLExpressible]
   ) rethrows -> Self {
     try group(expressions(RowDecoder.databaseComponents))
   }
 
   /// See ``having(_:)-(SQLExpressible)``.
-  public func having(
+  public consuming func having(
     _ predicate: (DatabaseComponents) throws -> any SQLExpressible
   ) rethrows -> Self {
     try _having(predicate(RowDecoder.databaseComponents).sqlExpression)

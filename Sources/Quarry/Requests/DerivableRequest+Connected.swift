@@ -1,6 +1,6 @@
 extension DerivableRequest {
   /// Replaces the selection with one that is determined when the request is prepared.
-  public func selectWhenConnected(
+  public consuming func selectWhenConnected(
     _ selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
   ) -> Self {
     let clause = deferred { try selection($0).map { $0.sqlSelection } }
@@ -8,7 +8,7 @@ extension DerivableRequest {
   }
 
   /// Appends a selection that is determined when the request is prepared.
-  public func annotatedWhenConnected(
+  public consuming func annotatedWhenConnected(
     with selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
   ) -> Self {
     let clause = deferred { try selection($0).map { $0.sqlSelection } }
@@ -16,7 +16,7 @@ extension DerivableRequest {
   }
 
   /// Adds a condition that is determined when the request is prepared.
-  public func filterWhenConnected(
+  public consuming func filterWhenConnected(
     _ predicate: @escaping @Sendable (Database) throws -> any SQLExpressible
   ) -> Self {
     let clause = deferred { try predicate($0).sqlExpression }
@@ -24,7 +24,7 @@ extension DerivableRequest {
   }
 
   /// Replaces the grouping with one that is determined when the request is prepared.
-  public func groupWhenConnected(
+  public consuming func groupWhenConnected(
     _ expressions: @escaping @Sendable (Database) throws -> [any SQLExpressible]
   ) -> Self {
     let clause = deferred { try expressions($0).map { $0.sqlExpression } }
@@ -32,7 +32,7 @@ extension DerivableRequest {
   }
 
   /// Adds a condition on groups that is determined when the request is prepared.
-  public func havingWhenConnected(
+  public consuming func havingWhenConnected(
     _ predicate: @escaping @Sendable (Database) throws -> any SQLExpressible
   ) -> Self {
     let clause = deferred { try predicate($0).sqlExpression }
@@ -40,7 +40,7 @@ extension DerivableRequest {
   }
 
   /// Replaces the ordering with one that is determined when the request is prepared.
-  public func orderWhenConnected(
+  public consuming func orderWhenConnected(
     _ orderings: @escaping @Sendable (Database) throws -> [any SQLOrderingTerm]
   ) -> Self {
     let clause = deferred { try orderings($0).map { $0.sqlOrdering } }

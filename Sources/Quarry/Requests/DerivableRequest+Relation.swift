@@ -1,56 +1,56 @@
 extension DerivableRequest {
   /// See ``SelectionRequest``.
-  public func _select(_ selection: [SQLSelection]) -> Self {
+  public consuming func _select(_ selection: [SQLSelection]) -> Self {
     mapRelation { $0.selection = $0.selection.replaced(by: .items(selection)) }
   }
 
   /// See ``SelectionRequest``.
-  public func _annotate(with selection: [SQLSelection]) -> Self {
+  public consuming func _annotate(with selection: [SQLSelection]) -> Self {
     mapRelation { $0.selection.append(.items(selection)) }
   }
 
   /// See ``FilteredRequest``.
-  public func _filter(_ predicate: SQLExpression) -> Self {
+  public consuming func _filter(_ predicate: SQLExpression) -> Self {
     mapRelation { $0.filters.append(.expression(predicate)) }
   }
 
   /// See ``AggregatingRequest``.
-  public func _group(by expressions: [SQLExpression]) -> Self {
+  public consuming func _group(by expressions: [SQLExpression]) -> Self {
     mapRelation { $0.grouping = expressions.isEmpty ? nil : .expressions(expressions) }
   }
 
   /// See ``AggregatingRequest``.
-  public func _having(_ predicate: SQLExpression) -> Self {
+  public consuming func _having(_ predicate: SQLExpression) -> Self {
     mapRelation { $0.havings.append(.expression(predicate)) }
   }
 
   /// See ``OrderedRequest``.
-  public func _order(by orderings: [SQLOrdering]) -> Self {
+  public consuming func _order(by orderings: [SQLOrdering]) -> Self {
     mapRelation { $0.ordering = OrderingClause(terms: orderings.map { .ordering($0) }) }
   }
 
   /// Reverses the ordering.
-  public func reversed() -> Self {
+  public consuming func reversed() -> Self {
     mapRelation { $0.ordering.isReversed.toggle() }
   }
 
   /// Removes the ordering, associations included.
-  public func unordered() -> Self {
+  public consuming func unordered() -> Self {
     mapRelation { $0.removeOrdering() }
   }
 
   /// Appends the primary key to the ordering.
-  public func withStableOrder() -> Self {
+  public consuming func withStableOrder() -> Self {
     mapRelation { $0.ordering.isStable = true }
   }
 
   /// Removes duplicate rows.
-  public func distinct() -> Self {
+  public consuming func distinct() -> Self {
     mapRelation { $0.isDistinct = true }
   }
 
   /// Defines a common table expression for the request.
-  public func with<T>(_ cte: CommonTableExpression<T>) -> Self {
+  public consuming func with<T>(_ cte: CommonTableExpression<T>) -> Self {
     mapRelation { $0.tableExpressions = $0.tableExpressions.merged(with: [cte.definition]) }
   }
 }

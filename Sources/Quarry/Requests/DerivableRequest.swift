@@ -24,7 +24,7 @@ public protocol DerivableRequest<RowDecoder>: AggregatingRequest, FilteredReques
   /// // SELECT DISTINCT "team" FROM "player"
   /// Player.all().select(Column("team")).distinct()
   /// ```
-  func distinct() -> Self
+  consuming func distinct() -> Self
 
   /// Defines a common table expression for the request.
   ///
@@ -32,5 +32,5 @@ public protocol DerivableRequest<RowDecoder>: AggregatingRequest, FilteredReques
   /// // WITH "recent" AS (SELECT …) SELECT * FROM "book" WHERE "id" IN "recent"
   /// Book.all().with(recent).filter(recent.contains(Column("id")))
   /// ```
-  func with<T>(_ cte: CommonTableExpression<T>) -> Self
+  consuming func with<T>(_ cte: CommonTableExpression<T>) -> Self
 }

@@ -6,17 +6,17 @@
 /// ```
 public protocol FilteredRequest {
   /// Adds a condition that is determined when the request is prepared.
-  func filterWhenConnected(
+  consuming func filterWhenConnected(
     _ predicate: @escaping @Sendable (Database) throws -> any SQLExpressible
   ) -> Self
 
   /// Adds a condition. Not for applications.
-  func _filter(_ predicate: SQLExpression) -> Self
+  consuming func _filter(_ predicate: SQLExpression) -> Self
 }
 
 extension FilteredRequest {
   /// See ``filter(_:)-(SQLSpecificExpressible)``.
-  public func _filter(_ predicate: SQLExpression) -> Self {
+  public consuming func _filter(_ predicate: SQLExpression) -> Self {
     filterWhenConnected { _ in predicate }
   }
 
@@ -26,7 +26,7 @@ extension FilteredRequest {
   /// // SELECT * FROM "player" WHERE "score" > ?
   /// Player.all().filter(Column("score") > 1000)
   /// ```
-  public func filter(_ predicate: any SQLSpecificExpressible) -> Self {
+  public consuming func filter(_ predicate: any SQLSpecificExpressible) -> Self {
     _filter(predicate.sqlExpression)
   }
 
@@ -36,7 +36,7 @@ extension FilteredRequest {
   /// // SELECT * FROM "player" WHERE score > ?
   /// Player.all().filter(sql: "score > ?", arguments: [1000])
   /// ```
-  public func filter(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
+  public consuming func filter(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
     filter(literal: SQL(sql: sql, arguments: arguments))
   }
 
@@ -46,17 +46,17 @@ extension FilteredRequest {
   /// // SELECT * FROM "player" WHERE score > ?
   /// Player.all().filter(literal: "score > \(minimum)")
   /// ```
-  public func filter(literal sqlLiteral: SQL) -> Self {
+  public consuming func filter(literal sqlLiteral: SQL) -> Self {
     _filter(sqlLiteral.sqlExpression)
   }
 
   /// A request without any row.
-  public func none() -> Self {
+  public consuming func none() -> Self {
     _filter(SQLExpression(false.databaseValue))
   }
 
   /// The request itself.
-  public func all() -> Self { self }
+  public consuming func all() -> Self { self }
 }
 
 extension FilteredRequest where Self: TypedRequest, RowDecoder: TableRecord {
@@ -69,7 +69,7 @@ extension FilteredRequest where Self: TypedRequest, RowDecoder: TableRecord {
   /// // SELECT * FROM "player" WHERE "score" > ?
   /// Player.all().filter { $0.score > 1000 }
   /// ```
-  public func filter(
+  public consuming func filter(
     _ predicate: (DatabaseComponents) throws -> any SQLSpecificExpressible
   ) rethrows -> Self {
     try _filter(predicate(RowDecoder.databaseComponents).sqlExpression)

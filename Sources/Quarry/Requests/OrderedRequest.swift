@@ -6,7 +6,7 @@
 /// ```
 public protocol OrderedRequest {
   /// Replaces the ordering with one that is determined when the request is prepared.
-  func orderWhenConnected(
+  consuming func orderWhenConnected(
     _ orderings: @escaping @Sendable (Database) throws -> [any SQLOrderingTerm]
   ) -> Self
 
@@ -16,10 +16,10 @@ public protocol OrderedRequest {
   /// // SELECT * FROM "player" ORDER BY "score" ASC, "name" DESC
   /// Player.all().order(Column("score").desc, Column("name")).reversed()
   /// ```
-  func reversed() -> Self
+  consuming func reversed() -> Self
 
   /// Removes the ordering, associations included.
-  func unordered() -> Self
+  consuming func unordered() -> Self
 
   /// Appends the primary key to the ordering, so that the order of rows is always the same.
   ///
@@ -27,20 +27,20 @@ public protocol OrderedRequest {
   /// // SELECT * FROM "player" ORDER BY "score" DESC, "id"
   /// Player.all().order(Column("score").desc).withStableOrder()
   /// ```
-  func withStableOrder() -> Self
+  consuming func withStableOrder() -> Self
 
   /// Replaces the ordering. Not for applications.
-  func _order(by orderings: [SQLOrdering]) -> Self
+  consuming func _order(by orderings: [SQLOrdering]) -> Self
 }
 
 extension OrderedRequest {
   /// See ``order(_:)-([SQLOrderingTerm])``.
-  public func _order(by orderings: [SQLOrdering]) -> Self {
+  public consuming func _order(by orderings: [SQLOrdering]) -> Self {
     orderWhenConnected { _ in orderings }
   }
 
   /// See ``order(_:)-([SQLOrderingTerm])``.
-  public func order(_ orderings: any SQLOrderingTerm...) -> Self {
+  public consuming func order(_ orderings: any SQLOrderingTerm...) -> Self {
     order(orderings)
   }
 
@@ -50,17 +50,17 @@ extension OrderedRequest {
   /// // SELECT * FROM "player" ORDER BY "score" DESC, "name"
   /// Player.all().order([Column("score").desc, Column("name")])
   /// ```
-  public func order(_ orderings: [any SQLOrderingTerm]) -> Self {
+  public consuming func order(_ orderings: [any SQLOrderingTerm]) -> Self {
     _order(by: orderings.map { $0.sqlOrdering })
   }
 
   /// Replaces the ordering with SQL, which can't be reversed.
-  public func order(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
+  public consuming func order(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
     order(literal: SQL(sql: sql, arguments: arguments))
   }
 
   /// Replaces the ordering with SQL, which can't be reversed.
-  public func order(literal sqlLiteral: SQL) -> Self {
+  public consuming func order(literal sqlLiteral: SQL) -> Self {
     _order(by: [sqlLiteral.sqlOrdering])
   }
 }
@@ -75,14 +75,14 @@ extension OrderedRequest where Self: TypedRequest, RowDecoder: TableRecord {
   /// // SELECT * FROM "player" ORDER BY "score" DESC
   /// Player.all().order { $0.score.desc }
   /// ```
-  public func order(
+  public consuming func order(
     _ ordering: (DatabaseComponents) throws -> any SQLOrderingTerm
   ) rethrows -> Self {
     try _order(by: [ordering(RowDecoder.databaseComponents).sqlOrdering])
   }
 
   /// See ``order(_:)-([SQLOrderingTerm])``.
-  public func order(
+  public consuming func order(
     _ orderings: (DatabaseComponents) throws -> [any SQLOrderingTerm]
   ) rethrows -> Self {
     try order(orderings(RowDecoder.databaseComponents))

@@ -5,28 +5,28 @@ extension QueryInterfaceRequest {
   /// // SELECT "score" FROM "player"
   /// let scores = try Player.all().select([Column("score")], as: Int.self).fetchAll(db)
   /// ```
-  public func select<T>(
+  public consuming func select<T>(
     _ selection: [any SQLSelectable], as type: T.Type = T.self
   ) -> QueryInterfaceRequest<T> {
     select(selection).asRequest(of: T.self)
   }
 
   /// See ``select(_:as:)-([SQLSelectable],_)``.
-  public func select<T>(
+  public consuming func select<T>(
     _ selection: any SQLSelectable..., as type: T.Type = T.self
   ) -> QueryInterfaceRequest<T> {
     select(selection).asRequest(of: T.self)
   }
 
   /// Replaces the selection with SQL, and the type that rows are decoded into.
-  public func select<T>(
+  public consuming func select<T>(
     sql: String, arguments: StatementArguments = StatementArguments(), as type: T.Type = T.self
   ) -> QueryInterfaceRequest<T> {
     select(sql: sql, arguments: arguments).asRequest(of: T.self)
   }
 
   /// Replaces the selection with SQL, and the type that rows are decoded into.
-  public func select<T>(
+  public consuming func select<T>(
     literal sqlLiteral: SQL, as type: T.Type = T.self
   ) -> QueryInterfaceRequest<T> {
     select(literal: sqlLiteral).asRequest(of: T.self)
@@ -38,7 +38,7 @@ extension QueryInterfaceRequest {
   /// // SELECT "id" FROM "player"
   /// let ids = try Player.all().selectPrimaryKey(as: Int64.self).fetchAll(db)
   /// ```
-  public func selectPrimaryKey<PrimaryKey>(
+  public consuming func selectPrimaryKey<PrimaryKey>(
     as type: PrimaryKey.Type = PrimaryKey.self
   ) -> QueryInterfaceRequest<PrimaryKey> {
     mapRelation { $0.selection = [.items([SQLSelection(.primaryKey)])] }
@@ -51,7 +51,7 @@ extension QueryInterfaceRequest {
   /// // SELECT "id" FROM "player"
   /// let ids = try Player.all().selectID().fetchAll(db)
   /// ```
-  public func selectID() -> QueryInterfaceRequest<RowDecoder.ID> where RowDecoder: Identifiable {
+  public consuming func selectID() -> QueryInterfaceRequest<RowDecoder.ID> where RowDecoder: Identifiable {
     let table = databaseTableName
     let selection = Deferred<[SQLSelection]>(ofSchema: true) { context in
       let columns = try context.schema.primaryKey(of: table).columns
@@ -75,7 +75,7 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
   /// // SELECT "score" FROM "player"
   /// let scores = try Player.all().select({ $0.score }, as: Int.self).fetchAll(db)
   /// ```
-  public func select<T>(
+  public consuming func select<T>(
     _ selection: (DatabaseComponents) throws -> any SQLSelectable, as type: T.Type = T.self
   ) rethrows -> QueryInterfaceRequest<T> {
     try select(selection).asRequest(of: T.self)

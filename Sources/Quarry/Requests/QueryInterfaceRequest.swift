@@ -30,7 +30,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, Sendable {
   /// // SELECT "name" FROM "player"
   /// let names = try Player.select(Column("name")).asRequest(of: String.self).fetchAll(db)
   /// ```
-  public func asRequest<T>(of type: T.Type) -> QueryInterfaceRequest<T> {
+  public consuming func asRequest<T>(of type: T.Type) -> QueryInterfaceRequest<T> {
     QueryInterfaceRequest<T>(relation: relation)
   }
 
@@ -40,7 +40,7 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, Sendable {
   /// // SELECT * FROM "player" LIMIT 10 OFFSET 20
   /// Player.all().limit(10, offset: 20)
   /// ```
-  public func limit(_ limit: Int, offset: Int? = nil) -> Self {
+  public consuming func limit(_ limit: Int, offset: Int? = nil) -> Self {
     mapRelation { $0.limit = Limit(count: limit, offset: offset) }
   }
 }

@@ -10,9 +10,8 @@ public protocol _RelationRequest {
 }
 
 extension _RelationRequest {
-  func mapRelation(_ change: (inout Relation) -> Void) -> Self {
-    var request = self
-    change(&request._relation.relation)
-    return request
+  consuming func mapRelation(_ change: (inout Relation) -> Void) -> Self {
+    change(&_relation.relation)
+    return self
   }
 }

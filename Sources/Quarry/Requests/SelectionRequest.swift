@@ -9,30 +9,30 @@
 /// ```
 public protocol SelectionRequest {
   /// Replaces the selection with one that is determined when the request is prepared.
-  func selectWhenConnected(
+  consuming func selectWhenConnected(
     _ selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
   ) -> Self
 
   /// Appends a selection that is determined when the request is prepared.
-  func annotatedWhenConnected(
+  consuming func annotatedWhenConnected(
     with selection: @escaping @Sendable (Database) throws -> [any SQLSelectable]
   ) -> Self
 
   /// Replaces the selection. Not for applications.
-  func _select(_ selection: [SQLSelection]) -> Self
+  consuming func _select(_ selection: [SQLSelection]) -> Self
 
   /// Appends to the selection. Not for applications.
-  func _annotate(with selection: [SQLSelection]) -> Self
+  consuming func _annotate(with selection: [SQLSelection]) -> Self
 }
 
 extension SelectionRequest {
   /// See ``select(_:)-([SQLSelectable])``.
-  public func _select(_ selection: [SQLSelection]) -> Self {
+  public consuming func _select(_ selection: [SQLSelection]) -> Self {
     selectWhenConnected { _ in selection }
   }
 
   /// See ``annotated(with:)-([SQLSelectable])``.
-  public func _annotate(with selection: [SQLSelection]) -> Self {
+  public consuming func _annotate(with selection: [SQLSelection]) -> Self {
     annotatedWhenConnected { _ in selection }
   }
 
@@ -42,12 +42,12 @@ extension SelectionRequest {
   /// // SELECT "id", "score" FROM "player"
   /// Player.all().select([Column("id"), Column("score")])
   /// ```
-  public func select(_ selection: [any SQLSelectable]) -> Self {
+  public consuming func select(_ selection: [any SQLSelectable]) -> Self {
     _select(selection.map { $0.sqlSelection })
   }
 
   /// See ``select(_:)-([SQLSelectable])``.
-  public func select(_ selection: any SQLSelectable...) -> Self {
+  public consuming func select(_ selection: any SQLSelectable...) -> Self {
     select(selection)
   }
 
@@ -57,7 +57,7 @@ extension SelectionRequest {
   /// // SELECT id, score + ? FROM "player"
   /// Player.all().select(sql: "id, score + ?", arguments: [10])
   /// ```
-  public func select(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
+  public consuming func select(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
     select(literal: SQL(sql: sql, arguments: arguments))
   }
 
@@ -67,7 +67,7 @@ extension SelectionRequest {
   /// // SELECT id, score + ? FROM "player"
   /// Player.all().select(literal: "id, score + \(bonus)")
   /// ```
-  public func select(literal sqlLiteral: SQL) -> Self {
+  public consuming func select(literal sqlLiteral: SQL) -> Self {
     _select([sqlLiteral.sqlSelection])
   }
 
@@ -77,12 +77,12 @@ extension SelectionRequest {
   /// // SELECT *, "score" + "bonus" AS "total" FROM "player"
   /// Player.all().annotated(with: [(Column("score") + Column("bonus")).forKey("total")])
   /// ```
-  public func annotated(with selection: [any SQLSelectable]) -> Self {
+  public consuming func annotated(with selection: [any SQLSelectable]) -> Self {
     _annotate(with: selection.map { $0.sqlSelection })
   }
 
   /// See ``annotated(with:)-([SQLSelectable])``.
-  public func annotated(with selection: any SQLSelectable...) -> Self {
+  public consuming func annotated(with selection: any SQLSelectable...) -> Self {
     annotated(with: selection)
   }
 }
@@ -97,14 +97,14 @@ extension SelectionRequest where Self: TypedRequest, RowDecoder: TableRecord {
   /// // SELECT "score" FROM "player"
   /// Player.all().select { $0.score }
   /// ```
-  public func select(
+  public consuming func select(
     _ selection: (DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> Self {
     try _select([selection(RowDecoder.databaseComponents).sqlSelection])
   }
 
   /// See ``select(_:)-([SQLSelectable])``.
-  public func select(
+  public consuming func select(
     _ selection: (DatabaseComponents) throws -> [any SQLSelectable]
   ) rethrows -> Self {
     try select(selection(RowDecoder.databaseComponents))
@@ -116,14 +116,14 @@ extension SelectionRequest where Self: TypedRequest, RowDecoder: TableRecord {
   /// // SELECT *, "score" + "bonus" AS "total" FROM "player"
   /// Player.all().annotated { ($0.score + $0.bonus).forKey("total") }
   /// ```
-  public func annotated(
+  public consuming func annotated(
     with selection: (DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> Self {
     try _annotate(with: [selection(RowDecoder.databaseComponents).sqlSelection])
   }
 
   /// See ``annotated(with:)-([SQLSelectable])``.
-  public func annotated(
+  public consuming func annotated(
     with selection: (DatabaseComponents) throws -> [any SQLSelectable]
   ) rethrows -> Self {
     try annotated(with: selection(RowDecoder.databaseComponents))

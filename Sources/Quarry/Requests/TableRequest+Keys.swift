@@ -5,16 +5,18 @@ extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
   /// // SELECT * FROM "player" WHERE "id" = ?
   /// Player.all().filter(key: 1)
   /// ```
-  public func filter(key: any DatabaseValueConvertible) -> Self {
+  public consuming func filter(key: any DatabaseValueConvertible) -> Self {
     let value = key.databaseValue
     if value.isNull { return none() }
     guard FilterClause.encodesKeys(type(of: key)) else {
       return mapRelation { $0.filters.append(.keys([value])) }
     }
-    func request<Key: DatabaseValueConvertible>(of key: Key) -> Self {
-      filter(keys: CollectionOfOne(key))
+    let table = databaseTableName
+    func clause<Key: DatabaseValueConvertible>(of key: Key) -> FilterClause {
+      .primaryKeys(CollectionOfOne(key), table: table, record: RowDecoder.self)
     }
-    return request(of: key)
+    let keyClause = clause(of: key)
+    return mapRelation { $0.filters.append(keyClause) }
   }
 
   /// Filters by primary key, which must have one column.
@@ -23,7 +25,7 @@ extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
   /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
   /// Player.all().filter(keys: [1, 2, 3])
   /// ```
-  public func filter<Key: DatabaseValueConvertible>(keys: any Collection<Key>) -> Self {
+  public consuming func filter<Key: DatabaseValueConvertible>(keys: any Collection<Key>) -> Self {
     if keys.isEmpty { return none() }
     let clause = FilterClause.primaryKeys(keys, table: databaseTableName, record: RowDecoder.self)
     return mapRelation { $0.filters.append(clause) }
@@ -35,13 +37,13 @@ extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
   /// // SELECT * FROM "citizenship" WHERE ("citizenId" = ?) AND ("countryCode" = ?)
   /// Citizenship.all().filter(key: ["citizenId": 1, "countryCode": "FR"])
   /// ```
-  public func filter(key: [String: (any DatabaseValueConvertible)?]?) -> Self {
+  public consuming func filter(key: [String: (any DatabaseValueConvertible)?]?) -> Self {
     guard let key else { return none() }
     return filter(keys: [key])
   }
 
   /// See `filter(key:)`.
-  public func filter(keys: [[String: (any DatabaseValueConvertible)?]]) -> Self {
+  public consuming func filter(keys: [[String: (any DatabaseValueConvertible)?]]) -> Self {
     if keys.isEmpty { return none() }
     let clause = FilterClause.uniqueKeys(keys.map(FilterClause.uniqueKey))
     return mapRelation { $0.filters.append(clause) }
@@ -59,7 +61,7 @@ where
   /// // SELECT * FROM "player" WHERE "id" = ?
   /// Player.all().filter(id: 1)
   /// ```
-  public func filter(id: RowDecoder.ID) -> Self {
+  public consuming func filter(id: RowDecoder.ID) -> Self {
     filter(key: id)
   }
 
@@ -69,7 +71,7 @@ where
   /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
   /// Player.all().filter(ids: [1, 2, 3])
   /// ```
-  public func filter(ids: any Collection<RowDecoder.ID>) -> Self {
+  public consuming func filter(ids: any Collection<RowDecoder.ID>) -> Self {
     filter(keys: ids)
   }
 }

@@ -8,7 +8,7 @@ extension TableRequest {
   /// The name of the table.
   public var databaseTableName: String { _relation.relation.source.name }
 
-  private func aliasing(_ alias: TableAliasBase) -> Self {
+  private consuming func aliasing(_ alias: TableAliasBase) -> Self {
     mapRelation { relation in
       if !relation.aliases.contains(alias) { relation.aliases.append(alias) }
     }
@@ -23,12 +23,12 @@ extension TableRequest where Self: TypedRequest {
   /// let p = TableAlias(name: "p")
   /// Player.all().aliased(p).filter(sql: "p.score > 1000")
   /// ```
-  public func aliased(_ alias: TableAlias<Void>) -> Self {
+  public consuming func aliased(_ alias: TableAlias<Void>) -> Self {
     aliasing(alias)
   }
 
   /// Assigns an alias to the table of the request. See ``TableAlias``.
-  public func aliased(_ alias: TableAlias<RowDecoder>) -> Self {
+  public consuming func aliased(_ alias: TableAlias<RowDecoder>) -> Self {
     aliasing(alias)
   }
 }
@@ -40,7 +40,7 @@ extension TableRequest where Self: OrderedRequest {
   /// // SELECT * FROM "player" ORDER BY "id"
   /// Player.all().orderByPrimaryKey()
   /// ```
-  public func orderByPrimaryKey() -> Self {
+  public consuming func orderByPrimaryKey() -> Self {
     mapRelation {
       $0.ordering = OrderingClause(terms: [.ordering(SQLOrdering(.primaryKey(.unspecified)))])
     }
@@ -54,7 +54,7 @@ extension TableRequest where Self: AggregatingRequest {
   /// // SELECT * FROM "player" GROUP BY "id"
   /// Player.all().groupByPrimaryKey()
   /// ```
-  public func groupByPrimaryKey() -> Self {
+  public consuming func groupByPrimaryKey() -> Self {
     mapRelation { $0.grouping = .primaryKey }
   }
 }

@@ -2,11 +2,10 @@ extension _AssociationStorage {
   /// The association as a chain of joins, pivots first.
   func joinNode(_ kind: JoinKind, selects: Bool) -> JoinNode {
     if isLimited { return top.joinNode(kind, selects: selects) }
-    var relation = destination.relation
-    if !selects { relation.selection = [] }
     var node = JoinNode(
       key: destination.key.singular, kind: kind, condition: destination.condition,
-      relation: relation)
+      relation: destination.sharedRelation)
+    if !selects { node.relation.selection = [] }
     for pivot in pivots.reversed() {
       var relation = pivot.relation
       relation.selection = []

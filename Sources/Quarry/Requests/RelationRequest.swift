@@ -10,6 +10,7 @@ public protocol _RelationRequest {
 }
 
 extension _RelationRequest {
+  /// A chain of methods consumes each request, so that all of them change one relation.
   consuming func mapRelation(_ change: (inout Relation) -> Void) -> Self {
     change(&_relation.relation)
     return self

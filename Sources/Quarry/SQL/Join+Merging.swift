@@ -6,7 +6,7 @@ extension Relation {
     guard node.relation.associationDepth < TreeDepth.limitOfAssociations else {
       return fail(.tooManyNestedAssociations)
     }
-    guard let index = joins.firstIndex(where: { $0.key == node.key }) else {
+    guard let index = joins.indices.first(where: { joins[$0].key == node.key }) else {
       joins.append(node)
       return
     }

@@ -6,6 +6,22 @@ struct JoinNode: Sendable {
   var key: String
   var kind: JoinKind
   var condition: JoinCondition
+  private var sharedRelation: Shared<Relation>
+
+  init(key: String, kind: JoinKind, condition: JoinCondition, relation: Shared<Relation>) {
+    self.key = key
+    self.kind = kind
+    self.condition = condition
+    sharedRelation = relation
+  }
+
+  init(key: String, kind: JoinKind, condition: JoinCondition, relation: Relation) {
+    self.init(key: key, kind: kind, condition: condition, relation: Shared(relation))
+  }
+
   /// The joined relation: its filters go to the `ON` clause, its selection to the select list.
-  var relation: Relation
+  var relation: Relation {
+    _read { yield sharedRelation.value }
+    set { sharedRelation = Shared(newValue) }
+  }
 }

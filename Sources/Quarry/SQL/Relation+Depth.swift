@@ -36,7 +36,7 @@ extension Relation {
   /// The number of levels of associations.
   var associationDepth: Int {
     var depth = 0
-    for node in joins { depth = max(depth, node.relation.associationDepth + 1) }
+    for index in joins.indices { depth = max(depth, joins[index].relation.associationDepth + 1) }
     for node in prefetches { depth = max(depth, node.associationDepth + 1) }
     return depth
   }

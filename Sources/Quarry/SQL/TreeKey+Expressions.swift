@@ -208,7 +208,7 @@ extension SQLSelection: TreePart {
 
 extension SQL: TreePart {
   func write(to key: inout TreeKey) {
-    key.append(elements)
+    key.append(elements.array)
   }
 }
 

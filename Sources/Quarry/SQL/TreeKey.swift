@@ -159,9 +159,10 @@ extension TreeKey {
     child.write(to: &self)
   }
 
-  mutating func append(_ parts: some Collection<some TreePart>) {
+  /// By index: an iterator would copy each part.
+  mutating func append(_ parts: [some TreePart]) {
     append(parts.count)
-    for part in parts where !isRefused { part.write(to: &self) }
+    for index in parts.indices where !isRefused { parts[index].write(to: &self) }
   }
 
   mutating func append(_ part: (some TreePart)?) {

@@ -53,7 +53,7 @@ extension TableRecord {
   public static var databaseTableName: String { defaultTableName }
 
   /// All columns.
-  public static var databaseSelection: [any SQLSelectable] { [AllColumns()] }
+  public static var databaseSelection: [any SQLSelectable] { unsafe AllColumns.selection }
 }
 
 extension TableRecord where DatabaseComponents == Columns.Type {

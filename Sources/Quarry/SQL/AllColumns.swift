@@ -10,6 +10,9 @@ public struct AllColumns: SQLSelectable, Sendable {
 
   /// The selection.
   public var sqlSelection: SQLSelection { SQLSelection(.allColumns) }
+
+  /// The default selection of record types: never changed, and its element is `Sendable`.
+  nonisolated(unsafe) static let selection: [any SQLSelectable] = [AllColumns()]
 }
 
 /// All columns of the table of a request, but some.

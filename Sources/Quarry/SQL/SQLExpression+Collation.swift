@@ -4,8 +4,8 @@ extension SQLExpression {
   /// `"title" = ? COLLATE NOCASE` is `"title" = (? COLLATE NOCASE)` for SQLite: a collation that ends a
   /// comparison applies to it, whatever operand it came from.
   static func movingCollations(
-    of left: SQLExpression, _ right: SQLExpression,
-    to make: (SQLExpression, SQLExpression) -> SQLExpression
+    of left: consuming SQLExpression, _ right: consuming SQLExpression,
+    to make: (consuming SQLExpression, consuming SQLExpression) -> SQLExpression
   ) -> SQLExpression {
     if let fault = left.stackFault { return fault }
     if let fault = right.stackFault { return fault }

@@ -10,8 +10,11 @@ extension SQLExpression {
   }
 
   /// `L = R`, or `X IS NULL` if one side is null.
-  static func equal(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
-    comparison(left.isNull || right.isNull ? .identical : .equal, left, right)
+  static func equal(
+    _ left: consuming SQLExpression, _ right: consuming SQLExpression
+  ) -> SQLExpression {
+    let op = left.isNull || right.isNull ? ComparisonOperator.identical : .equal
+    return comparison(op, left, right)
   }
 
   /// `L IS R`
@@ -21,21 +24,32 @@ extension SQLExpression {
 
   /// A comparison whose null side, if any, comes last, and which takes the collations of its operands.
   static func comparison(
-    _ op: ComparisonOperator, _ left: SQLExpression, _ right: SQLExpression
+    _ op: ComparisonOperator, _ left: consuming SQLExpression, _ right: consuming SQLExpression
   ) -> SQLExpression {
     if let fault = widthFault(left, right) { return fault }
-    let isSwapped = op == .identical && left.isNull
-    return movingCollations(of: isSwapped ? right : left, isSwapped ? left : right) {
-      SQLExpression(.comparison(op, $0, $1))
+    if op == .identical && left.isNull { swap(&left, &right) }
+    return movingCollations(of: left, right) { left, right in
+      let (depth, isOpen) = measure(left, right)
+      return SQLExpression(.comparison(op, left, right), depth: depth, isOpen: isOpen)
     }
   }
 
   /// A binary operator, which takes the collations of its operands.
   static func binary(
-    _ op: BinaryOperator, _ left: SQLExpression, _ right: SQLExpression
+    _ op: BinaryOperator, _ left: consuming SQLExpression, _ right: consuming SQLExpression
   ) -> SQLExpression {
     if let fault = widthFault(left, right) { return fault }
-    return movingCollations(of: left, right) { SQLExpression(.binary(op, $0, $1)) }
+    return movingCollations(of: left, right) { left, right in
+      let (depth, isOpen) = measure(left, right)
+      return SQLExpression(.binary(op, left, right), depth: depth, isOpen: isOpen)
+    }
+  }
+
+  /// The depth of an operator with two operands, and whether it is open.
+  private static func measure(
+    _ left: borrowing SQLExpression, _ right: borrowing SQLExpression
+  ) -> (depth: Int, isOpen: Bool) {
+    (Int(max(left.depth, right.depth)) + 1, left.isOpen || right.isOpen)
   }
 
   static func associative(

@@ -15,7 +15,9 @@ extension SQLExpression {
   }
 
   /// The fault of two operands that can't be compared because of their numbers of columns.
-  static func widthFault(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression? {
+  static func widthFault(
+    _ left: borrowing SQLExpression, _ right: borrowing SQLExpression
+  ) -> SQLExpression? {
     guard left.isRowValue || right.isRowValue, let count = left.width,
       let otherCount = right.width, count != otherCount
     else { return nil }

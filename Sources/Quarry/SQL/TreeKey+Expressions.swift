@@ -9,22 +9,24 @@ extension SQLExpression: TreePart {
 extension SQLExpression.Node: TreePart {
   func write(to key: inout TreeKey) {
     writeKind(to: &key)
-    if isLeaf { return }
+    // A fast path for nearly all nodes.
+    switch self {
+    case .column, .value: return
+    case .comparison(_, let left, let right), .binary(_, let left, let right):
+      key.append(child: left)
+      key.append(child: right)
+    default: writeChildren(to: &key)
+    }
+    key.append(false)
+  }
+
+  private func writeChildren(to key: inout TreeKey) {
     forEachChild {
       key.append(child: $0)
     } query: {
       key.append(child: $0)
     } sql: {
       key.append(child: $0)
-    }
-    key.append(false)
-  }
-
-  /// Nearly all leaves.
-  private var isLeaf: Bool {
-    switch self {
-    case .column, .value: true
-    default: false
     }
   }
 

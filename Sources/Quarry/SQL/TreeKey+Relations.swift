@@ -104,7 +104,7 @@ extension SelectionClause: TreePart {
 
   /// The selection of a type may change while the program runs.
   private func write<Record: TableRecord>(_ type: Record.Type, to key: inout TreeKey) {
-    if key.context == nil { return key.append(Int(bitPattern: ObjectIdentifier(type))) }
+    guard key.isOfQuery else { return key.append(Int(bitPattern: ObjectIdentifier(type))) }
     let selection = type.databaseSelection
     if selection.count == 1, Swift.type(of: selection[0]) == AllColumns.self {
       return key.append(1)

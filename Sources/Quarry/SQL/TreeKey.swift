@@ -48,9 +48,14 @@ struct TreeKey: ~Copyable {
     isRefused = false
   }
 
+  /// Whether the key is that of a query to remember.
+  var isOfQuery: Bool {
+    if case nil = context { false } else { true }
+  }
+
   /// Notes that the SQL depends on more than the structure.
   mutating func refuse() {
-    if context != nil { isRefused = true }
+    if isOfQuery { isRefused = true }
   }
 }
 

@@ -1,7 +1,7 @@
 // Asks deferred clauses for their value. Clauses that are known already are returned as they are.
 
 extension PlanningContext {
-  func resolve(_ clauses: [SelectionClause]) throws -> [SQLSelection] {
+  func resolve(_ clauses: ClauseList<SelectionClause>) throws -> [SQLSelection] {
     if clauses.count == 1, case .items(let items) = clauses[0] { return items }
     if clauses.count == 1, case .record(let type, let alias) = clauses[0] {
       return type.selection(alias)
@@ -17,7 +17,7 @@ extension PlanningContext {
     return items
   }
 
-  func resolve(_ clauses: RunList<FilterClause>, of source: Source) throws -> [FilterClause] {
+  func resolve(_ clauses: ClauseList<FilterClause>, of source: Source) throws -> [FilterClause] {
     try resolve(clauses.array, of: source)
   }
 

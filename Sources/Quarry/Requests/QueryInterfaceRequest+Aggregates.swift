@@ -33,7 +33,7 @@ extension Relation {
   fileprivate func conditions(in context: PlanningContext) -> Relation? {
     var conditions = Relation(source: source, aliases: aliases, selection: [])
     guard let filters = try? context.resolve(filters, of: source) else { return nil }
-    conditions.filters = RunList(filters)
+    conditions.filters = ClauseList(filters)
     conditions.joins = requiredJoins
     var references = References(context)
     guard (try? references.visit(conditions)) != nil,

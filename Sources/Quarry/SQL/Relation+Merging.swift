@@ -60,9 +60,9 @@ extension [TableAliasBase] {
   }
 }
 
-extension [SelectionClause] {
+extension ClauseList<SelectionClause> {
   /// The last selection wins, unless it is empty: joining never undoes including.
-  func merged(with newer: [SelectionClause]) -> [SelectionClause] {
+  func merged(with newer: Self) -> Self {
     newer.isEmptySelection ? self : newer
   }
 
@@ -73,15 +73,14 @@ extension [SelectionClause] {
   }
 
   /// Another selection, before the aggregates of associations.
-  func replaced(by selection: SelectionClause) -> [SelectionClause] {
-    [selection]
-      + compactMap { clause in
-        if case .aggregates(let items, _) = clause { .aggregates(items, isKept: true) } else { nil }
-      }
+  func replaced(by selection: SelectionClause) -> Self {
+    var clauses = ClauseList(single: selection)
+    for case .aggregates(let items, _) in self { clauses.append(.aggregates(items, isKept: true)) }
+    return clauses
   }
 
   /// The last selection, without the aggregates that it kept.
-  fileprivate var withoutKeptAggregates: [SelectionClause] {
+  fileprivate var withoutKeptAggregates: Self {
     filter { if case .aggregates(_, isKept: true) = $0 { false } else { true } }
   }
 }

@@ -8,9 +8,9 @@ struct Relation: Sendable {
   var aliases: [TableAliasBase] = []
   /// A subquery that has the same aliases designates the same rows.
   var sharesAliases = false
-  var selection: [SelectionClause]
+  var selection: ClauseList<SelectionClause>
   var isDistinct = false
-  var filters: RunList<FilterClause> = []
+  var filters: ClauseList<FilterClause> = []
   /// Nil is no `GROUP BY`.
   var grouping: GroupingClause?
   var havings: [FilterClause] = []

@@ -210,7 +210,7 @@ extension SQLSelection: TreePart {
 
 extension SQL: TreePart {
   func write(to key: inout TreeKey) {
-    key.append(elements.array)
+    key.append(elements)
   }
 }
 

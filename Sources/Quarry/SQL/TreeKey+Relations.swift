@@ -9,7 +9,7 @@ extension Relation: TreePart, Hashable {
     for alias in aliases { key.append(alias) }
     key.append(selection)
     key.append(kind: flags)
-    key.append(filters.array)
+    key.append(filters)
     key.append(grouping)
     key.append(havings)
     ordering.write(to: &key)

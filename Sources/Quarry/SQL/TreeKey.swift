@@ -19,12 +19,17 @@ struct TreeKey: ~Copyable {
   /// Identities are those of objects that are alive.
   private var objects: [AnyObject] = []
   /// Answers what the SQL of a query depends on. Nil for equality.
-  var context: PlanningContext?
+  var context: PlanningContext? {
+    didSet { isOfQuery = context != nil }
+  }
+  /// Whether the key is that of a query to remember.
+  private(set) var isOfQuery = false
   /// True for a query that is not to be remembered.
   private(set) var isRefused = false
 
   init(context: PlanningContext? = nil) {
     self.context = context
+    isOfQuery = context != nil
   }
 
   init(_ part: some TreePart) {
@@ -41,16 +46,12 @@ struct TreeKey: ~Copyable {
   /// Prepares the key of another tree, in the same memory.
   mutating func restart() {
     structure.removeAll()
-    values.removeAll(keepingCapacity: true)
+    // `removeAll(keepingCapacity:)` takes much longer for few values.
+    while !values.isEmpty { values.removeLast() }
     if !aliases.isEmpty { aliases.removeAll(keepingCapacity: true) }
     if !objects.isEmpty { objects.removeAll() }
     context = nil
     isRefused = false
-  }
-
-  /// Whether the key is that of a query to remember.
-  var isOfQuery: Bool {
-    if case nil = context { false } else { true }
   }
 
   /// Notes that the SQL depends on more than the structure.
@@ -114,11 +115,19 @@ extension TreeKey {
   }
 
   mutating func append(_ text: String) {
-    var text = text
-    text.withUTF8 {
-      append($0.count)
-      unsafe structure.append($0)
+    // `withUTF8` would count a reference, as it may change the text.
+    let isNative: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe append($0)
     }
+    if isNative == nil {
+      var text = text
+      text.withUTF8 { unsafe append($0) }
+    }
+  }
+
+  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    append(bytes.count)
+    unsafe structure.append(bytes)
   }
 
   mutating func append(_ text: String?) {
@@ -165,8 +174,10 @@ extension TreeKey {
   }
 
   /// By index: an iterator would copy each part.
-  mutating func append(_ parts: [some TreePart]) {
-    append(parts.count)
+  mutating func append<Part: TreePart>(_ parts: some RandomAccessCollection<Part>) {
+    let count = parts.count
+    append(count)
+    if count == 0 { return }
     for index in parts.indices where !isRefused { parts[index].write(to: &self) }
   }
 

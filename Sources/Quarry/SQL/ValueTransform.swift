@@ -104,8 +104,8 @@ extension ValueTransform {
   func map(_ relation: Relation) -> Relation {
     var relation = relation
     relation.source = map(relation.source)
-    relation.selection = relation.selection.map(map)
-    relation.filters = RunList(relation.filters.map(map))
+    relation.selection = ClauseList(relation.selection.map(map))
+    relation.filters = ClauseList(relation.filters.map(map))
     relation.grouping = relation.grouping.map(map)
     relation.havings = relation.havings.map(map)
     relation.ordering = map(relation.ordering)

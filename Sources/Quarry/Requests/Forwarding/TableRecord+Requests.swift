@@ -9,7 +9,7 @@ extension TableRecord {
     QueryInterfaceRequest(
       relation: Relation(
         source: .table(databaseTableName),
-        selection: [.record(Self.self, alias: nil)]))
+        selection: ClauseList(single: .record(Self.self, alias: nil))))
   }
 
   /// No record.

@@ -1,0 +1,68 @@
+/// The clauses of a kind in a request: most lists have one, which takes no array.
+struct ClauseList<Clause> {
+  /// The only clause. The others are empty then.
+  private var single: Clause?
+  private var several: RunList<Clause> = []
+
+  init(_ clauses: [Clause]) {
+    several = RunList(clauses)
+  }
+
+  init(single clause: Clause) {
+    single = clause
+  }
+
+  /// The clauses, without a copy if there are few.
+  var array: [Clause] {
+    if let single { [single] } else { several.array }
+  }
+
+  private mutating func makeSeveral() {
+    if let clause = single.take() { several.append(clause) }
+  }
+}
+
+extension ClauseList: Sendable where Clause: Sendable {}
+
+extension ClauseList: ExpressibleByArrayLiteral {
+  init(arrayLiteral clauses: Clause...) {
+    self.init(clauses)
+  }
+}
+
+extension ClauseList: RandomAccessCollection {
+  var startIndex: Int { 0 }
+
+  var endIndex: Int { single == nil ? several.endIndex : 1 }
+
+  subscript(position: Int) -> Clause {
+    if let single {
+      precondition(position == 0)
+      return single
+    }
+    return several[position]
+  }
+}
+
+extension ClauseList: RangeReplaceableCollection {
+  init() {}
+
+  mutating func append(_ clause: Clause) {
+    if isEmpty {
+      single = clause
+    } else {
+      makeSeveral()
+      several.append(clause)
+    }
+  }
+
+  mutating func append(contentsOf clauses: some Sequence<Clause>) {
+    makeSeveral()
+    several.append(contentsOf: clauses)
+  }
+
+  mutating func replaceSubrange(_ range: Range<Int>, with clauses: some Collection<Clause>) {
+    makeSeveral()
+    several.replaceSubrange(range, with: clauses)
+  }
+}

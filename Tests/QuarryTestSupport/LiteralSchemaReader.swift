@@ -10,7 +10,7 @@
 ///     foreignKeys: [.init(["authorId"], "author", ["id"])]),
 /// ])
 /// ```
-public struct LiteralSchemaReader: SchemaReader, Sendable {
+public final class LiteralSchemaReader: SchemaReader, Sendable {
   private let tables: [String: LiteralTable]
 
   /// Creates a schema from its tables and views.

@@ -2,7 +2,8 @@
 final class CompiledQuery {
   let text: SQLText
   /// The associations to fetch once the rows are known.
-  var prefetchPlan: PrefetchPlan?
+  private(set) var prefetchPlan: PrefetchPlan?
+  private let hasPrefetch: Bool
   private let scopes: Result<RowScopeTree?, any Error>
 
   init(
@@ -11,6 +12,7 @@ final class CompiledQuery {
     let plan = try Planner.plan(relation, in: context, forSingleResult: forSingleResult)
     scopes = Result { try plan.rowScopes(in: context) }
     prefetchPlan = plan.prefetchPlan
+    hasPrefetch = prefetchPlan != nil
     text = try SQLWriter.write(select: plan, for: context.sqliteVersion)
   }
 
@@ -20,6 +22,7 @@ final class CompiledQuery {
     let plan = try Planner.plan(compound, in: context, forSingleResult: forSingleResult)
     scopes = Result { try plan.rowScopes(in: context) }
     prefetchPlan = plan.prefetchPlan
+    hasPrefetch = prefetchPlan != nil
     text = try SQLWriter.write(compound: plan, for: context.sqliteVersion)
   }
 
@@ -27,6 +30,7 @@ final class CompiledQuery {
   init(_ text: SQLText) {
     self.text = text
     scopes = .success(nil)
+    hasPrefetch = false
   }
 
   /// The ranges of columns of the main row and of its scopes. Nil for a flat row.
@@ -40,9 +44,14 @@ final class CompiledQuery {
 
   /// The plan of a query that is remembered, with the values of a request.
   func prefetchPlan(filling values: [DatabaseValue]) -> PrefetchPlan? {
-    guard var plan = prefetchPlan else { return nil }
+    guard hasPrefetch, var plan = prefetchPlan else { return nil }
     plan.values = values
     return plan
+  }
+
+  /// Notes which values of the request the prefetches have.
+  func findSlotsOfPrefetches() {
+    prefetchPlan?.findSlots()
   }
 
   var hasKnownScopes: Bool {

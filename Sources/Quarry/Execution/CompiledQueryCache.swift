@@ -88,7 +88,7 @@ final class CompiledQueryCache {
   private func prepare(
     _ tree: some QueryTree, for purpose: QueryPurpose, _ key: inout TreeKey, _ db: Database
   ) throws -> PreparedRequest {
-    key.context = PlanningContext(db)
+    key.begin(in: PlanningContext(db))
     purpose.write(to: &key)
     tree.write(to: &key)
     guard !key.isRefused else { return try compile(tree, for: purpose, db) }
@@ -126,12 +126,18 @@ final class CompiledQueryCache {
       let prepared = try PreparedRequest(
         statement: statement, adapter: query.rowScopes,
         prefetch: query.prefetchPlan(filling: values))
-      if db.wantsRequestRegions {
-        let relation = tree.relation(for: purpose)
-        try prepared.attach(entry.region(of: statement, relation, db), of: relation, in: db)
-      }
+      if db.wantsRequestRegions { try attachRegion(to: prepared, entry, tree, purpose, db) }
       return prepared
     }
+  }
+
+  private func attachRegion(
+    to prepared: PreparedRequest, _ entry: Entry, _ tree: some QueryTree, _ purpose: QueryPurpose,
+    _ db: Database
+  ) throws {
+    let relation = tree.relation(for: purpose)
+    let region = try entry.region(of: prepared.statement, relation, db)
+    try prepared.attach(region, of: relation, in: db)
   }
 }
 
@@ -149,7 +155,7 @@ extension CompiledQueryCache {
     numbered.write(to: &numberedKey)
     let (query, schema) = try SchemaDependence.recording(db) {
       let query = try numbered.compiled(for: numberedPurpose, in: context)
-      query.prefetchPlan?.findSlots()
+      query.findSlotsOfPrefetches()
       return query
     }
     let hasSlots = numberedKey.hasSlotsInOrder(count: key.values.count)

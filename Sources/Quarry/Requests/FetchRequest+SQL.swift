@@ -72,7 +72,7 @@ extension SQLSubquery {
 }
 
 /// The schema of no database: requests that ask for it are not rendered.
-private struct UnknownSchema: SchemaReader {
+private final class UnknownSchema: SchemaReader {
   func exists(_ table: String) throws -> Bool { true }
 
   func isView(_ table: String) throws -> Bool { false }

@@ -19,17 +19,17 @@ struct TreeKey: ~Copyable {
   /// Identities are those of objects that are alive.
   private var objects: [AnyObject] = []
   /// Answers what the SQL of a query depends on. Nil for equality.
-  var context: PlanningContext? {
-    didSet { isOfQuery = context != nil }
-  }
+  private(set) var context: PlanningContext?
   /// Whether the key is that of a query to remember.
   private(set) var isOfQuery = false
   /// True for a query that is not to be remembered.
   private(set) var isRefused = false
 
-  init(context: PlanningContext? = nil) {
-    self.context = context
-    isOfQuery = context != nil
+  init() {}
+
+  /// The key of a query to remember.
+  init(context: PlanningContext) {
+    begin(in: context)
   }
 
   init(_ part: some TreePart) {
@@ -43,6 +43,12 @@ struct TreeKey: ~Copyable {
     }
   }
 
+  /// Begins the key of a query to remember.
+  mutating func begin(in context: PlanningContext) {
+    self.context = context
+    isOfQuery = true
+  }
+
   /// Prepares the key of another tree, in the same memory.
   mutating func restart() {
     structure.removeAll()
@@ -51,6 +57,7 @@ struct TreeKey: ~Copyable {
     if !aliases.isEmpty { aliases.removeAll(keepingCapacity: true) }
     if !objects.isEmpty { objects.removeAll() }
     context = nil
+    isOfQuery = false
     isRefused = false
   }
 

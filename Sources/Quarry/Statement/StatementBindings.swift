@@ -21,6 +21,9 @@ struct StatementBindings: ~Copyable {
   /// A mistake of the arguments that the execution throws.
   private var postponedError: (any Error)?
 
+  /// Whether there are neither arguments nor bound values.
+  private var isForgotten = true
+
   init(_ handle: StatementHandle, sql: String) {
     self.handle = handle
     parameters = StatementParameters(handle, sql: sql)
@@ -41,6 +44,8 @@ struct StatementBindings: ~Copyable {
 
   /// Forgets all arguments: texts and blobs are freed.
   mutating func forget() {
+    if isForgotten { return }
+    isForgotten = true
     handle.clearBindings()
     values.removeAll()
     given = StatementArguments()
@@ -64,6 +69,7 @@ struct StatementBindings: ~Copyable {
 
   /// Begins with other values of its own: see ``bindValues()``.
   mutating func removeValues() {
+    isForgotten = false
     values.removeAll()
     given = nil
   }
@@ -88,12 +94,14 @@ struct StatementBindings: ~Copyable {
   }
 
   mutating func refuse(_ error: any Error) {
+    isForgotten = false
     postponedError = error
     isReady = false
   }
 
   @inline(__always)
   private mutating func didBind(_ failure: PackedValues.BindingFailure?) throws {
+    isForgotten = false
     if let failure {
       // The other parameters may refer to bytes that go.
       forget()

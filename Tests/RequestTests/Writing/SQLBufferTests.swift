@@ -33,7 +33,7 @@ struct SQLBufferTests {
   }
 }
 
-private struct EmptySchema: SchemaReader {
+private final class EmptySchema: SchemaReader {
   func exists(_ table: String) -> Bool { false }
   func isView(_ table: String) -> Bool { false }
   func columns(of table: String) -> [ColumnInfo] { [] }

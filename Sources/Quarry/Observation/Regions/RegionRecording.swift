@@ -28,7 +28,7 @@ extension Database {
   /// - parameter region: evaluated only while a region is being recorded.
   /// - throws: the error of the region.
   public func registerAccess(to region: @autoclosure () -> some DatabaseRegionConvertible) throws {
-    guard broker.recordedRegion != nil else { return }
+    guard broker.recordsRegion else { return }
     let accessed = try region().databaseRegion(self)
     broker.recordedRegion?.formUnion(accessed)
   }
@@ -36,11 +36,11 @@ extension Database {
   /// Called before the execution of a statement that somebody may want to know of.
   func willExecuteObserved(_ statement: Statement) throws {
     try checkIsNotNotifying(statement)
-    if broker.recordedRegion != nil { broker.recordedRegion?.formUnion(statement.executedRegion) }
+    if broker.recordsRegion { broker.recordedRegion?.formUnion(statement.executedRegion) }
   }
 
   /// True where requests attach their region to their statement.
-  var wantsRequestRegions: Bool { broker.preparesRegions || broker.recordedRegion != nil }
+  var wantsRequestRegions: Bool { broker.preparesRegions || broker.recordsRegion }
 
   /// Calls `body`, which prepares a request, and whose statement gets the region of the request.
   func preparingRegions<T>(_ body: () throws -> T) rethrows -> T {

@@ -79,7 +79,7 @@ extension Database {
 
   /// Has statements report what they do as long as somebody wants to know.
   func updateObservation() {
-    owner.isObserved = !broker.isEmpty || broker.recordedRegion != nil
+    owner.isObserved = !broker.isEmpty || broker.recordsRegion
   }
 }
 

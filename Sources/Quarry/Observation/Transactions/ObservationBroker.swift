@@ -23,7 +23,11 @@ final class ObservationBroker {
   var isNotifyingChanges = false
   var end = TransactionEnd()
   /// The region of the statements that are executed, where somebody wants to know it.
-  var recordedRegion: DatabaseRegion?
+  var recordedRegion: DatabaseRegion? {
+    didSet { recordsRegion = recordedRegion != nil }
+  }
+  /// Whether there is a region that is recorded.
+  private(set) var recordsRegion = false
   /// True while requests are prepared whose region is asked for.
   var preparesRegions = false
   /// Raised when a commit has returned: equal counts have nothing committed between them.

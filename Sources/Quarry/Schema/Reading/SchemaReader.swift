@@ -3,7 +3,7 @@
 /// A connection answers with its cache (`DatabaseSchemaReader`), a test with literal values. Names
 /// of tables are case-insensitive. An unknown one throws `no such table: t`, except in `exists` and
 /// `isView`.
-protocol SchemaReader {
+protocol SchemaReader: AnyObject {
   /// True for a table or a view.
   func exists(_ table: String) throws -> Bool
 

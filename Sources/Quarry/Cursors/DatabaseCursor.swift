@@ -31,7 +31,7 @@ public final class StatementCursor<Decoder: _RowDecoding>: DatabaseCursor {
 
   @usableFromInline var run: _StatementRun<Decoder>
 
-  init(statement: Statement, adapter: (any RowAdapter)?) {
+  init(statement: Statement, adapter: SharedRowAdapter?) {
     _statement = statement
     run = _StatementRun(statement: statement, adapter: adapter)
   }

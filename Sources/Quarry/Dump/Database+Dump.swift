@@ -151,7 +151,7 @@ extension Database {
     guard let prefetch = prepared.prefetch else { return }
     // The statement has forgotten its arguments.
     let parents = try request.makePreparedRequest(self, forSingleResult: false)
-      .statement.fetchBatch(adapter: prepared.adapter)
+      .statement.fetchBatch(adapter: prepared.sharedAdapter)
     if parents.rowCount == 0 { return }
     for association in prefetch.prefetches {
       let (children, _) = try prefetch.request(for: association, parents: parents)

@@ -4,13 +4,13 @@ final class CompiledQuery {
   /// The associations to fetch once the rows are known.
   private(set) var prefetchPlan: PrefetchPlan?
   private let hasPrefetch: Bool
-  private let scopes: Result<RowScopeTree?, any Error>
+  private let scopes: Result<SharedRowAdapter?, any Error>
 
   init(
     _ relation: Relation, in context: PlanningContext, forSingleResult: Bool = false
   ) throws {
     let plan = try Planner.plan(relation, in: context, forSingleResult: forSingleResult)
-    scopes = Result { try plan.rowScopes(in: context) }
+    scopes = Result { try plan.rowScopes(in: context).map(Shared.init) }
     prefetchPlan = plan.prefetchPlan
     hasPrefetch = prefetchPlan != nil
     text = try SQLWriter.write(select: plan, for: context.sqliteVersion)
@@ -20,7 +20,7 @@ final class CompiledQuery {
     _ compound: Compound, in context: PlanningContext, forSingleResult: Bool = false
   ) throws {
     let plan = try Planner.plan(compound, in: context, forSingleResult: forSingleResult)
-    scopes = Result { try plan.rowScopes(in: context) }
+    scopes = Result { try plan.rowScopes(in: context).map(Shared.init) }
     prefetchPlan = plan.prefetchPlan
     hasPrefetch = prefetchPlan != nil
     text = try SQLWriter.write(compound: plan, for: context.sqliteVersion)
@@ -33,12 +33,12 @@ final class CompiledQuery {
     hasPrefetch = false
   }
 
-  /// The ranges of columns of the main row and of its scopes. Nil for a flat row.
+  /// The ranges of columns of the main row and of its scopes: a `RowScopeTree`. Nil for a flat row.
   ///
   /// Their error comes after those of SQLite, which show the SQL.
   ///
   /// - Throws: `InvalidRequest` for a selection of unknown width, in a request with joins.
-  var rowScopes: RowScopeTree? {
+  var rowScopes: SharedRowAdapter? {
     get throws { try scopes.get() }
   }
 

@@ -189,8 +189,9 @@ struct SchemaDependence {
   /// False when the query has to be planned again.
   func isCurrent(_ db: Database) -> Bool {
     // If this fails, planning throws the error.
-    if exists, (try? db.schema.verifyOnce()) == nil { return false }
-    return generation == db.schema.generation
+    let schema = db.schema
+    if exists, (try? schema.verifyOnce()) == nil { return false }
+    return generation == schema.generation
   }
 
   /// Calls `body`, and notes whether it asks the schema.

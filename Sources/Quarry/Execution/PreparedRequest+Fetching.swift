@@ -13,7 +13,7 @@ extension PreparedRequest {
         "A cursor can't fetch the associations of including(all:): use fetchAll instead",
         request: statement.sql)
     }
-    return try statement.fetchCursor(decoder, arguments: nil, adapter: adapter)
+    return try statement.fetchCursor(decoder, arguments: nil, adapter: sharedAdapter)
   }
 
   @inlinable func fetchAll<Record: FetchableRecord>(_ db: Database) throws -> [Record] {
@@ -22,7 +22,7 @@ extension PreparedRequest {
       try forEachPrefetchedRow(db) { records.append(try Record.decoded(from: $0)) }
       return records
     }
-    return try statement.fetchAll(_RecordElement<Record>.self, arguments: nil, adapter: adapter)
+    return try statement.fetchAll(_RecordElement<Record>.self, arguments: nil, adapter: sharedAdapter)
   }
 
   @inlinable func fetchSet<Record: FetchableRecord & Hashable>(
@@ -33,7 +33,7 @@ extension PreparedRequest {
       try forEachPrefetchedRow(db) { records.insert(try Record.decoded(from: $0)) }
       return records
     }
-    return try statement.fetchSet(_RecordElement<Record>.self, arguments: nil, adapter: adapter)
+    return try statement.fetchSet(_RecordElement<Record>.self, arguments: nil, adapter: sharedAdapter)
   }
 
   @inlinable func fetchOne<Record: FetchableRecord>(_ db: Database) throws -> Record? {
@@ -42,43 +42,43 @@ extension PreparedRequest {
       try forEachPrefetchedRow(db, limit: 1) { record = try Record.decoded(from: $0) }
       return record
     }
-    return try statement.fetchOne(_RecordElement<Record>.self, arguments: nil, adapter: adapter)
+    return try statement.fetchOne(_RecordElement<Record>.self, arguments: nil, adapter: sharedAdapter)
   }
 
   /// The values of the first column.
   @inlinable func fetchAll<Decoder: _RowDecoding>(_ decoder: Decoder.Type) throws -> [Decoder
     .Element]
   {
-    try statement.fetchAll(decoder, arguments: nil, adapter: adapter)
+    try statement.fetchAll(decoder, arguments: nil, adapter: sharedAdapter)
   }
 
   @inlinable func fetchSet<Decoder: _RowDecoding>(
     _ decoder: Decoder.Type
   ) throws -> Set<Decoder.Element> where Decoder.Element: Hashable {
-    try statement.fetchSet(decoder, arguments: nil, adapter: adapter)
+    try statement.fetchSet(decoder, arguments: nil, adapter: sharedAdapter)
   }
 
   @inlinable func fetchOne<Decoder: _RowDecoding>(_ decoder: Decoder.Type) throws -> Decoder
     .Element?
   {
-    try statement.fetchOne(decoder, arguments: nil, adapter: adapter)
+    try statement.fetchOne(decoder, arguments: nil, adapter: sharedAdapter)
   }
 
   @usableFromInline func fetchRows(_ db: Database) throws -> [Row] {
-    guard hasPrefetch else { return try statement.fetchRows(arguments: nil, adapter: adapter) }
+    guard hasPrefetch else { return try statement.fetchRows(arguments: nil, adapter: sharedAdapter) }
     let batch = try fetchBatch(db)
     return (0..<batch.rowCount).map { Row(batch: batch, index: $0, layout: batch.layout) }
   }
 
   @usableFromInline func fetchRow(_ db: Database) throws -> Row? {
-    guard hasPrefetch else { return try statement.fetchRow(arguments: nil, adapter: adapter) }
+    guard hasPrefetch else { return try statement.fetchRow(arguments: nil, adapter: sharedAdapter) }
     let batch = try fetchBatch(db, limit: 1)
     return batch.rowCount == 0 ? nil : Row(batch: batch, index: 0, layout: batch.layout)
   }
 
   /// Copies the rows, and fetches their associations.
   func fetchBatch(_ db: Database, limit: Int = .max) throws -> RowBatch {
-    let batch = try statement.fetchBatch(adapter: adapter, limit: limit)
+    let batch = try statement.fetchBatch(adapter: sharedAdapter, limit: limit)
     if batch.rowCount > 0 { try prefetch?.execute(db, parents: batch) }
     return batch
   }

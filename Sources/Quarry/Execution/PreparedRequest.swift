@@ -10,15 +10,20 @@ public struct PreparedRequest {
   public var statement: Statement
 
   /// Shows the columns of the statement to decoders.
-  public var adapter: (any RowAdapter)?
+  public var adapter: (any RowAdapter)? {
+    get { sharedAdapter?.value }
+    set { sharedAdapter = newValue.shared }
+  }
+
+  @usableFromInline private(set) var sharedAdapter: SharedRowAdapter?
 
   private let pendingPrefetch: PendingPrefetch?
 
   init(
-    statement: Statement, adapter: (any RowAdapter)? = nil, prefetch: PrefetchPlan? = nil
+    statement: Statement, adapter: SharedRowAdapter? = nil, prefetch: PrefetchPlan? = nil
   ) {
     self.statement = statement
-    self.adapter = adapter
+    sharedAdapter = adapter
     pendingPrefetch = prefetch.map(PendingPrefetch.init)
   }
 

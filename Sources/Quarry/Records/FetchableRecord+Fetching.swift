@@ -6,7 +6,7 @@ extension FetchableRecord {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> RecordCursor<Self> {
-    try statement.fetchCursor(_RecordElement<Self>.self, arguments: arguments, adapter: adapter)
+    try statement.fetchCursor(_RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// The records of a statement.
@@ -16,7 +16,7 @@ extension FetchableRecord {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> [Self] {
-    try statement.fetchAll(_RecordElement<Self>.self, arguments: arguments, adapter: adapter)
+    try statement.fetchAll(_RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// The first of the records of a statement, or nil. See ``fetchAll(_:arguments:adapter:)``.
@@ -24,7 +24,7 @@ extension FetchableRecord {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Self? {
-    try statement.fetchOne(_RecordElement<Self>.self, arguments: arguments, adapter: adapter)
+    try statement.fetchOne(_RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// The distinct records of a statement. See ``fetchAll(_:arguments:adapter:)``.
@@ -32,7 +32,7 @@ extension FetchableRecord {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Set<Self> where Self: Hashable {
-    try statement.fetchSet(_RecordElement<Self>.self, arguments: arguments, adapter: adapter)
+    try statement.fetchSet(_RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// A cursor over the records of a query.

@@ -61,7 +61,7 @@ public struct SQLRequest<RowDecoder>: FetchRequest {
     _ db: Database, forSingleResult singleResult: Bool = false
   ) throws -> PreparedRequest {
     let text = try SQLWriter.write(literal: sql, in: PlanningContext(db))
-    return try PreparedRequest(statement: db.internalStatement(text), adapter: adapter)
+    return try PreparedRequest(statement: db.internalStatement(text), adapter: adapter.shared)
   }
 }
 

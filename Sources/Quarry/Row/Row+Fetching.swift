@@ -6,7 +6,7 @@ extension Row {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> RowCursor {
-    try statement.fetchCursor(_RowElement.self, arguments: arguments, adapter: adapter)
+    try statement.fetchCursor(_RowElement.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// The rows of a statement.
@@ -16,7 +16,7 @@ extension Row {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> [Row] {
-    try statement.fetchRows(arguments: arguments, adapter: adapter)
+    try statement.fetchRows(arguments: arguments, adapter: adapter.shared)
   }
 
   /// The distinct rows of a statement. See ``fetchAll(_:arguments:adapter:)``.
@@ -32,7 +32,7 @@ extension Row {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Row? {
-    try statement.fetchRow(arguments: arguments, adapter: adapter)
+    try statement.fetchRow(arguments: arguments, adapter: adapter.shared)
   }
 
   /// A cursor over the rows of a query.

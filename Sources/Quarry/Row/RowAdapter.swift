@@ -12,6 +12,13 @@ public protocol RowAdapter: Sendable {
   func _layout(over base: _RowLayoutBase) throws -> _RowLayoutBase
 }
 
+/// An adapter that fetches hand on. No adapter is a word: a copy of the optional existential takes 40 instructions.
+@usableFromInline typealias SharedRowAdapter = Shared<any RowAdapter>
+
+extension (any RowAdapter)? {
+  @usableFromInline var shared: SharedRowAdapter? { map(Shared.init) }
+}
+
 /// The layout of rows. Not for applications: adapters pass it on.
 public struct _RowLayoutBase {
   let layout: RowLayout

@@ -6,7 +6,7 @@ extension SQLExpression {
 
   /// `NULL` for nil. Not written with `??`, which is an operator of SQL between expressions.
   init(nullable value: (any SQLExpressible)?) {
-    if let expression = value?.sqlExpression { self = expression } else { self = .null }
+    if let value { self = value.sqlExpression } else { self = .null }
   }
 
   /// `L = R`, or `X IS NULL` if one side is null.

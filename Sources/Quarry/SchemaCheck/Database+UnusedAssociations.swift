@@ -22,7 +22,7 @@ extension Database {
     of request: QueryInterfaceRequest<Record>
   ) throws -> [SchemaDifference] {
     let query = try CompiledQuery(request.relation, in: PlanningContext(self))
-    var keys = try query.rowScopes?.keys ?? []
+    var keys = try (query.rowScopes?.value as? RowScopeTree)?.keys ?? []
     keys += query.prefetchPlan?.prefetches.map(\.key) ?? []
     let names = RecordProperties.names(of: Record.self)
     var known: Set<String> = []

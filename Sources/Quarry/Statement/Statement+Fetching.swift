@@ -2,7 +2,7 @@
 
 extension Statement {
   @usableFromInline func fetchCursor<Decoder: _RowDecoding>(
-    _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: (any RowAdapter)?
+    _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: SharedRowAdapter?
   ) throws -> StatementCursor<Decoder> {
     try checkIsAllowed()
     try prepareFetch(arguments)
@@ -10,7 +10,7 @@ extension Statement {
   }
 
   @inlinable func fetchAll<Decoder: _RowDecoding>(
-    _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: (any RowAdapter)?
+    _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: SharedRowAdapter?
   ) throws -> [Decoder.Element] {
     try prepareFetch(arguments)
     var run = _StatementRun<Decoder>(statement: self, adapter: adapter)
@@ -23,7 +23,7 @@ extension Statement {
   }
 
   @inlinable func fetchSet<Decoder: _RowDecoding>(
-    _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: (any RowAdapter)?
+    _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: SharedRowAdapter?
   ) throws -> Set<Decoder.Element> where Decoder.Element: Hashable {
     try prepareFetch(arguments)
     var run = _StatementRun<Decoder>(statement: self, adapter: adapter)
@@ -36,7 +36,7 @@ extension Statement {
   }
 
   @inlinable func fetchOne<Decoder: _RowDecoding>(
-    _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: (any RowAdapter)?
+    _ decoder: Decoder.Type, arguments: StatementArguments?, adapter: SharedRowAdapter?
   ) throws -> Decoder.Element? {
     try prepareFetch(arguments)
     var run = _StatementRun<Decoder>(statement: self, adapter: adapter)
@@ -66,7 +66,7 @@ extension Statement {
   private static var batchSize: Int { 512 }
 
   /// Copies all rows.
-  func fetchRows(arguments: StatementArguments?, adapter: (any RowAdapter)?) throws -> [Row] {
+  func fetchRows(arguments: StatementArguments?, adapter: SharedRowAdapter?) throws -> [Row] {
     try fetch(arguments) {
       var rows: [Row] = []
       guard try start() else { return rows }
@@ -84,7 +84,7 @@ extension Statement {
   }
 
   /// Copies the first row.
-  func fetchRow(arguments: StatementArguments?, adapter: (any RowAdapter)?) throws -> Row? {
+  func fetchRow(arguments: StatementArguments?, adapter: SharedRowAdapter?) throws -> Row? {
     try fetch(arguments) {
       guard try start() else { return nil }
       let rowLayout = try columns.layout(adapter)
@@ -96,7 +96,7 @@ extension Statement {
   }
 
   /// Copies all rows into one batch: what prefetching needs.
-  func fetchBatch(adapter: (any RowAdapter)?, limit: Int = .max) throws -> RowBatch {
+  func fetchBatch(adapter: SharedRowAdapter?, limit: Int = .max) throws -> RowBatch {
     try fetch {
       var count = 0
       var hasRow = try start()

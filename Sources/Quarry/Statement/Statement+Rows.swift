@@ -11,9 +11,8 @@ struct StatementRows {
 
 extension Statement {
   /// A row that reads from the statement: the one of the last fetch when nobody holds it.
-  func liveRow(_ adapter: (any RowAdapter)?) throws -> Row {
-    // Without adapter, none is handed on: copying the optional takes 140 instructions.
-    let layout = adapter == nil ? columns.layout : try columns.layout(adapter)
+  func liveRow(_ adapter: SharedRowAdapter?) throws -> Row {
+    let layout = try columns.layout(adapter)
     if let row = rows.idle, row.layout === layout {
       rows.idle = nil
       return row

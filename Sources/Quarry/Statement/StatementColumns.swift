@@ -9,7 +9,7 @@ struct StatementColumns {
   private var compiledNames: [String]
 
   /// The layout of the last joined request.
-  private var joined: (tree: RowScopeTree, layout: RowLayout)?
+  private var joined: (adapter: SharedRowAdapter, tree: RowScopeTree, layout: RowLayout)?
 
   /// How often SQLite had compiled the statement again when the columns were read.
   private var compilationCount: CInt = 0
@@ -31,13 +31,16 @@ struct StatementColumns {
   }
 
   /// The layout of the rows that an adapter shows. Joined requests share theirs from an execution to the next one.
-  mutating func layout(_ adapter: (any RowAdapter)?) throws -> RowLayout {
+  mutating func layout(_ adapter: SharedRowAdapter?) throws -> RowLayout {
     guard let adapter else { return layout }
-    guard let tree = adapter as? RowScopeTree else { return try adapter.layout(over: layout) }
-    if let joined, joined.tree == tree { return joined.layout }
-    let joined = try (tree, tree.layout(over: layout))
-    self.joined = joined
-    return joined.1
+    if let joined, joined.adapter === adapter { return joined.layout }
+    guard let tree = adapter.value as? RowScopeTree else {
+      return try adapter.value.layout(over: layout)
+    }
+    let shared = joined.flatMap { $0.tree == tree ? $0.layout : nil }
+    let layout = try shared ?? tree.layout(over: layout)
+    joined = (adapter, tree, layout)
+    return layout
   }
 
   /// Called after the first step, which compiles the statement again when the schema has changed. Returns whether it did.

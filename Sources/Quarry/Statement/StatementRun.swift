@@ -15,7 +15,7 @@ public protocol _RowDecoding {
 @safe public struct _StatementRun<Decoder: _RowDecoding> {
   /// The statement.
   public let statement: Statement
-  @usableFromInline let adapter: (any RowAdapter)?
+  @usableFromInline let adapter: SharedRowAdapter?
   @usableFromInline let sqliteStatement: SQLiteStatement
   /// The row that moves with the statement, once it is asked for.
   @usableFromInline var row: Row?
@@ -26,7 +26,7 @@ public protocol _RowDecoding {
   private var failure: (any Error)?
   @usableFromInline var column: CInt = -1
 
-  @usableFromInline init(statement: Statement, adapter: (any RowAdapter)?) {
+  @usableFromInline init(statement: Statement, adapter: SharedRowAdapter?) {
     self.statement = statement
     self.adapter = adapter
     unsafe sqliteStatement = unsafe statement.sqliteStatement

@@ -1,5 +1,5 @@
 /// A large value that copies share, such as the relation of a static association in all requests that join it.
-final class Shared<Value: Sendable>: Sendable {
+@usableFromInline final class Shared<Value: Sendable>: Sendable {
   let value: Value
 
   init(_ value: Value) {

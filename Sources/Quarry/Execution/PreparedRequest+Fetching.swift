@@ -89,7 +89,7 @@ extension PreparedRequest {
   ) throws {
     let batch = try fetchBatch(db, limit: limit)
     guard batch.rowCount > 0 else { return }
-    var row = Row(batch: batch, index: 0, layout: batch.layout)
+    var row = statement.rowInMemory(batch)
     row.isDecodingRecord = true
     for index in 0..<batch.rowCount {
       Row.unshare(&row)
@@ -97,5 +97,6 @@ extension PreparedRequest {
       try body(row)
       try row.throwDecodingError()
     }
+    statement.keepInMemory(&row)
   }
 }

@@ -60,7 +60,7 @@ struct PrefetchedGroup {
       try row.throwDecodingError()
     }
     Row.unshare(&row)
-    parentRow.makeExtras().prefetchedRows.append((association, row))
+    parentRow.makeExtras().prefetchedRows.append(row)
   }
 }
 
@@ -68,8 +68,10 @@ extension Row {
   /// The row that moves over the children of an association. It is taken away, since decoding a child may come back here.
   fileprivate func takeChildRow(of association: PrefetchedAssociation) -> Row {
     guard let extras,
-      let index = extras.prefetchedRows.firstIndex(where: { $0.association === association })
+      let index = extras.prefetchedRows.firstIndex(where: { $0.layout === association.layout })
     else { return Row(batch: association.children, index: 0, layout: association.layout) }
-    return extras.prefetchedRows.remove(at: index).row
+    let row = extras.prefetchedRows.remove(at: index)
+    row.moveOver(association.children)
+    return row
   }
 }

@@ -34,6 +34,25 @@ extension Row {
     for child in extras.children { child.move(to: index) }
   }
 
+  /// Makes a row in memory move over other rows of the same layout.
+  func moveOver(_ batch: RowBatch) {
+    if self.batch === batch { return }
+    show(batch)
+    guard let extras else { return }
+    for child in extras.children { child.moveOver(batch) }
+  }
+
+  /// Ends a fetch, for a row in memory that moves over the rows of the next one. Nobody else holds the row.
+  func rest() {
+    detachSharedChildren()
+    endDecoding()
+    forgetFailure()
+    show(nil)
+    guard let extras else { return }
+    for child in extras.children { child.rest() }
+    for row in extras.prefetchedRows { row.rest() }
+  }
+
   /// A copy that doesn't depend on any statement.
   ///
   /// ```swift

@@ -115,6 +115,12 @@
     moveCount &+= 1
   }
 
+  /// Makes a row in memory show the rows of another batch, or none.
+  func show(_ batch: RowBatch?) {
+    self.batch = batch
+    show(0)
+  }
+
   /// Creates an empty row.
   public convenience init() {
     self.init(columnNames: [], values: [])
@@ -154,7 +160,7 @@
   /// The row this one is a scope of, while both move together.
   var parent: Unretained<Row>?
   /// The rows that move over prefetched rows.
-  var prefetchedRows: [(association: PrefetchedAssociation, row: Row)] = []
+  var prefetchedRows: [Row] = []
   /// The first failure while a record is decoded.
   var decodingError: (any Error)?
   /// The types of properties that are being decoded from the row itself.

@@ -7,6 +7,8 @@ struct StatementRows {
   var idle: Row?
   /// The row of the fetch that runs. Its cursor owns it.
   var moving: Unretained<Row>?
+  /// The row of the last fetch that copied its rows, to prefetch their associations: see `idle`.
+  var idleInMemory: Row?
 }
 
 extension Statement {
@@ -35,6 +37,23 @@ extension Statement {
     row.hasFailed = false
     row.lastColumn = -1
     rows.idle = row
+  }
+
+  /// A row that moves over copied rows: see `liveRow(_:)`.
+  func rowInMemory(_ batch: RowBatch) -> Row {
+    guard let row = rows.idleInMemory, row.layout === batch.layout else {
+      return Row(batch: batch, index: 0, layout: batch.layout)
+    }
+    rows.idleInMemory = nil
+    row.moveOver(batch)
+    return row
+  }
+
+  /// Keeps the row of a fetch for the next one, unless somebody holds it.
+  func keepInMemory(_ row: inout Row) {
+    guard isKnownUniquelyReferenced(&row) else { return }
+    row.rest()
+    rows.idleInMemory = row
   }
 
   /// The row of a cursor that somebody still has keeps its values.

@@ -1,11 +1,17 @@
 extension _AssociationStorage {
   /// The association as a chain of joins, pivots first.
-  func joinNode(_ kind: JoinKind, selects: Bool) -> JoinNode {
-    if isLimited { return top.joinNode(kind, selects: selects) }
+  func joinNode(_ kind: JoinKind, selects: Bool, alias: TableAliasBase? = nil) -> JoinNode {
+    if isLimited { return (alias.map(aliased) ?? self).top.joinNode(kind, selects: selects) }
     var node = JoinNode(
       key: destination.key.singular, kind: kind, condition: destination.condition,
       relation: destination.sharedRelation)
-    if !selects { node.relation.selection = [] }
+    if !selects || alias != nil {
+      // Changed at once: each change of a shared relation makes another one.
+      var relation = destination.relation
+      if !selects { relation.selection = [] }
+      if let alias { relation.aliases.append(alias) }
+      node.relation = relation
+    }
     for pivot in pivots.reversed() {
       var relation = pivot.relation
       relation.selection = []
@@ -31,7 +37,7 @@ extension Relation {
   /// Joins an association, and appends what it selects to the selection of this relation.
   mutating func annotate(_ kind: JoinKind, _ association: _AssociationStorage) {
     let alias = TableAliasBase(name: nil)
-    join(association.aliased(alias).joinNode(kind, selects: false))
+    join(association.joinNode(kind, selects: false, alias: alias))
     selection += association.destination.relation.selection.map { $0.qualified(by: alias) }
   }
 }

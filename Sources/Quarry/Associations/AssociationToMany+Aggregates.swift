@@ -136,7 +136,7 @@ extension AssociationToMany {
   ) -> AssociationAggregate<OriginRowDecoder> {
     let alias = TableAliasBase(name: nil)
     return AssociationAggregate(
-      joins: [_association.aliased(alias).joinNode(.left, selects: false)],
+      joins: [_association.joinNode(.left, selects: false, alias: alias)],
       expression: SQLExpression(.associated(expression.qualified(by: alias), alias)), key: key)
   }
 
@@ -155,7 +155,6 @@ extension AssociationToMany {
 
 extension SQLExpression {
   /// The number of rows of a source: `COUNT(DISTINCT "id")`.
-  fileprivate static var rowCount: SQLExpression {
-    .aggregate("COUNT", SQLExpression(.rowIdentity), isDistinct: true)
-  }
+  fileprivate static let rowCount = SQLExpression.aggregate(
+    "COUNT", SQLExpression(.rowIdentity), isDistinct: true)
 }

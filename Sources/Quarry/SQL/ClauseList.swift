@@ -1,8 +1,8 @@
 /// The clauses of a kind in a request: most lists have one, which takes no array.
 struct ClauseList<Clause> {
   /// The only clause. The others are empty then.
-  private var single: Clause?
-  private var several: RunList<Clause> = []
+  private(set) var single: Clause?
+  private(set) var several: RunList<Clause> = []
 
   init(_ clauses: [Clause]) {
     several = RunList(clauses)

@@ -7,9 +7,9 @@ extension Relation: TreePart, Hashable {
     source.write(to: &key)
     key.append(aliases.count)
     for alias in aliases { key.append(alias) }
-    key.append(selection)
+    selection.write(to: &key)
     key.append(kind: flags)
-    key.append(filters)
+    filters.write(to: &key)
     key.append(grouping)
     key.append(havings)
     ordering.write(to: &key)
@@ -26,6 +26,18 @@ extension Relation: TreePart, Hashable {
   private var flags: UInt8 {
     (sharesAliases ? 1 : 0) | (isDistinct ? 2 : 0) | (isolatesAggregates ? 4 : 0)
       | (isCorrelated ? 8 : 0)
+  }
+}
+
+extension ClauseList: TreePart where Clause: TreePart {
+  func write(to key: inout TreeKey) {
+    // Where it is: the subscript would copy it.
+    if let single {
+      key.append(1)
+      single.write(to: &key)
+    } else {
+      key.append(several)
+    }
   }
 }
 

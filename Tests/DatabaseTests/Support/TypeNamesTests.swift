@@ -37,9 +37,8 @@ struct TypeNamesTests {
     let names = TypeNames()
     let types = Self.types.prefix(512)
     let expected = types.map { "\($0)" }
-    nonisolated(unsafe) let asked = Array(types)
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      for (index, type) in asked.enumerated() {
+      for (index, type) in types.enumerated() {
         #expect(names.name(of: type) { "\(type)" } == expected[index])
       }
     }

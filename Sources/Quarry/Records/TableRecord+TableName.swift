@@ -1,10 +1,16 @@
 /// The default names of tables, computed once per type.
-private let tableNames = TypeNames()
+private let tableNames = Locked<[ObjectIdentifier: String]>([:])
 
 extension TableRecord {
   /// The default name of the table.
   static var defaultTableName: String {
-    tableNames.name(of: Self.self) { String(tableOfTypeNamed: "\(Self.self)") }
+    tableNames.withLock { names in
+      let id = ObjectIdentifier(Self.self)
+      if let name = names[id] { return name }
+      let name = String(tableOfTypeNamed: "\(Self.self)")
+      names[id] = name
+      return name
+    }
   }
 }
 

@@ -29,13 +29,19 @@
     !lifetime.isOver && unownedTable.use { $0.setInPlace(key, setNextExpected) }
   }
 
+  /// Integers, without a database value.
+  @inline(__always) private func set(_ integer: Int64, _ key: Key) {
+    if setInPlace(key, { $0.setNextExpected(integer) }) { return }
+    set(integer.databaseValue, key)
+  }
+
   func encodeNil(forKey key: Key) throws { set(.null, key) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     let table = table
-    let number = table.number(of: key)
-    let stored = try table.property(T.self, number) { key }.encode(value)
-    table.set(stored, number) { key }
+    let property = table.property(T.self, table.number(of: key)) { key }
+    if let write = property.write, setInPlace(key, { write(value, $0) }) { return }
+    set(try property.encode(value), key)
   }
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
@@ -82,15 +88,15 @@ extension KeyedRecordContainer {
 
   func encode(_ value: Double, forKey key: Key) throws { set(value.databaseValue, key) }
   func encode(_ value: Float, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: Int, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: Int8, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: Int16, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: Int32, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: Int64, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: Int, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: Int8, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: Int16, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: Int32, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: Int64, forKey key: Key) throws { set(value, key) }
   func encode(_ value: UInt, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: UInt8, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: UInt16, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: UInt32, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: UInt8, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: UInt16, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: UInt32, forKey key: Key) throws { set(Int64(value), key) }
   func encode(_ value: UInt64, forKey key: Key) throws { set(value.databaseValue, key) }
 }
 

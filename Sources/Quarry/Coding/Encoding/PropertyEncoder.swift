@@ -3,9 +3,15 @@ import Foundation
 /// Encodes a property of a record. How its type is encoded is determined once.
 final class PropertyEncoder<T> {
   let encode: (T) throws -> DatabaseValue
+  /// Adds the bytes of the value to a record whose next column is the one of the property: for types whose database values
+  /// would be allocated.
+  let write: ((T, ContainerStorage) -> Void)?
 
-  fileprivate init(_ encode: @escaping (T) throws -> DatabaseValue) {
+  fileprivate init(
+    _ encode: @escaping (T) throws -> DatabaseValue, write: ((T, ContainerStorage) -> Void)? = nil
+  ) {
     self.encode = encode
+    self.write = write
   }
 }
 
@@ -43,6 +49,9 @@ extension EncodableRecord {
   ) -> AnyObject? {
     if type == Date.self {
       let strategy = databaseDateEncodingStrategy(for: column)
+      if case .deferredToDate = strategy {
+        return PropertyEncoder<Date>(\.databaseValue) { $1.setNextExpected($0) }
+      }
       return PropertyEncoder<Date> { date in try key.locating { try strategy.encode(date) } }
     }
     if type == Data.self {
@@ -51,6 +60,9 @@ extension EncodableRecord {
     }
     if type == UUID.self {
       let strategy = databaseUUIDEncodingStrategy(for: column)
+      if case .deferredToUUID = strategy {
+        return PropertyEncoder<UUID>(\.databaseValue) { $1.setNextExpected($0) }
+      }
       return PropertyEncoder<UUID> { strategy.encode($0) }
     }
     return nil

@@ -17,7 +17,7 @@
   /// The storage of the container, which no other container has.
   @safe @exclusivity(unchecked) private(set) var storage: Unretained<ContainerStorage>
   /// The first failure of calls that can't throw.
-  private var failure: EncodingError?
+  private var failure: (any Error)?
   private(set) var isBusy = false
 
   init(_ recordType: any EncodableRecord.Type) {

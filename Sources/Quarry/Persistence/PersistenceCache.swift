@@ -4,6 +4,8 @@
 final class PersistenceCache {
   private var types: [ObjectIdentifier: RecordTypeCache] = [:]
   private var last: RecordTypeCache?
+  /// The last insertion of one record into a table. Good as long as the last cache.
+  private(set) var lastInsertion: InsertStatement?
   /// The storage of an earlier container, for the next one.
   private var idleStorage: ContainerStorage?
   /// How often the caches were forgotten.
@@ -28,12 +30,17 @@ final class PersistenceCache {
 
   func clear() {
     types = [:]
-    last = nil
+    forgetLast()
     generation &+= 1
   }
 
   func forgetLast() {
     last = nil
+    lastInsertion = nil
+  }
+
+  func remember(_ insertion: InsertStatement, _ cache: RecordTypeCache) {
+    if last === cache { lastInsertion = insertion }
   }
 
   /// Takes the storage of a container that is no longer used, unless the container has been copied.

@@ -71,8 +71,11 @@ extension Statement {
   }
 
   /// Ends the execution where no error can be thrown. The arguments stay.
-  func reset() {
-    guard execution.activity != .none else { return }
+  @inline(__always) func reset() {
+    if execution.activity != .none { endExecutionLeniently() }
+  }
+
+  private func endExecutionLeniently() {
     do {
       try endExecution()
     } catch {

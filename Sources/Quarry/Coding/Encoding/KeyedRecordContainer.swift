@@ -38,10 +38,19 @@
   func encodeNil(forKey key: Key) throws { set(.null, key) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    let table = table
-    let property = table.property(T.self, table.number(of: key)) { key }
-    if let write = property.write, setInPlace(key, { write(value, $0) }) { return }
+    let property = property(T.self, key)
+    var isWritten = false
+    if setInPlace(key, { isWritten = property.write(value, to: $0) }), isWritten { return }
     set(try property.encode(value), key)
+  }
+
+  @inline(__always)
+  private func property<T: Encodable>(_ type: T.Type, _ key: Key) -> PropertyEncoder<T> {
+    if lifetime.isOver {
+      let table = table
+      return table.property(type, table.number(of: key)) { key }
+    }
+    return unownedTable.use { table in table.property(type, table.number(of: key)) { key } }
   }
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {

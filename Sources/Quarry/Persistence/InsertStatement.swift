@@ -18,13 +18,10 @@ final class InsertStatement {
   private let statement: Statement
   private var isInUse = false
   /// Resolved after the first insertion: if the table is missing, SQLite's own error is reported first.
-  private(set) var rowIDPlace: RowIDPlace?
-
+  private var isRowIDKnown = false
   /// The column that is an alias of the rowid, and where containers have it.
-  struct RowIDPlace {
-    var column: String?
-    var index: Int?
-  }
+  private var rowIDColumn: String?
+  private var rowIDIndex: Int?
 
   init(
     _ columnSet: ColumnSet, _ conflict: Database.ConflictResolution,
@@ -63,11 +60,11 @@ final class InsertStatement {
     try encoders.filling(ObjectIdentifier(container.storage)) {
       try record.encode(to: &container)
     }
-    guard generation == cache.generation, container.hasAll(of: columnSet), let rowIDPlace else {
+    guard generation == cache.generation, container.hasAll(of: columnSet), isRowIDKnown else {
       return try PersistenceEngine.insertRow(consume container, of: record, db, conflict)
     }
     try withStatement(db) { try $0.run(container) }
-    return success(consume container, rowID: db.lastInsertedRowID, rowIDPlace)
+    return success(consume container, rowID: db.lastInsertedRowID)
   }
 
   /// Inserts the columns of a record.
@@ -76,8 +73,8 @@ final class InsertStatement {
   ) throws -> InsertionSuccess {
     try withStatement(db) { try $0.run(container) }
     let rowID = db.lastInsertedRowID
-    let place = try rowIDPlace ?? findRowID(container, cache, db)
-    return success(consume container, rowID: rowID, place)
+    if !isRowIDKnown { try findRowID(container, cache, db) }
+    return success(consume container, rowID: rowID)
   }
 
   /// Calls `body` with the statement, or with another one when an insertion is using it.
@@ -97,22 +94,22 @@ final class InsertStatement {
 
   private func findRowID(
     _ container: borrowing PersistenceContainer, _ cache: RecordTypeCache, _ db: Database
-  ) throws -> RowIDPlace {
+  ) throws {
     // A view without key has no rowid.
-    let column = try cache.keyIfKnown(db)?.rowIDColumn
-    let place = RowIDPlace(column: column, index: column.flatMap { container.index(ofColumn: $0) })
-    rowIDPlace = place
-    return place
+    rowIDColumn = try cache.keyIfKnown(db)?.rowIDColumn
+    rowIDIndex = rowIDColumn.flatMap { container.index(ofColumn: $0) }
+    isRowIDKnown = true
   }
 
+  @inline(__always)
   private func success(
-    _ container: consuming PersistenceContainer, rowID: Int64, _ place: RowIDPlace
+    _ container: consuming PersistenceContainer, rowID: Int64
   ) -> InsertionSuccess {
-    if let index = place.index {
-      container.replaceValue(at: index, with: rowID)
-      return InsertionSuccess(
-        rowID: rowID, rowIDColumn: place.column, persistenceContainer: container)
+    guard let rowIDIndex else {
+      return InsertionSuccess(container, rowID: rowID, rowIDColumn: rowIDColumn)
     }
-    return InsertionSuccess(container, rowID: rowID, rowIDColumn: place.column)
+    container.replaceValue(at: rowIDIndex, with: rowID)
+    return InsertionSuccess(
+      rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container)
   }
 }

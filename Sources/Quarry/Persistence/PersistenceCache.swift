@@ -44,8 +44,13 @@ final class PersistenceCache {
   }
 
   /// Takes the storage of a container that is no longer used, unless the container has been copied.
-  func recycle(_ container: inout PersistenceContainer) {
-    if idleStorage == nil { idleStorage = container.takeStorage() }
+  func recycle(_ success: consuming PersistenceSuccess) {
+    guard idleStorage == nil else { return }
+    // Moved from one owner to the other: a copy would be counted.
+    var storage = (consume success).persistenceContainer.storage
+    guard isKnownUniquelyReferenced(&storage), !storage.isReadOnly else { return }
+    storage.removeValues()
+    idleStorage = consume storage
   }
 
   func storage(expecting columnSet: ColumnSet) -> ContainerStorage {
@@ -74,7 +79,7 @@ extension Database {
   }
 
   /// Takes the storage of a container that is no longer used.
-  @usableFromInline func recycle(_ container: inout PersistenceContainer) {
-    persistenceCache.recycle(&container)
+  @usableFromInline func recycle(_ success: consuming PersistenceSuccess) {
+    persistenceCache.recycle(consume success)
   }
 }

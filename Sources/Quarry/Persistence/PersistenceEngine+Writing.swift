@@ -2,12 +2,20 @@
 
 extension PersistenceEngine {
   /// Inserts the row of a record.
-  @usableFromInline
+  @inlinable
   static func insertRow(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?
   ) throws -> InsertionSuccess {
     let type = dynamicType(of: record)
     let conflict = conflict ?? type.persistenceConflictPolicy.conflictResolutionForInsert
+    return try insertRow(record, type, db, conflict)
+  }
+
+  @usableFromInline
+  static func insertRow(
+    _ record: Record, _ type: Record.Type, _ db: Database,
+    _ conflict: Database.ConflictResolution
+  ) throws -> InsertionSuccess {
     if let last = db.persistenceCache.lastInsertion, last.inserts(type, conflict) {
       return try last.insert(record, db)
     }

@@ -65,13 +65,6 @@ public struct PersistenceContainer: Sendable {
     return row
   }
 
-  /// The storage without values, unless another container has it. The container is empty afterwards.
-  mutating func takeStorage() -> ContainerStorage? {
-    guard isKnownUniquelyReferenced(&storage), !storage.isReadOnly else { return nil }
-    storage.removeValues()
-    return storage
-  }
-
   /// The storage, which no other container has.
   mutating func uniqueStorage() -> ContainerStorage {
     makeUnique()

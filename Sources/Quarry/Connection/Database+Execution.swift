@@ -5,7 +5,7 @@ import Foundation
 
 extension Database {
   /// Called before the first step, inside an access.
-  func willExecute(_ statement: Statement) throws {
+  @inline(__always) func willExecute(_ statement: Statement) throws {
     // The rows of a cursor may have ended, while somebody still has the cursor.
     if owner.hasWaitingWork { statementDidEnd() }
     if owner.isObserved { try willExecuteObserved(statement) }
@@ -26,14 +26,18 @@ extension Database {
   }
 
   /// Throws in a block whose transaction SQLite has rolled back by itself.
-  func checkBlockIsAlive(
+  @inline(__always) func checkBlockIsAlive(
     sql: @autoclosure () -> String?, arguments: @autoclosure () -> StatementArguments?
   ) throws {
-    guard transactions.blockDepth > 0, !access.ignoresCancellation, !isInsideTransaction
-    else { return }
-    throw DatabaseError(
-      resultCode: .SQLITE_ABORT, message: "Transaction was aborted", sql: sql(),
-      arguments: arguments(), publicStatementArguments: configuration.publicStatementArguments)
+    if transactions.blockDepth > 0, !access.ignoresCancellation, !isInsideTransaction {
+      throw abortedBlock(sql(), arguments())
+    }
+  }
+
+  private func abortedBlock(_ sql: String?, _ arguments: StatementArguments?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ABORT, message: "Transaction was aborted", sql: sql,
+      arguments: arguments, publicStatementArguments: configuration.publicStatementArguments)
   }
 
   /// Called after the last step of a statement that has effects.

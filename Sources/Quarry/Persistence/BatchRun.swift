@@ -143,13 +143,14 @@ final class BatchRun {
     let rowIDName = isKnown ? nil : key.returnedRowIDName
     let insert = try cache.insertStatement(
       columnSet, conflict, rowCount: range.count, returning: rowIDName, db)
-    let statement = try insert.idleStatement(db)
-    let ids: [Int64] = try statement.run(cells(of: range), of: rows.values) { statement in
-      if rowIDName != nil { return try Int64.fetchAll(statement) }
-      try statement.run()
-      return isKnown ? [] : range.map { _ in db.lastInsertedRowID }
+    try insert.withStatement(db) { statement in
+      let ids: [Int64] = try statement.run(cells(of: range), of: rows.values) { statement in
+        if rowIDName != nil { return try Int64.fetchAll(statement) }
+        try statement.run()
+        return isKnown ? [] : range.map { _ in db.lastInsertedRowID }
+      }
+      if !isKnown { try setRowIDs(ids, of: range, sql: statement.sql) }
     }
-    if !isKnown { try setRowIDs(ids, of: range, sql: statement.sql) }
   }
 
   private func cells(of range: Range<Int>) -> Range<Int> {

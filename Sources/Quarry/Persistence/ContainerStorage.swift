@@ -1,3 +1,5 @@
+import Foundation
+
 /// The columns of the records of a type. An identity: containers with the same one have the same columns.
 ///
 /// Sendable is unchecked because nothing changes after the initialiser.
@@ -132,9 +134,14 @@
     count = 0
   }
 
+  /// Whether it has all columns that were expected, and values that can be stored.
+  @inline(__always) var hasAllExpected: Bool {
+    count == expectedNames.count && !mayHaveInvalidValues
+  }
+
   /// Ends a row, if it has just the columns that were expected, and values that can be stored. Begins the next one.
   @inline(__always) func endRow() -> Bool {
-    guard count == expectedNames.count, !mayHaveInvalidValues else { return false }
+    guard hasAllExpected else { return false }
     start = rows.values.count
     count = 0
     return true
@@ -142,6 +149,10 @@
 
   func replaceValue(at index: Int, with value: DatabaseValue) {
     rows.values.replaceValue(at: start + index, with: value)
+  }
+
+  @inline(__always) func replaceValue(at index: Int, with integer: Int64) {
+    rows.values.replaceValue(at: start + index, with: integer)
   }
 
   /// Whether a column is expected next.
@@ -161,6 +172,18 @@
 
   @inline(__always) func setNextExpected(_ text: String) {
     rows.values.append(text)
+    count &+= 1
+  }
+
+  func setNextExpected(_ date: Date) {
+    if unsafe !date.withDatabaseText({ unsafe rows.values.append($0, .text) }) {
+      rows.values.append(date.databaseValue)
+    }
+    count &+= 1
+  }
+
+  func setNextExpected(_ uuid: UUID) {
+    unsafe withUnsafeBytes(of: uuid.uuid) { unsafe rows.values.append($0, .blob) }
     count &+= 1
   }
 

@@ -4,6 +4,8 @@
 final class PersistenceCache {
   private var types: [ObjectIdentifier: RecordTypeCache] = [:]
   private var last: RecordTypeCache?
+  /// The last insertion of one record into a table. Good as long as the last cache.
+  private(set) var lastInsertion: InsertStatement?
   /// The storage of an earlier container, for the next one.
   private var idleStorage: ContainerStorage?
   /// How often the caches were forgotten.
@@ -28,17 +30,27 @@ final class PersistenceCache {
 
   func clear() {
     types = [:]
-    last = nil
+    forgetLast()
     generation &+= 1
   }
 
   func forgetLast() {
     last = nil
+    lastInsertion = nil
+  }
+
+  func remember(_ insertion: InsertStatement, _ cache: RecordTypeCache) {
+    if last === cache { lastInsertion = insertion }
   }
 
   /// Takes the storage of a container that is no longer used, unless the container has been copied.
-  func recycle(_ container: inout PersistenceContainer) {
-    if idleStorage == nil { idleStorage = container.takeStorage() }
+  func recycle(_ success: consuming PersistenceSuccess) {
+    guard idleStorage == nil else { return }
+    // Moved from one owner to the other: a copy would be counted.
+    var storage = (consume success).persistenceContainer.storage
+    guard isKnownUniquelyReferenced(&storage), !storage.isReadOnly else { return }
+    storage.removeValues()
+    idleStorage = consume storage
   }
 
   func storage(expecting columnSet: ColumnSet) -> ContainerStorage {
@@ -67,7 +79,7 @@ extension Database {
   }
 
   /// Takes the storage of a container that is no longer used.
-  @usableFromInline func recycle(_ container: inout PersistenceContainer) {
-    persistenceCache.recycle(&container)
+  @usableFromInline func recycle(_ success: consuming PersistenceSuccess) {
+    persistenceCache.recycle(consume success)
   }
 }

@@ -15,7 +15,7 @@ extension PersistenceEngine {
     _ record: inout Record, _ db: Database, update: SavingUpdate, insert: SavingInsertion
   ) throws {
     try record.willSave(db)
-    var saved: PersistenceSuccess
+    let saved: PersistenceSuccess
     do {
       saved = try aroundSave(record, db) {
         var key: RecordKey? = try RecordKey(record, db)
@@ -26,7 +26,7 @@ extension PersistenceEngine {
       throw explained(error, record, db)
     }
     record.didSave(saved)
-    db.recycle(&saved.persistenceContainer)
+    db.recycle(consume saved)
   }
 
   /// Updates the row of a record. Nil where there is none.

@@ -2,12 +2,36 @@
 
 extension PersistenceEngine {
   /// Inserts the row of a record.
-  @usableFromInline
+  @inlinable
   static func insertRow(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?
   ) throws -> InsertionSuccess {
+    let type = dynamicType(of: record)
+    let conflict = conflict ?? type.persistenceConflictPolicy.conflictResolutionForInsert
+    return try insertRow(record, type, db, conflict)
+  }
+
+  @usableFromInline
+  static func insertRow(
+    _ record: Record, _ type: Record.Type, _ db: Database,
+    _ conflict: Database.ConflictResolution
+  ) throws -> InsertionSuccess {
+    if let last = db.persistenceCache.lastInsertion, last.inserts(type, conflict) {
+      return try last.insert(record, db)
+    }
     let (cache, container) = try db.encode(record)
-    return try insertRow(consume container, cache, db, conflict ?? insertConflict(record))
+    return try insertRow(consume container, cache, db, conflict)
+  }
+
+  /// Inserts a record that does not have the columns of the one before.
+  static func insertRow(
+    _ container: consuming PersistenceContainer, of record: Record, _ db: Database,
+    _ conflict: Database.ConflictResolution
+  ) throws -> InsertionSuccess {
+    let cache = try db.recordTypeCache(for: record)
+    container.forgetExpectedColumns()
+    try cache.finish(&container, of: dynamicType(of: record))
+    return try insertRow(consume container, cache, db, conflict)
   }
 
   /// Inserts the row of a record, which may be encoded already.
@@ -21,17 +45,16 @@ extension PersistenceEngine {
   }
 
   /// Inserts the columns of a record.
-  @inline(__always)
-  static func insertRow(
+  private static func insertRow(
     _ container: consuming PersistenceContainer, _ cache: RecordTypeCache, _ db: Database,
     _ conflict: Database.ConflictResolution
   ) throws -> InsertionSuccess {
     let insert = try cache.insertStatement(container, conflict, db)
-    // Values stay bound until others are bound before the next execution.
-    let statement = try insert.idleStatement(db)
-    if let view = insert.view { return try view.insert(container, statement, db) }
-    try statement.run(container)
-    return try insert.success(consume container, rowID: db.lastInsertedRowID, cache, db)
+    if let view = insert.view {
+      return try insert.withStatement(db) { try view.insert(container, $0, db) }
+    }
+    db.persistenceCache.remember(insert, cache)
+    return try insert.insert(consume container, cache, db)
   }
 
   /// Inserts the row of a record by a rule.

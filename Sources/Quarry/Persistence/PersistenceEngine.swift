@@ -20,7 +20,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
   @inlinable
   static func insert(_ record: inout Record, _ db: Database, _ write: Insertion) throws {
     try record.willSave(db)
-    var saved: PersistenceSuccess
+    let saved: PersistenceSuccess
     do {
       saved = try aroundSave(record, db) {
         try PersistenceSuccess(insertWithCallbacks(&record, db, write))
@@ -29,7 +29,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
       throw explained(error, record, db)
     }
     record.didSave(saved)
-    db.recycle(&saved.persistenceContainer)
+    db.recycle(consume saved)
   }
 
   /// Updates a record, with all callbacks.
@@ -38,7 +38,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
     _ record: Record, _ db: Database, columns: Set<String>, _ write: Update
   ) throws {
     try record.willSave(db)
-    var saved: PersistenceSuccess
+    let saved: PersistenceSuccess
     do {
       saved = try aroundSave(record, db) {
         try updateWithCallbacks(record, db, columns: columns, write)
@@ -47,7 +47,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
       throw explained(error, record, db)
     }
     record.didSave(saved)
-    db.recycle(&saved.persistenceContainer)
+    db.recycle(consume saved)
   }
 
   /// Deletes a record, with all callbacks. Returns whether there was a row.

@@ -12,12 +12,12 @@ extension Statement {
   /// Runs the statement with the values of a container as its arguments.
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails.
-  func run(_ container: PersistenceContainer) throws {
+  @inline(never) func run(_ container: PersistenceContainer) throws {
     try bind(container.range, of: container.rows.values)
     do {
       try run()
-    } catch let error as DatabaseError {
-      throw error.with(container.values)
+    } catch {
+      throw error.with(container)
     }
   }
 
@@ -46,6 +46,13 @@ extension Statement {
     } catch let error as DatabaseError {
       throw error.with(values.values(in: range))
     }
+  }
+}
+
+extension Error {
+  /// The error of an insertion, with the values that were bound one by one.
+  @inline(never) fileprivate func with(_ container: PersistenceContainer) -> any Error {
+    (self as? DatabaseError)?.with(container.values) ?? self
   }
 }
 

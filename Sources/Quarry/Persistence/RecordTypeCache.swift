@@ -8,7 +8,7 @@ final class RecordTypeCache {
   let encoders = RecordEncoders()
   /// The cache of the connection, which owns this one.
   private unowned(unsafe) let owner: PersistenceCache
-  private let generation: Int
+  let generation: Int
   /// The columns of the last record.
   private var columns = ColumnStatements(ColumnSet(names: []))
   /// The sets of columns that are kept, the oldest first.
@@ -118,7 +118,7 @@ extension RecordTypeCache {
   ) throws -> InsertStatement {
     let columns = statements(for: container.columnSet)
     if let insert = columns.insert, insert.conflict == conflict { return insert }
-    let insert = try InsertStatement(columns: Array(container.columns), conflict, table: table, db)
+    let insert = try InsertStatement(columns.columnSet, conflict, self, db)
     columns.insert = insert
     return insert
   }
@@ -136,8 +136,7 @@ extension RecordTypeCache {
       return insert
     }
     let insert = try InsertStatement(
-      columns: columnSet.names, conflict, rowCount: rowCount, returning: rowIDName, table: table,
-      db)
+      columnSet, conflict, rowCount: rowCount, returning: rowIDName, self, db)
     columns.inserts.append(insert)
     return insert
   }

@@ -65,23 +65,18 @@ public struct PersistenceContainer: Sendable {
     return row
   }
 
-  /// The storage without values, unless another container has it. The container is empty afterwards.
-  mutating func takeStorage() -> ContainerStorage? {
-    guard isKnownUniquelyReferenced(&storage), !storage.isReadOnly else { return nil }
-    storage.removeValues()
-    return storage
-  }
-
   /// The storage, which no other container has.
   mutating func uniqueStorage() -> ContainerStorage {
     makeUnique()
     return storage
   }
 
-  private mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&storage) || storage.isReadOnly {
-      storage = ContainerStorage(copying: storage)
-    }
+  @inline(__always) private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) || storage.isReadOnly { copyStorage() }
+  }
+
+  private mutating func copyStorage() {
+    storage = ContainerStorage(copying: storage)
   }
 
   /// Shows another row of the values that it reads. Copies of the container go on to show their own row.
@@ -146,9 +141,14 @@ extension PersistenceContainer {
   }
 
   /// Replaces a value.
-  mutating func replaceValue(at index: Int, with value: DatabaseValue) {
+  @inline(__always) mutating func replaceValue(at index: Int, with integer: Int64) {
     makeUnique()
-    storage.replaceValue(at: index, with: value)
+    storage.replaceValue(at: index, with: integer)
+  }
+
+  /// Whether it has just the columns that it was made for, and values that can be stored.
+  @inline(__always) func hasAll(of columnSet: ColumnSet) -> Bool {
+    storage.columnSet === columnSet && storage.hasAllExpected
   }
 
   /// The columns that the container started with, when it has just them.

@@ -1,16 +1,10 @@
 /// The default names of tables, computed once per type.
-private let tableNames = Locked<[ObjectIdentifier: String]>([:])
+private let tableNames = TypeTable<String>()
 
 extension TableRecord {
   /// The default name of the table.
   static var defaultTableName: String {
-    tableNames.withLock { names in
-      let id = ObjectIdentifier(Self.self)
-      if let name = names[id] { return name }
-      let name = String(tableOfTypeNamed: "\(Self.self)")
-      names[id] = name
-      return name
-    }
+    tableNames.value(of: Self.self) { String(tableOfTypeNamed: "\(Self.self)") }
   }
 }
 

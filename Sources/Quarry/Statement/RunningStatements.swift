@@ -14,15 +14,18 @@ struct RunningStatements {
     last = Unretained(statement)
   }
 
-  mutating func remove(_ statement: Statement) {
-    let predecessor = statement.execution.predecessor
+  @inline(__always) mutating func remove(_ statement: Statement) {
     if last?.refers(to: statement) == true {
-      last = predecessor
+      last = statement.execution.predecessor
     } else {
-      let successor = first { $0.execution.predecessor?.refers(to: statement) == true }
-      successor?.execution.predecessor = predecessor
+      removeInner(statement)
     }
     statement.execution.predecessor = nil
+  }
+
+  private func removeInner(_ statement: Statement) {
+    let successor = first { $0.execution.predecessor?.refers(to: statement) == true }
+    successor?.execution.predecessor = statement.execution.predecessor
   }
 
   /// The first statement that satisfies a condition, from the last one that was started.

@@ -2,10 +2,14 @@
 
 extension Statement {
   /// Throws when the current thread may not use the statement.
-  func checkIsAllowed() throws {
-    guard !owner.isInAccess else { return }
-    guard owner.isConnectionGone else { throw Database.accessError(sql: sql) }
-    throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed", sql: sql)
+  @inline(__always) func checkIsAllowed() throws {
+    if !owner.isInAccess { throw accessError() }
+  }
+
+  private func accessError() -> DatabaseError {
+    owner.isConnectionGone
+      ? DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed", sql: sql)
+      : Database.accessError(sql: sql)
   }
 
   /// Throws when the statement is calling the code that wants to use it.

@@ -14,22 +14,28 @@ extension Statement {
   /// Steps to the end.
   func run() throws {
     try prepareExecution()
-    defer { reset() }
-    guard try start() else { return }
-    while try step() {}
+    do {
+      if try start() { while try step() {} }
+    } catch {
+      reset()
+      throw error
+    }
+    reset()
   }
 
   /// Ends the current execution, and the claims of its cursor.
   ///
   /// - Throws: ``DatabaseError`` when the statement is calling its user, and the error of an execution that writes and
   ///   was left in the middle of its rows.
-  func prepareExecution() throws {
-    if execution.activity != .none {
-      try checkIsAllowed()
-      try checkIsNotCalling()
-      try endExecution()
-    }
+  @inline(__always) func prepareExecution() throws {
+    if execution.activity != .none { try endOtherExecution() }
     execution.begin()
+  }
+
+  private func endOtherExecution() throws {
+    try checkIsAllowed()
+    try checkIsNotCalling()
+    try endExecution()
   }
 
   /// Begins an execution, and moves to the first row. Returns false when there is none.
@@ -61,7 +67,7 @@ extension Statement {
   /// Ends the execution after a step that returned no row.
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was cancelled.
-  @usableFromInline func end(code: CInt) throws {
+  @usableFromInline @inline(__always) func end(code: CInt) throws {
     rows.moving?.object.endDecoding()
     if effects.mayCommit { owner.database?.use { $0.mayHaveCommitted() } }
     guard code == ResultCode.SQLITE_DONE.rawValue else {
@@ -71,8 +77,11 @@ extension Statement {
   }
 
   /// Ends the execution where no error can be thrown. The arguments stay.
-  func reset() {
-    guard execution.activity != .none else { return }
+  @inline(__always) func reset() {
+    if execution.activity != .none { endExecutionLeniently() }
+  }
+
+  private func endExecutionLeniently() {
     do {
       try endExecution()
     } catch {

@@ -2,6 +2,6 @@
 ///
 /// Only classes have subclasses: asking `type(of:)` for the type of a structure would take longer than many an
 /// encoding.
-@inline(__always) func dynamicType<Value>(of value: Value) -> Value.Type {
+@inlinable @inline(__always) func dynamicType<Value>(of value: Value) -> Value.Type {
   Value.self is AnyClass ? type(of: value) : Value.self
 }

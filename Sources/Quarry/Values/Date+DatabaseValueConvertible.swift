@@ -70,6 +70,15 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
     }
   }
 
+  /// Calls `body` with the text of the date, unless it is beyond all calendars. Returns whether it did.
+  func withDatabaseText(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    guard let time = civilTime else { return false }
+    unsafe DateTextWriter.withText(time, format: .YMD_HMSS) {
+      unsafe body(UnsafeRawBufferPointer($0))
+    }
+    return true
+  }
+
   /// Creates a date from a Julian day, with a precision of one millisecond.
   ///
   /// The result is nil outside of the dates of SQLite, which run from 4714 BC to the end of year

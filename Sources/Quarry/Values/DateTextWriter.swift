@@ -74,7 +74,13 @@
   }
 
   /// Writes a number with leading zeros. Numbers that need more digits get them.
-  private mutating func write(_ number: Int, width: Int) {
+  @inline(__always) private mutating func write(_ number: Int, width: Int) {
+    let limit = width == 2 ? 100 : width == 3 ? 1000 : 10_000
+    guard 0..<limit ~= number else { return write(long: number, width: width) }
+    write(digits: number.magnitude, count: width)
+  }
+
+  @inline(never) private mutating func write(long number: Int, width: Int) {
     if number < 0 { write("-") }
     var digitCount = 1
     var rest = number.magnitude
@@ -82,12 +88,17 @@
       digitCount += 1
       rest /= 10
     }
-    let end = count + max(width, digitCount)
-    rest = number.magnitude
-    for position in (count..<end).reversed() {
-      unsafe buffer[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+    write(digits: number.magnitude, count: max(width, digitCount))
+  }
+
+  @inline(__always) private mutating func write(digits number: UInt, count digitCount: Int) {
+    var rest = number
+    var position = count &+ digitCount
+    count = position
+    for _ in 0..<digitCount {
+      position &-= 1
+      unsafe buffer[position] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
-    count = end
   }
 }

@@ -27,8 +27,8 @@ extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
 
   /// The text of the number, in decimal notation, without loss of precision.
   public var databaseValue: DatabaseValue {
-    // The description of a Decimal does not depend on the current locale.
-    description.databaseValue
+    // The description of a Decimal does not depend on the current locale, and is slow.
+    (DecimalParts(self)?.text ?? description).databaseValue
   }
 
   /// Returns a decimal number from an integer, a double, or the text of a decimal number.

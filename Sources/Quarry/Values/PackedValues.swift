@@ -128,6 +128,11 @@ extension PackedValues {
     if isAppended == nil { append(makeCell(text, .text)) }
   }
 
+  /// Adds a copy of the bytes of a text or blob.
+  mutating func append(_ bytes: UnsafeRawBufferPointer, _ kind: Kind) {
+    unsafe append(makeCell(bytes, kind))
+  }
+
   @inlinable @inline(__always) mutating func append(_ integer: Int64) {
     append(Cell(integer))
   }
@@ -145,6 +150,10 @@ extension PackedValues {
     // First: the cells may move.
     let cell = makeCell(value)
     unsafe cells[index] = cell
+  }
+
+  @inline(__always) mutating func replaceValue(at index: Int, with integer: Int64) {
+    unsafe cells[index] = Cell(integer)
   }
 
   /// Adds the values of a range of others.

@@ -29,13 +29,28 @@
     !lifetime.isOver && unownedTable.use { $0.setInPlace(key, setNextExpected) }
   }
 
+  /// Integers, without a database value.
+  @inline(__always) private func set(_ integer: Int64, _ key: Key) {
+    if setInPlace(key, { $0.setNextExpected(integer) }) { return }
+    set(integer.databaseValue, key)
+  }
+
   func encodeNil(forKey key: Key) throws { set(.null, key) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    let table = table
-    let number = table.number(of: key)
-    let stored = try table.property(T.self, number) { key }.encode(value)
-    table.set(stored, number) { key }
+    let property = property(T.self, key)
+    var isWritten = false
+    if setInPlace(key, { isWritten = property.write(value, to: $0) }), isWritten { return }
+    set(try property.encode(value), key)
+  }
+
+  @inline(__always)
+  private func property<T: Encodable>(_ type: T.Type, _ key: Key) -> PropertyEncoder<T> {
+    if lifetime.isOver {
+      let table = table
+      return table.property(type, table.number(of: key)) { key }
+    }
+    return unownedTable.use { table in table.property(type, table.number(of: key)) { key } }
   }
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
@@ -82,15 +97,15 @@ extension KeyedRecordContainer {
 
   func encode(_ value: Double, forKey key: Key) throws { set(value.databaseValue, key) }
   func encode(_ value: Float, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: Int, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: Int8, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: Int16, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: Int32, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: Int64, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: Int, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: Int8, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: Int16, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: Int32, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: Int64, forKey key: Key) throws { set(value, key) }
   func encode(_ value: UInt, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: UInt8, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: UInt16, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: UInt32, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: UInt8, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: UInt16, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: UInt32, forKey key: Key) throws { set(Int64(value), key) }
   func encode(_ value: UInt64, forKey key: Key) throws { set(value.databaseValue, key) }
 }
 

@@ -1,11 +1,30 @@
 import Foundation
 
 /// Encodes a property of a record. How its type is encoded is determined once.
-final class PropertyEncoder<T> {
-  let encode: (T) throws -> DatabaseValue
+class PropertyEncoder<T> {
+  final let encode: (T) throws -> DatabaseValue
 
   fileprivate init(_ encode: @escaping (T) throws -> DatabaseValue) {
     self.encode = encode
+  }
+
+  /// Adds the value to a record whose next column is the one of the property. Returns false for types that are encoded.
+  func write(_ value: T, to storage: ContainerStorage) -> Bool { false }
+}
+
+// Types whose database values would be allocated are written as they are.
+
+private final class DateEncoder: PropertyEncoder<Date> {
+  override func write(_ value: Date, to storage: ContainerStorage) -> Bool {
+    storage.setNextExpected(value)
+    return true
+  }
+}
+
+private final class UUIDEncoder: PropertyEncoder<UUID> {
+  override func write(_ value: UUID, to storage: ContainerStorage) -> Bool {
+    storage.setNextExpected(value)
+    return true
   }
 }
 
@@ -21,10 +40,15 @@ extension EncodableRecord {
     if let type = type as? any DatabaseValueConvertible.Type {
       return unsafe unsafeDowncast(valueEncoder(type), to: PropertyEncoder<T>.self)
     }
+    let conversion = conversion(key, column)
+    let codingPath = [key]
+    let userInfo = databaseEncodingUserInfo
     // One encoder for all records.
     var json: JSONEncoder?
     return PropertyEncoder { value in
-      if let single = try encodeSingleValue(value, key, column) { return single }
+      let single = try DatabaseValueEncoder.encodeSingleValue(
+        value, codingPath: codingPath, userInfo: userInfo, converting: conversion)
+      if let single { return single }
       let encoder = json ?? databaseJSONEncoder(for: key.stringValue)
       json = encoder
       return try key.locating {
@@ -43,6 +67,7 @@ extension EncodableRecord {
   ) -> AnyObject? {
     if type == Date.self {
       let strategy = databaseDateEncodingStrategy(for: column)
+      if case .deferredToDate = strategy { return DateEncoder(\.databaseValue) }
       return PropertyEncoder<Date> { date in try key.locating { try strategy.encode(date) } }
     }
     if type == Data.self {
@@ -51,19 +76,17 @@ extension EncodableRecord {
     }
     if type == UUID.self {
       let strategy = databaseUUIDEncodingStrategy(for: column)
+      if case .deferredToUUID = strategy { return UUIDEncoder(\.databaseValue) }
       return PropertyEncoder<UUID> { strategy.encode($0) }
     }
     return nil
   }
 
-  /// The value that a type encodes, or nil when it encodes several ones.
-  private static func encodeSingleValue(
-    _ value: some Encodable, _ key: any CodingKey, _ column: String
-  ) throws -> DatabaseValue? {
-    try DatabaseValueEncoder.encodeSingleValue(
-      value, codingPath: [key], userInfo: databaseEncodingUserInfo
-    ) { value in
-      // A value inside of a type that encodes it as its single value.
+  /// The conversion of a value inside of a type that encodes it as its single value.
+  private static func conversion(
+    _ key: any CodingKey, _ column: String
+  ) -> DatabaseValueEncoder.Conversion {
+    { value in
       switch value {
       case let date as Date:
         try key.locating { try databaseDateEncodingStrategy(for: column).encode(date) }

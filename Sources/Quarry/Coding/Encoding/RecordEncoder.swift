@@ -12,12 +12,12 @@
   let columnStrategy: DatabaseColumnEncodingStrategy
   /// The first table, which is the only one of most types.
   private var table: KeyedRecordEncoding?
-  private var otherTables: [KeyedRecordEncoding] = []
+  @safe @exclusivity(unchecked) private var otherTables: [KeyedRecordEncoding] = []
   @safe @exclusivity(unchecked) private var container = PersistenceContainer()
   /// The storage of the container, which no other container has.
   @safe @exclusivity(unchecked) private(set) var storage: Unretained<ContainerStorage>
   /// The first failure of calls that can't throw.
-  private var failure: EncodingError?
+  private var failure: (any Error)?
   private(set) var isBusy = false
 
   init(_ recordType: any EncodableRecord.Type) {

@@ -22,7 +22,8 @@ extension PreparedRequest {
       try forEachPrefetchedRow(db) { records.append(try Record.decoded(from: $0)) }
       return records
     }
-    return try statement.fetchAll(_RecordElement<Record>.self, arguments: nil, adapter: sharedAdapter)
+    return try statement.fetchAll(
+      _RecordElement<Record>.self, arguments: nil, adapter: sharedAdapter)
   }
 
   @inlinable func fetchSet<Record: FetchableRecord & Hashable>(
@@ -33,7 +34,8 @@ extension PreparedRequest {
       try forEachPrefetchedRow(db) { records.insert(try Record.decoded(from: $0)) }
       return records
     }
-    return try statement.fetchSet(_RecordElement<Record>.self, arguments: nil, adapter: sharedAdapter)
+    return try statement.fetchSet(
+      _RecordElement<Record>.self, arguments: nil, adapter: sharedAdapter)
   }
 
   @inlinable func fetchOne<Record: FetchableRecord>(_ db: Database) throws -> Record? {
@@ -42,7 +44,8 @@ extension PreparedRequest {
       try forEachPrefetchedRow(db, limit: 1) { record = try Record.decoded(from: $0) }
       return record
     }
-    return try statement.fetchOne(_RecordElement<Record>.self, arguments: nil, adapter: sharedAdapter)
+    return try statement.fetchOne(
+      _RecordElement<Record>.self, arguments: nil, adapter: sharedAdapter)
   }
 
   /// The values of the first column.
@@ -65,7 +68,9 @@ extension PreparedRequest {
   }
 
   @usableFromInline func fetchRows(_ db: Database) throws -> [Row] {
-    guard hasPrefetch else { return try statement.fetchRows(arguments: nil, adapter: sharedAdapter) }
+    guard hasPrefetch else {
+      return try statement.fetchRows(arguments: nil, adapter: sharedAdapter)
+    }
     let batch = try fetchBatch(db)
     return (0..<batch.rowCount).map { Row(batch: batch, index: $0, layout: batch.layout) }
   }

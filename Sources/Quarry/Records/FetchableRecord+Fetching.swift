@@ -6,7 +6,8 @@ extension FetchableRecord {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> RecordCursor<Self> {
-    try statement.fetchCursor(_RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchCursor(
+      _RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// The records of a statement.

@@ -52,7 +52,9 @@ extension AggregatingRequest {
   }
 
   /// Replaces the grouping with SQL.
-  public consuming func group(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
+  public consuming func group(sql: String, arguments: StatementArguments = StatementArguments())
+    -> Self
+  {
     group(literal: SQL(sql: sql, arguments: arguments))
   }
 
@@ -75,7 +77,9 @@ extension AggregatingRequest {
   }
 
   /// Adds a condition on groups, in SQL.
-  public consuming func having(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
+  public consuming func having(sql: String, arguments: StatementArguments = StatementArguments())
+    -> Self
+  {
     having(literal: SQL(sql: sql, arguments: arguments))
   }
 

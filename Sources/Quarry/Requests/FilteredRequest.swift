@@ -36,7 +36,9 @@ extension FilteredRequest {
   /// // SELECT * FROM "player" WHERE score > ?
   /// Player.all().filter(sql: "score > ?", arguments: [1000])
   /// ```
-  public consuming func filter(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
+  public consuming func filter(sql: String, arguments: StatementArguments = StatementArguments())
+    -> Self
+  {
     filter(literal: SQL(sql: sql, arguments: arguments))
   }
 

@@ -55,7 +55,9 @@ extension OrderedRequest {
   }
 
   /// Replaces the ordering with SQL, which can't be reversed.
-  public consuming func order(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
+  public consuming func order(sql: String, arguments: StatementArguments = StatementArguments())
+    -> Self
+  {
     order(literal: SQL(sql: sql, arguments: arguments))
   }
 

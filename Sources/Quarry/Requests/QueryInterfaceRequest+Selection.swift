@@ -51,7 +51,8 @@ extension QueryInterfaceRequest {
   /// // SELECT "id" FROM "player"
   /// let ids = try Player.all().selectID().fetchAll(db)
   /// ```
-  public consuming func selectID() -> QueryInterfaceRequest<RowDecoder.ID> where RowDecoder: Identifiable {
+  public consuming func selectID() -> QueryInterfaceRequest<RowDecoder.ID>
+  where RowDecoder: Identifiable {
     let table = databaseTableName
     let selection = Deferred<[SQLSelection]>(ofSchema: true) { context in
       let columns = try context.schema.primaryKey(of: table).columns

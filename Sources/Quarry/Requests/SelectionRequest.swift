@@ -57,7 +57,9 @@ extension SelectionRequest {
   /// // SELECT id, score + ? FROM "player"
   /// Player.all().select(sql: "id, score + ?", arguments: [10])
   /// ```
-  public consuming func select(sql: String, arguments: StatementArguments = StatementArguments()) -> Self {
+  public consuming func select(sql: String, arguments: StatementArguments = StatementArguments())
+    -> Self
+  {
     select(literal: SQL(sql: sql, arguments: arguments))
   }
 

@@ -8,7 +8,8 @@ extension DatabaseValueConvertible {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> DatabaseValueCursor<Self> {
-    try statement.fetchCursor(_ConvertedElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchCursor(
+      _ConvertedElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// The values of the first column of a statement.
@@ -18,7 +19,8 @@ extension DatabaseValueConvertible {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> [Self] {
-    try statement.fetchAll(_ConvertedElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchAll(
+      _ConvertedElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// The first of the values of the first column of a statement, or nil. See `fetchAll(_:arguments:adapter:)`.
@@ -26,7 +28,8 @@ extension DatabaseValueConvertible {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Self? {
-    try statement.fetchOne(_ConvertedElement<Self?>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchOne(
+      _ConvertedElement<Self?>.self, arguments: arguments, adapter: adapter.shared)
       ?? nil
   }
 
@@ -35,7 +38,8 @@ extension DatabaseValueConvertible {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Set<Self> where Self: Hashable {
-    try statement.fetchSet(_ConvertedElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchSet(
+      _ConvertedElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// A cursor over the values of the first column of a query.

@@ -8,7 +8,8 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> FastDatabaseValueCursor<Self> {
-    try statement.fetchCursor(_DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchCursor(
+      _DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// The values of the first column of a statement.
@@ -26,7 +27,8 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Self? {
-    try statement.fetchOne(_DirectElement<Self?>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchOne(
+      _DirectElement<Self?>.self, arguments: arguments, adapter: adapter.shared)
       ?? nil
   }
 

@@ -67,7 +67,7 @@ extension Statement {
   /// Ends the execution after a step that returned no row.
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was cancelled.
-  @usableFromInline @inline(__always) func end(code: CInt) throws {
+  @inline(never) @usableFromInline func end(code: CInt) throws {
     rows.moving?.object.endDecoding()
     if effects.mayCommit { owner.database?.use { $0.mayHaveCommitted() } }
     guard code == ResultCode.SQLITE_DONE.rawValue else {

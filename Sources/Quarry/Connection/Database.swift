@@ -40,8 +40,7 @@ public typealias SQLiteConnection = OpaquePointer
   let publicStatements = StatementCache(capacity: 128)
   let statements = StatementCache(capacity: 256)
   var frequentStatements = FrequentStatements()
-  private(set) lazy var schema = DatabaseSchemaReader(
-    database: self, source: configuration.schemaSource)
+  let schema: DatabaseSchemaReader
   let persistenceCache = PersistenceCache()
   let compiledQueries = CompiledQueryCache(capacity: 256)
   @safe @exclusivity(unchecked) @usableFromInline var defaultCallbacks = DefaultCallbacks()
@@ -68,6 +67,7 @@ public typealias SQLiteConnection = OpaquePointer
     self.path = path
     self.description = description
     self.configuration = configuration
+    schema = DatabaseSchemaReader(source: configuration.schemaSource)
     let connection = try unsafe Self.open(path, configuration: configuration)
     sqliteConnection = unsafe connection
     unsafe interruptible.withLock { unsafe $0 = unsafe connection }
@@ -75,6 +75,7 @@ public typealias SQLiteConnection = OpaquePointer
       unsafe configuration.observesSuspensionNotifications
       ? Suspension(interruptible: interruptible) : nil
     owner.database = Unretained(self)
+    schema.database = self
     do {
       try setUp()
     } catch {

@@ -12,7 +12,7 @@
 /// The compiled queries of a connection, by structure: the ones used last are kept.
 final class CompiledQueryCache {
   private let capacity: Int
-  @safe @exclusivity(unchecked) private var entries: [UInt64: Entry] = [:]
+  @safe @exclusivity(unchecked) private var entries: [StructureHash: Entry] = [:]
   /// The hash values of structures that were compiled once, each in its place.
   private var known: [UInt64]
   private var clock: UInt64 = 0
@@ -92,15 +92,15 @@ final class CompiledQueryCache {
     purpose.write(to: &key)
     tree.write(to: &key)
     guard !key.isRefused else { return try compile(tree, for: purpose, db) }
-    let hash = key.structure.hash
+    let hash = StructureHash(value: key.structure.hash)
     if let entry = entries[hash], entry.schema.isCurrent(db), key.structure == entry.structure {
       clock &+= 1
       entry.lastUse = clock
       return try prepare(entry, tree, for: purpose, key.values, db)
     }
-    let place = Int(truncatingIfNeeded: hash % UInt64(capacity))
-    guard known[place] == hash else {
-      known[place] = hash
+    let place = Int(truncatingIfNeeded: hash.value % UInt64(capacity))
+    guard known[place] == hash.value else {
+      known[place] = hash.value
       return try compile(tree, for: purpose, db)
     }
     let entry = try remember(tree, purpose, key, hash, db)
@@ -144,7 +144,8 @@ final class CompiledQueryCache {
 extension CompiledQueryCache {
   /// Compiles a request for all those with the same structure.
   private func remember<Tree: QueryTree>(
-    _ tree: Tree, _ purpose: QueryPurpose, _ key: borrowing TreeKey, _ hash: UInt64, _ db: Database
+    _ tree: Tree, _ purpose: QueryPurpose, _ key: borrowing TreeKey, _ hash: StructureHash,
+    _ db: Database
   ) throws -> Entry {
     let context = PlanningContext(db)
     let transform = ValueTransform.numbering(in: context)
@@ -166,7 +167,7 @@ extension CompiledQueryCache {
     return entry
   }
 
-  private func insert(_ entry: Entry, _ hash: UInt64) {
+  private func insert(_ entry: Entry, _ hash: StructureHash) {
     if entries.count >= capacity { evict() }
     clock &+= 1
     entry.lastUse = clock
@@ -177,6 +178,19 @@ extension CompiledQueryCache {
   private func evict() {
     let oldest = entries.sorted { $0.value.lastUse < $1.value.lastUse }
     for (hash, _) in oldest.prefix(max(1, capacity / 4)) { entries[hash] = nil }
+  }
+}
+
+/// The hash value of a structure. A dictionary takes it as it is: to hash it once more takes 120 instructions.
+private struct StructureHash: Hashable {
+  let value: UInt64
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(value)
+  }
+
+  func _rawHashValue(seed: Int) -> Int {
+    Int(truncatingIfNeeded: value) ^ seed
   }
 }
 

@@ -40,6 +40,9 @@
   private(set) var batch: RowBatch?
   var batchIndex: Int { Int(indexInBatch) }
 
+  /// Whether the row reads from a statement. To compare `liveStatement` with nil counts a reference.
+  var isLive: Bool { batch == nil }
+
   let layout: RowLayout
 
   /// The column that was read last: the next one is a good guess.

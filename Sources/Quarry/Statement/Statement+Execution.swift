@@ -68,7 +68,7 @@ extension Statement {
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was cancelled.
   @inline(never) @usableFromInline func end(code: CInt) throws {
-    rows.moving?.object.endDecoding()
+    rows.moving?.use { $0.endDecoding() }
     if effects.mayCommit { owner.database?.use { $0.mayHaveCommitted() } }
     guard code == ResultCode.SQLITE_DONE.rawValue else {
       throw database.didFail(self, code: code)

@@ -15,10 +15,7 @@ extension Statement {
   /// A row that reads from the statement: the one of the last fetch when nobody holds it.
   func liveRow(_ adapter: SharedRowAdapter?) throws -> Row {
     let layout = try columns.layout(adapter)
-    if let row = rows.idle, row.layout === layout {
-      rows.idle = nil
-      return row
-    }
+    if let row = rows.idle.take(), row.layout === layout { return row }
     return Row(live: self, layout: layout)
   }
 
@@ -26,7 +23,7 @@ extension Statement {
   ///
   /// The row is `inout` for the same reason as in `Row.unshare`.
   func keep(_ shownRow: inout Row?) {
-    guard shownRow?.liveStatement != nil else { return }
+    guard shownRow?.isLive == true else { return }
     rows.moving = nil
     let isUnshared = isKnownUniquelyReferenced(&shownRow)
     guard let row = shownRow.take() else { return }
@@ -41,10 +38,9 @@ extension Statement {
 
   /// A row that moves over copied rows: see `liveRow(_:)`.
   func rowInMemory(_ batch: RowBatch) -> Row {
-    guard let row = rows.idleInMemory, row.layout === batch.layout else {
+    guard let row = rows.idleInMemory.take(), row.layout === batch.layout else {
       return Row(batch: batch, index: 0, layout: batch.layout)
     }
-    rows.idleInMemory = nil
     row.moveOver(batch)
     return row
   }

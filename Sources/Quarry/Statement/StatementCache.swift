@@ -37,7 +37,7 @@ final class StatementCache {
   }
 
   /// The statement of an entry, unless it is forgotten, or somebody holds it.
-  func idleStatement(of entry: Entry) -> Statement? {
+  @inline(__always) func idleStatement(of entry: Entry) -> Statement? {
     guard isKnownUniquelyReferenced(&entry.statement) else { return nil }
     clock += 1
     entry.lastUse = clock

@@ -31,8 +31,12 @@ struct StatementColumns {
   }
 
   /// The layout of the rows that an adapter shows. Joined requests share theirs from an execution to the next one.
-  mutating func layout(_ adapter: SharedRowAdapter?) throws -> RowLayout {
+  @inline(__always) mutating func layout(_ adapter: SharedRowAdapter?) throws -> RowLayout {
     guard let adapter else { return layout }
+    return try adaptedLayout(adapter)
+  }
+
+  private mutating func adaptedLayout(_ adapter: SharedRowAdapter) throws -> RowLayout {
     if let joined, joined.adapter === adapter { return joined.layout }
     guard let tree = adapter.value as? RowScopeTree else {
       return try adapter.value.layout(over: layout)

@@ -60,7 +60,7 @@ public protocol _RowDecoding {
   }
 
   @usableFromInline mutating func leaveSharedRow() {
-    if Row.unshare(&row), let row, row.liveStatement != nil {
+    if Row.unshare(&row), let row, row.isLive {
       statement.rows.moving = Unretained(row)
     }
   }

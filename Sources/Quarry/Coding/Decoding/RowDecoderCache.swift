@@ -163,8 +163,7 @@ extension Row {
   /// Ends the decoders and containers that records have kept, when the rows are over.
   func endDecoding() {
     moveCount &+= 1
-    guard let extras else { return }
-    extras.decoderCache?.forgetKeptDecoders(moveCount)
-    if hasChildren { for child in extras.children { child.endDecoding() } }
+    decoders?.use { $0.forgetKeptDecoders(moveCount) }
+    if hasChildren, let extras { for child in extras.children { child.endDecoding() } }
   }
 }

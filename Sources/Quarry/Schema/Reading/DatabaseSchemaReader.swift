@@ -9,7 +9,8 @@ final class DatabaseSchemaReader: SchemaReader {
   /// Reports the primary keys of views.
   private(set) var source: (any DatabaseSchemaSource)?
 
-  unowned let database: Database
+  /// The connection, which sets it when it is made.
+  unowned var database: Database!
   /// In the order of the look-up of unqualified names.
   private(set) var catalogs: [AttachedSchema]? {
     didSet {
@@ -27,8 +28,7 @@ final class DatabaseSchemaReader: SchemaReader {
   /// True when the versions need not be asked for: they were, in this access and in this transaction.
   var isVerified = false
 
-  init(database: Database, source: (any DatabaseSchemaSource)?) {
-    self.database = database
+  init(source: (any DatabaseSchemaSource)?) {
     self.source = source
   }
 

@@ -5,8 +5,8 @@ struct RowByKey: QueryTree {
   let key: DatabaseValue
 
   /// Nil for keys that select no row, and for those that the record type encodes.
-  init?(_ key: some DatabaseValueConvertible, of type: any TableRecord.Type) {
-    guard !FilterClause.encodesKeys(Swift.type(of: key)) else { return nil }
+  init?<Key: DatabaseValueConvertible>(_ key: Key, of type: any TableRecord.Type) {
+    guard !FilterClause.encodesKeys(Key.self) else { return nil }
     self.key = key.databaseValue
     if self.key.isNull { return nil }
     recordType = type

@@ -13,7 +13,7 @@ struct StatementBindings: ~Copyable {
   var values = PackedValues(capacity: 0, byteCapacity: 0)
 
   /// The arguments of the next execution, unless they are the values.
-  private var given: StatementArguments? = StatementArguments()
+  private var given: StatementArguments?
 
   /// False when arguments are missing, or can't be stored.
   private(set) var isReady: Bool
@@ -48,7 +48,7 @@ struct StatementBindings: ~Copyable {
     isForgotten = true
     handle.clearBindings()
     values.removeAll()
-    given = StatementArguments()
+    given = nil
     postponedError = nil
     isReady = parameters.count == 0
   }

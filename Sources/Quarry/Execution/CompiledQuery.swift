@@ -49,9 +49,9 @@ final class CompiledQuery {
     return plan
   }
 
-  /// Notes which values of the request the prefetches have.
-  func findSlotsOfPrefetches() {
-    prefetchPlan?.findSlots()
+  /// Notes what all executions of the prefetches have in common.
+  func preparePrefetchesForReuse() {
+    prefetchPlan?.prepareForReuse()
   }
 
   var hasKnownScopes: Bool {

@@ -156,7 +156,7 @@ extension CompiledQueryCache {
     numbered.write(to: &numberedKey)
     let (query, schema) = try SchemaDependence.recording(db) {
       let query = try numbered.compiled(for: numberedPurpose, in: context)
-      query.findSlotsOfPrefetches()
+      query.preparePrefetchesForReuse()
       return query
     }
     let hasSlots = numberedKey.hasSlotsInOrder(count: key.values.count)

@@ -51,9 +51,10 @@ extension Planner {
     else { return nil }
     var base = compound
     base.limit = plan.limit
-    prefetchPlan.base = Relation(
-      source: .subquery(SQLSubquery(.compound(base)), name: "grdb_compound"),
-      selection: [.items([SQLSelection(.allColumns)])])
+    prefetchPlan.base = Shared(
+      Relation(
+        source: .subquery(SQLSubquery(.compound(base)), name: "grdb_compound"),
+        selection: [.items([SQLSelection(.allColumns)])]))
     return prefetchPlan
   }
 

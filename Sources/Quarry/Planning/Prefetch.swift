@@ -10,7 +10,11 @@ struct Prefetch {
   /// The columns of the main rows that have the key.
   var parentColumns: [String]
   /// The columns of the first step, in the same order.
-  var keyColumns: [String]
+  var keyColumns: [String] {
+    didSet { keyNames = keyColumns.map { "grdb_\($0)" } }
+  }
+  /// The names of the key columns in the rows of the request.
+  private(set) var keyNames: [String] = []
   /// Definitions of the main request that the association refers to.
   var tableExpressions: [TableExpression] = []
   var isStable: Bool
@@ -19,6 +23,9 @@ struct Prefetch {
 
   /// Whether values of the steps are in slots.
   private(set) var hasSlots = false
+
+  /// The request for all rows of the association, for a prefetch that is remembered and has one step.
+  private var allRows: Shared<Relation>?
 
   /// - parameter behind: the steps from the main request to the origin of the association.
   /// - parameter parent: the main request, without the joins that those steps lead through.
@@ -55,11 +62,13 @@ struct Prefetch {
     try inherit(parent.tableExpressions, in: context)
   }
 
-  /// The names of the key columns in the rows of the request.
-  var keyNames: [String] { keyColumns.map { "grdb_\($0)" } }
-
   /// The request for the rows of the association whose key columns fulfil a condition.
   func relation(where condition: FilterClause) -> Relation {
+    if let allRows {
+      var relation = allRows.value
+      relation.filters.append(condition)
+      return relation
+    }
     var columns = keyColumns.map { SQLExpression(.column($0)) }
     var alias: TableAliasBase?
     if steps.count > 1 {
@@ -68,8 +77,12 @@ struct Prefetch {
       alias = firstStep
     }
     var relation = steps.destination(where: condition, alias: alias)
-    relation.ordering.isStable = relation.ordering.isStable || isStable
     if steps.count > 1 { relation.groupByKey(columns) }
+    return keyed(relation, by: columns)
+  }
+
+  private func keyed(_ relation: consuming Relation, by columns: [SQLExpression]) -> Relation {
+    relation.ordering.isStable = relation.ordering.isStable || isStable
     relation.selection.append(
       .items(zip(columns, keyNames).map { SQLSelection(.aliased($0, $1)) }))
     relation.tableExpressions = tableExpressions.merged(with: relation.tableExpressions)
@@ -103,7 +116,12 @@ struct Prefetch {
 }
 
 extension Prefetch {
-  mutating func findSlots() {
+  /// Notes what all executions of a query that is remembered have in common.
+  mutating func prepareForReuse() {
+    if steps.count == 1 {
+      allRows = Shared(
+        keyed(steps[0].relation, by: keyColumns.map { SQLExpression(.column($0)) }))
+    }
     var key = TreeKey()
     key.append(steps)
     key.append(tableExpressions)

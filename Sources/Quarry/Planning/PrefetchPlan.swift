@@ -10,7 +10,7 @@
 /// The to-many associations to fetch for the rows of a request. Executed by `execute(_:parents:layout:)`.
 struct PrefetchPlan {
   /// The main request, for keys that are better read in a subquery.
-  var base: Relation
+  var base: Shared<Relation>
   var prefetches: [Prefetch] = []
   /// Many keys are one JSON array.
   let usesJSON: Bool
@@ -21,16 +21,17 @@ struct PrefetchPlan {
   init?(_ relation: Relation, plan: SelectPlan, in context: PlanningContext) throws {
     guard relation.hasPrefetches else { return nil }
     usesJSON = context.hasJSONKeys
-    base = relation
+    var base = relation
     base.limit = plan.limit
+    self.base = Shared(base)
     var parent = relation
     parent.tableExpressions = plan.tableExpressions
     try collect(relation, behind: [], scopePath: [], parent, context)
   }
 
   /// Called for a plan to remember.
-  mutating func findSlots() {
-    for index in prefetches.indices { prefetches[index].findSlots() }
+  mutating func prepareForReuse() {
+    for index in prefetches.indices { prefetches[index].prepareForReuse() }
   }
 
   /// - parameter parent: the main request, without the joins that the steps lead through.

@@ -4,7 +4,7 @@
 /// database values.
 struct PrefetchKeys {
   private enum Index {
-    case integers([Int64: Int32])
+    case integers(IntegerKeys)
     case values([DatabaseValue: Int32])
     case tuples([[DatabaseValue]: Int32])
   }
@@ -28,22 +28,21 @@ struct PrefetchKeys {
 
   /// Nil when there are other keys than integers and nulls.
   private static func integers(_ parents: RowBatch, _ column: Int) -> Parts? {
-    var numbers: [Int64: Int32] = [:]
-    numbers.reserveCapacity(parents.rowCount)
+    var keys = IntegerKeys(capacity: parents.rowCount)
     var keyOfParent: [Int32] = []
     keyOfParent.reserveCapacity(parents.rowCount)
     for row in 0..<parents.rowCount {
       let cell = parents.cell(row: row, column: column)
       switch cell.kind {
       case .integer:
-        keyOfParent.append(numbers.number(of: Int64(bitPattern: cell.bits)))
+        keyOfParent.append(keys.add(Int64(bitPattern: cell.bits)))
       case .null:
         keyOfParent.append(-1)
       case .double, .text, .blob, .invalid:
         return nil
       }
     }
-    return (.integers(numbers), keyOfParent, numbers.count)
+    return (.integers(keys), keyOfParent, keys.count)
   }
 
   private static func values(_ parents: RowBatch, _ column: Int) -> Parts {
@@ -86,12 +85,8 @@ extension PrefetchKeys {
   /// The indexes of the children, sorted by the number of their key: a counting sort.
   private func sortByKey(_ children: RowBatch, _ columns: [Int]) -> (starts: [Int], [Int32]) {
     var starts = [Int](repeating: 0, count: count + 1)
-    var keys = [Int32](repeating: -1, count: children.rowCount)
-    for row in keys.indices {
-      guard let key = number(children, row, columns) else { continue }
-      keys[row] = key
-      starts[Int(key) + 1] += 1
-    }
+    let keys = numbers(of: children, columns)
+    for key in keys where key >= 0 { starts[Int(key) + 1] += 1 }
     for key in 0..<count { starts[key + 1] += starts[key] }
     var next = starts
     var sorted = [Int32](repeating: 0, count: starts[count])
@@ -103,18 +98,18 @@ extension PrefetchKeys {
     return (starts, sorted)
   }
 
-  /// The number of the key of a child.
-  private func number(_ children: RowBatch, _ row: Int, _ columns: [Int]) -> Int32? {
-    switch index {
-    case .integers(let numbers):
-      let cell = children.cell(row: row, column: columns[0])
-      if cell.kind == .integer { return numbers[Int64(bitPattern: cell.bits)] }
-      guard cell.kind == .double else { return nil }
-      return Int64(exactly: Double(bitPattern: cell.bits)).flatMap { numbers[$0] }
+  /// The number of the key of each child, or -1.
+  private func numbers(of children: RowBatch, _ columns: [Int]) -> [Int32] {
+    let rows = 0..<children.rowCount
+    return switch index {
+    case .integers(let keys):
+      keys.numbers(of: children, column: columns[0])
     case .values(let numbers):
-      return numbers[children.databaseValue(row: row, column: columns[0])]
+      rows.map { numbers[children.databaseValue(row: $0, column: columns[0])] ?? -1 }
     case .tuples(let numbers):
-      return numbers[columns.map { children.databaseValue(row: row, column: $0) }]
+      rows.map { row in
+        numbers[columns.map { children.databaseValue(row: row, column: $0) }] ?? -1
+      }
     }
   }
 }
@@ -124,9 +119,9 @@ extension PrefetchKeys {
   /// The condition that selects the children. Nil when the keys are better read from the database again.
   func condition(on columns: [String], usesJSON: Bool) -> SQLExpression? {
     switch index {
-    case .integers(let numbers):
-      let keys = numbers.keys.sorted().map { DatabaseValue(storage: .int64($0)) }
-      return condition(on: columns[0], keys: keys, usesJSON)
+    case .integers(let keys):
+      return condition(
+        on: columns[0], keys: keys.sorted.map { DatabaseValue(storage: .int64($0)) }, usesJSON)
     case .values(let numbers):
       return condition(
         on: columns[0], keys: numbers.keys.sorted { $0.precedes($1) }, usesJSON)
@@ -159,5 +154,57 @@ extension Dictionary where Value == Int32 {
     let number = self[key, default: next]
     if number == next { self[key] = next }
     return number
+  }
+}
+
+/// Integers and their numbers.
+private struct IntegerKeys {
+  /// The key with number 0: the rows of one parent are found without a dictionary.
+  private var first: Int64 = 0
+  private var others: [Int64: Int32] = [:]
+  private(set) var count = 0
+
+  init(capacity: Int) {
+    if capacity > 1 { others.reserveCapacity(capacity) }
+  }
+
+  var sorted: [Int64] {
+    others.isEmpty ? [Int64](repeating: first, count: count) : (others.keys + [first]).sorted()
+  }
+
+  mutating func add(_ key: Int64) -> Int32 {
+    let number = number(of: key)
+    if number >= 0 { return number }
+    let next = Int32(count)
+    if count == 0 { first = key } else { others[key] = next }
+    count += 1
+    return next
+  }
+
+  private func number(of key: Int64) -> Int32 {
+    if count == 0 { return -1 }
+    return key == first ? 0 : others[key] ?? -1
+  }
+
+  /// The number of the key in each row. Rows with the same key mostly follow each other.
+  func numbers(of rows: RowBatch, column: Int) -> [Int32] {
+    var last = (key: first, number: Int32(count == 0 ? -1 : 0))
+    return (0..<rows.rowCount).map { row in
+      guard let key = rows.integer(row: row, column: column) else { return -1 }
+      if key != last.key { last = (key, number(of: key)) }
+      return last.number
+    }
+  }
+}
+
+extension RowBatch {
+  /// Nil for other values than whole numbers.
+  fileprivate func integer(row: Int, column: Int) -> Int64? {
+    let cell = cell(row: row, column: column)
+    return switch cell.kind {
+    case .integer: Int64(bitPattern: cell.bits)
+    case .double: Int64(exactly: Double(bitPattern: cell.bits))
+    case .null, .text, .blob, .invalid: nil
+    }
   }
 }

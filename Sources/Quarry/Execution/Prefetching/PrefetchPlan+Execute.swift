@@ -48,7 +48,7 @@ extension PrefetchPlan {
       guard !isNull else { continue }
       throw InvalidRequest(
         "including(all:) of \"\(prefetch.key)\" needs the primary key of "
-          + "\(base.source.description), which is null in a row")
+          + "\(base.value.source.description), which is null in a row")
     }
   }
 
@@ -59,7 +59,7 @@ extension PrefetchPlan {
           prefetch.parentColumns.count == 1
             ? "Missing column: \(column)" : "Column \(column) is not selected",
           request: "including(all:) of \"\(prefetch.key)\", from "
-            + base.source.name.quotedDatabaseIdentifier)
+            + base.value.source.name.quotedDatabaseIdentifier)
       }
       return layout.physicalIndex(index)
     }
@@ -78,7 +78,7 @@ extension PrefetchPlan {
     relation.tableExpressions.append(
       TableExpression(
         name: name, columns: nil,
-        body: SQLSubquery(.relation(base.selectingOnly(prefetch.parentColumns))),
+        body: SQLSubquery(.relation(base.value.selectingOnly(prefetch.parentColumns))),
         isRecursive: false))
     return filled(relation)
   }

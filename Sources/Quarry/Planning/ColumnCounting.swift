@@ -99,9 +99,10 @@ extension ColumnCounting {
   private func count(of expression: TableExpression) throws -> Int {
     let definition = tableExpressions.first { $0.name.isSameIdentifier(as: expression.name) }
     if let count = try knownCount(of: definition ?? expression) { return count }
-    let relation = Relation(
-      source: .tableExpression(expression), selection: [.items([SQLSelection(.allColumns)])],
-      tableExpressions: definition == nil ? tableExpressions + [expression] : tableExpressions)
+    var relation = Relation(
+      source: .tableExpression(expression), selection: [.items([SQLSelection(.allColumns)])])
+    relation.tableExpressions =
+      definition == nil ? tableExpressions + [expression] : tableExpressions
     let query: SelectPlan = try Planner.plan(relation, in: context)
     do {
       return try compile(.select(query))

@@ -81,9 +81,11 @@ extension Planner {
     let condition = SQLExpression(
       .membership(
         key, in: .subquery(SQLSubquery(.relation(subquery))), isNegated: false))
-    return Relation(
-      source: relation.source, aliases: relation.aliases.filter { $0.name == nil },
-      sharesAliases: true, selection: [], filters: [.expression(condition)])
+    var rows = Relation(
+      source: relation.source, aliases: relation.aliases.filter { $0.name == nil }, selection: [],
+      filters: [.expression(condition)])
+    rows.sharesAliases = true
+    return rows
   }
 
   /// Groups must have one row each.

@@ -12,29 +12,36 @@ extension Relation {
       return failing(
         key, "The alias of \(source.description) has two names: \(names.joined(separator: ", ")).")
     }
-    return Relation(
-      source: newer.source,
-      aliases: aliases,
-      selection: selection.merged(with: newer.selection),
-      isDistinct: isDistinct || newer.isDistinct,
-      filters: filters.merged(with: newer.filters),
-      grouping: newer.grouping ?? grouping,
-      havings: havings.merged(with: newer.havings),
-      ordering: ordering.merged(with: newer.ordering),
-      limit: newer.limit ?? limit,
-      joins: joins.merged(with: newer.joins),
-      prefetches: prefetches.merged(with: newer.prefetches),
-      tableExpressions: tableExpressions.merged(with: newer.tableExpressions),
-      windows: windows.merged(with: newer.windows),
-      aggregatedJoins: aggregatedJoins + newer.aggregatedJoins,
-      isolatesAggregates: isolatesAggregates || newer.isolatesAggregates,
-      fault: fault ?? newer.fault)
+    var relation = Relation(
+      source: newer.source, aliases: aliases, selection: selection.merged(with: newer.selection),
+      filters: filters.merged(with: newer.filters))
+    relation.isDistinct = isDistinct || newer.isDistinct
+    relation.ordering = ordering.merged(with: newer.ordering)
+    relation.limit = newer.limit ?? limit
+    relation.joins = joins.merged(with: newer.joins)
+    relation.isolatesAggregates = isolatesAggregates || newer.isolatesAggregates
+    relation.rareClauses = rareClauses.merged(with: newer.rareClauses)
+    return relation
   }
 
   private func failing(_ key: String, _ reason: String) -> Relation {
     var relation = self
     relation.fail(.ambiguousAssociationKey(key, reason))
     return relation
+  }
+}
+
+extension RareClauses? {
+  fileprivate func merged(with newer: RareClauses?) -> RareClauses? {
+    guard let older = self, let newer else { return self ?? newer }
+    return RareClauses(
+      grouping: newer.grouping ?? older.grouping,
+      havings: older.havings.merged(with: newer.havings),
+      prefetches: older.prefetches.merged(with: newer.prefetches),
+      tableExpressions: older.tableExpressions.merged(with: newer.tableExpressions),
+      windows: older.windows.merged(with: newer.windows),
+      aggregatedJoins: older.aggregatedJoins + newer.aggregatedJoins,
+      fault: older.fault ?? newer.fault)
   }
 }
 

@@ -11,28 +11,22 @@ struct Relation: Sendable {
   var selection: ClauseList<SelectionClause>
   var isDistinct = false
   var filters: ClauseList<FilterClause> = []
-  /// Nil is no `GROUP BY`.
-  var grouping: GroupingClause?
-  var havings: [FilterClause] = []
   var ordering = OrderingClause()
   var limit: Limit?
   /// Joined sources, by association key, in the order of the `JOIN` clauses.
   var joins: [JoinNode] = []
-  /// To-many associations fetched with `including(all:)`, by association key.
-  var prefetches: [PrefetchNode] = []
-  /// `WITH` definitions, in the order of their first insertion.
-  var tableExpressions: [TableExpression] = []
-  /// `WINDOW` definitions, in the order of their first insertion.
-  var windows: [WindowDefinition] = []
-  /// The joins of aggregates, as each aggregate asked for them, before they were merged.
-  var aggregatedJoins: [JoinNode] = []
   /// Each aggregate of an association is computed in a subquery of its own.
   var isolatesAggregates = false
   /// A subquery of the toolkit's own: it may have aliases of the enclosing query, and its sources never take the name
   /// of one that it refers to.
   var isCorrelated = false
-  /// The fault that makes the request impossible to prepare: the planner throws it. The first fault wins.
-  var fault: InvalidRequest?
+  /// The clauses that few requests have: changed rarely, copied often. Nil when there are none.
+  private(set) var sharedRareClauses: Shared<RareClauses>?
+
+  var rareClauses: RareClauses? {
+    get { sharedRareClauses?.value }
+    set { sharedRareClauses = newValue.flatMap { $0.isEmpty ? nil : Shared($0) } }
+  }
 }
 
 /// The origin of the rows of a relation.

@@ -10,22 +10,29 @@ extension Relation: TreePart, Hashable {
     selection.write(to: &key)
     key.append(kind: flags)
     filters.write(to: &key)
-    key.append(grouping)
-    key.append(havings)
     ordering.write(to: &key)
     key.append(limit)
     key.append(joins)
+    key.append(sharedRareClauses != nil)
+    if let sharedRareClauses { sharedRareClauses.value.write(to: &key) }
+  }
+
+  private var flags: UInt8 {
+    (sharesAliases ? 1 : 0) | (isDistinct ? 2 : 0) | (isolatesAggregates ? 4 : 0)
+      | (isCorrelated ? 8 : 0)
+  }
+}
+
+extension RareClauses: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(grouping)
+    key.append(havings)
     key.append(prefetches)
     key.append(tableExpressions)
     key.append(windows)
     key.append(aggregatedJoins)
     key.append(fault != nil)
     if let fault { key.append(fault) }
-  }
-
-  private var flags: UInt8 {
-    (sharesAliases ? 1 : 0) | (isDistinct ? 2 : 0) | (isolatesAggregates ? 4 : 0)
-      | (isCorrelated ? 8 : 0)
   }
 }
 

@@ -106,15 +106,21 @@ extension ValueTransform {
     relation.source = map(relation.source)
     relation.selection = ClauseList(relation.selection.map(map))
     relation.filters = ClauseList(relation.filters.map(map))
-    relation.grouping = relation.grouping.map(map)
-    relation.havings = relation.havings.map(map)
     relation.ordering = map(relation.ordering)
     relation.joins = relation.joins.map(map)
-    relation.prefetches = relation.prefetches.map(map)
-    relation.tableExpressions = relation.tableExpressions.map(map)
-    relation.windows = relation.windows.map(map)
-    relation.aggregatedJoins = relation.aggregatedJoins.map(map)
+    relation.rareClauses = relation.rareClauses.map(map)
     return relation
+  }
+
+  private func map(_ clauses: RareClauses) -> RareClauses {
+    RareClauses(
+      grouping: clauses.grouping.map(map),
+      havings: clauses.havings.map(map),
+      prefetches: clauses.prefetches.map(map),
+      tableExpressions: clauses.tableExpressions.map(map),
+      windows: clauses.windows.map(map),
+      aggregatedJoins: clauses.aggregatedJoins.map(map),
+      fault: clauses.fault)
   }
 
   func map(_ compound: Compound) -> Compound {

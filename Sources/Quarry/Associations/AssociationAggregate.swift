@@ -59,8 +59,10 @@ extension Relation {
   /// Joins the associations of an aggregate, and groups by row.
   fileprivate mutating func join<T>(_ aggregate: AssociationAggregate<T>) {
     for node in aggregate.joins { join(node) }
-    aggregatedJoins += aggregate.joins
-    grouping = .primaryKey
+    changeRareClauses {
+      $0.aggregatedJoins += aggregate.joins
+      $0.grouping = .primaryKey
+    }
   }
 }
 

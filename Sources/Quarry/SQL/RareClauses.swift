@@ -22,7 +22,7 @@ struct RareClauses: Sendable {
 }
 
 extension Relation {
-  private mutating func changeRareClauses(_ change: (inout RareClauses) -> Void) {
+  mutating func changeRareClauses(_ change: (inout RareClauses) -> Void) {
     var clauses = rareClauses ?? RareClauses()
     change(&clauses)
     rareClauses = clauses

@@ -55,6 +55,22 @@ struct LargePrefetchTests {
     #expect(result.childCounts == Array(repeating: 2, count: 150) + Array(repeating: 0, count: 150))
   }
 
+  /// Whole numbers are keys, however they are stored, also zero and null.
+  @Test(arguments: [
+    ("(0)", "(0), (0.0), (0), (1), (NULL)", [3]),
+    ("(7)", "(0), (7), (7.0), (7.5), ('7'), (NULL)", [2]),
+    ("(0), (NULL), (-1)", "(-1), (0), (-1), (NULL), (-1.0), (1)", [1, 0, 3]),
+    ("(NULL), (NULL)", "(0), (NULL)", [0, 0]),
+    ("(5), (5), (9)", "(9), (5), (9), (5), (5)", [3, 3, 2]),
+  ])
+  func `keys of few parents`(_ parents: String, _ children: String, _ counts: [Int]) throws {
+    let result = try prefetch(
+      parents: "CREATE TABLE parent (id)", children: "CREATE TABLE child (parentId)",
+      rows: "INSERT INTO parent VALUES \(parents); INSERT INTO child VALUES \(children)",
+      parentColumns: ["id"], columns: ["parentId"])
+    #expect(result.childCounts == counts)
+  }
+
   @Test func `texts`() throws {
     let result = try prefetch(
       parents: "CREATE TABLE parent (id TEXT PRIMARY KEY)",

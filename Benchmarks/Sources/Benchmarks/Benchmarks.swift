@@ -24,14 +24,21 @@ struct Benchmarks {
     if options.filter == Options.csvFiles {
       return print(try CSVFiles.text(rounds: options.rounds))
     }
-    guard !lines.isEmpty else { throw Failure("no line matches \(options.filter ?? "")") }
+    let isFloor = options.filter == Options.codableFloor
+    guard isFloor || !lines.isEmpty else {
+      throw Failure("no line matches \(options.filter ?? "")")
+    }
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let path = options.database ?? folder.path(of: "benchmarks.sqlite")
     if !FileManager.default.fileExists(atPath: path) { try makeDatabase(path: path) }
-    let contestants = try Contestant.all(path: path).filter {
-      options.only == nil || options.only == $0.name
+    if isFloor {
+      return print(try CodableFloor.text(path: path, rounds: options.rounds))
     }
+    let all =
+      options.only == .unchecked
+      ? try Contestant.codable(path: path) : try Contestant.all(path: path)
+    let contestants = all.filter { options.only == nil || options.only == $0.name }
     let runner = Runner(contestants: contestants)
     if options.profile {
       for line in lines where line.isProfiled {

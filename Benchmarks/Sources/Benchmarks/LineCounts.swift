@@ -24,14 +24,14 @@ extension LineCounts: LineResult {
   static let headings =
     ["line"]
     + ["prepared", "steps", "allocations"].flatMap { count in
-      Contestant.Name.allCases.map { "\(count) \($0.rawValue)" }
+      Contestant.Name.compared.map { "\(count) \($0.rawValue)" }
     }
 
   var cells: [String] {
     let getters: [(Counts) -> UInt64] = [\.prepares, \.steps, \.allocations]
     return [line.title]
       + getters.flatMap { count in
-        Contestant.Name.allCases.map { name in
+        Contestant.Name.compared.map { name in
           counts[name].map { "\(count($0))" } ?? "not yet"
         }
       }

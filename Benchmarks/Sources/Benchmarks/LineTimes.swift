@@ -28,7 +28,7 @@ extension LineTimes: LineResult {
   ]
 
   var cells: [String] {
-    let times = Contestant.Name.allCases.map { least($0).map(display) ?? "not yet" }
+    let times = Contestant.Name.compared.map { least($0).map(display) ?? "not yet" }
     let ratios = [Contestant.Name.quarry, .peer].map { ratio($0)?.rounded(to: 2) ?? "-" }
     let verdict = isWithinBudget.map { $0 ? "yes" : "NO" } ?? "-"
     return [line.title] + times + [line.calls == nil ? "ms" : "us/call"] + ratios + [
@@ -60,7 +60,7 @@ extension LineTimes: Encodable {
   }
 
   private func byName<Value>(_ value: (Contestant.Name) -> Value?) -> [String: Value] {
-    let pairs = Contestant.Name.allCases.compactMap { name in
+    let pairs = Contestant.Name.compared.compactMap { name in
       value(name).map { (name.rawValue, $0) }
     }
     return Dictionary(uniqueKeysWithValues: pairs)

@@ -8,17 +8,21 @@ struct Options {
     [--database PATH]
       --filter WORD  only the line of this name, or those that contain it: \(
         Line.allCases.map(\.rawValue).joined(separator: ", ")), \(jsonColumns) for the coders of JSON columns,
+                     \(codableFloor) for the least that Codable records cost,
                      or \(csvFiles) for a CSV file as a table
       --rounds N     rounds after the warm-up, 9 unless told
       --counts       counts of one pass (statements prepared, steps, allocations) instead of times
       --profile      one pass of each line, for a profiler: prints the names of the lines only (Scripts/instructions)
       --json PATH    where to write the results, results.json beside the package's manifest
-      --only NAME    only C, Quarry or GRDB: for a profiler
+      --only NAME    only C, Quarry, GRDB, or unchecked (the coders that check nothing): for a profiler
       --database PATH  the file to work on, made if it is missing: outside of a profiler, that takes a second
     """
 
   /// The filter for the pair of lines beside the table.
   static let jsonColumns = "coders"
+
+  /// The filter for the table of Codable records.
+  static let codableFloor = "floor"
 
   /// The filter for the CSV file, which is not part of the table either.
   static let csvFiles = "csv"
@@ -81,7 +85,7 @@ struct Options {
   ) throws -> Contestant.Name {
     let text = try value(of: name, from: &rest)
     guard let contestant = Contestant.Name(rawValue: text) else {
-      throw Failure("\(name) needs one of C, Quarry, GRDB, not \(text)")
+      throw Failure("\(name) needs one of C, Quarry, GRDB, unchecked, not \(text)")
     }
     return contestant
   }

@@ -2,7 +2,7 @@ import CSQLiteBench
 import Foundation
 import Harness
 
-struct Receipt: Record, ReceiptValues {
+struct Receipt: Record, ReceiptValues, Codable {
   var id: Int64
   var code: UUID
   var paidAt: Date
@@ -19,7 +19,7 @@ struct Receipt: Record, ReceiptValues {
   }
 }
 
-struct Dates: Record, DatesValues {
+struct Dates: Record, DatesValues, Codable {
   var paidAt: Date
   var refundedAt: Date?
 
@@ -30,7 +30,7 @@ struct Dates: Record, DatesValues {
   }
 }
 
-struct Code: Record, CodeValues {
+struct Code: Record, CodeValues, Codable {
   var code: UUID
 
   @inline(__always)
@@ -39,7 +39,7 @@ struct Code: Record, CodeValues {
   }
 }
 
-struct Price: Record, PriceValues {
+struct Price: Record, PriceValues, Codable {
   var price: Decimal
 
   @inline(__always)
@@ -104,14 +104,14 @@ extension Connection {
 }
 
 @inline(__always)
-private func uuid(_ statement: OpaquePointer, _ index: CInt) -> UUID {
+func uuid(_ statement: OpaquePointer, _ index: CInt) -> UUID {
   guard let bytes = sqlite3_column_blob(statement, index) else { return UUID() }
   return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
 }
 
 /// Prices have two digits after the point at most.
 @inline(__always)
-private func decimal(_ statement: OpaquePointer, _ index: CInt) -> Decimal {
+func decimal(_ statement: OpaquePointer, _ index: CInt) -> Decimal {
   guard var next = sqlite3_column_text(statement, index) else { return .nan }
   var digits = 0
   var exponent = 0
@@ -130,7 +130,7 @@ private func decimal(_ statement: OpaquePointer, _ index: CInt) -> Decimal {
 
 /// A text such as "2025-11-22 17:40:01.250", in UTC.
 @inline(__always)
-private func date(_ statement: OpaquePointer, _ index: CInt) -> Date? {
+func date(_ statement: OpaquePointer, _ index: CInt) -> Date? {
   guard let text = sqlite3_column_text(statement, index) else { return nil }
   @inline(__always)
   func number(_ start: Int, _ count: Int) -> Int {

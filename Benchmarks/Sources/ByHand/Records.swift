@@ -6,7 +6,7 @@ protocol Record: RowValues {
   init(_ statement: OpaquePointer, from start: CInt)
 }
 
-struct Player: Record, PlayerValues {
+struct Player: Record, PlayerValues, Codable {
   var id: Int64
   var name: String
   var team: String
@@ -90,7 +90,7 @@ struct Member: Record, MemberValues {
   }
 }
 
-struct Loan: Record, LoanValues {
+struct Loan: Record, LoanValues, Codable {
   var id: Int64
   var memberId: Int64
   var shelf: String

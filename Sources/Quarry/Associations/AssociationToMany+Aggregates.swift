@@ -6,7 +6,7 @@ extension AssociationToMany {
   /// Author.annotated(with: Author.books.count)
   /// ```
   public var count: AssociationAggregate<OriginRowDecoder> {
-    aggregate(.rowCount, key: "\(keyName)Count")
+    aggregate("\(keyName)Count") { .rowCount(of: $0) }
   }
 
   /// Whether there is no associated record.
@@ -16,7 +16,7 @@ extension AssociationToMany {
   /// Author.having(Author.books.isEmpty)
   /// ```
   public var isEmpty: AssociationAggregate<OriginRowDecoder> {
-    let count = aggregate(.rowCount, key: nil)
+    let count = aggregate(nil) { .rowCount(of: $0) }
     return AssociationAggregate(
       joins: count.joins, expression: SQLExpression(.isZero(count.expression, isNegated: false)),
       key: "hasNo\(keyName.uppercasingFirstLetter)")
@@ -31,8 +31,9 @@ extension AssociationToMany {
   public func average(
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
-    aggregate(
-      .aggregate("AVG", expression.sqlExpression), key: key(prefix: "average", expression))
+    aggregate(key(prefix: "average", expression)) {
+      .aggregate("AVG", expression.sqlExpression.qualified(by: $0))
+    }
   }
 
   /// The greatest value of the associated records.
@@ -44,8 +45,9 @@ extension AssociationToMany {
   public func max(
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
-    aggregate(
-      .aggregate("MAX", expression.sqlExpression), key: key(prefix: "max", expression))
+    aggregate(key(prefix: "max", expression)) {
+      .aggregate("MAX", expression.sqlExpression.qualified(by: $0))
+    }
   }
 
   /// The least value of the associated records.
@@ -57,8 +59,9 @@ extension AssociationToMany {
   public func min(
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
-    aggregate(
-      .aggregate("MIN", expression.sqlExpression), key: key(prefix: "min", expression))
+    aggregate(key(prefix: "min", expression)) {
+      .aggregate("MIN", expression.sqlExpression.qualified(by: $0))
+    }
   }
 
   /// The sum of a value of the associated records, null if there is none.
@@ -70,8 +73,9 @@ extension AssociationToMany {
   public func sum(
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
-    aggregate(
-      .aggregate("SUM", expression.sqlExpression), key: sumKey(expression))
+    aggregate(sumKey(expression)) {
+      .aggregate("SUM", expression.sqlExpression.qualified(by: $0))
+    }
   }
 
   /// The sum of a value of the associated records, 0.0 if there is none.
@@ -83,8 +87,9 @@ extension AssociationToMany {
   public func total(
     _ expression: some SQLSpecificExpressible
   ) -> AssociationAggregate<OriginRowDecoder> {
-    aggregate(
-      .aggregate("TOTAL", expression.sqlExpression), key: sumKey(expression))
+    aggregate(sumKey(expression)) {
+      .aggregate("TOTAL", expression.sqlExpression.qualified(by: $0))
+    }
   }
 }
 
@@ -132,12 +137,12 @@ extension AssociationToMany {
   private var keyName: String { _association.destination.key.singular }
 
   private func aggregate(
-    _ expression: SQLExpression, key: String?
+    _ key: String?, _ expression: (TableAliasBase) -> SQLExpression
   ) -> AssociationAggregate<OriginRowDecoder> {
     let alias = TableAliasBase(name: nil)
     return AssociationAggregate(
       joins: [_association.joinNode(.left, selects: false, alias: alias)],
-      expression: SQLExpression(.associated(expression.qualified(by: alias), alias)), key: key)
+      expression: SQLExpression(.associated(expression(alias), alias)), key: key)
   }
 
   /// `maxBookYear`, for plain columns.
@@ -155,6 +160,7 @@ extension AssociationToMany {
 
 extension SQLExpression {
   /// The number of rows of a source: `COUNT(DISTINCT "id")`.
-  fileprivate static let rowCount = SQLExpression.aggregate(
-    "COUNT", SQLExpression(.rowIdentity), isDistinct: true)
+  fileprivate static func rowCount(of source: TableAliasBase) -> SQLExpression {
+    .aggregate("COUNT", SQLExpression(.rowIdentity).qualified(by: source), isDistinct: true)
+  }
 }

@@ -40,6 +40,12 @@
   private(set) var batch: RowBatch?
   var batchIndex: Int { Int(indexInBatch) }
 
+  /// The rows in memory, which the row has until it moves: not counted for each value.
+  @inline(__always) var unownedBatch: Unretained<RowBatch>? {
+    guard let batch else { return nil }
+    return Unretained(batch)
+  }
+
   /// Whether the row reads from a statement. To compare `liveStatement` with nil counts a reference.
   var isLive: Bool { batch == nil }
 

@@ -25,7 +25,7 @@ extension Relation {
   mutating func changeRareClauses(_ change: (inout RareClauses) -> Void) {
     var clauses = rareClauses ?? RareClauses()
     change(&clauses)
-    rareClauses = clauses
+    sharedRareClauses = clauses.isEmpty ? nil : Shared(clauses)
   }
 
   /// See ``RareClauses``.

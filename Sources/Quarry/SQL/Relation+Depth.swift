@@ -43,7 +43,11 @@ extension Relation {
 }
 
 extension PrefetchNode {
-  var associationDepth: Int { steps.reduce(0) { max($0, $1.relation.associationDepth) } }
+  var associationDepth: Int {
+    var depth = 0
+    for index in steps.indices { depth = max(depth, steps[index].relation.associationDepth) }
+    return depth
+  }
 }
 
 extension Source {

@@ -21,7 +21,7 @@ struct Relation: Sendable {
   /// of one that it refers to.
   var isCorrelated = false
   /// The clauses that few requests have: changed rarely, copied often. Nil when there are none.
-  private(set) var sharedRareClauses: Shared<RareClauses>?
+  var sharedRareClauses: Shared<RareClauses>?
 
   var rareClauses: RareClauses? {
     get { sharedRareClauses?.value }

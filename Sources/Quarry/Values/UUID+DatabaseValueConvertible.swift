@@ -25,6 +25,18 @@ extension UUID: DatabaseValueConvertible, StatementColumnConvertible {
     }
   }
 
+  /// The bytes of a blob of 16 bytes. Nil for any other value.
+  @inline(__always) static func bytes(
+    of sqliteStatement: SQLiteStatement, at index: CInt
+  ) -> UnsafeRawPointer? {
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    guard unsafe sqlite3_value_type(column) == SQLITE_BLOB,
+      let bytes = unsafe sqlite3_value_blob(column),
+      unsafe sqlite3_value_bytes(column) == MemoryLayout<uuid_t>.size
+    else { return nil }
+    return unsafe bytes
+  }
+
   @inline(__always) private init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
     unsafe self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))

@@ -46,7 +46,7 @@ import Foundation
     {
       return value
     }
-    return try table.value(type, column)
+    return try withTable { try $0.value(type, column) }
   }
 
   @inline(__always)
@@ -61,7 +61,7 @@ import Foundation
     {
       return value
     }
-    return try table.value(V?.self, column)
+    return try withTable { try $0.value(V?.self, column) }
   }
 
   @inline(__always) private func knownColumn(_ key: Key) -> Int? {
@@ -70,16 +70,29 @@ import Foundation
     return column >= 0 ? Int(column) : nil
   }
 
-  /// The value of a known column of a live row: nil where another way must be taken, and for errors.
-  @inline(__always) private func knownValue<V: StatementColumnConvertible>(
-    _ type: V.Type, _ key: Key, _ positions: Int = 0
-  ) -> V? {
+  /// The place of a known column of a live row.
+  @inline(__always) private func place(
+    _ key: Key, _ positions: Int = 0
+  ) -> (statement: SQLiteStatement, index: CInt)? {
     guard let columns = unsafe columns, !lifetime.isOver,
       let statement = unsafe statement.pointee
     else { return nil }
     let column = unsafe columns[positions + Int(key.byte)]
-    guard column >= 0 else { return nil }
-    return unsafe V.fromStatement(statement, atUncheckedIndex: offset &+ CInt(column))
+    return column >= 0 ? unsafe (statement, offset &+ CInt(column)) : nil
+  }
+
+  /// The value of a known column of a live row: nil where another way must be taken, and for errors.
+  @inline(__always) private func knownValue<V: StatementColumnConvertible>(
+    _ type: V.Type, _ key: Key, _ positions: Int = 0
+  ) -> V? {
+    guard let place = unsafe place(key, positions) else { return nil }
+    return unsafe V.fromStatement(place.statement, atUncheckedIndex: place.index)
+  }
+
+  /// The bytes of a UUID in a known column of a live row: nil as for `knownValue`, and for NULL.
+  @inline(__always) private func knownUUID(_ key: Key) -> UnsafeRawPointer? {
+    guard let place = unsafe place(key) else { return nil }
+    return unsafe UUID.bytes(of: place.statement, at: place.index)
   }
 
   private func column(_ key: Key) -> Int {
@@ -94,7 +107,7 @@ import Foundation
         return sameType(value, as: T.self)
       }
     } else if type == UUID.self {
-      if let value = knownValue(UUID.self, key) { return sameType(value, as: T.self) }
+      if let bytes = unsafe knownUUID(key) { return unsafe uuid(bytes, as: T.self) }
     } else if type == Decimal.self, let value = knownValue(Decimal.self, key) {
       return sameType(value, as: T.self)
     }
@@ -111,6 +124,7 @@ import Foundation
         return sameType(value, as: T.self)
       }
     } else if type == UUID.self {
+      if let bytes = unsafe knownUUID(key) { return unsafe uuid(bytes, as: T.self) }
       if let value = knownValue(UUID?.self, key) {
         guard let value else { return nil }
         return sameType(value, as: T.self)

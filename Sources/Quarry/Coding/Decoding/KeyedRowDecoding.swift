@@ -38,12 +38,11 @@
     _ type: V.Type, _ column: Int
   ) throws -> V {
     try context.withRow { row in
-      if let batch = row.batch,
-        let value = V._fromColumn(
-          batch.databaseValue(row: row.batchIndex, column: row.layout.physicalIndex(column)))
-      {
-        return value
+      let value = row.unownedBatch?.use {
+        V._fromColumn(
+          $0.databaseValue(row: row.batchIndex, column: row.layout.physicalIndex(column)))
       }
+      if let value { return value }
       return try row.decode(type, atIndex: column)
     }
   }

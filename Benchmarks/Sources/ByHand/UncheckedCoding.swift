@@ -20,13 +20,10 @@ public struct UncheckedCoding: Contender {
     case .uuids: records(Code.self, "SELECT code FROM receipt")
     case .decimals: records(Price.self, "SELECT price FROM receipt")
     case .insertCodable:
-      byHand.inserts(Player.self, into: "newcomer") {
-        try $0.insert(Dataset.newcomers, "INSERT INTO newcomer VALUES (?, ?, ?, ?, ?, ?)")
-      }
+      insertions(
+        Dataset.newcomers.map(Player.init), into: "newcomer", "VALUES (?, ?, ?, ?, ?, ?)")
     case .narrowInsertCodable:
-      byHand.inserts(Loan.self, into: "newLoan") {
-        try $0.insert(Dataset.newLoans, "INSERT INTO newLoan VALUES (?, ?, ?, ?)")
-      }
+      insertions(Dataset.newLoans.map(Loan.init), into: "newLoan", "VALUES (?, ?, ?, ?)")
     default: nil
     }
   }
@@ -43,17 +40,39 @@ public struct UncheckedCoding: Contender {
       },
       checksum: { Checksum.of($0) })
   }
-}
 
-extension Connection {
-  fileprivate func insert(_ records: [some Encodable], _ sql: String) throws {
-    try withStatement(sql) { statement in
-      let encoder = UncheckedEncoder(statement)
-      for record in records {
-        try record.encode(to: encoder)
-        try run(statement)
+  private func insertions<R: Record & Encodable>(
+    _ records: [R], into table: String, _ values: String
+  ) -> Pass {
+    byHand.inserts(R.self, into: table) { connection in
+      try connection.withStatement("INSERT INTO \(table) \(values)") { statement in
+        let encoder = UncheckedEncoder(statement)
+        for record in records {
+          try record.encode(to: encoder)
+          try connection.run(statement)
+        }
       }
     }
+  }
+}
+
+extension Player {
+  fileprivate init(_ facts: PlayerFacts) {
+    id = facts.id
+    name = facts.name
+    team = facts.team
+    score = facts.score
+    rating = facts.rating
+    email = facts.email
+  }
+}
+
+extension Loan {
+  fileprivate init(_ facts: LoanFacts) {
+    id = facts.id
+    memberId = facts.memberId
+    shelf = facts.shelf
+    days = facts.days
   }
 }
 

@@ -64,7 +64,7 @@ public enum Dataset {
 }
 
 /// A row of `player` or of `newcomer`.
-public struct PlayerFacts: PlayerValues, Encodable, Sendable {
+public struct PlayerFacts: PlayerValues, Sendable {
   public let id: Int64
   public let name: String
   public let team: String
@@ -97,7 +97,7 @@ public struct MemberFacts: MemberValues, Sendable {
 }
 
 /// A row of `loan`, `recentLoan`, or `newLoan`.
-public struct LoanFacts: LoanValues, Encodable, Sendable {
+public struct LoanFacts: LoanValues, Sendable {
   public let id: Int64
   public let memberId: Int64
   public let shelf: String

@@ -18,6 +18,7 @@ struct Benchmarks {
 
   private static func run(_ options: Options) throws {
     let lines = options.lines
+    copiesTexts = options.copies
     if options.filter == Options.jsonColumns {
       return print(try JSONColumns.text(rounds: options.rounds))
     }

@@ -5,7 +5,7 @@ import Harness
 struct Options {
   static let usage = """
     usage: Benchmarks [--filter WORD] [--rounds N] [--counts] [--profile] [--json PATH] [--only NAME] \
-    [--database PATH]
+    [--database PATH] [--copies]
       --filter WORD  only the line of this name, or those that contain it: \(
         Line.allCases.map(\.rawValue).joined(separator: ", ")), \(jsonColumns) for the coders of JSON columns,
                      \(codableFloor) for the least that Codable records cost,
@@ -16,6 +16,7 @@ struct Options {
       --json PATH    where to write the results, results.json beside the package's manifest
       --only NAME    only C, Quarry, GRDB, or unchecked (the coders that check nothing): for a profiler
       --database PATH  the file to work on, made if it is missing: outside of a profiler, that takes a second
+      --copies       C has SQLite copy the texts that it binds, instead of lending them
     """
 
   /// The filter for the pair of lines beside the table.
@@ -31,6 +32,7 @@ struct Options {
   var rounds = 9
   var counts = false
   var profile = false
+  var copies = false
   var only: Contestant.Name?
   var database: String?
   private var jsonPath: String?
@@ -43,6 +45,7 @@ struct Options {
       case "--rounds": rounds = try Self.number(of: argument, from: &rest)
       case "--counts": counts = true
       case "--profile": profile = true
+      case "--copies": copies = true
       case "--json": jsonPath = try Self.value(of: argument, from: &rest)
       case "--database": database = try Self.value(of: argument, from: &rest)
       case "--only": only = try Self.contestant(of: argument, from: &rest)

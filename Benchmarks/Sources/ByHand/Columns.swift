@@ -28,14 +28,21 @@ func optionalInteger(_ statement: OpaquePointer, _ index: CInt) -> Int64? {
   sqlite3_column_type(statement, index) == SQLITE_NULL ? nil : integer(statement, index)
 }
 
-/// Runs `body` while `text` is bound to a parameter: bound in place, not copied.
+/// Whether SQLite copies the texts that the loops by hand bind (`--copies`). Set before the first line runs.
+nonisolated(unsafe) public var copiesTexts = false
+
+/// Runs `body` while `text` is bound to a parameter: in place, unless `copiesTexts`.
 @inline(__always)
 func withBound<Result>(
   _ text: String, to statement: OpaquePointer, at index: CInt, _ body: () throws -> Result
 ) rethrows -> Result {
   var text = text
   return try text.withUTF8 { bytes in
-    bench_bind_text(statement, index, bytes.baseAddress, UInt64(bytes.count))
+    if copiesTexts {
+      bench_bind_text_copy(statement, index, bytes.baseAddress, UInt64(bytes.count))
+    } else {
+      bench_bind_text(statement, index, bytes.baseAddress, UInt64(bytes.count))
+    }
     return try body()
   }
 }

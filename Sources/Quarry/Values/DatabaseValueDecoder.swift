@@ -27,11 +27,11 @@ struct DatabaseValueDecoder: Decoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    throw JSONRequiredError()
+    throw JSONRequiredError.error
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw JSONRequiredError()
+    throw JSONRequiredError.error
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {

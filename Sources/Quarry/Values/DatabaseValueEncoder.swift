@@ -30,7 +30,7 @@ final class DatabaseValueEncoder: Encoder {
   }
 
   /// Returns the single value that is encoded, or nil when the value asks for a container of
-  /// several values.
+  /// several values, even where it then throws: it throws again when it is encoded as JSON.
   ///
   /// - parameter converting: asked first for the single value.
   static func encodeSingleValue(
@@ -41,8 +41,8 @@ final class DatabaseValueEncoder: Encoder {
       codingPath: codingPath, userInfo: userInfo, converting: converting)
     do {
       try value.encode(to: encoder)
-    } catch is JSONRequiredError {
-      return nil
+    } catch {
+      guard encoder.requiresJSON else { throw error }
     }
     return encoder.requiresJSON ? nil : encoder.value
   }
@@ -50,13 +50,13 @@ final class DatabaseValueEncoder: Encoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     requiresJSON = true
     return KeyedEncodingContainer(
-      RefusingKeyedContainer(encoder: self, error: JSONRequiredError(), codingPath: codingPath))
+      RefusingKeyedContainer(encoder: self, error: JSONRequiredError.error, codingPath: codingPath))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     requiresJSON = true
     return RefusingUnkeyedContainer(
-      encoder: self, error: JSONRequiredError(), codingPath: codingPath)
+      encoder: self, error: JSONRequiredError.error, codingPath: codingPath)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
@@ -93,4 +93,7 @@ extension DatabaseValueEncoder: SingleValueEncodingContainer {
 }
 
 /// Interrupts the encoding, or the decoding, of a value that is not a single one.
-struct JSONRequiredError: Error {}
+struct JSONRequiredError: Error {
+  /// The error as it is thrown, allocated once.
+  static let error: any Error = JSONRequiredError()
+}

@@ -224,6 +224,27 @@ struct CodableEncodingTests {
     }
   }
 
+  @Test func `The error of a property that has requested a container is thrown`() throws {
+    struct Refusal: Error {}
+    struct Shelf: Encodable {
+      enum CodingKeys: CodingKey { case number }
+      let number: Int?
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        guard let number else { throw Refusal() }
+        try container.encode(number, forKey: .number)
+      }
+    }
+    struct Copy: Encodable, EncodableRecord {
+      var shelf: Shelf
+    }
+    for _ in 1...2 {
+      #expect(throws: Refusal.self) { try encoded(Copy(shelf: Shelf(number: nil))) }
+      let container = try PersistenceContainer(Copy(shelf: Shelf(number: 3)))
+      #expect(container.map(\.1.storage) == [.string(#"{"number":3}"#)])
+    }
+  }
+
   @Test func `The user info reaches the record and JSON`() throws {
     struct Aware: Encodable, EncodableRecord {
       struct Nested: Encodable {

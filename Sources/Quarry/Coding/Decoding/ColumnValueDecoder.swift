@@ -45,11 +45,11 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   var userInfo: [CodingUserInfoKey: Any] { context.recordType.databaseDecodingUserInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    throw JSONRequiredError()
+    throw JSONRequiredError.error
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw JSONRequiredError()
+    throw JSONRequiredError.error
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {

@@ -61,10 +61,7 @@ extension SQLExpression {
     case .membership(_, .list, _), .comparison, .binary, .associative, .between, .not, .prefix,
       .collate:
       !containsChild { !$0.refersOnly(to: alias) }
-    case .column, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
-      .jsonElement, .countAll, .pattern, .membership, .exists, .isZero, .aliasExists, .associated,
-      .rowIdentity, .fullText, .invalid:
-      false
+    default: false
     }
   }
 }

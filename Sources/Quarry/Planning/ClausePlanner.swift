@@ -39,9 +39,7 @@ struct ClausePlanner: TreeTransform {
         .membership(
           try map(operand), in: .subquery(try map(query.withoutKeptAggregates)),
           isNegated: isNegated))
-    case .column, .value, .row, .literal, .cast, .function, .window, .conditional, .json,
-      .jsonElement, .countAll, .comparison, .binary, .associative, .pattern, .between, .membership,
-      .exists, .not, .prefix, .collate, .isZero, .associated, .invalid:
+    default:
       return SQLExpression(try expression.node.mapChildren(self))
     }
   }
@@ -66,29 +64,23 @@ struct ClausePlanner: TreeTransform {
 
   func map(_ selection: SQLSelection) throws -> SQLSelection {
     switch selection.node {
-    case .allColumns, .columns, .invalid: selection
     case .allColumnsExcluding(let excluded): try columns(excluding: excluded)
     case .primaryKey:
       SQLSelection(.columns(try context.schema.primaryKeyColumns(of: requireSource())))
-    case .expression(let expression): SQLSelection(.expression(try map(expression)))
-    case .aliased(let expression, let name): SQLSelection(.aliased(try map(expression), name))
-    case .literal(let sql): SQLSelection(.literal(try map(sql)))
     case .qualified(let inner, let alias):
       try inner.isOpen
         ? SQLSelection(.qualified(self.of(alias).map(inner), alias)) : selection
+    case .allColumns, .columns, .expression, .aliased, .literal, .invalid:
+      try selection.mapChildren(self)
     }
   }
 
   func map(_ ordering: SQLOrdering) throws -> SQLOrdering {
-    switch ordering.node {
-    case .expression(let expression, let direction):
-      SQLOrdering(.expression(try map(expression), direction))
-    case .literal(let sql): SQLOrdering(.literal(try map(sql)))
-    case .primaryKey(let direction):
-      SQLOrdering(
-        .columns(try context.schema.primaryKeyColumns(of: requireSource()), direction))
-    case .columns: ordering
+    guard case .primaryKey(let direction) = ordering.node else {
+      return try ordering.mapChildren(self)
     }
+    return SQLOrdering(
+      .columns(try context.schema.primaryKeyColumns(of: requireSource()), direction))
   }
 
   func map(_ sql: SQL) throws -> SQL {
@@ -98,13 +90,6 @@ struct ClausePlanner: TreeTransform {
 
   private func closed(_ element: SQL.Element) throws -> SQL.Element {
     switch element {
-    case .raw, .identifier: return element
-    case .expression(let expression): return .expression(try map(expression))
-    case .selection(let selection): return .selection(try map(selection))
-    case .ordering(let ordering): return .ordering(try map(ordering))
-    case .subquery(let query): return .subquery(try map(query))
-    case .list(let elements): return .list(try map(elements))
-    case .definition(let definition): return .definition(try map(definition))
     case .table(let name, _):
       guard let table = try context.schema.qualifiedTable(name) else { return .identifier(name) }
       return .table(table.name, schema: table.schemaID.name)
@@ -112,6 +97,8 @@ struct ClausePlanner: TreeTransform {
       var planner = self
       planner.source = .table(table)
       return .columns(try planner.map(selection), table: table, name: name)
+    case .raw, .identifier, .expression, .selection, .ordering, .subquery, .list, .definition:
+      return try element.mapChildren(self)
     }
   }
 

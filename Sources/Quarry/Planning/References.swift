@@ -72,7 +72,7 @@ extension References {
     }
     for prefetch in relation.prefetches { try visit(prefetch.steps) }
     try visit(relation.tableExpressions)
-    for definition in relation.windows { try visit(definition.window) }
+    for definition in relation.windows { try visitChildren(of: definition.window) }
   }
 
   /// Visits the orders of the relation, and of those that are joined to it.
@@ -115,7 +115,7 @@ extension References {
   }
 
   mutating func visit(_ ordering: OrderingClause) throws {
-    for case .ordering(let term) in ordering.terms { try visit(term) }
+    for case .ordering(let term) in ordering.terms { try visitChildren(of: term) }
   }
 
   private mutating func visit(_ query: SQLSubquery) throws {
@@ -151,26 +151,16 @@ extension References {
       aliases.insert(alias)
     case .membership(_, .table(let name), _):
       tables.insert(name.lowercased())
-    case .column, .value, .row, .subquery, .literal, .cast, .window, .conditional, .json,
-      .jsonElement, .comparison, .binary, .associative, .pattern, .between, .membership, .exists,
-      .not, .prefix, .collate, .isZero, .rowIdentity, .fullText, .invalid:
+    default:
       break
     }
-    try visitChildren(of: expression)
+    try visitChildren(of: expression.node)
   }
 
-  private mutating func visitChildren(of expression: SQLExpression) throws {
-    try expression.node.forEachChild {
+  mutating func visitChildren(of part: some TreeParent) throws {
+    try part.forEachChild {
       try visit($0)
     } query: {
-      try visit($0)
-    } sql: {
-      try visit($0)
-    }
-  }
-
-  mutating func visit(_ window: SQLWindow) throws {
-    try window.forEachChild {
       try visit($0)
     } sql: {
       try visit($0)
@@ -182,25 +172,11 @@ extension References {
   }
 
   private mutating func visit(_ selection: SQLSelection) throws {
-    switch selection.node {
-    case .allColumns, .allColumnsExcluding, .primaryKey, .columns, .invalid:
-      break
-    case .expression(let expression), .aliased(let expression, _):
-      try visit(expression)
-    case .literal(let sql):
-      try visit(sql)
-    case .qualified(let inner, let alias):
+    if case .qualified(let inner, let alias) = selection.node {
       aliases.insert(alias)
-      try visit(inner)
+      return try visit(inner)
     }
-  }
-
-  private mutating func visit(_ ordering: SQLOrdering) throws {
-    switch ordering.node {
-    case .expression(let expression, _): try visit(expression)
-    case .literal(let sql): try visit(sql)
-    case .primaryKey, .columns: break
-    }
+    try visitChildren(of: selection)
   }
 
   private mutating func visit(_ sql: SQL) throws {
@@ -211,13 +187,9 @@ extension References {
     switch element {
     case .raw(let text, _): texts.append(text)
     case .identifier(let name), .table(let name, _): tables.insert(name.lowercased())
-    case .expression(let expression): try visit(expression)
     case .selection(let selection): try visit(selection)
-    case .ordering(let ordering): try visit(ordering)
-    case .subquery(let query): try visit(query)
-    case .list(let elements): try visit(elements)
-    case .definition(let definition): try visit([definition])
     case .columns(let selections, _, _): try visit(selections)
+    case .expression, .ordering, .subquery, .list, .definition: try visitChildren(of: element)
     }
   }
 }

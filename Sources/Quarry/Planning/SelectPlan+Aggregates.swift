@@ -81,7 +81,7 @@ extension SelectPlan {
     try references.visit(havings)
     try references.visit(root.ordering)
     try references.visit(grouping)
-    for definition in windows { try references.visit(definition.window) }
+    for definition in windows { try references.visitChildren(of: definition.window) }
   }
 
   /// A subquery is computed for one row of the root.

@@ -39,7 +39,7 @@ extension SelectPlan {
     grouping = try planner.map(grouping)
     havings = try planner.map(havings)
     for index in windows.indices where windows[index].window.isOpen {
-      windows[index].window = try windows[index].window.map(
+      windows[index].window = try windows[index].window.mapChildren(
         planner.of(source(windows[index].source)))
     }
   }

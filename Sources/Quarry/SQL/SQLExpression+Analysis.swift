@@ -36,9 +36,7 @@ extension SQLExpression {
       }
     case .collate(let operand, _):
       operand.forEachPinnedColumn(aliases: aliases, body)
-    case .column, .value, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
-      .jsonElement, .countAll, .binary, .pattern, .between, .membership, .exists, .not, .prefix,
-      .isZero, .qualified, .aliasExists, .associated, .rowIdentity, .fullText, .invalid:
+    default:
       break
     }
   }
@@ -70,45 +68,26 @@ extension SQLExpression {
       return variables.count == 1 ? variables[0].bijectedColumn(aliases: aliases) : nil
     case .function(let call):
       return call.bijectedColumn(aliases: aliases)
-    case .value, .row, .subquery, .literal, .cast, .window, .conditional, .jsonElement, .countAll,
-      .comparison, .binary, .pattern, .between, .membership, .exists, .not, .isZero, .aliasExists,
-      .associated, .rowIdentity, .fullText, .invalid:
+    default:
       return nil
     }
   }
 
   /// True for values, and what is made of them. Raw SQL, subqueries and columns are no constants.
   var isConstant: Bool {
-    switch node {
-    case _ where !fitsStack: false
-    case .value: true
-    case .function(let call): call.isPure && !call.isAggregate && hasOnlyConstants
-    case .membership(_, let list, _): list.isOfExpressions && hasOnlyConstants
-    case .row, .cast, .json, .jsonElement, .comparison, .binary, .associative, .between, .not,
-      .prefix, .collate:
-      hasOnlyConstants
-    case .column, .subquery, .literal, .window, .conditional, .countAll, .pattern, .exists, .isZero,
-      .qualified, .aliasExists, .associated, .rowIdentity, .fullText, .invalid:
-      false
-    }
+    guard fitsStack else { return false }
+    let traits = node.traits
+    return traits.contains(.isConstant)
+      || traits.contains(.isConstantOfConstants) && !containsChild { !$0.isConstant }
   }
-
-  private var hasOnlyConstants: Bool { !containsChild { !$0.isConstant } }
 
   /// True if a request that selects the expression has one row, unless it is grouped. Subqueries and raw SQL have rows of
   /// their own.
   var isAggregate: Bool {
-    switch node {
-    case _ where !fitsStack: false
-    case .countAll: true
-    case .function(let call): call.isAggregate
-    case .column, .value, .row, .subquery, .literal, .cast, .window, .conditional, .jsonElement,
-      .pattern, .exists, .aliasExists, .rowIdentity, .fullText, .invalid:
-      false
-    case .json, .comparison, .binary, .associative, .between, .membership, .not, .prefix, .collate,
-      .isZero, .qualified, .associated:
-      containsChild(where: \.isAggregate)
-    }
+    guard fitsStack else { return false }
+    let traits = node.traits
+    return traits.contains(.isAggregate)
+      || traits.contains(.isAggregateOfAggregates) && containsChild(where: \.isAggregate)
   }
 
   /// True if there is a window function in the expression, subqueries and raw SQL excluded.
@@ -116,16 +95,6 @@ extension SQLExpression {
     guard fitsStack else { return false }
     if case .window = node { return true }
     return containsChild(where: \.hasWindow)
-  }
-}
-
-extension SQLExpression.MembershipList {
-  /// Whether the operands are known: those of a query or of a table are not.
-  fileprivate var isOfExpressions: Bool {
-    switch self {
-    case .list, .rows: true
-    case .subquery, .table: false
-    }
   }
 }
 

@@ -1,9 +1,46 @@
-// Walks over expressions. The kinds of expressions, and what is inside them, are listed here only: an analysis is one of
-// these walks, and the kinds that are special to it.
+// The walk over a tree. The kinds of its parts, and the children of each, are listed here only: an analysis is this walk,
+// and the kinds that are special to it. What a kind of expression is by itself: `SQLExpression+Traits.swift`.
 
-extension SQLExpression.Node {
+/// A part of a tree that contains expressions.
+protocol TreeParent {
+  /// Whether planning has something to find out in the part itself, whatever its children are.
+  var dependsOnSchema: Bool { get }
+
   /// Calls `body` with each expression directly inside, and the other closures with each query, and each piece of SQL
   /// written by hand.
+  func forEachChild(
+    _ body: (SQLExpression) throws -> Void,
+    query: (SQLSubquery) throws -> Void,
+    sql: (SQL) throws -> Void
+  ) rethrows
+}
+
+extension TreeParent {
+  /// The depth of the deepest child, and whether planning has something to find out.
+  var measure: (depth: Int, isOpen: Bool) {
+    var depth = 0
+    var isOpen = dependsOnSchema
+    forEachChild {
+      depth = max(depth, Int($0.depth))
+      isOpen = isOpen || $0.isOpen
+    } query: {
+      depth = max(depth, Int($0.depth))
+      isOpen = isOpen || $0.isOpen
+    } sql: {
+      depth = max(depth, $0.depth)
+      isOpen = isOpen || $0.isOpen
+    }
+    return (depth, isOpen)
+  }
+
+  var depth: Int { measure.depth }
+
+  var isOpen: Bool { measure.isOpen }
+}
+
+extension SQLExpression.Node: TreeParent {
+  var dependsOnSchema: Bool { traits.contains(.dependsOnSchema) }
+
   func forEachChild(
     _ body: (SQLExpression) throws -> Void,
     query: (SQLSubquery) throws -> Void,
@@ -39,10 +76,10 @@ extension SQLExpression.Node {
       try body(operand)
       try list.forEachChild(body, query: query)
     case .function(let call):
-      try call.forEachChild(body, sql: sql)
+      try call.forEachChild(body, query: query, sql: sql)
     case .window(let call, let window):
       try body(call)
-      try window.forEachChild(body, sql: sql)
+      try window.forEachChild(body, query: query, sql: sql)
     case .conditional(let expression):
       try expression.forEachChild(body)
     }
@@ -76,10 +113,11 @@ extension SQLExpression.MembershipList {
 
 extension SQLExpression.FunctionCall {
   fileprivate func forEachChild(
-    _ body: (SQLExpression) throws -> Void, sql: (SQL) throws -> Void
+    _ body: (SQLExpression) throws -> Void, query: (SQLSubquery) throws -> Void,
+    sql: (SQL) throws -> Void
   ) rethrows {
     for argument in arguments { try body(argument) }
-    for ordering in orderings { try ordering.forEachChild(body, sql: sql) }
+    for ordering in orderings { try ordering.forEachChild(body, query: query, sql: sql) }
     if let filter { try body(filter) }
   }
 }
@@ -95,20 +133,28 @@ extension SQLExpression.CaseExpression {
   }
 }
 
-extension SQLWindow {
+extension SQLWindow: TreeParent {
+  var dependsOnSchema: Bool { false }
+
   func forEachChild(
-    _ body: (SQLExpression) throws -> Void, sql: (SQL) throws -> Void
+    _ body: (SQLExpression) throws -> Void, query: (SQLSubquery) throws -> Void,
+    sql: (SQL) throws -> Void
   ) rethrows {
     for expression in partition { try body(expression) }
-    for ordering in orderings { try ordering.forEachChild(body, sql: sql) }
+    for ordering in orderings { try ordering.forEachChild(body, query: query, sql: sql) }
     if let offset = frame?.start.offset { try body(offset) }
     if let offset = frame?.end?.offset { try body(offset) }
   }
 }
 
-extension SQLOrdering {
+extension SQLOrdering: TreeParent {
+  var dependsOnSchema: Bool {
+    if case .primaryKey = node { true } else { false }
+  }
+
   func forEachChild(
-    _ body: (SQLExpression) throws -> Void, sql: (SQL) throws -> Void
+    _ body: (SQLExpression) throws -> Void, query: (SQLSubquery) throws -> Void,
+    sql: (SQL) throws -> Void
   ) rethrows {
     switch node {
     case .expression(let expression, _): try body(expression)
@@ -118,16 +164,54 @@ extension SQLOrdering {
   }
 }
 
-extension SQLSelection {
-  /// Calls a closure with the expression, or with the SQL written by hand.
+extension SQLSelection: TreeParent {
+  var dependsOnSchema: Bool {
+    switch node {
+    case .allColumnsExcluding, .primaryKey: true
+    case .qualified(let inner, _): inner.dependsOnSchema
+    case .allColumns, .columns, .expression, .aliased, .literal, .invalid: false
+    }
+  }
+
   func forEachChild(
-    _ body: (SQLExpression) throws -> Void, sql: (SQL) throws -> Void
+    _ body: (SQLExpression) throws -> Void, query: (SQLSubquery) throws -> Void,
+    sql: (SQL) throws -> Void
   ) rethrows {
     switch node {
     case .allColumns, .allColumnsExcluding, .primaryKey, .columns, .invalid: break
     case .expression(let expression), .aliased(let expression, _): try body(expression)
     case .literal(let inner): try sql(inner)
-    case .qualified(let inner, _): try inner.forEachChild(body, sql: sql)
+    case .qualified(let inner, _): try inner.forEachChild(body, query: query, sql: sql)
+    }
+  }
+}
+
+extension SQL.Element: TreeParent {
+  var dependsOnSchema: Bool {
+    switch self {
+    case .table(let name, let schema): schema == nil && name.mayHaveSchema
+    case .selection(let selection): selection.dependsOnSchema
+    case .ordering(let ordering): ordering.dependsOnSchema
+    case .columns(let selections, _, _): selections.contains(where: \.dependsOnSchema)
+    case .definition(let definition): definition.body == nil
+    case .raw, .identifier, .expression, .subquery, .list: false
+    }
+  }
+
+  func forEachChild(
+    _ body: (SQLExpression) throws -> Void, query: (SQLSubquery) throws -> Void,
+    sql: (SQL) throws -> Void
+  ) rethrows {
+    switch self {
+    case .raw, .identifier, .table: break
+    case .expression(let expression): try body(expression)
+    case .selection(let selection): try selection.forEachChild(body, query: query, sql: sql)
+    case .ordering(let ordering): try ordering.forEachChild(body, query: query, sql: sql)
+    case .subquery(let inner): try query(inner)
+    case .list(let elements): for element in elements { try body(element) }
+    case .definition(let definition): if let inner = definition.body { try query(inner) }
+    case .columns(let selections, _, _):
+      for selection in selections { try selection.forEachChild(body, query: query, sql: sql) }
     }
   }
 }

@@ -18,17 +18,9 @@ extension SQLExpression {
     return SQLExpression(.jsonElement(inner))
   }
 
-  /// True if SQLite itself knows that the expression is JSON.
   private var yieldsJSON: Bool {
-    switch node {
-    case .binary(let op, _, _): op == .jsonExtract
-    case .jsonElement: true
-    case .function(let call): call.yieldsJSON
-    case .column, .value, .row, .subquery, .literal, .cast, .window, .conditional, .json, .countAll,
-      .comparison, .associative, .pattern, .between, .membership, .exists, .not, .prefix,
-      .collate, .isZero, .qualified, .aliasExists, .associated, .rowIdentity, .fullText, .invalid:
-      false
-    }
+    if case .function(let call) = node { return call.yieldsJSON }
+    return node.traits.contains(.yieldsJSON)
   }
 }
 

@@ -39,9 +39,7 @@ extension SQLExpression {
       return SQLExpression(.aliasExists(alias, isNegated: !isNegated))
     case .collate(let inner, let collation):
       return SQLExpression(.collate(inner.negated, collation: collation))
-    case .column, .row, .subquery, .literal, .cast, .function, .window, .conditional, .json,
-      .jsonElement, .countAll, .binary, .associative, .not, .prefix, .qualified, .associated,
-      .rowIdentity, .fullText, .invalid:
+    default:
       return SQLExpression(.not(self))
     }
   }

@@ -32,52 +32,34 @@ private struct Qualification: TreeTransform {
 
   func map(_ expression: SQLExpression) -> SQLExpression {
     if let fault = expression.stackFault { return fault }
-    switch expression.node {
-    case .value, .subquery, .exists, .countAll, .qualified, .aliasExists, .associated, .invalid:
-      return expression
-    case .column, .rowIdentity, .fullText:
-      return SQLExpression(.qualified(expression, alias))
-    case .literal, .row, .cast, .function, .window, .conditional, .json, .jsonElement,
-      .comparison, .binary, .associative, .pattern, .between, .membership, .not, .prefix,
-      .collate, .isZero:
-      return SQLExpression(expression.node.mapChildren(self))
-    }
+    let traits = expression.node.traits
+    if traits.contains(.belongsToSource) { return SQLExpression(.qualified(expression, alias)) }
+    if traits.contains(.hasNoColumnsOfSource) { return expression }
+    return SQLExpression(expression.node.mapChildren(self))
   }
 
   /// A query has columns of its own.
   func map(_ query: SQLSubquery) -> SQLSubquery { query }
 
+  func map(_ definition: TableExpression) -> TableExpression { definition }
+
   func map(_ selection: SQLSelection) -> SQLSelection {
     switch selection.node {
     case .allColumns, .allColumnsExcluding, .primaryKey, .columns:
       SQLSelection(.qualified(selection, alias))
-    case .expression(let expression): SQLSelection(.expression(map(expression)))
-    case .aliased(let expression, let name): SQLSelection(.aliased(map(expression), name))
-    case .literal(let sql): SQLSelection(.literal(map(sql)))
-    case .qualified, .invalid: selection
+    case .qualified: selection
+    case .expression, .aliased, .literal, .invalid: selection.mapChildren(self)
     }
   }
 
-  func map(_ ordering: SQLOrdering) -> SQLOrdering {
-    switch ordering.node {
-    case .expression(let expression, let direction):
-      SQLOrdering(.expression(map(expression), direction))
-    case .literal(let sql): SQLOrdering(.literal(map(sql)))
-    case .primaryKey, .columns: ordering
-    }
-  }
+  func map(_ ordering: SQLOrdering) -> SQLOrdering { ordering.mapChildren(self) }
 
   func map(_ sql: SQL) -> SQL {
-    SQL(elements: RunList(sql.elements.map(qualified)))
+    SQL(elements: RunList(sql.elements.map(map)))
   }
 
-  private func qualified(_ element: SQL.Element) -> SQL.Element {
-    switch element {
-    case .raw, .identifier, .table, .subquery, .definition, .columns: element
-    case .expression(let expression): .expression(map(expression))
-    case .selection(let selection): .selection(map(selection))
-    case .ordering(let ordering): .ordering(map(ordering))
-    case .list(let elements): .list(map(elements))
-    }
+  private func map(_ element: SQL.Element) -> SQL.Element {
+    // Columns that are qualified by a name are those of its table.
+    if case .columns = element { element } else { element.mapChildren(self) }
   }
 }

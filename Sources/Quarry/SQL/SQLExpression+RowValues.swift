@@ -30,13 +30,7 @@ extension SQLExpression {
 
   /// The number of columns, nil when only SQLite knows it.
   private var width: Int? {
-    switch node {
-    case .row(let elements): elements.count
-    case .subquery, .literal, .qualified, .invalid: nil
-    case .column, .value, .cast, .function, .window, .conditional, .json, .jsonElement, .countAll,
-      .comparison, .binary, .associative, .pattern, .between, .membership, .exists, .not, .prefix,
-      .collate, .isZero, .aliasExists, .associated, .rowIdentity, .fullText:
-      1
-    }
+    if case .row(let elements) = node { return elements.count }
+    return node.traits.contains(.hasOneColumn) ? 1 : nil
   }
 }

@@ -15,12 +15,13 @@ extension SQLExpression.Node: TreePart {
     case .comparison(_, let left, let right), .binary(_, let left, let right):
       key.append(child: left)
       key.append(child: right)
-    default: writeChildren(to: &key)
+    default: writeCountedChildren(to: &key)
     }
     key.append(false)
   }
 
-  private func writeChildren(to key: inout TreeKey) {
+  /// Children that `false` ends, since most kinds have not their number.
+  private func writeCountedChildren(to key: inout TreeKey) {
     forEachChild {
       key.append(child: $0)
     } query: {
@@ -107,6 +108,19 @@ extension SQLExpression.Node: Hashable {
   func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
 }
 
+extension TreeParent {
+  /// The children of a part whose kind has their number.
+  fileprivate func writeChildren(to key: inout TreeKey) {
+    forEachChild {
+      $0.write(to: &key)
+    } query: {
+      $0.write(to: &key)
+    } sql: {
+      $0.write(to: &key)
+    }
+  }
+}
+
 extension SQLExpression.MembershipList {
   fileprivate func writeKind(to key: inout TreeKey) {
     switch self {
@@ -150,22 +164,14 @@ extension SQLWindow {
 extension SQLWindow: TreePart {
   func write(to key: inout TreeKey) {
     writeKind(to: &key)
-    forEachChild {
-      $0.write(to: &key)
-    } sql: {
-      $0.write(to: &key)
-    }
+    writeChildren(to: &key)
   }
 }
 
 extension SQLOrdering: TreePart {
   func write(to key: inout TreeKey) {
     writeKind(to: &key)
-    forEachChild {
-      $0.write(to: &key)
-    } sql: {
-      $0.write(to: &key)
-    }
+    writeChildren(to: &key)
   }
 
   /// All but the expression.

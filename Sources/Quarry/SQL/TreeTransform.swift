@@ -1,5 +1,5 @@
-/// A change of the parts of a tree. Each function returns another part for the given one; `mapChildren` and `map` apply them
-/// to all that is directly inside an expression, or a piece of SQL.
+/// A change of the parts of a tree. Each function returns another part for the given one; `mapChildren` applies them to all
+/// that is directly inside a part. A transform has code of its own for the kinds that it changes, only.
 protocol TreeTransform<Failure> {
   associatedtype Failure: Error
 
@@ -8,6 +8,7 @@ protocol TreeTransform<Failure> {
   func map(_ selection: SQLSelection) throws(Failure) -> SQLSelection
   func map(_ ordering: SQLOrdering) throws(Failure) -> SQLOrdering
   func map(_ sql: SQL) throws(Failure) -> SQL
+  func map(_ definition: TableExpression) throws(Failure) -> TableExpression
 }
 
 extension TreeTransform {
@@ -90,7 +91,7 @@ extension SQLExpression.Node {
     case .function(let call):
       return .function(try call.map(transform))
     case .window(let call, let window):
-      return .window(try transform.map(call), over: try window.map(transform))
+      return .window(try transform.map(call), over: try window.mapChildren(transform))
     case .conditional(let expression):
       return .conditional(try expression.map(transform))
     }
@@ -139,8 +140,7 @@ extension SQLExpression.CaseExpression {
 }
 
 extension SQLWindow {
-  /// The same window, of other parts.
-  func map<Transform: TreeTransform>(
+  func mapChildren<Transform: TreeTransform>(
     _ transform: Transform
   ) throws(Transform.Failure) -> Self {
     var window = self
@@ -164,6 +164,53 @@ extension SQLWindowFrame.Bound {
     case .preceding(let offset): Self(node: .preceding(try transform.map(offset)))
     case .following(let offset): Self(node: .following(try transform.map(offset)))
     case .unboundedPreceding, .currentRow, .unboundedFollowing: self
+    }
+  }
+}
+
+extension SQLOrdering {
+  func mapChildren<Transform: TreeTransform>(
+    _ transform: Transform
+  ) throws(Transform.Failure) -> Self {
+    switch node {
+    case .expression(let expression, let direction):
+      SQLOrdering(.expression(try transform.map(expression), direction))
+    case .literal(let sql): SQLOrdering(.literal(try transform.map(sql)))
+    case .primaryKey, .columns: self
+    }
+  }
+}
+
+extension SQLSelection {
+  func mapChildren<Transform: TreeTransform>(
+    _ transform: Transform
+  ) throws(Transform.Failure) -> Self {
+    switch node {
+    case .allColumns, .allColumnsExcluding, .primaryKey, .columns, .invalid: self
+    case .expression(let expression): SQLSelection(.expression(try transform.map(expression)))
+    case .aliased(let expression, let name):
+      SQLSelection(.aliased(try transform.map(expression), name))
+    case .literal(let sql): SQLSelection(.literal(try transform.map(sql)))
+    case .qualified(let inner, let alias):
+      SQLSelection(.qualified(try transform.map(inner), alias))
+    }
+  }
+}
+
+extension SQL.Element {
+  func mapChildren<Transform: TreeTransform>(
+    _ transform: Transform
+  ) throws(Transform.Failure) -> Self {
+    switch self {
+    case .raw, .identifier, .table: self
+    case .expression(let expression): .expression(try transform.map(expression))
+    case .selection(let selection): .selection(try transform.map(selection))
+    case .ordering(let ordering): .ordering(try transform.map(ordering))
+    case .subquery(let query): .subquery(try transform.map(query))
+    case .list(let elements): .list(try transform.map(elements))
+    case .definition(let definition): .definition(try transform.map(definition))
+    case .columns(let selections, let table, let name):
+      .columns(try transform.map(selections), table: table, name: name)
     }
   }
 }

@@ -49,44 +49,18 @@ struct ValueTransform: TreeTransform {
     return SQLExpression(expression.node.mapChildren(self))
   }
 
-  func map(_ ordering: SQLOrdering) -> SQLOrdering {
-    switch ordering.node {
-    case .expression(let expression, let direction):
-      SQLOrdering(.expression(map(expression), direction))
-    case .literal(let sql): SQLOrdering(.literal(map(sql)))
-    case .primaryKey, .columns: ordering
-    }
-  }
+  func map(_ ordering: SQLOrdering) -> SQLOrdering { ordering.mapChildren(self) }
 
-  func map(_ selection: SQLSelection) -> SQLSelection {
-    switch selection.node {
-    case .allColumns, .allColumnsExcluding, .primaryKey, .columns, .invalid: selection
-    case .expression(let expression): SQLSelection(.expression(map(expression)))
-    case .aliased(let expression, let name): SQLSelection(.aliased(map(expression), name))
-    case .literal(let sql): SQLSelection(.literal(map(sql)))
-    case .qualified(let inner, let alias): SQLSelection(.qualified(map(inner), alias))
-    }
-  }
+  func map(_ selection: SQLSelection) -> SQLSelection { selection.mapChildren(self) }
 
   func map(_ sql: SQL) -> SQL {
     SQL(elements: RunList(sql.elements.map(map)))
   }
 
   private func map(_ element: SQL.Element) -> SQL.Element {
-    switch element {
-    case .raw(let text, var arguments):
-      if !arguments.values.isEmpty { arguments.values = arguments.values.map(map) }
-      return .raw(text, arguments)
-    case .expression(let expression): return .expression(map(expression))
-    case .selection(let selection): return .selection(map(selection))
-    case .ordering(let ordering): return .ordering(map(ordering))
-    case .subquery(let query): return .subquery(map(query))
-    case .list(let elements): return .list(map(elements))
-    case .definition(let definition): return .definition(map(definition))
-    case .columns(let selection, let table, let name):
-      return .columns(map(selection), table: table, name: name)
-    case .identifier, .table: return element
-    }
+    guard case .raw(let text, var arguments) = element else { return element.mapChildren(self) }
+    if !arguments.values.isEmpty { arguments.values = arguments.values.map(map) }
+    return .raw(text, arguments)
   }
 }
 
@@ -146,14 +120,14 @@ extension ValueTransform {
     }
   }
 
-  private func map(_ expression: TableExpression) -> TableExpression {
+  func map(_ expression: TableExpression) -> TableExpression {
     var expression = expression
     expression.body = expression.body.map(map)
     return expression
   }
 
   private func map(_ definition: WindowDefinition) -> WindowDefinition {
-    WindowDefinition(name: definition.name, window: definition.window.map(self))
+    WindowDefinition(name: definition.name, window: definition.window.mapChildren(self))
   }
 
   private func map(_ node: JoinNode) -> JoinNode {

@@ -11,7 +11,9 @@ extension SQLWriter {
   /// Writes an expression as an operand.
   mutating func write(operand expression: SQLExpression) throws {
     try expression.checkStack()
-    if expression.node.isAtom { return try write(expression.node, isWrapped: true) }
+    if expression.node.traits.contains(.isAtom) {
+      return try write(expression.node, isWrapped: true)
+    }
     buffer.append("(")
     try write(expression.node, isWrapped: false)
     buffer.append(")")
@@ -147,21 +149,5 @@ extension SQLWriter {
       try write(otherwise)
     }
     buffer.append(" END")
-  }
-}
-
-extension SQLExpression.Node {
-  /// Whether an operand needs no parentheses.
-  fileprivate var isAtom: Bool {
-    switch self {
-    case .column, .value, .row, .subquery, .cast, .countAll, .conditional, .qualified,
-      .aliasExists, .associated, .rowIdentity, .fullText, .json, .jsonElement, .invalid:
-      true
-    case .function(let call):
-      call.filter == nil
-    case .literal, .comparison, .binary, .associative, .not, .prefix, .collate, .window, .isZero,
-      .pattern, .between, .membership, .exists:
-      false
-    }
   }
 }

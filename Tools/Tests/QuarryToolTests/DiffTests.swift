@@ -67,6 +67,37 @@ struct DiffTests {
     #expect(run.code == 1)
   }
 
+  @Test func `indexes and triggers are named with their table`() throws {
+    let table = "CREATE TABLE book (title TEXT, year INTEGER);"
+    let run = try diff(
+      table + """
+        CREATE UNIQUE INDEX old ON book (title);
+        CREATE INDEX recent ON book (year) WHERE year > 1990;
+        CREATE TRIGGER t AFTER DELETE ON book BEGIN SELECT 1; END;
+        """,
+      table + """
+        CREATE INDEX ix ON book (year, lower(title));
+        CREATE INDEX recent ON book (year) WHERE year > 2000;
+        """, "--schema")
+    #expect(
+      run.lines == [
+        "+ index ix on book (year, expression)", "- index old on book (title), unique",
+        "~ index recent on book (year), partial",
+        "  - CREATE INDEX recent ON book (year) WHERE year > 1990",
+        "  + CREATE INDEX recent ON book (year) WHERE year > 2000", "- trigger t on book",
+      ])
+  }
+
+  @Test func `a table that differs outside of its columns is shown as SQL`() throws {
+    let run = try diff(
+      "CREATE TABLE book (year INTEGER);", "CREATE TABLE book (year INTEGER CHECK (year > 0));")
+    #expect(
+      run.lines == [
+        "~ table book", "  - CREATE TABLE book (year INTEGER)",
+        "  + CREATE TABLE book (year INTEGER CHECK (year > 0))",
+      ])
+  }
+
   @Test func `the number of rows that are shown is limited`() throws {
     let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY);"
     let run = try diff(

@@ -7,12 +7,32 @@ struct DumpTests {
     try withScratch { scratch in
       let path = try scratch.database("shop.sqlite", Schemas.shop)
       try #expect(
-        Tool.quarry("dump", path, "author").output
+        Tool.quarry("dump", path, "author", "--format", "debug").output
           == "1|Flann O'Brien|IE\n2|Clarice Lispector|BR\n")
       try #expect(
         Tool.quarry("dump", path, "cheap", "--format", "json").output
           == "[{\"title\":\"The Third Policeman\",\"price\":9.5}]\n")
-      try #expect(Tool.quarry("dump", path, "--schema").lines.first == "sqlite_master")
+      try #expect(
+        Tool.quarry("dump", path, "--schema", "--format", "debug").lines.first == "sqlite_master")
+    }
+  }
+
+  @Test func `a dump is SQL unless told otherwise`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database("shop.sqlite", Schemas.shop)
+      try #expect(
+        Tool.quarry("dump", path, "author").output == """
+          PRAGMA foreign_keys = OFF;
+          BEGIN;
+          CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT DEFAULT 'IE');
+          INSERT INTO "author" ("id", "name", "country") VALUES (1, 'Flann O''Brien', 'IE');
+          INSERT INTO "author" ("id", "name", "country") VALUES (2, 'Clarice Lispector', 'BR');
+          COMMIT;
+
+          """)
+      let schema = try Tool.quarry("dump", path, "--schema")
+      #expect(schema.lines.filter { $0.hasPrefix("CREATE") }.count == 4)
+      #expect(!schema.output.contains("INSERT"))
     }
   }
 
@@ -29,7 +49,7 @@ struct DumpTests {
   func `the SQL of a dump makes the same database`(schema: String) throws {
     try withScratch { scratch in
       let path = try scratch.database("one.sqlite", schema)
-      let dump = try Tool.quarry("dump", path, "--format", "sql")
+      let dump = try Tool.quarry("dump", path)
       #expect(dump.errors == "")
       let copy = try scratch.database("two.sqlite", dump.output)
       try #expect(
@@ -50,7 +70,7 @@ struct DumpTests {
         INSERT INTO search(search) VALUES ('rebuild');
         """)
       let copy = try scratch.database(
-        "copy.sqlite", try Tool.quarry("dump", path, "--format", "sql").output)
+        "copy.sqlite", try Tool.quarry("dump", path).output)
       let queue = try DatabaseQueue(path: copy)
       let id = try queue.read { db in
         try Int.fetchOne(db, sql: "SELECT rowid FROM search WHERE search MATCH 'fox'")

@@ -109,7 +109,21 @@ struct FileTests {
     #expect(run.code == 0)
   }
 
-  @Test(arguments: [["frobnicate"], ["dump"], ["query", "x", "--format", "xml"], ["diff", "one"]])
+  @Test func `help lists the exit codes`() throws {
+    let words = try Tool.quarry("--help").output.split(whereSeparator: \.isWhitespace)
+    let text = words.joined(separator: " ")
+    #expect(
+      text.contains(
+        """
+        Exit codes: 0 for success; 1 for findings of check, differences of diff and of records --check, and rows that \
+        import --skip-rejected has passed over; 2 for an error; 64 for wrong arguments.
+        """))
+  }
+
+  @Test(arguments: [
+    ["frobnicate"], ["dump"], ["query", "x", "--format", "xml"], ["diff", "one"],
+    ["records", "x", "--to", "a", "--check", "b"],
+  ])
   func `wrong arguments end with their own code`(arguments: [String]) throws {
     let run = try Tool.run(Tool.url("quarry"), arguments)
     #expect(run.errors.contains("Usage: quarry"))

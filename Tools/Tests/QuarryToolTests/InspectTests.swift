@@ -1,9 +1,4 @@
-import Foundation
 import Testing
-
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
 
 struct InspectTests {
   @Test func `tables, columns, keys, indexes and counts are shown`() throws {
@@ -75,70 +70,5 @@ struct InspectTests {
       #expect(run.lines.contains("  can't be read: no such table: main.a"))
       #expect(run.code == 0)
     }
-  }
-
-  @Test func `a diagram is written for Mermaid`() throws {
-    try withScratch { scratch in
-      let path = try scratch.database("shop.sqlite", Schemas.shop)
-      let run = try Tool.quarry("inspect", path, "--diagram", scratch / "shop.mmd")
-      #expect(run == Run(output: "", errors: "", code: 0))
-      try #expect(
-        String(contentsOfFile: scratch / "shop.mmd", encoding: .utf8) == """
-          erDiagram
-            t0["author"] {
-              INTEGER id PK
-              TEXT name "not null"
-              TEXT country
-            }
-            t1["book"] {
-              INTEGER id PK
-              INTEGER authorId FK "not null"
-              TEXT title "not null"
-              INTEGER year
-              REAL price
-            }
-            t0 ||--o{ t1 : "authorId"
-
-          """)
-    }
-  }
-
-  @Test(arguments: [Schemas.shop, Schemas.odd, ""])
-  func `a diagram is written as SVG, with all tables and keys`(schema: String) throws {
-    try withScratch { scratch in
-      let path = try scratch.database("some.sqlite", schema)
-      let run = try Tool.quarry("inspect", path, "--diagram", scratch / "some.svg")
-      #expect(run == Run(output: "", errors: "", code: 0))
-      let data = try Data(contentsOf: URL(fileURLWithPath: scratch / "some.svg"))
-      let parser = XMLParser(data: data)
-      let counter = ElementCounter()
-      parser.delegate = counter
-      #expect(parser.parse())
-      let tables = schema.isEmpty ? 0 : schema == Schemas.shop ? 2 : 9
-      let links = schema.isEmpty ? 0 : schema == Schemas.shop ? 1 : 6
-      // The white sheet, and two for each table; the marks of the ends are two paths.
-      #expect(counter.counts["rect"] == 1 + 2 * tables)
-      #expect(counter.counts["path"] == 2 + links)
-    }
-  }
-
-  @Test func `a diagram with another ending is an error`() throws {
-    try withScratch { scratch in
-      let path = try scratch.database("shop.sqlite", Schemas.shop)
-      let run = try Tool.quarry("inspect", path, "--diagram", "shop.bmp")
-      #expect(run.errors == "quarry: shop.bmp: a diagram ends with .svg or .mmd\n")
-      #expect(run.code == 2)
-    }
-  }
-}
-
-private final class ElementCounter: NSObject, XMLParserDelegate {
-  var counts: [String: Int] = [:]
-
-  func parser(
-    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?,
-    qualifiedName qName: String?, attributes attributeDict: [String: String] = [:]
-  ) {
-    counts[elementName, default: 0] += 1
   }
 }

@@ -82,11 +82,13 @@ import Testing
         try first.wait(for: "no such column: unknown")
         try first.type(".tables\r")
         try first.wait(for: "author\r\nbook\r\ncheap\r\n")
+        try first.type(".frobnicate\r")
+        try first.wait(for: "no such command: .frobnicate; .help lists them")
         try first.type("\u{4}")
         #expect(first.end() == 0)
 
         let second = try Terminal([path, "--format", "csv"], history: scratch / "history")
-        try second.type(String(repeating: Self.up, count: 4) + "\r")
+        try second.type(String(repeating: Self.up, count: 5) + "\r")
         try second.wait(for: "sum\r\n42\r\n")
         try second.type(".quit\r")
         #expect(second.end() == 0)
@@ -99,7 +101,7 @@ import Testing
         let terminal = try Terminal([path], history: "")
         try terminal.wait(for: "(read-only)")
         try terminal.type("DELETE FROM book;\r")
-        try terminal.wait(for: "attempt to write a readonly database")
+        try terminal.wait(for: "attempt to write a readonly database: --write allows")
         // Control-C drops the line, and Control-U what is before the cursor.
         try terminal.type("SELECT \u{3}xyz\u{15}SELECT COUNT(*) AS count FROM book;\r")
         try terminal.wait(for: "│     3 │")

@@ -136,8 +136,85 @@ struct QueryTests {
       #expect(failing.output == "a\n1\n")
       #expect(
         failing.errors.hasPrefix(
-          "quarry: standard input, line 2: \(path): no such column: unknown"))
+          "quarry: standard input, line 3: \(path): no such column: unknown"))
       #expect(failing.code == 2)
+    }
+  }
+
+  @Test func `a refused write names the option that allows it`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database("shop.sqlite", Schemas.shop)
+      let message =
+        "\(path): attempt to write a readonly database: --write allows statements that write\n"
+      let run = try Tool.quarry("query", path, "DELETE FROM book")
+      #expect(run == Run(output: "", errors: "quarry: \(message)", code: 2))
+      let input = "SELECT 1 AS a;\nCREATE TABLE t (x);\n"
+      try #expect(
+        Tool.quarry("query", path, "--format", "csv", input: input)
+          == Run(output: "a\n1\n", errors: "quarry: standard input, line 2: \(message)", code: 2))
+    }
+  }
+
+  @Test func `commands are lines of their own in standard input`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database("shop.sqlite", Schemas.shop)
+      let input = """
+        -- the tables
+        .tables
+        .format csv
+        SELECT '
+        .tables
+        ' AS text;
+
+          .schema book
+        .quit
+        SELECT 3
+        """
+      try #expect(
+        Tool.quarry("query", path, input: input)
+          == Run(
+            output: """
+              author
+              book
+              cheap
+              text
+              "
+              .tables
+              "
+              CREATE TABLE book (
+                id INTEGER PRIMARY KEY, authorId INTEGER NOT NULL REFERENCES author ON DELETE CASCADE,
+                title TEXT NOT NULL, year INTEGER, price REAL);
+              CREATE INDEX book_author ON book (authorId);
+
+              """, errors: "", code: 0))
+      try #expect(Tool.quarry("query", path, ".tables").lines == ["author", "book", "cheap"])
+    }
+  }
+
+  @Test(arguments: [
+    (".table", "no such command: .table; .help lists them"),
+    (".format xml", "no such format: xml: box, csv, json and jsonl are"),
+    (".schema bok", "no such table or view: bok"),
+  ])
+  func `a command with a mistake ends standard input`(line: String, message: String) throws {
+    try withScratch { scratch in
+      let path = try scratch.database("shop.sqlite", Schemas.shop)
+      let run = try Tool.quarry("query", path, input: "\n\(line)\nSELECT 1;")
+      #expect(run.output == "")
+      #expect(run.errors.hasPrefix("quarry: standard input, line 2: "))
+      #expect(run.errors.hasSuffix("\(message)\n"))
+      #expect(run.code == 2)
+    }
+  }
+
+  @Test func `a schema has no internal tables`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database("odd.sqlite", Schemas.odd)
+      let run = try Tool.quarry("query", path, input: ".schema")
+      let created = run.lines.filter { $0.hasPrefix("CREATE") }
+      // Ten tables, a view, a virtual table without its shadow tables, and a trigger.
+      #expect(created.count == 12)
+      #expect(!run.output.contains("sqlite_sequence") && !run.output.contains("search_content"))
     }
   }
 

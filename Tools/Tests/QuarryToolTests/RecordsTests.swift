@@ -210,24 +210,35 @@ struct RecordsTests {
     }
   }
 
-  @Test func `records can be public`() throws {
-    try withScratch { scratch in
-      let run = try Tool.quarry(
-        "records", scratch.database("shop.sqlite", Schemas.shop), "--access", "public")
-      #expect(run.lines.prefix(2) == ["public import Foundation", "public import Quarry"])
-      #expect(run.lines.contains("  public static let books = hasMany(Book.self, key: \"books\")"))
-    }
-  }
-
-  @Test func `values of another type than their column are mentioned`() throws {
+  @Test func `the parent of a record of the same table does not take its name`() throws {
     try withScratch { scratch in
       let path = try scratch.database(
-        "mixed.sqlite",
-        "CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO t VALUES (1, 'x');")
-      let run = try Tool.quarry("records", path)
-      #expect(
-        run.output.contains(
-          "  // 1 value of another type: reading them as Int may throw.\n  var n: Int?\n"))
+        "tree.sqlite",
+        """
+        CREATE TABLE folder (id INTEGER PRIMARY KEY, folderId INTEGER REFERENCES folder, name TEXT);
+        INSERT INTO folder VALUES (1, NULL, 'top'), (2, 1, 'inner');
+        """)
+      let output = try output(
+        path,
+        """
+        struct Place: Decodable, FetchableRecord {
+          var folder: Folder
+          var parentFolder: Folder?
+        }
+        try queue.read { db in
+          let request = Folder.including(optional: Folder.parentFolder).order { $0.id }
+          for place in try Place.fetchAll(db, request) {
+            print(place.folder.name ?? "", place.parentFolder?.name ?? "none")
+          }
+          struct Tree: Decodable, FetchableRecord {
+            var folder: Folder
+            var folders: [Folder]
+          }
+          let trees = try Tree.fetchAll(db, Folder.including(all: Folder.folders).order { $0.id })
+          print(trees.map { $0.folders.count })
+        }
+        """, in: scratch)
+      #expect(output == "Folder 2\ntop none\ninner top\n[1, 0]\n")
     }
   }
 }

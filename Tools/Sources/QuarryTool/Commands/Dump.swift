@@ -4,16 +4,17 @@ import Quarry
 /// Writes the schema and the rows.
 struct Dump: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case debug, json, line, list, quote, sql
+    case sql, debug, json, line, list, quote
   }
 
   static let configuration = CommandConfiguration(
     abstract: "Writes the schema and the rows of all tables, or of those that are named.",
     discussion: """
-      The formats are those of the library's dumps; sql writes statements that make the database again.
+      The default format, sql, writes statements that make the database again. The others are those of the library's \
+      dumps.
 
-      Example: quarry dump shop.sqlite book --format json
-               quarry dump shop.sqlite --format sql > shop.sql
+      Example: quarry dump shop.sqlite > shop.sql
+               quarry dump shop.sqlite book --format json
       """)
 
   @OptionGroup var file: FileOptions
@@ -22,7 +23,7 @@ struct Dump: ParsableCommand {
   var tables: [String] = []
 
   @Option(help: "One of: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
-  var format = Format.debug
+  var format = Format.sql
 
   @Flag(help: "Write the schema alone.")
   var schema = false
@@ -32,12 +33,12 @@ struct Dump: ParsableCommand {
       let catalog = try Catalog(db)
       let names = try tables.map { try catalog.table($0, path: file.file).name }
       switch format {
+      case .sql: try SQLDump(catalog: catalog, names: names, hasRows: !schema).write(db)
       case .debug: try dump(db, names, .debug())
       case .json: try dump(db, names, .json())
       case .line: try dump(db, names, .line())
       case .list: try dump(db, names, .list(header: true))
       case .quote: try dump(db, names, .quote(header: true))
-      case .sql: try SQLDump(catalog: catalog, names: names, hasRows: !schema).write(db)
       }
     }
   }

@@ -7,7 +7,8 @@ struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows tables, columns, keys, indexes, sizes and row counts.",
     discussion: """
-      Counts and sizes read the whole file: --fast leaves them out.
+      Counts and sizes read the whole file: --fast leaves them out. A diagram is a file, written in addition to the text: \
+      PK marks primary keys, FK foreign keys, whose lines are dashed if they accept NULL.
 
       Example: quarry inspect shop.sqlite
                quarry inspect shop.sqlite --diagram shop.svg --diagram shop.mmd
@@ -18,14 +19,17 @@ struct Inspect: ParsableCommand {
   @Flag(help: "Count no rows, and measure no sizes.")
   var fast = false
 
-  @Option(help: "Write an entity-relationship diagram: .svg, or .mmd for Mermaid.")
+  @Option(help: "Also write an entity-relationship diagram: .svg, or .mmd for Mermaid.")
   var diagram: [String] = []
+
+  @Flag(help: "Show the table that records the migrations in diagrams.")
+  var withMigrations = false
 
   func run() throws {
     try file.database.read { db in
       let catalog = try Catalog(db)
-      guard diagram.isEmpty else {
-        return try diagram.forEach { try Diagram(catalog).write(to: $0) }
+      for path in diagram {
+        try Diagram(catalog, hasMigrations: withMigrations).write(to: path)
       }
       let sizes = fast ? [:] : Self.sizes(db)
       try showFile(db)
@@ -119,11 +123,7 @@ extension Catalog.Table {
 
 extension Catalog.Index {
   fileprivate func summary(_ sizes: [String: Int]) -> String {
-    let terms = columns.map { $0 ?? "expression" }.joined(separator: ", ")
-    var facts: [String] = []
-    if isUnique { facts.append("unique") }
-    if isPartial { facts.append("partial") }
-    if let size = sizes[name] { facts.append(size.asByteCount) }
-    return (["index \(name) (\(terms))"] + facts).joined(separator: ", ").onOneLine
+    let size = sizes[name].map { ", \($0.asByteCount)" } ?? ""
+    return "index \(name) \(terms)\(size)".onOneLine
   }
 }

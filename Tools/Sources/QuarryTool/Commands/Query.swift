@@ -7,17 +7,19 @@ struct Query: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs SQL, once or at a prompt.",
     discussion: """
-      Without SQL, statements are read from standard input: at a prompt with history, if it is a terminal. The file is \
-      opened read-only unless --write is given; the SQL of the command line then runs in one transaction.
+      Without SQL, statements are read from standard input: at a prompt with history, if it is a terminal. A line that \
+      begins with a dot is a command, as .tables and .schema are; .help lists them. The file is opened read-only unless \
+      --write is given; the SQL of the command line then runs in one transaction.
 
       Example: quarry query shop.sqlite "SELECT title, year FROM book ORDER BY year LIMIT 3"
                quarry query shop.sqlite "SELECT * FROM book" --format csv > books.csv
+               quarry query shop.sqlite .tables
                quarry query shop.sqlite
       """)
 
   @OptionGroup var file: FileOptions
 
-  @Argument(help: "One or several statements.")
+  @Argument(help: "One or several statements, or a command such as .tables.")
   var sql: String?
 
   @Option(help: "One of: \(RowFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -31,17 +33,37 @@ struct Query: ParsableCommand {
   func run() throws {
     var database = file.database
     database.acceptsQuotedTexts = false
-    if let sql {
-      let body = { (db: Database) in try run(sql, db, format) }
-      try write ? database.write(body) : database.read(body)
-    } else if isatty(STDIN_FILENO) == 1 {
-      try database.open(readonly: !write) { queue in
-        var prompt = Prompt(query: self, queue: queue)
-        try prompt.run()
+    if let sql, !DotCommand.isCommand(sql) {
+      let body = { (db: Database) in
+        do {
+          try run(sql, db, format)
+        } catch {
+          throw readable(error)
+        }
       }
+      try write ? database.write(body) : database.read(body)
     } else {
-      try database.open(readonly: !write) { try runInput($0) }
+      try database.open(readonly: !write) { queue in
+        var session = QuerySession(query: self, queue: queue)
+        if let sql {
+          _ = try session.enter(sql)
+        } else if isatty(STDIN_FILENO) == 1 {
+          var prompt = Prompt(session)
+          try prompt.run()
+        } else {
+          try Self.runInput(&session)
+        }
+      }
     }
+  }
+
+  /// An error with the way out of a refused write.
+  func readable(_ error: any Error) -> ToolError {
+    if !write, (error as? DatabaseError)?.extendedResultCode == .SQLITE_READONLY {
+      return ToolError(
+        "\(file.file): attempt to write a readonly database: --write allows statements that write")
+    }
+    return ToolError(error, path: file.file)
   }
 
   /// Writes the rows of each statement.
@@ -59,27 +81,18 @@ struct Query: ParsableCommand {
   }
 
   /// Runs each statement of standard input when it is complete. The first error ends it.
-  private func runInput(_ queue: DatabaseQueue) throws {
-    var text = ""
+  private static func runInput(_ session: inout QuerySession) throws {
     var number = 0
     var firstLine = 1
-    while let line = readLine(strippingNewline: false) {
-      number += 1
-      if text.isEmpty { firstLine = number }
-      text += line
-      if StatementScanner.isComplete(text) {
-        try runPart(text, firstLine, queue)
-        text = ""
-      }
-    }
-    try runPart(text, firstLine, queue)
-  }
-
-  private func runPart(_ sql: String, _ line: Int, _ queue: DatabaseQueue) throws {
     do {
-      try queue.inDatabase { db in try run(sql, db, format) }
+      while let line = readLine(strippingNewline: false) {
+        number += 1
+        if session.text.allSatisfy(\.isWhitespace) { firstLine = number }
+        guard try session.enter(line) else { return }
+      }
+      try session.finish()
     } catch {
-      throw ToolError("standard input, line \(line): \(ToolError(error, path: file.file))")
+      throw ToolError("standard input, line \(firstLine): \(error)")
     }
   }
 }

@@ -1,18 +1,30 @@
 import Quarry
 
-/// The statements that have made the objects of a schema, by kind and name.
+/// The objects of a schema, by kind and name: `index book_author`.
 struct SchemaTexts {
-  var texts: [String: String]
+  struct Object {
+    /// The table of an index or trigger, or the name.
+    var table: String
+    /// The statement that has made it.
+    var sql: String
+  }
+
+  var texts: [String: Object]
 
   init(_ db: Database) throws {
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT type || ' ' || name, sql FROM sqlite_master
+        SELECT type || ' ' || name, tbl_name, sql FROM sqlite_master
         WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         """)
     texts = try Dictionary(
-      rows.map { row in try (row.decode(atIndex: 0), row.decode(atIndex: 1)) },
+      rows.map { row in
+        try (
+          row.decode(atIndex: 0),
+          Object(table: row.decode(atIndex: 1), sql: row.decode(atIndex: 2))
+        )
+      },
       uniquingKeysWith: { first, _ in first })
   }
 }
@@ -38,10 +50,10 @@ struct SchemaDiff {
 
   private func differences(_ name: String) -> [String] {
     switch (oldTexts.texts[name], newTexts.texts[name]) {
-    case (_?, nil): ["- \(name)"]
-    case (nil, _?): ["+ \(name)"]
-    case (let old?, let new?) where Self.normalized(old) != Self.normalized(new):
-      ["~ \(name)"] + details(String(name.drop { $0 != " " }.dropFirst()))
+    case (let old?, nil): ["- \(summary(name, old, self.old))"]
+    case (nil, let new?): ["+ \(summary(name, new, self.new))"]
+    case (let old?, let new?) where Self.normalized(old.sql) != Self.normalized(new.sql):
+      ["~ \(summary(name, new, self.new))"] + details(name, old, new)
     default: []
     }
   }
@@ -51,7 +63,25 @@ struct SchemaDiff {
     sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  private func details(_ name: String) -> [String] {
+  /// `index book_title on book (title), unique`, `trigger book_insert on book`, `table book`
+  private func summary(_ name: String, _ object: SchemaTexts.Object, _ catalog: Catalog) -> String {
+    if name.hasPrefix("trigger ") { return "\(name) on \(object.table)" }
+    guard name.hasPrefix("index ") else { return name }
+    let index = catalog.tables.lazy.flatMap(\.indexes).first { "index \($0.name)" == name }
+    return "\(name) on \(object.table)" + (index.map { " \($0.terms)" } ?? "")
+  }
+
+  /// The columns that differ. Where none does, the statements.
+  private func details(
+    _ name: String, _ oldObject: SchemaTexts.Object, _ newObject: SchemaTexts.Object
+  ) -> [String] {
+    let table = String(name.drop { $0 != " " }.dropFirst())
+    let columns = name.hasPrefix("table ") || name.hasPrefix("view ") ? columnDetails(table) : []
+    let sql = [oldObject, newObject].map { Self.normalized($0.sql) }
+    return columns.isEmpty ? ["  - \(sql[0])", "  + \(sql[1])"] : columns
+  }
+
+  private func columnDetails(_ name: String) -> [String] {
     guard let old = old.tables.first(where: { $0.name == name }),
       let new = new.tables.first(where: { $0.name == name })
     else { return [] }

@@ -18,10 +18,7 @@ extension Diagram {
   private func attribute(_ column: Catalog.Column, of table: Catalog.Table) -> String {
     let type = Self.word(column.type.isEmpty ? "ANY" : column.type)
     let name = Self.word(column.name)
-    let isForeign = table.foreignKeys.contains { key in
-      key.columns.contains { $0.isSameName(as: column.name) }
-    }
-    let keys = (column.keyPosition > 0 ? ["PK"] : []) + (isForeign ? ["FK"] : [])
+    let keys = table.keyMarks(of: column)
     let comments =
       (name == column.name ? [] : [Self.text(column.name)]) + (column.isNotNull ? ["not null"] : [])
     let comment = comments.isEmpty ? "" : "\"\(comments.joined(separator: ", "))\""

@@ -1,11 +1,18 @@
 import Foundation
+import Quarry
 
 /// An entity-relationship diagram of the tables.
 struct Diagram {
   var tables: [Catalog.Table]
+  var links: [Link]
 
-  init(_ catalog: Catalog) {
-    tables = catalog.tables.filter { $0.kind == .table && $0.problem == nil }
+  /// - parameter hasMigrations: whether the table that records the migrations is shown.
+  init(_ catalog: Catalog, hasMigrations: Bool) {
+    tables = catalog.tables.filter {
+      $0.kind == .table && $0.problem == nil
+        && (hasMigrations || !Database.isGRDBInternalTable($0.name))
+    }
+    links = Self.links(tables)
   }
 
   /// Writes a file whose ending gives the format.
@@ -34,7 +41,7 @@ struct Diagram {
     var isUnique: Bool
   }
 
-  var links: [Link] {
+  private static func links(_ tables: [Catalog.Table]) -> [Link] {
     tables.indices.flatMap { child in
       tables[child].foreignKeys.compactMap { key in
         guard let parent = tables.firstIndex(where: { $0.name.isSameName(as: key.table) }) else {
@@ -51,6 +58,14 @@ struct Diagram {
 }
 
 extension Catalog.Table {
+  /// `PK`, `FK`: the keys that a column is a part of.
+  func keyMarks(of column: Catalog.Column) -> [String] {
+    let isForeign = foreignKeys.contains { key in
+      key.columns.contains { $0.isSameName(as: column.name) }
+    }
+    return (column.keyPosition > 0 ? ["PK"] : []) + (isForeign ? ["FK"] : [])
+  }
+
   /// Whether a column is never NULL.
   func isRequired(_ name: String) -> Bool {
     guard let column = column(name) else { return false }

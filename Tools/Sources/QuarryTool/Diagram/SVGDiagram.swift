@@ -1,142 +1,189 @@
 /// A diagram as SVG: tables that others refer to on the left, those that refer to them further to the right.
 struct SVGDiagram {
   private let diagram: Diagram
-  private let links: [Diagram.Link]
-  private var boxes: [Box] = []
+  private let columns: [[Int]]
+  private let layout: DiagramLayout
+  private let router: DiagramRouter
+  /// The widths of the columns.
+  private let widths: [Int]
 
-  private struct Box {
-    var x = 0
-    var y = 0
-    var width: Int
-    var height: Int
-  }
-
-  private static let rowHeight = 18
-  private static let gapX = 90
-  private static let gapY = 24
   private static let margin = 20
-  /// Of 12 pixels, in a font whose characters have the same width.
-  private static let characterWidth = 7.3
 
   init(_ diagram: Diagram) {
     self.diagram = diagram
-    links = diagram.links
-    boxes = diagram.tables.map { table in
-      let widths = ([table.name] + table.columns.map(Self.label)).map(\.displayWidth)
-      return Box(
-        width: Int(Double(widths.max() ?? 0) * Self.characterWidth) + 20,
-        height: (table.columns.count + 1) * Self.rowHeight + 8)
+    let shapes = diagram.tables.map(Shape.init)
+    let heights = diagram.tables.map {
+      DiagramLayout.height(rowCount: $0.columns.count) + DiagramLayout.gap
     }
-    place()
+    let sorted = DiagramColumns(
+      heights: heights, links: diagram.links, limit: Self.limit(heights, shapes))
+    columns = sorted.columns
+    var numbers = Array(repeating: 0, count: shapes.count)
+    for (number, column) in columns.enumerated() { column.forEach { numbers[$0] = number } }
+    var layout = DiagramLayout(
+      rowCounts: diagram.tables.map(\.columns.count), tables: columns,
+      nets: diagram.nets(numbers))
+    layout.arrange(linkedCount: sorted.linkedCount)
+    self.layout = layout
+    widths = columns.map { column in column.map { shapes[$0].width }.max() ?? 0 }
+    router = DiagramRouter(layout, widths: widths, margin: Self.margin)
+  }
+
+  /// The height that makes the diagram about as high as it is wide, if its tables have few links.
+  private static func limit(_ heights: [Int], _ shapes: [Shape]) -> Int {
+    let area = zip(heights, shapes).reduce(0.0) { $0 + Double($1.0 * ($1.1.width + 80)) }
+    return max(600, heights.max() ?? 0, Int(area.squareRoot()))
   }
 
   var text: String {
-    let width = (boxes.map { $0.x + $0.width }.max() ?? 0) + Self.gapX / 2
-    let height = (boxes.map { $0.y + $0.height }.max() ?? 0) + Self.margin
-    let content = links.map(line) + diagram.tables.indices.map(box)
+    let tables = diagram.tables.indices
+    let width = router.right + Self.margin
+    let height = (tables.map(layout.bottom(ofTable:)).max() ?? 0) + 2 * Self.margin
+    let lines = zip(diagram.links, router.lines(linkCount: diagram.links.count)).map {
+      line($0, $1)
+    }
+    let boxes = columns.enumerated().flatMap { column, tables in tables.map { box($0, column) } }
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
       font-family="ui-monospace, Menlo, Consolas, monospace" font-size="12">
-      <rect width="100%" height="100%" fill="#ffffff"/>
+      <rect width="\(width)" height="\(height)" fill="#ffffff"/>
       <defs>
       <marker id="one" markerWidth="12" markerHeight="12" refX="11" refY="6" orient="auto-start-reverse">\
       <path d="M4 1V11" stroke="#667" fill="none"/></marker>
       <marker id="many" markerWidth="12" markerHeight="12" refX="11" refY="6" orient="auto-start-reverse">\
       <path d="M11 1L1 6L11 11" stroke="#667" fill="none"/></marker>
       </defs>
-      \(content.joined(separator: "\n"))
+      <g transform="translate(0.5 0.5)">
+      \((lines + boxes).joined(separator: "\n"))
+      </g>
       </svg>
 
       """
   }
+}
 
-  private static func label(_ column: Catalog.Column) -> String {
-    let mark = column.keyPosition > 0 ? "* " : "  "
-    return mark + (column.name + "  " + column.type).onOneLine
+/// The parts of a box: keys, names and types, each of the same width in all rows.
+private struct Shape {
+  var keyWidth: Int
+  var nameWidth: Int
+  var width: Int
+
+  init(_ table: Catalog.Table) {
+    let marks = table.columns.map { table.keyMarks(of: $0).count }.max() ?? 0
+    keyWidth = marks * 17
+    nameWidth = Self.width(table.columns.map(\.name))
+    let typeWidth = Self.width(table.columns.map(\.type))
+    let gaps = (keyWidth > 0 ? 4 : 0) + (typeWidth > 0 ? 14 : 0)
+    width = max(keyWidth + nameWidth + typeWidth + gaps, Self.width([table.name])) + 20
+  }
+
+  /// Of texts of 12 pixels, in a font whose characters have the same width.
+  static func width(_ texts: [String]) -> Int {
+    Int((Double(texts.map(\.shortened.displayWidth).max() ?? 0) * 7.3).rounded(.up))
   }
 }
 
-// Places.
-extension SVGDiagram {
-  private mutating func place() {
-    var x = Self.margin
-    for layer in layers() {
-      var y = Self.margin
-      for index in layer {
-        boxes[index].x = x
-        boxes[index].y = y
-        y += boxes[index].height + Self.gapY
-      }
-      x += (layer.map { boxes[$0].width }.max() ?? 0) + Self.gapX
-    }
-  }
-
-  /// The tables by the longest way to a table that refers to no other; those without any link come last.
-  private func layers() -> [[Int]] {
-    var ranks = Array(repeating: 0, count: boxes.count)
-    // A circle ends after as many rounds as there are tables.
-    for _ in boxes.indices {
-      for link in links where link.child != link.parent && ranks[link.parent] < boxes.count - 1 {
-        ranks[link.child] = max(ranks[link.child], ranks[link.parent] + 1)
-      }
-    }
-    // A table that refers to no other moves next to the first one that refers to it.
-    let children = Dictionary(grouping: links, by: \.parent)
-    for index in boxes.indices where ranks[index] == 0 {
-      let nearest = children[index]?.map { ranks[$0.child] }.min() ?? 1
-      ranks[index] = max(0, nearest - 1)
-    }
-    let linked = Set(links.flatMap { [$0.child, $0.parent] })
-    let ranked = Dictionary(grouping: boxes.indices.filter { linked.contains($0) }) { ranks[$0] }
-    let alone = boxes.indices.filter { !linked.contains($0) }
-    let chunks = stride(from: 0, to: alone.count, by: 8).map { Array(alone[$0...].prefix(8)) }
-    return ranked.sorted { $0.key < $1.key }.map(\.value) + chunks
-  }
+extension String {
+  /// The text as it is shown in a box.
+  fileprivate var shortened: String { onOneLine.clipped(toWidth: 48) }
 }
 
 // Shapes.
 extension SVGDiagram {
-  private func box(_ index: Int) -> String {
-    let (box, table) = (boxes[index], diagram.tables[index])
+  private func box(_ index: Int, _ column: Int) -> String {
+    let table = diagram.tables[index]
+    let (x, y, width) = (
+      router.lefts[column], layout.top(ofTable: index) + Self.margin, widths[column]
+    )
+    let height = DiagramLayout.height(rowCount: table.columns.count)
+    let header = DiagramLayout.headerHeight
+    let shape = Shape(table)
     let rows = table.columns.enumerated().map { row, column in
-      let y = box.y + (row + 2) * Self.rowHeight - 2
-      return text(Self.label(column), x: box.x + 8, y: y, weight: "normal")
+      let baseline = y + header + 3 + row * DiagramLayout.rowHeight + 13
+      return self.row(column, of: table, shape, x: x + 10, y: baseline)
     }
     return """
-      <rect x="\(box.x)" y="\(box.y)" width="\(box.width)" height="\(box.height)" rx="4" fill="#fbfbfd" stroke="#99a"/>
-      <rect x="\(box.x)" y="\(box.y)" width="\(box.width)" height="\(Self.rowHeight + 2)" rx="4" fill="#e4e8f4" stroke="#99a"/>
-      \(text(table.name.onOneLine, x: box.x + 8, y: box.y + 14, weight: "bold"))
-      \(rows.joined(separator: "\n"))
+      <g><title>\(Self.escaped(table.name))</title>
+      <rect x="\(x)" y="\(y)" width="\(width)" height="\(height)" rx="4" fill="#fbfbfd" stroke="#99a"/>
+      <rect x="\(x)" y="\(y)" width="\(width)" height="\(header)" rx="4" fill="#e4e8f4" stroke="#99a"/>
+      \(text(table.name, x: x + 10, y: y + 16, "font-weight=\"bold\""))
+      \(rows.joined(separator: "\n"))</g>
       """
   }
 
-  private func text(_ text: String, x: Int, y: Int, weight: String) -> String {
-    let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-    return
-      "<text x=\"\(x)\" y=\"\(y)\" font-weight=\"\(weight)\" xml:space=\"preserve\">\(escaped)</text>"
+  private func row(
+    _ column: Catalog.Column, of table: Catalog.Table, _ shape: Shape, x: Int, y: Int
+  ) -> String {
+    let marks = table.keyMarks(of: column)
+    let nameX = x + shape.keyWidth + (shape.keyWidth > 0 ? 4 : 0)
+    let keys = marks.enumerated().map { index, mark in
+      text(
+        mark, x: x + index * 17, y: y, "font-size=\"10\" fill=\"\(mark == "PK" ? "#a60" : "#36a")\""
+      )
+    }
+    let type =
+      column.type.isEmpty
+      ? [] : [text(column.type, x: nameX + shape.nameWidth + 14, y: y, "fill=\"#778\"")]
+    return (keys + [text(column.name, x: nameX, y: y)] + type).joined()
   }
 
-  /// From the foreign key to the key of the parent. To a parent on the left, or else around the right side.
-  private func line(_ link: Diagram.Link) -> String {
-    let (child, parent) = (boxes[link.child], boxes[link.parent])
-    let start = y(of: link.key.columns.first, in: link.child)
-    let end = y(of: link.key.tableColumns.first, in: link.parent)
-    let isLeft = parent.x + parent.width < child.x
-    let startX = isLeft ? child.x : child.x + child.width
-    let endX = parent.x + parent.width
-    let bend = isLeft ? (startX - endX) / 2 : -40
-    let path =
-      "M\(startX) \(start)C\(startX - bend) \(start) \(endX + abs(bend)) \(end) \(endX) \(end)"
-    let childMark = link.isUnique ? "one" : "many"
+  private func text(_ text: String, x: Int, y: Int, _ style: String = "fill=\"#112\"") -> String {
+    "<text x=\"\(x)\" y=\"\(y)\" \(style) xml:space=\"preserve\">\(Self.escaped(text.shortened))</text>"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.onOneLine.unicodeScalars.reduce(into: "") { xml, scalar in
+      switch scalar {
+      case "&": xml += "&amp;"
+      case "<": xml += "&lt;"
+      // XML has no way to write these.
+      case "\u{FFFE}", "\u{FFFF}": xml += "\u{FFFD}"
+      default: xml.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  /// From the key of the parent: lines that share a part of their way begin with the same dashes.
+  private func line(_ link: Diagram.Link, _ points: [DiagramRouter.Point]) -> String {
+    let (child, parent) = (diagram.tables[link.child], diagram.tables[link.parent])
+    let columns = link.key.columns.joined(separator: ", ")
+    let others = link.key.tableColumns.joined(separator: ", ")
+    let title = "\(child.name)(\(columns)) -> \(parent.name)(\(others))"
+    let mark = link.isUnique ? "one" : "many"
     let dash = link.isRequired ? "" : " stroke-dasharray=\"4 3\""
     return """
-      <path d="\(path)" fill="none" stroke="#667"\(dash) marker-start="url(#\(childMark))" marker-end="url(#one)"/>
+      <path d="\(Self.path(points))" fill="none" stroke="#667"\(dash) marker-start="url(#one)" marker-end="url(#\(mark))">\
+      <title>\(Self.escaped(title))</title></path>
       """
   }
 
-  private func y(of column: String?, in index: Int) -> Int {
-    let columns = diagram.tables[index].columns
-    let row = columns.firstIndex { column?.isSameName(as: $0.name) == true }.map { $0 + 1 } ?? 0
-    return boxes[index].y + row * Self.rowHeight + 11
+  /// A path with round corners.
+  private static func path(_ corners: [DiagramRouter.Point]) -> String {
+    let points = corners.map { Point(x: Double($0.x), y: Double($0.y + margin)) }
+    var path = "M\(points[0])"
+    for (start, (corner, end)) in zip(points, zip(points.dropFirst(), points.dropFirst(2))) {
+      let radius = min(6, corner.distance(to: start) / 2, corner.distance(to: end) / 2)
+      path += "L\(corner.moved(radius, to: start))Q\(corner) \(corner.moved(radius, to: end))"
+    }
+    return path + "L\(points[points.count - 1])"
+  }
+}
+
+private struct Point: CustomStringConvertible {
+  var x: Double
+  var y: Double
+
+  var description: String { "\(Self.text(x)) \(Self.text(y))" }
+
+  private static func text(_ number: Double) -> String {
+    number == number.rounded() ? "\(Int(number))" : "\(number)"
+  }
+
+  /// On a line that is horizontal or vertical.
+  func distance(to other: Point) -> Double { abs(x - other.x) + abs(y - other.y) }
+
+  func moved(_ distance: Double, to other: Point) -> Point {
+    let share = distance / max(1, self.distance(to: other))
+    return Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
   }
 }

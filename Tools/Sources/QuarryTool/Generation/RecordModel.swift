@@ -50,9 +50,15 @@ struct RecordModel {
     let stem = column.withoutIdentifierSuffix
     // `boss` is the name of a role, and so is `motherId`; of two columns, or of an only key, it is the other table.
     let isRole = !clause.isEmpty && !column.isEmpty || stem != column
-    let name = isRole ? SwiftName.property(stem) : records[parent].name.asMemberName
+    let role = isRole ? SwiftName.property(stem) : records[parent].name.asMemberName
+    let defaultKey = AssociationKey(table: records[parent].table.name)
+    // The parent of a record of the same table must not take the name of the record.
+    let isOwnName =
+      child == parent && [records[child].name.asMemberName, defaultKey.singular].contains(role)
     return records[child].add(
-      name, "belongsTo(\(records[parent].name).self", clause, target: parent, key: key)
+      isOwnName ? "parent" + role.uppercasingFirst : role,
+      "belongsTo(\(records[parent].name).self", clause, target: parent, key: key,
+      defaultKey: defaultKey)
   }
 
   private mutating func addParent(
@@ -64,7 +70,8 @@ struct RecordModel {
     let name = role.map { plural + "As" + $0.uppercasingFirst } ?? plural
     let function = isUnique ? "hasOne" : "hasMany"
     records[parent].add(
-      name, "\(function)(\(records[child].name).self", clause, target: child, key: key)
+      name, "\(function)(\(records[child].name).self", clause, target: child, key: key,
+      defaultKey: AssociationKey(table: records[child].table.name))
   }
 
   /// A table whose columns are two foreign keys links the rows of two tables.
@@ -96,7 +103,7 @@ struct RecordModel {
     records[parent].add(
       Inflections.default.pluralize(target.asMemberName), "hasMany(\(target).self",
       ", through: \(step.escapedName), using: \(records[pair].name).\(end.escapedName)",
-      target: end.target, key: end.key)
+      target: end.target, key: end.key, defaultKey: end.effectiveKey)
   }
 }
 

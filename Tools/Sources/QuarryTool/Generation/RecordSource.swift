@@ -15,7 +15,12 @@ struct RecordSource {
   }
 
   var text: String {
-    let imports = "\(access)import Foundation\n\(access)import Quarry\n"
+    // An import that is not needed is a warning in some builds.
+    let usesFoundation = model.records.contains { record in
+      record.properties.contains { ["Date", "Data"].contains(type(of: $0, record)) }
+    }
+    let imports =
+      (usesFoundation ? "\(access)import Foundation\n" : "") + "\(access)import Quarry\n"
     return imports + problems.joined() + model.records.map { "\n" + text(of: $0) }.joined()
   }
 
@@ -44,22 +49,30 @@ struct RecordSource {
 
   private func properties(_ record: RecordType) -> String {
     record.properties.map { property in
-      let choice = values.choice(record.table, property.column)
       let isKey = record.rowIDProperty?.name == property.name
-      let isReference = record.table.foreignKeys.contains { key in
-        key.columns.contains { $0.isSameName(as: property.column.name) }
-      }
-      // Keys have the width of a rowid.
-      let type = choice.type == "Int" && (isKey || isReference) ? "Int64" : choice.type
       // SQLite lets NULL into keys, but for those of rowids.
       let isOptional = isKey || !record.table.isRequired(property.column.name)
-      let remark = choice.remark.map { "  // \($0)\n" } ?? ""
-      return "\(remark)  \(access)var \(property.escapedName): \(type)\(isOptional ? "?" : "")\n"
+      let remark = values.choice(record.table, property.column).remark.map { "  // \($0)\n" } ?? ""
+      let type = type(of: property, record) + (isOptional ? "?" : "")
+      return "\(remark)  \(access)var \(property.escapedName): \(type)\n"
     }.joined()
   }
 
+  /// Keys have the width of a rowid.
+  private func type(of property: RecordType.Property, _ record: RecordType) -> String {
+    let type = values.choice(record.table, property.column).type
+    let isKey = record.rowIDProperty?.name == property.name
+    let isReference = record.table.foreignKeys.contains { key in
+      key.columns.contains { $0.isSameName(as: property.column.name) }
+    }
+    return type == "Int" && (isKey || isReference) ? "Int64" : type
+  }
+
+  /// Where it is not the name of the type.
   private func tableName(_ record: RecordType) -> String {
-    "  \(access)static let databaseTableName = \(record.table.name.swiftLiteral)\n"
+    let name = record.table.name
+    guard name != SwiftName.defaultTable(ofType: record.name) else { return "" }
+    return "  \(access)static let databaseTableName = \(name.swiftLiteral)\n"
   }
 
   private func didInsert(_ record: RecordType) -> String {
@@ -85,7 +98,9 @@ struct RecordSource {
       """
   }
 
+  /// Where a property has another name than its column: the compiler makes the others.
   private func keys(_ record: RecordType) -> String {
+    guard record.properties.contains(where: { $0.name != $0.column.name }) else { return "" }
     let cases = record.properties.map { property in
       let value =
         property.name == property.column.name ? "" : " = \(property.column.name.swiftLiteral)"
@@ -103,7 +118,7 @@ struct RecordSource {
 
   private func associations(_ record: RecordType) -> String {
     record.associations.map { link in
-      let key = ", key: \(link.associationKey.swiftLiteral)"
+      let key = link.writtenKey.map { ", key: \($0.swiftLiteral)" } ?? ""
       // The argument `key` stands before `using`, and after `through`.
       let isThrough = link.clause.contains("through:")
       let end = isThrough ? "\(link.clause)\(key))" : "\(key)\(link.clause))"

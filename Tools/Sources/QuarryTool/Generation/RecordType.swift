@@ -1,3 +1,27 @@
+import Quarry
+
+/// The singular and plural names of an association: of a table by default, and else of the name
+/// that is given.
+struct AssociationKey: Equatable {
+  var singular: String
+  var plural: String
+
+  init(table: String) {
+    singular = Inflections.default.singularize(table)
+    plural = Inflections.default.pluralize(table)
+  }
+
+  init(singular: String) {
+    self.singular = singular
+    plural = Inflections.default.pluralize(singular)
+  }
+
+  init(plural: String) {
+    singular = Inflections.default.singularize(plural)
+    self.plural = plural
+  }
+}
+
 /// A record type: its properties and associations.
 struct RecordType {
   struct Property {
@@ -16,8 +40,17 @@ struct RecordType {
     /// The position of the other record.
     var target: Int
     var key: Catalog.ForeignKey
-    /// The key of the association, where the name is taken in Swift.
+    /// The key of the association, which is not the name where that is taken in Swift.
     var associationKey: String
+    /// The key that the association has by itself.
+    var defaultKey: AssociationKey
+
+    var isToMany: Bool { start.hasPrefix("hasMany") }
+    /// The key, where it must be written.
+    var writtenKey: String? { effectiveKey == defaultKey ? nil : associationKey }
+    var effectiveKey: AssociationKey {
+      isToMany ? AssociationKey(plural: associationKey) : AssociationKey(singular: associationKey)
+    }
 
     var escapedName: String { SwiftName.escaped(name) }
     func isOf(_ key: Catalog.ForeignKey) -> Bool {
@@ -44,14 +77,14 @@ struct RecordType {
   @discardableResult
   mutating func add(
     _ key: String, _ start: String, _ clause: String, target: Int,
-    key foreignKey: Catalog.ForeignKey
+    key foreignKey: Catalog.ForeignKey, defaultKey: AssociationKey
   ) -> String {
     let isReserved = Self.reservedNames.contains(key.lowercased())
     let name = SwiftName.unique(isReserved ? key + "Link" : key, &usedNames)
     associations.append(
       Link(
         name: name, start: start, clause: clause, target: target, key: foreignKey,
-        associationKey: isReserved ? key : name))
+        associationKey: isReserved ? key : name, defaultKey: defaultKey))
     return name
   }
 

@@ -19,6 +19,14 @@ enum SwiftName {
     return valid == "self" || valid == "Type" || valid == "init" ? valid + "Value" : valid
   }
 
+  /// The name of the table that a record type has by default: see `TableRecord.databaseTableName`.
+  static func defaultTable(ofType name: String) -> String {
+    let capitals = name.prefix { $0.isASCII && $0.isUppercase }
+    let rest = name.dropFirst(capitals.count)
+    guard capitals.count > 1, !rest.isEmpty else { return capitals.lowercased() + rest }
+    return capitals.dropLast().lowercased() + capitals.suffix(1) + rest
+  }
+
   /// The name in a declaration.
   static func escaped(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name

@@ -1,5 +1,5 @@
-/// Finds out whether a text ends with the end of a statement: a semicolon outside of texts, names and comments, and of
-/// the body of a trigger.
+/// Determines whether a text ends with the end of a statement: a semicolon outside of texts, names
+/// and comments, and of the body of a trigger.
 ///
 /// See <https://www.sqlite.org/c3ref/complete.html>.
 struct StatementScanner {
@@ -8,9 +8,16 @@ struct StatementScanner {
   private var isAtEnd = false
   private var words: [String] = []
 
-  static func isComplete(_ text: String) -> Bool {
+  /// True as long as there is nothing but white space and comments.
+  private var isBlank = true
+
+  enum State {
+    case blank, incomplete, complete
+  }
+
+  static func state(of text: String) -> State {
     var scanner = StatementScanner(rest: Substring(text).unicodeScalars)
-    return scanner.scan()
+    return scanner.scan() ? .complete : scanner.isBlank ? .blank : .incomplete
   }
 
   private init(rest: Substring.UnicodeScalarView) {
@@ -24,10 +31,13 @@ struct StatementScanner {
       } else if starts("--") {
         skip(past: "\n")
       } else if starts("/*") {
-        guard skip(past: "*/") else { return false }
+        guard skip(past: "*/") else {
+          isBlank = false
+          return false
+        }
       } else if let end = Self.closing[scalar] {
         rest.removeFirst()
-        isAtEnd = false
+        (isAtEnd, isBlank) = (false, false)
         guard skip(past: end) else { return false }
       } else {
         readToken(scalar)
@@ -41,6 +51,7 @@ struct StatementScanner {
   ]
 
   private mutating func readToken(_ scalar: Unicode.Scalar) {
+    isBlank = false
     guard scalar.isWordPart else {
       rest.removeFirst()
       isAtEnd = scalar == ";" && (!isTrigger || words.last == "END")

@@ -61,6 +61,12 @@ struct Catalog {
     var isPartial: Bool
     /// `c` for `CREATE INDEX`, `u` for `UNIQUE`, `pk` for `PRIMARY KEY`.
     var origin: String
+
+    /// `(title, year), unique, partial`
+    var terms: String {
+      let list = columns.map { $0 ?? "expression" }.joined(separator: ", ")
+      return "(\(list))" + (isUnique ? ", unique" : "") + (isPartial ? ", partial" : "")
+    }
   }
 
   /// The table or view with a name.

@@ -1,0 +1,80 @@
+import Testing
+
+/// What `quarry records` writes, and what it leaves out.
+struct RecordsSourceTests {
+  @Test func `records can be public`() throws {
+    try withScratch { scratch in
+      let run = try Tool.quarry(
+        "records", scratch.database("shop.sqlite", Schemas.shop), "--access", "public")
+      #expect(run.lines.first == "public import Quarry")
+      #expect(run.lines.contains("  public static let books = hasMany(Book.self)"))
+    }
+  }
+
+  @Test func `what the library does by itself is not written`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database("shop.sqlite", Schemas.shop)
+      try #expect(
+        Tool.quarry("records", path).output.hasPrefix(
+          """
+          import Quarry
+
+          /// A row of the table `author`.
+          struct Author: Codable, Hashable, Sendable, FetchableRecord, MutablePersistableRecord {
+            var id: Int64?
+            var name: String
+            var country: String?
+
+            mutating func didInsert(_ inserted: InsertionSuccess) {
+              id = inserted.rowID
+            }
+
+            enum Columns {
+              static let id = Column(CodingKeys.id)
+              static let name = Column(CodingKeys.name)
+              static let country = Column(CodingKeys.country)
+            }
+
+            static let books = hasMany(Book.self)
+          }
+
+          """))
+    }
+  }
+
+  @Test func `keys are written where the default is another one`() throws {
+    try withScratch { scratch in
+      let run = try Tool.quarry("records", scratch.database("odd.sqlite", Schemas.odd))
+      let links = run.lines.filter { $0.contains(" = belongsTo(") || $0.contains(" = has") }
+      #expect(
+        links == [
+          "  static let orderDetails = hasMany(OrderDetail.self, key: \"orderDetails\")",
+          "  static let orderLink = belongsTo(Order.self, key: \"order\")",
+          "  static let person = belongsTo(Person.self)",
+          "  static let passport = hasOne(Passport.self)",
+          "  static let boss = belongsTo(Person.self, key: \"boss\", using: ForeignKey([\"boss\"]))",
+          "  static let peopleAsBoss = hasMany(Person.self, key: \"peopleAsBoss\", using: ForeignKey([\"boss\"]))",
+          "  static let mother = belongsTo(Person.self, key: \"mother\", using: ForeignKey([\"mother_id\"]))",
+          "  static let peopleAsMother = hasMany(Person.self, key: \"peopleAsMother\", using: ForeignKey([\"mother_id\"]))",
+          "  static let personTags = hasMany(PersonTag.self, key: \"personTags\")",
+          "  static let tags = hasMany(Tag.self, through: personTags, using: PersonTag.tag)",
+          "  static let person = belongsTo(Person.self)",
+          "  static let tag = belongsTo(Tag.self)",
+          "  static let personTags = hasMany(PersonTag.self, key: \"personTags\")",
+          "  static let people = hasMany(Person.self, through: personTags, using: PersonTag.person)",
+        ])
+    }
+  }
+
+  @Test func `values of another type than their column are mentioned`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database(
+        "mixed.sqlite",
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO t VALUES (1, 'x');")
+      let run = try Tool.quarry("records", path)
+      #expect(
+        run.output.contains(
+          "  // 1 value of another type: reading them as Int may throw.\n  var n: Int?\n"))
+    }
+  }
+}

@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import Quarry
 
-/// Parses the command line, runs a command, and ends with its exit code: 0, 1 for findings (`check`) and differences
-/// (`diff`), 2 for an error, 64 for wrong arguments.
+/// Parses the command line, runs a command, and ends with its exit code: 0, 1 for findings (`check`), differences
+/// (`diff`) and rows that were passed over (`import`), 2 for an error, 64 for wrong arguments.
 @main
 enum Main {
   static func main() {
@@ -35,7 +35,8 @@ struct QuarryCommand: ParsableCommand {
     discussion: """
       Commands that only read open the file read-only, and never create one.
 
-      Exit codes: 0, 1 for findings of check and differences of diff, 2 for an error, 64 for wrong arguments.
+      Exit codes: 0, 1 for findings of check, differences of diff and rows that import has passed over, 2 for an error,
+      64 for wrong arguments.
       """,
     subcommands: [
       Inspect.self, Dump.self, Query.self, Explain.self, Check.self, Diff.self, Records.self,

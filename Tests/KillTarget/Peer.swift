@@ -5,10 +5,12 @@ import Quarry
 ///
 ///     KillTarget peer <path of the database> transfers <name> <count>
 ///     KillTarget peer <path of the database> lock
+///     KillTarget peer <path of the database> first-write
 ///     KillTarget peer <path of the database> execute <SQL>
 ///
 /// `transfers` moves 1 from an account to another one and notes it, so many times, each in a transaction: "t <n>" is a
-/// transaction that is committed, and "half" one that a read has seen half of. `lock` keeps a transaction open until it can read a line.
+/// transaction that is committed, and "half" one that a read has seen half of. `lock` keeps a transaction open until it can read a line,
+/// and so does `first-write`, which inserts a note into an empty write-ahead log.
 enum Peer {
   static func run(_ arguments: [String]) throws {
     var configuration = Configuration()
@@ -26,6 +28,13 @@ enum Peer {
       }
     case "lock":
       try pool.write { db in
+        tell("locked")
+        _ = readLine()
+      }
+    case "first-write":
+      _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+      try pool.write { db in
+        try db.execute(sql: "INSERT INTO note (text) VALUES ('first')")
         tell("locked")
         _ = readLine()
       }

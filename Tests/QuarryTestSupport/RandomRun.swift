@@ -26,16 +26,40 @@ public struct RandomRun: Sendable {
   public func repeated(
     seconds: Double, atMost limit: Int = .max, _ body: (inout SplitMix64) throws -> Void
   ) rethrows -> Int {
-    let end = Date().addingTimeInterval(Self.number("QUARRY_RANDOM_SECONDS") ?? seconds)
-    let isLonger = ProcessInfo.processInfo.environment["QUARRY_RANDOM_SECONDS"] != nil
-    var seeds = generator
-    var count = 0
-    while count == 0 || Date() < end && (isLonger || count < limit) {
-      var generator = SplitMix64(seed: seeds.next())
-      try body(&generator)
-      count += 1
+    var turns = Turns(self, seconds: seconds, limit: limit)
+    while var generator = turns.next() { try body(&generator) }
+    return turns.count
+  }
+
+  /// Calls `body` again and again, for some time. See `repeated(seconds:atMost:_:)`.
+  @discardableResult
+  public func repeated(
+    seconds: Double, _ body: (inout SplitMix64) async throws -> Void
+  ) async rethrows -> Int {
+    var turns = Turns(self, seconds: seconds, limit: .max)
+    while var generator = turns.next() { try await body(&generator) }
+    return turns.count
+  }
+
+  /// The generators of the calls, until the time is over.
+  private struct Turns {
+    private let end: Date
+    private let limit: Int
+    private var seeds: SplitMix64
+    private(set) var count = 0
+
+    init(_ run: RandomRun, seconds: Double, limit: Int) {
+      let longer: Double? = RandomRun.number("QUARRY_RANDOM_SECONDS")
+      end = Date().addingTimeInterval(longer ?? seconds)
+      self.limit = longer == nil ? limit : .max
+      seeds = run.generator
     }
-    return count
+
+    mutating func next() -> SplitMix64? {
+      guard count == 0 || Date() < end && count < limit else { return nil }
+      count += 1
+      return SplitMix64(seed: seeds.next())
+    }
   }
 }
 

@@ -1,9 +1,12 @@
 public import Quarry
 
-/// The bookshop database that tests share: they read it, and nothing else.
+/// The bookshop database that tests share: they read it, and nothing else. It is in memory, whatever the test that asks first:
+/// nothing releases it, so that a file would stay.
 public enum SharedBookshop {
   private static let database = Result { () throws -> AnyDatabaseWriter in
-    try makeBookshopDatabase(configuration: configuration)
+    try ConnectionKind.$current.withValue(.memory) {
+      try makeBookshopDatabase(configuration: configuration)
+    }
   }
 
   private static var configuration: Configuration {

@@ -45,82 +45,41 @@ extension AccessSource {
   }
 }
 
-/// A place in the line of those who wait for a connection.
+/// A place in the line of those who wait for a connection. Its action runs once.
 final class AccessTurn: Sendable {
   typealias Action = @Sendable (Result<SerialConnection, any Error>) -> Void
 
-  private enum State {
-    case created
-    case waiting(Action)
-    case cancelled
-    case begun
-  }
-
-  private let state: Locked<State>
-
-  /// A turn that gets its action by ``prepare(_:)``.
-  init() {
-    state = Locked(.created)
-  }
+  private let action: Action
+  private let isTaken = Locked(false)
 
   init(_ action: @escaping Action) {
-    state = Locked(.waiting(action))
-  }
-
-  /// Sets what is done when the turn begins. Returns false when it was canceled before: the action is scheduled.
-  func prepare(_ action: @escaping Action) -> Bool {
-    let isCancelled = state.withLock { state in
-      if case .cancelled = state { return true }
-      state = .waiting(action)
-      return false
-    }
-    if isCancelled { Self.fail(action, CancellationError()) }
-    return !isCancelled
+    self.action = action
   }
 
   /// Whether nobody waits any more.
-  var isOver: Bool {
-    state.withLock { state in
-      switch state {
-      case .created, .waiting: false
-      case .cancelled, .begun: true
-      }
-    }
-  }
+  var isOver: Bool { isTaken.withLock { $0 } }
 
   /// Runs the action on the current thread, unless the turn is over.
   func begin(with connection: SerialConnection) {
-    take(leaving: .begun)?(.success(connection))
+    if take() { action(.success(connection)) }
   }
 
-  /// Runs the action with an error, later, unless the turn is over.
+  /// Runs the action with an error, unless the turn is over: later, since an action is never run by the one who schedules it.
   func fail(_ error: any Error) {
-    if let action = take(leaving: .begun) { Self.fail(action, error) }
+    guard take() else { return }
+    DispatchQueue.global().async { self.action(.failure(error)) }
   }
 
   /// Ends a turn that has not begun.
   func cancel() {
-    if let action = take(leaving: .cancelled) { Self.fail(action, CancellationError()) }
+    fail(CancellationError())
   }
 
-  private func take(leaving next: State) -> Action? {
-    state.withLock { state in
-      switch state {
-      case .created:
-        state = next
-        return nil
-      case .waiting(let action):
-        state = next
-        return action
-      case .cancelled, .begun:
-        return nil
-      }
+  private func take() -> Bool {
+    isTaken.withLock { isTaken in
+      defer { isTaken = true }
+      return !isTaken
     }
-  }
-
-  /// An action is never run by the one who schedules it.
-  private static func fail(_ action: @escaping Action, _ error: any Error) {
-    DispatchQueue.global().async { action(.failure(error)) }
   }
 }
 
@@ -154,26 +113,40 @@ private actor TaskAccess {
   private final class Executor: SerialExecutor, @unchecked Sendable {
     let cancellation = AccessCancellation()
     private let source: any AccessSource
-    private let turn = AccessTurn()
+    /// The turn of the job, until it begins.
+    private let waiting = Locked<AccessTurn?>(nil)
     private(set) var connection: Result<SerialConnection, any Error> = .failure(CancellationError())
 
     init(source: any AccessSource) {
       self.source = source
     }
 
+    /// Swift does not keep the executor for the time of this call. As soon as others know the turn, the job may run on another
+    /// thread, and end the task, which releases the actor, the executor, and maybe the database. So the executor is kept by the
+    /// turn, in its action, and the turn by this call.
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
-      let isWaiting = turn.prepare { [self] result in
+      let turn = AccessTurn { [self] result in
+        waiting.withLock { $0 = nil }
         connection = result
         unsafe job.runSynchronously(on: asUnownedSerialExecutor())
         connection = .failure(CancellationError())
       }
-      if isWaiting { source.schedule(turn) }
+      withExtendedLifetime(turn) {
+        waiting.withLock { $0 = turn }
+        // A later cancellation finds the turn.
+        if cancellation.isCancelled {
+          turn.cancel()
+        } else {
+          source.schedule(turn)
+        }
+      }
     }
 
+    /// Called before the task ends, which keeps the executor: Swift waits for the handlers of cancellations.
     func cancel() {
       cancellation.cancel()
-      turn.cancel()
+      waiting.withLock { $0 }?.cancel()
       source.turnWasCancelled()
     }
 

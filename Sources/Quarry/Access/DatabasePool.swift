@@ -52,12 +52,12 @@ public final class DatabasePool: _ConnectionWriter {
       let label = configuration.poolLabel("reader.\(number)")
       try file.check()
       return try SerialConnection(
-        path: path, label: label, configuration: configuration.forReader(label: label),
+        path: path, label: label, configuration: configuration.forReader(),
         verifiesSchema: true)
     }
     let label = configuration.poolLabel("writer")
     writingConnection = try SerialConnection(
-      path: path, label: label, configuration: configuration.forWriter(label: label),
+      path: path, label: label, configuration: configuration.forWriter(),
       readers: readers)
     file.remember(writingConnection.db)
   }
@@ -188,9 +188,8 @@ extension Configuration {
   func poolLabel(_ suffix: String) -> String { "\(label ?? "Quarry.DatabasePool").\(suffix)" }
 
   /// The configuration of a connection that reads while another one writes.
-  func forReader(label: String) -> Configuration {
+  func forReader() -> Configuration {
     var configuration = self
-    configuration.label = label
     configuration.readonly = true
     configuration.maximumReaderCount = 1
     configuration.allowsUnsafeTransactions = false
@@ -201,15 +200,14 @@ extension Configuration {
   }
 
   /// The configuration of a snapshot, whose transaction stays open.
-  func forSnapshot(label: String) -> Configuration {
-    var configuration = forReader(label: label)
+  func forSnapshot() -> Configuration {
+    var configuration = forReader()
     configuration.allowsUnsafeTransactions = true
     return configuration
   }
 
-  fileprivate func forWriter(label: String) -> Configuration {
+  fileprivate func forWriter() -> Configuration {
     var configuration = self
-    configuration.label = label
     configuration.journalMode = .wal
     if readonly { configuration.observesSuspensionNotifications = false }
     if case .immediateError = busyMode { configuration.busyMode = .callback(Self.waitsForReader) }

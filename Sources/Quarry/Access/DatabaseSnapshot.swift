@@ -28,7 +28,7 @@ public final class DatabaseSnapshot: DatabaseSnapshotReader {
   ) throws {
     self.path = path
     self.temporaryFile = temporaryFile
-    self.configuration = configuration.forSnapshot(label: label)
+    self.configuration = configuration.forSnapshot()
     connection = try SerialConnection(path: path, label: label, configuration: self.configuration)
     try connection.setUp { db in try db.beginSnapshot() }
   }

@@ -71,7 +71,7 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
     let open = { @Sendable (number: Int, snapshot: WALSnapshot) throws -> SerialConnection in
       let label = "\(base).snapshot.\(number)"
       let connection = try SerialConnection(
-        path: path, label: label, configuration: configuration.forSnapshot(label: label))
+        path: path, label: label, configuration: configuration.forSnapshot())
       try connection.setUp { db in try db.beginSnapshot(snapshot) }
       return connection
     }

@@ -116,6 +116,7 @@ extension DatabaseWriter {
   /// See <https://www.sqlite.org/lang_vacuum.html#vacuuminto>.
   @_disfavoredOverload
   public func vacuum(into path: String) throws {
+    try FilePath.check(path)
     try writeWithoutTransaction { db throws -> Void in
       try db.execute(sql: "VACUUM INTO ?", arguments: [path])
     }
@@ -123,6 +124,7 @@ extension DatabaseWriter {
 
   /// Writes a compact copy of the database to a new file.
   public func vacuum(into path: String) async throws {
+    try FilePath.check(path)
     try await writeWithoutTransaction { db throws -> Void in
       try db.execute(sql: "VACUUM INTO ?", arguments: [path])
     }

@@ -43,6 +43,29 @@ extension Database {
     }
   }
 
+  /// Runs `body` with the error `SQLITE_BUSY` in place of each wait for a lock.
+  func withoutWaitingForLocks(_ body: () throws -> Void) throws {
+    guard let sqliteConnection else { return }
+    let timeout = try untracedBusyTimeout()
+    unsafe sqlite3_busy_handler(sqliteConnection, nil, nil)
+    defer {
+      if case .callback = configuration.busyMode, timeout == 0 {
+        setUpBusyMode()
+      } else {
+        unsafe sqlite3_busy_timeout(sqliteConnection, timeout)
+      }
+    }
+    try body()
+  }
+
+  /// The timeout in milliseconds, which the preparation may have changed by SQL.
+  private func untracedBusyTimeout() throws -> CInt {
+    let trace = traceFunction
+    traceFunction = nil
+    defer { traceFunction = trace }
+    return try CInt.fetchOne(self, sql: "PRAGMA busy_timeout") ?? 0
+  }
+
   /// The milliseconds nearest to a number of seconds that SQLite can wait.
   private static func milliseconds(_ seconds: TimeInterval) -> CInt {
     guard seconds > 0 else { return 0 }

@@ -92,6 +92,7 @@ public typealias SQLiteConnection = OpaquePointer
   private static func open(
     _ path: String, configuration: Configuration
   ) throws -> SQLiteConnection {
+    try FilePath.check(path)
     var flags =
       configuration.readonly
       ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -153,17 +154,22 @@ public typealias SQLiteConnection = OpaquePointer
     try createWALFile()
   }
 
-  /// Readers can't open a database in WAL mode without its `-wal` file: any change makes one.
+  /// Readers can't open a database in WAL mode without its `-wal` file: any change makes one. A connection that is writing has
+  /// opened it already, and is not waited for.
   private func createWALFile() throws {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     if let size = attributes?[.size] as? Int, size > 0 { return }
-    try inSavepoint {
-      try execute(
-        sql: """
-          CREATE TABLE grdb_issue_102 (id INTEGER PRIMARY KEY);
-          DROP TABLE grdb_issue_102;
-          """)
-      return .commit
+    try withoutWaitingForLocks {
+      do {
+        try inSavepoint {
+          try execute(
+            sql: """
+              CREATE TABLE grdb_issue_102 (id INTEGER PRIMARY KEY);
+              DROP TABLE grdb_issue_102;
+              """)
+          return .commit
+        }
+      } catch DatabaseError.SQLITE_BUSY {}
     }
   }
 }

@@ -43,6 +43,7 @@ import Foundation
   init(path: String, delimiter: UInt8) throws {
     self.path = path
     self.delimiter = delimiter
+    try FilePath.check(path)
     // Without waiting for the other end of a pipe.
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Self.failure(path, errno) }

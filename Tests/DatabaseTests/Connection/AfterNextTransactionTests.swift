@@ -295,8 +295,9 @@ struct AfterNextTransactionTests {
       try queue.write { [queue] db in
         watch(db)
         db.add(
-          function: DatabaseFunction("stop", argumentCount: 0) { _ in
-            queue.interrupt()
+          // The connection has the function: it must not have the connection.
+          function: DatabaseFunction("stop", argumentCount: 0) { [weak queue] _ in
+            queue?.interrupt()
             return nil
           })
         try db.execute(sql: "INSERT INTO t VALUES (1, 1)")

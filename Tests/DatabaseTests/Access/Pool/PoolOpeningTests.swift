@@ -79,6 +79,22 @@ struct PoolOpeningTests {
     }
   }
 
+  @Test(arguments: ["Library", nil])
+  func `the configuration of each connection has the label that was set`(label: String?) throws {
+    let log = Log<String?>()
+    var configuration = Configuration()
+    configuration.label = label
+    configuration.prepareDatabase { db in log.append(db.configuration.label) }
+    try withPool(configuration) { pool throws in
+      #expect(pool.writeWithoutTransaction { db in db.configuration.label } == label)
+      #expect(try pool.read { db throws in db.configuration.label } == label)
+      let snapshot = try pool.makeSnapshot()
+      #expect(snapshot.configuration.label == label)
+      #expect(try snapshot.read { db throws in db.configuration.label } == label)
+      #expect(log.elements == [label, label, label])
+    }
+  }
+
   @Test func `only the writer may write`() throws {
     try withPool { pool throws in
       for access in [SyncAccess.read, .unsafeRead, .unsafeReentrantRead] {
@@ -155,6 +171,62 @@ struct PoolOpeningTests {
         try db.insertNote()
         #expect(try DatabasePool(path: path).noteCount() == 0)
       }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a pool opens and reads while another connection writes into an empty log`(
+    isReadonly: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let first = try makePool(path)
+      try first.insertNote()
+      _ = try first.writeWithoutTransaction { db throws in try db.checkpoint(.truncate) }
+      try first.write { db throws in
+        try db.insertNote()
+        #expect(try fileSize(path + "-wal") == 0)
+        var configuration = isReadonly ? readOnly() : Configuration()
+        configuration.busyMode = .timeout(20)
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        #expect(try pool.noteCount() == 1)
+        #expect(try pool.makeSnapshot().noteCount() == 1)
+      }
+      #expect(try first.noteCount() == 2)
+    }
+  }
+
+  @Test(arguments: [
+    (sql: "SELECT 1", milliseconds: 7000), ("PRAGMA busy_timeout = 1234", 1234),
+    ("PRAGMA busy_timeout = 0", 0),
+  ])
+  func `the busy timeout is that of the configuration, or of the preparation`(
+    sql: String, milliseconds: Int
+  ) throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(7)
+    configuration.prepareDatabase { db in try db.execute(sql: sql) }
+    try withPool(configuration) { pool throws in
+      let timeout = try pool.writeWithoutTransaction { db throws in
+        try Int.fetchOne(db, sql: "PRAGMA busy_timeout")
+      }
+      #expect(timeout == milliseconds)
+    }
+  }
+
+  @Test func `the busy callback is called after the log was set up`() throws {
+    let calls = Log<Int>()
+    var configuration = Configuration()
+    configuration.busyMode = .callback { count in
+      calls.append(count)
+      return count < 2
+    }
+    try withPool(configuration) { pool throws in
+      try DatabaseQueue(path: pool.path).inTransaction(.immediate) { _ in
+        #expect(databaseError { try pool.insertNote() }?.resultCode == .SQLITE_BUSY)
+        return .rollback
+      }
+      #expect(calls.elements == [0, 1, 2])
     }
   }
 

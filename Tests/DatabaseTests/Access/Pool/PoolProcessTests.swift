@@ -61,6 +61,43 @@ struct PoolProcessTests {
     }
   }
 
+  @Test func `a pool opens while another process writes into an empty log`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      try makePool(path).close()
+      let peer = try PeerProcess(arguments: ["peer", path, "first-write"])
+      #expect(peer.nextLine() == "locked")
+      for isReadonly in [false, true] {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(20)
+        configuration.readonly = isReadonly
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        #expect(try pool.noteCount() == 0)
+      }
+      peer.send("go on")
+      #expect(peer.remainingLines() == ["done"])
+      #expect(peer.waitForExit() == 0)
+      #expect(try DatabasePool(path: path).noteCount() == 1)
+    }
+  }
+
+  @Test func `several processes open pools on a new file at once`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let peers = try (1...6).map { _ in
+        try PeerProcess(arguments: [
+          "peer", path, "execute",
+          "CREATE TABLE IF NOT EXISTS note (text); INSERT INTO note VALUES ('read')",
+        ])
+      }
+      for peer in peers {
+        #expect(peer.remainingLines() == ["done"])
+        #expect(peer.waitForExit() == 0)
+      }
+      #expect(try DatabasePool(path: path).noteCount() == 6)
+    }
+  }
+
   private static func writeError(_ pool: DatabasePool) -> String? {
     errorText { try pool.write { _ throws in } }
   }

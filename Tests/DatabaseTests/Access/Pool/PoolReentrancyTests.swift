@@ -252,30 +252,36 @@ struct PoolReentrancyTests {
     }
   }
 
-  @Test func `a release of the memory inside an access stops the program`() async {
-    let inWrite = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let pool = try DatabasePool.temporary()
-      try pool.write { _ throws in pool.releaseMemory() }
+  // A process that stops does not remove its files: this one does.
+
+  @Test func `a release of the memory inside an access stops the program`() async throws {
+    try await withTemporaryDirectory { directory async throws in
+      let inWrite = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) { [directory = directory as String] in
+        let pool = try DatabasePool(path: directory + "/library.sqlite")
+        try pool.write { _ throws in pool.releaseMemory() }
+      }
+      expectPrecondition("Database methods are not reentrant.", in: inWrite)
+      let inRead = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) { [directory = directory as String] in
+        let pool = try DatabasePool(path: directory + "/library.sqlite")
+        try pool.read { _ throws in pool.releaseMemory() }
+      }
+      expectPrecondition("Database methods are not reentrant.", in: inRead)
     }
-    expectPrecondition("Database methods are not reentrant.", in: inWrite)
-    let inRead = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let pool = try DatabasePool.temporary()
-      try pool.read { _ throws in pool.releaseMemory() }
-    }
-    expectPrecondition("Database methods are not reentrant.", in: inRead)
   }
 
-  @Test func `a concurrent read outside of a write stops the program`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      try DatabasePool.temporary().spawnConcurrentRead { _ in }
+  @Test func `a concurrent read outside of a write stops the program`() async throws {
+    try await withTemporaryDirectory { directory async throws in
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) { [directory = directory as String] in
+        try DatabasePool(path: directory + "/library.sqlite").spawnConcurrentRead { _ in }
+      }
+      expectPrecondition("Database was not used on the correct thread.", in: result)
     }
-    expectPrecondition("Database was not used on the correct thread.", in: result)
   }
 }
 

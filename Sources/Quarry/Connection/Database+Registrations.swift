@@ -65,7 +65,8 @@ extension Database {
   /// Called after a statement has ended, when there is something to do.
   func statementDidEnd() {
     applyPendingRegistrations()
-    owner.hasWaitingWork = !pendingRegistrations.isEmpty
+    if !broker.listened.isEmpty { endListening() }
+    owner.hasWaitingWork = !pendingRegistrations.isEmpty || !broker.listened.isEmpty
     notifyTransactionEnd()
   }
 }

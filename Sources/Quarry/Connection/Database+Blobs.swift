@@ -17,8 +17,8 @@ extension Database {
     access: DatabaseBlob.Access = .readOnly
   ) throws -> DatabaseBlob {
     try willUseBlob(for: access)
-    let id = try schema.resolve(table, in: schemaName).id
-    let blob = try DatabaseBlob(self, table: id, column: column, rowID: rowID, access: access)
+    let table = try schema.resolve(table, in: schemaName)
+    let blob = try DatabaseBlob(self, table: table, column: column, rowID: rowID, access: access)
     blobs.removeAll { $0.value == nil }
     blobs.append(WeakBlob(value: blob))
     return blob
@@ -61,6 +61,7 @@ extension Database {
   /// The checks before a statement runs are made before a blob is used.
   func willUseBlob(for blobAccess: DatabaseBlob.Access) throws {
     try checkAccess()
+    try checkIsNotNotifying(sql: nil)
     try access.checkCancellation()
     try checkBlockIsAlive(sql: nil, arguments: nil)
     try checkSuspension(

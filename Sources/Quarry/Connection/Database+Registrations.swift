@@ -66,7 +66,9 @@ extension Database {
   func statementDidEnd() {
     owner.endDroppedCursors()
     applyPendingRegistrations()
-    owner.hasWaitingWork = !pendingRegistrations.isEmpty || !owner.keptStatements.isEmpty
+    if !broker.listened.isEmpty { endListening() }
+    owner.hasWaitingWork =
+      !pendingRegistrations.isEmpty || !owner.keptStatements.isEmpty || !broker.listened.isEmpty
     notifyTransactionEnd()
   }
 }

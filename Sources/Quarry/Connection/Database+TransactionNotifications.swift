@@ -192,6 +192,11 @@ extension Database {
     guard let completion = broker.end.completion, !isInsideTransaction, let sqliteConnection else {
       return
     }
+    if broker.hidingTables != nil {
+      // It executes statements, whose end is not that of the transaction.
+      broker.end.completion = nil
+      if completion == .commit { touchRegionsOfHiddenTables() }
+    }
     let witnesses = broker.endTransaction(completion)
     updateObservation()
     updateTransactionHooks()

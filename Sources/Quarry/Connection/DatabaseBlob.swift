@@ -43,22 +43,25 @@ public import Foundation
   private var handle: OpaquePointer?
   private var isInterrupted = false
   private let access: Access
+  private let schemaTable: CachedTable
 
   init(
-    _ database: Database, table: DatabaseObjectID, column: String, rowID: Int64, access: Access
+    _ database: Database, table: CachedTable, column: String, rowID: Int64, access: Access
   ) throws {
     self.database = database
     owner = database.owner
-    self.table = table.name
+    self.table = table.id.name
+    schemaTable = table
     self.column = column
     self.rowID = rowID
     self.access = access
     count = 0
     let connection = try unsafe database.requireConnection()
     if access == .readWrite { try database.checkMayWrite(" - \(place)") }
+    database.recordBlob(table, column: column, rowID: rowID)
     let code = unsafe sqlite3_blob_open(
-      connection, table.schemaID.name, table.name, column, rowID, access == .readOnly ? 0 : 1,
-      &handle)
+      connection, table.id.schemaID.name, table.id.name, column, rowID,
+      access == .readOnly ? 0 : 1, &handle)
     guard code == SQLITE_OK, let handle = unsafe handle else { throw error(code, of: database) }
     count = unsafe Int(sqlite3_blob_bytes(handle))
   }
@@ -79,7 +82,10 @@ public import Foundation
   private func release() {
     guard let handle = unsafe handle else { return }
     unsafe self.handle = nil
-    let close: () -> Void = { unsafe sqlite3_blob_close(handle) }
+    let close: () -> Void = { [owner, access] in
+      unsafe sqlite3_blob_close(handle)
+      if access == .readWrite { owner.writingBlobDidClose() }
+    }
     owner.perform(close) { close }
   }
 
@@ -120,8 +126,9 @@ public import Foundation
     if access == .readWrite { try database.checkMayWrite(" - \(place)") }
     try unsafe data.withUnsafeBytes { bytes in
       try check(offset, bytes.count)
-      let code = unsafe sqlite3_blob_write(
-        handle, bytes.baseAddress, CInt(bytes.count), CInt(offset))
+      let code = database.observingBlob(schemaTable, column: column, rowID: rowID) {
+        unsafe sqlite3_blob_write(handle, bytes.baseAddress, CInt(bytes.count), CInt(offset))
+      }
       guard code == SQLITE_OK else { throw error(code, of: database) }
     }
   }
@@ -144,6 +151,7 @@ public import Foundation
     let (handle, database) = try unsafe prepare()
     self.rowID = rowID
     count = 0
+    database.recordBlob(schemaTable, column: column, rowID: rowID)
     let code = unsafe sqlite3_blob_reopen(handle, rowID)
     guard code == SQLITE_OK else { throw error(code, of: database) }
     count = unsafe Int(sqlite3_blob_bytes(handle))
@@ -160,7 +168,7 @@ public import Foundation
     try database.checkAccess()
     unsafe self.handle = nil
     let code = unsafe sqlite3_blob_close(handle)
-    if database.owner.hasWaitingWork { database.statementDidEnd() }
+    if access == .readWrite { owner.writingBlobDidClose() }
     guard code == SQLITE_OK else { throw error(code, of: database) }
   }
 

@@ -30,6 +30,7 @@ final class PreUpdateHook {
   static let isAvailable = quarry_has_preupdate_hook() != 0
 
   private var listener: Listener?
+  private var fallback: Listener?
 
   /// Calls `listener` for the changes of `body`, in place of another listener.
   func listen<T>(
@@ -37,12 +38,23 @@ final class PreUpdateHook {
   ) rethrows -> T {
     let outer = self.listener
     self.listener = listener
-    if outer == nil { unsafe install(on: connection) }
+    if outer == nil, fallback == nil { unsafe install(on: connection) }
     defer {
       self.listener = outer
-      if outer == nil { unsafe quarry_preupdate_hook(connection, nil, nil) }
+      if outer == nil, fallback == nil { unsafe quarry_preupdate_hook(connection, nil, nil) }
     }
     return try body()
+  }
+
+  /// Sets the listener to the changes that no other one listens to, until it is nil again.
+  func setFallback(_ listener: Listener?, on connection: SQLiteConnection) {
+    fallback = listener
+    guard self.listener == nil else { return }
+    if listener == nil {
+      unsafe quarry_preupdate_hook(connection, nil, nil)
+    } else {
+      unsafe install(on: connection)
+    }
   }
 
   private func install(on connection: SQLiteConnection) {
@@ -60,7 +72,7 @@ final class PreUpdateHook {
           initialRowID: kind == .insert ? nil : initialRowID,
           finalRowID: kind == .delete ? nil : finalRowID
         ) { unsafe PreUpdateValues(kind, connection) }
-        hook.listener?(change)
+        (hook.listener ?? hook.fallback)?(change)
       }, unsafe context)
   }
 }

@@ -20,18 +20,30 @@ final class UpdateHook {
   typealias Listener = (RowChange) -> Void
 
   private var listeners: [Listener] = []
+  private var fallback: Listener?
 
   /// Calls `listener` for the changes of `body`.
   func listen<T>(
     on connection: SQLiteConnection, _ listener: @escaping Listener, during body: () throws -> T
   ) rethrows -> T {
     listeners.append(listener)
-    if listeners.count == 1 { unsafe install(on: connection) }
+    if listeners.count == 1, fallback == nil { unsafe install(on: connection) }
     defer {
       listeners.removeLast()
-      if listeners.isEmpty { unsafe sqlite3_update_hook(connection, nil, nil) }
+      if listeners.isEmpty, fallback == nil { unsafe sqlite3_update_hook(connection, nil, nil) }
     }
     return try body()
+  }
+
+  /// Sets the listener to the changes that no other one listens to, until it is nil again.
+  func setFallback(_ listener: Listener?, on connection: SQLiteConnection) {
+    fallback = listener
+    guard listeners.isEmpty else { return }
+    if listener == nil {
+      unsafe sqlite3_update_hook(connection, nil, nil)
+    } else {
+      unsafe install(on: connection)
+    }
   }
 
   private func install(on connection: SQLiteConnection) {
@@ -45,6 +57,7 @@ final class UpdateHook {
         let change = unsafe RowChange(
           kind: RowChange.Kind(operation), schema: String(cString: schema),
           table: String(cString: table), rowID: rowID)
+        if hook.listeners.isEmpty { hook.fallback?(change) }
         for listener in hook.listeners { listener(change) }
       }, unsafe context)
   }

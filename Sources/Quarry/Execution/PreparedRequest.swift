@@ -25,6 +25,7 @@ public struct PreparedRequest {
     self.statement = statement
     sharedAdapter = adapter
     pendingPrefetch = prefetch.map(PendingPrefetch.init)
+    if let pendingPrefetch { statement.requestRegion = .prefetching(pendingPrefetch) }
   }
 
   /// The associations to fetch once the rows are known.
@@ -34,7 +35,7 @@ public struct PreparedRequest {
 }
 
 /// An object, since most requests have none, and a plan is large to move.
-private final class PendingPrefetch {
+final class PendingPrefetch {
   let plan: PrefetchPlan
 
   init(plan: PrefetchPlan) {

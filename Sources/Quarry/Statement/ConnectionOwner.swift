@@ -133,6 +133,13 @@ extension ConnectionOwner {
     if hasWaitingWork { database?.object.statementDidEnd() }
   }
 
+  /// Called after a stream of a blob that writes is closed: outside of a transaction, this is a commit.
+  func writingBlobDidClose() {
+    guard isInAccess else { return }
+    database?.object.mayHaveCommitted()
+    statementDidEnd()
+  }
+
   /// Keeps the error of an execution that writes, and whose cursor was released in the middle of its rows, for the next
   /// one who can throw it.
   func postpone(_ error: any Error) {

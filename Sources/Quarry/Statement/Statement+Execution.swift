@@ -46,9 +46,7 @@ extension Statement {
     try owner.database?.use { try $0.willExecute(self) }
     execution.activity = .calling
     owner.running.append(self)
-    let code =
-      owner.isObserved && !effects.changedTables.isEmpty
-      ? database.observedStep(self) : handle.step()
+    let code = owner.isObserved ? database.observedStep(self) : handle.step()
     if execution.notesFirstStep { noteFirstStep(code) }
     if columns.refresh(handle) { didRecompile() }
     if code == ResultCode.SQLITE_ROW.rawValue { return true }

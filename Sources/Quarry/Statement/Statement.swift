@@ -36,8 +36,10 @@ public final class Statement {
   var mayTruncate: Bool
   /// The version of the index of observers that had none for the statement.
   var unfollowedVersion = -1
-  /// The region of the request that the statement was prepared for, where somebody wants to know it.
-  var requestRegion: DatabaseRegion?
+  /// The kinds of its changes, once it was executed for observers.
+  var announcedKinds: AnnouncedKinds?
+  /// The region of the request that the statement was prepared for, if it is more than that of the statement.
+  var requestRegion: RequestRegion?
 
   @safe @exclusivity(unchecked) var bindings: StatementBindings
   @safe @exclusivity(unchecked) @usableFromInline var execution = StatementExecution()

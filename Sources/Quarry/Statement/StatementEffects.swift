@@ -12,6 +12,8 @@ struct StatementEffects {
   /// The name of the savepoint that the statement begins, releases, or rolls back to.
   var savepointName: String?
   var reads = StatementReads()
+  /// The statement calls a function.
+  var callsFunctions = false
   /// The number of queries in the statement that are not parts of others.
   var selectCount = 0
 
@@ -111,6 +113,8 @@ extension String {
 /// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
 final class StatementEffectsRecorder {
   private var effects = StatementEffects()
+  /// How many recordings are nested.
+  private var depth = 0
   /// Knows whether somebody follows the deletions of a table.
   weak var broker: ObservationBroker?
   /// A statement was compiled that deletes all rows of a table at once.
@@ -144,7 +148,12 @@ final class StatementEffectsRecorder {
   /// themselves are reported as parts of the outer statement: they read and write rows, which is no effect.
   func record<T>(_ compile: () throws -> T) rethrows -> (T, StatementEffects) {
     let outer = effects
-    defer { effects = outer }
+    depth += 1
+    defer {
+      depth -= 1
+      // What SQLite compiles again outside of a recording belongs to nobody.
+      effects = depth == 0 ? StatementEffects() : outer
+    }
     effects = StatementEffects()
     let result = try compile()
     return (result, effects)
@@ -183,7 +192,9 @@ final class StatementEffectsRecorder {
     case SQLITE_UPDATE:
       guard let table = unsafe first, let column = unsafe second else { return }
       unsafe effects.addUpdate(ofTable: String(cString: table), column: String(cString: column))
-    case SQLITE_FUNCTION, SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX:
+    case SQLITE_FUNCTION:
+      effects.callsFunctions = true
+    case SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX:
       break
     case SQLITE_PRAGMA:
       effects.isPragma = true

@@ -21,21 +21,26 @@ extension VirtualTableInstance {
       conflictResolution: Self.conflictResolution(connection))
     if isInsertion {
       let rowID = try writable.insert(row)
-      try notify(.insert, rowID: hasPrimaryKey ? nil : rowID)
+      try notify(
+        .insert, rowID: hasPrimaryKey ? nil : rowID, replaces: row.conflictResolution == .replace)
       return rowID
     }
     try writable.update(key, to: row)
-    try notify(.update, rowID: row.rowID, from: Int64.fromDatabaseValue(key))
+    try notify(
+      .update, rowID: row.rowID, from: Int64.fromDatabaseValue(key),
+      replaces: row.conflictResolution == .replace)
     return nil
   }
 
   /// Notifies those who observe the table: SQLite does not report what virtual tables do.
   private func notify(
-    _ kind: RowChange.Kind, rowID: Int64?, from initialRowID: Int64? = nil
+    _ kind: RowChange.Kind, rowID: Int64?, from initialRowID: Int64? = nil,
+    replaces: Bool = false
   ) throws {
     let change = RowChange(kind: kind, schema: schemaName, table: name, rowID: rowID ?? 0)
     try module.requireDatabase()
-      .virtualTableDidChange(change, from: initialRowID, hasRowID: !hasPrimaryKey)
+      .virtualTableDidChange(
+        change, from: initialRowID, hasRowID: !hasPrimaryKey, replacesRows: replaces)
   }
 
   private func rowID(_ value: DatabaseValue, isInsertion: Bool) throws -> Int64? {

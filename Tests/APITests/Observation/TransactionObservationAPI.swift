@@ -23,6 +23,7 @@ final class APIObserver: TransactionObserver {
 }
 
 final class CompleteAPIObserver: TransactionObserver {
+  let observesAllDatabaseChanges = true
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
     eventKind.tableName == "player"
   }

@@ -1,5 +1,7 @@
-import Quarry
+import QuarryTestSupport
 import Testing
+
+@testable import Quarry
 
 private let (id, title, year) = (Column("id"), Column("title"), Column("year"))
 private let all = "book(authorId,id,price,title,year)"
@@ -134,6 +136,58 @@ private let all = "book(authorId,id,price,title,year)"
       let others = Table("book").select(Column("authorId"))
       let queried = Book.filter(id == 1).filter(others.contains(Column("authorId")))
       #expect(try queried.databaseRegion(db).description == all)
+    }
+  }
+
+  /// Rows that are missing have nulls, so that a condition that no row satisfies may have rows.
+  @Test func `right and full joins have the region of both tables`() throws {
+    try withShop { db throws in
+      let both = "author(country,id,name)," + all
+      for condition in [id == nil, id === nil || id == 1, [Int]().contains(id)] {
+        let books = Book.filter(condition)
+        #expect(try books.including(right: Book.author).databaseRegion(db).description == both)
+        #expect(try books.including(full: Book.author).databaseRegion(db).description == both)
+        let behind = Review.filter(condition).joining(
+          optional: Review.belongsTo(Book.self).including(right: Book.author))
+        #expect(
+          try behind.databaseRegion(db).description
+            == "author(country,id,name),book(authorId,id),review(bookId,id,score)")
+      }
+      let authorsWithoutBook = Book.filter(id == nil).including(right: Book.author)
+      let insertion = "INSERT INTO book (authorId) VALUES (1)"
+      try db.execute(sql: "INSERT INTO author VALUES (1, 'Ann', 'FR')")
+      #expect(try notifications(authorsWithoutBook, in: db, [insertion]) == [1])
+    }
+  }
+
+  @Test func `an aggregate over no row has the region of its subqueries`() throws {
+    try withShop { db throws in
+      let maximum = Table("book").select(max(year))
+      let first = Book.none().select(count(id), maximum)
+      #expect(try first.databaseRegion(db).description == "book(id,year)")
+      let second = Book.filter(id == nil).select(
+        count(id), Table("author").select(max(Column("name"))))
+      #expect(try second.databaseRegion(db).description == "author(name),book(id)")
+      #expect(try Book.none().select(count(id)).databaseRegion(db).description == "empty")
+    }
+  }
+
+  /// See <https://www.sqlite.org/lang_createtable.html#rowids_and_the_integer_primary_key>.
+  @Test func `columns with all names of the rowid are no rowid`() throws {
+    try withShop { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE odd (rowid, _rowid_, oid);
+          INSERT INTO odd VALUES (7, 1, 1), (8, 2, 2);
+          """)
+      let region = "odd(_rowid_,oid,rowid)"
+      let seven = Table("odd").filter(keys: [7])
+      #expect(try seven.fetchCount(db) == 1)
+      #expect(try seven.databaseRegion(db).description == region)
+      #expect(try Table("odd").filter(key: 7).databaseRegion(db).description == region)
+      #expect(
+        try Table("odd").filter(Column.rowID == 7).databaseRegion(db).description == region)
+      #expect(try notifications(seven, in: db, ["UPDATE odd SET oid = 9 WHERE oid = 1"]) == [1])
     }
   }
 

@@ -30,7 +30,15 @@ import Testing
     #expect(
       try asked(Table("shelf"))
         == ["delete(shelf)?", "insert(shelf)?", "update(shelf, [\"label\", \"num\", \"room\"])?"])
-    #expect(try asked(Table("sqlite_master")).first == "delete(sqlite_master)?")
+    let schema = "[\"name\", \"rootpage\", \"sql\", \"tbl_name\", \"type\"]"
+    for table in ["sqlite_master", "sqlite_temp_master"] {
+      #expect(
+        try asked(Table(table))
+          == ["delete(\(table))?", "insert(\(table))?", "update(\(table), \(schema))?"])
+    }
+    #expect(
+      try asked(Table("sqlite_temp_master"), "CREATE TEMP TABLE tape (a)").first
+        == "delete(sqlite_temp_master)?")
   }
 
   @Test func `what is no table is not asked for`() throws {

@@ -11,6 +11,10 @@
 //
 // The column is the one of the rowid, by its name, or as `rowid`. Only integers, doubles that are integers, and nulls name
 // rows: SQLite compares other values in ways of its own.
+//
+// The rows are those of the table that the conditions are about. A subquery may read others of the same table, even of a request
+// without rows: an aggregate has one row all the same. Right and full joins add rows of nulls, which are no rows of the table, and
+// which a condition that names no row may select.
 
 /// The table that a request reads its rows from, if the filters of the request may limit its region to some rows.
 ///
@@ -19,7 +23,7 @@ struct PinnableSource {
   private let table: String
   private let key: PrimaryKeyInfo?
   private let columns: [String]
-  /// False where the statement reads the table a second time: those rows are others.
+  /// False where the statement reads the table a second time, whose rows are others, and where a join adds rows of nulls.
   private let isReadOnce: Bool
 
   /// Nil if the source is no table.
@@ -39,21 +43,23 @@ struct PinnableSource {
   func limit(
     _ region: DatabaseRegion, to relation: Relation, in db: Database
   ) throws -> DatabaseRegion {
+    guard isReadOnce else { return region }
     let filters = try PlanningContext(db).resolve(relation.filters, of: relation.source)
     let pinning = RowPinning(key: key, columns: columns, aliases: relation.aliases)
-    guard let rows = pinning.rows(filters), rows.isEmpty || isReadOnce else { return region }
+    guard let rows = pinning.rows(filters) else { return region }
     return region.limited(toRows: rows, ofTable: table)
   }
 }
 
 extension Relation {
-  /// False if a joined source may have the rows of a table.
+  /// False if a joined source may have the rows of a table, or adds rows of nulls.
   fileprivate func readsSourceOnce(
     _ table: String, in schema: some SchemaReader
   ) throws -> Bool {
     guard tableExpressions.isEmpty else { return false }
     return try joins.allSatisfy { join in
-      guard case .table(let name) = join.relation.source, try !schema.isView(name),
+      guard join.kind != .right, join.kind != .full,
+        case .table(let name) = join.relation.source, try !schema.isView(name),
         try schema.tableID(name)?.name.isSameIdentifier(as: table) == false
       else { return false }
       return try join.relation.readsSourceOnce(table, in: schema)
@@ -76,7 +82,7 @@ struct RowPinning {
   private func rows(_ filter: FilterClause) -> Set<Int64>? {
     switch filter {
     case .expression(let expression): rows(expression)
-    case .keys(let keys): keys.isEmpty ? [] : key?.isRowID == true ? rowIDs(keys) : nil
+    case .keys(let keys): keys.isEmpty ? [] : hasRowIDKey ? rowIDs(keys) : nil
     case .deferred, .uniqueKeys: nil
     }
   }
@@ -105,6 +111,12 @@ struct RowPinning {
     }
   }
 
+  /// False for a table without key where `rowid` and its other names are columns.
+  private var hasRowIDKey: Bool {
+    guard let key, key.isRowID, let name = key.rowIDName else { return false }
+    return key.rowIDColumn != nil || !columns.contains { $0.isSameIdentifier(as: name) }
+  }
+
   /// True for the column of the rowid of the source.
   private func isRowID(_ expression: SQLExpression) -> Bool {
     switch expression.node {
@@ -113,7 +125,7 @@ struct RowPinning {
       return key?.rowIDName != nil && name.isSameIdentifier(as: "rowid")
         && !columns.contains { $0.isSameIdentifier(as: name) }
     case .rowIdentity:
-      return key?.isRowID == true
+      return hasRowIDKey
     case .collate(let operand, _):
       return isRowID(operand)
     case .qualified(let inner, let alias):

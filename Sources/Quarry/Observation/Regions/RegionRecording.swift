@@ -35,7 +35,7 @@ extension Database {
 
   /// Called before the execution of a statement that somebody may want to know of.
   func willExecuteObserved(_ statement: Statement) throws {
-    try checkIsNotNotifying(statement)
+    try checkIsNotNotifying(sql: statement.sql)
     if broker.recordsRegion { broker.recordedRegion?.formUnion(statement.executedRegion) }
   }
 

@@ -32,7 +32,7 @@ struct StatementRegion {
 
   /// - parameter relation: The request, if it has one source, and its rows are read.
   init(_ statement: Statement, _ relation: Relation?, in db: Database) throws {
-    region = statement.databaseRegion
+    region = statement.effects.region
     source = try relation.flatMap { try PinnableSource($0, statement, in: db) }
   }
 
@@ -50,12 +50,12 @@ extension PreparedRequest {
   ) throws {
     var region = try statementRegion.region(of: relation, in: db)
     if let prefetch, !region.isEmpty { try region.formUnion(prefetch.region(db)) }
-    statement.requestRegion = region
+    statement.requestRegion = .known(region)
   }
 }
 
 extension PrefetchPlan {
-  fileprivate func region(_ db: Database) throws -> DatabaseRegion {
+  func region(_ db: Database) throws -> DatabaseRegion {
     let all = FilterClause.expression(SQLExpression(true.databaseValue))
     return try prefetches.reduce(into: DatabaseRegion()) { region, prefetch in
       let relation = prefetch.relation(where: all)

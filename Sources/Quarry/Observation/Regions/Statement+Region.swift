@@ -9,10 +9,28 @@ extension Statement {
   /// If a statement reads no column of a table, the region has all columns: `SELECT COUNT(*) FROM book` reads `book(*)`.
   ///
   /// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
-  public var databaseRegion: DatabaseRegion { effects.region }
+  /// The statement of a prepared request has the tables of the associations that `including(all:)` fetches, too.
+  public var databaseRegion: DatabaseRegion {
+    guard case .prefetching(let prefetch) = requestRegion else { return effects.region }
+    // Where the associations can't be planned, nothing is certain.
+    guard owner.isInAccess, let region = try? prefetch.plan.region(database) else {
+      return .fullDatabase
+    }
+    return effects.region.union(region)
+  }
 
   /// The region that an execution reads: that of the request that the statement was prepared for, if it is known.
-  var executedRegion: DatabaseRegion { requestRegion ?? databaseRegion }
+  var executedRegion: DatabaseRegion {
+    if case .known(let region) = requestRegion { region } else { databaseRegion }
+  }
+}
+
+/// The region of a prepared request, which its statement alone does not have.
+enum RequestRegion {
+  /// It was asked for.
+  case known(DatabaseRegion)
+  /// That of the statement, and of these associations.
+  case prefetching(PendingPrefetch)
 }
 
 extension StatementEffects {

@@ -55,10 +55,10 @@ extension Database {
     let tables = try region.databaseRegion(self).normalized(in: self)
     let kinds = try tables.map { table -> [DatabaseEventKind] in
       let columns = try table.columns.map { Set($0.values) } ?? columnNames(of: table)
-      return [
+      return addingGeneratedColumns(to: [
         .delete(tableName: table.name), .insert(tableName: table.name),
         .update(tableName: table.name, columnNames: columns),
-      ]
+      ])
     }
     if kinds.isEmpty { return }
     broker.notifyChanges(ofKinds: kinds)
@@ -66,7 +66,10 @@ extension Database {
   }
 
   private func columnNames(of table: TableRegion) throws -> Set<String> {
-    try Set(schema.columnNames(of: table.name))
+    // The temporary schema may not exist yet. Its table has the columns of the one of the main schema.
+    let isSchema = table.name == DatabaseSchemaID.temp.schemaTableName
+    return try Set(
+      schema.columnNames(of: isSchema ? DatabaseSchemaID.main.schemaTableName : table.name))
   }
 
   /// Has statements and SQLite report to the observers that there are.
@@ -85,21 +88,28 @@ extension Database {
 
 extension Database {
   /// Throws when an observer uses the connection that notifies it of a change.
-  func checkIsNotNotifying(_ statement: Statement) throws {
+  func checkIsNotNotifying(sql: @autoclosure () -> String?) throws {
     guard broker.isNotifyingChanges else { return }
     throw DatabaseError(
       resultCode: .SQLITE_MISUSE,
       message:
         "the database can't be used in databaseDidChange, databaseWillChange, databaseWillCommit",
-      sql: statement.sql)
+      sql: sql())
   }
 
-  /// Steps a statement for the first time, which does all of its changes, for those who follow it.
+  /// Steps a statement for the first time, which does all of the changes that it announces, for those who follow it.
   func observedStep(_ statement: Statement) -> CInt {
-    guard let sqliteConnection, !isReadOnly, let followed = broker.follow(statement) else {
+    guard !statement.effects.changedTables.isEmpty else {
+      listenIfItMayWrite(to: statement)
+      return statement.handle.step()
+    }
+    guard let sqliteConnection, !isReadOnly,
+      let followed = broker.follow(statement, announcedKinds(of: statement))
+    else {
       return unfollowedStep(statement)
     }
     if statement.mayTruncate { unsafe recompileStatements(sqliteConnection, for: statement) }
+    if statement.effects.changesSchema { willChangeSchema() }
     if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
     let changeCount = broker.log.changes.count
     let silentChangeCount = followed.writesSilently ? totalChangesCount : nil
@@ -125,22 +135,27 @@ extension Database {
   /// Steps a statement that nobody follows. It may be executed by a function that a followed statement calls.
   private func unfollowedStep(_ statement: Statement) -> CInt {
     if broker.followed.isEmpty { return statement.handle.step() }
-    broker.followed.append(FollowedStatement(statement.effects, followers: [], regions: []))
+    broker.followed.append(FollowedStatement())
     defer { broker.followed.removeLast() }
     return statement.handle.step()
   }
 
   /// Called by virtual tables, whose changes SQLite does not report. Rows without rowid are none for observers of transactions,
   /// as those of tables `WITHOUT ROWID`.
-  func virtualTableDidChange(_ change: RowChange, from initialRowID: Int64?, hasRowID: Bool) {
-    guard let statement = broker.followed.last else { return }
+  ///
+  /// - parameter replacesRows: Whether the table may have removed other rows.
+  func virtualTableDidChange(
+    _ change: RowChange, from initialRowID: Int64?, hasRowID: Bool, replacesRows: Bool
+  ) {
+    guard let statement = broker.followed.last ?? broker.unannouncedChange(of: change.table)
+    else { return }
     var event = DatabaseEvent(change)
     if hasRowID {
       event.initialRowID = initialRowID
       if !statement.followers.isEmpty { broker.log.append(.row(event, statement)) }
     }
     if statement.hasRegions {
-      statement.touchRegions(event, &broker.log, knowsRows: broker.hasPreUpdateHook)
+      statement.touchRegions(event, &broker.log, mayTouchOtherRows: replacesRows)
     }
   }
 
@@ -169,7 +184,7 @@ extension Database {
   }
 
   /// Notifies the changes of a statement that has succeeded, unless a savepoint or an outer statement may still undo them.
-  private func didChange(_ followed: FollowedStatement) {
+  func didChange(_ followed: FollowedStatement) {
     followed.touchDefinitions(&broker.log)
     if broker.followed.isEmpty, !broker.log.isInsideSavepoint { broker.notifyChanges() }
     updateTransactionHooks()
@@ -223,7 +238,7 @@ extension String {
 }
 
 extension DatabaseEvent {
-  fileprivate init(_ change: RowChange) {
+  init(_ change: RowChange) {
     self.init(
       kind: Kind(change.kind), databaseName: change.schema, tableName: change.table,
       rowID: change.rowID)

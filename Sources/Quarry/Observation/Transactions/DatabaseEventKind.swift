@@ -25,11 +25,31 @@ extension DatabaseEventKind {
     verb == event.kind && tableName.isSameIdentifier(as: event.tableName)
   }
 
+  var isUpdate: Bool { verb == .update }
+
   private var verb: DatabaseEvent.Kind {
     switch self {
     case .insert: .insert
     case .delete: .delete
     case .update: .update
     }
+  }
+}
+
+extension [DatabaseEventKind] {
+  /// The key of the table of the kinds that a table belongs to: itself, or the virtual table that stores its content in it. Nil for
+  /// tables that the kinds say nothing of.
+  ///
+  /// The names of shadow tables begin with that of their table: `book_ft_data` belongs to `book_ft`, and not to `book`.
+  ///
+  /// See <https://www.sqlite.org/vtab.html#the_xshadowname_method>.
+  func owner(ofTable key: String) -> String? {
+    var owner: String?
+    for kind in self {
+      let name = kind.tableName.identifierKey
+      if name == key { return name }
+      if key.hasPrefix(name + "_"), name.utf8.count > owner?.utf8.count ?? 0 { owner = name }
+    }
+    return owner
   }
 }

@@ -1,9 +1,21 @@
-/// One execution of a statement, with those who follow its changes.
+/// One execution of a statement, or one change that no statement announces, with those who follow it.
 final class FollowedStatement {
   /// An observer, and which kinds of the statement it wants.
   struct Follower {
     let registration: ObserverRegistration
     let wantsKind: [Bool]
+
+    /// Asks an observer. Nil if it wants no change.
+    init?(_ registration: ObserverRegistration, _ kinds: [DatabaseEventKind]) {
+      guard let observer = registration.observer else { return nil }
+      self.registration = registration
+      if registration.observesAllChanges {
+        wantsKind = kinds.map { _ in true }
+      } else {
+        wantsKind = kinds.map { observer.observes(eventsOfKind: $0) }
+        guard wantsKind.contains(true) else { return nil }
+      }
+    }
   }
 
   let kinds: [DatabaseEventKind]
@@ -13,21 +25,25 @@ final class FollowedStatement {
   private var regions: [RegionObserver]
   private let altered: [RegionObserver]
 
-  init(_ effects: StatementEffects, followers: [Follower], regions: [RegionObserver]) {
-    kinds = effects.kinds
-    changedTables = effects.changedTables
+  init(
+    kinds: [DatabaseEventKind] = [], changedTables: Set<String> = [],
+    alteredTables: Set<String> = [], followers: [Follower] = [], regions: [RegionObserver] = []
+  ) {
+    self.kinds = kinds
+    self.changedTables = changedTables
     self.followers = followers
     self.regions = regions
     altered =
-      effects.alteredTables.isEmpty
+      alteredTables.isEmpty
       ? []
       : regions.filter { observer in
-        effects.alteredTables.contains { observer.region.tables?[$0] != nil }
+        alteredTables.contains { observer.region.tables?[$0] != nil }
       }
   }
 
   /// With one kind, followers want all changes: those of shadow tables are the content of a virtual table. With several kinds,
-  /// they want those of the kinds that they have accepted, and those of no kind.
+  /// they want those of the kinds that they have accepted, those of the shadow tables of these kinds, and those of tables that the
+  /// kinds say nothing of.
   func wants(_ event: DatabaseEvent, _ follower: Follower) -> Bool {
     if kinds.count == 1 { return true }
     var isAnnounced = false
@@ -35,7 +51,11 @@ final class FollowedStatement {
       if follower.wantsKind[index] { return true }
       isAnnounced = true
     }
-    return !isAnnounced
+    if isAnnounced { return false }
+    guard let owner = kinds.owner(ofTable: event.tableName.identifierKey) else { return true }
+    return kinds.indices.contains { index in
+      follower.wantsKind[index] && kinds[index].tableName.identifierKey == owner
+    }
   }
 
   /// True while there are regions to look at.
@@ -48,9 +68,9 @@ final class FollowedStatement {
 
   /// Appends the regions that an event touches, once.
   ///
-  /// - parameter knowsRows: Whether updates that change the rowid of a row have the former one.
-  func touchRegions(_ event: DatabaseEvent, _ log: inout ChangeLog, knowsRows: Bool) {
-    let change = RegionChange(event, kinds: kinds, knowsRows: knowsRows)
+  /// - parameter mayTouchOtherRows: Whether rows may have changed that the event does not name.
+  func touchRegions(_ event: DatabaseEvent, _ log: inout ChangeLog, mayTouchOtherRows: Bool) {
+    let change = RegionChange(event, kinds: kinds, mayTouchOtherRows: mayTouchOtherRows)
     regions.removeAll { observer in
       if observer.isTouched || observer.pendingChange != nil || observer.isNotified { return true }
       guard change.touches(observer.region) else { return false }
@@ -83,14 +103,13 @@ struct RegionChange {
   private let event: DatabaseEvent
   private let kinds: [DatabaseEventKind]
   private let tableKey: BinaryText
-  /// True for an update that may set the rowid, where nothing says which rowid the row had: any column may be its name.
-  private let mayMoveRows: Bool
+  private let mayTouchOtherRows: Bool
 
-  init(_ event: DatabaseEvent, kinds: [DatabaseEventKind], knowsRows: Bool) {
+  init(_ event: DatabaseEvent, kinds: [DatabaseEventKind], mayTouchOtherRows: Bool) {
     self.event = event
     self.kinds = kinds
     tableKey = event.tableName.identifierKey
-    mayMoveRows = event.kind == .update && event.initialRowID == nil && !knowsRows
+    self.mayTouchOtherRows = mayTouchOtherRows
   }
 
   func touches(_ region: DatabaseRegion) -> Bool {
@@ -99,12 +118,12 @@ struct RegionChange {
     guard let table = tables[tableKey] else { return isContent(ofTables: tables) }
     if event.kind == .update, !updates(table) { return false }
     return table.contains(event.rowID) || event.initialRowID.map(table.contains) == true
-      || mayMoveRows
+      || mayTouchOtherRows
   }
 
   private func updates(_ table: TableRegion) -> Bool {
     if let initialRowID = event.initialRowID, initialRowID != event.rowID { return true }
-    guard let columns = table.columns, !mayMoveRows else { return true }
+    guard let columns = table.columns, !mayTouchOtherRows else { return true }
     var isAnnounced = false
     for case .update(let table, let updated) in kinds where table.identifierKey == tableKey {
       if updated.contains(where: { columns[$0.identifierKey] != nil }) { return true }
@@ -117,13 +136,7 @@ struct RegionChange {
   ///
   /// Tables that nothing is known of may have the content of any table.
   private func isContent(ofTables tables: [BinaryText: TableRegion]) -> Bool {
-    var isAnnounced = false
-    for kind in kinds {
-      let key = kind.tableName.identifierKey
-      let isShadow = tableKey.hasPrefix(key.text + "_")
-      if isShadow, tables[key] != nil { return true }
-      isAnnounced = isAnnounced || isShadow || key == tableKey
-    }
-    return !isAnnounced
+    guard let owner = kinds.owner(ofTable: tableKey) else { return true }
+    return tables[owner] != nil
   }
 }

@@ -17,6 +17,12 @@ final class ObservationBroker {
   var touched: [RegionObserver] = []
   /// The statements that are stepped and that somebody follows, the outermost one first.
   var followed: [FollowedStatement] = []
+  /// The statements that seem to read, and may change tables while they run.
+  var listened: [Statement] = []
+  /// The number of changes of the connection before the first of them.
+  var listenedChangesCount = 0
+  /// What hid tables before the transaction changed the schema: see ``Database/willChangeSchema()``.
+  var hidingTables: HidingTables?
   /// The statement whose failure is being handled.
   var failure: FailedStatement?
   /// True while observers are notified that can't use the connection.
@@ -55,6 +61,7 @@ final class ObservationBroker {
   /// True if the ends of transactions are of interest.
   var watchesTransactions: Bool {
     !registrations.isEmpty || !touched.isEmpty || !log.changes.isEmpty || !followed.isEmpty
+      || !listened.isEmpty || hidingTables != nil
   }
   /// True while SQLite reports the ends of transactions.
   var hasTransactionHooks = false
@@ -76,6 +83,9 @@ extension ObservationBroker {
   ) {
     registrations.append(ObserverRegistration(observer, number: nextNumber(), extent: extent))
   }
+
+  /// True if there is an observer of all changes.
+  var observesAllChanges: Bool { registrations.contains(where: \.observesAllChanges) }
 
   /// Removes the first registration of an observer.
   func remove(_ observer: any TransactionObserver) {
@@ -99,35 +109,44 @@ extension ObservationBroker {
     if isEmpty { return false }
     if !regions.observers(ofTables: [table.identifierKey]).isEmpty { return true }
     return registrations.contains {
-      $0.observer?.observes(eventsOfKind: .delete(tableName: table)) == true
+      $0.observesAllChanges
+        || $0.observer?.observes(eventsOfKind: .delete(tableName: table)) == true
     }
   }
 }
 
 extension ObservationBroker {
   /// Asks the observers about a statement that is about to be executed. Returns nil if nobody follows it.
-  func follow(_ statement: Statement) -> FollowedStatement? {
+  ///
+  /// - parameter kinds: those of the statement, only evaluated if somebody may follow it.
+  func follow(
+    _ statement: Statement, _ kinds: @autoclosure () -> [DatabaseEventKind]
+  ) -> FollowedStatement? {
     let effects = statement.effects
     if registrations.isEmpty, statement.unfollowedVersion == regions.version { return nil }
-    let followers = registrations.compactMap { registration -> FollowedStatement.Follower? in
-      guard let observer = registration.observer else { return nil }
-      let wantsKind = effects.kinds.map { observer.observes(eventsOfKind: $0) }
-      guard wantsKind.contains(true) else { return nil }
-      return FollowedStatement.Follower(registration: registration, wantsKind: wantsKind)
-    }
     let observers = regions.observers(ofTables: effects.changedTables)
-    guard !followers.isEmpty || !observers.isEmpty else {
+    let mayHide = effects.changesSchema && !regions.isEmpty
+    guard !registrations.isEmpty || !observers.isEmpty || mayHide else {
       statement.unfollowedVersion = regions.version
       return nil
     }
-    return FollowedStatement(effects, followers: followers, regions: observers)
+    let kinds = kinds()
+    let followers = registrations.compactMap { FollowedStatement.Follower($0, kinds) }
+    guard !followers.isEmpty || !observers.isEmpty || mayHide else {
+      statement.unfollowedVersion = regions.version
+      return nil
+    }
+    return FollowedStatement(
+      kinds: kinds, changedTables: effects.changedTables, alteredTables: effects.alteredTables,
+      followers: followers, regions: observers)
   }
 
   /// Records a change of a row, which the update hook has reported.
   func record(_ event: DatabaseEvent, of statement: FollowedStatement) {
     if !statement.followers.isEmpty { log.append(.row(event, statement)) }
     if !hasPreUpdateHook, statement.hasRegions {
-      statement.touchRegions(event, &log, knowsRows: false)
+      // Any column may be a name of the rowid, and nothing says which rowid the row had.
+      statement.touchRegions(event, &log, mayTouchOtherRows: event.kind == .update)
     }
   }
 
@@ -137,7 +156,7 @@ extension ObservationBroker {
       log.append(.willChange(DatabasePreUpdateEvent(change), statement))
     }
     if statement.hasRegions {
-      statement.touchRegions(DatabaseEvent(change), &log, knowsRows: true)
+      statement.touchRegions(DatabaseEvent(change), &log, mayTouchOtherRows: false)
     }
   }
 

@@ -6,6 +6,9 @@ final class ObserverRegistration {
   private let retained: (any TransactionObserver)?
   private weak var released: (any TransactionObserver)?
 
+  /// See ``TransactionObserver/observesAllDatabaseChanges``.
+  let observesAllChanges: Bool
+
   /// No changes are notified until the end of the transaction.
   var isStopped = false
   /// The observer does not implement `databaseWillChange(with:)`.
@@ -17,6 +20,7 @@ final class ObserverRegistration {
   ) {
     self.number = number
     self.extent = extent
+    observesAllChanges = observer.observesAllDatabaseChanges
     retained = extent == .observerLifetime ? nil : observer
     released = extent == .observerLifetime ? observer : nil
   }

@@ -23,6 +23,23 @@
 ///
 /// See <https://www.sqlite.org/c3ref/update_hook.html> and <https://www.sqlite.org/c3ref/commit_hook.html>.
 public protocol TransactionObserver: AnyObject {
+  /// Whether the observer wants all changes of rows on the connection: ``observes(eventsOfKind:)`` is not called then. False by
+  /// default. Asked once, when the observer is added.
+  ///
+  /// ```swift
+  /// var observesAllDatabaseChanges: Bool { true }
+  /// ```
+  ///
+  /// Besides the changes that statements announce, these are changes of
+  ///
+  /// - functions in C that write while a statement calls them, such as `SELECT sync()`, which SQLite takes for a read,
+  /// - shadow tables, in which virtual tables such as full-text tables store their content,
+  /// - rows that `DROP TABLE` deletes for foreign keys.
+  ///
+  /// Changes of functions are notified after their statement, in accesses that can write. If a function undoes its own changes, by a
+  /// savepoint or a statement that fails, they are notified all the same; if it commits several times, the end is notified once.
+  var observesAllDatabaseChanges: Bool { get }
+
   /// Returns whether the observer wants the changes of a kind. Called before each execution of a statement that may make them.
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool
 
@@ -47,6 +64,9 @@ public protocol TransactionObserver: AnyObject {
 }
 
 extension TransactionObserver {
+  /// False: the observer is asked for the kinds of changes that it wants.
+  public var observesAllDatabaseChanges: Bool { false }
+
   /// Does nothing.
   public func databaseWillCommit() throws {}
 

@@ -32,6 +32,7 @@ extension ObservationBroker {
   func endTransaction(_ completion: Database.TransactionCompletion) -> [TransactionWitness] {
     end = TransactionEnd()
     log.clear()
+    hidingTables = nil
     var witnesses = registrations.compactMap { registration in
       registration.observer.map {
         TransactionWitness.observer($0, registration, isStopped: registration.isStopped)

@@ -88,6 +88,14 @@ extension DatabaseSchemaReader {
     try find(name)?.id
   }
 
+  /// The generated columns of the tables that have a name, in all schemas.
+  func generatedColumns(ofTables name: String) throws -> [String] {
+    try catalogs(named: nil).flatMap { catalog -> [String] in
+      guard let table = try find(name, in: catalog), table.kind == .table else { return [] }
+      return try columns(of: table).filter(\.isGenerated).map(\.name)
+    }
+  }
+
   func definitionID(_ name: String) throws -> DatabaseObjectID? {
     guard name.mayHaveSchema else { return nil }
     try refresh()

@@ -1,0 +1,82 @@
+// A function in C, such as one of an extension of SQLite, can write while it is called by a statement that SQLite takes for a read:
+// nothing announces its changes. So the hooks of SQLite stay installed while such a statement runs, if somebody may want to know:
+//
+// | who | listens to |
+// | --- | --- |
+// | an observer of all changes | all statements that seem to read |
+// | observers of regions | those that call a function |
+//
+// Statements that the library runs meanwhile have their own followers: see ``Database/observedStep(_:)``.
+
+extension Database {
+  /// Called before the first step of a statement that announces no change.
+  func listenIfItMayWrite(to statement: Statement) {
+    guard broker.followed.isEmpty, !isReadOnly, let sqliteConnection else { return }
+    guard broker.observesAllChanges || statement.effects.callsFunctions && !broker.regions.isEmpty
+    else { return }
+    if broker.listened.isEmpty {
+      broker.listenedChangesCount = totalChangesCount
+      unsafe beginListening(on: sqliteConnection)
+    }
+    broker.listened.append(statement)
+    // Its end is noticed by ``statementDidEnd()``.
+    owner.hasWaitingWork = true
+    updateTransactionHooks()
+  }
+
+  private func beginListening(on connection: SQLiteConnection) {
+    let broker = broker
+    unsafe updateHook.setFallback(
+      { change in
+        guard broker.followed.isEmpty,
+          let followed = broker.unannouncedChange(of: change.table)
+        else { return }
+        broker.record(DatabaseEvent(change), of: followed)
+      }, on: connection)
+    guard broker.hasPreUpdateHook else { return }
+    unsafe broker.preUpdateHook.setFallback(
+      { change in
+        guard broker.followed.isEmpty,
+          let followed = broker.unannouncedChange(of: change.table)
+        else { return }
+        broker.record(change, of: followed)
+      }, on: connection)
+  }
+
+  /// Called after a statement has ended. Notifies the changes of those that have ended.
+  func endListening() {
+    broker.listened.removeAll { $0.execution.activity == .none }
+    guard broker.listened.isEmpty, let sqliteConnection else { return }
+    unsafe updateHook.setFallback(nil, on: sqliteConnection)
+    if broker.hasPreUpdateHook {
+      unsafe broker.preUpdateHook.setFallback(nil, on: sqliteConnection)
+    }
+    if totalChangesCount != broker.listenedChangesCount { mayHaveCommitted() }
+    if !isInsideTransaction {
+      broker.log.clear()
+    } else if !broker.log.isInsideSavepoint, broker.followed.isEmpty {
+      broker.notifyChanges()
+    }
+    updateTransactionHooks()
+  }
+}
+
+extension ObservationBroker {
+  /// Those who follow a change of a table that no statement announces, nil if nobody listens. The table may be the shadow table of a
+  /// virtual one.
+  func unannouncedChange(of table: String) -> FollowedStatement? {
+    if listened.isEmpty { return nil }
+    let key = table.identifierKey
+    var kinds: [DatabaseEventKind] = []
+    var tables: Set<String> = [key]
+    if let separator = key.lastIndex(of: "_") {
+      let owner = String(key[..<separator])
+      kinds = [.insert(tableName: owner)]
+      tables.insert(owner)
+    }
+    let observers = registrations.filter(\.observesAllChanges)
+    return FollowedStatement(
+      kinds: kinds, followers: observers.compactMap { FollowedStatement.Follower($0, kinds) },
+      regions: regions.observers(ofTables: tables))
+  }
+}

@@ -1,0 +1,194 @@
+import CSQLite
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+/// Functions of SQLite's extensions may write: the statement that calls them seems to read.
+@Suite struct UnannouncedChangeTests {
+  /// An observer of all changes, which nobody asks for kinds.
+  private final class Listener: TransactionObserver {
+    let log = EventLog()
+    let observesAllDatabaseChanges: Bool
+    init(_ observesAll: Bool = true) { observesAllDatabaseChanges = observesAll }
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+      log.write("asked")
+      return false
+    }
+    func databaseDidChange() { log.databaseDidChange() }
+    func databaseDidChange(with event: DatabaseEvent) { log.databaseDidChange(with: event) }
+    func databaseWillCommit() throws { try log.databaseWillCommit() }
+    func databaseDidCommit(_ db: Database) { log.databaseDidCommit(db) }
+    func databaseDidRollback(_ db: Database) { log.databaseDidRollback(db) }
+  }
+
+  private func withRunFunction<T>(_ body: (Database) throws -> T) throws -> T {
+    try withShop { db in
+      db.addRunFunction()
+      return try body(db)
+    }
+  }
+
+  /// What an observer is notified of while statements are executed.
+  private func lines(
+    _ db: Database, _ statements: String..., listener: Listener = Listener()
+  ) throws -> [String] {
+    db.add(transactionObserver: listener)
+    defer { db.remove(transactionObserver: listener) }
+    for sql in statements { try db.execute(sql: sql) }
+    return listener.log.take()
+  }
+
+  private let ends = ["willCommit", "didCommit"]
+  private let insertion = "SELECT run('INSERT INTO note VALUES (''a'')')"
+
+  @Test func `an observer of all changes gets those of functions`() throws {
+    try withRunFunction { db throws in
+      #expect(try lines(db, insertion) == ["insert note 1"] + ends)
+      #expect(
+        try lines(db, "BEGIN", insertion, insertion, "COMMIT")
+          == ["insert note 2", "insert note 3"] + ends)
+      #expect(try lines(db, "BEGIN; \(insertion); ROLLBACK") == ["insert note 4", "didRollback"])
+      #expect(
+        try lines(db, "BEGIN; SAVEPOINT a; \(insertion); ROLLBACK TO a; COMMIT") == ends)
+      #expect(
+        try lines(db, "BEGIN; SAVEPOINT a; \(insertion); RELEASE a; COMMIT")
+          == ["insert note 4"] + ends)
+      #expect(
+        try lines(db, "SELECT run('UPDATE note SET text = 1 WHERE rowid < 2')")
+          == ["update note 1"] + ends)
+      #expect(
+        try lines(db, "SELECT run('DELETE FROM note')")
+          == (1...4).map { "delete note \($0)" } + ends)
+      #expect(try lines(db, "SELECT * FROM note", "SELECT count(*) FROM note") == [])
+    }
+  }
+
+  @Test func `an observer of all changes gets those of all statements, without being asked`() throws
+  {
+    try withRunFunction { db throws in
+      try db.create(virtualTable: "ft", using: FTS5()) { t in
+        t.synchronize(withTable: "book")
+        t.column("title")
+      }
+      try db.execute(sql: "INSERT INTO author VALUES (1, 'Ann', 'FR'); INSERT INTO note VALUES (1)")
+      let book = "INSERT INTO book (id, title, authorId) VALUES (10, 'Sea', 1)"
+      let lines = try lines(db, book, "DELETE FROM author", "DELETE FROM note")
+      #expect(lines.prefix(2) == ["insert book 10", "insert ft_docsize 10"])
+      #expect(lines.contains("delete author 1") && lines.contains("delete book 10"))
+      #expect(lines.suffix(3) == ["delete note 1"] + ends)
+      #expect(!lines.contains("asked"))
+      // DROP TABLE deletes the rows that others refer to.
+      try db.execute(sql: "INSERT INTO author VALUES (1, 'Ann', 'FR')")
+      #expect(try self.lines(db, "DROP TABLE author") == ["delete author 1"] + ends)
+    }
+  }
+
+  @Test func `the other observers don't get the changes of functions`() throws {
+    try withRunFunction { db throws in
+      #expect(try lines(db, insertion, listener: Listener(false)) == ends)
+      #expect(
+        try lines(db, "INSERT INTO note VALUES (1)", listener: Listener(false)) == ["asked"] + ends)
+      let log = EventLog()
+      #expect(try db.log("BEGIN; \(insertion); COMMIT", of: log) == ends)
+    }
+  }
+
+  @Test func `a statement that is read row by row reports its changes when it ends`() throws {
+    try withRunFunction { db throws in
+      try db.execute(sql: "INSERT INTO country VALUES ('FR', 'a'), ('IT', 'b')")
+      let listener = Listener()
+      db.add(transactionObserver: listener)
+      let sql = "SELECT run('INSERT INTO note VALUES (''' || code || ''')') FROM country"
+      try db.inTransaction {
+        let cursor = try Row.fetchCursor(db, sql: sql)
+        _ = try cursor.next()
+        // A statement that everybody knows of, between two rows.
+        try db.execute(sql: "INSERT INTO author (id) VALUES (5)")
+        _ = try cursor.next()
+        _ = try cursor.next()
+        return .commit
+      }
+      #expect(
+        listener.log.take().sorted()
+          == ["didCommit", "insert author 5", "insert note 1", "insert note 2", "willCommit"])
+      // Left in the middle of its rows.
+      _ = try Row.fetchOne(db, sql: sql)
+      #expect(listener.log.take() == ["insert note 3"] + ends)
+      try db.execute(sql: "INSERT INTO note VALUES (1)")
+      #expect(listener.log.take() == ["insert note 4"] + ends)
+      db.remove(transactionObserver: listener)
+      try db.execute(sql: insertion)
+      #expect(listener.log.take() == [])
+    }
+  }
+
+  @Test func `an insertion that fails inside of a function is no change`() throws {
+    try withRunFunction { db throws in
+      try db.execute(sql: "INSERT INTO country VALUES ('FR', 'a')")
+      let listener = Listener()
+      db.add(transactionObserver: listener)
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "SELECT run('INSERT INTO country VALUES (''FR'', ''b'')')")
+      }
+      #expect(!listener.log.take().contains { $0.hasPrefix("insert") })
+    }
+  }
+
+  @Test func `functions that write with the library are reported once`() throws {
+    try withShop { db throws in
+      nonisolated(unsafe) let connection = db
+      db.add(
+        function: DatabaseFunction("addNote", argumentCount: 0) { _ in
+          try connection.execute(sql: "INSERT INTO note VALUES (1)")
+          return nil
+        })
+      #expect(try lines(db, "SELECT addNote()") == ["insert note 1"] + ends)
+      #expect(try notifications(Table("note"), in: db, ["SELECT addNote()"]) == [1])
+    }
+  }
+
+  @Test func `regions are notified of functions that write`() throws {
+    try withRunFunction { db throws in
+      try db.execute(sql: "CREATE VIRTUAL TABLE ft USING fts5(title)")
+      try db.execute(sql: "INSERT INTO author VALUES (1, 'a', 'b')")
+      let statements = [
+        insertion, "BEGIN; \(insertion); COMMIT", "BEGIN; \(insertion); ROLLBACK",
+        "BEGIN; SAVEPOINT a; \(insertion); ROLLBACK TO a; COMMIT",
+        "SELECT run('INSERT INTO shelf VALUES (''A'', 1, ''x'')')",
+        "SELECT run('INSERT INTO ft VALUES (''sea'')')",
+        "SELECT run('UPDATE author SET name = ''x''')",
+        "SELECT run('UPDATE author SET name = ''x'' WHERE id = 2')", "SELECT upper('a')",
+      ]
+      func counts(_ region: some DatabaseRegionConvertible) throws -> [Int] {
+        try notifications(region, in: db, statements)
+      }
+      #expect(try counts(Table("note")) == [1, 1, 0, 0, 0, 0, 0, 0, 0])
+      try db.execute(sql: "DELETE FROM shelf")
+      #expect(try counts(Table("shelf")) == [0, 0, 0, 0, 1, 0, 0, 0, 0])
+      try db.execute(sql: "DELETE FROM shelf")
+      #expect(try counts(Table("ft")) == [0, 0, 0, 0, 0, 1, 0, 0, 0])
+      try db.execute(sql: "DELETE FROM shelf")
+      #expect(try counts(Author.filter(key: 1)) == [0, 0, 0, 0, 0, 0, 1, 0, 0])
+      try db.execute(sql: "DELETE FROM shelf")
+      #expect(try counts(DatabaseRegion.fullDatabase) == [1, 1, 0, 0, 1, 1, 1, 0, 0])
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `a value is fetched again after a function has written`(kind: ConnectionKind) async throws {
+    try await kind.withShop { writer async throws in
+      try writer.accessNow { db in db.addRunFunction() }
+      let report = Report<Int>()
+      let cancellable = authorCount.record(in: writer, into: report)
+      try await report.values.first(1)
+      try writer.accessNow { db in
+        let sql = "SELECT run('INSERT INTO author DEFAULT VALUES')"
+        try db.execute(sql: sql)
+        _ = try Row.fetchAll(db, sql: sql)
+      }
+      try await report.values.wait { $0.last == 2 }
+      cancellable.cancel()
+    }
+  }
+}

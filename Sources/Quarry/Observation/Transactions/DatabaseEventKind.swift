@@ -43,12 +43,14 @@ extension [DatabaseEventKind] {
   /// The names of shadow tables begin with that of their table: `book_ft_data` belongs to `book_ft`, and not to `book`.
   ///
   /// See <https://www.sqlite.org/vtab.html#the_xshadowname_method>.
-  func owner(ofTable key: String) -> String? {
-    var owner: String?
+  func owner(ofTable key: BinaryText) -> BinaryText? {
+    var owner: BinaryText?
     for kind in self {
       let name = kind.tableName.identifierKey
       if name == key { return name }
-      if key.hasPrefix(name + "_"), name.utf8.count > owner?.utf8.count ?? 0 { owner = name }
+      if key.hasPrefix(name.text + "_"), name.text.utf8.count > owner?.text.utf8.count ?? 0 {
+        owner = name
+      }
     }
     return owner
   }

@@ -26,8 +26,8 @@ final class FollowedStatement {
   private let altered: [RegionObserver]
 
   init(
-    kinds: [DatabaseEventKind] = [], changedTables: Set<String> = [],
-    alteredTables: Set<String> = [], followers: [Follower] = [], regions: [RegionObserver] = []
+    kinds: [DatabaseEventKind] = [], changedTables: Set<BinaryText> = [],
+    alteredTables: Set<BinaryText> = [], followers: [Follower] = [], regions: [RegionObserver] = []
   ) {
     self.kinds = kinds
     self.changedTables = changedTables

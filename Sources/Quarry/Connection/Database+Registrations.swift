@@ -64,6 +64,7 @@ extension Database {
 extension Database {
   /// Called after a statement has ended, when there is something to do.
   func statementDidEnd() {
+    forgetShadowedError()
     applyPendingRegistrations()
     owner.hasWaitingWork = !pendingRegistrations.isEmpty
     notifyTransactionEnd()

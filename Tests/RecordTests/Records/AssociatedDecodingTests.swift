@@ -186,8 +186,7 @@ struct AssociatedDecodingTests {
       #expect(
         missingKey { try TwoMains.fetchAll(db, Book.all()) }
           == """
-          author: No such key: author - the row has neither such a column nor an association: \
-          `including(required:)`
+          author: No such key: author
           """)
     }
   }

@@ -6,6 +6,8 @@
   /// `mainKeys`. Only one can be, for each row.
   private var mainProperty: Int?
   private var mainKeys: [any CodingKey] = []
+  /// The indexes of the keys of collections.
+  private var collections: Set<Int> = []
 
   private static let noColumn = -1
 
@@ -91,8 +93,9 @@
   }
 
   /// The index of a property that is decoded from the row itself.
-  func mainIndex(of key: any CodingKey) -> Int {
+  func mainIndex(of key: any CodingKey, isCollection: Bool) -> Int {
     mainKeys.append(key)
+    if isCollection { collections.insert(mainKeys.count - 1) }
     return mainKeys.count - 1
   }
 
@@ -121,10 +124,9 @@
       .init(
         codingPath: context.codingPath,
         debugDescription: "No such key: \(key.stringValue)"
-          + (keys.isEmpty
-            ? " - the row has neither such a column nor an association: `including(required:)`"
-            : " - available keys: \(keys)"),
+          + (keys.isEmpty ? "" : " - available keys: \(keys)"),
         underlyingError: ColumnDecodingFailure(
-          missing: key, row: row, recordType: context.recordType)))
+          missing: key, row: row, recordType: context.recordType,
+          isCollection: collections.contains(index))))
   }
 }

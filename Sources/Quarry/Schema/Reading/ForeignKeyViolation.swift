@@ -57,9 +57,14 @@ public struct ForeignKeyViolation: FetchableRecord, CustomStringConvertible, Sen
 
   /// The violation as an error with the code `SQLITE_CONSTRAINT_FOREIGNKEY`.
   public func databaseError(_ db: Database) -> DatabaseError {
-    DatabaseError(
+    var error = DatabaseError(
       resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY,
       message: (try? failureDescription(db)) ?? description)
+    let key = try? db.foreignKeys(on: originTable).first { $0.id == foreignKeyId }
+    error.constraint =
+      key.map { db.schema.constraint($0, from: originTable) }
+      ?? DatabaseError.Constraint(.foreignKey, table: originTable)
+    return error
   }
 
   private func originRow(_ db: Database) throws -> Row? {

@@ -48,6 +48,21 @@ do {
 }
 // snippet.end
 
+// snippet.constraint
+do {
+  try shop.write { db in try db.execute(sql: "INSERT INTO author (id) VALUES (1)") }
+} catch let error as DatabaseError {
+  switch error.constraint {
+  case let constraint? where constraint.kind == .unique || constraint.kind == .primaryKey:
+    print("taken:", constraint.table ?? "", constraint.columns)  // taken: author ["id"]
+  case let constraint? where constraint.kind == .notNull:
+    print("missing:", constraint.columns)
+  default:
+    throw error
+  }
+}
+// snippet.end
+
 // snippet.find
 do {
   _ = try shop.read { db in try Author.find(db, key: 7) }

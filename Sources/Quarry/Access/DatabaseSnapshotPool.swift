@@ -88,7 +88,7 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use, with code `SQLITE_MISUSE` inside a read.
   public func close() throws {
-    guard readers.currentReader == nil else { throw DatabaseError.reentrancy }
+    guard readers.currentReader == nil else { throw DatabaseError.closeInsideAccess }
     guard (try? readers.beginBarrier()) != nil else { return }
     defer { readers.endBarrier() }
     try readers.closeConnections()

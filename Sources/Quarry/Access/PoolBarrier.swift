@@ -24,7 +24,7 @@ struct PoolBarrier: AccessSource {
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` while a statement is alive: the pool stays open.
   func close() throws {
-    try checkIsOutside()
+    guard isOutside else { throw DatabaseError.closeInsideAccess }
     while !readers.isClosed {
       do {
         try readers.beginBarrier()
@@ -41,10 +41,10 @@ struct PoolBarrier: AccessSource {
 
   /// Throws in an access to the same pool, which the barrier would have to wait for.
   func checkIsOutside() throws {
-    guard !writer.isInsideAccess, readers.currentReader == nil else {
-      throw DatabaseError.reentrancy
-    }
+    guard isOutside else { throw DatabaseError.reentrancy }
   }
+
+  private var isOutside: Bool { !writer.isInsideAccess && readers.currentReader == nil }
 
   func schedule(_ turn: AccessTurn) {
     readers.beginBarrierLater(for: turn) { result in

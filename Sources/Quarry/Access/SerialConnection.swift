@@ -150,6 +150,7 @@ extension SerialConnection {
   /// - parameter condition: The connection stays open when it is not satisfied.
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access, `SQLITE_BUSY` while statements are alive.
   func close(if condition: () -> Bool = { true }) throws {
+    guard !isInsideAccess else { throw DatabaseError.closeInsideAccess }
     try checkCanWait()
     try wait {
       guard condition() else { return }
@@ -231,6 +232,13 @@ extension DatabaseError {
   static var reentrancy: DatabaseError {
     var error = DatabaseError(resultCode: .SQLITE_MISUSE, message: reentrancyReason)
     error.details = reentrancyAdvice
+    return error
+  }
+
+  /// The error of a connection that would be closed by an access to itself.
+  static var closeInsideAccess: DatabaseError {
+    var error = DatabaseError(resultCode: .SQLITE_MISUSE, message: reentrancyReason)
+    error.details = "`close` waits for all accesses: call it outside of `read` and `write`"
     return error
   }
 }

@@ -71,18 +71,4 @@ extension Database {
     guard seconds > 0 else { return 0 }
     return CInt(min(seconds * 1000, Double(CInt.max)))
   }
-
-  /// Says why SQLite does not wait for a lock: a transaction that has read can't write after another connection has. The
-  /// statement that begins to write fails at once, whatever the busy mode.
-  ///
-  /// See <https://www.sqlite.org/isolation.html>.
-  func explainUpgrade(_ error: inout DatabaseError) {
-    guard isInsideTransaction, let sqliteConnection,
-      unsafe sqlite3_txn_state(sqliteConnection, nil) == SQLITE_TXN_READ
-    else { return }
-    error.message = """
-      \(error.message ?? "database is locked") - the transaction has read before it writes: begin it \
-      with the kind .immediate
-      """
-  }
 }

@@ -1,56 +1,78 @@
-// The messages of SQLite don't say which foreign key is violated, in which table a check fails, or how to refer to a
-// selected value.
+// The messages of SQLite don't say which foreign key is violated, or in which table a check fails.
 //
 // See <https://www.sqlite.org/foreignkeys.html> and <https://www.sqlite.org/lang_createtable.html#check_constraints>.
 
 extension Database {
   /// Adds what a statement has violated, or may have violated. SQLite has undone the statement.
   func explainConstraint(_ error: inout DatabaseError, of statement: Statement) {
+    let message = error.message ?? ""
     switch error.extendedResultCode {
     case .SQLITE_CONSTRAINT_FOREIGNKEY:
-      error.details = try? foreignKeyDetails(of: statement.effects, sql: statement.sql)
+      error.constraint = DatabaseError.Constraint(.foreignKey)
+      try? explainForeignKey(&error, of: statement)
     case .SQLITE_CONSTRAINT_CHECK:
-      error.details = try? checkDetails(of: statement.effects, message: error.message ?? "")
+      error.addDetails(try? checkDetails(of: statement.effects, message: message))
+      fallthrough
     default:
-      break
+      error.constraint = ConstraintSearch(message, of: statement, in: self)
+        .constraint(error.extendedResultCode)
     }
   }
 
-  private func foreignKeyDetails(of effects: StatementEffects, sql: String) throws -> String? {
+  private func explainForeignKey(_ error: inout DatabaseError, of statement: Statement) throws {
+    let effects = statement.effects
     if effects.transaction == .commit || effects.transaction == .releaseSavepoint {
-      return "a deferred foreign key: `checkForeignKeys()` identifies it before the commit"
+      return error.addDetails(
+        "a deferred foreign key: `checkForeignKeys()` identifies it before the commit")
     }
-    var keys: [String] = []
-    for kind in effects.kinds {
-      for key in try foreignKeys(concernedBy: kind, replaces: sql.uppercased().contains("REPLACE"))
-      where !keys.contains(key) { keys.append(key) }
+    let replaces = statement.sql.uppercased().contains("REPLACE")
+    var keys: [(table: String, key: ForeignKeyInfo)] = []
+    for kind in effects.kinds { keys += try foreignKeys(concernedBy: kind, replaces: replaces) }
+    if effects.isDropping {
+      keys = try effects.alteredTables.flatMap { try schema.foreignKeys(to: schema.resolve($0)) }
     }
-    switch keys.count {
-    case 0: return nil
-    case 1: return "foreign key \(keys[0])"
-    default: return "one of the foreign keys \(keys.joined(separator: ", "))"
+    let constraints = Set(keys.map { schema.constraint($0.key, from: $0.table) })
+    let tables = Set(constraints.map(\.table))
+    error.constraint =
+      constraints.count == 1
+      ? constraints.first
+      : DatabaseError.Constraint(.foreignKey, table: tables.count == 1 ? tables.first ?? nil : nil)
+    error.addDetails(Self.foreignKeyDetails(keys, isDropping: effects.isDropping))
+  }
+
+  private static func foreignKeyDetails(
+    _ keys: [(table: String, key: ForeignKeyInfo)], isDropping: Bool
+  ) -> String? {
+    var texts: [String] = []
+    for (table, key) in keys {
+      let text = key.description(from: table)
+      if !texts.contains(text) { texts.append(text) }
     }
+    let list = texts.joined(separator: ", ")
+    if texts.isEmpty { return nil }
+    if isDropping {
+      return "a table that rows reference can't be dropped: delete the rows, or drop their table, "
+        + "before: foreign key \(list)"
+    }
+    return texts.count == 1 ? "foreign key \(list)" : "one of the foreign keys \(list)"
   }
 
   private func foreignKeys(
     concernedBy kind: DatabaseEventKind, replaces: Bool
-  ) throws -> [String] {
+  ) throws -> [(table: String, key: ForeignKeyInfo)] {
     let table = try schema.resolve(kind.tableName)
     let parents = { try self.schema.foreignKeys(from: table).map { (table.id.name, $0) } }
     let children = { try self.schema.foreignKeys(to: table) }
-    let keys: [(table: String, key: ForeignKeyInfo)]
     switch kind {
     case .insert:
-      keys = try parents() + (replaces ? children() : [])
+      return try parents() + (replaces ? children() : [])
     case .delete:
-      keys = try children()
+      return try children()
     case .update(_, let columns):
       let isUpdated = { (name: String) in columns.contains { $0.isSameIdentifier(as: name) } }
-      keys =
-        try parents().filter { $0.1.originColumns.contains(where: isUpdated) }
+      return try parents().filter { $0.1.originColumns.contains(where: isUpdated) }
         + children().filter { $0.key.destinationColumns.contains(where: isUpdated) }
     }
-    return keys.map { $0.key.description(from: $0.table) }
   }
 
   private func checkDetails(of effects: StatementEffects, message: String) throws -> String? {
@@ -64,20 +86,6 @@ extension Database {
       }
     }
     return checks.isEmpty ? nil : checks.joined(separator: ", or ")
-  }
-
-  /// Adds the way to refer to a selected value, which a table's name in front of it hides.
-  func explainMissingColumn(_ error: inout DatabaseError, sql: String) {
-    let prefix = "no such column: "
-    guard let message = error.message, message.hasPrefix(prefix),
-      let dot = message.lastIndex(of: ".")
-    else { return }
-    let name = String(message[message.index(after: dot)...])
-    guard sql.contains(" AS \(name.quotedDatabaseIdentifier)") else { return }
-    error.details = """
-      \(name.quotedDatabaseIdentifier) is the name of a selected value, which belongs to no table: \
-      Column("\(name)").detached
-      """
   }
 }
 

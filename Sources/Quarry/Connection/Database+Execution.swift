@@ -68,9 +68,14 @@ extension Database {
         code: code, sql: statement.sql, arguments: statement.arguments,
         trimmedByteCount: statement.handle.trimmedByteCount))
     undoFailedChanges(statement)
-    if error.resultCode == .SQLITE_BUSY, statement.effects.mayWrite { explainUpgrade(&error) }
-    if error.resultCode == .SQLITE_CONSTRAINT { explainConstraint(&error, of: statement) }
+    switch error.resultCode {
+    case .SQLITE_CONSTRAINT: explain(&error) { explainConstraint(&$0, of: statement) }
+    case .SQLITE_BUSY, .SQLITE_READONLY, .SQLITE_ERROR: explainAccess(&error, of: statement)
+    default: break
+    }
     forgetSchema(after: error)
+    // SQLite has compiled the statement again, for another schema.
+    explainNames(&error, sql: statement.sql)
     // SQLite may have rolled the transaction back.
     if transactions.blockDepth > 0, !isInsideTransaction { forgetRolledBackSchema() }
     statements.remove(statement)
@@ -81,12 +86,12 @@ extension Database {
   /// Called when SQLite does not compile a statement. Returns the error to throw.
   func didFailToCompile(_ sql: String, code: CInt) -> any Error {
     var error = explainingTokenizer(explainingRefusal(error(code: code, sql: sql)))
-    explainMissingColumn(&error, sql: sql)
     if code == SQLITE_INTERRUPT {
       endInterruptedStatements()
       if access.isCancelled { return CancellationError() }
     }
     forgetSchema(after: error)
+    explainNames(&error, sql: sql)
     return error
   }
 
@@ -174,9 +179,18 @@ extension Database {
     guard owner.isInAccess else { throw Self.accessError() }
   }
 
+  /// The error of a connection that is used outside of its access, or by another thread than the one of its access.
+  ///
+  /// - parameter sql: The statement at fault, nil for the connection.
   static func accessError(sql: String? = nil) -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_MISUSE, message: "Database was not used on the correct thread.", sql: sql)
+    let (thing, wayOut) =
+      sql == nil
+      ? ("the connection `db`", "use it inside of the closure of `read` or `write` only")
+      : ("a statement or its cursor", "fetch inside of the closure, as `fetchAll` does")
+    var error = DatabaseError(
+      resultCode: .SQLITE_MISUSE, message: "\(thing) was used outside of its access", sql: sql)
+    error.addDetails("the access has ended, or another thread runs it: \(wayOut)")
+    return error
   }
 
   /// Runs statements that a cancelled task must still run, such as a rollback.

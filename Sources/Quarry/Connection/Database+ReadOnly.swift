@@ -30,16 +30,21 @@ extension Database {
   /// Throws where only reads are possible, for what changes the database without a statement.
   func checkMayWrite(_ place: String = "") throws {
     guard readOnlyDepth > 0 else { return }
-    throw DatabaseError(resultCode: .SQLITE_READONLY, message: Self.readOnlyMessage + place)
+    var error = DatabaseError(
+      resultCode: .SQLITE_READONLY, message: Self.readOnlyMessage + place)
+    error.addDetails(readOnlyDetails)
+    throw error
   }
 
   /// Throws when a statement writes.
   func checkOnlyReads(_ statement: Statement) throws {
     guard try beginsToWrite(statement.sql) else { return }
-    throw DatabaseError(
+    var error = DatabaseError(
       resultCode: .SQLITE_READONLY, message: Self.readOnlyMessage, sql: statement.sql,
       arguments: statement.arguments,
       publicStatementArguments: configuration.publicStatementArguments)
+    error.addDetails(readOnlyDetails)
+    throw error
   }
 
   /// SQLite's own text.

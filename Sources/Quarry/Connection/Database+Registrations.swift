@@ -65,6 +65,7 @@ extension Database {
   /// Called after a statement has ended, when there is something to do.
   func statementDidEnd() {
     owner.endDroppedCursors()
+    forgetShadowedError()
     applyPendingRegistrations()
     if !broker.listened.isEmpty { endListening() }
     owner.hasWaitingWork =

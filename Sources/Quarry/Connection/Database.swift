@@ -61,6 +61,10 @@ public typealias SQLiteConnection = OpaquePointer
   var refusals: [BinaryText: String] = [:]
   let suspension: Suspension?
   var traceFunction: ((TraceEvent) -> Void)?
+  /// Whether the schema is read for the error of a statement.
+  var isExplaining = false
+  /// The error that SQLite has forgotten, since it was explained by other statements.
+  private(set) var shadowedError: DatabaseError?
 
   /// Opens a connection.
   init(path: String, description: String, configuration: Configuration) throws {
@@ -78,6 +82,10 @@ public typealias SQLiteConnection = OpaquePointer
     schema.database = self
     do {
       try setUp()
+    } catch var error as DatabaseError {
+      if error.resultCode == .SQLITE_BUSY { error.addDetails("while opening `\(path)`") }
+      closeLeniently()
+      throw error
     } catch {
       closeLeniently()
       throw error
@@ -108,6 +116,7 @@ public typealias SQLiteConnection = OpaquePointer
       unsafe sqlite3_close_v2(connection)
       var error = DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
       error.path = path
+      error.addDetails(OpeningAdvice.text(path, isReadOnly: configuration.readonly))
       throw error
     }
     return unsafe connection
@@ -148,7 +157,12 @@ public typealias SQLiteConnection = OpaquePointer
   private func activateWAL() throws {
     let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL")
     guard mode == "wal" else {
-      throw DatabaseError(message: "could not activate WAL Mode at path: \(path)")
+      var error = DatabaseError(message: "could not activate WAL Mode at path: \(path)")
+      if !isSharedWithOthers {
+        error.addDetails(
+          "a database in memory has no WAL: `DatabasePool.temporary()`, or a `DatabaseQueue`")
+      }
+      throw error
     }
     try execute(sql: "PRAGMA synchronous = NORMAL")
     try createWALFile()
@@ -187,8 +201,9 @@ extension Database {
     let code = unsafe sqlite3_close(sqliteConnection)
     guard code == SQLITE_OK else {
       unsafe interruptible.withLock { unsafe $0 = unsafe sqliteConnection }
-      logUnfinalizedStatements()
-      throw error(code: code)
+      var error = error(code: code)
+      error.addDetails(logUnfinalizedStatements())
+      throw error
     }
     self.sqliteConnection = nil
   }
@@ -216,14 +231,19 @@ extension Database {
     if PreUpdateHook.isAvailable { unsafe quarry_preupdate_hook(connection, nil, nil) }
   }
 
-  private func logUnfinalizedStatements() {
-    guard let logError = Self.logError else { return }
+  /// Logs the statements and blobs that are left. Returns a list of the statements.
+  private func logUnfinalizedStatements() -> String {
+    var list: [String] = []
     var statement = unsafe sqlite3_next_stmt(sqliteConnection, nil)
     while let pointer = unsafe statement {
       let sql = unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) }
-      logError(.SQLITE_MISUSE, sql.map { "unfinalized statement: \($0)" } ?? "unclosed blob")
+      Self.logError?(.SQLITE_MISUSE, sql.map { "unfinalized statement: \($0)" } ?? "unclosed blob")
+      list.append(sql.map { "`\($0.trimmedSQL)`" } ?? "a blob stream")
       unsafe statement = unsafe sqlite3_next_stmt(sqliteConnection, pointer)
     }
+    let shown = list.prefix(3).joined(separator: ", ")
+    return "a cursor, a statement or a backup is still in use: release it before"
+      + (list.isEmpty ? "" : ": \(shown)\(list.count > 3 ? ", …" : "")")
   }
 
   func clearStatementCaches() {
@@ -242,6 +262,23 @@ extension Database {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed")
     }
     return unsafe sqliteConnection
+  }
+
+  /// Adds findings, which statements may have to find, to an error.
+  func explain(_ error: inout DatabaseError, _ body: (inout DatabaseError) -> Void) {
+    guard !isExplaining else { return }
+    isExplaining = true
+    // Observers are notified of a rollback after the statement that has failed.
+    owner.hasWaitingWork = false
+    body(&error)
+    isExplaining = false
+    shadowedError = error
+    // The next statement forgets the error.
+    owner.hasWaitingWork = true
+  }
+
+  func forgetShadowedError() {
+    if shadowedError != nil { shadowedError = nil }
   }
 
   /// The error that the connection reports for a result code.
@@ -303,12 +340,16 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/c3ref/errcode.html>.
   public var lastErrorCode: ResultCode {
-    unsafe ResultCode(rawValue: sqliteConnection.map(sqlite3_errcode) ?? SQLITE_MISUSE)
+    if let shadowedError { return shadowedError.extendedResultCode }
+    return unsafe ResultCode(rawValue: sqliteConnection.map(sqlite3_errcode) ?? SQLITE_MISUSE)
   }
 
   /// The last error message.
   public var lastErrorMessage: String? {
-    unsafe sqliteConnection.flatMap { unsafe sqlite3_errmsg($0) }.map { unsafe String(cString: $0) }
+    if let shadowedError { return shadowedError.message }
+    return unsafe sqliteConnection.flatMap { unsafe sqlite3_errmsg($0) }.map {
+      unsafe String(cString: $0)
+    }
   }
 
   /// The version of SQLite, as a number: 3040001 for 3.40.1.

@@ -42,11 +42,12 @@ public struct DatabaseError: Error {
   public internal(set) var path: String?
 
   /// The findings of the library, after the message of SQLite: the row that a foreign key misses, the migration that
-  /// failed, the number of arguments that was expected, the way out.
+  /// failed, the name that was meant, the way out. Each stands on a line of its own.
   ///
   /// ```swift
-  /// // SQLite error 19: FOREIGN KEY constraint failed - while executing `INSERT …` - foreign key from
-  /// // book(authorId) to author(id): there is no such row
+  /// // SQLite error 19: FOREIGN KEY constraint failed
+  /// // foreign key from book(authorId) to author(id): there is no such row
+  /// // - while executing `INSERT …`
   /// try Book(id: 1, authorId: 12).insert(db)
   /// ```
   ///
@@ -58,6 +59,9 @@ public struct DatabaseError: Error {
 
   /// The message without values of rows, if it has any.
   var redactedMessage: String?
+
+  /// The constraint that was violated, for a statement that has failed with ``ResultCode/SQLITE_CONSTRAINT``.
+  public internal(set) var constraint: Constraint?
 
   /// Whether descriptions show the arguments.
   private let publicStatementArguments: Bool
@@ -96,6 +100,13 @@ public struct DatabaseError: Error {
     self.sqlOffset = sqlOffset.flatMap { $0 >= 0 ? $0 : nil }
   }
 
+  /// Adds a finding, on a line of its own.
+  mutating func addDetails(_ text: String?) {
+    guard let text else { return }
+    if let expandedDetails { self.expandedDetails = "\(expandedDetails)\n\(text)" }
+    details = details.map { "\($0)\n\(text)" } ?? text
+  }
+
   /// Whether the error is the consequence of an interruption: its code is `SQLITE_ABORT` or
   /// `SQLITE_INTERRUPT`.
   public var isInterruptionError: Bool {
@@ -104,7 +115,9 @@ public struct DatabaseError: Error {
 }
 
 extension DatabaseError: CustomStringConvertible {
-  /// The code, the message, and the SQL of the error.
+  /// The code, the message, the findings of the library, and the SQL of the error.
+  ///
+  /// An error without findings stands in one line. Each finding has a line of its own, before the one of the SQL.
   ///
   /// The arguments appear only when the configuration of the connection makes them public. The
   /// place of the mistake appears when SQLite reports it:
@@ -122,19 +135,18 @@ extension DatabaseError: CustomStringConvertible {
   }
 
   private func describe(withArguments showsArguments: Bool) -> String {
-    var description = "SQLite error \(resultCode.rawValue)"
+    var cause = "SQLite error \(resultCode.rawValue)"
     let shownMessage = showsArguments ? message : redactedMessage ?? message
-    if let shownMessage { description += ": \(shownMessage)" }
-    if let path { description += " - while opening `\(path)`" }
-    description += describeStatement(withArguments: showsArguments)
-    let shown = showsArguments ? expandedDetails ?? details : details
-    return shown.map { "\(description) - \($0)" } ?? description
+    if let shownMessage { cause += ": \(shownMessage)" }
+    if let path { cause += " - while opening `\(path)`" }
+    return ErrorLayout.text(
+      cause, findings: showsArguments ? expandedDetails ?? details : details,
+      place: describeStatement(withArguments: showsArguments))
   }
 
-  private func describeStatement(withArguments showsArguments: Bool) -> String {
-    guard let sql else { return "" }
-    var description = ""
-    description += " - while executing `\(Self.abbreviated(sql))`"
+  private func describeStatement(withArguments showsArguments: Bool) -> String? {
+    guard let sql else { return nil }
+    var description = "while executing `\(Self.abbreviated(sql))`"
     if showsArguments, let arguments, !arguments.isEmpty {
       description += " with arguments \(arguments)"
     }

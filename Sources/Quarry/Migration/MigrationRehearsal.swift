@@ -54,7 +54,9 @@ extension MigrationRehearsal: CustomStringConvertible {
       var lines = ["-- \(migration.identifier) (\(time))"]
       lines += migration.statements.map { "\($0);" }
       lines += migration.violationDescriptions.map { "-- \($0)" }
-      if let error = migration.error { lines.append("-- failed: \(error)") }
+      if let error = migration.error {
+        lines.append("-- failed: " + "\(error)".replacing("\n", with: "\n-- "))
+      }
       return lines.joined(separator: "\n")
     }.joined(separator: "\n\n")
   }

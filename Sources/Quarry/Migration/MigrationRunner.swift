@@ -55,7 +55,10 @@ struct MigrationRunner {
   private func migrations(upTo target: String?, applied: Set<String>) throws -> [Migration] {
     guard let target else { return migrator.registered }
     let index = migrator.registered.firstIndex { $0.identifier == target }
-    guard let index else { throw DatabaseMigrationError.undefinedMigration(target) }
+    guard let index else {
+      throw DatabaseMigrationError.undefinedMigration(
+        target, registered: migrator.registered.map(\.identifier))
+    }
     guard !migrator.registered[(index + 1)...].contains(where: { applied.contains($0.identifier) })
     else { throw DatabaseMigrationError.migratedBeyond(target) }
     return Array(migrator.registered[...index])
@@ -119,10 +122,21 @@ struct MigrationRunner {
       try run(migration, db, appliedMerged: appliedMerged)
     } catch let error as DatabaseError {
       var error = error
-      let place = "in migration \"\(migration.identifier)\""
-      error.details = error.details.map { "\($0) - \(place)" } ?? place
+      error.addDetails("in migration \"\(migration.identifier)\"")
+      error.addDetails(renamingDetails(error, db))
       throw error
     }
+  }
+
+  /// The migrations of the database that are registered no more: one of them may have been renamed, and so it runs again.
+  private func renamingDetails(_ error: DatabaseError, _ db: Database) -> String? {
+    guard
+      error.message?.contains("already exists") == true
+        || error.message?.hasPrefix("duplicate column name") == true,
+      let unknown = try? migrator.unknownIdentifiers(db)
+    else { return nil }
+    return NameSuggestion.list(
+      unknown, "was this migration renamed? The database has some that are not registered")
   }
 
   private func run(_ migration: Migration, _ db: Database, appliedMerged: Set<String>) throws {

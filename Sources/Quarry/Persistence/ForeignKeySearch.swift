@@ -15,7 +15,7 @@ extension PersistenceEngine {
   ) -> any Error {
     guard var error = error as? DatabaseError,
       error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
-    else { return error }
+    else { return db.explaining(error, of: Record.self) }
     for record in records {
       guard let (cache, container) = try? db.encode(record) else { continue }
       let violation =
@@ -24,6 +24,7 @@ extension PersistenceEngine {
       guard let violation else { continue }
       error.details = violation.text
       error.expandedDetails = violation.withValues
+      error.constraint = violation.constraint
       return error
     }
     return error
@@ -41,7 +42,9 @@ extension PersistenceEngine {
 // The write has been undone when the foreign key is searched.
 extension Database {
   /// The foreign key, and the reason of the violation.
-  fileprivate typealias Violation = (text: String, withValues: String)
+  fileprivate typealias Violation = (
+    text: String, withValues: String, constraint: DatabaseError.Constraint
+  )
 
   /// The foreign key of a record that leads to no row.
   ///
@@ -58,7 +61,8 @@ extension Database {
         let foreignKey = "foreign key \(key.description(from: table))"
         return (
           "\(foreignKey): there is no such row",
-          "\(foreignKey): no row has \(text(key.destinationColumns, values))"
+          "\(foreignKey): no row has \(text(key.destinationColumns, values))",
+          schema.constraint(key, from: table)
         )
       }
     }
@@ -76,12 +80,13 @@ extension Database {
       if count == 0 { continue }
       let foreignKey = "foreign key \(key.description(from: child))"
       let text = text(key.originColumns, values)
-      return count == 1
-        ? ("\(foreignKey): 1 row references the row", "\(foreignKey): 1 row has \(text)")
-        : (
-          "\(foreignKey): \(count) rows reference the row",
-          "\(foreignKey): \(count) rows have \(text)"
-        )
+      let (reference, have) =
+        count == 1
+        ? ("1 row references", "1 row has") : ("\(count) rows reference", "\(count) rows have")
+      return (
+        "\(foreignKey): \(reference) the row", "\(foreignKey): \(have) \(text)",
+        schema.constraint(key, from: child)
+      )
     }
     return nil
   }

@@ -62,7 +62,7 @@ extension Error {
 extension InvalidRequest {
   static func sharedAlias(_ first: Source, _ second: Source) -> InvalidRequest {
     InvalidRequest(
-      "A TableAlias most not be used to refer to multiple tables: here it refers to "
+      "A TableAlias must not be used to refer to multiple tables: here it refers to "
         + "\(first.description), and to \(second.description) in another place. "
         + "To fix this error, give each of them its own TableAlias.")
   }

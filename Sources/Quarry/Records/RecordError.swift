@@ -15,7 +15,12 @@ extension RecordError: CustomStringConvertible {
     switch self {
     case .recordNotFound(let databaseTableName, let key):
       let columns = key.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
-      return "Key not found in table \(databaseTableName): [\(columns.joined(separator: " "))]"
+      return ErrorLayout.text(
+        "Key not found in table \(databaseTableName): [\(columns.joined(separator: " "))]",
+        findings: !key.isEmpty && key.values.allSatisfy(\.isNull)
+          ? "the key is NULL: `insert` or `save` sets the property of the key, if the record has one"
+          : nil,
+        place: nil)
     }
   }
 }

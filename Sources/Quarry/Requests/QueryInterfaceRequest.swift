@@ -53,8 +53,12 @@ extension QueryInterfaceRequest: FetchRequest {
   public func makePreparedRequest(
     _ db: Database, forSingleResult singleResult: Bool = false
   ) throws -> PreparedRequest {
-    if _relation.relation.aggregatedJoins.count > 1 { try checkAggregates(db) }
-    return try db.prepare(_relation.relation, forSingleResult: singleResult)
+    do {
+      if _relation.relation.aggregatedJoins.count > 1 { try checkAggregates(db) }
+      return try db.prepare(_relation.relation, forSingleResult: singleResult)
+    } catch {
+      throw db.explaining(error, of: RowDecoder.self)
+    }
   }
 
   /// The number of rows.
@@ -64,7 +68,11 @@ extension QueryInterfaceRequest: FetchRequest {
   /// let count = try Player.filter(Column("score") > 1000).fetchCount(db)
   /// ```
   public func fetchCount(_ db: Database) throws -> Int {
-    try db.fetchInt(_relation.relation, for: .count)
+    do {
+      return try db.fetchInt(_relation.relation, for: .count)
+    } catch {
+      throw db.explaining(error, of: RowDecoder.self)
+    }
   }
 
   /// Returns whether there is no row.

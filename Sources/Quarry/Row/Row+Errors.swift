@@ -13,7 +13,7 @@ extension Row {
     guard isDecodingRecord,
       let placeholder = Placeholder.make(Value.self, depth: extras?.placeholderDepth ?? 0)
     else {
-      fatalError("\(error)")
+      stop(error)
     }
     remember(error)
     return placeholder
@@ -21,8 +21,13 @@ extension Row {
 
   /// Remembers a failure for the fetching method to throw. The program stops where no record is decoded.
   @usableFromInline func rememberOrStop(_ error: any Error) {
-    guard isDecodingRecord else { fatalError("\(error)") }
+    guard isDecodingRecord else { stop(error) }
     remember(error)
+  }
+
+  /// Stops the program, where a subscript can neither throw nor return.
+  private func stop(_ error: any Error) -> Never {
+    fatalError("\(error)\n`try row.decode(…)` throws this error: subscripts stop the program here")
   }
 
   /// Remembers a failure for the fetching method to throw.
@@ -84,6 +89,7 @@ extension Row {
       columnName: columnIndex.map { layout.columnNames[$0] },
       columnIndex: columnIndex,
       row: description,
+      columnNames: layout.columnNames,
       sql: liveStatement?.sql ?? batch?.sql,
       arguments: liveStatement?.arguments ?? batch?.arguments)
   }

@@ -59,16 +59,24 @@ public struct RowDecodingError: Error {
     var sql: String?
     var arguments: StatementArguments?
 
+    /// The columns of the row.
+    var columnNames: [String]
+
+    /// What the column must contain, when the type does not show it.
+    var expectation: String?
+
     init(
       columnName: String? = nil,
       columnIndex: Int? = nil,
       row: String,
+      columnNames: [String] = [],
       sql: String? = nil,
       arguments: StatementArguments? = nil
     ) {
       self.columnName = columnName
       self.columnIndex = columnIndex
       self.row = row
+      self.columnNames = columnNames
       self.sql = sql
       self.arguments = arguments
     }
@@ -120,12 +128,14 @@ extension RowDecodingError {
 }
 
 extension RowDecodingError: CustomStringConvertible {
-  /// The reason, followed by the column, the row, and the statement.
+  /// The reason, followed by the column, the row, and the statement. The name that was meant, or the way out, stands between
+  /// them, on lines of its own.
   public var description: String {
-    "\(reason) - \(details)"
+    ErrorLayout.text("\(reason)", findings: findings, place: place)
   }
 
-  private var details: String {
+  /// The column, the row, and the statement.
+  var place: String {
     var details: [String] = []
     // The context of a missing column has none.
     if let name = context.columnName { details.append("column: \(name.debugDescription)") }

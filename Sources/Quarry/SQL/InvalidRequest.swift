@@ -6,7 +6,7 @@
 /// ```swift
 /// // Book has two foreign keys to person:
 /// // Ambiguous foreign key from 'book' to 'person'. To fix this error, provide an explicit
-/// // `ForeignKey` in the association definition. - while preparing SELECT … FROM "book" …
+/// // `ForeignKey` in the association definition. - in request SELECT … FROM "book" …
 /// try Book.including(required: Book.person).fetchAll(db)
 /// ```
 public struct InvalidRequest: Error, Sendable, CustomStringConvertible {
@@ -25,9 +25,9 @@ public struct InvalidRequest: Error, Sendable, CustomStringConvertible {
     self.details = details
   }
 
-  /// The message, followed by the request at fault and by ``details``.
+  /// The message, followed by ``details`` and by the request at fault, on lines of their own.
   public var description: String {
-    message + (request.map { " - in request \($0)" } ?? "") + (details.map { " - \($0)" } ?? "")
+    ErrorLayout.text(message, findings: details, place: request.map { "in request \($0)" })
   }
 }
 

@@ -167,6 +167,6 @@ extension InvalidRequest {
   static func ambiguousAssociationKey(_ key: String, _ reason: String) -> InvalidRequest {
     InvalidRequest(
       "The association key \"\(key)\" is ambiguous. "
-        + "Use the Association.forKey(_:) method is order to disambiguate. \(reason)")
+        + "Use the Association.forKey(_:) method in order to disambiguate. \(reason)")
   }
 }

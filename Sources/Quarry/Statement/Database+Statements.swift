@@ -149,6 +149,7 @@ extension Database {
     _ start: UnsafePointer<CChar>, isPersistent: Bool = false
   ) throws -> (Statement?, tail: UnsafePointer<CChar>) {
     try checkAccess()
+    forgetShadowedError()
     let connection = try unsafe requireConnection()
     var (compilation, effects) = effectsRecorder.record {
       unsafe StatementHandle.prepare(start, connection: connection, isPersistent: isPersistent)

@@ -15,12 +15,23 @@ func databaseError(_ error: DatabaseError) {
   let _: StatementArguments? = error.arguments
   let _: Bool = error.isInterruptionError
   let _: String? = error.details
+  let _: DatabaseError.Constraint? = error.constraint
   let _: String = error.description
   let _: String = error.expandedDescription
   let _: String = DatabaseError.errorDomain
   let _: Int = error.errorCode
   let _: [String: Any] = error.errorUserInfo
   let _: NSError = error as NSError
+}
+
+func constraint(_ constraint: DatabaseError.Constraint) -> Bool {
+  let _: String? = constraint.table
+  let _: [String] = constraint.columns
+  let _: String? = constraint.name
+  switch constraint.kind {
+  case .unique, .primaryKey, .notNull, .foreignKey, .check, .dataType, .trigger, .rowID, .other:
+    return constraint == constraint
+  }
 }
 
 func resultCode(_ code: ResultCode) {

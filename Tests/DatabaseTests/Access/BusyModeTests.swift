@@ -46,11 +46,14 @@ struct BusyModeTests {
         #expect(
           errorText { try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") } }
             == """
-            SQLite error 5: database is locked - while executing `BEGIN IMMEDIATE TRANSACTION`
+            SQLite error 5: database is locked
+            \(lockedDetails)
+            - while executing `BEGIN IMMEDIATE TRANSACTION`
             """)
         #expect(
           errorText { try queue.read { db in try Int.fetchAll(db, sql: "SELECT a FROM t") } }
-            == "SQLite error 5: database is locked - while executing `SELECT a FROM t`")
+            == "SQLite error 5: database is locked\n\(lockedDetails)\n- while executing `SELECT a FROM t`"
+        )
       }
     }
   }
@@ -68,7 +71,8 @@ struct BusyModeTests {
         #expect(try cursor.next() == 1)
         #expect(
           errorText(insert)
-            == "SQLite error 5: database is locked - while executing `COMMIT TRANSACTION`")
+            == "SQLite error 5: database is locked\n\(lockedDetails)\n- while executing `COMMIT TRANSACTION`"
+        )
         #expect(try cursor.next() == 2)
       }
       try insert()

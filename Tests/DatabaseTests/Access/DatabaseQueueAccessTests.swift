@@ -81,7 +81,9 @@ struct DatabaseQueueAccessTests {
     }
     #expect(
       text == """
-        SQLite error 8: attempt to write a readonly database - while executing \
+        SQLite error 8: attempt to write a readonly database
+        \(readOnlyDetails)
+        - while executing \
         `INSERT INTO t VALUES (1)`
         """)
     try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }

@@ -106,7 +106,9 @@ struct DatabaseQueueOpeningTests {
       let text = errorText { try queue.write { db in try db.execute(sql: "DELETE FROM t") } }
       #expect(
         text == """
-          SQLite error 8: attempt to write a readonly database - while executing `DELETE FROM t`
+          SQLite error 8: attempt to write a readonly database
+          \(readOnlyConnectionDetails)
+          - while executing `DELETE FROM t`
           """)
       #expect(try count(queue) == 2)
     }

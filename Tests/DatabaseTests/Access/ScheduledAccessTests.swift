@@ -39,7 +39,9 @@ struct ScheduledAccessTests {
     #expect(
       elements(log) == [
         """
-        SQLite error 8: attempt to write a readonly database - while executing \
+        SQLite error 8: attempt to write a readonly database
+        \(readOnlyDetails)
+        - while executing \
         `INSERT INTO t VALUES (1)`
         """
       ])

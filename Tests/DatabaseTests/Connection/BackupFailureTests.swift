@@ -251,12 +251,12 @@ struct BackupFailureTests {
     destination.inDatabase { db in escaped = db }
     source.inDatabase { db in
       let error = databaseError { try escaped.map { try db.backup(to: $0) } }
-      #expect(error?.message == "Database was not used on the correct thread.")
+      #expect(error?.message == "the connection `db` was used outside of its access")
     }
     source.inDatabase { db in escaped = db }
     destination.inDatabase { db in
       let error = databaseError { try escaped.map { try $0.backup(to: db) } }
-      #expect(error?.message == "Database was not used on the correct thread.")
+      #expect(error?.message == "the connection `db` was used outside of its access")
     }
     #expect(try count(destination) == 1)
   }

@@ -247,7 +247,7 @@ struct BlobTests {
       }
       #expect(
         databaseError { try blob?.read() }?.message
-          == "Database was not used on the correct thread.")
+          == "the connection `db` was used outside of its access")
       #expect(throws: DatabaseError.self) { try blob?.close() }
       #expect(databaseError { try queue.close() }?.resultCode == .SQLITE_BUSY)
     }

@@ -92,8 +92,9 @@ struct ConnectionStateTests {
       let error = databaseError { try db.execute(sql: sql) }
       #expect(error?.resultCode == .SQLITE_CONSTRAINT)
       #expect(error?.extendedResultCode == code)
-      let end = details.map { " - \($0)" } ?? ""
-      #expect(error?.description == "SQLite error 19: \(message) - while executing `\(sql)`\(end)")
+      let details = details.map { "\n\($0)\n" } ?? " "
+      #expect(
+        error?.description == "SQLite error 19: \(message)\(details)- while executing `\(sql)`")
     }
   }
 

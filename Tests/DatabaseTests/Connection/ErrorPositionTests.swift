@@ -109,10 +109,10 @@ struct ErrorPositionTests {
     try inDatabase { db in
       let text = errorText { try db.execute(sql: " SELECT 'é', nope FROM t; ") }
       #expect(
-        text == """
-          SQLite error 1: no such column: nope - while executing `SELECT 'é', nope FROM t` \
-          - at offset 14: "nope FROM t; "
-          """)
+        text?.hasSuffix(
+          """
+          - while executing `SELECT 'é', nope FROM t` - at offset 14: "nope FROM t; "
+          """) == true)
     }
   }
 

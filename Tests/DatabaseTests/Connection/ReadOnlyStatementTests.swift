@@ -62,7 +62,7 @@ struct ReadOnlyStatementTests {
   @Test(arguments: refused)
   func `a read refuses what writes`(sql: String) throws {
     let queue = try Self.makeLibrary()
-    let text = "\(Self.message) - while executing `\(sql)`"
+    let text = "\(Self.message)\n\(readOnlyDetails)\n- while executing `\(sql)`"
     let texts = try queue.read { db in
       [
         errorText { try db.execute(sql: sql) },
@@ -91,7 +91,7 @@ struct ReadOnlyStatementTests {
     let text = queue.inDatabase { db in
       errorText { try db.readOnly { try db.execute(sql: sql) } }
     }
-    #expect(text == "\(Self.message) - while executing `\(sql)`")
+    #expect(text == "\(Self.message)\n\(readOnlyDetails)\n- while executing `\(sql)`")
     try Self.expectUnchanged(queue)
   }
 
@@ -122,7 +122,9 @@ struct ReadOnlyStatementTests {
     #expect(error?.arguments == ["Tides"])
     #expect(
       error.map { "\($0)" } == """
-        \(Self.message) - while executing `INSERT INTO book VALUES (?)` with arguments ["Tides"]
+        \(Self.message)
+        \(readOnlyDetails)
+        - while executing `INSERT INTO book VALUES (?)` with arguments ["Tides"]
         """)
   }
 
@@ -180,7 +182,7 @@ struct ReadOnlyStatementTests {
 
   @Test func `A stream that writes is refused where only reads are possible`() throws {
     let queue = try Self.makeLibrary()
-    let text = "\(Self.message) - in column title of table book, row 1"
+    let text = "\(Self.message) - in column title of table book, row 1\n\(readOnlyDetails)"
     try queue.inDatabase { db in
       let blob = try db.openBlob(table: "book", column: "title", rowID: 1, access: .readWrite)
       try db.readOnly {

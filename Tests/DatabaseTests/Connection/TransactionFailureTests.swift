@@ -295,7 +295,9 @@ struct ConcurrentTransactionTests {
           let error = errorText { try second.inTransaction(kind) { _ in .commit } }
           #expect(
             error == """
-              SQLite error 5: database is locked - while executing \
+              SQLite error 5: database is locked
+              \(lockedDetails)
+              - while executing \
               `BEGIN \(kind.rawValue) TRANSACTION`
               """)
         }

@@ -115,8 +115,9 @@ struct TransactionTests {
     #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
     #expect(
       error?.description == """
-        SQLite error 19: FOREIGN KEY constraint failed - while executing `COMMIT TRANSACTION` - \
+        SQLite error 19: FOREIGN KEY constraint failed
         a deferred foreign key: `checkForeignKeys()` identifies it before the commit
+        - while executing `COMMIT TRANSACTION`
         """)
     #expect(
       recorder.take() == [

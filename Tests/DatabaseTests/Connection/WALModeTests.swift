@@ -77,8 +77,8 @@ struct WALModeTests {
 
   @Test func `a database in memory can't have a write-ahead log`() throws {
     #expect(
-      errorText { try DatabaseQueue(configuration: configuration()) }
-        == "SQLite error 1: could not activate WAL Mode at path: :memory:")
+      databaseError { try DatabaseQueue(configuration: configuration()) }?.message
+        == "could not activate WAL Mode at path: :memory:")
   }
 
   @Test func `a reader is not locked by a writer, and sees what was committed`() throws {

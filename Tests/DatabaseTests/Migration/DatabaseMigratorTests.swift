@@ -217,7 +217,19 @@ struct DatabaseMigratorTests {
     let undefined = #expect(throws: DatabaseMigrationError.self) {
       try migrator.migrate(queue, upTo: "nope")
     }
-    #expect(undefined?.description == #"undefined migration: "nope""#)
+    #expect(
+      undefined?.description == """
+        undefined migration: "nope"
+        the registered migrations are: "authors", "books", "pages"
+        """)
+    let misspelt = #expect(throws: DatabaseMigrationError.self) {
+      try migrator.migrate(queue, upTo: "authros")
+    }
+    #expect(
+      misspelt?.description == """
+        undefined migration: "authros"
+        did you mean "authors"?
+        """)
   }
 
   @Test

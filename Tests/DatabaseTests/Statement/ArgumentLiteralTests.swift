@@ -144,6 +144,6 @@ struct ArgumentLiteralTests {
     }
     let error = databaseError { try statement.execute(arguments: [1]) }
     #expect(error?.resultCode == .SQLITE_MISUSE)
-    #expect(error?.message == "Database was not used on the correct thread.")
+    #expect(error?.message == "a statement or its cursor was used outside of its access")
   }
 }

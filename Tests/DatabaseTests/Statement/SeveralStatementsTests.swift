@@ -66,8 +66,9 @@ struct SeveralStatementsTests {
           try db.execute(
             sql: "INSERT INTO t VALUES (?, ?);INSERT INTO t VALUES (3, ?)", arguments: [1, 2])
         } == """
-          SQLite error 21: wrong number of statement arguments: 0 - while executing \
-          `INSERT INTO t VALUES (3, ?)` - the statement has 1 parameter
+          SQLite error 21: wrong number of statement arguments: 0
+          the statement has 1 parameter
+          - while executing `INSERT INTO t VALUES (3, ?)`
           """)
       #expect(try rows(db) == [[1, 2].map(\.databaseValue)])
       #expect(
@@ -75,8 +76,9 @@ struct SeveralStatementsTests {
           try db.execute(
             sql: "INSERT INTO t VALUES (4, ?);INSERT INTO t VALUES (?, ?)", arguments: [1, 2])
         } == """
-          SQLite error 21: wrong number of statement arguments: 1 - while executing \
-          `INSERT INTO t VALUES (?, ?)` - the statement has 2 parameters
+          SQLite error 21: wrong number of statement arguments: 1
+          the statement has 2 parameters
+          - while executing `INSERT INTO t VALUES (?, ?)`
           """)
     }
   }
@@ -89,7 +91,7 @@ struct SeveralStatementsTests {
             sql: "INSERT INTO t VALUES (?, ?); INSERT INTO t VALUES (?, ?)",
             arguments: [1, 2, 3, 4, 5])
         } == """
-          SQLite error 21: wrong number of statement arguments: 5 - \
+          SQLite error 21: wrong number of statement arguments: 5
           the statements have 4 parameters
           """)
       #expect(try rows(db).count == 2)

@@ -12,12 +12,17 @@ struct StatementExecutionArgumentsTests {
     var sql: String
     var arguments: StatementArguments
     var message: String
-    /// The end of the text, for a wrong number.
+    /// The line between the message and the SQL, for a wrong number.
     var details = ""
     var testDescription: String { "\(sql) \(arguments)" }
   }
 
-  private static let two = " - the statement has 2 parameters"
+  private static func text(_ message: String, _ details: String, _ sql: String) -> String {
+    "SQLite error 21: \(message)" + (details.isEmpty ? " " : "\n\(details)\n")
+      + "- while executing `\(sql)`"
+  }
+
+  private static let two = "the statement has 2 parameters"
 
   private static let misfits = [
     Misfit(
@@ -31,7 +36,7 @@ struct StatementExecutionArgumentsTests {
       message: "wrong number of statement arguments: 3", details: two),
     Misfit(
       sql: "SELECT 1", arguments: [1], message: "wrong number of statement arguments: 1",
-      details: " - the statement has 0 parameters"),
+      details: "the statement has 0 parameters"),
     Misfit(sql: "SELECT :a, :b", arguments: ["a": 1], message: "missing statement argument: b"),
     Misfit(sql: "SELECT @a", arguments: ["b": 1], message: "missing statement argument: a"),
     Misfit(sql: "SELECT $a", arguments: [], message: "missing statement argument: a"),
@@ -45,9 +50,7 @@ struct StatementExecutionArgumentsTests {
 
   @Test(arguments: misfits)
   func `arguments that don't fit are an error with the SQL`(misfit: Misfit) throws {
-    let text =
-      "SQLite error 21: \(misfit.message) - while executing `\(misfit.sql)`"
-      + misfit.details
+    let text = Self.text(misfit.message, misfit.details, misfit.sql)
     let arguments = misfit.arguments
     try statement(misfit.sql) { statement in
       #expect(errorText { try statement.validateArguments(arguments) } == text)
@@ -115,13 +118,13 @@ struct StatementExecutionArgumentsTests {
 
   @Test(
     arguments: [
-      ("SELECT ?", "wrong number of statement arguments: 0", " - the statement has 1 parameter"),
+      ("SELECT ?", "wrong number of statement arguments: 0", "the statement has 1 parameter"),
       ("SELECT :a", "missing statement argument: a", ""),
     ])
   func `a statement that runs without its arguments is an error`(
     sql: String, message: String, details: String
   ) throws {
-    let text = "SQLite error 21: \(message) - while executing `\(sql)`\(details)"
+    let text = Self.text(message, details, sql)
     try statement(sql) { statement in
       #expect(errorText { try statement.execute() } == text)
       #expect(errorText { try Row.fetchAll(statement) } == text)

@@ -185,7 +185,7 @@ struct StaleIndexTests {
     try withBooks { db throws in
       #expect(errorText { try db.checkFullTextIndex("book") } == "table book is no full-text table")
       #expect(
-        errorText { try db.rebuildFullTextIndex("nope") } == "SQLite error 1: no such table: nope")
+        databaseError { try db.rebuildFullTextIndex("nope") }?.message == "no such table: nope")
     }
   }
 

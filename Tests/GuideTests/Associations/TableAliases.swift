@@ -96,7 +96,7 @@ struct TableAliases {
       let both = Edition.aliased(alias).joining(required: Edition.publisher.aliased(alias))
       let error = errorText { try both.fetchAll(db) }
       #expect(
-        error?.contains("A TableAlias most not be used to refer to multiple tables") == true)
+        error?.contains("A TableAlias must not be used to refer to multiple tables") == true)
     }
   }
 }

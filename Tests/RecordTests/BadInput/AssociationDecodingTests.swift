@@ -61,7 +61,7 @@ struct AssociationDecodingTests {
       let error = try #require(errorText { try request.fetchOne(db) })
       #expect(
         error.hasPrefix(
-          #"scope not found: "author" - available scopes: ["publisher"] - row: [id:1 "#))
+          #"scope not found: "author" - available scopes: ["publisher"]\#n"#))
       #expect(error.contains(#"sql: `SELECT "book".*, "publisher".* FROM "book" LEFT JOIN"#))
     }
   }
@@ -106,7 +106,7 @@ struct AssociationDecodingTests {
       let text = try #require(
         errorText { try request.asRequest(of: HandWrittenAuthorInfo.self).fetchAll(db) })
       #expect(text.hasPrefix(#"key for prefetched rows not found: "books""#))
-      #expect(text.contains(#" - available keys: ["reviews"] - row: [id:1 "#))
+      #expect(text.contains(#" - available keys: ["reviews"]\#n"#))
     }
   }
 

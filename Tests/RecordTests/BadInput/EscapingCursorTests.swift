@@ -7,7 +7,10 @@ import Testing
 @Suite("Cursors and statements that leave their access", .onQueueAndPool)
 struct EscapingCursorTests {
   private static let message = """
-    SQLite error 21: Database was not used on the correct thread.
+    SQLite error 21: a statement or its cursor was used outside of its access
+    """
+  private static let wayOut = """
+    the access has ended, or another thread runs it: fetch inside of the closure, as `fetchAll` does
     """
 
   @Test func `A cursor that leaves its access throws, and can be dropped`() throws {
@@ -52,7 +55,9 @@ struct EscapingCursorTests {
     for _ in 1...2 {
       #expect(
         queue.writeWithoutTransaction { _ in errorText { try cursor.next() } } == lateMessage(sql))
-      #expect(errorText { try cursor.next() } == "\(Self.message) - while executing `\(sql)`")
+      #expect(
+        errorText { try cursor.next() }
+          == "\(Self.message)\n\(Self.wayOut)\n- while executing `\(sql)`")
     }
   }
 
@@ -66,7 +71,8 @@ struct EscapingCursorTests {
       #expect(try ids.next() == 1)
       return (rows, ids)
     }
-    #expect(errorText { try ids.next() } == "\(Self.message) - while executing `\(sql)`")
+    #expect(
+      errorText { try ids.next() } == "\(Self.message)\n\(Self.wayOut)\n- while executing `\(sql)`")
     for _ in 1...2 {
       let texts = queue.writeWithoutTransaction { _ in
         [errorText { try rows.next() }, errorText { try ids.next() }]

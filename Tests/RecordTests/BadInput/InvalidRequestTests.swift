@@ -65,14 +65,14 @@ struct InvalidRequestTests {
     Invalid(Book.select([]), "Can't generate SQL with an empty selection"),
     Invalid(
       Employee.aliased(employees).joining(required: Employee.manager.aliased(employees)),
-      "A TableAlias most not be used to refer to multiple tables", in: "employee"),
+      "A TableAlias must not be used to refer to multiple tables", in: "employee"),
     Invalid(
       Book.joining(required: Book.author.aliased(shared))
         .joining(
           required: Book.publisher.joining(
             required: Publisher.books.joining(
               required: Book.author.aliased(shared)))),
-      "A TableAlias most not be used to refer to multiple tables"),
+      "A TableAlias must not be used to refer to multiple tables"),
     Invalid(
       Book.aliased(TableAlias(name: "a")).joining(
         required: Book.author.aliased(TableAlias(name: "a"))),
@@ -81,7 +81,7 @@ struct InvalidRequestTests {
       Book.including(required: Book.author)
         .including(required: Book.publisher.forKey("author")),
       #"The association key "author" is ambiguous. "#
-        + "Use the Association.forKey(_:) method is order to disambiguate."),
+        + "Use the Association.forKey(_:) method in order to disambiguate."),
     Invalid(
       Stock.filter(key: 1),
       "Filtering by primary key requires a single-column primary key in the table 'stock'",

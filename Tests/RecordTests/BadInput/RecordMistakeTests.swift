@@ -41,7 +41,7 @@ struct RecordMistakeTests {
   @Test func `A record without key can't be updated, and deletes nothing`() throws {
     try makeBookshopDatabase().write { db throws in
       var draft = UnsavedNote(id: nil, name: "Ann")
-      let message = "Key not found in table author: [id:NULL]"
+      let message = "Key not found in table author: [id:NULL]\n\(nullKeyDetails)"
       #expect(errorText { try draft.update(db) } == message)
       #expect(errorText { try draft.updateAndFetch(db) } == message)
       #expect(errorText { try draft.updateChanges(db) { $0.name = "Bob" } } == message)
@@ -49,7 +49,8 @@ struct RecordMistakeTests {
       #expect(try draft.exists(db) == false)
       #expect(try UnsavedNote.fetchCount(db) == 3)
       #expect(
-        errorText { try Note(text: "x").update(db) } == "Key not found in table note: [rowid:NULL]")
+        errorText { try Note(text: "x").update(db) }
+          == "Key not found in table note: [rowid:NULL]\n\(nullKeyDetails)")
     }
   }
 

@@ -185,7 +185,9 @@ struct AssociatedDecodingTests {
     try inBookshop { db, _ throws in
       #expect(
         missingKey { try TwoMains.fetchAll(db, Book.all()) }
-          == "author: No such key: author or zooks")
+          == """
+          author: No such key: author or zooks
+          """)
     }
   }
 

@@ -85,9 +85,8 @@ struct DecodingStrategyTests {
         errorText({ try Dated<ISO>.fetchOne(db, sql: sql) }),
         errorText({ try Dated<Formatted>.fetchOne(db, sql: sql) }),
       ] {
-        #expect(
-          text?.hasPrefix(#"could not decode Date from database value "zz" - column: "date""#)
-            == true)
+        #expect(text?.hasPrefix(#"could not decode Date from database value "zz"\#n"#) == true)
+        #expect(text?.contains(#"\#n- column: "date""#) == true)
         #expect(text?.contains("Dated<") == true)
       }
     }
@@ -146,7 +145,11 @@ struct DecodingStrategyTests {
       #expect(
         errorText { try Divergent.fetchOne(db, sql: "SELECT 'a' AS the_url") }?.hasPrefix(
           #"key not found: CodingKeys(stringValue: "theURL", intValue: nil) ("theURL"), "#
-            + "with divergent representation theUrl, converted to the_url - row: ") == true)
+            + """
+            with divergent representation theUrl, converted to the_url
+            the column "the_url" has the key theUrl: `case theURL = "theUrl"` in the coding keys
+            - row:\u{20}
+            """) == true)
     }
   }
 

@@ -66,7 +66,9 @@ struct HiddenRowIDTests {
     try inDatabase { db, recorder throws in
       let mark = Mark(rowid: "a", name: "z")
       #expect(try db.primaryKey("mark").columns == ["_rowid_"])
-      #expect(errorText { try mark.update(db) } == "Key not found in table mark: [_rowid_:NULL]")
+      #expect(
+        errorText { try mark.update(db) }
+          == "Key not found in table mark: [_rowid_:NULL]\n\(nullKeyDetails)")
       #expect(try !mark.delete(db))
       #expect(try !mark.exists(db))
       #expect(try Mark.fetchOne(db, key: 8) == Mark(rowid: "b", name: "y"))

@@ -9,7 +9,7 @@ struct KeylessTableTests {
   @Test func `Without rowid, a record can be inserted only`() throws {
     try inBookshop { db, recorder throws in
       var note = Note(text: "x")
-      let missing = "Key not found in table note: [rowid:NULL]"
+      let missing = "Key not found in table note: [rowid:NULL]\n\(nullKeyDetails)"
       #expect(errorText { try note.update(db) } == missing)
       #expect(errorText { try note.update(db, columns: ["text"]) } == missing)
       #expect(errorText { try note.updateAndFetch(db) } == missing)
@@ -81,7 +81,7 @@ struct KeylessTableTests {
       for (index, call) in calls.enumerated() {
         #expect(
           errorText(call) == """
-            SQLite error 1: database view bestseller has no primary key - \
+            SQLite error 1: database view bestseller has no primary key
             the `schemaSource` of the configuration can declare one
             """,
           "call \(index)")

@@ -75,7 +75,8 @@ struct RecordUpdateTests {
       #expect(recorder.takeStatements() == [#"UPDATE "note" SET "text"=? WHERE "rowid"=?"#])
       #expect(try String.fetchAll(db, sql: "SELECT text FROM note") == ["call back", "x"])
       #expect(
-        errorText { try Note(text: "x").update(db) } == "Key not found in table note: [rowid:NULL]")
+        errorText { try Note(text: "x").update(db) }
+          == "Key not found in table note: [rowid:NULL]\n\(nullKeyDetails)")
     }
   }
 
@@ -85,7 +86,8 @@ struct RecordUpdateTests {
         errorText { try Author(id: 99).update(db) } == "Key not found in table author: [id:99]")
       #expect(recorder.takeStatements().count == 1)
       #expect(
-        errorText { try Draft(name: "x").update(db) } == "Key not found in table author: [id:NULL]")
+        errorText { try Draft(name: "x").update(db) }
+          == "Key not found in table author: [id:NULL]\n\(nullKeyDetails)")
       #expect(recorder.takeStatements() == [])
     }
   }
@@ -249,7 +251,7 @@ struct UpdateAndFetchTests {
         } == text)
       #expect(
         errorText { try Draft(name: "x").updateAndFetch(db) }
-          == "Key not found in table author: [id:NULL]")
+          == "Key not found in table author: [id:NULL]\n\(nullKeyDetails)")
     }
   }
 }

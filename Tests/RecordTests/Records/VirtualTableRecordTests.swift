@@ -85,7 +85,7 @@ struct VirtualTableRecordTests {
           == "Key not found in table document: [rowid:1]")
       #expect(
         errorText { try Document(title: "a").updateAndFetch(db) }
-          == "Key not found in table document: [rowid:NULL]")
+          == "Key not found in table document: [rowid:NULL]\n\(nullKeyDetails)")
       try Place(id: 1, low: 1, high: 2).insert(db)
       let place = Place(id: 1, low: 3, high: 4)
       #expect(databaseError { try place.insertAndFetch(db) }?.resultCode == .SQLITE_CONSTRAINT)

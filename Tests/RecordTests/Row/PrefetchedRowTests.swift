@@ -137,8 +137,10 @@ struct PrefetchedRowTests {
     let author = try authors()[0]
     #expect(
       errorText { try author.decode([Book].self, forKey: "zork") } == """
-        key for prefetched rows not found: "zork" - available keys: ["books", "prizes"] - \
-        row: [column1:1], sql: `VALUES (1, 'FR'), (2, 'US'), (3, NULL)`
+        key for prefetched rows not found: "zork" - available keys: ["books", "prizes"]
+        an association has the key of its table: `key: "zork"` in its definition, or \
+        `forKey("zork")`, changes it; or else `including(all:)` is missing
+        - row: [column1:1], sql: `VALUES (1, 'FR'), (2, 'US'), (3, NULL)`
         """)
   }
 

@@ -186,14 +186,18 @@ struct RowScopeRecordTests {
     try RowStorage.copied.withRow(Self.present, adapter: adapter) { row in
       #expect(
         errorText { try row.decode(Author.self, forKey: "author") } == """
-          scope not found: "author" - available scopes: ["a", "b", "c"] - \
-          row: [id:1 id:7 name:"Melville"], sql: `\(Self.present)`
+          scope not found: "author" - available scopes: ["a", "b", "c"]
+          an association has the key of its table: `key: "author"` in its definition, or \
+          `forKey("author")`, changes it; or else `including(required:)` is missing
+          - row: [id:1 id:7 name:"Melville"], sql: `\(Self.present)`
           """)
     }
     try RowStorage.live.withRow(Self.present) { row in
       #expect(
         errorText { try row.decode(Author.self, forKey: "author") } == """
-          scope not found: "author" - row: [id:1 id:7 name:"Melville"], \
+          scope not found: "author"
+          the request lacks `including(required:)` of an association with the key "author"
+          - row: [id:1 id:7 name:"Melville"], \
           sql: `\(Self.present)`, arguments: []
           """)
     }
@@ -232,7 +236,9 @@ struct RowScopeRecordTests {
       #expect(row.prefetchedRows["books"] == nil)
       #expect(
         errorText { try row.decode([Author].self, forKey: "books") } == """
-          key for prefetched rows not found: "books" - row: [id:1 id:7 name:"Melville"], \
+          key for prefetched rows not found: "books"
+          the request lacks `including(all:)` of an association with the key "books"
+          - row: [id:1 id:7 name:"Melville"], \
           sql: `\(Self.present)`
           """)
     }

@@ -215,7 +215,7 @@ struct FirstAssociationTests {
         of: sql(of: Author.joining(required: Author.books).joining(required: Author.latestBook)))
           == """
           The association key "book" is ambiguous. \
-          Use the Association.forKey(_:) method is order to disambiguate. One is joined along the \
+          Use the Association.forKey(_:) method in order to disambiguate. One is joined along the \
           foreign key of the schema, from its destination, the other one to its first rows.
           """)
   }

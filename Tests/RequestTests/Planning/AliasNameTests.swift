@@ -190,7 +190,7 @@ struct AliasNameTests {
       .joining(optional: Book.author.forKey("other").aliased(alias))
     #expect(
       try invalidity(of: sql(of: request))?
-        .hasPrefix("A TableAlias most not be used to refer to multiple tables: here it") == true)
+        .hasPrefix("A TableAlias must not be used to refer to multiple tables: here it") == true)
   }
 
   @Test func `an alias must belong to a source`() throws {
@@ -207,9 +207,10 @@ struct AliasNameTests {
     } throws: { error in
       "\(error)"
         == """
-        Undefined alias has no table name - in request SELECT … FROM "book" … - \
+        Undefined alias has no table name
         TableAlias<Author> must be given to the request, or to one of its associations, \
         with `aliased(_:)`
+        - in request SELECT … FROM "book" …
         """
     }
   }

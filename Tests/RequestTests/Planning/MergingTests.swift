@@ -153,7 +153,7 @@ struct MergingTests {
     #expect(
       try invalidity(of: sql(of: request)) == """
         The association key "author" is ambiguous. \
-        Use the Association.forKey(_:) method is order to disambiguate. \(reason)
+        Use the Association.forKey(_:) method in order to disambiguate. \(reason)
         """)
   }
 
@@ -174,7 +174,7 @@ struct MergingTests {
     #expect(
       try invalidity(of: sql(of: request)) == """
         The association key "books" is ambiguous. \
-        Use the Association.forKey(_:) method is order to disambiguate. \
+        Use the Association.forKey(_:) method in order to disambiguate. \
         One leads to book, the other one to book → review.
         """)
   }

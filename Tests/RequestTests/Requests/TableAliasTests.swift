@@ -116,14 +116,14 @@ struct TableAliasTests {
     let invalid = Employee.aliased(e).joining(required: Employee.manager.aliased(e))
     #expect(
       try invalidity(of: sql(of: invalid)) == """
-        A TableAlias most not be used to refer to multiple tables: here it refers to table \
+        A TableAlias must not be used to refer to multiple tables: here it refers to table \
         "employee", and to table "employee" in another place. \
         To fix this error, give each of them its own TableAlias.
         """)
   }
 
   @Test func `an alias of a query and its subquery is invalid`() throws {
-    let message = "A TableAlias most not be used to refer to multiple tables"
+    let message = "A TableAlias must not be used to refer to multiple tables"
     let e = TableAlias<Employee>()
     let inner = Employee.aliased(e).filter(e[id] > 1)
     let manager = Employee.joining(required: Employee.manager.aliased(e))

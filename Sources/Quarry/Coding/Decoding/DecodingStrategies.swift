@@ -75,16 +75,31 @@ extension DatabaseDateDecodingStrategy {
     case .deferredToDate:
       return { try $0.decode(Date.self, atIndex: $1) }
     case .timeIntervalSinceReferenceDate:
-      return { try Date(timeIntervalSinceReferenceDate: $0.decodeDateNumber(atIndex: $1)) }
+      return {
+        try Date(
+          timeIntervalSinceReferenceDate: $0.decodeDateNumber(atIndex: $1, "seconds since 2001"))
+      }
     case .timeIntervalSince1970:
-      return { try Date(timeIntervalSince1970: $0.decodeDateNumber(atIndex: $1)) }
+      return {
+        try Date(timeIntervalSince1970: $0.decodeDateNumber(atIndex: $1, "seconds since 1970"))
+      }
     case .millisecondsSince1970:
-      return { try Date(timeIntervalSince1970: $0.decodeDateNumber(atIndex: $1) / 1000) }
+      return {
+        let milliseconds = try $0.decodeDateNumber(atIndex: $1, "milliseconds since 1970")
+        return Date(timeIntervalSince1970: milliseconds / 1000)
+      }
     case .iso8601:
       let formatter = ISO8601DateFormatter()
-      return { try $0.decodeDateText(atIndex: $1, formatter.date(from:)) }
+      return { row, column in
+        try row.decodeDateText(
+          atIndex: column, "a text such as \"2024-03-01T10:30:00Z\"", formatter.date(from:))
+      }
     case .formatted(let formatter):
-      return { try $0.decodeDateText(atIndex: $1, formatter.date(from:)) }
+      return { row, column in
+        try row.decodeDateText(
+          atIndex: column, "a text in the format \(formatter.dateFormat.debugDescription)",
+          formatter.date(from:))
+      }
     case .custom(let decode):
       return { row, column in
         guard let date = decode(row.databaseValue(at: column)) else {
@@ -97,18 +112,28 @@ extension DatabaseDateDecodingStrategy {
 }
 
 extension Row {
-  fileprivate func decodeDateNumber(atIndex index: Int) throws -> Double {
-    if isNull(at: index) { throw conversionError(Date.self, at: index) }
-    return try decode(Double.self, atIndex: index)
+  fileprivate func decodeDateNumber(
+    atIndex index: Int, _ expectation: @autoclosure () -> String
+  ) throws -> Double {
+    guard !isNull(at: index), let number = try? decode(Double.self, atIndex: index) else {
+      throw dateError(at: index, expectation())
+    }
+    return number
   }
 
   fileprivate func decodeDateText(
-    atIndex index: Int, _ parse: (String) -> Date?
+    atIndex index: Int, _ expectation: @autoclosure () -> String, _ parse: (String) -> Date?
   ) throws -> Date {
     guard !isNull(at: index), let date = try parse(decode(String.self, atIndex: index)) else {
-      throw conversionError(Date.self, at: index)
+      throw dateError(at: index, expectation())
     }
     return date
+  }
+
+  private func dateError(at index: Int, _ expectation: String) -> RowDecodingError {
+    let error = conversionError(Date.self, at: index)
+    return isNull(at: index)
+      ? error : error.expecting("`databaseDateDecodingStrategy` expects \(expectation)")
   }
 }
 

@@ -6,6 +6,8 @@
   /// `mainKeys`. Only one can be, for each row.
   private var mainProperty: Int?
   private var mainKeys: [any CodingKey] = []
+  /// The indexes of the keys of collections.
+  private var collections: Set<Int> = []
 
   private static let noColumn = -1
 
@@ -91,8 +93,9 @@
   }
 
   /// The index of a property that is decoded from the row itself.
-  func mainIndex(of key: any CodingKey) -> Int {
+  func mainIndex(of key: any CodingKey, isCollection: Bool) -> Int {
     mainKeys.append(key)
+    if isCollection { collections.insert(mainKeys.count - 1) }
     return mainKeys.count - 1
   }
 
@@ -109,41 +112,25 @@
     let key = mainKeys[index]
     let main = mainKeys[mainProperty]
     if main.stringValue.hasSameBytes(as: key.stringValue) { return }
-    throw try noSuchKey(key, besides: main, in: context.row())
-  }
-
-  /// The error for two properties of which only one can be decoded from the row itself.
-  private func noSuchKey(
-    _ key: any CodingKey, besides main: any CodingKey, in row: Row
-  ) -> DecodingError {
     let names = [key.stringValue, main.stringValue].sorted()
-    return .keyNotFound(
-      key,
-      .init(
-        codingPath: context.codingPath,
-        debugDescription: "No such key: \(names[0]) or \(names[1])",
-        underlyingError: ColumnDecodingFailure(
-          missing: key, row: row, recordType: context.recordType, advice: row.adviceOnKeys)))
+    throw try noSuchKey(index, names.joined(separator: " or "), in: context.row())
   }
 
   /// The error for a property that can't be decoded from the row itself.
   func noSuchKey(_ index: Int, in row: Row) -> any Error {
-    let key = mainKeys[index]
-    return DecodingError.keyNotFound(
-      key,
-      .init(
-        codingPath: context.codingPath,
-        debugDescription: "No such key: \(key.stringValue) - \(row.adviceOnKeys)",
-        underlyingError: ColumnDecodingFailure(
-          missing: key, row: row, recordType: context.recordType)))
+    let keys = row.associationKeys
+    return noSuchKey(
+      index,
+      mainKeys[index].stringValue + (keys.isEmpty ? "" : " - available keys: \(keys)"), in: row)
   }
-}
 
-extension Row {
-  fileprivate var adviceOnKeys: String {
-    let keys = associationKeys
-    return keys.isEmpty
-      ? "the row has neither such a column nor an association: `including(required:)`"
-      : "available keys: \(keys)"
+  private func noSuchKey(_ index: Int, _ name: String, in row: Row) -> DecodingError {
+    .keyNotFound(
+      mainKeys[index],
+      .init(
+        codingPath: context.codingPath, debugDescription: "No such key: \(name)",
+        underlyingError: ColumnDecodingFailure(
+          missing: mainKeys[index], row: row, recordType: context.recordType,
+          isCollection: collections.contains(index))))
   }
 }

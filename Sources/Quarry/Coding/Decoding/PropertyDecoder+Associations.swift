@@ -71,7 +71,8 @@ extension PropertyDecoder {
     _ type: T.Type, _ key: any CodingKey, _ keyed: KeyedRowDecoding
   ) -> PropertyDecoder where T: Decodable {
     let decode = mainDecoder(type, key, keyed.context)
-    let index = keyed.mainIndex(of: key)
+    let index = keyed.mainIndex(
+      of: key, isCollection: type is any PrefetchedCollection.Type)
     // The container owns this decoder.
     return PropertyDecoder { [unowned(unsafe) keyed] row in
       try unsafe keyed.enterMainProperty(index)

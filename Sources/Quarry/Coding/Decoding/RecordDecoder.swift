@@ -87,7 +87,7 @@ final class RecordDecoder: Decoder {
         debugDescription: keys.isEmpty
           ? "No available prefetched rows" : "Available keys for prefetched rows: \(keys)",
         underlyingError: ColumnDecodingFailure(
-          missing: key, row: row, recordType: context.recordType)))
+          missing: key, row: row, recordType: context.recordType, isCollection: true)))
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }

@@ -18,7 +18,7 @@ extension RowDecodingContext {
         }
         return try decoder.decode(type, from: json)
       } catch let error as DecodingError {
-        throw error.inColumn(column, of: row, recordType: recordType)
+        throw error.inColumn(column, of: row, recordType: recordType, json: type)
       }
     }
   }

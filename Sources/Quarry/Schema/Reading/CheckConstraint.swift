@@ -8,6 +8,8 @@ struct CheckConstraint: Equatable {
   /// quoted name when it begins with a quote, so that only that name is left.
   let reportedName: String
   let condition: String
+  /// The name that the definition gives to the check.
+  let name: String?
 
   /// The checks of a table.
   static func all(in sql: String) -> [CheckConstraint] {
@@ -24,7 +26,7 @@ struct CheckConstraint: Equatable {
         guard let condition = tokens.parenthesized(&list) else { continue }
         checks.append(
           CheckConstraint(
-            reportedName: name ?? reportedName(condition), condition: condition))
+            reportedName: name ?? reportedName(condition), condition: condition, name: name))
         name = nil
       case "PRIMARY", "UNIQUE", "NOT", "DEFAULT", "COLLATE", "REFERENCES", "FOREIGN", "GENERATED":
         name = nil

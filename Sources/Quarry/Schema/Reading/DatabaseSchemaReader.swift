@@ -112,7 +112,9 @@ extension DatabaseSchemaReader {
     if let table = try find(name, inSchema: schema) { return table }
     // Another connection may have created it.
     if try refresh(), let table = try find(name, inSchema: schema) { return table }
-    throw DatabaseError.noSuchTable(name)
+    var error = DatabaseError.noSuchTable(name)
+    error.addDetails(try? database.tableDetails(name))
+    throw error
   }
 
   private func find(_ name: String, inSchema schema: String?) throws -> CachedTable? {

@@ -69,6 +69,10 @@ public struct ForeignKeyViolation: FetchableRecord, CustomStringConvertible, Sen
       message: (try? failureDescription(db)) ?? description,
       publicStatementArguments: db.configuration.publicStatementArguments)
     error.redactedMessage = (try? failureDescription(db, showsRow: false)) ?? description
+    let key = try? db.foreignKeys(on: originTable).first { $0.id == foreignKeyId }
+    error.constraint =
+      key.map { db.schema.constraint($0, from: originTable) }
+      ?? DatabaseError.Constraint(.foreignKey, table: originTable)
     return error
   }
 

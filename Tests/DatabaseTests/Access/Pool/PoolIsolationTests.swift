@@ -115,9 +115,8 @@ struct PoolIsolationTests {
         }
         #expect(try db.tableExists("loan") == false)
         #expect(
-          errorText { try db.execute(sql: "SELECT * FROM loan") } == """
-            SQLite error 1: no such table: loan - while executing `SELECT * FROM loan`
-            """)
+          databaseError { try db.execute(sql: "SELECT * FROM loan") }?.message
+            == "no such table: loan")
       }
       #expect(try pool.read { db throws in try db.tableExists("loan") })
     }
@@ -182,7 +181,9 @@ struct PoolIsolationTests {
       if case .immediateError = busyMode {
         #expect(
           errorText { try other.insertNote() } == """
-            SQLite error 5: database is locked - while executing `BEGIN IMMEDIATE TRANSACTION`
+            SQLite error 5: database is locked
+            \(lockedDetails)
+            - while executing `BEGIN IMMEDIATE TRANSACTION`
             """)
         #expect(write.finish() == nil)
       } else {
@@ -219,9 +220,8 @@ struct PoolIsolationTests {
       }
       #expect(error?.resultCode == .SQLITE_BUSY)
       #expect(
-        error?.message == """
-          database is locked - the transaction has read before it writes: begin it with the kind \
-          .immediate
+        error?.details == """
+          the transaction has read before it writes: begin it with the kind .immediate
           """)
       #expect(try pool.noteCount() == 1)
       try pool.insertNote()

@@ -120,6 +120,7 @@ struct PoolOpeningTests {
   func `a database in memory can't be a pool`(path: String) {
     #expect(
       errorText { try DatabasePool(path: path) }
+        .map { String($0.prefix { $0 != "\n" }) }
         == "SQLite error 1: could not activate WAL Mode at path: \(path)")
   }
 
@@ -157,7 +158,10 @@ struct PoolOpeningTests {
         try db.execute(sql: "CREATE TABLE loan (id)")
         #expect(
           errorText { try DatabasePool(path: path) } == """
-            SQLite error 5: database is locked - while executing `PRAGMA journal_mode = WAL`
+            SQLite error 5: database is locked
+            \(lockedDetails)
+            while opening `\(path)`
+            - while executing `PRAGMA journal_mode = WAL`
             """)
       }
     }

@@ -50,7 +50,9 @@ struct PoolProcessTests {
       let impatient = try DatabasePool(path: pool.path)
       #expect(
         Self.writeError(impatient) == """
-          SQLite error 5: database is locked - while executing `BEGIN IMMEDIATE TRANSACTION`
+          SQLite error 5: database is locked
+          \(lockedDetails)
+          - while executing `BEGIN IMMEDIATE TRANSACTION`
           """)
       #expect(try await impatient.read(Accounts.areWhole))
       let write = Task { try await pool.write { db in try Accounts.transfer(db, "own", 1) } }

@@ -40,8 +40,9 @@ struct PersistenceMethodTests {
     #expect(error.extendedResultCode == .SQLITE_CONSTRAINT_CHECK)
     #expect(
       error.description == """
-        SQLite error 19: CHECK constraint failed: name <> '' - while executing \
-        `\(method.steps[statement])` - CHECK (name <> '') of the table person
+        SQLite error 19: CHECK constraint failed: name <> ''
+        CHECK (name <> '') of the table person
+        - while executing `\(method.steps[statement])`
         """)
     #expect(outcome.events == method.steps(failingAt: statement))
     #expect(outcome.rows == Self.rows)
@@ -100,7 +101,7 @@ struct MissingRowTests {
   func `An update without key runs no statement`(_ method: PersistenceMethod) throws {
     let outcome = try method.run(nil, "Eve") { _ in }
     let error = try #require(outcome.error as? RecordError)
-    #expect(error.description == "Key not found in table person: [id:NULL]")
+    #expect(error.description == "Key not found in table person: [id:NULL]\n\(nullKeyDetails)")
     #expect(
       outcome.events
         == method.steps(failingAt: method.statements[0]).filter { !$0.isStatement })
@@ -125,12 +126,9 @@ struct MissingRowTests {
   ) throws {
     let outcome = try method.run(2, "Bob") { _ in }
     let error = try #require(outcome.error as? DatabaseError)
-    #expect(
-      error.description.hasPrefix(
-        """
-        SQLite error 19: FOREIGN KEY constraint failed - while executing \
-        `DELETE FROM "person" WHERE "id"=?` - foreign key from
-        """))
+    #expect(error.message == "FOREIGN KEY constraint failed")
+    #expect(error.details?.hasPrefix("foreign key from ") == true)
+    #expect(error.sql == #"DELETE FROM "person" WHERE "id"=?"#)
     #expect(outcome.events == method.steps(failingAt: method.statements[0]))
     #expect(outcome.rows == ["1 Ann", "2 Bob"])
   }

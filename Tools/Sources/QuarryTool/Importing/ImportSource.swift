@@ -45,7 +45,8 @@ struct ImportTarget {
       try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(row.values))
       count += 1
     } catch let error as DatabaseError where error.isRejection {
-      let reason = [error.message, error.details].compactMap { $0 }.joined(separator: " - ")
+      let details = error.details?.replacing("\n", with: " - ")
+      let reason = [error.message, details].compactMap { $0 }.joined(separator: " - ")
       let message = "\(source):\(row.line): \(reason)"
       guard skipsRejected else { throw ToolError("\(message); nothing is imported") }
       rejected += 1

@@ -30,7 +30,7 @@ extension ToolError {
     case .SQLITE_BUSY:
       return "\(message): another program is using the file; --timeout waits longer"
     default:
-      return message + (error.details.map { " - \($0)" } ?? "") + place(error)
+      return message + place(error) + (error.details.map { "\n\($0)" } ?? "")
     }
   }
 

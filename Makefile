@@ -1,5 +1,5 @@
 # make demo [DB=path]    runs Examples/Library; DB keeps the database file
-# make test              builds and runs the tests
+# make test [SQLITE=...] builds and runs the tests, with another SQLite: 3.46.1, newest, newest-bare
 # make bench [ARGS=...]  runs the benchmarks (see Benchmarks/README.md)
 # make docs              builds the site of the manual, in .build-site
 # make check             everything that has to pass before a change goes in
@@ -8,7 +8,7 @@
 # optimized library.
 
 SCRATCH ?= .build
-export SCRATCH SWIFTFLAGS CONFIGURATION DB
+export SCRATCH SWIFTFLAGS CONFIGURATION DB SQLITE
 
 .PHONY: demo test bench docs check
 

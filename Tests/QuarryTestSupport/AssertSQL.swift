@@ -47,11 +47,11 @@ private func sql(
     case .relation(let relation):
       try SQLWriter.write(
         select: Planner.plan(relation, in: context, forSingleResult: forSingleResult),
-        for: context.sqliteVersion)
+        in: context)
     case .compound(let compound):
       try SQLWriter.write(
         compound: Planner.plan(compound, in: context, forSingleResult: forSingleResult),
-        for: context.sqliteVersion)
+        in: context)
     case .planned:
       throw InvalidRequest("not a request")
     }
@@ -104,7 +104,7 @@ public func existsSQL(
 /// The SQL that deletes the rows of a request.
 public func deleteSQL(
   of request: QueryInterfaceRequest<some Any>, returning selection: [any SQLSelectable]? = nil,
-  schema: LiteralSchemaReader = .bookshop, limitsModifications: Bool? = nil
+  schema: LiteralSchemaReader = .bookshop, limitsModifications: Bool? = true
 ) throws -> RenderedSQL {
   let context = PlanningContext(schema: schema, limitsModifications: limitsModifications)
   let text = try SQLWriter.write(
@@ -118,7 +118,7 @@ public func updateSQL(
   conflictResolution: String? = nil, returning selection: [any SQLSelectable]? = nil,
   schema: LiteralSchemaReader = .bookshop
 ) throws -> RenderedSQL {
-  let context = PlanningContext(schema: schema)
+  let context = PlanningContext(schema: schema, limitsModifications: true)
   let text = try SQLWriter.write(
     update: request.relation, assignments: assignments, conflictResolution: conflictResolution,
     returning: selection?.map(\.sqlSelection), in: context)

@@ -54,13 +54,13 @@ extension Database {
     destination.schemaDidChange()
   }
 
-  /// The pages of a database without file keep their size. SQLite 3.40 forgets to refuse a source without page, asks for
-  /// the size of the file that is not there, and crashes.
+  /// The pages of a database without file keep their size. SQLite 3.40 forgets to refuse a source without page whose pages
+  /// have another one: if they are smaller, it asks for the size of the file that is not there, and crashes.
   private func checkCanTakePages(of source: Database) throws {
     let hasFile =
       unsafe sqlite3_db_filename(sqliteConnection, "main").map { unsafe $0[0] != 0 } ?? false
     guard !hasFile, try pragma("page_count") > 0,
-      try source.pragma("page_size") < pragma("page_size")
+      try source.pragma("page_size") != pragma("page_size")
     else { return }
     throw DatabaseError(resultCode: .SQLITE_READONLY)
   }

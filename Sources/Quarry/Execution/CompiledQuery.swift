@@ -13,7 +13,7 @@ final class CompiledQuery {
     scopes = Result { try plan.rowScopes(in: context).map(Shared.init) }
     prefetchPlan = plan.prefetchPlan
     hasPrefetch = prefetchPlan != nil
-    text = try SQLWriter.write(select: plan, for: context.sqliteVersion)
+    text = try SQLWriter.write(select: plan, in: context)
   }
 
   init(
@@ -23,7 +23,7 @@ final class CompiledQuery {
     scopes = Result { try plan.rowScopes(in: context).map(Shared.init) }
     prefetchPlan = plan.prefetchPlan
     hasPrefetch = prefetchPlan != nil
-    text = try SQLWriter.write(compound: plan, for: context.sqliteVersion)
+    text = try SQLWriter.write(compound: plan, in: context)
   }
 
   /// A statement that fetches no rows of the request.

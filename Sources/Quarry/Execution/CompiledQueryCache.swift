@@ -160,7 +160,9 @@ extension CompiledQueryCache {
       return query
     }
     let hasSlots = numberedKey.hasSlotsInOrder(count: key.values.count)
-    let isRemembered = hasSlots && !query.text.arguments.hasNames && query.hasKnownScopes
+    let isRemembered =
+      hasSlots && !query.text.arguments.hasNames && !query.text.containsValues
+      && query.hasKnownScopes
     let entry = Entry(
       structure: key.structure.array, query: isRemembered ? query : nil, schema: schema)
     insert(entry, hash)

@@ -1,6 +1,6 @@
 extension PlanningContext {
   init(_ db: Database) {
-    self.init(schema: db.schema, columnCounter: db)
+    self.init(schema: db.schema, connection: db)
   }
 
   /// The connection that the request is prepared for: that of the schema.
@@ -14,11 +14,10 @@ extension PlanningContext {
   }
 }
 
-extension Database: ColumnCounter {
+extension Database: ConnectionFacts {
   func columnCount(of query: QueryPlan) throws -> Int {
     schema.wasAsked = true
-    var writer = SQLWriter()
-    try writer.write(root: query)
-    return try internalStatement(sql: writer.finish().sql).use { $0.columnCount }
+    let text = try SQLWriter.text(in: PlanningContext(self)) { try $0.write(root: query) }
+    return try internalStatement(sql: text.sql).use { $0.columnCount }
   }
 }

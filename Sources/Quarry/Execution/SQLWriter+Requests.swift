@@ -2,26 +2,19 @@
 
 extension SQLWriter {
   /// The query of a plan.
-  static func write(select plan: SelectPlan, for version: SQLiteVersion? = nil) throws -> SQLText {
-    var writer = SQLWriter(for: version)
-    try writer.write(root: plan)
-    return try writer.finish()
+  static func write(select plan: SelectPlan, in context: PlanningContext) throws -> SQLText {
+    try text(in: context) { try $0.write(root: plan) }
   }
 
   /// The query of a plan.
-  static func write(
-    compound plan: CompoundPlan, for version: SQLiteVersion? = nil
-  ) throws -> SQLText {
-    var writer = SQLWriter(for: version)
-    try writer.write(plan)
-    return try writer.finish()
+  static func write(compound plan: CompoundPlan, in context: PlanningContext) throws -> SQLText {
+    try text(in: context) { try $0.write(plan) }
   }
 
   /// SQL written by hand, with its arguments.
   static func write(literal sql: SQL, in context: PlanningContext) throws -> SQLText {
-    var writer = SQLWriter(for: context.sqliteVersion)
-    try writer.write(ClausePlanner(context: context, plans: []).map(sql))
-    return try writer.finish()
+    let sql = try ClausePlanner(context: context, plans: []).map(sql)
+    return try text(in: context) { try $0.write(sql) }
   }
 
   /// The query that counts the rows of a request.
@@ -35,9 +28,7 @@ extension SQLWriter {
   }
 
   private static func write(_ plan: CountPlan, _ context: PlanningContext) throws -> SQLText {
-    var writer = SQLWriter(for: context.sqliteVersion)
-    try writer.write(plan)
-    return try writer.finish()
+    try text(in: context) { try $0.write(plan) }
   }
 
   /// The query that reports whether a request has rows.
@@ -53,9 +44,7 @@ extension SQLWriter {
   private static func write(
     exists query: QueryPlan, _ context: PlanningContext
   ) throws -> SQLText {
-    var writer = SQLWriter(for: context.sqliteVersion)
-    try writer.write(exists: query)
-    return try writer.finish()
+    try text(in: context) { try $0.write(exists: query) }
   }
 
   /// The deletion of the rows of a request.
@@ -63,9 +52,8 @@ extension SQLWriter {
     delete relation: Relation, returning: [SQLSelection]?, in context: PlanningContext,
     mode: Mode = .arguments
   ) throws -> SQLText {
-    var writer = SQLWriter(for: context.sqliteVersion, mode: mode)
-    try writer.write(delete: Planner.planDelete(relation, returning: returning, in: context))
-    return try writer.finish()
+    let plan = try Planner.planDelete(relation, returning: returning, in: context)
+    return try text(in: context, mode: mode) { try $0.write(delete: plan) }
   }
 
   /// The update of the rows of a request.
@@ -75,11 +63,10 @@ extension SQLWriter {
     update relation: Relation, assignments: [ColumnAssignment], conflictResolution: String?,
     returning: [SQLSelection]?, in context: PlanningContext, mode: Mode = .arguments
   ) throws -> SQLText {
-    var writer = SQLWriter(for: context.sqliteVersion, mode: mode)
-    try writer.write(
-      update: Planner.planUpdate(relation, assignments, returning: returning, in: context),
-      conflictResolution: conflictResolution)
-    return try writer.finish()
+    let plan = try Planner.planUpdate(relation, assignments, returning: returning, in: context)
+    return try text(in: context, mode: mode) {
+      try $0.write(update: plan, conflictResolution: conflictResolution)
+    }
   }
 }
 

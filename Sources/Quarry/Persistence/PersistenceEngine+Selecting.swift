@@ -54,8 +54,9 @@ extension PersistenceEngine {
       relation.filters += key.map { column, value in
         .expression(.equal(SQLExpression(.column(column)), SQLExpression(value)))
       }
-      let plan = try Planner.plan(relation, in: PlanningContext(db))
-      let statement = try db.internalStatement(SQLWriter.write(select: plan))
+      let context = PlanningContext(db)
+      let statement = try db.internalStatement(
+        SQLWriter.write(select: Planner.plan(relation, in: context), in: context))
       defer { statement.release() }
       result = try (success, fetch(statement))
       return .commit

@@ -86,8 +86,8 @@ struct ColumnCounting {
   }
 
   private func compile(_ query: QueryPlan) throws -> Int {
-    guard compiles, let counter = context.columnCounter else { throw UnknownWidth() }
-    return try counter.columnCount(of: query)
+    guard compiles, let connection = context.connection else { throw UnknownWidth() }
+    return try connection.columnCount(of: query)
   }
 }
 

@@ -3,8 +3,12 @@ enum JSONKeys {
   /// Above this number, keys are given in one JSON array.
   static let listLimit = 100
 
-  /// Without JSON, a list has this many values at most: SQLite allows 32,766 arguments.
+  /// Without JSON, prefetches have this many keys at most: more are read from the database again.
   static let variableLimit = 30_000
+
+  /// An element of an array. The operator takes its affinity away, with which texts would not equal numbers as they do in a
+  /// list. See <https://www.sqlite.org/datatype3.html#comparison_expressions>.
+  static let element: StaticString = #"+"value""#
 
   /// Earlier versions of SQLite may lack `json_each`.
   static let since = SQLiteVersion(3, 38)
@@ -14,6 +18,12 @@ enum JSONKeys {
     var json: [UInt8] = []
     json.reserveCapacity(keys.count * 8)
     return append(keys, to: &json) ? String(decoding: json, as: UTF8.self) : nil
+  }
+
+  /// `[1,"a"]`, or nil when an array is not the same as a list, in a comparison with anything: columns with the affinity `REAL`
+  /// round large integers of lists only.
+  static func array(likeList values: [DatabaseValue]) -> String? {
+    values.allSatisfy(\.isExactDouble) ? array(of: values) : nil
   }
 
   /// `[[1,"a"],[2,"b"]]`, or nil when a key can't be written in JSON without loss.
@@ -70,17 +80,29 @@ enum JSONKeys {
   }
 }
 
+extension DatabaseValue {
+  /// False for integers that may equal no double, and for texts that may be such an integer.
+  fileprivate var isExactDouble: Bool {
+    switch storage {
+    case .int64(let integer): integer.magnitude <= 1 << 53
+    case .string(let text):
+      text.utf8.count < 16 || text.utf8.first.map { $0 > UInt8(ascii: "9") } == true
+    case .null, .double, .blob: true
+    }
+  }
+}
+
 extension PlanningContext {
   /// True if `json_each` is there.
   var hasJSONKeys: Bool { (sqliteVersion ?? .linked) >= JSONKeys.since }
 }
 
 extension SQLExpression {
-  /// `"id" IN (SELECT "value" FROM json_each(?))`. See <https://www.sqlite.org/json1.html#jeach>.
+  /// `"id" IN (SELECT +"value" FROM json_each(?))`. See <https://www.sqlite.org/json1.html#jeach>.
   ///
   /// - parameter json: an array of values.
   static func membership(_ column: SQLExpression, inJSON json: String) -> SQLExpression {
-    membership(column, inJSON: json, selecting: "\"value\"")
+    membership(column, inJSON: json, selecting: JSONKeys.element)
   }
 
   /// `("a", "b") IN (SELECT JSON_EXTRACT("value", '$[0]'), … FROM json_each(?))`
@@ -93,7 +115,7 @@ extension SQLExpression {
   }
 
   private static func membership(
-    _ operand: SQLExpression, inJSON json: String, selecting selection: String
+    _ operand: SQLExpression, inJSON json: String, selecting selection: some CustomStringConvertible
   ) -> SQLExpression {
     let sql = SQL(sql: "SELECT \(selection) FROM json_each(?)", arguments: [json])
     return SQLExpression(

@@ -1,17 +1,21 @@
 /// The schema, and the features of SQLite: all that planning asks for.
 struct PlanningContext {
   let schema: any SchemaReader
-  /// Counts columns that only SQLite knows. Nil without a connection.
-  var columnCounter: (any ColumnCounter)?
+  /// Answers what only a connection knows.
+  var connection: (any ConnectionFacts)?
   /// The version that SQL is written for, nil for the linked one.
   var sqliteVersion: SQLiteVersion?
   /// `UPDATE` and `DELETE` may have a `LIMIT`. Nil to ask the library.
   var limitsModifications: Bool?
 }
 
-/// Compiles queries that are written by hand, to count their columns. None is run.
-protocol ColumnCounter: AnyObject {
+/// What planning and writing ask a connection.
+protocol ConnectionFacts: AnyObject {
+  /// The number of columns of a query that is written by hand: it is compiled, and not run.
   func columnCount(of query: QueryPlan) throws -> Int
+
+  /// The number of arguments that a statement may have.
+  var maximumStatementArgumentCount: Int { get }
 }
 
 /// A part of a clause that needs the schema to be known.

@@ -52,13 +52,8 @@ extension SQLSubquery {
   }
 
   private func text(in context: PlanningContext) throws -> SQLText {
-    var writer = SQLWriter(for: context.sqliteVersion)
-    switch try ClausePlanner(context: context, plans: []).plan(self) {
-    case .select(let plan): try writer.write(root: plan)
-    case .compound(let plan): try writer.write(plan)
-    case .literal(let sql): try writer.write(sql)
-    }
-    return try writer.finish()
+    let plan = try ClausePlanner(context: context, plans: []).plan(self)
+    return try SQLWriter.text(in: context) { try $0.write(root: plan) }
   }
 
   private var shortSummary: String {

@@ -28,6 +28,11 @@ extension DatabaseValue {
     }
   }
 
+  /// SQL without affinity that reads as the same value in all versions of SQLite, which round decimal numbers differently.
+  var exactLiteral: String {
+    if case .double(let double) = storage, double.isFinite { double.exactLiteral } else { sqlLiteral }
+  }
+
   private static func quoted(_ text: some Collection<UInt8>) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count + 2)
@@ -55,12 +60,28 @@ extension DatabaseValue {
 }
 
 extension Double {
-  /// 15 digits when SQLite reads them back as the same number, else 21 digits.
+  /// 17 digits at most. Before SQLite 3.53, 15 digits when SQLite reads them back as the same number, else 21 digits.
   fileprivate var sqlLiteral: String {
     if isNaN { return "NULL" }
     if isInfinite { return self < 0 ? "-9.0e+999" : "9.0e+999" }
+    if SQLiteVersion.linked >= SQLiteVersion(3, 53) { return sqliteFormatted("%!.17g") }
     let short = sqliteFormatted("%!.15g")
     return SQLiteNumber.double(short) == self ? short : sqliteFormatted("%!.20e")
+  }
+
+  /// An integer, multiplied with or divided by powers of two: no step rounds.
+  fileprivate var exactLiteral: String {
+    let digits = 52
+    if magnitude < 0x1p53, rounded() == self { return sqliteFormatted("%!.1f") }
+    let significand = Int64(scalbn(self.significand, digits))
+    var sql = "(CAST(\(sign == .minus ? -significand : significand) AS REAL)"
+    var exponent = Int(exponent) - digits
+    while exponent != 0 {
+      let step = min(abs(exponent), 62)
+      sql += exponent > 0 ? " * \(1 << step)" : " / \(1 << step)"
+      exponent -= exponent.signum() * step
+    }
+    return sql + ")"
   }
 
   /// The digits beyond the 15th are those of SQLite's own arithmetic, which changed from version to

@@ -2,4 +2,6 @@
 struct SQLText {
   var sql: String
   var arguments: StatementArguments
+  /// Whether the SQL depends on the values of the request: see `SQLWriter.Mode.fewArguments`.
+  var containsValues = false
 }

@@ -89,24 +89,19 @@ extension SQLWriter {
     if isWrapped { buffer.append(")") }
   }
 
-  /// ` = ?`, ` IN (?, ?)`, or one argument for many keys. SQLite limits the number of arguments: more keys are literals.
+  /// ` = ?`, ` IN (?, ?)`, or one argument for many keys.
   private mutating func writeEquality(to keys: [DatabaseValue]) {
-    if keys.count > JSONKeys.listLimit, mode == .arguments, sqliteVersion >= JSONKeys.since,
+    if keys.count > JSONKeys.listLimit, mode != .literals, sqliteVersion >= JSONKeys.since,
       let json = JSONKeys.array(of: keys)
     {
-      buffer.append(" IN (SELECT \"value\" FROM json_each(")
-      write(value: json.databaseValue)
-      buffer.append("))")
+      buffer.append(" IN ")
+      write(json: json)
       return
     }
     buffer.append(keys.count == 1 ? " = " : " IN (")
     for (index, key) in keys.enumerated() {
       if index > 0 { buffer.append(", ") }
-      if keys.count > JSONKeys.variableLimit {
-        buffer.append(text: key.sqlLiteral)
-      } else {
-        write(value: key)
-      }
+      write(oneOfMany: key)
     }
     if keys.count > 1 { buffer.append(")") }
   }

@@ -33,7 +33,7 @@ extension SQLWriter {
     buffer.append("(")
     for (index, element) in elements.enumerated() {
       if index > 0 { buffer.append(",") }
-      try write(element)
+      try write(oneOfMany: element)
     }
     buffer.append(")")
   }

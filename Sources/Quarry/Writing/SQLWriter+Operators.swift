@@ -6,6 +6,18 @@ extension SQLWriter {
     try write(keyword, operand: right)
   }
 
+  /// Conditions on keys may be many, each with values of its own.
+  mutating func write(
+    comparison keyword: StaticString, _ left: SQLExpression, _ right: SQLExpression
+  ) throws {
+    guard mode == .fewArguments, case .value(let value) = right.node else {
+      return try write(left, keyword, right)
+    }
+    try write(operand: left)
+    buffer.append(keyword)
+    write(oneOfMany: value)
+  }
+
   mutating func write(_ keyword: StaticString, operand: SQLExpression) throws {
     buffer.append(keyword)
     try write(operand: operand)
@@ -32,13 +44,11 @@ extension SQLWriter {
     buffer.append(keyword)
     switch list {
     case .list(let elements):
-      buffer.append("(")
-      try write(list: elements)
-      buffer.append(")")
+      try write(elementsOf: elements)
     case .rows(let elements):
       // SQLite has no lists of row values.
       buffer.append("(VALUES ")
-      try write(list: elements)
+      try write(manyOf: elements)
       buffer.append(")")
     case .subquery(let query):
       try write("(", query)

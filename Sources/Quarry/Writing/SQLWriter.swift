@@ -25,6 +25,8 @@ struct SQLWriter: ~Copyable {
   enum Mode {
     /// Values become arguments.
     case arguments
+    /// Values that may be many become SQL literals, or one argument: there would be too many.
+    case fewArguments
     /// Values become SQL literals: definitions have no arguments.
     case literals
   }
@@ -45,8 +47,9 @@ struct SQLWriter: ~Copyable {
 
   var text: SQLText {
     let values = StatementArguments(values: arguments)
-    guard let namedArguments else { return SQLText(sql: buffer.string, arguments: values) }
-    return SQLText(sql: buffer.string, arguments: values &+ namedArguments)
+    return SQLText(
+      sql: buffer.string, arguments: namedArguments.map { values &+ $0 } ?? values,
+      containsValues: mode == .fewArguments)
   }
 }
 
@@ -74,7 +77,7 @@ extension SQLWriter {
       return
     }
     switch mode {
-    case .arguments:
+    case .arguments, .fewArguments:
       buffer.append("?")
       arguments.append(value)
     case .literals:
@@ -86,7 +89,7 @@ extension SQLWriter {
   mutating func write(raw sql: String, arguments rawArguments: StatementArguments) throws {
     buffer.append(text: sql)
     guard !rawArguments.isEmpty else { return }
-    guard mode == .arguments else {
+    guard mode != .literals else {
       throw InvalidRequest(
         "SQL with arguments can't be part of a definition, which has no parameters: interpolate the "
           + "values in an SQL literal instead")

@@ -104,7 +104,8 @@ struct CrowdTests {
     #expect(try Self.count(queue) == 200)
   }
 
-  @Test func `queues that share their database in memory are used by several threads`() throws {
+  @Test(.needs(.sharedCache))
+  func `queues that share their database in memory are used by several threads`() throws {
     let name = UUID().uuidString
     let queues = try (1...3).map { _ in try DatabaseQueue(named: name) }
     try queues[0].write { db in try db.execute(sql: "CREATE TABLE loan (id INTEGER PRIMARY KEY)") }

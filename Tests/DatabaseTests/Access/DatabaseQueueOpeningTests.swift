@@ -36,7 +36,9 @@ struct DatabaseQueueOpeningTests {
     #expect(throws: DatabaseError.self) { try count(DatabaseQueue()) }
   }
 
-  @Test func `databases in memory with the same name are one database`() throws {
+  @Test(.needs(.sharedCache)) func `databases in memory with the same name are one database`()
+    throws
+  {
     let name = UUID().uuidString
     let first = try DatabaseQueue(named: name)
     #expect(first.path == "file:\(name)?mode=memory&cache=shared")

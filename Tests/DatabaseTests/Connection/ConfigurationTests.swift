@@ -89,7 +89,7 @@ struct ConfigurationTests {
     let error = databaseError {
       try DatabaseQueue().read { db in try String.fetchOne(db, sql: sql) }
     }
-    #expect(error?.message == "no such column: text")
+    #expect(error?.message == SQLiteBuild.noSuchColumn("text"))
     var configuration = Configuration()
     configuration.acceptsDoubleQuotedStringLiterals = true
     let queue = try DatabaseQueue(configuration: configuration)

@@ -166,7 +166,7 @@ struct DatabaseDumpTests {
     #expect(text == "publisher\n1|Meridian|Paris\n2|Quayside|Turin\n\nnowhere\n")
   }
 
-  @Test
+  @Test(.needs(.fullText))
   func `temporary tables and the schema table are dumped, by their names`() throws {
     let text = try dumpSchema { db, stream in
       try db.execute(sql: "DROP TABLE page; CREATE TEMPORARY TABLE draft AS SELECT 5 AS x")
@@ -203,7 +203,7 @@ struct DatabaseDumpTests {
     return stream.text
   }
 
-  @Test
+  @Test(.needs(.fullText))
   func `the schema is sorted, indexes and triggers come after their table`() throws {
     let text = try dumpSchema { try $0.dumpSchema(to: $1) }
     #expect(
@@ -223,7 +223,7 @@ struct DatabaseDumpTests {
         """)
   }
 
-  @Test
+  @Test(.needs(.fullText))
   func `the content is the schema, and the rows of the tables of the user`() throws {
     let text = try dumpSchema { try $0.dumpContent(format: .quote(), to: $1) }
     #expect(text.hasPrefix("sqlite_master\nCREATE VIEW nameless"))
@@ -247,7 +247,7 @@ struct DatabaseDumpTests {
         """))
   }
 
-  @Test
+  @Test(.needs(.fullText))
   func `full-text tables show their texts, and none of the tables that they keep them in`() throws {
     let stream = DumpText()
     try DatabaseQueue().write { db in

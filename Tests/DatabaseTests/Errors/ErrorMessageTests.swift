@@ -41,7 +41,8 @@ struct ErrorMessageTests {
   private static func title(_ mistake: Mistake) -> String { "**\(mistake.description)**\n" }
 
   private static func section(_ mistake: Mistake) throws -> String {
-    let lines = try mistake.provoke().split(separator: "\n").map { wrapped(String($0)) }
+    let message = SQLiteBuild.withoutHint(try mistake.provoke())
+    let lines = message.split(separator: "\n").map { wrapped(String($0)) }
     return title(mistake) + "\n```\n\(lines.joined(separator: "\n"))\n```\n"
   }
 

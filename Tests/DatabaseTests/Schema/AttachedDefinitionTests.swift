@@ -315,7 +315,7 @@ struct AttachedDefinitionTests {
     }
   }
 
-  @Test func `a virtual table is created in its schema`() throws {
+  @Test(.needs(.rTree)) func `a virtual table is created in its schema`() throws {
     try inDatabase { db throws in
       let statements = try definitions(db) {
         try db.create(virtualTable: "archive.place", using: "rtree(id, minX, maxX)")

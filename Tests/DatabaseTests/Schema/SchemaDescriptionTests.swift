@@ -4,7 +4,8 @@ import Testing
 @testable import Quarry
 
 struct SchemaDescriptionTests {
-  @Test func `a description has tables, columns, keys, indexes, views and triggers`() throws {
+  @Test(.needs(.rTree))
+  func `a description has tables, columns, keys, indexes, views and triggers`() throws {
     try DatabaseQueue().inDatabase { db throws in
       try db.execute(
         sql: """

@@ -34,7 +34,7 @@ struct SchemaIntrospectionTests {
     }
   }
 
-  @Test func `hidden columns of virtual tables are left out`() throws {
+  @Test(.needs(.fullText)) func `hidden columns of virtual tables are left out`() throws {
     try DatabaseQueue().write { db in
       try db.create(virtualTable: "document", using: "fts4(title, body)")
       #expect(try db.columns(in: "document").map(\.name) == ["title", "body"])

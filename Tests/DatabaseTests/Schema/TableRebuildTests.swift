@@ -243,7 +243,9 @@ struct TableRebuildTests {
     }
   }
 
-  @Test func `views, virtual tables, unknown and attached tables can't be rebuilt`() throws {
+  @Test(.needs(.rTree)) func `views, virtual tables, unknown and attached tables can't be rebuilt`()
+    throws
+  {
     try makeDatabase().inDatabase { db throws in
       try db.execute(
         sql: """

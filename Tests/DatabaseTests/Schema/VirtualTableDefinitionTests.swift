@@ -30,6 +30,7 @@ struct VirtualTableDefinitionTests {
   }
 
   @Test(
+    .needs(.rTree, .fullText),
     arguments: [
       (VirtualTableOptions(), #"CREATE VIRTUAL TABLE "place" USING rtree(id, minX, maxX)"#),
       (.ifNotExists, #"CREATE VIRTUAL TABLE IF NOT EXISTS "place" USING rtree(id, minX, maxX)"#),
@@ -46,7 +47,7 @@ struct VirtualTableDefinitionTests {
     }
   }
 
-  @Test func `a module defines the table, and completes it`() throws {
+  @Test(.needs(.rTree, .fullText)) func `a module defines the table, and completes it`() throws {
     try DatabaseQueue().writeWithoutTransaction { db in
       let statements = try db.statements {
         try db.create(virtualTable: "place", using: Places()) { definition in
@@ -60,7 +61,7 @@ struct VirtualTableDefinitionTests {
     }
   }
 
-  @Test func `nothing stays when the module fails`() throws {
+  @Test(.needs(.rTree, .fullText)) func `nothing stays when the module fails`() throws {
     try DatabaseQueue().write { db throws in
       #expect(throws: CancellationError.self) {
         try db.create(virtualTable: "place", using: Places(fails: true)) { definition in

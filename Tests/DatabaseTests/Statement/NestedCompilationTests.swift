@@ -56,7 +56,7 @@ struct NestedCompilationTests {
   }
 
   @Test(
-    arguments: ["fts5(title)", "fts4(title)", "rtree(id, low, high)"])
+    .needs(.rTree, .fullText), arguments: ["fts5(title)", "fts4(title)", "rtree(id, low, high)"])
   func `virtual tables that prepare statements when they are opened leave the effects alone`(
     module: String
   ) throws {

@@ -6,6 +6,7 @@ import Testing
 /// Random texts and patterns, compared with a naive search.
 ///
 /// `QUARRY_CORPUS_TEXTS` and `QUARRY_CORPUS_PATTERNS` set their numbers.
+@Suite(.needs(.fullText))
 struct CorpusTests {
   private static func number(_ name: String, _ standard: Int) -> Int {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard

@@ -4,6 +4,7 @@ import QuarryTestSupport
 import Testing
 
 /// Tokenizers of applications.
+@Suite(.needs(.fullText))
 struct CustomTokenizerTests {
   @Test func `Stop words take no place`() throws {
     try withTokenizer(StopWords.self, arguments: ["a"]) { db throws in

@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 /// Full-text tables that are dropped, made again, and renamed.
+@Suite(.needs(.fullText))
 struct DroppedFullTextTests {
   @Test(arguments: Engine.allCases)
   func `Triggers survive the table`(engine: Engine) throws {

@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 /// The SQL of the definitions of FTS3 and FTS4 tables.
+@Suite(.needs(.fullText))
 struct FTS3And4DefinitionTests {
   private func sql(
     _ name: String = "ft", options: VirtualTableOptions = [],

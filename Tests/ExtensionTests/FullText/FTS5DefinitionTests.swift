@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 /// The SQL of the definitions of FTS5 tables.
+@Suite(.needs(.fullText))
 struct FTS5DefinitionTests {
   private typealias Body = (FTS5TableDefinition) -> Void
 

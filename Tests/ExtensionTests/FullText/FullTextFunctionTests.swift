@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 /// Rank, and the auxiliary functions.
+@Suite(.needs(.fullText))
 struct FullTextFunctionTests {
   private let pattern = FTS5Pattern(matchingAllTokensIn: "sea")
 
@@ -164,7 +165,8 @@ struct FullTextFunctionTests {
       #expect(try String.fetchAll(db, sql: column) == ["The [Sea]", "Rivers"])
       let alias = #"SELECT highlight("s", 0, '[', ']') FROM doc s WHERE s.doc MATCH 'sea'"#
       #expect(
-        databaseError { try String.fetchAll(db, sql: alias) }?.message == "no such column: s")
+        databaseError { try String.fetchAll(db, sql: alias) }?.message
+          == SQLiteBuild.noSuchColumn("s"))
     }
   }
 

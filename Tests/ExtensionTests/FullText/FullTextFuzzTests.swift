@@ -6,6 +6,7 @@ import Testing
 /// Random patterns, texts and names: none crashes, each matches or throws.
 ///
 /// `QUARRY_FUZZ_COUNT` sets the number of random strings.
+@Suite(.needs(.fullText))
 struct FullTextFuzzTests {
   private var count: Int {
     ProcessInfo.processInfo.environment["QUARRY_FUZZ_COUNT"].flatMap { Int($0) } ?? 150

@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 /// Joins of full-text tables and their content tables.
+@Suite(.needs(.fullText))
 struct FullTextJoinTests {
   private let pattern = FTS5Pattern(matchingAllTokensIn: "sea")
   private let oldPattern = FTS3Pattern(matchingAllTokensIn: "sea")

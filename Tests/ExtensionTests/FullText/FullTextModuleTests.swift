@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 /// The full-text modules of SQLite: the parts that are there, and the statements that make their tables.
+@Suite(.needs(.fullText))
 struct FullTextModuleTests {
   @Test(arguments: ["fts3", "fts4", "fts5", "fts3tokenize", "fts4aux", "fts5vocab"])
   func `Modules are known by asking SQLite`(module: String) throws {

@@ -4,6 +4,7 @@ import QuarryTestSupport
 import Testing
 
 /// Records of full-text tables, and what the schema says of them.
+@Suite(.needs(.fullText))
 struct FullTextRecordTests {
   private struct Page: Codable, Hashable, FetchableRecord, MutablePersistableRecord {
     static let databaseTableName = "doc"

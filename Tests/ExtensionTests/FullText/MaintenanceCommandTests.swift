@@ -4,6 +4,7 @@ import QuarryTestSupport
 import Testing
 
 /// The commands of full-text tables, in SQL.
+@Suite(.needs(.fullText))
 struct MaintenanceCommandTests {
   private func message(_ command: String, in db: Database) -> String? {
     databaseError { try db.execute(sql: "INSERT INTO \(command)") }?.message
@@ -175,6 +176,9 @@ struct MaintenanceCommandTests {
         """,
       ]
       process.standardOutput = output
+      // The shell refuses another library than its own.
+      process.environment = ProcessInfo.processInfo.environment
+        .filter { $0.key != "LD_LIBRARY_PATH" }
       try process.run()
       let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       process.waitUntilExit()

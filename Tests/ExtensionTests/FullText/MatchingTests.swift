@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 /// Requests that match patterns.
+@Suite(.needs(.fullText))
 struct MatchingTests {
   private let pattern = FTS5Pattern(matchingAllTokensIn: "sea")
   private let oldPattern = FTS3Pattern(matchingAllTokensIn: "sea")
@@ -167,7 +168,7 @@ struct MatchingTests {
           == misuse)
       #expect(
         databaseError { try Table("book").matching(pattern).fetchAll(db) }?.message
-          == "no such column: book")
+          == SQLiteBuild.noSuchColumn("book"))
     }
   }
 

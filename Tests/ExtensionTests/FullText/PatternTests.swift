@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 /// Patterns that are made of texts.
+@Suite(.needs(.fullText))
 struct PatternTests {
   private static let tokens: [(String, [String])] = [
     ("", []), (" ", []), ("*", []), ("?!", []), ("\"", []), ("()", []), ("\\", []), ("\u{1}\t", []),

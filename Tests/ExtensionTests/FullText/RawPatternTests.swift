@@ -4,6 +4,7 @@ import QuarryTestSupport
 import Testing
 
 /// Raw patterns, and patterns as values.
+@Suite(.needs(.fullText))
 struct RawPatternTests {
   @Test(
     arguments: [

@@ -4,6 +4,7 @@ import Testing
 @testable import Quarry
 
 /// Stems of several languages, by libstemmer where it is installed.
+@Suite(.needs(.fullText))
 struct SnowballTokenizerTests {
   private func withIndex(
     _ language: SnowballLanguage, wrapping base: FTS5TokenizerDescriptor? = nil,

@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 /// What escapes the triggers of synchronized tables, and what is done about it.
+@Suite(.needs(.fullText))
 struct StaleIndexTests {
   @Test(arguments: Engine.allCases)
   func `Replaced rows leave their words, which a check finds`(engine: Engine) throws {
@@ -37,7 +38,11 @@ struct StaleIndexTests {
       case .fts5:
         let error = databaseError { try Row.fetchAll(db, sql: sql) }
         #expect(error?.extendedResultCode.rawValue == 267)
-        #expect(error?.message == "database disk image is malformed")
+        #expect(
+          error?.message
+            == (SQLiteBuild.version < 3_051_000
+              ? "database disk image is malformed"
+              : "fts5: missing row 1 from content table 'main'.'book'"))
       }
       // Later changes don't mend it.
       try db.execute(sql: "INSERT INTO book VALUES (1, 'Lake', 20)")

@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 /// Full-text tables that follow another table.
+@Suite(.needs(.fullText))
 struct SynchronizedTableTests {
   private func fts4Triggers(_ create: String, id: String = "id") -> [String] {
     func trigger(_ suffix: String, _ event: String, _ body: String) -> String {

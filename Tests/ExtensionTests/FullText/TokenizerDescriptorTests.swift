@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 /// Descriptors of tokenizers, and the tokens of the built-in ones.
+@Suite(.needs(.fullText))
 struct TokenizerDescriptorTests {
   private static let fts3: [(FTS3TokenizerDescriptor, String)] = [
     (.simple, "tokenize=simple"), (.porter, "tokenize=porter"),
@@ -248,7 +249,11 @@ struct TokenizerDescriptorTests {
       #expect(try tokens("e-Book", .trigram()) == ["e-b", "-bo", "boo", "ook"])
       #expect(try tokens("e-Book", .trigram(caseSensitive: true)) == ["e-B", "-Bo", "Boo", "ook"])
       #expect(try tokens("ab", .trigram()) == [])
-      #expect(try tokens("abc\u{0}def", .trigram()) == ["abc"])
+      // SQLite 3.46 stops at the NUL character, 3.53 does not.
+      let parts = ["abc", "bc\u{0}", "c\u{0}d", "\u{0}de", "def"]
+      #expect(
+        try tokens("abc\u{0}def", .trigram())
+          == (SQLiteBuild.version < 3_053_000 ? ["abc"] : parts))
     }
   }
 

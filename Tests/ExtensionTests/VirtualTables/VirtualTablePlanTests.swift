@@ -57,7 +57,7 @@ struct VirtualTablePlanTests {
     #expect(result.titles == ["Dracula"])
   }
 
-  @Test(.enabled(if: Database.sqliteLibVersionNumber >= 3_038_000))
+  @Test(.needs(.virtualTableLists))
   func `a list reaches the table as a whole`() throws {
     let result = try scans("WHERE isbn IN ('333', '111', '999')")
     #expect(result.scans == ["0 equal \"111\" \"333\" \"999\""])
@@ -145,7 +145,7 @@ struct VirtualTablePlanTests {
     }
   }
 
-  @Test(.enabled(if: Database.sqliteLibVersionNumber >= 3_044_000))
+  @Test(.needs(.virtualTableLimits))
   func `limits reach the table when it leaves nothing to do`() throws {
     let planning: @Sendable (inout VirtualTableQuery) -> Void = { query in
       LoggedTable.useAll(&query)

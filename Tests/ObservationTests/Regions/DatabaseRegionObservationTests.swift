@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `columns and rows decide`() throws {
+  @Test(.needs(.preUpdateHook)) func `columns and rows decide`() throws {
     let (id, title) = (Column("id"), Column("title"))
     let statements = [
       "UPDATE book SET title = 'x' WHERE id = 10", "UPDATE book SET title = 'x' WHERE id = 11",
@@ -99,7 +99,8 @@ import Testing
     #expect(try counts(Table("nope"), statements) == [0, 0, 0, 0, 0, 0, 0])
   }
 
-  @Test func `rows that get another rowid leave a region, and enter another`() throws {
+  @Test(.needs(.preUpdateHook))
+  func `rows that get another rowid leave a region, and enter another`() throws {
     let id = Column("id")
     let statements = [
       "UPDATE author SET id = 60 WHERE id = 1", "UPDATE author SET rowid = 1 WHERE id = 60",
@@ -111,7 +112,7 @@ import Testing
     #expect(try counts(Author.select(Column("name")), statements, setUp: setUp) == [1, 1, 1])
   }
 
-  @Test func `rows that REPLACE removes are changes`() throws {
+  @Test(.needs(.preUpdateHook)) func `rows that REPLACE removes are changes`() throws {
     let setUp = "CREATE UNIQUE INDEX uniqueName ON author(name)"
     let two = Author.filter(Column("id") == 2)
     #expect(
@@ -188,7 +189,7 @@ import Testing
         ]) == [0, 1, 1])
   }
 
-  @Test func `shadow tables are changes of their full-text table`() throws {
+  @Test(.needs(.fullText)) func `shadow tables are changes of their full-text table`() throws {
     let setUp = """
       CREATE VIRTUAL TABLE ft USING fts5(title, content='book', content_rowid='id');
       INSERT INTO ft (ft) VALUES ('rebuild');

@@ -4,11 +4,12 @@ import Testing
 @testable import Quarry
 
 /// Regions where SQLite is compiled without `SQLITE_ENABLE_PREUPDATE_HOOK`: its update hook reports rows after their change, and
-/// knows neither their former rowids, nor the tables without rowid, nor the rows that are replaced.
+/// knows neither their former rowids, nor the tables without rowid, nor the rows that are replaced. The statements are looked at
+/// instead.
 @Suite struct NoPreUpdateHookTests {
   /// The number of notifications of each statement.
   private func counts(
-    _ region: some DatabaseRegionConvertible, _ statements: [String]
+    _ region: some DatabaseRegionConvertible, _ statements: [String], setUp: String = ""
   ) throws -> [Int] {
     let queue = try DatabaseQueue()
     try queue.write { db in
@@ -19,7 +20,7 @@ import Testing
           INSERT INTO shelf VALUES ('attic', 1, 'Poetry');
           CREATE TABLE member (id INTEGER PRIMARY KEY, email TEXT UNIQUE);
           INSERT INTO member VALUES (1, 'a'), (2, 'b');
-          """)
+          """ + setUp)
       db.broker.hasPreUpdateHook = false
     }
     let log = Log<Int>()
@@ -61,15 +62,44 @@ import Testing
     #expect(try counts(row, statements) == [1, 1, 1])
   }
 
-  @Test func `tables without rowid and rows that are replaced are not seen before a notification`()
-    throws
-  {
-    #expect(try counts(Table("shelf"), ["DELETE FROM shelf"]) == [0])
+  @Test func `tables without rowid are observed`() throws {
+    let statements = [
+      "UPDATE shelf SET label = 'Prose'", "DELETE FROM shelf WHERE label = 'none'",
+      "INSERT INTO shelf VALUES ('cellar', 1, 'Maps')", "UPDATE author SET name = 'Eve'",
+      "DELETE FROM shelf", "DELETE FROM shelf",
+    ]
+    #expect(try counts(Table("shelf"), statements) == [1, 0, 1, 0, 1, 0])
+    #expect(try counts(DatabaseRegion.fullDatabase, statements) == [1, 0, 1, 1, 1, 0])
+    #expect(try counts(Table("book"), statements) == [0, 0, 0, 0, 0, 0])
+  }
+
+  @Test func `rows that are replaced are observed`() throws {
     let second = Table("member").filter(Column("id") == 2)
+    let insertion = "INSERT OR REPLACE INTO member VALUES (3, 'b')"
+    #expect(try counts(second, [insertion, "DELETE FROM member WHERE id = 1"]) == [1, 0])
+    #expect(try counts(Table("member"), [insertion]) == [1])
+    #expect(try counts(Table("book"), [insertion]) == [0])
     #expect(
-      try counts(second, ["INSERT OR REPLACE INTO member VALUES (3, 'b')"]) == [0])
+      try counts(
+        Table("member").select(Column("id")).filter(Column("id") == 2),
+        ["UPDATE OR REPLACE member SET email = 'b' WHERE id = 1"]) == [1])
+  }
+
+  @Test func `constraints and triggers replace rows, too`() throws {
+    let table = """
+      CREATE TABLE guest (id INTEGER PRIMARY KEY, seat INTEGER UNIQUE ON CONFLICT REPLACE);
+      INSERT INTO guest VALUES (1, 1), (2, 2);
+      """
+    let first = Table("guest").filter(Column("id") == 1)
+    #expect(try counts(first, ["INSERT INTO guest VALUES (3, 1)"], setUp: table) == [1])
+    let trigger = """
+      CREATE TRIGGER joined AFTER INSERT ON author BEGIN
+        REPLACE INTO member VALUES (NULL, new.name);
+      END;
+      """
+    let member = Table("member").filter(Column("id") == 1)
     #expect(
-      try counts(Table("member"), ["INSERT OR REPLACE INTO member VALUES (3, 'b')"]) == [1])
+      try counts(member, ["INSERT INTO author VALUES (9, 'a', 'FR')"], setUp: trigger) == [1])
   }
 
   @Test func `observers of transactions get no values`() throws {

@@ -1,7 +1,11 @@
 import Quarry
+import QuarryTestSupport
 import Testing
 
 @Suite struct StatementRegionTests {
+  /// What SQLite reports beside the columns of a table-valued function: 3.40 does, 3.46 does not.
+  private static let moduleRegion = SQLiteBuild.version < 3_046_000 ? ",sqlite_master(ROWID)" : ""
+
   static let reads: [(String, String)] = [
     ("SELECT * FROM book", "book(authorId,id,price,title,year)"),
     ("select TITLE from BOOK", "book(title)"),
@@ -52,9 +56,9 @@ import Testing
     ("SELECT * FROM sqlite_master", "sqlite_master(name,rootpage,sql,tbl_name,type)"),
     (
       "SELECT name FROM pragma_table_info('book')",
-      "pragma_table_info(name),sqlite_master(ROWID)"
+      "pragma_table_info(name)\(moduleRegion)"
     ),
-    ("SELECT value FROM json_each('[1]')", "json_each(value),sqlite_master(ROWID)"),
+    ("SELECT value FROM json_each('[1]')", "json_each(value)\(moduleRegion)"),
     ("SELECT title FROM book LIMIT 0", "book(title)"),
     ("SELECT title FROM book WHERE 0", "book(title)"),
     ("EXPLAIN SELECT title FROM book", "book(title)"),
@@ -67,7 +71,9 @@ import Testing
     ("DELETE FROM author WHERE id = 1", "author(id),book(authorId,id),review(bookId)"),
   ]
 
-  @Test(arguments: reads) func `the region of a statement`(sql: String, region: String) throws {
+  @Test(.needs(.fullText), arguments: reads) func `the region of a statement`(
+    sql: String, region: String
+  ) throws {
     try withShop { db throws in
       try db.execute(
         sql: """

@@ -156,7 +156,9 @@ import Testing
     }
   }
 
-  @Test func `with one kind, the events of shadow tables are those of the kind`() throws {
+  @Test(.needs(.fullText)) func `with one kind, the events of shadow tables are those of the kind`()
+    throws
+  {
     try withShop { db throws in
       try db.execute(sql: "CREATE VIRTUAL TABLE ft USING fts5(body)")
       let log = EventLog()

@@ -4,7 +4,7 @@ import Testing
 @testable import Quarry
 
 /// What SQLite reports of full-text tables: changes of the tables that have their content, their shadow tables.
-@Suite struct FullTextEventTests {
+@Suite(.needs(.fullText)) struct FullTextEventTests {
   private struct TitleIndex: TableRecord {
     static let databaseTableName = "ft"
   }

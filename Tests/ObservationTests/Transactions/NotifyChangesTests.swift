@@ -113,7 +113,7 @@ import Testing
     func databaseDidRollback(_ db: Database) {}
   }
 
-  @Test func `values before and after the changes of rows`() throws {
+  @Test(.needs(.preUpdateHook)) func `values before and after the changes of rows`() throws {
     try withShop { db throws in
       let recorder = Recorder()
       db.add(transactionObserver: recorder)
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `savepoints that are rolled back have no events`() throws {
+  @Test(.needs(.preUpdateHook)) func `savepoints that are rolled back have no events`() throws {
     try withShop { db throws in
       let recorder = Recorder()
       db.add(transactionObserver: recorder)
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `the depth is the one of triggers`() throws {
+  @Test(.needs(.preUpdateHook)) func `the depth is the one of triggers`() throws {
     try withShop { db throws in
       try db.execute(
         sql: """

@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ConnectionKind.queueAndPool)
+  @Test(.needs(.preUpdateHook), arguments: ConnectionKind.queueAndPool)
   func `a column that is added is not observed by a constant region`(kind: ConnectionKind)
     async throws
   {

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ConnectionKind.queueAndPool)
+  @Test(.needs(.preUpdateHook), arguments: ConnectionKind.queueAndPool)
   func `explicit regions are what is observed, and nothing else`(kind: ConnectionKind)
     async throws
   {

@@ -11,7 +11,7 @@ private let t = Column("title")
 struct ExpressionMistakeTests {
   private static let refused: [(QueryInterfaceRequest<Book>, message: String, sql: String)] = [
     (
-      Book.filter(Column("nope") == 1), "no such column: nope",
+      Book.filter(Column("nope") == 1), SQLiteBuild.noSuchColumn("nope"),
       #"SELECT * FROM "book" WHERE "nope" = ?"#
     ),
     (

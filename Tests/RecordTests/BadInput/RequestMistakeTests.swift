@@ -73,7 +73,7 @@ struct RequestMistakeTests {
     try makeBookshopDatabase().write { db in
       let error = databaseError { try use.run(db, books.filter(Column("titel") == "x")) }
       #expect(error?.resultCode == .SQLITE_ERROR)
-      #expect(error?.message == "no such column: titel")
+      #expect(error?.message == SQLiteBuild.noSuchColumn("titel"))
       #expect(error?.sql?.contains(#"WHERE "titel" = "#) == true)
       #expect(error?.sqlOffset != nil)
     }
@@ -83,7 +83,7 @@ struct RequestMistakeTests {
   func `An unknown column is told by updates and deletes too`(use: RequestUse) throws {
     try makeBookshopDatabase().write { db in
       let error = databaseError { try use.run(db, books.filter(Column("titel") == "x")) }
-      #expect(error?.message == "no such column: titel")
+      #expect(error?.message == SQLiteBuild.noSuchColumn("titel"))
       #expect(error?.sql?.contains(#"WHERE "titel" = ?"#) == true)
     }
   }
@@ -159,7 +159,7 @@ struct RequestMistakeTests {
       let fetch = { try Row.fetchAll(db, Table("t").filter(Column("a") == 1)) }
       #expect(databaseError(fetch)?.message == "no such table: t")
       try db.execute(sql: "CREATE TABLE t (b)")
-      #expect(databaseError(fetch)?.message == "no such column: a")
+      #expect(databaseError(fetch)?.message == SQLiteBuild.noSuchColumn("a"))
       try db.alter(table: "t") { t in t.add(column: "a", .integer) }
       #expect(try fetch() == [])
       try db.drop(table: "t")

@@ -89,7 +89,10 @@ struct JSONVersionTests {
       message
         == "JSONB_ARRAY needs SQLite 3.45 or later: the library is SQLite 3.40.1 - in request SELECT \"title\" "
         + "FROM \"book\" WHERE JSONB_ARRAY(\"title\") = \"year\" ORDER BY \"title\"")
-    guard SQLiteVersion.linked < .jsonb else { return }
+  }
+
+  @Test(.lacks(.jsonb)) func `the error shows the statement of any request`() throws {
+    let request = Book.select(t).filter(Database.jsonbArray([t]) == y).order(t)
     try makeBookshopDatabase().write { db throws in
       let fetching = errorText { try request.fetchAll(db) }
       let counting = errorText { try request.fetchCount(db) }

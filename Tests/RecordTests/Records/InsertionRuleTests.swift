@@ -137,7 +137,7 @@ struct InsertionConflictActionTests {
       let key = databaseError { try sameKey.insert(db, onConflict: .doNothing(on: ["email"])) }
       #expect(key?.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY)
       let unknown = errorText { try sameKey.insert(db, onConflict: .doNothing(on: ["zork"])) }
-      #expect(unknown?.contains("no such column: zork") == true)
+      #expect(unknown?.contains(SQLiteBuild.noSuchColumn("zork")) == true)
       #expect(unknown?.contains(#"ON CONFLICT("zork") DO NOTHING"#) == true)
     }
   }

@@ -113,7 +113,7 @@ struct SchemaDifferenceTests {
       try #expect(
         db.schemaDifferences(of: [Nobody.self, Selecting.self]).map(\.description) == [
           "Nobody: table nobody does not exist",
-          "Selecting: the selection is not valid: no such column: nope",
+          "Selecting: the selection is not valid: \(SQLiteBuild.noSuchColumn("nope"))",
         ])
     }
   }

@@ -4,6 +4,7 @@ import Testing
 @testable import Quarry
 
 /// Records of virtual tables, whose rows `RETURNING` does not tell.
+@Suite(.needs(.fullText))
 struct VirtualTableRecordTests {
   private struct Document: Codable, Equatable, FetchableRecord, MutablePersistableRecord {
     static var databaseSelection: [any SQLSelectable] { [.rowID, .allColumns] }

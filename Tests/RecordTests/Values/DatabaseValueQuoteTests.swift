@@ -42,6 +42,21 @@ struct DatabaseValueQuoteTests {
     }
   }
 
+  @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
+  func `exact literals of doubles read as the same double`(seed: UInt64) throws {
+    let limits = [
+      Double.leastNonzeroMagnitude, .leastNormalMagnitude, 0x1p53 - 1, 0x1p53,
+      .greatestFiniteMagnitude, .infinity,
+    ]
+    try DatabaseQueue().read { db in
+      for double in Self.doubles(seed: seed) + limits + limits.map(-) {
+        let literal = double.databaseValue.exactLiteral
+        let read = try DatabaseValue.fetchOne(db, sql: "SELECT \(literal)")
+        #expect(read?.storage == .double(double), "seed \(seed): \(literal)")
+      }
+    }
+  }
+
   @Test(arguments: [
     12.databaseValue, 1.5.databaseValue, (0.1 + 0.2).databaseValue, "O'Brien".databaseValue,
     Double.infinity.databaseValue, (-Double.infinity).databaseValue, Data([1]).databaseValue,

@@ -50,7 +50,7 @@ struct LargePrefetchTests {
     #expect(
       result.sql == """
         SELECT *, "parentId" AS "grdb_parentId" FROM "child" \
-        WHERE "parentId" IN (SELECT "value" FROM json_each(?))
+        WHERE "parentId" IN (SELECT +"value" FROM json_each(?))
         """)
     #expect(result.childCounts == Array(repeating: 2, count: 150) + Array(repeating: 0, count: 150))
   }
@@ -136,7 +136,7 @@ struct LargePrefetchTests {
     try database.write { db in
       try db.execute(sql: "CREATE TABLE child (id INTEGER PRIMARY KEY, a, b, c, UNIQUE (a, b))")
       for condition in [
-        #""a" IN (SELECT "value" FROM json_each(?))"#,
+        #""a" IN (SELECT +"value" FROM json_each(?))"#,
         """
         ("a", "b") IN (\
         SELECT JSON_EXTRACT("value", '$[0]'), JSON_EXTRACT("value", '$[1]') FROM json_each(?))

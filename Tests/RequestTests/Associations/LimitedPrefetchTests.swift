@@ -279,7 +279,7 @@ struct LimitedPrefetchTests {
           EXPLAIN QUERY PLAN SELECT "book".*, "author"."id" AS "grdb_id" FROM "book" \
           JOIN "author" ON ("book"."id" IN (SELECT "id" FROM "book" \
           WHERE "authorId" = "author"."id" ORDER BY "year" DESC LIMIT 3)) \
-          AND ("author"."id" IN (SELECT "value" FROM json_each(?))) ORDER BY "book"."year" DESC
+          AND ("author"."id" IN (SELECT +"value" FROM json_each(?))) ORDER BY "book"."year" DESC
           """, arguments: ["[1]"]
       ).map { $0["detail"] as String }
       #expect(!steps.contains { $0.hasPrefix("SCAN book") || $0.hasPrefix("SCAN author") })

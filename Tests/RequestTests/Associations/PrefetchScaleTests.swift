@@ -52,7 +52,7 @@ struct PrefetchScaleTests {
     let database = try database(parents, Self.compoundSchema, Self.compoundRows, recorder)
     try database.read { db throws in
       for version in [nil, SQLiteVersion(3, 37)] {
-        let context = PlanningContext(schema: db.schema, columnCounter: db, sqliteVersion: version)
+        let context = PlanningContext(schema: db.schema, connection: db, sqliteVersion: version)
         _ = recorder.take()
         let counts = try compoundCounts(db, context)
         #expect(counts == (1...parents).map { 1 + $0 % 2 })
@@ -90,7 +90,7 @@ struct PrefetchScaleTests {
       """, recorder)
     try database.read { db throws in
       for version in [nil, SQLiteVersion(3, 37)] {
-        let context = PlanningContext(schema: db.schema, columnCounter: db, sqliteVersion: version)
+        let context = PlanningContext(schema: db.schema, connection: db, sqliteVersion: version)
         _ = recorder.take()
         let counts = try singleCounts(db, context)
         #expect(counts == (1...parents).map { $0 % 3 == 0 ? 0 : 1 })
@@ -106,12 +106,12 @@ struct PrefetchScaleTests {
       schema: LiteralSchemaReader.bookshop, sqliteVersion: SQLiteVersion(3, 37))
     let few = try SQLWriter.write(
       select: Planner.plan(Book.filter(keys: 1...101).relation, in: context),
-      for: context.sqliteVersion)
+      in: context)
     #expect(few.sql.hasPrefix(#"SELECT * FROM "book" WHERE "id" IN (?, ?, "#))
     let compound = (0..<101).map { ["shop": "s", "isbn": "\($0)"] }
     let many = try SQLWriter.write(
       select: Planner.plan(Stock.filter(keys: compound).relation, in: context),
-      for: context.sqliteVersion)
+      in: context)
     #expect(many.sql.contains(" OR "))
     let database = try makeBookshopDatabase()
     try database.read { db throws in

@@ -9,7 +9,7 @@ struct LargeKeySetTests {
     let rendered = try sql(of: Book.filter(keys: 1...101))
     #expect(
       rendered.sql
-        == #"SELECT * FROM "book" WHERE "id" IN (SELECT "value" FROM json_each(?))"#)
+        == #"SELECT * FROM "book" WHERE "id" IN (SELECT +"value" FROM json_each(?))"#)
     #expect(rendered.arguments.values.count == 1)
     #expect(try sql(of: Book.filter(keys: 1...100)).arguments.values.count == 100)
   }

@@ -58,7 +58,7 @@ struct PlannedOnceTests {
     for case .ordering(let ordering) in plan.root.ordering.terms { #expect(!ordering.isOpen) }
     #expect(!plan.root.ordering.isStable)
     #expect(
-      try SQLWriter.write(select: plan).sql == """
+      try SQLWriter.write(select: plan, in: context).sql == """
         SELECT * FROM "author" WHERE ("id" = ?) AND ("id" IS NOT NULL) \
         AND ("id" IN (SELECT "authorId" FROM "book")) ORDER BY "id", "id"
         """)

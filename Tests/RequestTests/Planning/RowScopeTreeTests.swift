@@ -12,12 +12,12 @@ struct RowScopeTreeTests {
   ) throws -> RowScopeTree? {
     let counter = Counter(columnCount)
     let context = PlanningContext(
-      schema: LiteralSchemaReader.bookshop, columnCounter: counter)
+      schema: LiteralSchemaReader.bookshop, connection: counter)
     return try Planner.plan(request.relation, in: context).rowScopes(in: context)
   }
 
   /// Counts the columns of all queries that are written by hand alike.
-  private final class Counter: ColumnCounter {
+  private final class Counter: ConnectionFacts {
     private let count: Int
 
     init(_ count: Int) {
@@ -25,6 +25,8 @@ struct RowScopeTreeTests {
     }
 
     func columnCount(of query: QueryPlan) throws -> Int { count }
+
+    var maximumStatementArgumentCount: Int { SQLWriter.defaultArgumentLimit }
   }
 
   @Test func `included associations are scopes`() throws {

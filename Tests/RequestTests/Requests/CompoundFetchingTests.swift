@@ -184,7 +184,7 @@ struct CompoundMistakeTests {
 
   @Test func `unknown columns`() throws {
     try expect(
-      "no such column: nope", in: [#"FROM "book" WHERE "nope" = "#],
+      SQLiteBuild.noSuchColumn("nope"), in: [#"FROM "book" WHERE "nope" = "#],
       of: Author.select(id).union(Book.select(id).filter(Column("nope") == 1)))
   }
 

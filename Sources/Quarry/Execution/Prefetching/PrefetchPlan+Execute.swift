@@ -3,7 +3,7 @@
 // | foreign key | keys | condition |
 // | --- | --- | --- |
 // | one column | up to 100 | `"authorId" IN (?, ?, ?)` |
-// | one column | more, integers and texts | `"authorId" IN (SELECT "value" FROM json_each(?))` |
+// | one column | more, integers and texts | `"authorId" IN (SELECT +"value" FROM json_each(?))` |
 // | several columns | more than 100, integers and texts | the same, with an array of arrays |
 // | one column | before SQLite 3.38, up to 30,000 | `"authorId" IN (?, ?, ?)` |
 // | any | all others | `("shop", "isbn") IN "grdb_base"`: the main request again, as a table expression |

@@ -112,7 +112,8 @@ extension Database {
     if statement.effects.changesSchema { willChangeSchema() }
     if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
     let changeCount = broker.log.changes.count
-    let silentChangeCount = followed.writesSilently ? totalChangesCount : nil
+    let unreported = unreportedRows(of: statement, followed)
+    let silentChangeCount = followed.writesSilently(unreported) ? totalChangesCount : nil
     broker.followed.append(followed)
     updateTransactionHooks()
     let code = unsafe listening(on: sqliteConnection, for: followed) { statement.handle.step() }
@@ -121,7 +122,7 @@ extension Database {
       if let silentChangeCount,
         code == ResultCode.SQLITE_ROW.rawValue || totalChangesCount != silentChangeCount
       {
-        followed.touchSilentRegions(&broker.log)
+        followed.touchSilentRegions(unreported, &broker.log)
       }
       didChange(followed)
     } else if ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT {
@@ -171,16 +172,33 @@ extension Database {
   func undoFailedChanges(_ statement: Statement) {
     guard let failure = broker.failure.take() else { return }
     guard failure.changeCount < broker.log.changes.count else { return updateTransactionHooks() }
-    if statement.sql.mentionsFail || schemaMentionsFail {
+    if statement.sql.mentions("FAIL") || schemaMentions("FAIL") {
       didChange(failure.statement)
     } else {
       undoChanges(downTo: failure.changeCount)
     }
   }
 
-  private var schemaMentionsFail: Bool {
+  private func unreportedRows(
+    of statement: Statement, _ followed: FollowedStatement
+  ) -> UnreportedRows {
+    if broker.hasPreUpdateHook || !followed.hasRegions { return .none }
+    return mayReplace(statement) ? .replaced : .withoutRowID
+  }
+
+  /// Whether a statement may remove rows that are in the way of others: it says so, or a constraint or trigger does.
+  private func mayReplace(_ statement: Statement) -> Bool {
+    if statement.sql.mentions("REPLACE") { return true }
+    let generation = schema.generation
+    if let known = broker.replacement, known.generation == generation { return known.isPossible }
+    let isPossible = schemaMentions("REPLACE")
+    broker.replacement = (generation, isPossible)
+    return isPossible
+  }
+
+  private func schemaMentions(_ algorithm: String) -> Bool {
     let objects = try? schema.catalogs(named: nil).flatMap { try schema.objects(of: $0) }
-    return objects?.contains { $0.sql?.mentionsFail == true } ?? true
+    return objects?.contains { $0.sql?.mentions(algorithm) == true } ?? true
   }
 
   /// Notifies the changes of a statement that has succeeded, unless a savepoint or an outer statement may still undo them.
@@ -234,7 +252,7 @@ struct FailedStatement {
 }
 
 extension String {
-  fileprivate var mentionsFail: Bool { uppercased().contains("FAIL") }
+  fileprivate func mentions(_ algorithm: String) -> Bool { uppercased().contains(algorithm) }
 }
 
 extension DatabaseEvent {

@@ -79,23 +79,41 @@ final class FollowedStatement {
     }
   }
 
-  /// True if the statement writes to a table whose changes SQLite may report too late.
-  var writesSilently: Bool {
-    regions.contains { !$0.silentTables.isDisjoint(with: changedTables) }
+  /// True if the statement writes to a table whose changes SQLite may report too late, or not at all.
+  func writesSilently(_ unreported: UnreportedRows) -> Bool {
+    regions.contains { isSilent($0, unreported) }
   }
 
   /// Appends the regions that have such a table.
-  func touchSilentRegions(_ log: inout ChangeLog) {
+  func touchSilentRegions(_ unreported: UnreportedRows, _ log: inout ChangeLog) {
     for observer in regions
-    where !observer.silentTables.isDisjoint(with: changedTables) && !observer.isTouched
+    where isSilent(observer, unreported) && !observer.isTouched
       && observer.pendingChange == nil && !observer.isNotified
     { log.append(.region(observer)) }
+  }
+
+  private func isSilent(_ observer: RegionObserver, _ unreported: UnreportedRows) -> Bool {
+    if !observer.silentTables.isDisjoint(with: changedTables) { return true }
+    if unreported == .none { return false }
+    guard let tables = observer.region.tables else {
+      return changedTables.contains { !$0.hasPrefix("sqlite_") }
+    }
+    return unreported == .replaced && changedTables.contains { tables[$0] != nil }
   }
 
   /// Appends the regions whose tables were altered.
   func touchDefinitions(_ log: inout ChangeLog) {
     for observer in altered where !observer.isNotified { log.append(.definition(observer)) }
   }
+}
+
+/// The rows whose changes SQLite does not report.
+enum UnreportedRows {
+  /// The preupdate hook reports all.
+  case none
+  case withoutRowID
+  /// Those without rowid, and those that `REPLACE` removes.
+  case replaced
 }
 
 /// A change of a row, for regions.

@@ -47,6 +47,8 @@ final class ObservationBroker {
   let preUpdateHook = PreUpdateHook()
   /// Whether SQLite reports rows before they change.
   var hasPreUpdateHook = PreUpdateHook.isAvailable
+  /// Whether the schema of a generation resolves a conflict by removing rows.
+  var replacement: (generation: Int, isPossible: Bool)?
   private var lastNumber = 0
   private var sweepCount = 64
 

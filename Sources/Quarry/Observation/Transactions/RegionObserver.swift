@@ -70,13 +70,14 @@ extension Database {
   }
 
   /// The full-text tables of a region that keep what a statement writes in memory until their transaction is committed: those
-  /// of FTS5 with neither a text nor a size for each row.
+  /// of FTS5 with neither a text nor a size for each row. Without the preupdate hook, the tables `WITHOUT ROWID` too.
   ///
   /// See <https://www.sqlite.org/fts5.html#contentless_tables>.
   private func silentTables(of region: DatabaseRegion) -> Set<BinaryText> {
     let tables = region.tables ?? [:]
     return Set(
       tables.filter { _, table in
+        if !broker.hasPreUpdateHook, (try? schema.hasRowID(table.name)) == false { return true }
         func hasShadow(_ name: String) -> Bool {
           (try? schema.exists("\(table.name)_\(name)")) == true
         }

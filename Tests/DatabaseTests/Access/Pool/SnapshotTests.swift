@@ -151,10 +151,10 @@ struct SnapshotTests {
   }
 }
 
-/// The library of the system may have no snapshots: the tests of the pool itself run where it has.
+/// Most libraries have no snapshots.
 @Suite(.timeLimit(.minutes(1)))
 struct SnapshotPoolTests {
-  @Test(.enabled(if: !DatabaseSnapshotPool.isSupported))
+  @Test(.lacks(.snapshots))
   func `without snapshots in SQLite, a snapshot pool throws`() throws {
     try withPool { pool throws in
       let message = """
@@ -167,7 +167,7 @@ struct SnapshotPoolTests {
     }
   }
 
-  @Test(.enabled(if: DatabaseSnapshotPool.isSupported))
+  @Test(.needs(.snapshots))
   func `all connections of a snapshot pool see one state`() throws {
     try withPool(readerCount(3)) { pool throws in
       try pool.insertNote()
@@ -192,7 +192,7 @@ struct SnapshotPoolTests {
     }
   }
 
-  @Test(.enabled(if: DatabaseSnapshotPool.isSupported))
+  @Test(.needs(.snapshots))
   func `a snapshot pool of a read sees what the read sees`() throws {
     try withPool { pool throws in
       try pool.insertNote()
@@ -205,7 +205,7 @@ struct SnapshotPoolTests {
     }
   }
 
-  @Test(.enabled(if: DatabaseSnapshotPool.isSupported))
+  @Test(.needs(.snapshots))
   func `a snapshot pool needs a log that is not empty, and no transaction that writes`() throws {
     try withPool { pool throws in
       try pool.write { db throws in
@@ -219,6 +219,60 @@ struct SnapshotPoolTests {
       #expect(
         databaseError { try queue.read { db in try DatabaseSnapshotPool(db) } }?.resultCode
           == .SQLITE_ERROR)
+    }
+  }
+
+  @Test(.needs(.snapshots))
+  func `a snapshot pool keeps its state while others write and checkpoint`() throws {
+    try withPool(readerCount(3)) { pool throws in
+      try pool.insertNote()
+      let snapshots = try pool.makeSnapshotPool()
+      let failures = Log<String>()
+      DispatchQueue.concurrentPerform(iterations: 4) { number in
+        for _ in 0..<50 {
+          let error = errorText {
+            if number == 0 {
+              try pool.insertNote()
+              _ = try? pool.writeWithoutTransaction { db throws in try db.checkpoint() }
+            } else {
+              let counts = try snapshots.read { db throws in
+                [try db.noteCount(), try snapshots.unsafeReentrantRead { try $0.noteCount() }]
+              }
+              if counts != [1, 1] { failures.append("\(counts)") }
+            }
+          }
+          if let error { failures.append(error) }
+        }
+      }
+      #expect(failures.elements == [])
+      #expect(try pool.noteCount() == 51)
+      // A snapshot of a later state, beside the first one.
+      #expect(try pool.makeSnapshotPool().noteCount() == 51)
+      #expect(try snapshots.noteCount() == 1)
+    }
+  }
+
+  @Test(.needs(.snapshots))
+  func `a snapshot pool outlives its pool, and its schema is that of its state`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let snapshots = try {
+        let pool = try DatabasePool(path: path)
+        try pool.write { db throws in try db.execute(sql: "CREATE TABLE old (a)") }
+        let snapshots = try pool.makeSnapshotPool()
+        try pool.write { db throws in
+          try db.execute(sql: "DROP TABLE old; CREATE TABLE new (a)")
+        }
+        return snapshots
+      }()
+      for _ in 1...2 {
+        try snapshots.read { db throws in
+          #expect(try db.tableExists("old"))
+          #expect(try !db.tableExists("new"))
+        }
+      }
+      try snapshots.close()
+      #expect(try DatabaseQueue(path: path).read { db in try db.tableExists("new") })
     }
   }
 }

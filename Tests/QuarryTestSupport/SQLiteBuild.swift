@@ -1,0 +1,113 @@
+import Foundation
+import Quarry
+public import Testing
+
+/// A feature that builds of SQLite may lack. `Scripts/sqlite` has the builds that the tests run with: `newest` has all features,
+/// `newest-bare` has none.
+///
+/// See <https://www.sqlite.org/compile.html>.
+public enum SQLiteFeature: CaseIterable, Sendable {
+  /// FTS3, FTS4 and FTS5.
+  case fullText
+  case rTree
+  case preUpdateHook
+  case snapshots
+  /// `UPDATE` and `DELETE` with `LIMIT`.
+  case limitedModifications
+  /// Databases in memory that several connections use.
+  case sharedCache
+  /// Keys with lists of values, for virtual tables.
+  case virtualTableLists
+  /// `LIMIT`, for virtual tables.
+  case virtualTableLimits
+  /// `ORDER BY` in aggregates.
+  case orderedAggregates
+  case jsonb
+
+  /// Whether the library that runs has the feature.
+  public var isAvailable: Bool {
+    switch self {
+    case .fullText:
+      SQLiteBuild.isUsed("ENABLE_FTS3") && SQLiteBuild.isUsed("ENABLE_FTS4")
+        && SQLiteBuild.isUsed("ENABLE_FTS5")
+    case .rTree: SQLiteBuild.isUsed("ENABLE_RTREE")
+    case .preUpdateHook: SQLiteBuild.isUsed("ENABLE_PREUPDATE_HOOK")
+    case .snapshots: SQLiteBuild.isUsed("ENABLE_SNAPSHOT")
+    case .limitedModifications: SQLiteBuild.isUsed("ENABLE_UPDATE_DELETE_LIMIT")
+    case .sharedCache: !SQLiteBuild.isUsed("OMIT_SHARED_CACHE")
+    case .virtualTableLists: SQLiteBuild.version >= 3_038_000
+    case .virtualTableLimits, .orderedAggregates: SQLiteBuild.version >= 3_044_000
+    case .jsonb: SQLiteBuild.version >= 3_045_000
+    }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// The test runs with builds of SQLite that have the features.
+  public static func needs(_ features: SQLiteFeature...) -> Self {
+    .enabled(
+      if: features.allSatisfy(\.isAvailable),
+      "SQLite \(SQLiteBuild.name) lacks \(features): make test SQLITE=newest")
+  }
+
+  /// The test runs with builds of SQLite that lack the feature.
+  public static func lacks(_ feature: SQLiteFeature) -> Self {
+    .enabled(
+      if: !feature.isAvailable,
+      "SQLite \(SQLiteBuild.name) has \(feature): \(SQLiteBuild.without(feature))")
+  }
+}
+
+/// The library that runs.
+public enum SQLiteBuild {
+  /// 3040001 for 3.40.1.
+  public static let version = Int(Database.sqliteLibVersionNumber)
+
+  /// The build of `Scripts/sqlite`. Nil for the library of the system.
+  public static let requestedName = ProcessInfo.processInfo.environment["QUARRY_SQLITE"]
+
+  static var name: String { requestedName ?? "of the system" }
+
+  /// The options that the library was compiled with, without `SQLITE_`.
+  public static let options: Set<String> = (try? fetchOptions()) ?? []
+
+  private static func fetchOptions() throws -> Set<String> {
+    try DatabaseQueue().read { db in try String.fetchSet(db, sql: "PRAGMA compile_options") }
+  }
+
+  static func isUsed(_ option: String) -> Bool {
+    options.contains(option) || options.contains("\(option)=1")
+  }
+
+  static func without(_ feature: SQLiteFeature) -> String {
+    switch feature {
+    case .virtualTableLists, .virtualTableLimits, .orderedAggregates, .jsonb:
+      "run `make test` where SQLite is older, such as Debian 12"
+    case .fullText, .rTree, .preUpdateHook, .snapshots, .limitedModifications, .sharedCache:
+      "make test SQLITE=newest-bare"
+    }
+  }
+
+  private static let hint = " - should this be a string literal in single-quotes?"
+
+  /// The message for a column that does not exist, whose name is in double quotes: later versions suspect that it is a text.
+  public static func noSuchColumn(_ name: String) -> String {
+    "no such column: " + (givesHint ? "\"\(name)\"\(hint)" : name)
+  }
+
+  /// A message as it is before the versions that suspect a text.
+  public static func withoutHint(_ message: String) -> String {
+    message.replacing(
+      /no such column: "([^"]*)" - should this be a string literal in single-quotes\?/
+    ) {
+      "no such column: \($0.1)"
+    }
+  }
+
+  private static let givesHint: Bool = {
+    let error = databaseError {
+      try DatabaseQueue().read { db in try Row.fetchOne(db, sql: #"SELECT "x""#) }
+    }
+    return error?.message?.contains(hint) == true
+  }()
+}

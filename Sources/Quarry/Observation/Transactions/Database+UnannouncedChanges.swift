@@ -66,13 +66,12 @@ extension ObservationBroker {
   /// virtual one.
   func unannouncedChange(of table: String) -> FollowedStatement? {
     if listened.isEmpty { return nil }
-    let key = table.identifierKey
     var kinds: [DatabaseEventKind] = []
-    var tables: Set<String> = [key]
-    if let separator = key.lastIndex(of: "_") {
-      let owner = String(key[..<separator])
+    var tables: Set<BinaryText> = [table.identifierKey]
+    if let separator = table.lastIndex(of: "_") {
+      let owner = String(table[..<separator])
       kinds = [.insert(tableName: owner)]
-      tables.insert(owner)
+      tables.insert(owner.identifierKey)
     }
     let observers = registrations.filter(\.observesAllChanges)
     return FollowedStatement(

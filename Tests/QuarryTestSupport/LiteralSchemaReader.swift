@@ -11,7 +11,7 @@
 /// ])
 /// ```
 public final class LiteralSchemaReader: SchemaReader, Sendable {
-  private let tables: [String: LiteralTable]
+  private let tables: [BinaryText: LiteralTable]
 
   /// Creates a schema from its tables and views.
   public init(_ tables: [LiteralTable]) {

@@ -33,6 +33,12 @@ public struct ForeignKey: Equatable, Sendable {
     self.destinationColumns = destinationColumns
   }
 
+  /// Returns whether both foreign keys name the same columns.
+  public static func == (lhs: ForeignKey, rhs: ForeignKey) -> Bool {
+    lhs.originColumns.hasSameTexts(as: rhs.originColumns)
+      && lhs.destinationColumns.hasSameTexts(as: rhs.destinationColumns)
+  }
+
   /// Creates a foreign key from its columns. See ``init(_:to:)-([String],_)``.
   public init(
     _ originColumns: [any ColumnExpression], to destinationColumns: [any ColumnExpression]? = nil

@@ -61,9 +61,9 @@
   private final func otherNumber(_ key: some CodingKey) -> Int {
     let name = key.stringValue
     let guess = last + 1
-    if guess < names.count, names[guess] == name {
+    if guess < names.count, names[guess].hasSameBytes(as: name) {
       last = guess
-    } else if let index = names.firstIndex(of: name) {
+    } else if let index = names.firstIndex(where: { $0.hasSameBytes(as: name) }) {
       last = index
     } else {
       names.append(name)

@@ -51,8 +51,8 @@ extension Database {
     guard !refusals.isEmpty, let message = error.message else { return error }
     let key = message.identifierKey
     let refusal = refusals.first { name, _ in
-      key.hasSuffix("function: \(name)") || key.hasSuffix("function \(name)")
-        || key.hasSuffix("function \(name)()")
+      key.hasSuffix("function: \(name.text)") || key.hasSuffix("function \(name.text)")
+        || key.hasSuffix("function \(name.text)()")
     }
     guard let refusal else { return error }
     var error = error

@@ -56,9 +56,9 @@ public typealias SQLiteConnection = OpaquePointer
   var pendingRegistrations: [any Registration] = []
   let virtualTableCalls = VirtualTableCalls()
   /// The names of the tables that are registered on the connection, which stand in no schema, by their keys.
-  var registeredTables: [String: String] = [:]
+  var registeredTables: [BinaryText: String] = [:]
   /// Why functions could not be added, by name.
-  var refusals: [String: String] = [:]
+  var refusals: [BinaryText: String] = [:]
   let suspension: Suspension?
   var traceFunction: ((TraceEvent) -> Void)?
 

@@ -14,7 +14,7 @@ public import Foundation
 public final class DatabaseCollation: Identifiable, Sendable {
   /// The name, without regard to the case of letters.
   public struct ID: Hashable, Sendable {
-    let name: String
+    let name: BinaryText
   }
 
   /// The name of the collation.

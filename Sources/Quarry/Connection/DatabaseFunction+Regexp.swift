@@ -39,7 +39,7 @@ extension DatabaseFunction {
 /// The compiled regular expressions of all connections.
 private final class RegularExpressionCache: Sendable {
   private struct Contents {
-    var expressions: [String: NSRegularExpression] = [:]
+    var expressions: [BinaryText: NSRegularExpression] = [:]
     /// Most statements have one pattern.
     var last: (pattern: String, expression: NSRegularExpression)?
   }
@@ -49,10 +49,11 @@ private final class RegularExpressionCache: Sendable {
 
   func expression(for pattern: String) throws -> NSRegularExpression {
     try contents.withLock { contents in
-      if let last = contents.last, last.pattern == pattern { return last.expression }
-      let expression = try contents.expressions[pattern] ?? compile(pattern)
+      if let last = contents.last, last.pattern.hasSameBytes(as: pattern) { return last.expression }
+      let key = BinaryText(pattern)
+      let expression = try contents.expressions[key] ?? compile(pattern)
       if contents.expressions.count >= capacity { contents.expressions = [:] }
-      contents.expressions[pattern] = expression
+      contents.expressions[key] = expression
       contents.last = (pattern, expression)
       return expression
     }

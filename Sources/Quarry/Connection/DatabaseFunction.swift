@@ -19,7 +19,7 @@
 public final class DatabaseFunction: Identifiable, Sendable {
   /// The name, without regard to the case of letters, and the number of arguments.
   public struct ID: Hashable, Sendable {
-    let name: String
+    let name: BinaryText
     let argumentCount: Int?
   }
 

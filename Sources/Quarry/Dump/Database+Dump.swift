@@ -188,15 +188,15 @@ extension Database {
     return try readObjects(of: .main)
       .filter { object in
         object.sql != nil && !Database.isSQLiteInternalTable(object.name)
-          && !Database.isGRDBInternalTable(object.name) && !shadows.contains(object.tableName)
+          && !Database.isGRDBInternalTable(object.name) && !shadows.containsText(object.tableName)
       }
       .sorted { $0.dumpRank.lexicographicallyPrecedes($1.dumpRank) }
   }
 
   /// The tables that virtual tables keep their data in. Not known to SQLite before 3.37.0.
-  private func shadowTables() throws -> Set<String> {
+  private func shadowTables() throws -> [String] {
     guard Database.sqliteLibVersionNumber >= 3_037_000 else { return [] }
-    return try String.fetchSet(
+    return try String.fetchAll(
       self, sql: "SELECT name FROM pragma_table_list WHERE type = 'shadow'")
   }
 

@@ -30,8 +30,8 @@ extension QuoteDumpFormat: DumpFormat {
     _ db: Database, statement: Statement, to stream: inout DumpStream
   ) {
     row.write(
-      statement, to: &stream, separator: separator, name: { $0.databaseValue.sqlLiteral },
-      value: { statement.dumpedValue(atColumn: $0).sqlLiteral })
+      statement, to: &stream, separator: separator, name: { $0.databaseValue.quoted },
+      value: { statement.dumpedValue(atColumn: $0).quoted })
   }
 
   /// Writes nothing.

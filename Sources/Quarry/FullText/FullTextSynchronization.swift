@@ -66,7 +66,7 @@ extension FullTextSynchronization {
       let schemaName = (table.schema ?? .main).name
       let left = try triggers.filter { try db.triggerExists($0.name, in: schemaName) }
       if configuration.tableExists {
-        triggers.removeAll { trigger in left.contains { $0.name == trigger.name } }
+        triggers.removeAll { trigger in left.contains { $0.name.hasSameBytes(as: trigger.name) } }
         if triggers.isEmpty { return }
       } else {
         // They may belong to a former table with other columns.

@@ -24,7 +24,7 @@ import CSQLite
 
   /// - Throws: ``DatabaseError``, without SQL.
   func check(fts5 pattern: String, columns: [String]) throws {
-    if fts5Table?.columns != columns { try makeFTS5Table(columns) }
+    if !(fts5Table?.columns).hasSameTexts(as: columns) { try makeFTS5Table(columns) }
     try unsafe search(pattern, fts5Search)
   }
 

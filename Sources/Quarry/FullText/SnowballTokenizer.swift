@@ -61,7 +61,7 @@ public final class SnowballTokenizer: FTS5WrapperTokenizer {
     let stem = try folded(stemmer.stem(token.precomposedStringWithCanonicalMapping))
     try tokenCallback(stem, flags)
     let word = try folded(token)
-    if word != stem { try tokenCallback(word, flags.union(.colocated)) }
+    if !word.hasSameBytes(as: stem) { try tokenCallback(word, flags.union(.colocated)) }
   }
 
   private func folded(_ word: String) throws -> String {

@@ -109,6 +109,10 @@ private final class TokenizerInstance {
   private func tokenize(
     _ text: UnsafePointer<CChar>?, _ count: CInt, _ reason: FTS5Tokenization, _ check: TokenCheck
   ) -> CInt {
+    guard ThreadStack.hasSpace else {
+      let fault = "it searches its own index, without end"
+      return TokenizerFailure.record(DatabaseError(message: fault), named: name)
+    }
     var check = check
     let code = unsafe withUnsafeMutablePointer(to: &check) { pointer in
       unsafe tokenizer.tokenize(

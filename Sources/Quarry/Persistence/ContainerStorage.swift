@@ -10,7 +10,8 @@ import Foundation
 
   /// The index of a column, without regard to the case of letters.
   func index(ofColumn column: String) -> Int? {
-    names.firstIndex(of: column) ?? names.firstIndex { $0.isSameIdentifier(as: column) }
+    names.firstIndex { $0.hasSameBytes(as: column) }
+      ?? names.firstIndex { $0.isSameIdentifier(as: column) }
   }
 
   init(names: [String]) {
@@ -157,7 +158,7 @@ import Foundation
 
   /// Whether a column is expected next.
   @inlinable @inline(__always) func expects(_ column: String) -> Bool {
-    count < expectedNames.count && expectedNames[count] == column
+    count < expectedNames.count && expectedNames[count].hasSameBytes(as: column)
   }
 
   @inline(__always) func set(_ value: DatabaseValue, forColumn column: String) {
@@ -224,8 +225,7 @@ import Foundation
 
   func index(ofColumn column: String) -> Int? {
     let columns = names[..<count]
-    if let index = columns.firstIndex(of: column) { return index }
-    let lowercased = column.lowercased()
-    return columns.firstIndex { $0.lowercased() == lowercased }
+    return columns.firstIndex { $0.hasSameBytes(as: column) }
+      ?? columns.firstIndex { $0.isSameIdentifier(as: column) }
   }
 }

@@ -48,7 +48,7 @@ final class InsertStatement {
     _ type: Record.Type, _ conflict: Database.ConflictResolution
   ) -> Bool {
     recordType == ObjectIdentifier(type) && self.conflict == conflict
-      && table == type.databaseTableName
+      && table.hasSameBytes(as: type.databaseTableName)
   }
 
   /// Inserts a record like the one before.

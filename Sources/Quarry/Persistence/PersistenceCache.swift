@@ -19,9 +19,9 @@ final class PersistenceCache {
     let type = dynamicType(of: record)
     let id = ObjectIdentifier(type)
     let table = type.databaseTableName
-    if let last, last.recordType == id, last.table == table { return last }
+    if let last, last.recordType == id, last.table.hasSameBytes(as: table) { return last }
     try db.schema.verifyOnce()
-    let known = types[id].flatMap { $0.table == table ? $0 : nil }
+    let known = types[id].flatMap { $0.table.hasSameBytes(as: table) ? $0 : nil }
     let found = known ?? RecordTypeCache(recordType: id, table: table, owner: self)
     types[id] = found
     last = db.schema.isVerified ? found : nil

@@ -41,19 +41,19 @@ extension PersistenceEngine {
   @inlinable
   static func update(
     _ record: Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
-    columns: Set<String>?
+    columns: [String]?
   ) throws {
-    try update(record, db, columns: columns ?? allColumns(record, db)) {
+    try update(record, db, columns: columns.map(Set.init) ?? allColumns(record, db)) {
       try updateRow($0, db, conflict, columns: columns)
     }
   }
 
   static func updateAndFetch<T>(
     _ record: Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
-    columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
+    columns: [String]?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> T {
     var fetched: T?
-    try update(record, db, columns: columns ?? allColumns(record, db)) { record in
+    try update(record, db, columns: columns.map(Set.init) ?? allColumns(record, db)) { record in
       let (success, result) = try updateRow(
         record, db, conflict, columns: columns, selection: selection, fetch: fetch)
       fetched = result
@@ -64,7 +64,7 @@ extension PersistenceEngine {
 
   static func updateAndFetch<T: FetchableRecord & TableRecord>(
     _ record: Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
-    columns: Set<String>?, as type: T.Type
+    columns: [String]?, as type: T.Type
   ) throws -> T {
     try updateAndFetch(
       record, db, onConflict: conflict, columns: columns, selection: T.databaseSelection

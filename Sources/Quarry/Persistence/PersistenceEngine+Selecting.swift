@@ -29,7 +29,7 @@ extension PersistenceEngine {
   ///   Nothing stays of the update when an error is thrown.
   static func updateAndSelect<T>(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
-    columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
+    columns: [String]?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (PersistenceSuccess, T) {
     let cache = try db.recordTypeCache(for: record)
     let key = try cache.key(db)

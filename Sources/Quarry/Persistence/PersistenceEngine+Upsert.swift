@@ -11,10 +11,10 @@ extension PersistenceEngine {
     let key = try cache.key(db)
     // The columns that take the inserted value: those without role nor assignment.
     let excluded = key.columns + conflictTarget + assignments.map(\.columnName)
-    let names = Set(excluded.map { $0.lowercased() })
+    let names = Set(excluded.map(\.identifierKey))
     let overwritten =
       strategy.contains(.noColumnUnlessSpecified)
-      ? [] : container.columns.filter { !names.contains($0.lowercased()) }
+      ? [] : container.columns.filter { !names.contains($0.identifierKey) }
     let text = try RecordStatementWriter.upsert(
       table: cache.table, columns: Array(container.columns), conflictTarget: conflictTarget,
       assignments: assignments, overwriting: overwritten, fallbackColumn: key.columns[0],

@@ -116,7 +116,7 @@ extension PersistenceEngine {
   @usableFromInline
   static func updateRow(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
-    columns: Set<String>?
+    columns: [String]?
   ) throws -> PersistenceSuccess {
     let key = try RecordKey(record, db)
     guard try updateRow(of: key, db, conflict ?? updateConflict(record), columns: columns) else {
@@ -128,7 +128,7 @@ extension PersistenceEngine {
   /// Updates the row with a key: all columns, if `columns` is nil. Returns whether there was one.
   static func updateRow(
     of key: RecordKey, _ db: Database, _ conflict: Database.ConflictResolution,
-    columns: Set<String>?
+    columns: [String]?
   ) throws -> Bool {
     if key.isNull { return false }
     let update = try key.cache.updateStatement(key.container, columns: columns, conflict, db)
@@ -144,7 +144,7 @@ extension PersistenceEngine {
   /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is no such row.
   static func updateRow<T>(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
-    columns: Set<String>?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
+    columns: [String]?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (PersistenceSuccess, T) {
     let key = try RecordKey(record, db)
     if key.tableKey.hidesReturnedRows {

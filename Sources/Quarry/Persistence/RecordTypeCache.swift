@@ -83,7 +83,9 @@ extension RecordTypeCache {
   }
 
   private func statements(for names: ArraySlice<String>) -> ColumnStatements {
-    if let known = knownColumns.first(where: { $0.columnSet.names[...] == names }) { return known }
+    if let known = knownColumns.first(where: { $0.columnSet.names.hasSameTexts(as: names) }) {
+      return known
+    }
     if knownColumns.count == Self.knownColumnsLimit { knownColumns.removeFirst() }
     let new = ColumnStatements(ColumnSet(names: Array(names)))
     knownColumns.append(new)
@@ -143,12 +145,12 @@ extension RecordTypeCache {
 
   /// The update of some columns, all if nil.
   func updateStatement(
-    _ container: PersistenceContainer, columns requested: Set<String>?,
+    _ container: PersistenceContainer, columns requested: [String]?,
     _ conflict: Database.ConflictResolution, _ db: Database
   ) throws -> UpdateStatement {
     let columns = statements(for: container.columnSet)
     for update in columns.updates
-    where update.conflict == conflict && update.requestedColumns == requested {
+    where update.conflict == conflict && update.updates(requested) {
       return update
     }
     let update = try UpdateStatement(container, columns: requested, conflict, self, db)

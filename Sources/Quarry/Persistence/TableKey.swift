@@ -47,7 +47,7 @@ struct RecordKey {
 
   /// Whether an error is the one of an update without a row.
   func isMissing(_ error: RecordError) -> Bool {
-    guard case .recordNotFound(cache.table, let key) = error,
+    guard case .recordNotFound(let table, let key) = error, table.hasSameBytes(as: cache.table),
       case .recordNotFound(_, let ownKey) = recordNotFound
     else { return false }
     return key == ownKey

@@ -2,7 +2,7 @@
 final class UpdateStatement {
   let conflict: Database.ConflictResolution
   /// The columns to update, all if nil.
-  let requestedColumns: Set<String>?
+  let requestedColumns: [String]?
   let text: SQLText
   let statement: KeptStatement
   /// The updated values, then the key.
@@ -10,7 +10,7 @@ final class UpdateStatement {
 
   /// - parameter columns: the columns to update, all if nil.
   init(
-    _ container: PersistenceContainer, columns: Set<String>?,
+    _ container: PersistenceContainer, columns: [String]?,
     _ conflict: Database.ConflictResolution, returning: [SQLSelection] = [],
     _ cache: RecordTypeCache, _ db: Database
   ) throws {
@@ -25,17 +25,27 @@ final class UpdateStatement {
     argumentIndexes = updated.map(\.index) + key.columns.map { container.index(ofColumn: $0) }
   }
 
+  /// Whether it updates some columns, all if nil. Those of sets come in any order.
+  func updates(_ columns: [String]?) -> Bool {
+    guard let requestedColumns, let columns else {
+      return requestedColumns == nil && columns == nil
+    }
+    return requestedColumns.hasSameTexts(as: columns)
+      || requestedColumns.allSatisfy(columns.containsText)
+        && columns.allSatisfy(requestedColumns.containsText)
+  }
+
   /// The encoded columns among the requested ones, without the key; the key if there is none.
   private static func updatedColumns(
-    _ container: PersistenceContainer, requested: Set<String>?, _ key: TableKey
+    _ container: PersistenceContainer, requested: [String]?, _ key: TableKey
   ) -> [(name: String, index: Int)] {
-    let requested = requested.map { Set($0.map { $0.lowercased() }) }
-    let keyColumns = Set(key.columns.map { $0.lowercased() })
+    let requested = requested.map { Set($0.map(\.identifierKey)) }
+    let keyColumns = Set(key.columns.map(\.identifierKey))
     func indexed(_ columns: [String]) -> [(name: String, index: Int)] {
       columns.compactMap { name in container.index(ofColumn: name).map { (name, $0) } }
     }
     let columns = key.tableColumns.filter { name in
-      let name = name.lowercased()
+      let name = name.identifierKey
       return !keyColumns.contains(name) && requested?.contains(name) ?? true
     }
     let updated = indexed(columns)

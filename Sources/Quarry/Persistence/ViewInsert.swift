@@ -86,7 +86,7 @@ struct ViewInsert {
 
 extension RowChange {
   fileprivate var tableID: DatabaseObjectID {
-    DatabaseObjectID(name: table.identifierKey, schemaID: DatabaseSchemaID(sqlName: schema))
+    DatabaseObjectID(name: table.identifierKey.text, schemaID: DatabaseSchemaID(sqlName: schema))
   }
 }
 
@@ -108,7 +108,8 @@ extension Database {
     try makeStatement(sql: sql).effects.reads.forEach { schema, table, _ in
       if schema.isEmpty { return }
       tables.insert(
-        DatabaseObjectID(name: table.identifierKey, schemaID: DatabaseSchemaID(sqlName: schema)))
+        DatabaseObjectID(
+          name: table.identifierKey.text, schemaID: DatabaseSchemaID(sqlName: schema)))
     }
     return try tables.filter { table in
       try tableExists(table.name, in: table.schemaID.name)

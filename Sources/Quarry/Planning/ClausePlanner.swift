@@ -158,14 +158,14 @@ extension ClausePlanner {
     return source
   }
 
-  private func columns(excluding excluded: Set<String>) throws -> SQLSelection {
+  private func columns(excluding excluded: Set<BinaryText>) throws -> SQLSelection {
     let source = try requireSource()
     guard let columns = try context.schema.columnNamesIfKnown(of: source) else {
       throw InvalidRequest(
         "Can't leave out columns of \(source.description): their names are known to SQLite only. "
           + "To fix this error, list them in CommonTableExpression(named:columns:request:).")
     }
-    let kept = columns.filter { !excluded.contains($0.lowercased()) }
+    let kept = columns.filter { !excluded.contains($0.identifierKey) }
     if kept.count == columns.count { return SQLSelection(.allColumns) }
     if kept.isEmpty { throw InvalidRequest("Can't generate SQL with an empty selection") }
     return SQLSelection(.columns(kept))

@@ -59,7 +59,7 @@ extension ForeignKeyCondition {
 
   private static func isSame(_ columns: [String], as expected: [String]?) -> Bool {
     guard let expected else { return true }
-    return Set(columns.map { $0.lowercased() }) == Set(expected.map { $0.lowercased() })
+    return Set(columns.map(\.identifierKey)) == Set(expected.map(\.identifierKey))
   }
 }
 

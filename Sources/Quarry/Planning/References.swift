@@ -4,8 +4,7 @@
 /// enclosing query. Deferred clauses are asked for their value.
 struct References {
   private(set) var aliases: Set<TableAliasBase> = []
-  /// Lower-cased.
-  private(set) var tables: Set<String> = []
+  private(set) var tables: Set<BinaryText> = []
   /// The aggregates of associations.
   private(set) var aggregates: [(call: SQLExpression, alias: TableAliasBase)] = []
   /// Whether there are other calls of aggregate functions.
@@ -30,10 +29,11 @@ struct References {
 
   /// True if the table is referred to, by raw SQL perhaps.
   func contains(table name: String) -> Bool {
-    tables.contains(name.lowercased()) || mentions(name)
+    tables.contains(name.identifierKey) || mentions(name)
   }
 
-  /// True if a text has the name as a word.
+  /// True if a text has the name as a word, which may be in another case, or in another Unicode
+  /// normalization: a reference too many does no harm.
   func mentions(_ name: String) -> Bool {
     if texts.isEmpty { return false }
     let name = name.lowercased()
@@ -93,7 +93,7 @@ extension References {
     if case .subquery(let query, _) = source {
       try visit(query)
     } else {
-      tables.insert(source.name.lowercased())
+      tables.insert(source.name.identifierKey)
     }
   }
 
@@ -150,7 +150,7 @@ extension References {
     case .qualified(_, let alias), .aliasExists(let alias, _):
       aliases.insert(alias)
     case .membership(_, .table(let name), _):
-      tables.insert(name.lowercased())
+      tables.insert(name.identifierKey)
     default:
       break
     }
@@ -186,7 +186,7 @@ extension References {
   private mutating func visit(_ element: SQL.Element) throws {
     switch element {
     case .raw(let text, _): texts.append(text)
-    case .identifier(let name), .table(let name, _): tables.insert(name.lowercased())
+    case .identifier(let name), .table(let name, _): tables.insert(name.identifierKey)
     case .selection(let selection): try visit(selection)
     case .columns(let selections, _, _): try visit(selections)
     case .expression, .ordering, .subquery, .list, .definition: try visitChildren(of: element)

@@ -50,7 +50,7 @@ extension SelectPlan {
 
 extension RowScopeTree {
   fileprivate mutating func addScopeOfItself(named name: String) {
-    guard !scopes.contains(where: { $0.name == name }) else { return }
+    guard !scopes.contains(where: { $0.name.hasSameBytes(as: name) }) else { return }
     scopes.append(Scope(name: name, tree: RowScopeTree(range: range)))
   }
 }

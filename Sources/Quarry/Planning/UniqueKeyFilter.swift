@@ -25,7 +25,7 @@ struct UniqueKeyFilter {
   /// All keys in one argument. Nil if they have different columns, or values that JSON lacks.
   private func jsonExpression(_ keys: [Key]) throws -> SQLExpression? {
     let columns = keys[0].map(\.column)
-    guard keys.allSatisfy({ $0.map(\.column) == columns }),
+    guard keys.allSatisfy({ $0.map(\.column).hasSameTexts(as: columns) }),
       let json = JSONKeys.array(of: keys.map { $0.map(\.value) })
     else { return nil }
     _ = try uniqueKey(in: keys[0])

@@ -33,7 +33,7 @@ extension EncodableRecord {
   public func databaseChanges(
     from record: some EncodableRecord
   ) throws -> [String: DatabaseValue] {
-    try PersistenceContainer(self).changes(from: PersistenceContainer(record))
+    try changes(from: PersistenceContainer(record)).dictionary
   }
 
   /// Modifies the record, and returns the columns that changed, with their old values.
@@ -46,8 +46,37 @@ extension EncodableRecord {
   public mutating func databaseChanges(
     modify: (inout Self) throws -> Void
   ) throws -> [String: DatabaseValue] {
+    try changes(modify: modify).dictionary
+  }
+}
+
+// A dictionary has only one of two columns that Swift takes for equal: updates need both.
+extension EncodableRecord {
+  /// The columns whose value differs from that of another record.
+  func changedColumns(from record: some EncodableRecord) throws -> [String] {
+    try changes(from: PersistenceContainer(record)).map(\.column)
+  }
+
+  /// Modifies the record, and returns the columns that changed.
+  mutating func changedColumns(modify: (inout Self) throws -> Void) throws -> [String] {
+    try changes(modify: modify).map(\.column)
+  }
+
+  private func changes(from old: PersistenceContainer) throws -> PersistenceContainer.Changes {
+    try PersistenceContainer(self).changes(from: old)
+  }
+
+  private mutating func changes(
+    modify: (inout Self) throws -> Void
+  ) throws -> PersistenceContainer.Changes {
     let old = try PersistenceContainer(self)
     try modify(&self)
-    return try PersistenceContainer(self).changes(from: old)
+    return try changes(from: old)
+  }
+}
+
+extension PersistenceContainer.Changes {
+  fileprivate var dictionary: [String: DatabaseValue] {
+    Dictionary(map { ($0.column, $0.old) }, uniquingKeysWith: { first, _ in first })
   }
 }

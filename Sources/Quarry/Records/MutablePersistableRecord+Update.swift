@@ -34,7 +34,7 @@ extension MutablePersistableRecord {
     columns: some Collection<String>
   ) throws {
     try PersistenceEngine.update(
-      self, db, onConflict: conflictResolution, columns: Set(columns))
+      self, db, onConflict: conflictResolution, columns: Array(columns))
   }
 
   /// Updates some columns of the row with the primary key of the record.
@@ -65,9 +65,9 @@ extension MutablePersistableRecord {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     from record: Record
   ) throws -> Bool {
-    let changes = try databaseChanges(from: record)
-    if changes.isEmpty { return false }
-    try update(db, onConflict: conflictResolution, columns: changes.keys)
+    let columns = try changedColumns(from: record)
+    if columns.isEmpty { return false }
+    try update(db, onConflict: conflictResolution, columns: columns)
     return true
   }
 
@@ -84,9 +84,9 @@ extension MutablePersistableRecord {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     modify: (inout Self) throws -> Void
   ) throws -> Bool {
-    let changes = try databaseChanges(modify: modify)
-    if changes.isEmpty { return false }
-    try update(db, onConflict: conflictResolution, columns: changes.keys)
+    let columns = try changedColumns(modify: modify)
+    if columns.isEmpty { return false }
+    try update(db, onConflict: conflictResolution, columns: columns)
     return true
   }
 }

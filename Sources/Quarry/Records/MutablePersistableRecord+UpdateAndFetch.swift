@@ -58,7 +58,7 @@ extension MutablePersistableRecord {
     fetch: (Statement) throws -> T
   ) throws -> T {
     try PersistenceEngine.updateAndFetch(
-      self, db, onConflict: conflictResolution, columns: Set(columns), selection: selection,
+      self, db, onConflict: conflictResolution, columns: Array(columns), selection: selection,
       fetch: fetch)
   }
 
@@ -99,10 +99,10 @@ extension MutablePersistableRecord {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: T.Type, modify: (inout Self) throws -> Void
   ) throws -> T? {
-    let changes = try databaseChanges(modify: modify)
-    if changes.isEmpty { return nil }
+    let columns = try changedColumns(modify: modify)
+    if columns.isEmpty { return nil }
     return try PersistenceEngine.updateAndFetch(
-      self, db, onConflict: conflictResolution, columns: Set(changes.keys), as: returnedType)
+      self, db, onConflict: conflictResolution, columns: columns, as: returnedType)
   }
 
   /// Modifies the record, updates the columns that changed, and returns the result of `fetch` from the updated row, or
@@ -114,10 +114,9 @@ extension MutablePersistableRecord {
     selection: [any SQLSelectable], fetch: (Statement) throws -> T,
     modify: (inout Self) throws -> Void
   ) throws -> T? {
-    let changes = try databaseChanges(modify: modify)
-    if changes.isEmpty { return nil }
+    let columns = try changedColumns(modify: modify)
+    if columns.isEmpty { return nil }
     return try updateAndFetch(
-      db, onConflict: conflictResolution, columns: changes.keys, selection: selection,
-      fetch: fetch)
+      db, onConflict: conflictResolution, columns: columns, selection: selection, fetch: fetch)
   }
 }

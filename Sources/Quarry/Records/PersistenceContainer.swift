@@ -203,14 +203,14 @@ extension PersistenceContainer {
   }
 
   /// The columns whose value differs from that of another container, with their other value.
-  func changes(from other: PersistenceContainer) -> [String: DatabaseValue] {
-    var changes: [String: DatabaseValue] = [:]
-    for (column, value) in self {
+  func changes(from other: PersistenceContainer) -> Changes {
+    compactMap { column, value in
       let old = other.value(forColumn: column)
-      if old != value { changes[column] = old }
+      return old == value ? nil : (column, old)
     }
-    return changes
   }
+
+  typealias Changes = [(column: String, old: DatabaseValue)]
 
   /// The error for a record that is not in its table.
   func recordNotFound(table: String, keyColumns: [String]) -> RecordError {

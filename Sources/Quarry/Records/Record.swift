@@ -140,13 +140,15 @@ extension Record {
   /// - Throws: the error of ``encode(to:)``.
   public var databaseChanges: [String: DatabaseValue?] {
     get throws {
-      var changes: [String: DatabaseValue?] = [:]
-      for (column, value) in try PersistenceContainer(self) {
-        let index = stored?.index(ofColumn: column)
-        let old = index.flatMap { stored?.value(at: $0) }
-        if old != value { changes.updateValue(old, forKey: column) }
-      }
-      return changes
+      try Dictionary(unstoredColumns(), uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  private func unstoredColumns() throws -> [(column: String, stored: DatabaseValue?)] {
+    try PersistenceContainer(self).compactMap { column, value in
+      let index = stored?.index(ofColumn: column)
+      let old = index.flatMap { stored?.value(at: $0) }
+      return old == value ? nil : (column, old)
     }
   }
 
@@ -161,18 +163,18 @@ extension Record {
   /// See ``MutablePersistableRecord/update(_:onConflict:)``.
   @discardableResult
   public final func updateChanges(_ db: Database) throws -> Bool {
-    let changes = try databaseChanges
-    if changes.isEmpty { return false }
-    try update(db, columns: changes.keys)
+    let columns = try unstoredColumns().map(\.column)
+    if columns.isEmpty { return false }
+    try update(db, columns: columns)
     return true
   }
 
   /// Remembers the columns that an update wrote: those that were requested, and the key.
   private func storeUpdate(_ container: PersistenceContainer, columns: Set<String>) {
-    let updated = Set(columns.map { $0.lowercased() })
+    let updated = Set(columns.map(\.identifierKey))
     var stored = stored ?? PersistenceContainer()
     for (column, value) in container
-    where updated.contains(column.lowercased()) || stored.index(ofColumn: column) == nil {
+    where updated.contains(column.identifierKey) || stored.index(ofColumn: column) == nil {
       stored.set(value, forColumn: column)
     }
     self.stored = stored

@@ -20,7 +20,7 @@ extension QueryInterfaceRequest {
 extension Relation {
   /// The first two aggregates with the same key and different conditions, if any.
   fileprivate func aggregateConflict(in context: PlanningContext) -> InvalidRequest? {
-    var known: [[String]: Relation] = [:]
+    var known: [[BinaryText]: Relation] = [:]
     for node in aggregatedJoins {
       if let conflict = node.conflict(with: &known, behind: [], in: context) {
         return source.naming(conflict) as? InvalidRequest
@@ -63,9 +63,10 @@ extension Relation {
 extension JoinNode {
   /// Compares the conditions of the join and of its descendants with those of the joins with the same keys.
   fileprivate func conflict(
-    with known: inout [[String]: Relation], behind path: [String], in context: PlanningContext
+    with known: inout [[BinaryText]: Relation], behind path: [BinaryText],
+    in context: PlanningContext
   ) -> InvalidRequest? {
-    let path = path + [key]
+    let path = path + [BinaryText(key)]
     if let conditions = relation.conditions(in: context) {
       if let other = known[path], other != conditions {
         return InvalidRequest(

@@ -112,18 +112,10 @@ extension Database {
       return try makeStatement(sql: "SELECT \(columns.joined(separator: ", ")) WHERE 0")
     }
     let values = rows.map { row in
-      "(\(row.databaseValues.map(\.completeLiteral).joined(separator: ", ")))"
+      "(\(row.databaseValues.map(\.sqlLiteral).joined(separator: ", ")))"
     }
     let snapshot = try makeStatement(sql: "VALUES \(values.joined(separator: ", "))")
     snapshot.columnNames = names
     return snapshot
-  }
-}
-
-extension DatabaseValue {
-  /// The SQL literal of the value. A literal text ends at its first NUL character: its bytes don't.
-  fileprivate var completeLiteral: String {
-    guard case .string(let text) = storage, text.utf8.contains(0) else { return sqlLiteral }
-    return "CAST(\(Data(text.utf8).databaseValue.sqlLiteral) AS TEXT)"
   }
 }

@@ -23,6 +23,9 @@ final class PrefetchedAssociation {
     self.order = order
   }
 
+  /// Whether the rows hang on a scope, or on one inside.
+  func isInside(_ path: [String]) -> Bool { scopePath.prefix(path.count).hasSameTexts(as: path) }
+
   func count(parent: Int) -> Int {
     Int(starts[parent + 1] - starts[parent])
   }
@@ -46,6 +49,7 @@ struct PrefetchedGroup {
   /// association is shared by rows that several threads may read.
   let parentRow: Row
 
+  var key: BinaryText { BinaryText(association.key) }
   var count: Int { association.count(parent: parent) }
   var rows: [Row] { association.rows(parent: parent) }
 

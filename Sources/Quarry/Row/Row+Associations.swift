@@ -12,7 +12,7 @@ extension Row {
 
   /// The association that feeds a property.
   func association(forProperty name: String) -> PropertySource? {
-    association { $0 == name } ?? association { $0.isSameIdentifier(as: name) }
+    association { $0.hasSameBytes(as: name) } ?? association { $0.isSameIdentifier(as: name) }
   }
 
   private func association(where isKey: (String) -> Bool) -> PropertySource? {
@@ -24,7 +24,7 @@ extension Row {
   func scope(forProperty name: String) -> Row? {
     if let child = childRow(forScope: name) { return child }
     let path =
-      layout.pathOfScope { $0 == name }
+      layout.pathOfScope { $0.hasSameBytes(as: name) }
       ?? layout.pathOfScope { $0.isSameIdentifier(as: name) }
     guard let path else { return nil }
     return path.reduce(self) { row, name in row?.childRow(forScope: name) }
@@ -32,7 +32,8 @@ extension Row {
 
   /// The nearest prefetched rows whose key is the name of a property.
   func prefetchedGroup(forProperty name: String) -> PrefetchedGroup? {
-    prefetchedGroup { $0 == name } ?? prefetchedGroup { $0.isSameIdentifier(as: name) }
+    prefetchedGroup { $0.hasSameBytes(as: name) }
+      ?? prefetchedGroup { $0.isSameIdentifier(as: name) }
   }
 
   /// The keys of all associations, at all levels.

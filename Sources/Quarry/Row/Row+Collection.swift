@@ -33,7 +33,7 @@ extension Row {
   /// The values of the columns, in the order of the query.
   public var databaseValues: LazyMapCollection<Row, DatabaseValue> { lazy.map { $0.1 } }
 
-  /// Returns whether there is a column with a name, without regard to the case of letters.
+  /// Returns whether there is a column with a name, without regard to the case of ASCII letters.
   public func hasColumn(_ columnName: String) -> Bool {
     layout.index(ofColumn: columnName) != nil
   }
@@ -82,19 +82,21 @@ extension Row: Hashable {
   /// equal prefetched rows.
   public static func == (lhs: Row, rhs: Row) -> Bool {
     if lhs === rhs { return true }
-    guard lhs.layout.columnNames == rhs.layout.columnNames,
+    guard lhs.layout.columnNames.hasSameTexts(as: rhs.layout.columnNames),
       zip(lhs.databaseValues, rhs.databaseValues).allSatisfy(==),
-      Set(lhs.scopes.names) == Set(rhs.scopes.names)
+      lhs.scopeKeys == rhs.scopeKeys
     else { return false }
     return lhs.scopes.allSatisfy { rhs.scopes[$0.name] == $0.row }
       && lhs.prefetchedRows == rhs.prefetchedRows
   }
 
+  private var scopeKeys: Set<BinaryText> { Set(layout.scopes.map { BinaryText($0.name) }) }
+
   /// Hashes the names and values of the columns.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     for (name, value) in self {
-      hasher.combine(name)
+      hasher.combine(BinaryText(name))
       hasher.combine(value)
     }
   }

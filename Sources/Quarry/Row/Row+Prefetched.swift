@@ -9,7 +9,7 @@ extension Row {
 
   /// The group of rows for a key that is nearest to the row.
   func prefetchedGroup(forKey key: String) -> PrefetchedGroup? {
-    prefetchedGroup { $0 == key }
+    prefetchedGroup { $0.hasSameBytes(as: key) }
   }
 
   /// The group of rows with a key that is nearest to the row.
@@ -18,7 +18,7 @@ extension Row {
     let path = layout.path
     var nearest: PrefetchedAssociation?
     for association in batch.prefetched
-    where isKey(association.key) && association.scopePath.starts(with: path) {
+    where isKey(association.key) && association.isInside(path) {
       if let nearest, nearest.scopePath.count <= association.scopePath.count { continue }
       nearest = association
     }
@@ -29,7 +29,7 @@ extension Row {
   var prefetchedGroups: [PrefetchedGroup] {
     guard let batch else { return [] }
     return batch.prefetched
-      .filter { $0.scopePath.starts(with: layout.path) }
+      .filter { $0.isInside(layout.path) }
       .map { PrefetchedGroup(association: $0, parent: batchIndex, parentRow: self) }
   }
 
@@ -48,7 +48,9 @@ extension Row {
 
     /// Returns whether both rows have equal prefetched rows.
     public static func == (lhs: PrefetchedRowsView, rhs: PrefetchedRowsView) -> Bool {
-      lhs.keys == rhs.keys && lhs.keys.allSatisfy { lhs[$0] == rhs[$0] }
+      let (groups, others) = (lhs.row.prefetchedGroups, rhs.row.prefetchedGroups)
+      return Set(groups.map(\.key)) == Set(others.map(\.key))
+        && groups.allSatisfy { lhs[$0.association.key] == rhs[$0.association.key] }
     }
   }
 }

@@ -34,7 +34,7 @@ extension Row {
 
   /// The row of a scope, which moves with this one. One row per scope, kept from a move to the next.
   func childRow(forScope name: String) -> Row? {
-    if let extras, let index = extras.childNames.firstIndex(of: name) {
+    if let extras, let index = extras.childNames.firstIndex(where: { $0.hasSameBytes(as: name) }) {
       let child = extras.children[index]
       // The row may have decoded records before, and not do so now, or the other way round.
       child.isDecodingRecord = isDecodingRecord

@@ -115,7 +115,7 @@ public struct ScopeAdapter: RowAdapter {
     let added = try scopes.sorted { $0.key < $1.key }.map { name, adapter in
       (name: name, layout: try adapter.layout(over: base.layout))
     }
-    let kept = main.scopes.filter { scopes[$0.name] == nil }
+    let kept = main.scopes.filter { !scopes.keys.containsText($0.name) }
     return _RowLayoutBase(
       layout: RowLayout(
         columnNames: main.columnNames, offset: main.offset, mapping: main.mapping,

@@ -21,10 +21,10 @@ final class RowLayout {
   /// The layout of the physical row.
   let unadapted: RowLayout?
 
-  /// Two columns have names that differ by the case of letters at most.
+  /// Two columns have names that differ by the case of ASCII letters at most.
   private let hasDuplicateNames: Bool
   /// For more columns than a scan should visit.
-  private let indexes: [String: Int]?
+  private let indexes: [BinaryText: Int]?
 
   init(
     columnNames: [String],
@@ -41,7 +41,7 @@ final class RowLayout {
     self.path = path
     self.unadapted = unadapted
     let hasDuplicateNames =
-      Set(columnNames.lazy.map { $0.lowercased() }).count < columnNames.count
+      Set(columnNames.lazy.map(\.identifierKey)).count < columnNames.count
     self.hasDuplicateNames = hasDuplicateNames
     indexes = columnNames.count > 8 ? Self.makeIndexes(columnNames, hasDuplicateNames) : nil
   }
@@ -53,10 +53,10 @@ final class RowLayout {
     if let mapping { mapping[index] } else { offset + index }
   }
 
-  /// The leftmost column with a name, without regard to the case of letters.
+  /// The leftmost column with a name, without regard to the case of ASCII letters.
   func index(ofColumn name: String) -> Int? {
-    if let indexes { return indexes[name] ?? indexes[name.lowercased()] }
-    if let index = columnNames.firstIndex(of: name) {
+    if let indexes { return indexes[BinaryText(name)] ?? indexes[name.identifierKey] }
+    if let index = columnNames.firstIndex(where: { $0.hasSameBytes(as: name) }) {
       return hasDuplicateNames ? leftmostIndex(ofColumn: name) : index
     }
     return leftmostIndex(ofColumn: name)
@@ -64,31 +64,30 @@ final class RowLayout {
 
   /// The index of a column, first looked for at `guess`: columns are mostly read in order.
   func index(ofColumn name: String, guess: Int) -> Int? {
-    if guess < columnNames.count, !hasDuplicateNames, columnNames[guess] == name { return guess }
+    if guess < columnNames.count, !hasDuplicateNames, columnNames[guess].hasSameBytes(as: name) {
+      return guess
+    }
     return index(ofColumn: name)
   }
 
   func scope(named name: String) -> RowLayout? {
-    for scope in scopes where scope.name == name { return scope.layout }
+    for scope in scopes where scope.name.hasSameBytes(as: name) { return scope.layout }
     return nil
   }
 
   private func leftmostIndex(ofColumn name: String) -> Int? {
-    let lowercased = name.lowercased()
-    return columnNames.firstIndex { $0.lowercased() == lowercased }
+    columnNames.firstIndex { $0.isSameIdentifier(as: name) }
   }
 
   private static func makeIndexes(
     _ columnNames: [String], _ hasDuplicateNames: Bool
-  ) -> [String: Int] {
-    var indexes: [String: Int] = [:]
+  ) -> [BinaryText: Int] {
+    var indexes: [BinaryText: Int] = [:]
     for (index, name) in columnNames.enumerated().reversed() {
-      indexes[name.lowercased()] = index
+      indexes[name.identifierKey] = index
     }
     if !hasDuplicateNames {
-      for (index, name) in columnNames.enumerated() where indexes[name] == nil {
-        indexes[name] = index
-      }
+      for (index, name) in columnNames.enumerated() { indexes[BinaryText(name)] = index }
     }
     return indexes
   }

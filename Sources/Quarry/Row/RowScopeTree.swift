@@ -8,6 +8,10 @@ struct RowScopeTree: RowAdapter, Equatable {
   struct Scope: Equatable, Sendable {
     var name: String
     var tree: RowScopeTree
+
+    static func == (lhs: Scope, rhs: Scope) -> Bool {
+      lhs.name.hasSameBytes(as: rhs.name) && lhs.tree == rhs.tree
+    }
   }
 
   func _layout(over base: _RowLayoutBase) throws -> _RowLayoutBase {

@@ -22,11 +22,11 @@ public struct AllColumns: SQLSelectable, Sendable {
 /// Player.select(.allColumns(excluding: ["score"]))
 /// ```
 public struct AllColumnsExcluding: SQLSelectable, Sendable {
-  private let excludedColumns: Set<String>
+  private let excludedColumns: Set<BinaryText>
 
   /// Creates the selection of all columns but some; case is ignored.
   public init(_ excludedColumns: some Collection<String>) {
-    self.excludedColumns = Set(excludedColumns.map { $0.lowercased() })
+    self.excludedColumns = Set(excludedColumns.map(\.identifierKey))
   }
 
   /// The selection.

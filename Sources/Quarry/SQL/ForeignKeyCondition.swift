@@ -5,6 +5,12 @@ struct ForeignKeyCondition: Sendable, Equatable {
   /// True for `belongsTo`: the foreign key is in the parent table.
   var parentIsOrigin: Bool
 
+  static func == (lhs: ForeignKeyCondition, rhs: ForeignKeyCondition) -> Bool {
+    lhs.parentIsOrigin == rhs.parentIsOrigin
+      && lhs.originColumns.hasSameTexts(as: rhs.originColumns)
+      && lhs.destinationColumns.hasSameTexts(as: rhs.destinationColumns)
+  }
+
   /// The same foreign key, followed from the destination of the association to its origin.
   var reversed: ForeignKeyCondition {
     var condition = self

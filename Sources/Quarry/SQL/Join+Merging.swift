@@ -6,7 +6,7 @@ extension Relation {
     guard node.relation.associationDepth < TreeDepth.limitOfAssociations else {
       return fail(.tooManyNestedAssociations)
     }
-    guard let index = joins.indices.first(where: { joins[$0].key == node.key }) else {
+    guard let index = joins.firstIndex(where: { $0.key.hasSameBytes(as: node.key) }) else {
       joins.append(node)
       return
     }
@@ -124,9 +124,9 @@ extension LimitedAssociation {
 extension PrefetchNode {
   /// True if all steps have the same keys, or if one association is direct.
   func isSame(as other: PrefetchNode) -> Bool {
-    guard key == other.key else { return false }
+    guard key.hasSameBytes(as: other.key) else { return false }
     if steps.count == 1 || other.steps.count == 1 { return true }
-    return steps.elementsEqual(other.steps) { $0.name == $1.name }
+    return steps.map(\.name).hasSameTexts(as: other.steps.map(\.name))
   }
 
   func merged(with newer: PrefetchNode) -> PrefetchNode {

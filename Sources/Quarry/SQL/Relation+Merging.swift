@@ -62,7 +62,7 @@ extension [TableAliasBase] {
   func merged(with newer: [TableAliasBase]) -> [TableAliasBase]? {
     if newer.isEmpty { return self }
     let aliases = self + newer.filter { !contains($0) }
-    let names = Set(aliases.compactMap { $0.name?.lowercased() })
+    let names = Set(aliases.compactMap { $0.name?.identifierKey })
     return names.count > 1 ? nil : aliases
   }
 }
@@ -120,7 +120,7 @@ extension [JoinNode] {
   func merged(with newer: [JoinNode]) -> [JoinNode] {
     var nodes = self
     for node in newer {
-      if let index = nodes.firstIndex(where: { $0.key == node.key }) {
+      if let index = nodes.firstIndex(where: { $0.key.hasSameBytes(as: node.key) }) {
         nodes[index] = nodes[index].merged(with: node)
       } else {
         nodes.append(node)

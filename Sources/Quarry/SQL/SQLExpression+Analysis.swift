@@ -2,12 +2,12 @@
 // is a constant, whether it is an aggregate. When does `fetchOne` need `LIMIT 1`?
 
 extension SQLExpression {
-  /// The lower-cased names of the columns that equal a constant wherever the expression is true.
+  /// The keys of the columns that equal a constant wherever the expression is true.
   ///
   /// - parameter aliases: the aliases of the source whose columns are looked for.
-  func identifyingColumns(aliases: [TableAliasBase]) -> Set<String> {
-    var columns: Set<String> = []
-    forEachPinnedColumn(aliases: aliases) { columns.insert($0.lowercased()) }
+  func identifyingColumns(aliases: [TableAliasBase]) -> Set<BinaryText> {
+    var columns: Set<BinaryText> = []
+    forEachPinnedColumn(aliases: aliases) { columns.insert($0.identifierKey) }
     return columns
   }
 

@@ -17,7 +17,7 @@ public struct SQLSelection: Sendable {
     /// `*`, or `"source".*`
     case allColumns
     /// Lower-cased names of the columns left out.
-    case allColumnsExcluding(Set<String>)
+    case allColumnsExcluding(Set<BinaryText>)
     case expression(SQLExpression)
     /// `X AS "name"`
     case aliased(SQLExpression, String)

@@ -141,6 +141,7 @@ extension SQLExpression.FunctionCall {
     key.append(isAggregate)
     key.append(isPure)
     key.append(since != nil)
+    key.append(orderings.count)
     for ordering in orderings { ordering.writeKind(to: &key) }
   }
 }
@@ -193,7 +194,7 @@ extension SQLSelection: TreePart {
     case .allColumns: key.append(kind: 0)
     case .allColumnsExcluding(let columns):
       key.append(kind: 1)
-      key.append(columns.sorted())
+      key.append(columns.sorted().map(\.text))
     case .expression(let expression): key.append(kind: 2, expression)
     case .aliased(let expression, let name):
       key.append(kind: 3, name)

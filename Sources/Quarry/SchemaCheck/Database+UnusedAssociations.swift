@@ -25,9 +25,9 @@ extension Database {
     var keys = try (query.rowScopes?.value as? RowScopeTree)?.keys ?? []
     keys += query.prefetchPlan?.prefetches.map(\.key) ?? []
     let names = RecordProperties.names(of: Record.self)
-    var known: Set<String> = []
+    var known: Set<BinaryText> = []
     return keys.filter { key in
-      known.insert(key).inserted && !names.contains(where: key.isSameIdentifier)
+      known.insert(BinaryText(key)).inserted && !names.contains(where: key.isSameIdentifier)
     }.map { key in
       SchemaDifference(
         kind: .unusedAssociation, recordType: "\(Record.self)", table: request.relation.source.name,

@@ -28,15 +28,15 @@ struct RecordProperties {
   }
 
   /// The coding keys of a `Decodable` type, and of the records that it contains.
-  static func names(of type: any Decodable.Type) -> Set<String> {
-    var names: Set<String> = []
+  static func names(of type: any Decodable.Type) -> [String] {
+    var names: [String] = []
     var known: Set<ObjectIdentifier> = []
     var types = [type]
     while let type = types.popLast() {
       guard known.insert(ObjectIdentifier(type)).inserted else { continue }
       let probe = PropertyProbe()
       _ = try? type.init(from: probe)
-      names.formUnion(probe.properties.map(\.name) + probe.associations.map(\.name))
+      names += probe.properties.map(\.name) + probe.associations.map(\.name)
       types += probe.associations.compactMap { $0.type as? any Decodable.Type }
     }
     return names
@@ -84,7 +84,7 @@ private final class PropertyProbe: Decoder {
       return
     }
     let isOptional = isOptional || type is any ExpressibleByNilLiteral.Type
-    guard !properties.contains(where: { $0.name == key.stringValue }) else { return }
+    guard !properties.contains(where: { $0.name.hasSameBytes(as: key.stringValue) }) else { return }
     properties.append(.init(name: key.stringValue, isOptional: isOptional))
   }
 

@@ -40,7 +40,8 @@ struct RecordTypeCheck {
     let rowIDColumn = try db.schema.primaryKeyIfKnown(of: table)?.rowIDColumn
     return record.properties.compactMap { property in
       guard let column = column(of: property, record, columns), !column.isGenerated,
-        column.name != rowIDColumn, let isOptional = property.isOptional
+        rowIDColumn?.hasSameBytes(as: column.name) != true,
+        let isOptional = property.isOptional
       else { return nil }
       if !isOptional, !column.isNotNull {
         return difference(
@@ -63,7 +64,7 @@ struct RecordTypeCheck {
     let written = record.properties.compactMap { column(of: $0, record, columns)?.name }
     return columns.filter { column in
       column.isNotNull && column.defaultValueSQL == nil && !column.isGenerated
-        && column.name != rowIDColumn && !written.contains(column.name)
+        && rowIDColumn?.hasSameBytes(as: column.name) != true && !written.containsText(column.name)
     }.map {
       difference(
         .unwrittenColumn, [$0.name],
@@ -86,7 +87,7 @@ struct RecordTypeCheck {
   private func column(
     of property: RecordProperties.Property, _ record: RecordProperties, _ columns: [ColumnInfo]
   ) -> ColumnInfo? {
-    columns.first { record.key($0.name) == property.name }
+    columns.first { record.key($0.name).hasSameBytes(as: property.name) }
       ?? columns.first { $0.name.isSameIdentifier(as: property.name) }
   }
 

@@ -23,6 +23,15 @@ public struct StatementArguments: Sendable {
   struct NamedValue: Hashable, Sendable {
     let name: String
     var value: DatabaseValue
+
+    static func == (lhs: NamedValue, rhs: NamedValue) -> Bool {
+      lhs.name.hasSameBytes(as: rhs.name) && lhs.value == rhs.value
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(BinaryText(name))
+      hasher.combine(value)
+    }
   }
 
   @usableFromInline init(values: [DatabaseValue]) {
@@ -42,13 +51,13 @@ public struct StatementArguments: Sendable {
 
   /// The value for a name, without prefix.
   func value(named name: String) -> DatabaseValue? {
-    namedValues.first { $0.name == name }?.value
+    namedValues.first { $0.name.hasSameBytes(as: name) }?.value
   }
 
   /// Gives a value to a name, and returns the value that it replaces.
   @discardableResult
   private mutating func setValue(_ value: DatabaseValue, forName name: String) -> DatabaseValue? {
-    guard let index = namedValues.firstIndex(where: { $0.name == name }) else {
+    guard let index = namedValues.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else {
       namedValues.append(NamedValue(name: name, value: value))
       return nil
     }

@@ -4,7 +4,7 @@
 /// statement, which is not kept.
 final class StatementCache {
   private let capacity: Int
-  private var entries: [String: Entry] = [:]
+  private var entries: [BinaryText: Entry] = [:]
   private var clock: UInt64 = 0
 
   /// A place in the cache: those who use the same statement again and again need not look it up.
@@ -25,7 +25,7 @@ final class StatementCache {
 
   /// The statement for an SQL text, whoever uses it.
   func statement(sql: String) -> Statement? {
-    guard let entry = entries[sql] else { return nil }
+    guard let entry = entries[BinaryText(sql)] else { return nil }
     clock += 1
     entry.lastUse = clock
     return entry.statement
@@ -33,7 +33,7 @@ final class StatementCache {
 
   /// The statement for an SQL text, unless there is none, or somebody holds it.
   func idleStatement(sql: String) -> Statement? {
-    entries[sql].flatMap(idleStatement(of:))
+    entries[BinaryText(sql)].flatMap(idleStatement(of:))
   }
 
   /// The statement of an entry, unless it is forgotten, or somebody holds it.
@@ -45,14 +45,15 @@ final class StatementCache {
   }
 
   /// The place of an SQL text, if its statement is kept.
-  func entry(sql: String) -> Entry? { entries[sql] }
+  func entry(sql: String) -> Entry? { entries[BinaryText(sql)] }
 
   /// Keeps a statement, unless another one with the same text is kept.
   func insert(_ statement: Statement, sql: String) {
-    guard entries[sql] == nil else { return }
+    let key = BinaryText(sql)
+    guard entries[key] == nil else { return }
     if entries.count >= capacity { evict() }
     clock += 1
-    entries[sql] = Entry(statement: statement, lastUse: clock)
+    entries[key] = Entry(statement: statement, lastUse: clock)
   }
 
   /// Forgets a statement, if it is kept.
@@ -66,7 +67,7 @@ final class StatementCache {
     entries.removeAll()
   }
 
-  private func remove(_ sql: String) {
+  private func remove(_ sql: BinaryText) {
     entries.removeValue(forKey: sql)?.statement = nil
   }
 

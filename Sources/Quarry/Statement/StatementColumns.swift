@@ -53,7 +53,7 @@ struct StatementColumns {
     if count == compilationCount { return false }
     compilationCount = count
     let names = handle.columnNames
-    if names != compiledNames {
+    if !names.hasSameTexts(as: compiledNames) {
       compiledNames = names
       setNames(names)
     }

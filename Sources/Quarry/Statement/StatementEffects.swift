@@ -15,12 +15,13 @@ struct StatementEffects {
   /// The number of queries in the statement that are not parts of others.
   var selectCount = 0
 
-  /// What the statement may change, in the order in which SQLite reports it. Updates of one table are one kind.
+  /// What the statement may change, in the order in which SQLite reports it. Updates of one table
+  /// are one kind, as far as a set of strings can have the names of their columns.
   private(set) var kinds: [DatabaseEventKind] = []
   /// The keys of the tables that the statement changes, alters or drops.
-  private(set) var changedTables: Set<String> = []
+  private(set) var changedTables: Set<BinaryText> = []
   /// The keys of the tables that the statement alters or drops.
-  private(set) var alteredTables: Set<String> = []
+  private(set) var alteredTables: Set<BinaryText> = []
   /// The statement may delete all rows of a table at once, without report.
   var mayTruncate = false
   /// What is dropped is no deletion of rows.
@@ -77,7 +78,10 @@ extension StatementEffects {
   mutating func addUpdate(ofTable table: String, column: String) {
     changedTables.insert(table.identifierKey)
     for (index, kind) in kinds.enumerated() {
-      guard case .update(table, let columns) = kind else { continue }
+      guard case .update(let name, let columns) = kind, name.hasSameBytes(as: table),
+        // A set of strings has only one of two names that Swift takes for equal.
+        columns.firstIndex(of: column).map({ columns[$0].hasSameBytes(as: column) }) ?? true
+      else { continue }
       kinds[index] = .update(tableName: table, columnNames: columns.union([column]))
       return
     }

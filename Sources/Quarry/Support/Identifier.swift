@@ -17,12 +17,6 @@ extension String {
     return quoted + "\""
   }
 
-  /// The key of a name in a dictionary: SQLite ignores the case of ASCII letters, and only of those.
-  var identifierKey: String {
-    guard utf8.contains(where: { $0 != $0.lowercasedASCII }) else { return self }
-    return String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self)
-  }
-
   /// `authorName` for `("author", "name")`: names of foreign key columns are made so.
   var uppercasingFirstLetter: String {
     guard let first else { return self }

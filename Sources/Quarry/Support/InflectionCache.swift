@@ -7,8 +7,8 @@ final class InflectionCache: Sendable {
   private static let capacity = 2_000
 
   private struct Forms {
-    var plurals: [String: String] = [:]
-    var singulars: [String: String] = [:]
+    var plurals: [BinaryText: String] = [:]
+    var singulars: [BinaryText: String] = [:]
   }
 
   private let forms = Locked(Forms())
@@ -26,14 +26,15 @@ final class InflectionCache: Sendable {
   }
 
   private func form(
-    of name: String, in path: WritableKeyPath<Forms, [String: String]>,
+    of name: String, in path: WritableKeyPath<Forms, [BinaryText: String]>,
     compute: (Inflections) -> String
   ) -> String {
-    forms.withLock { forms in
-      if let form = forms[keyPath: path][name] { return form }
+    let key = BinaryText(name)
+    return forms.withLock { forms in
+      if let form = forms[keyPath: path][key] { return form }
       if forms[keyPath: path].count >= Self.capacity { forms[keyPath: path] = [:] }
       let form = compute(.default)
-      forms[keyPath: path][name] = form
+      forms[keyPath: path][key] = form
       return form
     }
   }

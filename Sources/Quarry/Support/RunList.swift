@@ -1,7 +1,9 @@
-/// A list that grows by copies: `list = list + element`, over and over, takes almost linear time.
+/// A list that grows by copies, at both ends: `list = list + element`, over and over, takes almost
+/// linear time.
 ///
-/// Requests grow like that. The elements stand in runs, each one longer than the next: an append copies the short ones
-/// at the end only. Short lists are one array.
+/// Requests grow like that, and SQL in parentheses. The elements stand in runs, the short ones at
+/// both ends, and each one longer than the next towards an end: what is added is joined with the
+/// short ones only. Short lists are one array.
 struct RunList<Element> {
   private var head: [Element]
   private var tail: [[Element]] = []
@@ -26,6 +28,19 @@ struct RunList<Element> {
     } else {
       tail.append(run)
     }
+  }
+
+  private mutating func prepend(run: [Element]) {
+    var run = run
+    var rest = [head] + tail
+    while let first = rest.first,
+      first.count <= run.count || run.count + first.count < Self.shortCount
+    {
+      run += first
+      rest.removeFirst()
+    }
+    head = run
+    tail = rest
   }
 }
 
@@ -72,10 +87,15 @@ extension RunList: RangeReplaceableCollection {
   }
 
   mutating func append(contentsOf elements: some Sequence<Element>) {
-    if isEmpty, let elements = elements as? Self {
-      self = elements
+    guard let list = elements as? Self else { return append(run: Array(elements)) }
+    if isEmpty {
+      self = list
+    } else if list.count > count {
+      let run = array
+      self = list
+      prepend(run: run)
     } else {
-      append(run: Array(elements))
+      append(run: list.array)
     }
   }
 

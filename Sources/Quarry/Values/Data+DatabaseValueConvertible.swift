@@ -55,7 +55,9 @@ extension Data: DatabaseValueConvertible, StatementColumnConvertible {
     unsafe withUnsafeBytes { bytes in
       // A null pointer would bind NULL instead of an empty blob.
       guard let baseAddress = bytes.baseAddress, unsafe !bytes.isEmpty else {
-        return unsafe sqlite3_bind_zeroblob(sqliteStatement, index, 0)
+        return unsafe withUnsafePointer(to: 0 as UInt8) {
+          unsafe quarry_bind_blob_copy(sqliteStatement, index, $0, 0)
+        }
       }
       return unsafe quarry_bind_blob_copy(
         sqliteStatement, index, baseAddress, sqlite3_uint64(bytes.count))

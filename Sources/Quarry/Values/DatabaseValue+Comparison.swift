@@ -25,8 +25,23 @@ extension DatabaseValue: Hashable {
     case .null: hasher.combine(0)
     case .int64(let int64): hasher.combine(Double(int64))
     case .double(let double): hasher.combine(double)
-    case .string(let string): hasher.combine(string)
+    case .string(let string): hasher.combine(BinaryText(string))
     case .blob(let data): hasher.combine(data)
+    }
+  }
+}
+
+extension DatabaseValue.Storage: Equatable {
+  /// Returns whether two values have the same kind and the same content: texts are equal when their
+  /// bytes are.
+  public static func == (lhs: DatabaseValue.Storage, rhs: DatabaseValue.Storage) -> Bool {
+    switch (lhs, rhs) {
+    case (.null, .null): true
+    case (.int64(let lhs), .int64(let rhs)): lhs == rhs
+    case (.double(let lhs), .double(let rhs)): lhs == rhs
+    case (.string(let lhs), .string(let rhs)): lhs.hasSameBytes(as: rhs)
+    case (.blob(let lhs), .blob(let rhs)): lhs == rhs
+    case (.null, _), (.int64, _), (.double, _), (.string, _), (.blob, _): false
     }
   }
 }
@@ -55,12 +70,5 @@ extension DatabaseValue {
     case .string: 2
     case .blob: 3
     }
-  }
-}
-
-extension String {
-  /// Swift strings are equal up to Unicode normalization; databases compare bytes.
-  fileprivate func hasSameBytes(as other: String) -> Bool {
-    self == other && utf8.elementsEqual(other.utf8)
   }
 }

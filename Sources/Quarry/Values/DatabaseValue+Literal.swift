@@ -2,32 +2,38 @@ import CSQLite
 import Foundation
 
 extension DatabaseValue {
-  /// The SQL literal of the value, the same text as the SQL function `quote()`: `NULL`, `1`, `1.5`,
-  /// `'O''Brien'`, `X'01FF'`.
+  /// The SQL literal of the value: `NULL`, `1`, `1.5`, `'O''Brien'`, `X'01FF'`.
   ///
-  /// Infinities are written as `9.0e+999`, which reads as an infinity. As in `quote()`, a text
-  /// stops at its first NUL character: SQL can't contain any.
+  /// Infinities are written as `9.0e+999`, which reads as an infinity. SQL can't contain a NUL
+  /// character: a text with one is an expression, `('a' || char(0) || 'b')`.
+  var sqlLiteral: String {
+    guard case .string(let text) = storage, !isInvalid, text.utf8.contains(0) else { return quoted }
+    let parts = text.utf8.split(separator: 0, omittingEmptySubsequences: false)
+    return "(\(parts.map { Self.quoted($0) }.joined(separator: " || char(0) || ")))"
+  }
+
+  /// The text of the SQL function `quote()`: the literal, where a text stops at its first NUL
+  /// character.
   ///
   /// See <https://www.sqlite.org/lang_corefunc.html#quote>.
-  var sqlLiteral: String {
+  var quoted: String {
     // No function has this name: SQLite rejects the statement.
-    if let invalidReason { return "invalid_value(\(Self.quoted(invalidReason)))" }
+    if let invalidReason { return "invalid_value(\(Self.quoted(invalidReason.utf8)))" }
     return switch storage {
     case .null: "NULL"
     case .int64(let int64): int64.description
     case .double(let double): double.sqlLiteral
-    case .string(let string): Self.quoted(string)
+    case .string(let string): Self.quoted(string.utf8.prefix { $0 != 0 })
     case .blob(let data): Self.hexadecimal(data)
     }
   }
 
-  private static func quoted(_ string: String) -> String {
+  private static func quoted(_ text: some Collection<UInt8>) -> String {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(string.utf8.count + 2)
+    bytes.reserveCapacity(text.count + 2)
     let quote = UInt8(ascii: "'")
     bytes.append(quote)
-    for byte in string.utf8 {
-      if byte == 0 { break }
+    for byte in text {
       if byte == quote { bytes.append(quote) }
       bytes.append(byte)
     }

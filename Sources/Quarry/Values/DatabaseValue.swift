@@ -105,7 +105,7 @@ public struct DatabaseValue: Sendable {
   /// Equality is strict: an integer is never equal to a double. See ``DatabaseValue`` for the
   /// equality of SQLite.
   @frozen
-  public enum Storage: Sendable, Equatable {
+  public enum Storage: Sendable {
     /// The NULL value.
     case null
     /// A signed integer.

@@ -347,11 +347,9 @@ extension PackedValues {
         statement, parameter, (bytes + cell.offset).assumingMemoryBound(to: CChar.self),
         UInt64(cell.length))
     case .blob:
-      // A pointer to no bytes would bind NULL.
-      unsafe cell.length == 0
-        ? sqlite3_bind_zeroblob(statement, parameter, 0)
-        : sqlite3_bind_blob64(
-          statement, parameter, bytes + cell.offset, UInt64(cell.length), nil)
+      // The address is never null, which would bind NULL instead of an empty blob.
+      unsafe sqlite3_bind_blob64(
+        statement, parameter, bytes + cell.offset, UInt64(cell.length), nil)
     case .invalid: SQLITE_MISMATCH
     }
   }

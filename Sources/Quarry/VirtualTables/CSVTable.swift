@@ -112,7 +112,7 @@ public struct CSVTable: VirtualTable {
         throw reader.error("the file is empty", line: 1)
       }
       let found = try reader.fields.map(reader.text)
-      guard found == header else {
+      guard found.hasSameTexts(as: header) else {
         throw reader.error("the columns have changed: \(found.joined(separator: ", "))")
       }
     }

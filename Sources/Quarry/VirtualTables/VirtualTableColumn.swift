@@ -120,7 +120,7 @@ extension [VirtualTableColumn] {
   /// Throws for columns that SQLite would refuse, or understand in another way.
   func check(isWritable: Bool) throws {
     guard contains(where: { !$0.isParameter }) else { throw Self.fault("a table needs a column") }
-    var keys: Set<String> = []
+    var keys: Set<BinaryText> = []
     for column in self {
       guard !column.name.utf8.contains(0) else {
         throw Self.fault("a name can't contain a NUL character: \(column.name.debugDescription)")

@@ -23,9 +23,9 @@ extension SQLWriter {
   /// renamed.
   private func qualifier(of table: String, source: String) -> String? {
     let name = currentSourceName ?? source
-    if name != source { return name }
+    if !name.hasSameBytes(as: source) { return name }
     let hasNames = scope.isQualified || !scope.aliases.isEmpty
-    return table != source && hasNames ? name : nil
+    return !table.hasSameBytes(as: source) && hasNames ? name : nil
   }
 
   private var currentSourceName: String? {

@@ -38,13 +38,14 @@ extension SQLWriter {
       number == 0 ? sources.root.qualifiedTable : sources.joins[number - 1].qualifiedTable
     if let table {
       write(table)
-      guard name != source.name || scope.isQualified || !scope.aliases.isEmpty else { return }
-      buffer.append(name == source.name ? " AS " : " ")
+      let isRenamed = !name.hasSameBytes(as: source.name)
+      guard isRenamed || scope.isQualified || !scope.aliases.isEmpty else { return }
+      buffer.append(isRenamed ? " " : " AS ")
       buffer.append(identifier: name)
       return
     }
     buffer.append(identifier: source.name)
-    guard name != source.name else { return }
+    guard !name.hasSameBytes(as: source.name) else { return }
     buffer.append(" ")
     buffer.append(identifier: name)
   }

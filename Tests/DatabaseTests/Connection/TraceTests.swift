@@ -37,6 +37,30 @@ struct TraceTests {
       ])
   }
 
+  @Test func `an empty blob is written like the others`() throws {
+    struct Cover: Encodable, PersistableRecord {
+      static let databaseTableName = "t"
+      var a: Data
+    }
+    let texts = try traced { db in
+      try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [Data()])
+      try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [Data([1])])
+      try Cover(a: Data()).insert(db)
+      let statement = try db.makeStatement(sql: "SELECT typeof(?)")
+      #expect(Data().bind(to: statement.sqliteStatement, at: 1) == 0)
+      #expect(Data().databaseValue.bind(to: statement.sqliteStatement, at: 1) == 0)
+      statement.setUncheckedArguments([Data()])
+      #expect(try String.fetchOne(statement) == "blob")
+    } _: {
+      $0.expandedDescription
+    }
+    #expect(
+      texts == [
+        "INSERT INTO t VALUES (x'')", "INSERT INTO t VALUES (x'01')",
+        #"INSERT INTO "t" ("a") VALUES (x'')"#, "SELECT typeof(x'')",
+      ])
+  }
+
   @Test func `with public arguments, the description has them`() throws {
     var configuration = Configuration()
     configuration.publicStatementArguments = true

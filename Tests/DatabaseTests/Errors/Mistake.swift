@@ -223,8 +223,8 @@ extension Mistake {
       "a record with a property for an association that the request lacks",
       """
       DecodingError.keyNotFound: Key 'editor' not found in keyed decoding container. Debug \
-      description: No such key: editor - the row has neither such a column nor an association: \
-      `including(required:)`. Underlying error: column not found: "editor" - row: [id:1 \
+      description: No such key: book or editor. Underlying error: the row has neither such a column \
+      nor an association: `including(required:)` - column not found: "editor" - row: [id:1 \
       title:"Dispossession" year:1974 price:12.5 authorId:1 publisherId:1], sql: \
       `SELECT * FROM "book"`, arguments: [], record: Edited
       """

@@ -201,6 +201,31 @@ final class Endless: FTS5WrapperTokenizer {
   }
 }
 
+/// A tokenizer that searches its own index before it gives a token.
+final class Searching: FTS5CustomTokenizer {
+  static let name = "searching"
+  /// The innermost error.
+  @TaskLocal static var log: Log<String>?
+  private unowned let db: Database
+
+  init(db: Database, arguments: [String]) throws {
+    self.db = db
+  }
+
+  func tokenize(
+    context: UnsafeMutableRawPointer?, tokenization: FTS5Tokenization,
+    pText: UnsafePointer<CChar>?, nText: CInt, tokenCallback: @escaping FTS5TokenCallback
+  ) -> CInt {
+    do {
+      _ = try Int.fetchAll(db, sql: "SELECT rowid FROM doc WHERE doc MATCH 'sea'")
+      return tokenCallback(context, 0, pText, nText, 0, nText)
+    } catch {
+      Self.log?.append("\(error)")
+      return 1
+    }
+  }
+}
+
 /// A database that knows a tokenizer, with a table `doc(title, note UNINDEXED)` that has it.
 func withTokenizer<T, Tokenizer: FTS5CustomTokenizer>(
   _ type: Tokenizer.Type, arguments: [String] = [], _ body: (Database) throws -> T

@@ -327,6 +327,23 @@ struct CustomTokenizerTests {
     }
   }
 
+  @Test func `A tokenizer that searches its own index without end gets an error`() throws {
+    let (error, innermost, isUsable) = try onThread {
+      let log = Log<String>()
+      return try Searching.$log.withValue(log) {
+        try withTokenizer(Searching.self) { db in
+          let search = "SELECT rowid FROM doc WHERE doc MATCH 'sea'"
+          let error = databaseError { try Int.fetchAll(db, sql: search) }
+          return try (error?.message, log.elements.first, Int.fetchOne(db, sql: "SELECT 1"))
+        }
+      }
+    }
+    #expect(error == "SQL logic error")
+    #expect(
+      innermost?.contains("tokenizer searching: it searches its own index, without end") == true)
+    #expect(isUsable == 1)
+  }
+
   @Test func `A tokenizer that wraps itself is refused`() throws {
     try DatabaseQueue().write { db throws in
       db.add(tokenizer: Endless.self)

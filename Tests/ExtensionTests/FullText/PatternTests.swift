@@ -23,6 +23,15 @@ struct PatternTests {
     ("📚 sea", ["📚", "sea"]), ("👩‍🚀", ["👩‍🚀"]),
   ]
 
+  @Test(arguments: [Acute.composed, Acute.decomposed])
+  func `A pattern is checked with the columns that it may have`(name: String) throws {
+    for column in [Acute.composed, Acute.decomposed, name] {
+      let isKnown = Array(column.utf8) == Array(name.utf8)
+      let pattern = try? FTS5Pattern(rawPattern: "\(name): sea", allowedColumns: [column])
+      #expect((pattern != nil) == isKnown)
+    }
+  }
+
   @Test(arguments: tokens.indices)
   func `The words of a text are combined`(index: Int) {
     let (text, tokens) = Self.tokens[index]

@@ -264,6 +264,17 @@ struct CSVTableTests {
     }
   }
 
+  @Test func `columns of equivalent names are not mixed up`() throws {
+    let (composed, decomposed) = (Acute.composed, Acute.decomposed)
+    try withCSV("\(composed),\(decomposed)\n1,2\n") { db, path throws in
+      let row = try #require(try Row.fetchOne(db, sql: "SELECT * FROM t"))
+      #expect(row[composed] == "1" && row[decomposed] == "2")
+      try Data("\(decomposed),\(composed)\n2,1\n".utf8).write(to: URL(fileURLWithPath: path))
+      let changed = databaseError { try Row.fetchAll(db, sql: "SELECT * FROM t") }
+      #expect(changed?.message?.contains("the columns have changed") == true)
+    }
+  }
+
   @Test func `what is no file is an error`() throws {
     try withTemporaryDirectory { directory throws in
       let missing = databaseError { try CSVTable(path: directory + "/none.csv") }

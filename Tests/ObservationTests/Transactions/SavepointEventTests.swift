@@ -42,6 +42,10 @@ import Testing
     ),
     ("SAVEPOINT a; i62; ROLLBACK", ["ROLLBACK: didRollback"]),
     (
+      "SAVEPOINT \"\u{e9}\"; i66; SAVEPOINT \"e\u{301}\"; i67; ROLLBACK TO \"\u{e9}\"; COMMIT",
+      ["COMMIT: willCommit", "COMMIT: didCommit"]
+    ),
+    (
       """
       BEGIN; SAVEPOINT a; i71; SAVEPOINT A; i72; ROLLBACK TO a; RELEASE A; i73; release a; COMMIT
       """,

@@ -64,6 +64,29 @@ import Testing
   }
 
   @Test(arguments: ConnectionKind.queueAndPool)
+  func `values that only Swift takes for equal are other values`(kind: ConnectionKind)
+    async throws
+  {
+    try await kind.withShop { writer async throws in
+      try writer.run(
+        "INSERT INTO author (name) VALUES ('\(Acute.composed)'), ('\(Acute.decomposed)')")
+      let reports = [Report<[Author]>(), Report<[Author]>()]
+      let cancellables = zip(reports, [Acute.composed, Acute.decomposed]).map { report, name in
+        ValueObservation.tracking(all: Author.filter(Column("name") == name))
+          .record(in: writer, into: report)
+      }
+      for (id, report) in reports.enumerated() {
+        try await report.values.first(1)
+        #expect(report.values.elements.last?.map(\.id) == [Int64(id + 1)])
+      }
+      try writer.run("INSERT INTO author (name) VALUES ('\(Acute.decomposed)')")
+      try await reports[1].values.wait { $0.last?.map(\.id) == [2, 3] }
+      #expect(reports[0].values.elements.allSatisfy { $0.map(\.id) == [1] })
+      for cancellable in cancellables { cancellable.cancel() }
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
   func `other requests, and other values, fetch for themselves`(kind: ConnectionKind)
     async throws
   {

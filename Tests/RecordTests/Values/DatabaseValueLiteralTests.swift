@@ -34,8 +34,19 @@ struct DatabaseValueLiteralTests {
     #expect(DatabaseValue(storage: storage).sqlLiteral == literal)
   }
 
-  @Test func `a text stops at its first nul character as quote does`() {
-    #expect("a\0b".databaseValue.sqlLiteral == "'a'")
+  @Test(arguments: [
+    ("a\0b", "('a' || char(0) || 'b')"), ("\0", "('' || char(0) || '')"),
+    ("it's\0\0\u{e9}", "('it''s' || char(0) || '' || char(0) || '\u{e9}')"),
+  ])
+  func `a text with a nul character is an expression`(text: String, literal: String) throws {
+    #expect(text.databaseValue.sqlLiteral == literal)
+    for encoding in ["UTF-8", "UTF-16"] {
+      try DatabaseQueue().inDatabase { db in
+        try db.execute(sql: "PRAGMA encoding = '\(encoding)'")
+        let value = try DatabaseValue.fetchOne(db, sql: "SELECT \(literal)")
+        #expect(value == text.databaseValue)
+      }
+    }
   }
 
   @Test func `an invalid value is no valid SQL`() {

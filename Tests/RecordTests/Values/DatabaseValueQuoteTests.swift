@@ -35,16 +35,17 @@ struct DatabaseValueQuoteTests {
     "O'Brien".databaseValue, "''".databaseValue, "a\0b".databaseValue, "\u{e9}".databaseValue,
     Data().databaseValue, Data([0, 1, 0xAB, 0xFF]).databaseValue,
   ])
-  func `literals are those of quote`(value: DatabaseValue) throws {
+  func `quoted values are those of quote`(value: DatabaseValue) throws {
     try DatabaseQueue().read { db in
       let quoted = try String.fetchOne(db, sql: "SELECT quote(?)", arguments: [value])
-      #expect(value.sqlLiteral == quoted)
+      #expect(value.quoted == quoted)
     }
   }
 
   @Test(arguments: [
     12.databaseValue, 1.5.databaseValue, (0.1 + 0.2).databaseValue, "O'Brien".databaseValue,
     Double.infinity.databaseValue, (-Double.infinity).databaseValue, Data([1]).databaseValue,
+    "a\0b".databaseValue, "\0'".databaseValue,
   ])
   func `literals read as the value`(value: DatabaseValue) throws {
     try DatabaseQueue().read { db in

@@ -38,6 +38,22 @@ struct TreeEqualityTests {
     }
   }
 
+  /// Without the number of the orderings, the bytes of the ordering and of the column would be those of a second element.
+  @Test func `the orderings of a function are no other parts of the tree`() {
+    let call = SQLExpression.FunctionCall(name: "f", arguments: [])
+    var ordered = call
+    ordered.orderings = [SQLOrdering(.expression(Self.year.sqlExpression, .unspecified))]
+    let one = SQL(elements: [
+      .expression(SQLExpression(.function(call))), .expression(Self.year.sqlExpression),
+      .raw("\u{1}a\0\u{1}x", []),
+    ])
+    let other = SQL(elements: [
+      .expression(SQLExpression(.function(ordered))), .identifier("a"), .raw("x", []),
+    ])
+    #expect(!one.isSame(as: other))
+    #expect(other.isSame(as: other))
+  }
+
   static let requests: [@Sendable () -> QueryInterfaceRequest<Book>] = [
     { Book.all() }, { Book.filter(key: 1) }, { Book.filter(key: 2) },
     { Book.filter(keys: [1, 2]) },

@@ -4,21 +4,25 @@ struct ColumnDecodingFailure: Error, CustomStringConvertible {
   private let mismatch: RowDecodingError
   /// The underlying error of the refusal: the mistake in the JSON.
   private let cause: (any Error)?
+  /// Comes first in the description.
+  private let advice: String?
 
   init(column: Int, row: Row, recordType: Any.Type, type: Any.Type, cause: (any Error)?) {
     mismatch = row.conversionError(type, at: column).decoding(recordType)
     self.cause = cause
+    advice = nil
   }
 
   /// The failure of a key that the row does not have.
-  init(missing key: any CodingKey, row: Row, recordType: Any.Type) {
+  init(missing key: any CodingKey, row: Row, recordType: Any.Type, advice: String? = nil) {
     mismatch = row.missingColumnError(key.stringValue).decoding(recordType)
     cause = nil
+    self.advice = advice
   }
 
   var description: String {
-    guard let cause else { return mismatch.description }
-    return "\(mismatch) - \(cause)"
+    let parts: [Any?] = [advice, mismatch, cause]
+    return parts.compactMap { $0.map { "\($0)" } }.joined(separator: " - ")
   }
 }
 

@@ -143,11 +143,11 @@ import Foundation
 extension KeyedRowContainer {
   var allKeys: [Key] {
     guard let row = try? table.context.row() else { return [] }
-    var names = Set<String>()
+    var names = Set<BinaryText>()
     let all =
       table.context.columnKeys + row.scopesTree.names.sorted()
       + row.prefetchedRows.keys.sorted()
-    return all.filter { names.insert($0).inserted }.compactMap { Key(stringValue: $0) }
+    return all.filter { names.insert(BinaryText($0)).inserted }.compactMap { Key(stringValue: $0) }
   }
 
   func contains(_ key: Key) -> Bool {

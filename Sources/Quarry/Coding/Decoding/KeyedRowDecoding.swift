@@ -108,23 +108,42 @@
     guard let mainProperty else { return }
     let key = mainKeys[index]
     let main = mainKeys[mainProperty]
-    if main.stringValue == key.stringValue { return }
-    throw noSuchKey(index, in: try context.row())
+    if main.stringValue.hasSameBytes(as: key.stringValue) { return }
+    throw try noSuchKey(key, besides: main, in: context.row())
+  }
+
+  /// The error for two properties of which only one can be decoded from the row itself.
+  private func noSuchKey(
+    _ key: any CodingKey, besides main: any CodingKey, in row: Row
+  ) -> DecodingError {
+    let names = [key.stringValue, main.stringValue].sorted()
+    return .keyNotFound(
+      key,
+      .init(
+        codingPath: context.codingPath,
+        debugDescription: "No such key: \(names[0]) or \(names[1])",
+        underlyingError: ColumnDecodingFailure(
+          missing: key, row: row, recordType: context.recordType, advice: row.adviceOnKeys)))
   }
 
   /// The error for a property that can't be decoded from the row itself.
   func noSuchKey(_ index: Int, in row: Row) -> any Error {
     let key = mainKeys[index]
-    let keys = row.associationKeys
     return DecodingError.keyNotFound(
       key,
       .init(
         codingPath: context.codingPath,
-        debugDescription: "No such key: \(key.stringValue)"
-          + (keys.isEmpty
-            ? " - the row has neither such a column nor an association: `including(required:)`"
-            : " - available keys: \(keys)"),
+        debugDescription: "No such key: \(key.stringValue) - \(row.adviceOnKeys)",
         underlyingError: ColumnDecodingFailure(
           missing: key, row: row, recordType: context.recordType)))
+  }
+}
+
+extension Row {
+  fileprivate var adviceOnKeys: String {
+    let keys = associationKeys
+    return keys.isEmpty
+      ? "the row has neither such a column nor an association: `including(required:)`"
+      : "available keys: \(keys)"
   }
 }

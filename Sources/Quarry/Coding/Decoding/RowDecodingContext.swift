@@ -50,7 +50,7 @@ final class RowDecodingContext {
     if case .useDefaultKeys = strategy {
       return try? row().layout.index(ofColumn: key.stringValue)
     }
-    return columnsByKey[key.stringValue]
+    return columnsByKey[BinaryText(key.stringValue)]
   }
 
   /// The coding keys of all columns.
@@ -76,8 +76,8 @@ final class RowDecodingContext {
     }
   }
 
-  private func makeColumnsByKey() -> [String: Int] {
-    let columns = columnKeys.enumerated().map { ($0.element, $0.offset) }
+  private func makeColumnsByKey() -> [BinaryText: Int] {
+    let columns = columnKeys.enumerated().map { (BinaryText($0.element), $0.offset) }
     return Dictionary(columns, uniquingKeysWith: { leftmost, _ in leftmost })
   }
 }

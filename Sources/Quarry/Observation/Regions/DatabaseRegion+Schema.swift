@@ -57,7 +57,7 @@ extension DatabaseSchemaReader {
   /// The name of a table in the first schema that has it, as it is declared. Nil for views, and for what does not exist.
   func declaredName(ofTable name: String) throws -> String? {
     let key = name.identifierKey
-    if key == "sqlite_master" || key == "sqlite_temp_master" { return key }
+    if key == "sqlite_master" || key == "sqlite_temp_master" { return key.text }
     for catalog in try catalogs(named: nil) {
       if let name = try tableNames(of: catalog)[key] { return name }
     }
@@ -72,7 +72,7 @@ extension DatabaseSchemaReader {
   }
 
   /// The names of the tables of a schema, by their keys.
-  private func tableNames(of catalog: AttachedSchema) throws -> [String: String] {
+  private func tableNames(of catalog: AttachedSchema) throws -> [BinaryText: String] {
     if let names = catalog.tableNames { return names }
     let tables = try objects(of: catalog).filter { $0.type == "table" }
     let names = Dictionary(tables.map { ($0.name.identifierKey, $0.name) }) { first, _ in first }

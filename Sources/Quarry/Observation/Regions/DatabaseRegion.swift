@@ -9,14 +9,14 @@
 /// of tables and columns compare regardless of case, and have no schema.
 public struct DatabaseRegion: Sendable {
   /// By the keys of their names. Nil is the full database.
-  var tables: [String: TableRegion]?
+  var tables: [BinaryText: TableRegion]?
 
   /// The region of nothing.
   public init() {
     tables = [:]
   }
 
-  private init(tables: [String: TableRegion]?) {
+  private init(tables: [BinaryText: TableRegion]?) {
     self.tables = tables
   }
 
@@ -40,7 +40,7 @@ struct TableRegion: Sendable {
   /// The name, spelled as it first appeared.
   var name: String
   /// The names by their keys. Nil is all columns.
-  var columns: [String: String]?
+  var columns: [BinaryText: String]?
   /// Nil is all rows.
   var rowIDs: Set<Int64>?
 

@@ -15,7 +15,7 @@ struct ChangeLog {
   private(set) var changes: [Change] = []
 
   /// The open savepoints, with the number of changes before each of them.
-  private var savepoints: [(key: String, changeCount: Int)] = []
+  private var savepoints: [(key: BinaryText, changeCount: Int)] = []
 
   var isInsideSavepoint: Bool { !savepoints.isEmpty }
 

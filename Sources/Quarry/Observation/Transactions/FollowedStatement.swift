@@ -7,7 +7,7 @@ final class FollowedStatement {
   }
 
   let kinds: [DatabaseEventKind]
-  private let changedTables: Set<String>
+  private let changedTables: Set<BinaryText>
   let followers: [Follower]
   /// The observers of regions that are not touched yet.
   private var regions: [RegionObserver]
@@ -82,7 +82,7 @@ final class FollowedStatement {
 struct RegionChange {
   private let event: DatabaseEvent
   private let kinds: [DatabaseEventKind]
-  private let tableKey: String
+  private let tableKey: BinaryText
   /// True for an update that may set the rowid, where nothing says which rowid the row had: any column may be its name.
   private let mayMoveRows: Bool
 
@@ -104,26 +104,23 @@ struct RegionChange {
 
   private func updates(_ table: TableRegion) -> Bool {
     if let initialRowID = event.initialRowID, initialRowID != event.rowID { return true }
-    guard let columns = table.columns, let updated = updatedColumns else { return true }
-    if mayMoveRows { return true }
-    return updated.contains { columns[$0.identifierKey] != nil }
-  }
-
-  private var updatedColumns: Set<String>? {
-    for case .update(let table, let columns) in kinds where table.identifierKey == tableKey {
-      return columns
+    guard let columns = table.columns, !mayMoveRows else { return true }
+    var isAnnounced = false
+    for case .update(let table, let updated) in kinds where table.identifierKey == tableKey {
+      if updated.contains(where: { columns[$0.identifierKey] != nil }) { return true }
+      isAnnounced = true
     }
-    return nil
+    return !isAnnounced
   }
 
   /// True for the shadow tables of a virtual table of the region that the statement writes to.
   ///
   /// Tables that nothing is known of may have the content of any table.
-  private func isContent(ofTables tables: [String: TableRegion]) -> Bool {
+  private func isContent(ofTables tables: [BinaryText: TableRegion]) -> Bool {
     var isAnnounced = false
     for kind in kinds {
       let key = kind.tableName.identifierKey
-      let isShadow = tableKey.hasPrefix(key + "_")
+      let isShadow = tableKey.hasPrefix(key.text + "_")
       if isShadow, tables[key] != nil { return true }
       isAnnounced = isAnnounced || isShadow || key == tableKey
     }

@@ -1,6 +1,6 @@
 /// The observers of regions, by the tables of their regions.
 struct RegionIndex {
-  private var byTable: [String: ObserverList] = [:]
+  private var byTable: [BinaryText: ObserverList] = [:]
   private var ofFullDatabase = ObserverList()
   private(set) var count = 0
   /// Changes when observers come and go: a statement that nobody follows need not look again.
@@ -34,7 +34,7 @@ struct RegionIndex {
   }
 
   /// Those whose region has one of some tables.
-  func observers(ofTables keys: Set<String>) -> [RegionObserver] {
+  func observers(ofTables keys: Set<BinaryText>) -> [RegionObserver] {
     var observers = ofFullDatabase.observers
     var seen: Set<ObjectIdentifier> = []
     for key in keys {

@@ -12,7 +12,7 @@ final class RegionObserver: @unchecked Sendable {
   /// The region, with tables that exist: see ``DatabaseRegion/observed(in:)``.
   fileprivate(set) var region: DatabaseRegion
   /// The keys of the tables of the region whose changes SQLite may report too late.
-  fileprivate(set) var silentTables: Set<String> = []
+  fileprivate(set) var silentTables: Set<BinaryText> = []
   /// The place among all that are registered.
   fileprivate(set) var number = 0
   /// A change that will be committed with the transaction has touched the region.
@@ -73,7 +73,7 @@ extension Database {
   /// of FTS5 with neither a text nor a size for each row.
   ///
   /// See <https://www.sqlite.org/fts5.html#contentless_tables>.
-  private func silentTables(of region: DatabaseRegion) -> Set<String> {
+  private func silentTables(of region: DatabaseRegion) -> Set<BinaryText> {
     let tables = region.tables ?? [:]
     return Set(
       tables.filter { _, table in

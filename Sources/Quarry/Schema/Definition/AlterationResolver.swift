@@ -19,7 +19,7 @@ struct AlterationResolver {
   }
 
   func statements() throws -> [String] {
-    var renamings: [String: String] = [:]
+    var renamings: [BinaryText: String] = [:]
     return try changes.flatMap { change in
       if case .rename(let name, let newName) = change { renamings[name.identifierKey] = newName }
       return try statements(for: change, renamings: renamings)
@@ -27,7 +27,7 @@ struct AlterationResolver {
   }
 
   private func statements(
-    for change: TableAlteration.Change, renamings: [String: String]
+    for change: TableAlteration.Change, renamings: [BinaryText: String]
   ) throws -> [String] {
     switch change {
     case .add(let definition): return try statements(adding: definition.model, renamings)
@@ -38,7 +38,7 @@ struct AlterationResolver {
   }
 
   private func statements(
-    adding column: ColumnModel, _ renamings: [String: String]
+    adding column: ColumnModel, _ renamings: [BinaryText: String]
   ) throws -> [String] {
     let resolved = try references(of: column, renamings: renamings).resolve(column)
     let alteration = try alter(.add(resolved))
@@ -52,7 +52,7 @@ struct AlterationResolver {
 
   /// The key of the altered table is read only for a column that may reference it.
   private func references(
-    of column: ColumnModel, renamings: [String: String]
+    of column: ColumnModel, renamings: [BinaryText: String]
   ) throws -> ReferenceResolver {
     let key =
       try column.references.isEmpty

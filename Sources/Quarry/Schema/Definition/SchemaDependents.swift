@@ -42,7 +42,7 @@ struct SchemaDependents {
     let schema: DatabaseSchemaID
 
     var key: DatabaseObjectID {
-      DatabaseObjectID(name: object.name.identifierKey, schemaID: schema)
+      DatabaseObjectID(name: object.name.identifierKey.text, schemaID: schema)
     }
 
     /// SQLite does not keep the `TEMP` of temporary triggers.
@@ -93,10 +93,10 @@ private struct SchemaProbe: CustomStringConvertible {
       probes += objects.filter { $0.type == "view" }.map {
         SchemaProbe(kind: .selection, schema: catalog.id, name: $0.name)
       }
-      let tables = Set(objects.filter { $0.type == "trigger" }.map(\.tableName))
+      let tables = Set(objects.filter { $0.type == "trigger" }.map { BinaryText($0.tableName) })
       for table in tables.sorted() {
         probes += [Kind.insertion, .update, .deletion].map {
-          SchemaProbe(kind: $0, schema: catalog.id, name: table)
+          SchemaProbe(kind: $0, schema: catalog.id, name: table.text)
         }
       }
     }

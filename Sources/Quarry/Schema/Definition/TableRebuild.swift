@@ -125,7 +125,7 @@ extension Database {
     of table: DatabaseObjectID, atLeast sequence: Int64
   ) throws {
     let isAutoincremented = try readObjects(of: table.schemaID).contains {
-      $0.name == table.name && $0.sql?.uppercased().contains("AUTOINCREMENT") == true
+      $0.name.hasSameBytes(as: table.name) && $0.sql?.uppercased().contains("AUTOINCREMENT") == true
     }
     guard isAutoincremented else { return }
     let sequences = "\(table.schemaID.sqlName).sqlite_sequence"

@@ -5,7 +5,7 @@ final class AttachedSchema {
     didSet { tableNames = nil }
   }
   /// The declared names of the tables, by their keys, once somebody has asked for one.
-  var tableNames: [String: String]?
+  var tableNames: [BinaryText: String]?
 
   init(id: DatabaseSchemaID) {
     self.id = id
@@ -24,6 +24,17 @@ struct SchemaObject: Hashable, Sendable {
   let name: String
   let tableName: String
   let sql: String?
+
+  static func == (lhs: SchemaObject, rhs: SchemaObject) -> Bool {
+    lhs.texts.hasSameTexts(as: rhs.texts)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    for text in texts { hasher.combine(BinaryText(text)) }
+  }
+
+  /// No object has an empty text.
+  private var texts: [String] { [type, name, tableName, sql ?? ""] }
 
   /// True for what SQLite and the toolkit create.
   var isInternal: Bool {

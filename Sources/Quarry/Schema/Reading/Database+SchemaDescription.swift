@@ -81,7 +81,7 @@ extension Database {
       }
       return try DatabaseSchemaDescription.Index(
         name: name,
-        sql: objects.first { $0.type == "index" && $0.name == name }?.sql,
+        sql: objects.first { $0.type == "index" && $0.name.hasSameBytes(as: name) }?.sql,
         terms: terms.map { row in
           try DatabaseSchemaDescription.Index.Term(
             column: row.decode(atIndex: 2), isDescending: row.decode(atIndex: 3),

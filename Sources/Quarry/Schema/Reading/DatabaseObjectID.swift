@@ -7,6 +7,16 @@ public struct DatabaseSchemaID: Hashable, Sendable {
     self.name = name
   }
 
+  /// Returns whether the names are the same, byte by byte.
+  public static func == (lhs: DatabaseSchemaID, rhs: DatabaseSchemaID) -> Bool {
+    lhs.name.hasSameBytes(as: rhs.name)
+  }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(BinaryText(name))
+  }
+
   /// The main database.
   public static let main = DatabaseSchemaID(name: "main")
 
@@ -65,5 +75,16 @@ public struct DatabaseObjectID: Hashable, Sendable {
   public init(name: String, schemaID: DatabaseSchemaID) {
     self.name = name
     self.schemaID = schemaID
+  }
+
+  /// Returns whether the names are the same, byte by byte, and the schemas.
+  public static func == (lhs: DatabaseObjectID, rhs: DatabaseObjectID) -> Bool {
+    lhs.name.hasSameBytes(as: rhs.name) && lhs.schemaID == rhs.schemaID
+  }
+
+  /// Hashes the name and the schema.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(BinaryText(name))
+    hasher.combine(schemaID)
   }
 }

@@ -20,7 +20,7 @@ final class DatabaseSchemaReader: SchemaReader {
   /// The attached databases, once the catalogs are known.
   private(set) var attachedIDs: [DatabaseSchemaID] = []
   /// By name, with or without that of a schema: as it was asked for, and lower-cased.
-  private var tablesByName: [String: CachedTable] = [:]
+  private var tablesByName: [BinaryText: CachedTable] = [:]
   private var tablesByID: [DatabaseObjectID: CachedTable] = [:]
   /// The versions of the schemas that the cache knows, nil when they were not asked for.
   var versions: SchemaVersions?
@@ -130,22 +130,22 @@ extension DatabaseSchemaReader {
 
   private func find(_ name: String) throws -> CachedTable? {
     wasAsked = true
-    if isVerified, let table = tablesByName[name] { return table }
+    if isVerified, let table = tablesByName[BinaryText(name)] { return table }
     return try search(name)
   }
 
   private func search(_ name: String) throws -> CachedTable? {
     try verifyOnce()
-    if let table = tablesByName[name] { return table }
+    if let table = tablesByName[BinaryText(name)] { return table }
     let key = name.identifierKey
     if let table = tablesByName[key] {
-      tablesByName[name] = table
+      tablesByName[BinaryText(name)] = table
       return table
     }
     for catalog in try allCatalogs() {
       if let table = try find(name, in: catalog) {
         tablesByName[key] = table
-        tablesByName[name] = table
+        tablesByName[BinaryText(name)] = table
         return table
       }
     }
@@ -153,11 +153,11 @@ extension DatabaseSchemaReader {
   }
 
   /// `archive.player` is the table `player` of the schema `archive`, unless a table has this very name.
-  private func findQualified(_ name: String, key: String) throws -> CachedTable? {
+  private func findQualified(_ name: String, key: BinaryText) throws -> CachedTable? {
     for id in qualifiedIDs(name) {
       guard let table = try find(id.name, in: catalog(named: id.schemaID.name)) else { continue }
       tablesByName[key] = table
-      tablesByName[name] = table
+      tablesByName[BinaryText(name)] = table
       return table
     }
     return nil
@@ -178,7 +178,7 @@ extension DatabaseSchemaReader {
   }
 
   private func find(_ name: String, in catalog: AttachedSchema) throws -> CachedTable? {
-    let key = DatabaseObjectID(name: name.identifierKey, schemaID: catalog.id)
+    let key = DatabaseObjectID(name: name.identifierKey.text, schemaID: catalog.id)
     if let table = tablesByID[key] { return table }
     guard let table = try readTable(named: key.name, in: catalog) else { return nil }
     tablesByID[key] = table

@@ -42,7 +42,7 @@ struct TraceTests {
       static let databaseTableName = "t"
       var a: Data
     }
-    let texts = try traced { db in
+    let texts = try traced { db throws in
       try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [Data()])
       try db.execute(sql: "INSERT INTO t VALUES (?)", arguments: [Data([1])])
       try Cover(a: Data()).insert(db)

@@ -58,7 +58,7 @@ struct EquivalentTextTests {
   @Test func `the row that was asked for is deleted, and updated`() throws {
     try inWords { db throws in
       let words = Table("word")
-      try db.inSavepoint {
+      try db.inSavepoint { () throws in
         #expect(try words.filter(sql: "text = '\(composed)'").deleteAll(db) == 1)
         return .rollback
       }

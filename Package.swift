@@ -13,7 +13,9 @@ let package = Package(
   name: "Quarry",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
   products: [
-    .library(name: "Quarry", targets: ["Quarry"])
+    .library(name: "Quarry", targets: ["Quarry"]),
+    // The C functions of the SQLite that Quarry uses, for applications that call them.
+    .library(name: "CSQLite", targets: ["CSQLite"]),
   ],
   targets: [
     .systemLibrary(

@@ -64,8 +64,9 @@ extension Database {
 extension Database {
   /// Called after a statement has ended, when there is something to do.
   func statementDidEnd() {
+    owner.endDroppedCursors()
     applyPendingRegistrations()
-    owner.hasWaitingWork = !pendingRegistrations.isEmpty
+    owner.hasWaitingWork = !pendingRegistrations.isEmpty || !owner.keptStatements.isEmpty
     notifyTransactionEnd()
   }
 }

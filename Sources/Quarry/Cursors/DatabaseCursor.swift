@@ -2,16 +2,65 @@
 ///
 /// A database cursor steps the statement when it moves. It ends with the access to the database that made it: later, and
 /// elsewhere, it throws. The row that it showed last stays readable.
+///
+/// A class of an application is a database cursor, too, if it decodes the rows itself:
+///
+/// ```swift
+/// final class TitleCursor: DatabaseCursor {
+///   let _statement: Statement
+///   var _isDone = false
+///
+///   init(_ statement: Statement) { _statement = statement }
+///
+///   func _element(sqliteStatement: SQLiteStatement) throws -> String {
+///     String(sqliteStatement: sqliteStatement, index: 0) ?? "untitled"
+///   }
+/// }
+///
+/// let titles = try TitleCursor(db.makeStatement(sql: "SELECT title FROM book"))
+/// while let title = try titles.next() { print(title) }
+/// ```
+///
+/// The cursor gets `next()` and `forEach`. The execution begins with the first row and ends with the last one, with the access, or
+/// when the cursor is released. C functions may bind the parameters before the first row, and may reset the statement, so that the next
+/// row is the first one again.
 public protocol DatabaseCursor<Element>: Cursor {
-  /// The statement. Not for applications.
+  /// The statement, for one cursor at a time.
   var _statement: Statement { get }
+
+  /// True after the last row. A cursor begins with false; `next()` sets it.
+  var _isDone: Bool { get set }
+
+  /// Returns the element of the current row. Only the methods of the cursor call it.
+  ///
+  /// - parameter sqliteStatement: The SQLite statement, on a row: for the functions `sqlite3_column_…`, and the initializers of
+  ///   ``StatementColumnConvertible``. An error is thrown by `next()`; the cursor then goes on with the next row.
+  func _element(sqliteStatement: SQLiteStatement) throws -> Element
+}
+
+extension DatabaseCursor {
+  /// Returns the next element, or nil at the end.
+  ///
+  /// - Throws: the error of an element: the cursor then goes on with the next row. ``DatabaseError`` when SQLite fails: the cursor
+  ///   then throws it again. ``DatabaseError`` with code `SQLITE_MISUSE` outside of the access of the cursor, from the functions and
+  ///   elements that the cursor is calling, and when the statement was executed again.
+  @inlinable public func next() throws -> Element? {
+    if _isDone { return nil }
+    let statement = _statement
+    guard try statement.step(self) else {
+      _isDone = true
+      return nil
+    }
+    defer { statement.applicationDidRead() }
+    return try unsafe _element(sqliteStatement: statement.sqliteStatement)
+  }
 }
 
 extension DatabaseCursor {
   /// The SQL text of the query.
   public var sql: String { _statement.sql }
 
-  /// The arguments of the query.
+  /// The arguments of the query. Values that C functions have bound are not among them.
   public var arguments: StatementArguments { _statement.arguments }
 
   /// The names of the columns.
@@ -56,6 +105,20 @@ public final class StatementCursor<Decoder: _RowDecoding>: DatabaseCursor {
     // Before the run is touched, which is in use while it calls.
     if _statement.execution.activity == .calling { throw _statement.callError() }
     return try run.next()
+  }
+}
+
+// What the library's own cursors don't need, since they have a `next()` of their own.
+extension StatementCursor {
+  /// True after the last row. Setting it has no effect.
+  public var _isDone: Bool {
+    get { run.state == .over }
+    set {}
+  }
+
+  /// The element of the current row.
+  public func _element(sqliteStatement: SQLiteStatement) throws -> Decoder.Element {
+    try run.element()
   }
 }
 

@@ -22,6 +22,9 @@ final class ConnectionOwner: @unchecked Sendable {
 
   private var postponedError: (any Error)?
 
+  /// The statements that cursors of the application run: they may be dropped in the middle of their rows.
+  var keptStatements: [Statement] = []
+
   /// The number of the current access, or of the last one: a cursor belongs to one.
   private(set) var accessNumber = 0
 

@@ -43,6 +43,8 @@ public final class Statement {
   @safe @exclusivity(unchecked) @usableFromInline var execution = StatementExecution()
   @safe @exclusivity(unchecked) var columns: StatementColumns
   @safe @exclusivity(unchecked) var rows = StatementRows()
+  /// The executions that cursors of the application have begun: rarely any.
+  var applicationExecutions: [ApplicationExecution] = []
 
   init(handle: StatementHandle, sql: String, effects: StatementEffects, database: Database) {
     self.handle = handle

@@ -16,7 +16,7 @@ struct StatementBindings: ~Copyable {
   private var given: StatementArguments?
 
   /// False when arguments are missing, or can't be stored.
-  private(set) var isReady: Bool
+  var isReady: Bool
 
   /// A mistake of the arguments that the execution throws.
   private var postponedError: (any Error)?
@@ -39,6 +39,13 @@ struct StatementBindings: ~Copyable {
   mutating func checkIsReady() throws {
     if let postponedError { throw postponedError }
     _ = try parameters.values(arguments)
+    isReady = true
+  }
+
+  /// Accepts parameters without argument: C code may have bound them.
+  mutating func assumeIsReady() throws {
+    if let postponedError { throw postponedError }
+    isForgotten = false
     isReady = true
   }
 

@@ -34,6 +34,34 @@ func existentialCursor(_ cursor: some DatabaseCursor<Player>) throws -> [Player]
   try Array(cursor)
 }
 
+/// A cursor of an application, as libraries on top of this one make them.
+public class QueryCursor<Element>: DatabaseCursor {
+  public var _isDone = false
+  public let _statement: Quarry.Statement
+
+  init(_ statement: Quarry.Statement) { _statement = statement }
+
+  public func _element(sqliteStatement _: SQLiteStatement) throws -> Element {
+    fatalError("subclasses decode the element")
+  }
+}
+
+final class IntCursor: QueryCursor<Int> {
+  override func _element(sqliteStatement: SQLiteStatement) throws -> Int {
+    Int(sqliteStatement: sqliteStatement, index: 0) ?? 0
+  }
+}
+
+func applicationCursor(_ db: Database) throws {
+  let cursor = IntCursor(try db.makeStatement(sql: "SELECT 1"))
+  let _: Int? = try cursor.next()
+  try cursor.forEach { (_: Int) in }
+  let _: [Int] = try Array(cursor)
+  let base: QueryCursor<Int> = cursor
+  let _: Int? = try base.next()
+  try databaseCursor(base)
+}
+
 func statementArguments() {
   var arguments = StatementArguments()
   let _: Bool = arguments.isEmpty

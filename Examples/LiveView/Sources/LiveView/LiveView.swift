@@ -1,4 +1,5 @@
 import ArgumentParser
+import CSQLite
 import Foundation
 import Quarry
 
@@ -13,6 +14,11 @@ struct LiveView: AsyncParsableCommand {
 func openShop(_ path: String) throws -> DatabasePool {
   var configuration = Configuration()
   configuration.busyMode = .timeout(5)  // the other process is writing
+  configuration.prepareDatabase { db in
+    // The log stays when the last process ends, for programs that may only read the files.
+    var isPersistent: CInt = 1
+    sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isPersistent)
+  }
   return try DatabasePool(path: path, configuration: configuration)
 }
 

@@ -55,6 +55,13 @@ final class LiveViewTests {
     #expect(run.errors == "Error: There is no such book left.\n")
   }
 
+  @Test func `the log stays when the database is closed`() throws {
+    let shop = try openShop(database)
+    try DatabaseMigrator.shop.migrate(shop)
+    try shop.close()
+    #expect(FileManager.default.fileExists(atPath: database + "-wal"))
+  }
+
   @Test func `mistakes have an exit code and a message`() throws {
     let text = directory.appendingPathComponent("text").path
     try String(repeating: "This is no database. ", count: 100)

@@ -95,9 +95,7 @@ public struct Configuration: Sendable {
   }
 
   /// The configuration of a temporary database of the library's own, which is used inside an access to a database that
-  /// has this configuration.
-  ///
-  /// SQLite deletes a database without path when it is closed. See <https://www.sqlite.org/inmemorydb.html#temp_db>.
+  /// has this configuration: see ``Database/withTemporaryDatabase(_:)``.
   var forTemporaryDatabase: Configuration {
     var configuration = withoutTarget
     // This is the configuration of a read-only connection in a read.

@@ -83,8 +83,9 @@ extension DatabaseMigrator {
     var migrator = self
     migrator.eraseDatabaseOnSchemaChange = false
     migrator.refusesNewerDatabases = false
-    let queue = try DatabaseQueue(path: "", configuration: db.configuration.forTemporaryDatabase)
-    try migrator.migrate(queue, upTo: identifier)
-    return try queue.unsafeReentrantRead { try userSchema($0) }
+    return try db.withTemporaryDatabase { queue in
+      try migrator.migrate(queue, upTo: identifier)
+      return try queue.unsafeReentrantRead { try userSchema($0) }
+    }
   }
 }

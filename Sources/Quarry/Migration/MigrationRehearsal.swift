@@ -73,9 +73,15 @@ extension DatabaseMigrator {
   public func rehearse(
     _ reader: any DatabaseReader, upTo targetIdentifier: String? = nil
   ) throws -> MigrationRehearsal {
-    let copy = try DatabaseQueue(
-      path: "", configuration: reader.configuration.forTemporaryDatabase)
-    try reader.backup(to: copy)
+    try reader.withTemporaryDatabase { copy in
+      try reader.backup(to: copy)
+      return try rehearse(on: copy, upTo: targetIdentifier)
+    }
+  }
+
+  private func rehearse(
+    on copy: DatabaseQueue, upTo targetIdentifier: String?
+  ) throws -> MigrationRehearsal {
     let recorder = MigrationRecorder()
     try copy.writeWithoutTransaction { db throws -> Void in
       var runner = runner

@@ -39,6 +39,7 @@ extension SQLSelectable where Self == SQLExpression {
 /// // COUNT(*) FILTER (WHERE "isActive")
 /// count(filter: Column("isActive"))
 /// ```
+@_disfavoredOverload
 public func count(filter: (any SQLSpecificExpressible)? = nil) -> SQLExpression {
   .aggregate("COUNT", SQL("*").sqlExpression, filter: filter?.sqlExpression)
 }
@@ -49,6 +50,7 @@ public func count(filter: (any SQLSpecificExpressible)? = nil) -> SQLExpression 
 /// // AVG(DISTINCT "score")
 /// average(distinct: Column("score"))
 /// ```
+@_disfavoredOverload
 public func average(
   distinct value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
@@ -61,6 +63,7 @@ public func average(
 /// // SUM(DISTINCT "score")
 /// sum(distinct: Column("score"))
 /// ```
+@_disfavoredOverload
 public func sum(
   distinct value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
@@ -73,6 +76,7 @@ public func sum(
 /// // TOTAL(DISTINCT "score")
 /// total(distinct: Column("score"))
 /// ```
+@_disfavoredOverload
 public func total(
   distinct value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {
@@ -87,6 +91,7 @@ public func total(
 /// ```
 ///
 /// It needs SQLite 3.44: with an earlier version, preparing the request throws an error.
+@_disfavoredOverload
 public func sum(
   _ value: some SQLSpecificExpressible, orderBy ordering: any SQLOrderingTerm,
   filter: (any SQLSpecificExpressible)? = nil
@@ -96,6 +101,7 @@ public func sum(
 }
 
 /// The sum of all values, 0.0 if there is none, added in an order. See ``sum(_:orderBy:filter:)``.
+@_disfavoredOverload
 public func total(
   _ value: some SQLSpecificExpressible, orderBy ordering: any SQLOrderingTerm,
   filter: (any SQLSpecificExpressible)? = nil
@@ -119,6 +125,7 @@ public func total(
 /// - parameter ordering: The order of the values. It needs SQLite 3.44: with an earlier version, preparing the request
 ///   throws an error.
 /// - parameter filter: Only rows that satisfy this condition count.
+@_disfavoredOverload
 public func groupConcat(
   _ value: some SQLSpecificExpressible, separator: (any SQLExpressible)? = nil,
   orderBy ordering: (any SQLOrderingTerm)? = nil, filter: (any SQLSpecificExpressible)? = nil
@@ -139,6 +146,7 @@ public func groupConcat(
 /// // GROUP_CONCAT(DISTINCT "team")
 /// groupConcat(distinct: Column("team"))
 /// ```
+@_disfavoredOverload
 public func groupConcat(
   distinct value: some SQLSpecificExpressible, filter: (any SQLSpecificExpressible)? = nil
 ) -> SQLExpression {

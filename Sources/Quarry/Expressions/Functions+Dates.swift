@@ -30,6 +30,7 @@ public func dateTime(
 /// // DATE("date", ?)
 /// date(Column("date"), .startOfMonth)
 /// ```
+@_disfavoredOverload
 public func date(
   _ value: some SQLSpecificExpressible, _ modifiers: SQLDateModifier...
 ) -> SQLExpression {
@@ -42,6 +43,7 @@ public func date(
 /// // TIME("date", ?)
 /// time(Column("date"), .localTime)
 /// ```
+@_disfavoredOverload
 public func time(
   _ value: some SQLSpecificExpressible, _ modifiers: SQLDateModifier...
 ) -> SQLExpression {
@@ -54,6 +56,7 @@ public func time(
 /// // STRFTIME(?, "date")
 /// strftime("%Y-%W", Column("date"))
 /// ```
+@_disfavoredOverload
 public func strftime(
   _ format: some SQLExpressible, _ value: some SQLSpecificExpressible,
   _ modifiers: SQLDateModifier...
@@ -70,6 +73,7 @@ public func strftime(
 /// ```
 ///
 /// It needs SQLite 3.38: with an earlier version, preparing the request throws an error.
+@_disfavoredOverload
 public func unixEpoch(
   _ value: some SQLSpecificExpressible, _ modifiers: SQLDateModifier...
 ) -> SQLExpression {

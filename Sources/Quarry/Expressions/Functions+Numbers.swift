@@ -9,6 +9,7 @@
 /// // ROUND("price", ?)
 /// round(Column("price"), 2)
 /// ```
+@_disfavoredOverload
 public func round(
   _ value: some SQLSpecificExpressible, _ digits: (any SQLExpressible)? = nil
 ) -> SQLExpression {
@@ -22,6 +23,7 @@ public func round(
 /// // SIGN("balance")
 /// sign(Column("balance"))
 /// ```
+@_disfavoredOverload
 public func sign(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .scalar("SIGN", value.sqlExpression)
 }
@@ -32,6 +34,7 @@ public func sign(_ value: some SQLSpecificExpressible) -> SQLExpression {
 /// // TYPEOF("score")
 /// typeOf(Column("score"))
 /// ```
+@_disfavoredOverload
 public func typeOf(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .scalar("TYPEOF", value.sqlExpression)
 }
@@ -42,6 +45,7 @@ public func typeOf(_ value: some SQLSpecificExpressible) -> SQLExpression {
 /// // NULLIF("name", ?)
 /// nullIf(Column("name"), "")
 /// ```
+@_disfavoredOverload
 public func nullIf(
   _ value: some SQLSpecificExpressible, _ other: some SQLExpressible
 ) -> SQLExpression {
@@ -54,6 +58,7 @@ public func nullIf(
 /// // IIF("score" > ?, ?, ?)
 /// iif(Column("score") > 1000, "gold", "none")
 /// ```
+@_disfavoredOverload
 public func iif(
   _ condition: some SQLSpecificExpressible, _ value: (any SQLExpressible)?,
   _ otherwise: (any SQLExpressible)?

@@ -6,6 +6,7 @@
 /// // LOWER("code")
 /// lower(Column("code"))
 /// ```
+@_disfavoredOverload
 public func lower(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .scalar("LOWER", value.sqlExpression)
 }
@@ -16,6 +17,7 @@ public func lower(_ value: some SQLSpecificExpressible) -> SQLExpression {
 /// // UPPER("code")
 /// upper(Column("code"))
 /// ```
+@_disfavoredOverload
 public func upper(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .scalar("UPPER", value.sqlExpression)
 }
@@ -29,6 +31,7 @@ public func upper(_ value: some SQLSpecificExpressible) -> SQLExpression {
 /// // TRIM("name", ?)
 /// trim(Column("name"), " .")
 /// ```
+@_disfavoredOverload
 public func trim(
   _ value: some SQLSpecificExpressible, _ characters: (any SQLExpressible)? = nil
 ) -> SQLExpression {
@@ -41,6 +44,7 @@ public func trim(
 /// // LTRIM("number", ?)
 /// ltrim(Column("number"), "0")
 /// ```
+@_disfavoredOverload
 public func ltrim(
   _ value: some SQLSpecificExpressible, _ characters: (any SQLExpressible)? = nil
 ) -> SQLExpression {
@@ -53,6 +57,7 @@ public func ltrim(
 /// // RTRIM("path", ?)
 /// rtrim(Column("path"), "/")
 /// ```
+@_disfavoredOverload
 public func rtrim(
   _ value: some SQLSpecificExpressible, _ characters: (any SQLExpressible)? = nil
 ) -> SQLExpression {
@@ -65,6 +70,7 @@ public func rtrim(
 /// // REPLACE("phone", ?, ?)
 /// replace(Column("phone"), " ", with: "")
 /// ```
+@_disfavoredOverload
 public func replace(
   _ value: some SQLSpecificExpressible, _ part: some SQLExpressible,
   with replacement: some SQLExpressible
@@ -86,6 +92,7 @@ public func replace(
 /// - parameter value: The string.
 /// - parameter start: The first character: 1 for that of the string, negative to count from its end.
 /// - parameter count: How many characters. Without it, all to the end of the string.
+@_disfavoredOverload
 public func substr(
   _ value: some SQLSpecificExpressible, _ start: some SQLExpressible,
   _ count: (any SQLExpressible)? = nil
@@ -99,6 +106,7 @@ public func substr(
 /// // INSTR("email", ?)
 /// instr(Column("email"), "@")
 /// ```
+@_disfavoredOverload
 public func instr(
   _ value: some SQLSpecificExpressible, _ part: some SQLExpressible
 ) -> SQLExpression {
@@ -111,6 +119,7 @@ public func instr(
 /// // UNICODE("name")
 /// unicode(Column("name"))
 /// ```
+@_disfavoredOverload
 public func unicode(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .scalar("UNICODE", value.sqlExpression)
 }
@@ -121,6 +130,7 @@ public func unicode(_ value: some SQLSpecificExpressible) -> SQLExpression {
 /// // HEX("token")
 /// hex(Column("token"))
 /// ```
+@_disfavoredOverload
 public func hex(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .scalar("HEX", value.sqlExpression)
 }
@@ -131,6 +141,7 @@ public func hex(_ value: some SQLSpecificExpressible) -> SQLExpression {
 /// // QUOTE("name")
 /// quote(Column("name"))
 /// ```
+@_disfavoredOverload
 public func quote(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .scalar("QUOTE", value.sqlExpression)
 }
@@ -143,6 +154,7 @@ public func quote(_ value: some SQLSpecificExpressible) -> SQLExpression {
 /// ```
 ///
 /// See <https://www.sqlite.org/printf.html>.
+@_disfavoredOverload
 public func printf(
   _ format: some SQLExpressible, _ value: any SQLSpecificExpressible,
   _ values: (any SQLExpressible)?...

@@ -6,6 +6,7 @@
 /// // ROW_NUMBER() OVER (ORDER BY "score" DESC)
 /// rowNumber().over(orderBy: Column("score").desc)
 /// ```
+@_disfavoredOverload
 public func rowNumber() -> SQLExpression { .scalar("ROW_NUMBER", isPure: false) }
 
 /// The number of the first peer of the row in its partition: equal rows have the same rank, and gaps follow.
@@ -14,6 +15,7 @@ public func rowNumber() -> SQLExpression { .scalar("ROW_NUMBER", isPure: false) 
 /// // RANK() OVER (PARTITION BY "team" ORDER BY "score" DESC)
 /// rank().over(partitionBy: Column("team"), orderBy: Column("score").desc)
 /// ```
+@_disfavoredOverload
 public func rank() -> SQLExpression { .scalar("RANK", isPure: false) }
 
 /// The number of the group of peers of the row in its partition: as ``rank()``, without gaps.
@@ -22,6 +24,7 @@ public func rank() -> SQLExpression { .scalar("RANK", isPure: false) }
 /// // DENSE_RANK() OVER (ORDER BY "score" DESC)
 /// denseRank().over(orderBy: Column("score").desc)
 /// ```
+@_disfavoredOverload
 public func denseRank() -> SQLExpression { .scalar("DENSE_RANK", isPure: false) }
 
 /// The rank as a number between 0 and 1: how many other rows come before.
@@ -30,6 +33,7 @@ public func denseRank() -> SQLExpression { .scalar("DENSE_RANK", isPure: false) 
 /// // PERCENT_RANK() OVER (ORDER BY "score")
 /// percentRank().over(orderBy: Column("score"))
 /// ```
+@_disfavoredOverload
 public func percentRank() -> SQLExpression { .scalar("PERCENT_RANK", isPure: false) }
 
 /// The part of the rows of the partition up to the row and its peers, between 0 and 1.
@@ -38,6 +42,7 @@ public func percentRank() -> SQLExpression { .scalar("PERCENT_RANK", isPure: fal
 /// // CUME_DIST() OVER (ORDER BY "score")
 /// cumeDist().over(orderBy: Column("score"))
 /// ```
+@_disfavoredOverload
 public func cumeDist() -> SQLExpression { .scalar("CUME_DIST", isPure: false) }
 
 /// The number of the group of the row, from 1, when the partition is divided into groups as even as possible.
@@ -46,6 +51,7 @@ public func cumeDist() -> SQLExpression { .scalar("CUME_DIST", isPure: false) }
 /// // NTILE(?) OVER (ORDER BY "score")
 /// ntile(4).over(orderBy: Column("score"))
 /// ```
+@_disfavoredOverload
 public func ntile(_ count: some SQLExpressible) -> SQLExpression {
   .scalar("NTILE", count.sqlExpression, isPure: false)
 }
@@ -63,6 +69,7 @@ public func ntile(_ count: some SQLExpressible) -> SQLExpression {
 /// - parameter value: The value of the other row.
 /// - parameter offset: How many rows back: 1 if nil.
 /// - parameter defaultValue: The result where there is no such row: null if nil.
+@_disfavoredOverload
 public func lag(
   _ value: some SQLSpecificExpressible, _ offset: (any SQLExpressible)? = nil,
   default defaultValue: (any SQLExpressible)? = nil
@@ -76,6 +83,7 @@ public func lag(
 /// // LEAD("score") OVER (ORDER BY "date")
 /// lead(Column("score")).over(orderBy: Column("date"))
 /// ```
+@_disfavoredOverload
 public func lead(
   _ value: some SQLSpecificExpressible, _ offset: (any SQLExpressible)? = nil,
   default defaultValue: (any SQLExpressible)? = nil
@@ -103,6 +111,7 @@ private func neighbour(
 /// // FIRST_VALUE("name") OVER (PARTITION BY "team" ORDER BY "score" DESC)
 /// firstValue(Column("name")).over(partitionBy: Column("team"), orderBy: Column("score").desc)
 /// ```
+@_disfavoredOverload
 public func firstValue(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .scalar("FIRST_VALUE", value.sqlExpression, isPure: false)
 }
@@ -117,6 +126,7 @@ public func firstValue(_ value: some SQLSpecificExpressible) -> SQLExpression {
 /// lastValue(Column("name")).over(
 ///   orderBy: Column("score"), frame: .rows(from: .unboundedPreceding, to: .unboundedFollowing))
 /// ```
+@_disfavoredOverload
 public func lastValue(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .scalar("LAST_VALUE", value.sqlExpression, isPure: false)
 }
@@ -127,6 +137,7 @@ public func lastValue(_ value: some SQLSpecificExpressible) -> SQLExpression {
 /// // NTH_VALUE("name", ?) OVER (ORDER BY "score" DESC)
 /// nthValue(Column("name"), 2).over(orderBy: Column("score").desc)
 /// ```
+@_disfavoredOverload
 public func nthValue(
   _ value: some SQLSpecificExpressible, _ number: some SQLExpressible
 ) -> SQLExpression {

@@ -56,6 +56,9 @@ public struct DatabaseError: Error {
   /// The findings with values.
   var expandedDetails: String?
 
+  /// The message without values of rows, if it has any.
+  var redactedMessage: String?
+
   /// Whether descriptions show the arguments.
   private let publicStatementArguments: Bool
 
@@ -120,7 +123,8 @@ extension DatabaseError: CustomStringConvertible {
 
   private func describe(withArguments showsArguments: Bool) -> String {
     var description = "SQLite error \(resultCode.rawValue)"
-    if let message { description += ": \(message)" }
+    let shownMessage = showsArguments ? message : redactedMessage ?? message
+    if let shownMessage { description += ": \(shownMessage)" }
     if let path { description += " - while opening `\(path)`" }
     description += describeStatement(withArguments: showsArguments)
     let shown = showsArguments ? expandedDetails ?? details : details
@@ -170,7 +174,8 @@ extension DatabaseError: CustomNSError {
   /// The description and the message of the error.
   public var errorUserInfo: [String: Any] {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
-    if let message { userInfo[NSLocalizedFailureReasonErrorKey] = message }
+    let reason = publicStatementArguments ? message : redactedMessage ?? message
+    if let reason { userInfo[NSLocalizedFailureReasonErrorKey] = reason }
     return userInfo
   }
 }

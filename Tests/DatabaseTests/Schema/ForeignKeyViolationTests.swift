@@ -1,3 +1,4 @@
+import Foundation
 import Quarry
 import QuarryTestSupport
 import Testing
@@ -72,8 +73,15 @@ struct ForeignKeyViolationTests {
       #expect(
         error?.description == """
           SQLite error 19: FOREIGN KEY constraint violation - \
-          from review(bookId) to book(id), in [id:11 bookId:77 score:NULL body:NULL]
+          from review(bookId) to book(id), in rowid 11
           """)
+      let text =
+        "FOREIGN KEY constraint violation - from review(bookId) to book(id), "
+        + "in [id:11 bookId:77 score:NULL body:NULL]"
+      #expect(error?.message == text)
+      #expect(error?.expandedDescription == "SQLite error 19: \(text)")
+      let reason = (error as NSError?)?.localizedFailureReason
+      #expect(reason?.hasSuffix("in rowid 11") == true)
       #expect(throws: DatabaseError.self) { try db.checkForeignKeys() }
       try db.checkForeignKeys(in: "book")
       try db.execute(sql: "DELETE FROM review; DELETE FROM stockMove")

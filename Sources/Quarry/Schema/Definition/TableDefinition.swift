@@ -190,6 +190,8 @@ public final class TableDefinition {
   /// t.belongsTo("translator", inTable: "person")
   /// ```
   ///
+  /// Inside of `primaryKey { }`, no index is created: that of the key begins with its first column.
+  ///
   /// - parameter name: The name of the relation. The names of the columns begin with it.
   /// - parameter table: The table that is referenced. Nil if its name is `name`, or the plural of
   ///   it.

@@ -44,6 +44,10 @@ public struct ForeignKeyViolation: FetchableRecord, CustomStringConvertible, Sen
   ///
   /// - throws: A ``DatabaseError`` when the schema or the row can't be read.
   public func failureDescription(_ db: Database) throws -> String {
+    try failureDescription(db, showsRow: true)
+  }
+
+  private func failureDescription(_ db: Database, showsRow: Bool) throws -> String {
     let foreignKey = try db.foreignKeys(on: originTable).first { $0.id == foreignKeyId }
     guard let foreignKey else { return description }
     func reference(_ table: String, _ columns: [String]) -> String {
@@ -52,14 +56,20 @@ public struct ForeignKeyViolation: FetchableRecord, CustomStringConvertible, Sen
     return try Self.text(
       from: reference(originTable, foreignKey.originColumns),
       to: reference(destinationTable, foreignKey.destinationColumns),
-      in: originRow(db)?.description ?? originRowID.map { "rowid \($0)" })
+      in: (showsRow ? originRow(db)?.description : nil) ?? originRowID.map { "rowid \($0)" })
   }
 
   /// The violation as an error with the code `SQLITE_CONSTRAINT_FOREIGNKEY`.
+  ///
+  /// Its message has the content of the row. Its description has the rowid instead, unless
+  /// ``Configuration/publicStatementArguments`` is set.
   public func databaseError(_ db: Database) -> DatabaseError {
-    DatabaseError(
+    var error = DatabaseError(
       resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY,
-      message: (try? failureDescription(db)) ?? description)
+      message: (try? failureDescription(db)) ?? description,
+      publicStatementArguments: db.configuration.publicStatementArguments)
+    error.redactedMessage = (try? failureDescription(db, showsRow: false)) ?? description
+    return error
   }
 
   private func originRow(_ db: Database) throws -> Row? {

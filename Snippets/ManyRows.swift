@@ -27,6 +27,22 @@ try shop.write { db in
 }
 // snippet.end
 
+// snippet.lines
+/// Calls a function with each line of a file, which is read in parts.
+func forEachLine(ofFile path: String, _ body: (String) throws -> Void) throws {
+  let file = try FileHandle(forReadingFrom: URL(filePath: path))
+  defer { try? file.close() }
+  var rest = Data()
+  while let part = try file.read(upToCount: 65_536), !part.isEmpty {
+    rest.append(part)
+    var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    rest = Data(lines.removeLast())
+    for line in lines { try body(String(decoding: line, as: UTF8.self)) }
+  }
+  if !rest.isEmpty { try body(String(decoding: rest, as: UTF8.self)) }
+}
+// snippet.end
+
 // snippet.import
 func importFile(_ path: String, progress: (Int) -> Void) throws {
   try shop.write { db in
@@ -38,9 +54,9 @@ func importFile(_ path: String, progress: (Int) -> Void) throws {
       chunk.removeAll(keepingCapacity: true)
       progress(count)
     }
-    for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+    try forEachLine(ofFile: path) { line in
       let fields = line.split(separator: ";")
-      guard fields.count == 2, let price = Double(fields[1]) else { continue }
+      guard fields.count == 2, let price = Double(fields[1]) else { return }
       chunk.append(Sale(isbn: String(fields[0]), price: price))
       if chunk.count == 5_000 { try flush() }
     }
@@ -51,6 +67,11 @@ func importFile(_ path: String, progress: (Int) -> Void) throws {
 let file = NSTemporaryDirectory() + "sales-\(UUID()).txt"
 try "978-1;12\n978-2;9.5\nbroken\n".write(toFile: file, atomically: true, encoding: .utf8)
 try importFile(file) { print($0, "lines") }  // 2 lines
+let long = (1...20_000).map { "978-\($0);1" }.joined(separator: "\n")
+try long.write(toFile: file, atomically: true, encoding: .utf8)
+var lineCount = 0
+try forEachLine(ofFile: file) { line in lineCount += line.hasSuffix(";1") ? 1 : 0 }
+print("read", lineCount)  // read 20000
 try FileManager.default.removeItem(atPath: file)
 
 // snippet.stream

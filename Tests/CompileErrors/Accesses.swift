@@ -31,3 +31,25 @@ func escapingCursor(_ queue: DatabaseQueue) async throws {
   }
   print(books)
 }
+
+func insertedValue(_ db: Database) throws {
+  try Book(title: "Emma", year: 1815).insert(db)  // error: cannot use mutating member
+  print(try Book(title: "Emma", year: 1815).inserted(db))
+}
+
+func capturedRecord(_ queue: DatabaseQueue) async throws {
+  var book = Book(title: "Emma", year: 1815)
+  try await queue.write { db in
+    try book.insert(db)  // error: mutation of captured var 'book'
+  }
+  // The way out: the closure returns the record.
+  book = try await queue.write { [book] db in try book.inserted(db) }
+  print(book)
+}
+
+func escapingRows(_ queue: DatabaseQueue) async throws {
+  let rows = try await queue.read { db in  // error: does not conform to the 'Sendable'
+    try Row.fetchAll(db, sql: "SELECT title FROM book")
+  }
+  print(rows)
+}

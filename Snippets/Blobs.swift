@@ -94,7 +94,7 @@ try archive.read { db in
 extension Book {
   struct Entry: Codable, FetchableRecord, TableRecord {
     static let databaseTableName = "book"
-    static let databaseSelection: [any SQLSelectable] = [Column("id"), Column("title")]
+    static var databaseSelection: [any SQLSelectable] { [Column("id"), Column("title")] }
     var id: Int64
     var title: String
   }

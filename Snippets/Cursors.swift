@@ -28,7 +28,7 @@ final class PriceCursor: DatabaseCursor {
   func _element(sqliteStatement: SQLiteStatement) throws -> Price {
     Price(
       title: String(cString: sqlite3_column_text(sqliteStatement, 0)),
-      cents: Double(sqliteStatement: sqliteStatement, index: 1).map { Int($0 * 100) })
+      cents: Double.fromStatement(sqliteStatement, atUncheckedIndex: 1).map { Int($0 * 100) })
   }
 }
 

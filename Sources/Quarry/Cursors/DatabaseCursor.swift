@@ -13,7 +13,7 @@
 ///   init(_ statement: Statement) { _statement = statement }
 ///
 ///   func _element(sqliteStatement: SQLiteStatement) throws -> String {
-///     String(sqliteStatement: sqliteStatement, index: 0) ?? "untitled"
+///     String.fromStatement(sqliteStatement, atUncheckedIndex: 0) ?? "untitled"
 ///   }
 /// }
 ///
@@ -25,6 +25,10 @@
 /// when the cursor is released. C functions may bind the parameters before the first row, and may reset the statement, so that the next
 /// row is the first one again.
 public protocol DatabaseCursor<Element>: Cursor {
+  // Again: the compiler infers it from `_element`.
+  /// The type of the elements.
+  associatedtype Element
+
   /// The statement, for one cursor at a time.
   var _statement: Statement { get }
 
@@ -33,8 +37,10 @@ public protocol DatabaseCursor<Element>: Cursor {
 
   /// Returns the element of the current row. Only the methods of the cursor call it.
   ///
-  /// - parameter sqliteStatement: The SQLite statement, on a row: for the functions `sqlite3_column_…`, and the initializers of
-  ///   ``StatementColumnConvertible``. An error is thrown by `next()`; the cursor then goes on with the next row.
+  /// An error is thrown by `next()`; the cursor then goes on with the next row.
+  ///
+  /// - parameter sqliteStatement: The SQLite statement, on a row: for the functions `sqlite3_column_…`, and for
+  ///   ``StatementColumnConvertible/fromStatement(_:atUncheckedIndex:)``.
   func _element(sqliteStatement: SQLiteStatement) throws -> Element
 }
 

@@ -49,6 +49,18 @@ struct ApplicationCursorTests {
     override func _element(sqliteStatement: SQLiteStatement) throws { try body() }
   }
 
+  /// A cursor without a base class: the compiler infers its elements.
+  private final class CountCursor: DatabaseCursor {
+    let _statement: Statement
+    var _isDone = false
+
+    init(_ statement: Statement) { _statement = statement }
+
+    func _element(sqliteStatement: SQLiteStatement) -> Int? {
+      Int.fromStatement(sqliteStatement, atUncheckedIndex: 0)
+    }
+  }
+
   private static let schema = """
     CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
     INSERT INTO book VALUES (1, 'Emma'), (2, 'Ulysses'), (3, 'Walden');
@@ -96,6 +108,8 @@ struct ApplicationCursorTests {
       #expect(try Array(TitleCursor(statement)) == titles)
       #expect(try Array(TitleCursor(statement).map(\.count)) == [4, 7, 6])
       #expect(try TitleCursor(statement).first { $0 > "F" } == "Ulysses")
+      let counts = try CountCursor(db.makeStatement(sql: "SELECT 3 UNION ALL SELECT NULL"))
+      #expect(try Array(counts) == [3, nil])
       let cursor: any DatabaseCursor<String> = TitleCursor(statement)
       #expect(try cursor.next() == "Emma")
     }

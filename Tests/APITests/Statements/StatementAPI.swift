@@ -35,13 +35,13 @@ func existentialCursor(_ cursor: some DatabaseCursor<Player>) throws -> [Player]
 }
 
 /// A cursor of an application, as libraries on top of this one make them.
-public class QueryCursor<Element>: DatabaseCursor {
-  public var _isDone = false
-  public let _statement: Quarry.Statement
+class QueryCursor<Element>: DatabaseCursor {
+  var _isDone = false
+  let _statement: Quarry.Statement
 
   init(_ statement: Quarry.Statement) { _statement = statement }
 
-  public func _element(sqliteStatement _: SQLiteStatement) throws -> Element {
+  func _element(sqliteStatement _: SQLiteStatement) throws -> Element {
     fatalError("subclasses decode the element")
   }
 }

@@ -8,8 +8,8 @@ private func lower(_ value: some SQLSpecificExpressible) -> SQLExpression {
   SQL("OWN_LOWER(\(value))").sqlExpression
 }
 
-private func upper(_ value: any SQLExpressible...) -> SQLExpression {
-  SQL("OWN_UPPER(\(value[0]))").sqlExpression
+private func upper(_ value: any SQLExpressible) -> SQLExpression {
+  SQL("OWN_UPPER(\(value))").sqlExpression
 }
 
 private func hex<Value: SQLExpressible>(_ value: Value) -> SQLExpression {
@@ -33,7 +33,7 @@ struct OwnFunctionTests {
       #expect(
         try request.makePreparedRequest(db).statement.sql == """
           SELECT OWN_LOWER("title"), OWN_UPPER("title"), OWN_HEX("title"), OWN_RANK(), \
-          TRIM("title") FROM "book" WHERE OWN_LOWER("title") = ?
+          TRIM("title") FROM "book" WHERE (OWN_LOWER("title")) = ?
           """)
     }
   }

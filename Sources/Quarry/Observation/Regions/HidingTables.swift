@@ -5,7 +5,7 @@
 /// observed.
 ///
 /// See <https://www.sqlite.org/lang_naming.html>.
-typealias HidingTables = [String: DatabaseSchemaID]
+typealias HidingTables = [BinaryText: DatabaseSchemaID]
 
 extension Database {
   /// Called before a statement that changes the schema, while somebody observes.
@@ -25,7 +25,7 @@ extension Database {
   private func hidingTables() -> HidingTables {
     guard let catalogs = try? schema.catalogs(named: nil) else { return [:] }
     if catalogs.count == 1, registeredTables.isEmpty { return [:] }
-    var schemas: [String: DatabaseSchemaID] = [:]
+    var schemas: [BinaryText: DatabaseSchemaID] = [:]
     var hiding: HidingTables = [:]
     for catalog in catalogs {
       for object in (try? schema.objects(of: catalog)) ?? []

@@ -131,7 +131,7 @@ import Testing
   func `a value that is read from a stream is fetched again`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       try writer.run("CREATE TABLE file (id INTEGER PRIMARY KEY, content BLOB)")
-      try writer.run("INSERT INTO file VALUES (1, zeroblob(2)), (2, zeroblob(2))")
+      try writer.run("INSERT INTO file VALUES (1, zeroblob(4)), (2, zeroblob(4))")
       let report = Report<Data>()
       let log = ValueRecorder<String>()
       let observation = ValueObservation.trackingConstantRegion { db in
@@ -145,7 +145,7 @@ import Testing
           try blob.write(Data([7, 8]))
         }
       }
-      try await report.values.wait { $0.last == Data([7, 8]) }
+      try await report.values.wait { $0.last == Data([7, 8, 0, 0]) }
       #expect(log.elements.filter { $0 == "database did change" }.count <= 2)
       cancellable.cancel()
     }

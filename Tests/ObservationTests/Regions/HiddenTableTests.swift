@@ -24,7 +24,7 @@ import Testing
           "CREATE TEMP TABLE tape (text TEXT); ALTER TABLE tape RENAME TO note",
           "ALTER TABLE note RENAME TO tape",
         ])
-      #expect(notified == [1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1])
+      #expect(notified == [1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1])
     }
   }
 

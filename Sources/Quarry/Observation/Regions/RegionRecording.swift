@@ -36,7 +36,10 @@ extension Database {
   /// Called before the execution of a statement that somebody may want to know of.
   func willExecuteObserved(_ statement: Statement) throws {
     try checkIsNotNotifying(sql: statement.sql)
-    if broker.recordsRegion { broker.recordedRegion?.formUnion(statement.executedRegion) }
+    guard broker.recordsRegion else { return }
+    // It may ask the schema, by statements that are recorded, too.
+    let region = statement.executedRegion
+    broker.recordedRegion?.formUnion(region)
   }
 
   /// True where requests attach their region to their statement.

@@ -52,10 +52,13 @@ extension Database {
       unsafe broker.preUpdateHook.setFallback(nil, on: sqliteConnection)
     }
     if totalChangesCount != broker.listenedChangesCount { mayHaveCommitted() }
-    if !isInsideTransaction {
-      broker.log.clear()
-    } else if !broker.log.isInsideSavepoint, broker.followed.isEmpty {
-      broker.notifyChanges()
+    // A statement that is followed reports its own changes, and these, when it ends.
+    if broker.followed.isEmpty {
+      if !isInsideTransaction {
+        broker.log.clear()
+      } else if !broker.log.isInsideSavepoint {
+        broker.notifyChanges()
+      }
     }
     updateTransactionHooks()
   }

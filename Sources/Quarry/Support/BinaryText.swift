@@ -109,7 +109,7 @@ extension String {
 }
 
 extension UInt8 {
-  fileprivate var lowercasedASCII: UInt8 {
+  var lowercasedASCII: UInt8 {
     (0x41...0x5A).contains(self) ? self | 0x20 : self
   }
 }

@@ -111,7 +111,7 @@ extension Database {
   /// The tables that a statement reads or writes.
   private func tables(in sql: String) throws -> [NamedTable] {
     let items = SQLTokens.items(sql)
-    var names: Set<String> = []
+    var names: Set<BinaryText> = []
     for index in items.indices
     where ["FROM", "JOIN", "INTO", "UPDATE"].contains(where: items[index].isKeyword) {
       // `schema.table`, or `table`.

@@ -55,7 +55,7 @@ struct TraceTests {
       $0.expandedDescription
     }
     #expect(
-      texts == [
+      texts.filter { $0.contains("x'") } == [
         "INSERT INTO t VALUES (x'')", "INSERT INTO t VALUES (x'01')",
         #"INSERT INTO "t" ("a") VALUES (x'')"#, "SELECT typeof(x'')",
       ])

@@ -122,7 +122,9 @@ struct AssociationKeyCaseTests {
         return
       }
       #expect(key.stringValue == "borrower")
-      #expect(context.debugDescription == #"No such key: borrower - available keys: ["Patron"]"#)
+      #expect(context.debugDescription == "No such key: borrower or loan")
+      let cause = try #require(context.underlyingError)
+      #expect("\(cause)".hasPrefix(#"available keys: ["Patron"] - column not found: "borrower""#))
     }
   }
 

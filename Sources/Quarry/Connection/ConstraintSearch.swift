@@ -14,7 +14,7 @@ struct ConstraintSearch {
     self.db = db
     self.message = message
     let effects = statement.effects
-    tableNames = effects.kinds.map(\.tableName) + effects.alteredTables.sorted()
+    tableNames = effects.kinds.map(\.tableName) + effects.alteredTables.sorted().map(\.text)
     subject =
       message.firstRange(of: " constraint failed: ").map { String(message[$0.upperBound...]) } ?? ""
   }
@@ -25,7 +25,7 @@ struct ConstraintSearch {
     let found: Constraint? =
       switch kind {
       case .unique, .primaryKey, .rowID: expressionIndex(kind) ?? first { key(kind, in: $0) }
-      case .notNull: first { column(kind, in: $0) { subject == $0 } }
+      case .notNull: first { column(kind, in: $0) { subject.hasSameBytes(as: $0) } }
       case .dataType: first { column(kind, in: $0) { message.hasSuffix(" column \($0)") } }
       case .check: first { check(in: $0) }
       case .foreignKey, .trigger, .other: nil
@@ -45,7 +45,7 @@ struct ConstraintSearch {
   private func key(_ kind: Constraint.Kind, in table: CachedTable) -> Constraint? {
     let schema = db.schema
     func matches(_ columns: [String]) -> Bool {
-      columns.map { "\(table.id.name).\($0)" }.joined(separator: ", ") == subject
+      columns.map { "\(table.id.name).\($0)" }.joined(separator: ", ").hasSameBytes(as: subject)
     }
     if kind != .unique {
       guard let columns = try? schema.primaryKey(of: table)?.columns, matches(columns)

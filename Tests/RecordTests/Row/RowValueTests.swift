@@ -255,6 +255,7 @@ struct RowExitTests {
       _ = row["b"] as Int
     }
     #expect(errorText(of: result).contains(#"column not found: "b""#))
+    #expect(errorText(of: result).contains("`try row.decode(…)` throws this error"))
   }
 
   @Test func `A negative index of an adapter`() async {

@@ -202,7 +202,7 @@ struct PoolReentrancyTests {
       let inBarrier = try await pool.barrierWriteWithoutTransaction { _ in
         errorText { try pool.close() }
       }
-      #expect(inBarrier == Self.message)
+      #expect(inBarrier == Self.closeMessage)
     }
   }
 

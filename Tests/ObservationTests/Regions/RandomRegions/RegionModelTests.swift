@@ -106,7 +106,9 @@ private final class RegionModel {
     if watcher.isNotified { counts.notified += 1 } else { counts.silent += 1 }
     if value != watcher.value {
       counts.changed += 1
-      if !watcher.isNotified { return description(of: watcher, value) }
+      // Nothing wakes a region that has nothing: its request may fail later, on another table of the name.
+      let hasEnded = value == nil && watcher.observer?.region.isEmpty == true
+      if !watcher.isNotified, !hasEnded { return description(of: watcher, value) }
     }
     if value == nil {
       counts.ended += 1

@@ -98,6 +98,25 @@ struct DiffTests {
       ])
   }
 
+  /// Of the names, one has an `é`, the other an `e` with an accent: Swift takes them for equal.
+  @Test func `names are compared byte by byte`() throws {
+    let (short, long) = ("caf\u{E9}", "cafe\u{301}")
+    let both = """
+      CREATE TABLE "\(short)" (id INTEGER PRIMARY KEY, a INTEGER);
+      CREATE TABLE "\(long)" (id INTEGER PRIMARY KEY, b TEXT);
+      INSERT INTO "\(short)" VALUES (1, 2);
+      INSERT INTO "\(long)" VALUES (1, 'x'), (2, 'y');
+      """
+    try #expect(diff(both, both) == Run(output: "", errors: "", code: 0))
+    let schema = try diff(both, both + "DROP TABLE \"\(long)\";", "--schema")
+    #expect(schema.lines.map { Array($0.utf8) } == [Array("- table \(long)".utf8)])
+    let rows = try diff(both, both + "UPDATE \"\(long)\" SET b = 'z' WHERE id = 2;")
+    #expect(
+      rows.lines.map { Array($0.utf8) }
+        == ["~ \(long) id=2: b: y -> z", "\(long): - 0 rows, + 0 rows, ~ 1 row"]
+        .map { Array($0.utf8) })
+  }
+
   @Test func `the number of rows that are shown is limited`() throws {
     let schema = "CREATE TABLE t (id INTEGER PRIMARY KEY);"
     let run = try diff(

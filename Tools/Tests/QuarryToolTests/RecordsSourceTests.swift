@@ -66,6 +66,18 @@ struct RecordsSourceTests {
     }
   }
 
+  @Test func `tables whose names differ in normalization have their own types`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database(
+        "twins.sqlite",
+        "CREATE TABLE \"caf\u{E9}\" (a INTEGER); CREATE TABLE \"cafe\u{301}\" (b REAL, c DATE);")
+      let run = try Tool.quarry("records", path)
+      #expect(
+        run.lines.filter { $0.contains("  var ") }
+          == ["  var a: Int?", "  var b: Double?", "  var c: Date?"])
+    }
+  }
+
   @Test func `values of another type than their column are mentioned`() throws {
     try withScratch { scratch in
       let path = try scratch.database(

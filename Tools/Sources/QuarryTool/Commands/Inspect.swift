@@ -53,7 +53,7 @@ struct Inspect: ParsableCommand {
       """)
   }
 
-  private func show(_ table: Catalog.Table, _ sizes: [String: Int], _ db: Database) throws {
+  private func show(_ table: Catalog.Table, _ sizes: [[UInt8]: Int], _ db: Database) throws {
     Output.line()
     let facts = fast || table.problem != nil ? [] : try facts(table, sizes, db)
     let kind = table.kind == .virtual ? "virtual table" : table.kind.rawValue
@@ -72,7 +72,7 @@ struct Inspect: ParsableCommand {
   }
 
   private func facts(
-    _ table: Catalog.Table, _ sizes: [String: Int], _ db: Database
+    _ table: Catalog.Table, _ sizes: [[UInt8]: Int], _ db: Database
   ) throws -> [String] {
     var facts: [String] = []
     do {
@@ -81,7 +81,7 @@ struct Inspect: ParsableCommand {
     } catch let error as DatabaseError {
       facts.append("can't be read: \(error.message ?? "")")
     }
-    if let size = sizes[table.name] { facts.append(size.asByteCount) }
+    if let size = sizes[table.name.nameKey] { facts.append(size.asByteCount) }
     if table.kind == .table, !table.hasRowID { facts.append("without rowid") }
     return facts
   }
@@ -89,11 +89,11 @@ struct Inspect: ParsableCommand {
   /// The bytes of each table and index. Empty where SQLite was built without `dbstat`.
   ///
   /// See <https://www.sqlite.org/dbstat.html>.
-  private static func sizes(_ db: Database) -> [String: Int] {
+  private static func sizes(_ db: Database) -> [[UInt8]: Int] {
     let rows = try? Row.fetchAll(
       db, sql: "SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")
     let pairs = (rows ?? []).compactMap { row in
-      (try? (row.decode(String.self, atIndex: 0), row.decode(Int.self, atIndex: 1)))
+      (try? (row.decode(String.self, atIndex: 0).nameKey, row.decode(Int.self, atIndex: 1)))
     }
     return Dictionary(pairs, uniquingKeysWith: +)
   }
@@ -122,8 +122,8 @@ extension Catalog.Table {
 }
 
 extension Catalog.Index {
-  fileprivate func summary(_ sizes: [String: Int]) -> String {
-    let size = sizes[name].map { ", \($0.asByteCount)" } ?? ""
+  fileprivate func summary(_ sizes: [[UInt8]: Int]) -> String {
+    let size = sizes[name.nameKey].map { ", \($0.asByteCount)" } ?? ""
     return "index \(name) \(terms)\(size)".onOneLine
   }
 }

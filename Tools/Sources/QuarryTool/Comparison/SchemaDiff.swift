@@ -1,31 +1,35 @@
 import Quarry
 
-/// The objects of a schema, by kind and name: `index book_author`.
+/// The objects of a schema.
 struct SchemaTexts {
   struct Object {
+    var kind: String
+    var name: String
     /// The table of an index or trigger, or the name.
     var table: String
     /// The statement that has made it.
     var sql: String
+
+    /// `index book_author`
+    var title: String { "\(kind) \(name)" }
   }
 
-  var texts: [String: Object]
+  /// By the bytes of their titles.
+  var objects: [[UInt8]: Object]
 
   init(_ db: Database) throws {
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT type || ' ' || name, tbl_name, sql FROM sqlite_master
+        SELECT type, name, tbl_name, sql FROM sqlite_master
         WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         """)
-    texts = try Dictionary(
-      rows.map { row in
-        try (
-          row.decode(atIndex: 0),
-          Object(table: row.decode(atIndex: 1), sql: row.decode(atIndex: 2))
-        )
-      },
-      uniquingKeysWith: { first, _ in first })
+    let list = try rows.map { row in
+      try Object(
+        kind: row.decode(atIndex: 0), name: row.decode(atIndex: 1), table: row.decode(atIndex: 2),
+        sql: row.decode(atIndex: 3))
+    }
+    objects = Dictionary(list.map { (Array($0.title.utf8), $0) }) { first, _ in first }
   }
 }
 
@@ -38,24 +42,27 @@ struct SchemaDiff {
 
   /// - returns: the number of differences.
   func show() -> Int {
-    let names = Set(oldTexts.texts.keys).union(newTexts.texts.keys).sorted()
-    let shadows = Set((old.tables + new.tables).filter { $0.kind == .shadow }.map(\.name))
-    let lines = names.filter {
-      !shadows.contains(String($0.split(separator: " ", maxSplits: 1)[1]))
-    }
-    .flatMap(differences)
+    let shadows = Set((old.tables + new.tables).filter { $0.kind == .shadow }.map(\.name.nameKey))
+    let objects = oldTexts.objects.merging(newTexts.objects) { old, _ in old }
+    let lines = objects.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+      .filter { !shadows.contains($0.value.name.nameKey) }
+      .flatMap { differences($0.key) }
     for line in lines { Output.line(line.onOneLine) }
     return lines.count
   }
 
-  private func differences(_ name: String) -> [String] {
-    switch (oldTexts.texts[name], newTexts.texts[name]) {
-    case (let old?, nil): ["- \(summary(name, old, self.old))"]
-    case (nil, let new?): ["+ \(summary(name, new, self.new))"]
-    case (let old?, let new?) where Self.normalized(old.sql) != Self.normalized(new.sql):
-      ["~ \(summary(name, new, self.new))"] + details(name, old, new)
+  private func differences(_ key: [UInt8]) -> [String] {
+    switch (oldTexts.objects[key], newTexts.objects[key]) {
+    case (let old?, nil): ["- \(summary(old, self.old))"]
+    case (nil, let new?): ["+ \(summary(new, self.new))"]
+    case (let old?, let new?) where !isSame(Self.normalized(old.sql), Self.normalized(new.sql)):
+      ["~ \(summary(new, self.new))"] + details(old, new)
     default: []
     }
+  }
+
+  private func isSame(_ text: String?, _ other: String?) -> Bool {
+    text.map { Array($0.utf8) } == other.map { Array($0.utf8) }
   }
 
   /// Statements that differ in white space alone are the same.
@@ -64,31 +71,28 @@ struct SchemaDiff {
   }
 
   /// `index book_title on book (title), unique`, `trigger book_insert on book`, `table book`
-  private func summary(_ name: String, _ object: SchemaTexts.Object, _ catalog: Catalog) -> String {
-    if name.hasPrefix("trigger ") { return "\(name) on \(object.table)" }
-    guard name.hasPrefix("index ") else { return name }
-    let index = catalog.tables.lazy.flatMap(\.indexes).first { "index \($0.name)" == name }
-    return "\(name) on \(object.table)" + (index.map { " \($0.terms)" } ?? "")
+  private func summary(_ object: SchemaTexts.Object, _ catalog: Catalog) -> String {
+    if object.kind == "trigger" { return "\(object.title) on \(object.table)" }
+    guard object.kind == "index" else { return object.title }
+    let index = catalog.tables.lazy.flatMap(\.indexes).first { $0.name.isSameName(as: object.name) }
+    return "\(object.title) on \(object.table)" + (index.map { " \($0.terms)" } ?? "")
   }
 
   /// The columns that differ. Where none does, the statements.
-  private func details(
-    _ name: String, _ oldObject: SchemaTexts.Object, _ newObject: SchemaTexts.Object
-  ) -> [String] {
-    let table = String(name.drop { $0 != " " }.dropFirst())
-    let columns = name.hasPrefix("table ") || name.hasPrefix("view ") ? columnDetails(table) : []
-    let sql = [oldObject, newObject].map { Self.normalized($0.sql) }
+  private func details(_ old: SchemaTexts.Object, _ new: SchemaTexts.Object) -> [String] {
+    let columns = ["table", "view"].contains(new.kind) ? columnDetails(new.name) : []
+    let sql = [old, new].map { Self.normalized($0.sql) }
     return columns.isEmpty ? ["  - \(sql[0])", "  + \(sql[1])"] : columns
   }
 
   private func columnDetails(_ name: String) -> [String] {
-    guard let old = old.tables.first(where: { $0.name == name }),
-      let new = new.tables.first(where: { $0.name == name })
+    guard let old = old.tables.first(where: { $0.name.isSameName(as: name) }),
+      let new = new.tables.first(where: { $0.name.isSameName(as: name) })
     else { return [] }
     let names = old.columns.map(\.name) + new.columns.map(\.name).filter { old.column($0) == nil }
     return names.flatMap { column in
       let lines = (old.column(column)?.definition, new.column(column)?.definition)
-      if lines.0 == lines.1 { return [String]() }
+      if isSame(lines.0, lines.1) { return [String]() }
       return [lines.0.map { "  - \($0)" }, lines.1.map { "  + \($0)" }].compactMap { $0 }
     }
   }

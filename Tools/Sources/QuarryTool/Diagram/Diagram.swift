@@ -69,7 +69,8 @@ extension Catalog.Table {
   /// Whether a column is never NULL.
   func isRequired(_ name: String) -> Bool {
     guard let column = column(name) else { return false }
-    return column.isNotNull || column.keyPosition > 0 && (!hasRowID || rowIDColumn == column.name)
+    let isRowID = rowIDColumn?.isSameName(as: name) == true
+    return column.isNotNull || column.keyPosition > 0 && (!hasRowID || isRowID)
   }
 
   /// Whether no two rows have the same values in the columns.

@@ -93,7 +93,7 @@ struct RecordType {
 
   var rowIDProperty: Property? {
     guard isWritable, let column = table.rowIDColumn else { return nil }
-    return properties.first { $0.column.name == column }
+    return properties.first { $0.column.name.isSameName(as: column) }
   }
 
   var hasGeneratedColumns: Bool { table.columns.contains { $0.isGenerated } }

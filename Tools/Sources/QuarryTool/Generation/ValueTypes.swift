@@ -9,22 +9,22 @@ struct ValueTypes {
     var remark: String?
   }
 
-  private var choices: [String: [String: Choice]] = [:]
+  private var choices: [[UInt8]: [[UInt8]: Choice]] = [:]
 
   init(_ catalog: Catalog, _ db: Database) throws {
     for table in catalog.tables where table.problem == nil && table.kind != .shadow {
-      choices[table.name] = try Self.choices(table, db)
+      choices[table.name.nameKey] = try Self.choices(table, db)
     }
   }
 
   func choice(_ table: Catalog.Table, _ column: Catalog.Column) -> Choice {
-    choices[table.name]?[column.name] ?? Choice(type: "String", remark: nil)
+    choices[table.name.nameKey]?[column.name.nameKey] ?? Choice(type: "String", remark: nil)
   }
 
   /// One scan of the table counts the types of the values of all columns.
   private static func choices(
     _ table: Catalog.Table, _ db: Database
-  ) throws -> [String: Choice] {
+  ) throws -> [[UInt8]: Choice] {
     let sums = table.columns.flatMap { column in
       let kinds = ["integer", "real", "text", "blob"].map {
         "typeof(\(column.quotedName)) = '\($0)'"
@@ -38,10 +38,10 @@ struct ValueTypes {
       let row = try? Row.fetchOne(
         db, sql: "SELECT \(sums.joined(separator: ", ")) FROM \(table.quotedName)")
     else { return [:] }
-    var choices: [String: Choice] = [:]
+    var choices: [[UInt8]: Choice] = [:]
     for (index, column) in table.columns.enumerated() {
       let counts = try (0..<5).map { try row.decode(Int?.self, atIndex: index * 5 + $0) ?? 0 }
-      choices[column.name] = Values(counts).choice(column, isView: table.kind != .table)
+      choices[column.name.nameKey] = Values(counts).choice(column, isView: table.kind != .table)
     }
     return choices
   }

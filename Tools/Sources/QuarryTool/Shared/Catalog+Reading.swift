@@ -16,7 +16,7 @@ extension Catalog {
       .filter { !Database.isSQLiteInternalTable($0.name) }
       .sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
     for index in tables.indices {
-      tables[index].read(db, kinds[tables[index].name])
+      tables[index].read(db, kinds[tables[index].name.nameKey])
     }
     for index in tables.indices { completeForeignKeys(ofTableAt: index) }
   }
@@ -24,13 +24,16 @@ extension Catalog {
   /// The kind of each table, and whether it is WITHOUT ROWID. SQLite 3.37 has brought `table_list`.
   private static func kinds(
     _ db: Database
-  ) throws -> [String: (type: String, isWithoutRowID: Bool)] {
+  ) throws -> [[UInt8]: (type: String, isWithoutRowID: Bool)] {
     guard Database.sqliteLibVersionNumber >= 3_037_000 else { return [:] }
     let rows = try Row.fetchAll(
       db, sql: "SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main'")
     return try Dictionary(
       rows.map { row in
-        try (row.decode(atIndex: 0), (row.decode(atIndex: 1), row.decode(atIndex: 2)))
+        try (
+          row.decode(String.self, atIndex: 0).nameKey,
+          (row.decode(atIndex: 1), row.decode(atIndex: 2))
+        )
       }, uniquingKeysWith: { first, _ in first })
   }
 

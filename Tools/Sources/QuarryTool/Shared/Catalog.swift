@@ -80,16 +80,13 @@ struct Catalog {
 }
 
 extension String {
-  /// SQLite ignores the case of ASCII letters, and only of those.
   func isSameName(as other: String) -> Bool {
     nameKey == other.nameKey
   }
 
-  var nameKey: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { scalar in
-          scalar.isASCII ? Unicode.Scalar(scalar.properties.lowercaseMapping) ?? scalar : scalar
-        }))
+  /// The bytes of the name, which SQLite compares without regard to the case of ASCII letters.
+  /// Strings of Swift are equal up to Unicode normalization: `é` may be one scalar or two.
+  var nameKey: [UInt8] {
+    utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
   }
 }

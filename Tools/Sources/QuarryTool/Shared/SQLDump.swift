@@ -56,7 +56,7 @@ struct SQLDump {
   }
 
   private func writeOthers(_ db: Database, to file: inout TextFile) throws {
-    let shadows = Set(catalog.tables.filter { $0.kind == .shadow }.map(\.name))
+    let shadows = Set(catalog.tables.filter { $0.kind == .shadow }.map(\.name.nameKey))
     let rows = try Row.fetchAll(
       db,
       sql: """
@@ -66,7 +66,7 @@ struct SQLDump {
         """)
     for row in rows {
       let table: String = try row.decode(atIndex: 0)
-      guard !shadows.contains(table), isWritten(table) else { continue }
+      guard !shadows.contains(table.nameKey), isWritten(table) else { continue }
       file.write(try row.decode(String.self, atIndex: 1) + ";\n")
     }
   }

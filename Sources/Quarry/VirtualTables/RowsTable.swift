@@ -21,14 +21,27 @@ struct RowsTable<Element>: VirtualTable {
     guard case .stored(let rows) = source else { return }
     let count = Int64(rows().count)
     query.estimatedRowCount = count
-    let lookup = query.constraints.first { constraint in
-      constraint.operator == .equal && constraint.collation == "BINARY"
-        && constraint.column.map(indexes.columns.contains) == true
-    }
-    guard let lookup else { return }
-    query.use(lookup)
+    guard let lookup = lookup(for: query) else { return }
+    query.use(lookup, wholeList: true)
     query.estimatedRowCount = max(1, count / 100)
     query.estimatedCost = 10
+  }
+
+  /// The equality that finds the rows.
+  ///
+  /// One that may be that with the values of a list, one after the other, is not used: SQLite compares each value by the affinity of the
+  /// column alone. Before SQLite 3.38, any equality may be one. After that, only lists of row values are not known as lists: they make
+  /// several equalities. Columns with the affinity of numbers compare in the same way in both cases.
+  private func lookup(for query: VirtualTableQuery) -> VirtualTableQuery.Constraint? {
+    guard SQLiteVersion.linked >= SQLiteVersion(3, 38) else { return nil }
+    let equalities = query.constraints.filter { $0.operator == .equal }
+    let isAlone = equalities.count(where: { !$0.isList }) == 1
+    return equalities.first { equality in
+      guard let column = equality.column, indexes.columns.contains(column),
+        equality.collation == "BINARY"
+      else { return false }
+      return equality.isList || isAlone || columns[column].affinity.isOfNumbers
+    }
   }
 
   func makeCursor(_ db: Database, for scan: VirtualTableScan) throws -> RowsCursor<Element> {
@@ -41,7 +54,7 @@ struct RowsTable<Element>: VirtualTable {
       guard let condition = scan.conditions.first, let column = condition.column else {
         return RowsCursor(numbered(rows), values)
       }
-      let positions = try indexes.positions(of: condition.value, inColumn: column) {
+      let positions = try indexes.positions(of: condition.values, inColumn: column) {
         try rows.map { try values[column]($0)?.databaseValue ?? .null }
       }
       guard let positions else { return RowsCursor(numbered(rows), values) }
@@ -102,15 +115,20 @@ final class RowIndexes: Sendable {
     self.columns = columns
   }
 
-  /// The positions of the rows that may be equal to a value, in order. Nil for any row.
+  /// The positions of the rows that may be equal to a value of a list, in order. Nil for any row.
   func positions(
-    of value: DatabaseValue, inColumn column: Int, values: () throws -> [DatabaseValue]
+    of list: [DatabaseValue], inColumn column: Int, values: () throws -> [DatabaseValue]
   ) throws -> [Int]? {
-    if value.isNull { return [] }
-    guard case .value(let key) = ComparisonKey(value) else { return nil }
+    var keys: Set<DatabaseValue> = []
+    for value in list where !value.isNull {
+      guard case .value(let key) = ComparisonKey(value) else { return nil }
+      keys.insert(key)
+    }
+    if keys.isEmpty { return [] }
     let index = try index(ofColumn: column, values: values)
-    let positions = index.positions[key] ?? []
-    return index.unsure.isEmpty ? positions : (positions + index.unsure).sorted()
+    let positions = keys.flatMap { index.positions[$0] ?? [] }
+    return keys.count == 1 && index.unsure.isEmpty
+      ? positions : (positions + index.unsure).sorted()
   }
 
   /// The values are computed by the application: not under the lock.

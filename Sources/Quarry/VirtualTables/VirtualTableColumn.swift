@@ -87,6 +87,8 @@ extension VirtualTableColumn {
   /// See <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>.
   enum Affinity {
     case none, text, integer, real, numeric
+
+    var isOfNumbers: Bool { self != .none && self != .text }
   }
 
   var affinity: Affinity {

@@ -94,7 +94,9 @@ public struct VirtualTableQuery: Sendable {
   /// Takes care of a constraint: the scans receive it, with its value.
   ///
   /// - parameter constraint: One of ``constraints``.
-  /// - parameter wholeList: Whether a scan receives all values of a list at once. Otherwise, there is a scan for each value.
+  /// - parameter wholeList: Whether a scan receives all values of a list at once. Otherwise, there is a scan for each value,
+  ///   and SQLite compares the column with these values by the affinity of the column alone: `column IN (SELECT …)` may have other
+  ///   rows than in an ordinary table.
   /// - parameter isExact: Whether the cursors return only rows that fulfil the constraint, so that SQLite need not look again. It
   ///   is always so for ``VirtualTableOperator/match``: SQLite has no such function.
   public mutating func use(

@@ -2,9 +2,17 @@
 struct ColumnCounting {
   let context: PlanningContext
   /// Whether SQLite may be asked, for queries that are written by hand.
-  var compiles = true
-  /// The definitions of the query.
-  var tableExpressions: [TableExpression] = []
+  private var compiles: Bool
+  private var definitions: DefinitionsInScope
+
+  /// - parameter tableExpressions: the definitions that the query may refer to.
+  init(
+    context: PlanningContext, compiles: Bool = true, tableExpressions: [TableExpression] = []
+  ) {
+    self.context = context
+    self.compiles = compiles
+    definitions = DefinitionsInScope(tableExpressions, inside: nil)
+  }
 
   /// The number of columns that a source selects.
   func count(of source: Int, in plan: SelectPlan) throws -> Int {
@@ -30,20 +38,25 @@ struct ColumnCounting {
   func count(of query: QueryPlan) throws -> Int {
     switch query {
     case .select(let plan):
-      var inner = self
-      inner.tableExpressions = plan.tableExpressions
+      let inner = entering(plan.tableExpressions)
       return try (0..<plan.sourceCount).reduce(0) { try $0 + inner.count(of: $1, in: plan) }
     case .compound(let plan):
-      var inner = self
-      inner.tableExpressions = plan.tableExpressions
-      return try inner.count(of: plan.members[0].query)
+      return try entering(plan.tableExpressions).count(of: plan.members[0].query)
     case .literal:
       return try compile(
         .compound(
           CompoundPlan(
             members: [PlannedMember(op: nil, query: query, isWrapped: true)],
-            ordering: OrderingClause(), tableExpressions: tableExpressions)))
+            ordering: OrderingClause(), tableExpressions: definitions.all)))
     }
+  }
+
+  /// For a query inside, which has definitions of its own.
+  private func entering(_ tableExpressions: [TableExpression]) -> ColumnCounting {
+    if tableExpressions.isEmpty { return self }
+    var inner = self
+    inner.definitions = DefinitionsInScope(tableExpressions, inside: definitions)
+    return inner
   }
 
   private func count(
@@ -94,15 +107,95 @@ struct ColumnCounting {
 /// The number of columns is known to SQLite only.
 struct UnknownWidth: Error {}
 
+/// The definitions of table expressions that a query may refer to, and how many columns they have: each one is counted once,
+/// however often it is referred to.
+private final class DefinitionsInScope {
+  enum Width {
+    /// A definition that is being counted, or that only SQLite can count.
+    case unknown
+    case known(Int)
+  }
+
+  private let own: [TableExpression]
+  private let outer: DefinitionsInScope?
+  /// Table expressions that no query defines, in the outermost scope.
+  private var undefined: [TableExpression] = []
+  private var widths: [Int: Width] = [:]
+
+  init(_ definitions: [TableExpression], inside outer: DefinitionsInScope?) {
+    own = definitions
+    self.outer = outer
+  }
+
+  /// The definitions of all scopes, but those that are hidden.
+  var all: [TableExpression] { outer.map { $0.all.merged(with: own) } ?? own }
+
+  /// The scope that defines a table expression, and its number there.
+  func definition(of expression: TableExpression) -> (scope: DefinitionsInScope, number: Int) {
+    func isSame(_ other: TableExpression) -> Bool {
+      other.name.isSameIdentifier(as: expression.name)
+    }
+    if let number = own.firstIndex(where: isSame) { return (self, number) }
+    if let outer { return outer.definition(of: expression) }
+    if let number = undefined.firstIndex(where: isSame) { return (self, own.count + number) }
+    undefined.append(expression)
+    return (self, own.count + undefined.count - 1)
+  }
+
+  subscript(number: Int) -> TableExpression {
+    number < own.count ? own[number] : undefined[number - own.count]
+  }
+
+  func width(of number: Int) -> Width? { widths[number] }
+
+  func setWidth(of number: Int, _ width: Width) { widths[number] = width }
+}
+
 // Common table expressions.
 extension ColumnCounting {
   private func count(of expression: TableExpression) throws -> Int {
-    let definition = tableExpressions.first { $0.name.isSameIdentifier(as: expression.name) }
-    if let count = try knownCount(of: definition ?? expression) { return count }
+    let (scope, number) = definitions.definition(of: expression)
+    switch scope.width(of: number) {
+    case .known(let count): return count
+    case .unknown: break
+    case nil:
+      scope.setWidth(of: number, .unknown)
+      if let count = try knownCount(of: scope[number], in: scope) {
+        scope.setWidth(of: number, .known(count))
+        return count
+      }
+    }
+    let count = try compile(scope[number], in: scope)
+    scope.setWidth(of: number, .known(count))
+    return count
+  }
+
+  /// Nil when SQLite must be asked: the query is written by hand, or refers to itself.
+  private func knownCount(
+    of definition: TableExpression, in scope: DefinitionsInScope
+  ) throws -> Int? {
+    guard !definition.isRecursive, let body = definition.body else { return nil }
+    let plan = try ClausePlanner(context: context, plans: []).plan(body)
+    if case .literal = plan { return nil }
+    do {
+      var counting = self
+      counting.compiles = false
+      counting.definitions = scope
+      return try counting.count(of: plan)
+    } catch is UnknownWidth {
+      return nil
+    } catch is InvalidRequest {
+      return nil
+    }
+  }
+
+  private func compile(
+    _ definition: TableExpression, in scope: DefinitionsInScope
+  ) throws -> Int {
+    guard compiles else { throw UnknownWidth() }
     var relation = Relation(
-      source: .tableExpression(expression), selection: [.items([SQLSelection(.allColumns)])])
-    relation.tableExpressions =
-      definition == nil ? tableExpressions + [expression] : tableExpressions
+      source: .tableExpression(definition), selection: [.items([SQLSelection(.allColumns)])])
+    relation.tableExpressions = scope.all.merged(with: [definition])
     let query: SelectPlan = try Planner.plan(relation, in: context)
     do {
       return try compile(.select(query))
@@ -111,26 +204,10 @@ extension ColumnCounting {
       throw DatabaseError(
         resultCode: .SQLITE_ERROR,
         message: "Can't compute the number of columns in the "
-          + "\(expression.name.quotedDatabaseIdentifier) common table expression: \(message). "
+          + "\(definition.name.quotedDatabaseIdentifier) common table expression: \(message). "
           + "Check the syntax of the SQL definition, or provide the explicit list of selected "
           + "columns with the `columns` parameter in the CommonTableExpression initializer.",
         sql: error.sql)
-    }
-  }
-
-  /// Nil when SQLite must be asked: the query is written by hand, or refers to itself.
-  private func knownCount(of definition: TableExpression) throws -> Int? {
-    guard !definition.isRecursive, let body = definition.body else { return nil }
-    let plan = try ClausePlanner(context: context, plans: []).plan(body)
-    if case .literal = plan { return nil }
-    do {
-      var counting = self
-      counting.compiles = false
-      return try counting.count(of: plan)
-    } catch is UnknownWidth {
-      return nil
-    } catch is InvalidRequest {
-      return nil
     }
   }
 }

@@ -75,7 +75,8 @@ extension CompoundPlan {
     }
     guard ordering.isStable else { return }
     ordering.isStable = false
-    let counter = ColumnCounting(context: planner.context, compiles: false)
+    let counter = ColumnCounting(
+      context: planner.context, compiles: false, tableExpressions: tableExpressions)
     do {
       ordering.appendNumbers(1..<(try counter.count(of: members[0].query) + 1))
     } catch is UnknownWidth {

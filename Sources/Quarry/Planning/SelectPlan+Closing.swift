@@ -54,8 +54,8 @@ extension SelectPlan {
         .ordering(SQLOrdering(.columns(key.columns, .unspecified))))
       return
     }
-    var counter = ColumnCounting(context: context, compiles: false)
-    counter.tableExpressions = tableExpressions
+    let counter = ColumnCounting(
+      context: context, compiles: false, tableExpressions: tableExpressions)
     let counts = try (0...number).map { try counter.knownCount(of: $0, in: self) }
     let end = counts.reduce(0, +)
     sources[number].ordering.appendNumbers((end - counts[number] + 1)..<(end + 1))

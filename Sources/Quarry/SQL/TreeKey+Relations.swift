@@ -4,6 +4,11 @@ extension Relation: TreePart, Hashable {
   func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
 
   func write(to key: inout TreeKey) {
+    guard let sharedRareClauses else { return writeClauses(to: &key) }
+    key.withDefinitions(of: sharedRareClauses.value.tableExpressions) { writeClauses(to: &$0) }
+  }
+
+  private func writeClauses(to key: inout TreeKey) {
     source.write(to: &key)
     key.append(aliases.count)
     for alias in aliases { key.append(alias) }
@@ -52,6 +57,9 @@ extension Source: TreePart {
   func write(to key: inout TreeKey) {
     switch self {
     case .table(let name): key.append(kind: 0, name)
+    case .tableExpression(let expression) where key.definitions.contains(expression):
+      key.append(kind: 3, expression.name)
+      key.append(expression.columns)
     case .tableExpression(let expression): key.append(kind: 1, expression)
     case .subquery(let query, let name):
       key.append(kind: 2, name)
@@ -80,6 +88,10 @@ extension Compound: TreePart, Hashable {
   func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
 
   func write(to key: inout TreeKey) {
+    key.withDefinitions(of: tableExpressions) { writeClauses(to: &$0) }
+  }
+
+  private func writeClauses(to key: inout TreeKey) {
     key.append(kind: 9, first)
     key.append(others.count)
     for member in others {

@@ -18,6 +18,8 @@ struct TreeKey: ~Copyable {
   private var aliases: [TableAliasBase] = []
   /// Identities are those of objects that are alive.
   private var objects: [AnyObject] = []
+  /// The table expressions that enclosing queries define.
+  private(set) var definitions = DefinedNames()
   /// Answers what the SQL of a query depends on. Nil for equality.
   private(set) var context: PlanningContext?
   /// Whether the key is that of a query to remember.
@@ -59,6 +61,17 @@ struct TreeKey: ~Copyable {
     context = nil
     isOfQuery = false
     isRefused = false
+  }
+
+  /// Writes a query: where it selects from what it defines, it does so by name.
+  mutating func withDefinitions(
+    of expressions: [TableExpression], _ write: (inout TreeKey) -> Void
+  ) {
+    if expressions.isEmpty { return write(&self) }
+    let outer = definitions
+    definitions.add(expressions)
+    write(&self)
+    definitions = outer
   }
 
   /// Notes that the SQL depends on more than the structure.

@@ -25,9 +25,15 @@ struct ValueTransform: TreeTransform {
   typealias Failure = Never
 
   let change: Change
+  private var definitions: DefinedNames
+
+  init(_ change: Change, _ definitions: DefinedNames = DefinedNames()) {
+    self.change = change
+    self.definitions = definitions
+  }
 
   static func numbering(in context: PlanningContext) -> ValueTransform {
-    ValueTransform(change: .numbering(Slots(context: context)))
+    ValueTransform(.numbering(Slots(context: context)))
   }
 
   func map(_ value: DatabaseValue) -> DatabaseValue {
@@ -76,6 +82,20 @@ extension ValueTransform {
   }
 
   func map(_ relation: Relation) -> Relation {
+    guard let clauses = relation.rareClauses, !clauses.tableExpressions.isEmpty else {
+      return mapClauses(of: relation)
+    }
+    return defining(clauses.tableExpressions).mapClauses(of: relation)
+  }
+
+  /// For a query with definitions.
+  private func defining(_ expressions: [TableExpression]) -> ValueTransform {
+    var inner = self
+    inner.definitions.add(expressions)
+    return inner
+  }
+
+  private func mapClauses(of relation: Relation) -> Relation {
     var relation = relation
     relation.source = map(relation.source)
     relation.selection = ClauseList(relation.selection.map(map))
@@ -98,6 +118,10 @@ extension ValueTransform {
   }
 
   func map(_ compound: Compound) -> Compound {
+    defining(compound.tableExpressions).mapClauses(of: compound)
+  }
+
+  private func mapClauses(of compound: Compound) -> Compound {
     var compound = compound
     compound.first = map(compound.first)
     for index in compound.others.indices {
@@ -115,7 +139,9 @@ extension ValueTransform {
   private func map(_ source: Source) -> Source {
     switch source {
     case .table: source
-    case .tableExpression(let expression): .tableExpression(map(expression))
+    case .tableExpression(let expression):
+      // The definition has the values: see `TreeKey`.
+      definitions.contains(expression) ? source : .tableExpression(map(expression))
     case .subquery(let query, let name): .subquery(map(query), name: name)
     }
   }
@@ -162,13 +188,14 @@ extension ValueTransform {
   private func map(
     _ makeExpression: @escaping @Sendable () -> JoinExpression
   ) -> @Sendable () -> JoinExpression {
+    let definitions = definitions
     switch change {
     case .numbering(let slots):
       let start = slots.count
       let numbered: @Sendable () -> (JoinExpression, Int) = {
         var join = makeExpression()
         let slots = Slots(after: start)
-        join.expression = ValueTransform(change: .numbering(slots)).map(join.expression)
+        join.expression = ValueTransform(.numbering(slots), definitions).map(join.expression)
         return (join, slots.count)
       }
       slots.count = numbered().1
@@ -176,7 +203,7 @@ extension ValueTransform {
     case .filling(let values):
       return {
         var join = makeExpression()
-        join.expression = ValueTransform(change: .filling(values)).map(join.expression)
+        join.expression = ValueTransform(.filling(values), definitions).map(join.expression)
         return join
       }
     }

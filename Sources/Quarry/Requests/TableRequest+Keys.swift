@@ -74,4 +74,11 @@ where
   public consuming func filter(ids: any Collection<RowDecoder.ID>) -> Self {
     filter(keys: ids)
   }
+
+  /// See `filter(ids:)`. The identifiers of the records are optional, and these ones are not.
+  @_disfavoredOverload
+  public consuming func filter<Key: DatabaseValueConvertible>(ids: some Collection<Key>) -> Self
+  where RowDecoder.ID == Key? {
+    filter(keys: ids)
+  }
 }

@@ -8,8 +8,34 @@ private let y = Column("year")
 private let noKeys: [Int] = []
 private let noKey: Int? = nil
 
+private let someIDs: [Int64] = [1, 2, 3]
+private let optionalIDs: [Int64?] = [nil, 2]
+
+/// A record whose identifier is optional.
+private struct Visitor: Codable, Hashable, Identifiable, FetchableRecord, TableRecord {
+  static let databaseTableName = "author"
+  var id: Int64?
+}
+
 @Suite(.onQueueAndPool)
 struct KeyFilterTests {
+  @Test func `identifiers that are not optional, of records whose identifiers are`() throws {
+    let authors = Table<Visitor>("author")
+    try makeBookshopDatabase().write { db throws in
+      let all = try Visitor.fetchAll(db).compactMap(\.id).sorted()
+      let found = try [
+        Visitor.fetchAll(db, ids: all), Visitor.fetchAll(db, ids: Set(all)),
+        Array(Visitor.fetchCursor(db, ids: all[0...])), Array(Visitor.fetchSet(db, ids: all)),
+        Visitor.all().filter(ids: all).fetchAll(db), authors.filter(ids: all).fetchAll(db),
+      ]
+      #expect(found.allSatisfy { $0.compactMap(\.id).sorted() == all })
+      #expect(try Visitor.fetchAll(db, ids: [Int64]()) == [])
+      try db.execute(sql: "DELETE FROM review; DELETE FROM book")
+      #expect(try Visitor.deleteAll(db, ids: all.prefix(1)) == 1)
+      #expect(try authors.deleteAll(db, ids: Set(all)) == all.count - 1)
+    }
+  }
+
   @Test(arguments: [
     RequestCase(Book.filter(key: 1), #"SELECT * FROM "book" WHERE "id" = ?"#, [1]),
     RequestCase(Book.filter(key: noKey), #"SELECT * FROM "book" WHERE ?"#, [0]),
@@ -22,6 +48,11 @@ struct KeyFilterTests {
     RequestCase(Note.filter(key: 1), #"SELECT * FROM "note" WHERE "rowid" = ?"#, [1]),
     RequestCase(Book.filter(id: 1), #"SELECT * FROM "book" WHERE "id" = ?"#, [1]),
     RequestCase(Book.filter(ids: [1, 2]), #"SELECT * FROM "book" WHERE "id" IN (?, ?)"#, [1, 2]),
+    RequestCase(
+      Visitor.filter(ids: someIDs.dropFirst()), #"SELECT * FROM "author" WHERE "id" IN (?, ?)"#,
+      [2, 3]),
+    RequestCase(
+      Visitor.filter(ids: optionalIDs), #"SELECT * FROM "author" WHERE "id" IN (NULL, ?)"#, [2]),
     RequestCase(
       Book.filter(y > 1).filter(key: 2),
       #"SELECT * FROM "book" WHERE ("year" > ?) AND ("id" = ?)"#, [1, 2]),

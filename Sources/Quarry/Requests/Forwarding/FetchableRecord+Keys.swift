@@ -157,6 +157,30 @@ where Self: TableRecord, Self: Identifiable, ID: DatabaseValueConvertible {
     return try filter(ids: ids).fetchSet(db)
   }
 
+  /// See `fetchCursor(_:ids:)`. The identifiers of the records are optional, and these ones are not.
+  @_disfavoredOverload
+  public static func fetchCursor<Key: DatabaseValueConvertible>(
+    _ db: Database, ids: some Collection<Key>
+  ) throws -> RecordCursor<Self> where ID == Key? {
+    try fetchCursor(db, keys: ids)
+  }
+
+  /// See `fetchAll(_:ids:)`. The identifiers of the records are optional, and these ones are not.
+  @_disfavoredOverload
+  public static func fetchAll<Key: DatabaseValueConvertible>(
+    _ db: Database, ids: some Collection<Key>
+  ) throws -> [Self] where ID == Key? {
+    try fetchAll(db, keys: ids)
+  }
+
+  /// See `fetchSet(_:ids:)`. The identifiers of the records are optional, and these ones are not.
+  @_disfavoredOverload
+  public static func fetchSet<Key: DatabaseValueConvertible>(
+    _ db: Database, ids: some Collection<Key>
+  ) throws -> Set<Self> where Self: Hashable, ID == Key? {
+    try fetchSet(db, keys: ids)
+  }
+
   /// The record with an identifier, or nil.
   ///
   /// ```swift

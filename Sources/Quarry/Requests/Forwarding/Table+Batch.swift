@@ -103,6 +103,15 @@ extension Table where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConv
     try deleteAll(db, keys: ids)
   }
 
+  /// See `deleteAll(_:ids:)`. The identifiers of the records are optional, and these ones are not.
+  @discardableResult
+  @_disfavoredOverload
+  public func deleteAll<Key: DatabaseValueConvertible>(
+    _ db: Database, ids: some Collection<Key>
+  ) throws -> Int where RowDecoder.ID == Key? {
+    try deleteAll(db, keys: ids)
+  }
+
   /// Deletes the row with an identifier.
   ///
   /// - returns: true if there was a row.

@@ -85,4 +85,12 @@ extension Table where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConv
   public func filter(ids: any Collection<RowDecoder.ID>) -> QueryInterfaceRequest<RowDecoder> {
     all().filter(ids: ids)
   }
+
+  /// See `filter(ids:)`. The identifiers of the records are optional, and these ones are not.
+  @_disfavoredOverload
+  public func filter<Key: DatabaseValueConvertible>(
+    ids: some Collection<Key>
+  ) -> QueryInterfaceRequest<RowDecoder> where RowDecoder.ID == Key? {
+    all().filter(keys: ids)
+  }
 }

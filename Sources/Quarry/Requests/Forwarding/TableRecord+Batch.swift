@@ -107,6 +107,15 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
     try deleteAll(db, keys: ids)
   }
 
+  /// See `deleteAll(_:ids:)`. The identifiers of the records are optional, and these ones are not.
+  @discardableResult
+  @_disfavoredOverload
+  public static func deleteAll<Key: DatabaseValueConvertible>(
+    _ db: Database, ids: some Collection<Key>
+  ) throws -> Int where ID == Key? {
+    try deleteAll(db, keys: ids)
+  }
+
   /// Deletes the record with an identifier.
   ///
   /// - returns: true if there was a record.

@@ -102,4 +102,12 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   public static func filter(ids: any Collection<ID>) -> QueryInterfaceRequest<Self> {
     all().filter(ids: ids)
   }
+
+  /// See `filter(ids:)`. The identifiers of the records are optional, and these ones are not.
+  @_disfavoredOverload
+  public static func filter<Key: DatabaseValueConvertible>(
+    ids: some Collection<Key>
+  ) -> QueryInterfaceRequest<Self> where ID == Key? {
+    all().filter(keys: ids)
+  }
 }

@@ -20,7 +20,7 @@ extension SelectPlan {
     guard widths.dropFirst().contains(where: { $0 > 0 }) || isRootOptional else { return nil }
     var source = 0
     var offset = 0
-    var tree = scopeTree(widths, source: &source, offset: &offset)
+    var tree = try scopeTree(widths, source: &source, offset: &offset, in: context)
     if isRootOptional { tree.addScopeOfItself(named: root.source.name.singularized) }
     return tree
   }
@@ -32,17 +32,24 @@ extension SelectPlan {
 
   /// Sources are numbered depth first, as columns are: each one is visited once.
   private func scopeTree(
-    _ widths: [Int], source: inout Int, offset: inout Int
-  ) -> RowScopeTree {
+    _ widths: [Int], source: inout Int, offset: inout Int, in context: PlanningContext
+  ) throws -> RowScopeTree {
     let parent = source
     var tree = RowScopeTree(range: offset..<(offset + widths[parent]))
     offset = tree.range.upperBound
     source += 1
     while source < sourceCount, joins[source - 1].parent == parent {
       let key = joins[source - 1].key
-      let child = scopeTree(widths, source: &source, offset: &offset)
+      let child = try scopeTree(widths, source: &source, offset: &offset, in: context)
       if child.range.isEmpty && child.scopes.isEmpty { continue }
       tree.scopes.append(RowScopeTree.Scope(name: key, tree: child))
+    }
+    if !tree.scopes.isEmpty {
+      let name = self.source(parent).name.singularized
+      if tree.hasScope(named: name) {
+        let columns = try context.schema.columnNamesIfKnown(of: self.source(parent))
+        tree.namesake = NamesakeRecord(name: name, columns: columns)
+      }
     }
     return tree
   }
@@ -52,5 +59,6 @@ extension RowScopeTree {
   fileprivate mutating func addScopeOfItself(named name: String) {
     guard !scopes.contains(where: { $0.name.hasSameBytes(as: name) }) else { return }
     scopes.append(Scope(name: name, tree: RowScopeTree(range: range)))
+    namesake = nil
   }
 }

@@ -4,8 +4,8 @@
 extension Row {
   /// The part of a row that an association adds.
   enum PropertySource {
-    /// The names of the scopes that lead to the row of a record.
-    case scope([String])
+    /// The names of the scopes that lead to the row of a record: several lists, if several records are equally near.
+    case scopes([[String]])
     /// The key of prefetched rows.
     case prefetched(String)
   }
@@ -16,7 +16,8 @@ extension Row {
   }
 
   private func association(where isKey: (String) -> Bool) -> PropertySource? {
-    if let path = layout.pathOfScope(where: isKey) { return .scope(path) }
+    let paths = layout.pathsOfScope(where: isKey)
+    if !paths.isEmpty { return .scopes(paths) }
     return prefetchedGroup(where: isKey).map { .prefetched($0.association.key) }
   }
 
@@ -48,17 +49,22 @@ extension Row {
 extension RowLayout {
   /// The names of the scopes that lead to the nearest scope with a name.
   func pathOfScope(where isName: (String) -> Bool) -> [String]? {
+    pathsOfScope(where: isName).first
+  }
+
+  /// The names of the scopes that lead to the nearest scopes with a name: several ones if they are equally near.
+  func pathsOfScope(where isName: (String) -> Bool) -> [[String]] {
     var level: [(path: [String], layout: RowLayout)] = [([], self)]
     while !level.isEmpty {
+      var paths: [[String]] = []
       for (path, layout) in level {
-        if let scope = layout.scopes.first(where: { isName($0.name) }) {
-          return path + [scope.name]
-        }
+        for scope in layout.scopes where isName(scope.name) { paths.append(path + [scope.name]) }
       }
+      if !paths.isEmpty { return paths }
       level = level.flatMap { path, layout in
         layout.scopes.map { (path: path + [$0.name], layout: $0.layout) }
       }
     }
-    return nil
+    return []
   }
 }

@@ -28,6 +28,7 @@ public struct RowDecodingError: Error {
     case scopeNotFound(String, available: [String])
     case scopeIsNull(String)
     case prefetchedRowsNotFound(String, available: [String])
+    case ambiguousKey(AmbiguousKey)
   }
 
   /// A coding key, and what a column strategy made of it.
@@ -164,6 +165,7 @@ extension RowDecodingError.Reason: CustomStringConvertible {
     case .prefetchedRowsNotFound(let key, let available):
       "key for prefetched rows not found: \(key.debugDescription)"
         + Self.list("available keys", available)
+    case .ambiguousKey(let key): "\(key)"
     }
   }
 

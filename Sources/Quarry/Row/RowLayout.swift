@@ -21,6 +21,9 @@ final class RowLayout {
   /// The layout of the physical row.
   let unadapted: RowLayout?
 
+  /// The record of the row, if the key of an association is its name.
+  let namesake: NamesakeRecord?
+
   /// Two columns have names that differ by the case of ASCII letters at most.
   private let hasDuplicateNames: Bool
   /// For more columns than a scan should visit.
@@ -32,7 +35,8 @@ final class RowLayout {
     mapping: [Int]? = nil,
     scopes: [(name: String, layout: RowLayout)] = [],
     path: [String] = [],
-    unadapted: RowLayout? = nil
+    unadapted: RowLayout? = nil,
+    namesake: NamesakeRecord? = nil
   ) {
     self.columnNames = columnNames
     self.offset = offset
@@ -40,6 +44,7 @@ final class RowLayout {
     self.scopes = scopes
     self.path = path
     self.unadapted = unadapted
+    self.namesake = namesake
     let hasDuplicateNames =
       Set(columnNames.lazy.map(\.identifierKey)).count < columnNames.count
     self.hasDuplicateNames = hasDuplicateNames

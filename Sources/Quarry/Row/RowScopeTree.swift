@@ -4,6 +4,8 @@
 struct RowScopeTree: RowAdapter, Equatable {
   var range: Range<Int>
   var scopes: [Scope] = []
+  /// The record of the columns, if a scope inside has its name.
+  var namesake: NamesakeRecord?
 
   struct Scope: Equatable, Sendable {
     var name: String
@@ -23,12 +25,18 @@ struct RowScopeTree: RowAdapter, Equatable {
     return _RowLayoutBase(layout: makeLayout(base.layout, path: []))
   }
 
+  /// Whether there is a scope with a name, at any level.
+  func hasScope(named name: String) -> Bool {
+    scopes.contains { $0.name.isSameIdentifier(as: name) || $0.tree.hasScope(named: name) }
+  }
+
   private func makeLayout(_ base: RowLayout, path: [String]) -> RowLayout {
     let scopes = scopes.map { scope in
       (name: scope.name, layout: scope.tree.makeLayout(base, path: path + [scope.name]))
     }
     return RowLayout(
       columnNames: range.map { $0 < base.count ? base.columnNames[$0] : "" },
-      offset: base.offset + range.lowerBound, scopes: scopes, path: path, unadapted: base)
+      offset: base.offset + range.lowerBound, scopes: scopes, path: path, unadapted: base,
+      namesake: namesake)
   }
 }

@@ -16,7 +16,12 @@ extension Database {
   /// An optional property whose name is the key of no association is always nil, and no error reports it. The properties
   /// of records in records count too.
   ///
-  /// - returns: A difference for each association key that is the name of no property.
+  /// An association key that is also the name of the record itself, as that of an association of a table to itself, is
+  /// reported where a property has that name; and so is a key that several associations have. Decoding these properties
+  /// is an error.
+  ///
+  /// - returns: A difference for each association key that is the name of no property, and for each property that may be any
+  ///   of several records.
   /// - throws: ``InvalidRequest`` or ``DatabaseError`` when the request can't be prepared.
   public func schemaDifferences<Record: FetchableRecord & Decodable>(
     of request: QueryInterfaceRequest<Record>
@@ -26,7 +31,7 @@ extension Database {
     keys += query.prefetchPlan?.prefetches.map(\.key) ?? []
     let names = RecordProperties.names(of: Record.self)
     var known: Set<BinaryText> = []
-    return keys.filter { key in
+    let unused = keys.filter { key in
       known.insert(BinaryText(key)).inserted && !names.contains(where: key.isSameIdentifier)
     }.map { key in
       SchemaDifference(
@@ -34,6 +39,13 @@ extension Database {
         columns: [],
         description: "\(Record.self): no property takes the association key \(key)")
     }
+    let table = request.relation.source.name
+    return try unused
+      + RequestShape(query, self).ambiguities(of: Record.self).map { type, key in
+        SchemaDifference(
+          kind: .ambiguousAssociation, recordType: "\(type)", table: table, columns: [],
+          description: "\(type): \(key)")
+      }
   }
 }
 

@@ -42,6 +42,13 @@ struct RecordProperties {
     return names
   }
 
+  /// The coding keys of a `Decodable` type, with the types of their values, or of the elements of arrays and sets.
+  static func members(of type: any Decodable.Type) -> [(name: String, type: Any.Type)] {
+    let probe = PropertyProbe()
+    _ = try? type.init(from: probe)
+    return probe.members
+  }
+
   /// True if a type of records takes nothing from a row without columns: neither does the row have its table, nor do the
   /// names of its properties match those of the scopes.
   static func leavesOut(_ row: Row, _ type: Any.Type) -> Bool {
@@ -65,6 +72,7 @@ struct RecordProperties {
 private final class PropertyProbe: Decoder {
   var properties: [RecordProperties.Property] = []
   var associations: [(name: String, type: Any.Type)] = []
+  var members: [(name: String, type: Any.Type)] = []
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -79,6 +87,7 @@ private final class PropertyProbe: Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Stop() }
 
   func add(_ key: any CodingKey, _ type: Any.Type, isOptional: Bool) {
+    if type != Never?.self { members.append((key.stringValue, Self.elementType(of: type))) }
     if let record = Self.associatedType(type) {
       associations.append((name: key.stringValue, type: record))
       return
@@ -86,6 +95,10 @@ private final class PropertyProbe: Decoder {
     let isOptional = isOptional || type is any ExpressibleByNilLiteral.Type
     guard !properties.contains(where: { $0.name.hasSameBytes(as: key.stringValue) }) else { return }
     properties.append(.init(name: key.stringValue, isOptional: isOptional))
+  }
+
+  private static func elementType(of type: Any.Type) -> Any.Type {
+    (type as? any RecordCollection.Type).map { elementType(of: $0.elementType) } ?? type
   }
 
   /// The type of the records of a property: they come from associations, not from columns. Nil for other types.

@@ -34,6 +34,9 @@ public struct SchemaDifference: Hashable, Sendable, CustomStringConvertible {
 
     /// A request includes an association whose key is that of no property: nothing decodes its rows.
     case unusedAssociation
+
+    /// A property of a record may be any of several records of a request: decoding it is an error.
+    case ambiguousAssociation
   }
 
   /// The kind of the difference.

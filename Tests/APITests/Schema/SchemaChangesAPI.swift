@@ -88,7 +88,7 @@ func schemaDifferences(_ db: Database) throws {
     switch difference.kind {
     case .missingTable, .missingColumn, .nullableColumn, .requiredColumn, .unwrittenColumn,
       .invalidSelection, .missingForeignKey, .undeclaredForeignKey, .missingIndex,
-      .unusedAssociation:
+      .unusedAssociation, .ambiguousAssociation:
       break
     }
   }

@@ -206,9 +206,13 @@ extension KeyedRowContainer {
   }
 
   private func decoderOfScope(_ key: Key) throws -> RecordDecoder? {
-    try table.context.row().scope(forProperty: key.stringValue)?
-      .recordDecoder(
-        for: table.context.recordType, style: .nested, path: codingPath + [key])
+    let row = try table.context.row()
+    guard case .scopes(let paths)? = row.association(forProperty: key.stringValue),
+      let scope = row.scope(forProperty: key.stringValue)
+    else { return nil }
+    try table.context.refuseAmbiguity(of: key, at: paths, in: row)
+    return scope.recordDecoder(
+      for: table.context.recordType, style: .nested, path: codingPath + [key])
   }
 }
 

@@ -81,7 +81,9 @@
     let row = try context.row()
     let name = key.stringValue
     switch row.association(forProperty: name) {
-    case .scope(let path): return context.scopeProperty(type, path, key)
+    case .scopes(let paths):
+      try context.refuseAmbiguity(of: key, at: paths, in: row)
+      return context.scopeProperty(type, paths[0], key)
     case .prefetched(let associationKey):
       return context.prefetchedProperty(type, key, associationKey)
     case nil: break

@@ -76,6 +76,18 @@ final class RowDecodingContext {
     }
   }
 
+  /// Refuses a property that may be any of several records.
+  ///
+  /// - Throws: `RowDecodingError`, which names the way out.
+  func refuseAmbiguity<Key: CodingKey>(of key: Key, at paths: [[String]], in row: Row) throws {
+    let ambiguity = row.layout.ambiguity(ofProperty: key.stringValue, at: paths) { column in
+      Key(stringValue: strategy.codingKey(ofColumn: column)) != nil
+    }
+    guard let ambiguity else { return }
+    throw RowDecodingError(.ambiguousKey(ambiguity), row.decodingContext())
+      .decoding(recordType)
+  }
+
   private func makeColumnsByKey() -> [BinaryText: Int] {
     let columns = columnKeys.enumerated().map { (BinaryText($0.element), $0.offset) }
     return Dictionary(columns, uniquingKeysWith: { leftmost, _ in leftmost })

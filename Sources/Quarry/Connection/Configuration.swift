@@ -71,9 +71,31 @@ public struct Configuration: Sendable {
   public var schemaSource: (any DatabaseSchemaSource)?
 
   /// The treatment of requests whose aggregates share an association key, but not the conditions of their associations.
-  /// By default, debug builds report them, and release builds allow them. A report goes to ``Database/logError``, else to the standard
-  /// error.
-  public var conflictingAggregates = ConflictingAggregates.standard
+  ///
+  /// Aggregates with the same key are computed on the same records: those that satisfy all conditions. This request does not count
+  /// novels and plays, but twice the books that are both:
+  ///
+  /// ```swift
+  /// Author.annotated(with:
+  ///   Author.books.filter(Column("kind") == "novel").count.forKey("novelCount"),
+  ///   Author.books.filter(Column("kind") == "play").count.forKey("playCount"))
+  /// ```
+  ///
+  /// The associations need keys of their own: `Author.books.filter(…).forKey("novels").count`.
+  public var conflictingAggregates = RequestTreatment.standard
+
+  /// The treatment of requests that have been given an order, and then another one, which replaces it:
+  ///
+  /// ```swift
+  /// // SELECT * FROM "book" ORDER BY "title"
+  /// Book.order(Column("year")).order(Column("title"))
+  /// ```
+  ///
+  /// It is ``RequestTreatment/allowed`` by default, since an application may replace the order of a request that it is given on purpose.
+  /// Development and tests find mistakes with ``RequestTreatment/standard``, which reports each statement once for each
+  /// connection. Not replaced are the order of an association, by that of a request for its records, and an order that
+  /// `unordered()` has removed.
+  public var replacedOrders = RequestTreatment.allowed
 
   var preparations: [@Sendable (Database) throws -> Void] = []
 
@@ -125,19 +147,8 @@ public struct Configuration: Sendable {
     preparations.append(setup)
   }
 
-  /// The treatment of requests whose aggregates share an association key, but not the conditions of their associations.
-  ///
-  /// Aggregates with the same key are computed on the same records: those that satisfy all conditions. This request does not count
-  /// novels and plays, but twice the books that are both:
-  ///
-  /// ```swift
-  /// Author.annotated(with:
-  ///   Author.books.filter(Column("kind") == "novel").count.forKey("novelCount"),
-  ///   Author.books.filter(Column("kind") == "play").count.forKey("playCount"))
-  /// ```
-  ///
-  /// The associations need keys of their own: `Author.books.filter(…).forKey("novels").count`.
-  public enum ConflictingAggregates: Sendable {
+  /// The treatment of requests that are valid, and hardly what was meant.
+  public enum RequestTreatment: Sendable {
     /// The request is executed.
     case allowed
     /// The function is called with a message, and the request is executed.
@@ -145,7 +156,8 @@ public struct Configuration: Sendable {
     /// The request throws `InvalidRequest` when it is prepared.
     case refused
 
-    static var standard: ConflictingAggregates {
+    /// Debug builds report the request, to ``Database/logError`` or else to the standard error. Release builds allow it.
+    public static var standard: RequestTreatment {
       #if DEBUG
         .reported { Database.warn($0) }
       #else
@@ -153,6 +165,9 @@ public struct Configuration: Sendable {
       #endif
     }
   }
+
+  /// See ``conflictingAggregates``.
+  public typealias ConflictingAggregates = RequestTreatment
 
   /// The journal mode of a ``DatabaseQueue``.
   public enum JournalModeConfiguration: Hashable, Sendable {

@@ -31,6 +31,11 @@ extension Database {
     }
   }
 
+  /// Whether a statement has not been reported yet. After a hundred reports, no other one is made.
+  func isFirstReport(of sql: String) -> Bool {
+    reports.count < 100 && reports.insert(sql).inserted
+  }
+
   /// Reports a mistake of the program that does not fail: to ``logError``, else to the standard error.
   static func warn(_ message: String) {
     if let logError { return logError(.SQLITE_WARNING, message) }

@@ -59,6 +59,8 @@ public typealias SQLiteConnection = OpaquePointer
   var registeredTables: [BinaryText: String] = [:]
   /// Why functions could not be added, by name.
   var refusals: [BinaryText: String] = [:]
+  /// The statements that have been reported as doubtful.
+  var reports: Set<BinaryText> = []
   let suspension: Suspension?
   var traceFunction: ((TraceEvent) -> Void)?
   /// Whether the schema is read for the error of a statement.

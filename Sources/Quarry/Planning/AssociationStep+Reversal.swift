@@ -12,6 +12,8 @@ extension [AssociationStep] {
   /// - parameter alias: an alias for the source of the first step.
   func destination(where condition: FilterClause, alias: TableAliasBase? = nil) -> Relation {
     var relation = self[count - 1].relation
+    relation.ordering.isDefault = true
+    relation.replacesOrder = false
     let pivotsHaveAliases = self[..<(count - 1)].contains { !$0.relation.allAliases.isEmpty }
     if count == 1 {
       relation.filters.append(condition)

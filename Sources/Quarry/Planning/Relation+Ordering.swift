@@ -5,6 +5,12 @@ extension Relation {
       || joins.indices.contains { joins[$0].relation.hasOrdering }
   }
 
+  /// Replaces the order.
+  mutating func order(by terms: [OrderingClause.Term]) {
+    if !terms.isEmpty, !ordering.terms.isEmpty, !ordering.isDefault { replacesOrder = true }
+    ordering = OrderingClause(terms: terms)
+  }
+
   /// Removes the order, that of joined and prefetched relations included.
   mutating func removeOrdering() {
     ordering = OrderingClause()

@@ -44,7 +44,7 @@ extension DerivableRequest {
     _ orderings: @escaping @Sendable (Database) throws -> [any SQLOrderingTerm]
   ) -> Self {
     let clause = deferred { try orderings($0).map { $0.sqlOrdering } }
-    return mapRelation { $0.ordering = OrderingClause(terms: [.deferred(clause)]) }
+    return mapRelation { $0.order(by: [.deferred(clause)]) }
   }
 
   private func deferred<Value>(

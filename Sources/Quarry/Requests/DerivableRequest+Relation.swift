@@ -26,7 +26,7 @@ extension DerivableRequest {
 
   /// See ``OrderedRequest``.
   public consuming func _order(by orderings: [SQLOrdering]) -> Self {
-    mapRelation { $0.ordering = OrderingClause(terms: orderings.map { .ordering($0) }) }
+    mapRelation { $0.order(by: orderings.map { .ordering($0) }) }
   }
 
   /// Reverses the ordering.
@@ -36,7 +36,10 @@ extension DerivableRequest {
 
   /// Removes the ordering, associations included.
   public consuming func unordered() -> Self {
-    mapRelation { $0.removeOrdering() }
+    mapRelation {
+      $0.removeOrdering()
+      $0.replacesOrder = false
+    }
   }
 
   /// Appends the primary key to the ordering.

@@ -41,9 +41,7 @@ extension TableRequest where Self: OrderedRequest {
   /// Player.all().orderByPrimaryKey()
   /// ```
   public consuming func orderByPrimaryKey() -> Self {
-    mapRelation {
-      $0.ordering = OrderingClause(terms: [.ordering(SQLOrdering(.primaryKey(.unspecified)))])
-    }
+    mapRelation { $0.order(by: [.ordering(SQLOrdering(.primaryKey(.unspecified)))]) }
   }
 }
 

@@ -17,6 +17,8 @@ struct Relation: Sendable {
   var joins: [JoinNode] = []
   /// Each aggregate of an association is computed in a subquery of its own.
   var isolatesAggregates = false
+  /// The request was given an order, and then another one.
+  var replacesOrder = false
   /// A subquery of the toolkit's own: it may have aliases of the enclosing query, and its sources never take the name
   /// of one that it refers to.
   var isCorrelated = false
@@ -90,6 +92,8 @@ struct OrderingClause: Sendable {
   var isReversed = false
   /// The primary key is appended, here and in joined relations.
   var isStable = false
+  /// The order is that of an association: a request for its records may have another one.
+  var isDefault = false
 
   enum Term: Sendable {
     case ordering(SQLOrdering)

@@ -54,4 +54,12 @@ func conflictingAggregates() {
   configuration.conflictingAggregates = .allowed
   configuration.conflictingAggregates = .refused
   configuration.conflictingAggregates = .reported { print($0) }
+  let _: Configuration.ConflictingAggregates = .standard
+}
+
+func replacedOrders() {
+  var configuration = Configuration()
+  let treatment: Configuration.RequestTreatment = .standard
+  configuration.replacedOrders = treatment
+  configuration.replacedOrders = .refused
 }

@@ -60,6 +60,10 @@ extension SelectPlan {
   mutating func isolateAggregates(
     of relation: Relation, in context: PlanningContext
   ) throws {
+    if let page = try isolatingAggregatesOfPage(of: relation, in: context) {
+      self = page
+      return
+    }
     var references = References(context)
     try visitGroupClauses(&references)
     for (call, alias) in references.aggregates where isolatedAggregates[alias] == nil {

@@ -79,7 +79,7 @@ private struct ForeignKeyCheck {
         .undeclaredForeignKey, columns,
         "the foreign key from \(origin)(\(text)) to \(destination) is not declared")
     }
-    guard try isIndexed(columns) else {
+    guard try db.schema.hasIndex(beginningWith: columns, on: origin) else {
       return difference(.missingIndex, columns, "no index of \(origin) begins with \(text)")
     }
     return nil
@@ -94,16 +94,6 @@ private struct ForeignKeyCheck {
       $0.destinationTable.isSameIdentifier(as: table)
         && Set($0.originColumns.map(\.identifierKey)) == names
     }
-  }
-
-  /// True if an index, or the rowid, finds the rows.
-  private func isIndexed(_ columns: [String]) throws -> Bool {
-    let names = Set(columns.map(\.identifierKey))
-    func begins(_ indexed: [String]) -> Bool {
-      Set(indexed.prefix(names.count).map(\.identifierKey)) == names
-    }
-    if let key = try db.schema.primaryKeyIfKnown(of: origin)?.columns, begins(key) { return true }
-    return try db.schema.indexes(on: origin).contains { begins($0.columns) }
   }
 
   private func difference(

@@ -109,6 +109,16 @@ extension SchemaReader {
       index.isUnique && (isPartial || !index.isPartial) && covers(index.columns)
     }
   }
+
+  /// True if an index, or the primary key, begins with the columns, in any order.
+  func hasIndex(beginningWith columns: [String], on table: String) throws -> Bool {
+    let names = Set(columns.map(\.identifierKey))
+    func begins(_ indexed: [String]) -> Bool {
+      Set(indexed.prefix(names.count).map(\.identifierKey)) == names
+    }
+    if let key = try primaryKeyIfKnown(of: table)?.columns, begins(key) { return true }
+    return try indexes(on: table).contains { begins($0.columns) }
+  }
 }
 
 extension DatabaseError {

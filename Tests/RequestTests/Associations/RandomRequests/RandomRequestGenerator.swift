@@ -21,7 +21,7 @@ struct RandomRequestGenerator {
     aliases = []
     var root = makeNode(table: world.tables.indices.randomElement(using: &random) ?? 0)
     fillQuery(&root, depth: 0, pivots: [])
-    if chance(12) { limit(&root) }
+    if chance(root.isAggregated ? 50 : 12) { limit(&root) }
     return RandomRequest(root: root, tables: tables, aliases: aliases)
   }
 

@@ -26,6 +26,7 @@ struct RandomRequestTests {
     var count = 0
     var rowCount = 0
     var undetermined = 0
+    var pages = 0
     var failures = 0
     var refused = 0
     while count < Self.requestCount && failures < 3 {
@@ -43,6 +44,7 @@ struct RandomRequestTests {
           continue
         }
         count += 1
+        if request.root.limit != nil, request.root.isAggregated { pages += 1 }
         rowCount += expected.count
         let difference = difference(request, expected, world, database)
         if let difference, Self.refusals.contains(where: difference.contains) {
@@ -56,11 +58,12 @@ struct RandomRequestTests {
     print(
       """
       random requests: \(count) compared, \(rowCount) rows, \(undetermined) undetermined, \
-      \(refused) refused
+      \(refused) refused, \(pages) limited with aggregates
       """)
     #expect(refused < 3 + count / 200)
     #expect(undetermined < count / 4)
     #expect(rowCount > count)
+    #expect(pages > count / 50)
   }
 
   /// What differs, with all that is needed to understand it.

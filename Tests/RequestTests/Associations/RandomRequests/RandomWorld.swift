@@ -92,6 +92,8 @@ struct RandomLink {
   var destination: Int
   var destinationColumns: [Int]
   var isDeclared: Bool
+  /// Whether the columns of the origin have an index.
+  var isIndexed: Bool
 }
 
 /// Random tables with random rows.
@@ -134,7 +136,8 @@ struct RandomWorld {
     links.append(
       RandomLink(
         origin: origin, originColumns: Array(first..<first + destinationColumns.count),
-        destination: destination, destinationColumns: destinationColumns, isDeclared: isDeclared))
+        destination: destination, destinationColumns: destinationColumns, isDeclared: isDeclared,
+        isIndexed: Int.random(in: 0..<4, using: &random) > 0))
   }
 
   /// Foreign keys of rows: of other rows, null, dangling.
@@ -229,6 +232,7 @@ extension RandomWorld {
     let database = try DatabaseQueue(configuration: configuration)
     try database.write { db in
       for index in tables.indices { try db.execute(sql: creation(of: index)) }
+      for link in links where link.isIndexed { try db.execute(sql: indexCreation(of: link)) }
       for table in tables {
         let marks = databaseQuestionMarks(count: table.columns.count)
         for row in table.rows {
@@ -239,6 +243,15 @@ extension RandomWorld {
       }
     }
     return database
+  }
+
+  private func indexCreation(of link: RandomLink) -> String {
+    let table = tables[link.origin]
+    let columns = link.originColumns.map { table.columns[$0].name }
+    return """
+      CREATE INDEX "\(table.name) \(columns[0])" \
+      ON \(table.name.quotedDatabaseIdentifier)(\(columns.joined(separator: ", ")))
+      """
   }
 
   func creation(of index: Int) -> String {

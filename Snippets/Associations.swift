@@ -114,3 +114,64 @@ try queue.read { db in
   print(publishers.map { "\($0.publisher.name): \($0.books.map(\.title))" })
 }
 // snippet.end
+
+// snippet.trees
+struct Section: Codable, FetchableRecord, PersistableRecord {
+  var id: Int64
+  var parentId: Int64?
+  var name: String
+
+  enum Columns {
+    static let id = Column(CodingKeys.id)
+    static let parentId = Column(CodingKeys.parentId)
+    static let name = Column(CodingKeys.name)
+  }
+  static let parent = belongsTo(Section.self, key: "parent")
+  static let children = hasMany(Section.self, key: "children")
+}
+
+struct SectionInfo: Decodable, FetchableRecord {
+  var section: Section
+  var parent: Section?
+  var children: [Section]
+}
+// snippet.end
+
+// snippet.treeRequests
+try queue.write { db in
+  try db.create(table: "section") { t in
+    t.primaryKey("id", .integer)
+    t.belongsTo("parent", inTable: "section")
+    t.column("name", .text).notNull()
+  }
+  try Section(id: 1, name: "Fiction").insert(db)
+  try Section(id: 2, parentId: 1, name: "Crime").insert(db)
+  try Section(id: 3, parentId: 2, name: "Classics").insert(db)
+  try Section(id: 4, parentId: 1, name: "Poetry").insert(db)
+
+  // SELECT "section1".*, "section2".* FROM "section" "section1"
+  // LEFT JOIN "section" "section2" ON "section2"."id" = "section1"."parentId" ...
+  let request = Section.including(optional: Section.parent)
+    .including(all: Section.children.order { $0.name })
+  for info in try SectionInfo.fetchAll(db, request.order { $0.id }) {
+    print(info.section.name, info.parent?.name ?? "-", info.children.map(\.name))
+  }
+  // Fiction - ["Crime", "Poetry"]
+  // Crime Fiction ["Classics"]
+  // Classics Crime []
+  // Poetry Fiction []
+
+  // The section 3, and all those above it:
+  // WITH RECURSIVE "ancestor" AS (SELECT * FROM "section" WHERE "id" = 3
+  // UNION SELECT "section".* FROM "section" JOIN "ancestor" ON "section"."id" = "ancestor"."parentId")
+  // SELECT * FROM "ancestor"
+  let ancestors = CommonTableExpression<Section>(named: "ancestor") { ancestor in
+    let below = Section.association(to: ancestor) { section, below in
+      section.id == below.parentId
+    }
+    return Section.filter(key: 3).union(Section.joining(required: below))
+  }
+  let sections = try ancestors.all().with(ancestors).fetchAll(db)
+  print(sections.map(\.name))  // ["Classics", "Crime", "Fiction"]
+}
+// snippet.end

@@ -12,7 +12,7 @@ extension RowDecodingError {
       Self.associationFindings(name, available: available, isCollection: true, sql: context.sql)
     case .valueMismatch(let type, let value):
       context.expectation ?? (Self.isDate(type) && !value.isNull ? Self.dateExpectation : nil)
-    case .scopeIsNull: nil
+    case .scopeIsNull, .ambiguousKey: nil
     }
   }
 

@@ -33,7 +33,7 @@ extension Database {
 
   /// Whether a statement has not been reported yet. After a hundred reports, no other one is made.
   func isFirstReport(of sql: String) -> Bool {
-    reports.count < 100 && reports.insert(sql).inserted
+    reports.count < 100 && reports.insert(BinaryText(sql)).inserted
   }
 
   /// Reports a mistake of the program that does not fail: to ``logError``, else to the standard error.

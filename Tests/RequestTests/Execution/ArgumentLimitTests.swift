@@ -43,7 +43,7 @@ struct ArgumentLimitTests {
     ),
     (
       SQLRequest<Row>("SELECT * FROM book WHERE title IN \(mixed)"),
-      "SELECT * FROM book WHERE title IN ('a',1,X'07',(X'780079' || '')) []"
+      "SELECT * FROM book WHERE title IN ('a',1,X'07',('x' || char(0) || 'y')) []"
     ),
   ]
 

@@ -14,7 +14,7 @@ struct ConstraintSearch {
     self.db = db
     self.message = message
     let effects = statement.effects
-    tableNames = effects.kinds.map(\.tableName) + effects.alteredTables.sorted()
+    tableNames = effects.kinds.map(\.tableName) + effects.alteredTables.sorted().map(\.text)
     subject =
       message.firstRange(of: " constraint failed: ").map { String(message[$0.upperBound...]) } ?? ""
   }

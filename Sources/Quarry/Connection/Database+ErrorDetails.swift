@@ -29,7 +29,9 @@ extension Database {
     var keys: [(table: String, key: ForeignKeyInfo)] = []
     for kind in effects.kinds { keys += try foreignKeys(concernedBy: kind, replaces: replaces) }
     if effects.isDropping {
-      keys = try effects.alteredTables.flatMap { try schema.foreignKeys(to: schema.resolve($0)) }
+      keys = try effects.alteredTables.flatMap {
+        try schema.foreignKeys(to: schema.resolve($0.text))
+      }
     }
     let constraints = Set(keys.map { schema.constraint($0.key, from: $0.table) })
     let tables = Set(constraints.map(\.table))

@@ -30,7 +30,11 @@ extension DatabaseValue {
 
   /// SQL without affinity that reads as the same value in all versions of SQLite, which round decimal numbers differently.
   var exactLiteral: String {
-    if case .double(let double) = storage, double.isFinite { double.exactLiteral } else { sqlLiteral }
+    if case .double(let double) = storage, double.isFinite {
+      double.exactLiteral
+    } else {
+      sqlLiteral
+    }
   }
 
   private static func quoted(_ text: some Collection<UInt8>) -> String {

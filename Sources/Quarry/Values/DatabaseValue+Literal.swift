@@ -79,7 +79,7 @@ extension Double {
     if magnitude < 0x1p53, rounded() == self { return sqliteFormatted("%!.1f") }
     let significand = Int64(scalbn(self.significand, digits))
     var sql = "(CAST(\(sign == .minus ? -significand : significand) AS REAL)"
-    var exponent = Int(exponent) - digits
+    var exponent = self.exponent - digits
     while exponent != 0 {
       let step = min(abs(exponent), 62)
       sql += exponent > 0 ? " * \(1 << step)" : " / \(1 << step)"

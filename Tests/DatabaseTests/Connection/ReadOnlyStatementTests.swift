@@ -86,7 +86,7 @@ struct ReadOnlyStatementTests {
     try Self.expectUnchanged(queue)
   }
 
-  @Test func `a read refuses PRAGMA optimize where it has something to write`() throws {
+  @Test func `a read refuses PRAGMA optimize where it has tables to analyze`() throws {
     let queue = try Self.makeLibrary()
     let sql = "PRAGMA optimize"
     let errors = {
@@ -98,8 +98,6 @@ struct ReadOnlyStatementTests {
     // Since SQLite 3.46, it analyzes indexes without statistics.
     let text = SQLiteBuild.version < 3_046_000 ? nil : "\(Self.message) - while executing `\(sql)`"
     #expect(try errors() == [text, text])
-    try queue.inDatabase { db in try db.execute(sql: "ANALYZE") }
-    #expect(try errors() == [nil, nil])
     try Self.expectUnchanged(queue)
   }
 

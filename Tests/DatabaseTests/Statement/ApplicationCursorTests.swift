@@ -303,7 +303,7 @@ struct ApplicationCursorTests {
       #expect(try cursor.next() == "Emma")
       return cursor
     }
-    let misuse = "Database was not used on the correct thread."
+    let misuse = "a statement or its cursor was used outside of its access"
     #expect(databaseError { try cursor.next() }?.message == misuse)
     try queue.inDatabase { db throws in
       let message = databaseError { try cursor.next() }?.message
@@ -325,7 +325,7 @@ struct ApplicationCursorTests {
         done.signal()
       }.start()
       done.wait()
-      #expect(message.withLock { $0 } == "Database was not used on the correct thread.")
+      #expect(message.withLock { $0 } == "a statement or its cursor was used outside of its access")
       try db.execute(sql: "DROP TABLE book")
       #expect(running(db) == [])
     }

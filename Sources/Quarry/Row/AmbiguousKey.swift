@@ -9,6 +9,11 @@ struct NamesakeRecord: Equatable, Sendable {
   /// The columns of the table. Nil if only SQLite knows them.
   let columns: [String]?
 
+  static func == (lhs: NamesakeRecord, rhs: NamesakeRecord) -> Bool {
+    lhs.name.hasSameBytes(as: rhs.name)
+      && lhs.columns?.map { BinaryText($0) } == rhs.columns?.map { BinaryText($0) }
+  }
+
   fileprivate func has(_ column: String) -> Bool {
     columns?.contains(where: column.isSameIdentifier) ?? true
   }

@@ -64,7 +64,7 @@ struct RequestShape {
 extension RowLayout {
   /// The names of the scopes that lead to the nearest ones for a property.
   fileprivate func paths(forProperty name: String) -> [[String]] {
-    let paths = pathsOfScope { $0 == name }
+    let paths = pathsOfScope { $0.hasSameBytes(as: name) }
     return paths.isEmpty ? pathsOfScope(where: name.isSameIdentifier) : paths
   }
 }

@@ -3,15 +3,15 @@ extension DatabaseError {
   ///
   /// ```swift
   /// do {
-  ///   try Player(email: "alice@example.com").insert(db)
-  /// } catch let error as DatabaseError where error.constraint?.columns == ["email"] {
-  ///   // UNIQUE constraint failed: player.email
-  ///   print("This address is taken.")
+  ///   try db.execute(sql: "INSERT INTO player (name) VALUES ('Alice')")
+  /// } catch let error as DatabaseError where error.constraint?.columns == ["name"] {
+  ///   // UNIQUE constraint failed: player.name
+  ///   print("This name is taken.")
   /// }
   /// ```
   ///
-  /// SQLite reports a text. The names in it are compared with the schema, so that names with dots, commas and quotes are told
-  /// apart.
+  /// SQLite reports a text. The names in it are compared with the schema, so that names with dots, commas and quotes are
+  /// found.
   ///
   /// See <https://www.sqlite.org/rescode.html#constraint>.
   public struct Constraint: Hashable, Sendable {

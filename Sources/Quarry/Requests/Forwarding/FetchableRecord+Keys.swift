@@ -150,7 +150,7 @@ where Self: TableRecord, Self: Identifiable, ID: DatabaseValueConvertible {
     return try filter(ids: ids).fetchAll(db)
   }
 
-  /// See ``fetchAll(_:ids:)``.
+  /// See `fetchAll(_:ids:)`.
   public static func fetchSet(_ db: Database, ids: some Collection<ID>) throws -> Set<Self>
   where Self: Hashable {
     if ids.isEmpty { return [] }

@@ -1,5 +1,5 @@
 extension Database {
-  /// Runs a statement of the toolkit's own cache.
+  /// Runs a statement of the library's own cache.
   ///
   /// - returns: the number of changed rows. SQLite counts none for a view, whose triggers do the changes.
   func countChanges(of statement: Statement) throws -> Int {

@@ -44,7 +44,7 @@ final class PendingPrefetch {
 }
 
 extension Database {
-  /// A statement of the toolkit's own cache, with its arguments.
+  /// A statement of the library's own cache, with its arguments.
   func internalStatement(_ text: SQLText) throws -> Statement {
     try internalStatement(sql: text.sql).releasingOnError { statement in
       try statement.setArguments(text.arguments)

@@ -19,7 +19,7 @@ struct Relation: Sendable {
   var isolatesAggregates = false
   /// The request was given an order, and then another one.
   var replacesOrder = false
-  /// A subquery of the toolkit's own: it may have aliases of the enclosing query, and its sources never take the name
+  /// A subquery of the library's own: it may have aliases of the enclosing query, and its sources never take the name
   /// of one that it refers to.
   var isCorrelated = false
   /// The clauses that few requests have: changed rarely, copied often. Nil when there are none.

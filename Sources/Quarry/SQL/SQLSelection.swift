@@ -16,7 +16,7 @@ public struct SQLSelection: Sendable {
   indirect enum Node: Sendable {
     /// `*`, or `"source".*`
     case allColumns
-    /// Lower-cased names of the columns left out.
+    /// The keys of the names of the columns left out.
     case allColumnsExcluding(Set<BinaryText>)
     case expression(SQLExpression)
     /// `X AS "name"`

@@ -36,7 +36,7 @@ struct SchemaObject: Hashable, Sendable {
   /// No object has an empty text.
   private var texts: [String] { [type, name, tableName, sql ?? ""] }
 
-  /// True for what SQLite and the toolkit create.
+  /// True for what SQLite and the library create.
   var isInternal: Bool {
     [name, tableName].contains {
       Database.isSQLiteInternalTable($0) || Database.isGRDBInternalTable($0)

@@ -5,7 +5,7 @@ extension Database {
     return name.hasPrefix("sqlite_") || name.hasPrefix("pragma_")
   }
 
-  /// True for the names of the tables of the toolkit: `grdb_migrations`.
+  /// True for the names of the tables of the library: `grdb_migrations`.
   public static func isGRDBInternalTable(_ tableName: String) -> Bool {
     tableName.lowercased().hasPrefix("grdb_")
   }

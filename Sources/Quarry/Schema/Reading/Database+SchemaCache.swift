@@ -33,7 +33,7 @@ extension Database {
 
   /// Forgets what was read from the schema, and the cached statements.
   ///
-  /// The toolkit does it when a statement changes the schema, and when it notices that another connection
+  /// The library does it when a statement changes the schema, and when it notices that another connection
   /// did: at the beginning of an access or of a transaction, or when SQLite compiles a statement again. Call
   /// this method when another connection may change the schema in the middle of an access, between
   /// statements that are in no transaction.

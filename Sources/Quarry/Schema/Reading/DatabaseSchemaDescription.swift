@@ -13,7 +13,7 @@ public struct DatabaseSchemaDescription: Equatable, Sendable {
   /// The schema: `main`, `temp`, or an attached database.
   public var schemaID: DatabaseSchemaID
 
-  /// The tables and virtual tables, those of SQLite and of the toolkit excluded.
+  /// The tables and virtual tables, those of SQLite and of the library excluded.
   public var tables: [TableDescription]
 
   /// The views.

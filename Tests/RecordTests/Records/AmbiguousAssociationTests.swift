@@ -45,7 +45,8 @@ struct HiddenRecordTests {
         let reason = differences.first?.description ?? ""
         #expect(text.hasPrefix(reason.split(separator: ": ", maxSplits: 1).last ?? "-"))
         #expect(text.contains("sql: `SELECT "))
-        #expect(error.recordType == "\(Record.self)")
+        // Optimized code describes a private type otherwise than the runtime.
+        #expect(reason.hasPrefix("\(error.recordType ?? "-"): "))
         return reason
       }
     }

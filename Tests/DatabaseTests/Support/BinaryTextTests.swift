@@ -21,11 +21,11 @@ struct BinaryTextTests {
         #expect(text.hasSameBytes(as: other) == isEqual)
         #expect((BinaryText(text) == BinaryText(other)) == isEqual)
         #expect(Set([BinaryText(text), BinaryText(other)]).count == (isEqual ? 1 : 2))
-        #expect(text.databaseValue.storage == other.databaseValue.storage || !isEqual)
-        #expect((text.databaseValue.storage == other.databaseValue.storage) == isEqual)
+        let hasSameStorage = text.databaseValue.storage == other.databaseValue.storage
+        #expect(hasSameStorage == isEqual)
         #expect(Set([text.databaseValue, other.databaseValue]).count == (isEqual ? 1 : 2))
-        let precedes = text.utf8.lexicographicallyPrecedes(other.utf8)
-        #expect((BinaryText(text) < BinaryText(other)) == precedes)
+        let isLess: Bool = BinaryText(text) < BinaryText(other)
+        #expect(isLess == text.utf8.lexicographicallyPrecedes(other.utf8))
       }
     }
   }

@@ -322,12 +322,9 @@ struct CSVTableTests {
       }
       let lineEnd = random.pick(["\n", "\r\n", "\r"])
       let delimiter = random.pick([",", ";", "\t", "|"]) as Character
+      let special = Set("\"\r\n\u{feff}\(delimiter)".unicodeScalars)
       func field(_ text: String) -> String {
-        let needsQuotes =
-          text.isEmpty
-          || text.unicodeScalars.contains {
-            "\"\r\n".unicodeScalars.contains($0) || Character($0) == delimiter || $0 == "\u{feff}"
-          }
+        let needsQuotes = text.isEmpty || text.unicodeScalars.contains(where: special.contains)
         guard needsQuotes || random.chance(3) else { return text }
         return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"", options: .literal) + "\""
       }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Quarry
 
-// The records of a batch write into the same memory, one after the other. A record may do with its container what it
-// wants, and must not find, nor change, the columns of the others.
+// The records of a batch write into the same memory, one after the other. A record may do with its
+// container what it wants, and must not find, nor change, the columns of the others.
 @Suite(.onQueueAndPool)
 struct BatchContainerTests {
   @Test func `Containers that records keep have their own columns`() throws {
@@ -52,8 +52,8 @@ struct BatchContainerTests {
   @Test func `A record may take the container of another one`() throws {
     let kept = KeptContainers()
     try inBookshop { db, _ throws in
-      // The third record keeps its container, and all later ones put it in the place of theirs, every other one after it
-      // has kept its own.
+      // The third record keeps its container, and all later ones put it in the place of theirs,
+      // every other one after it has kept its own.
       let records = (1...90).map { index in
         BatchedAuthor(name: "\(index)") { container in
           if index == 3 || index > 3 && index % 2 == 0 { kept.all.append(container) }
@@ -148,9 +148,12 @@ struct BatchContainerTests {
   @Test func `Identifiers are known in some statements only`() throws {
     try inBookshop { db, recorder throws in
       // All of 256 records and of 64 have identifiers, some of 16, none of 4.
-      var drafts = (1...340).map { Draft(id: $0 <= 330 ? Int64(1_000 + $0) : nil, name: "\($0)") }
+      let ids: [Int64?] = (1_001...1_340).map { Int64($0) }
+      var drafts = ids.enumerated().map { index, id in
+        Draft(id: index < 330 ? id : nil, name: "\(index)")
+      }
       try Draft.insert(db, contentsOf: &drafts)
-      #expect(drafts.map(\.id) == (1...340).map { Int64(1_000 + $0) })
+      #expect(drafts.map(\.id) == ids)
       let returning = recorder.takeStatements().filter { $0.hasPrefix("INSERT") }
         .map { $0.hasSuffix(#"RETURNING "id""#) }
       #expect(returning == [false, false, true, true])
@@ -192,7 +195,7 @@ private final class KeptContainers: @unchecked Sendable {
   let threads = DispatchGroup()
 }
 
-/// Sets the name, and what else it is told.
+/// Sets the name, and the columns of a closure.
 private struct BatchedAuthor: PersistableRecord {
   static let databaseTableName = "author"
   var name: String

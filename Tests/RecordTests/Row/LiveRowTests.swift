@@ -74,7 +74,8 @@ struct LiveRowTests {
     weak var row: Row?
   }
 
-  // Neither function is inlined: optimizers release the row and the cursor when they return, and not in another order.
+  // Neither function is inlined: optimizers release the row and the cursor when they return, and
+  // not in another order.
 
   @inline(never) private func useRow(of statement: Statement) throws -> UsedRow {
     let cursor = try Row.fetchCursor(statement)
@@ -280,10 +281,11 @@ struct RowBatchTests {
     DispatchQueue.concurrentPerform(iterations: 4) { worker in
       var sum = 0
       for index in stride(from: worker, to: shared.count, by: 4) {
-        sum += shared[index]["i"] as Int
+        let value: Int = shared[index]["i"]
+        sum += value
       }
       sums.append(sum)
     }
-    #expect(sums.elements.reduce(0, +) == 1999 * 1000)
+    #expect(sums.elements.reduce(0, +) == 1_999_000)
   }
 }

@@ -40,10 +40,8 @@ struct RowCollectionTests {
     try storage.withRow(Self.sql) { row in
       #expect(row.count == 5)
       #expect(Array(row.columnNames) == ["a", "B", "c", "A", "d"])
-      #expect(
-        Array(row.databaseValues) == [
-          1.databaseValue, "x".databaseValue, .null, 2.databaseValue, 1.5.databaseValue,
-        ])
+      let values: [any DatabaseValueConvertible] = [1, "x", DatabaseValue.null, 2, 1.5]
+      #expect(Array(row.databaseValues) == values.map(\.databaseValue))
       #expect(row.map(\.0) == ["a", "B", "c", "A", "d"])
       #expect(row.map(\.1) == Array(row.databaseValues))
       #expect(row.first?.0 == "a")

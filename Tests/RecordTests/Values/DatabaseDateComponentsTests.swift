@@ -89,11 +89,13 @@ struct DatabaseDateComponentsTests {
     }
   }
 
-  @Test(arguments: [
-    DatabaseValue.null, 12.databaseValue, 1.5.databaseValue, "".databaseValue,
-    "foo".databaseValue, "9:05".databaseValue, "2018-12-31Z".databaseValue,
-    Data([0xFF]).databaseValue,
-  ])
+  private static var otherValues: [any DatabaseValueConvertible] {
+    [
+      DatabaseValue.null, 12, 1.5, "", "foo", "9:05", "2018-12-31Z", Data([0xFF]),
+    ]
+  }
+
+  @Test(arguments: otherValues.map(\.databaseValue))
   func `other values are rejected`(value: DatabaseValue) {
     #expect(DatabaseDateComponents.fromDatabaseValue(value) == nil)
   }

@@ -30,11 +30,14 @@ struct DatabaseValueQuoteTests {
     }
   }
 
-  @Test(arguments: [
-    DatabaseValue.null, 12.databaseValue, Int64.min.databaseValue, Double.nan.databaseValue,
-    "O'Brien".databaseValue, "''".databaseValue, "a\0b".databaseValue, "\u{e9}".databaseValue,
-    Data().databaseValue, Data([0, 1, 0xAB, 0xFF]).databaseValue,
-  ])
+  private static var valuesToQuote: [any DatabaseValueConvertible] {
+    [
+      DatabaseValue.null, 12, Int64.min, Double.nan, "O'Brien", "''", "a\0b", "\u{e9}", Data(),
+      Data([0, 1, 0xAB, 0xFF]),
+    ]
+  }
+
+  @Test(arguments: valuesToQuote.map(\.databaseValue))
   func `quoted values are those of quote`(value: DatabaseValue) throws {
     try DatabaseQueue().read { db in
       let quoted = try String.fetchOne(db, sql: "SELECT quote(?)", arguments: [value])
@@ -57,11 +60,13 @@ struct DatabaseValueQuoteTests {
     }
   }
 
-  @Test(arguments: [
-    12.databaseValue, 1.5.databaseValue, (0.1 + 0.2).databaseValue, "O'Brien".databaseValue,
-    Double.infinity.databaseValue, (-Double.infinity).databaseValue, Data([1]).databaseValue,
-    "a\0b".databaseValue, "\0'".databaseValue,
-  ])
+  private static var valuesToRead: [any DatabaseValueConvertible] {
+    [
+      12, 1.5, 0.1 + 0.2, "O'Brien", Double.infinity, -Double.infinity, Data([1]), "a\0b", "\0'",
+    ]
+  }
+
+  @Test(arguments: valuesToRead.map(\.databaseValue))
   func `literals read as the value`(value: DatabaseValue) throws {
     try DatabaseQueue().read { db in
       let read = try DatabaseValue.fetchOne(db, sql: "SELECT \(value.sqlLiteral)")

@@ -115,8 +115,8 @@ struct PrefetchScaleTests {
     #expect(many.sql.contains(" OR "))
     let database = try makeBookshopDatabase()
     try database.read { db throws in
-      #expect(
-        try Book.filter(keys: (0..<40_000).map { Double($0) + 0.5 } + [1]).fetchCount(db) == 1)
+      let keys: [Double] = (0..<40_000).map { Double($0) + 0.5 }
+      #expect(try Book.filter(keys: keys + [1.0]).fetchCount(db) == 1)
     }
   }
 }

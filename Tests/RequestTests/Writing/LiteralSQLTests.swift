@@ -10,7 +10,7 @@ private let t = Column("title")
 
 /// SQL of definitions, which have no arguments.
 struct LiteralSQLTests {
-  @Test(arguments: [
+  private static let literals: [(SQLExpression, String)] = [
     (y > 3, #""year" > 3"#),
     (t == "O'Brien", #""title" = 'O''Brien'"#),
     (y * 1.5, #""year" * 1.5"#),
@@ -32,7 +32,9 @@ struct LiteralSQLTests {
       #"LAG("year", 2, 0) OVER (ORDER BY "title" ROWS 1 PRECEDING)"#
     ),
     (JSONColumn("info")["a"] == 1, #"("info" ->> 'a') = 1"#),
-  ])
+  ]
+
+  @Test(arguments: literals)
   func `values are literals`(_ expression: SQLExpression, expected: String) throws {
     #expect(try SQLWriter.literalSQL(expression, schema: schema) == expected)
   }

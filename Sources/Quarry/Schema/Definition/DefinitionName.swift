@@ -52,7 +52,7 @@ struct DefinitionName {
   func referenceName(of table: String, _ reader: any SchemaReader) throws -> String {
     guard let id = try reader.definitionID(table) else { return table }
     let isReachable =
-      schema == id.schemaID || schema == nil && (id.schemaID == .main || id.schemaID == .temp)
+      if let schema { schema == id.schemaID } else { id.schemaID == .main || id.schemaID == .temp }
     guard isReachable else {
       throw InvalidRequest(
         "a foreign key of table \(sql) can't reference \(table), which is in another schema")

@@ -5,18 +5,29 @@ import Testing
 
 /// Each persistence method of each kind of records: rows, SQL, callbacks, and failures.
 struct PersistenceMethodTests {
-  static let methods: [PersistenceMethod] =
-    [nil, Database.ConflictResolution.fail].flatMap { conflict in
-      PersistenceMethods<MutablePerson>(conflict: conflict).ofMutableRecords
-        + PersistenceMethods<FixedPerson>(conflict: conflict).ofMutableRecords
-        + PersistenceMethods<FixedPerson>(conflict: conflict).ofFixedRecords
-        + PersistenceMethods<PersonObject>(conflict: conflict).ofMutableRecords
-        + PersistenceMethods<PersonObject>(conflict: conflict).ofFixedRecords
-    } + PersistenceMethods<MutablePerson>(conflict: nil).ofMutableRecordsInConflict
-    + PersistenceMethods<FixedPerson>(conflict: nil).ofMutableRecordsInConflict
-    + PersistenceMethods<FixedPerson>(conflict: nil).ofFixedRecordsInConflict
-    + PersistenceMethods<PersonObject>(conflict: nil).ofMutableRecordsInConflict
-    + PersistenceMethods<PersonObject>(conflict: nil).ofFixedRecordsInConflict
+  static let methods = methods(conflict: nil) + methods(conflict: .fail) + methodsInConflict
+
+  private static func methods(conflict: Database.ConflictResolution?) -> [PersistenceMethod] {
+    let methods: [[PersistenceMethod]] = [
+      PersistenceMethods<MutablePerson>(conflict: conflict).ofMutableRecords,
+      PersistenceMethods<FixedPerson>(conflict: conflict).ofMutableRecords,
+      PersistenceMethods<FixedPerson>(conflict: conflict).ofFixedRecords,
+      PersistenceMethods<PersonObject>(conflict: conflict).ofMutableRecords,
+      PersistenceMethods<PersonObject>(conflict: conflict).ofFixedRecords,
+    ]
+    return Array(methods.joined())
+  }
+
+  private static var methodsInConflict: [PersistenceMethod] {
+    let methods: [[PersistenceMethod]] = [
+      PersistenceMethods<MutablePerson>(conflict: nil).ofMutableRecordsInConflict,
+      PersistenceMethods<FixedPerson>(conflict: nil).ofMutableRecordsInConflict,
+      PersistenceMethods<FixedPerson>(conflict: nil).ofFixedRecordsInConflict,
+      PersistenceMethods<PersonObject>(conflict: nil).ofMutableRecordsInConflict,
+      PersistenceMethods<PersonObject>(conflict: nil).ofFixedRecordsInConflict,
+    ]
+    return Array(methods.joined())
+  }
 
   private static let rows = ["1 Ann", "2 Bob"]
 

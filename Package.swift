@@ -32,8 +32,13 @@ let package = Package(
       name: "KillTarget", dependencies: ["Quarry"], path: "Tests/KillTarget",
       swiftSettings: settings),
     .testTarget(
-      name: "DatabaseTests", dependencies: ["Quarry", "QuarryTestSupport", "KillTarget"],
+      name: "FoundationTests", dependencies: ["Quarry", "QuarryTestSupport"],
       swiftSettings: settings),
+    .testTarget(
+      name: "EngineTests", dependencies: ["Quarry", "QuarryTestSupport", "KillTarget"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QueryTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "RecordTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
     .testTarget(

@@ -1,7 +1,7 @@
 import Foundation
 import Quarry
 
-/// A process that uses a database together with others, as Tests/DatabaseTests/Access/Pool/PoolProcessTests.swift asks for:
+/// A process that uses a database together with others, as Tests/EngineTests/Access/Pool/PoolProcessTests.swift asks for:
 ///
 ///     KillTarget peer <path of the database> transfers <name> <count>
 ///     KillTarget peer <path of the database> lock

@@ -1,4 +1,4 @@
-"""Writes the application whose builds Benchmarks/builds times: 50 records, each in a file of its own, with columns, two
+"""Writes the application whose builds Benchmarks/Studies/builds times: 50 records, each in a file of its own, with columns, two
 associations, requests, and what a screen fetches."""
 
 NAMES = """Author Book Publisher Edition Volume Genre Language Cover Rack Room Depot Street Town Land Reader Card Loan

@@ -1,6 +1,6 @@
 import Foundation
 
-// How the cost of a row grows with the number of rows: see Benchmarks/README.md.
+// How the cost of a row grows with the number of rows: see Benchmarks/Studies/README.md.
 //
 //     swift run -c release Growth [--associations]
 
@@ -12,9 +12,8 @@ struct Growth {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     let target = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("results-growth.json")
+      .deletingLastPathComponent().appendingPathComponent("results-growth.json")
     try encoder.encode(points).write(to: target)
-    print("The same in JSON, for Benchmarks/plot: \(target.path)")
+    print("The same in JSON, for Benchmarks/Studies/plot: \(target.path)")
   }
 }

@@ -5,7 +5,7 @@ import Harness
 import WithGRDB
 import WithQuarry
 
-// The memory of fetches, beside GRDB and beside the C API, and of remembered queries: see Benchmarks/README.md.
+// The memory of fetches, beside GRDB and beside the C API, and of remembered queries: see Benchmarks/Studies/README.md.
 //
 //     swift run -c release Memory
 //

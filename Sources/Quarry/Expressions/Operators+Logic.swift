@@ -54,7 +54,7 @@ extension SQLSpecificExpressible {
 }
 
 // The generic operators express these too. With a concrete one for the usual case, the compiler checks long conditions in
-// milliseconds instead of giving up: see Benchmarks/README.md, Builds.
+// milliseconds instead of giving up: see Benchmarks/Studies/README.md, Builds.
 extension SQLExpression {
   /// See ``&&(_:_:)-(Self,SQLExpressible)``.
   public static func && (lhs: SQLExpression, rhs: SQLExpression) -> SQLExpression {

@@ -1,5 +1,6 @@
 // A program to kill: it migrates a database and commits transactions, and tells on its standard
-// output what is done. Tests/EngineTests/Durability/KillTests.swift kills it, and looks at what is left.
+// output what is done. Tests/EngineTests/Durability/KillTests.swift kills it, and looks at what is
+// left.
 //
 //     KillTarget <path of the database> wal|rollback
 //

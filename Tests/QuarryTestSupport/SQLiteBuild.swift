@@ -2,8 +2,8 @@ import Foundation
 import Quarry
 public import Testing
 
-/// A feature that builds of SQLite may lack. `Scripts/sqlite` has the builds that the tests run with: `newest` has all features,
-/// `newest-bare` has none.
+/// A feature that builds of SQLite may lack. `Scripts/sqlite` has the builds that the tests run
+/// with: `newest` has all features, `newest-bare` has none.
 ///
 /// See <https://www.sqlite.org/compile.html>.
 public enum SQLiteFeature: CaseIterable, Sendable {
@@ -90,7 +90,8 @@ public enum SQLiteBuild {
 
   private static let hint = " - should this be a string literal in single-quotes?"
 
-  /// The message for a column that does not exist, whose name is in double quotes: later versions suspect that it is a text.
+  /// The message for a column that does not exist, whose name is in double quotes: later versions
+  /// suspect that it is a text.
   public static func noSuchColumn(_ name: String) -> String {
     "no such column: " + (givesHint ? "\"\(name)\"\(hint)" : name)
   }

@@ -44,7 +44,8 @@ extension AccessTable {
     show(title, .microseconds, best)
   }
 
-  /// Point reads per second, of all threads together, alone and beside a thread that commits all the time.
+  /// Point reads per second, of all threads together, alone and beside a thread that commits all
+  /// the time.
   func addReads(_ folder: Folder) throws {
     let contenders = try Contenders(folder, readers: 8)
     for hasWriter in [false, true] {

@@ -4,7 +4,8 @@ import Harness
 import WithGRDB
 import WithQuarry
 
-/// Prints line after line: the best of all rounds, which other programs on the machine disturb least.
+/// Prints line after line: the best of all rounds, which other programs on the machine disturb
+/// least.
 struct AccessTable {
   enum Unit: String {
     case microseconds = "us"

@@ -4,7 +4,8 @@ import Harness
 import WithGRDB
 import WithQuarry
 
-// The cost of accesses to a pool, beside GRDB and beside the C API with the same number of connections.
+// The cost of accesses to a pool, beside GRDB and beside the C API with the same number of
+// connections.
 //
 //     swift run -c release Accesses [--rounds N] [--filter WORD]
 

@@ -6,7 +6,8 @@ import Foundation
   import Quarry
 #endif
 
-// 100 filters as an application has them. `Benchmarks/Studies/builds` reports how long the compiler takes for each.
+// 100 filters as an application has them. `Benchmarks/Studies/builds` reports how long the compiler
+// takes for each.
 
 enum NovelFilters {
   static func byTitle(_ title: String) -> QueryInterfaceRequest<Novel> {

@@ -1,6 +1,7 @@
 import Quarry
 
-// How the cost of associations grows with the number of rows: each line should cost about the same per child.
+// How the cost of associations grows with the number of rows: each line should cost about the same
+// per child.
 
 struct Parent: Codable, FetchableRecord, TableRecord {
   static let children = hasMany(Child.self)

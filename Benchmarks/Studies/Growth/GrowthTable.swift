@@ -6,8 +6,8 @@ import WithQuarry
 
 /// Measures the work of the growth, Quarry beside the C API and beside GRDB.
 ///
-/// What is shown is the least processor time of all passes, by row: where the cost is linear, it is the same for each number
-/// of rows.
+/// What is shown is the least processor time of all passes, by row: where the cost is linear, it is
+/// the same for each number of rows.
 struct GrowthTable {
   private static let names = ["C", "Quarry", "GRDB"]
   private static let rowCounts = [1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000]
@@ -51,7 +51,8 @@ struct GrowthTable {
     }
   }
 
-  /// The least seconds of all rounds, after one that is not recorded. The checksums are compared in each.
+  /// The least seconds of all rounds, after one that is not recorded. The checksums are compared in
+  /// each.
   private static func times(
     _ work: GrowthWork, _ rows: Int, _ contenders: [any GrowthContender]
   ) throws -> [String: Double] {

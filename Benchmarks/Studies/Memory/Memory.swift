@@ -5,11 +5,13 @@ import Harness
 import WithGRDB
 import WithQuarry
 
-// The memory of fetches, beside GRDB and beside the C API, and of remembered queries: see Benchmarks/Studies/README.md.
+// The memory of fetches, beside GRDB and beside the C API, and of remembered queries: see
+// Benchmarks/Studies/README.md.
 //
 //     swift run -c release Memory
 //
-// Each fetch has a process of its own: the program starts itself. It reads /proc, so it is for Linux.
+// Each fetch has a process of its own: the program starts itself. It reads /proc, so it is for
+// Linux.
 
 @main
 struct Memory {
@@ -59,8 +61,8 @@ struct Memory {
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// In a process of its own: prints the heap and the allocations of a record, the peak of the process above its start,
-  /// and the checksum.
+  /// In a process of its own: prints the heap and the allocations of a record, the peak of the
+  /// process above its start, and the checksum.
   private static func measure(_ work: String, named name: String, path: String) throws {
     guard let work = MemoryWork(rawValue: work),
       let pass = try contender(name, path).pass(for: work)

@@ -4,8 +4,8 @@ import Quarry
 
 /// What Quarry keeps of a request whose structure has come for the second time, on a connection.
 ///
-/// Fewer structures than a connection remembers, each three times. What a fetch leaves else (the schema, the record types) is
-/// there before.
+/// Fewer structures than a connection remembers, each three times. What a fetch leaves else (the
+/// schema, the record types) is there before.
 enum RememberedQueries {
   struct Author: Codable, FetchableRecord, TableRecord {
     static let books = hasMany(Book.self)

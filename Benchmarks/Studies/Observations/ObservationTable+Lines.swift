@@ -18,7 +18,8 @@ extension ObservationTable {
     return started
   }
 
-  /// Commits that touch one of 100 tables, while others are observed. The rounds of all lines are interleaved.
+  /// Commits that touch one of 100 tables, while others are observed. The rounds of all lines are
+  /// interleaved.
   func addCommits() throws {
     guard isWanted("commit") else { return }
     let counts = [0, 1, 100, 1_000]

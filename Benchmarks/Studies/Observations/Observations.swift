@@ -86,7 +86,8 @@ final class Deliveries: @unchecked Sendable {
     }
   }
 
-  /// Waits until each observer has got so many values, and returns the time of the last one. Then counts from zero.
+  /// Waits until each observer has got so many values, and returns the time of the last one. Then
+  /// counts from zero.
   @discardableResult func wait(for count: Int) -> ContinuousClock.Instant {
     condition.withLock {
       while counts.contains(where: { $0 < count }) { condition.wait() }

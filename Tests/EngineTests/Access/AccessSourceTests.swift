@@ -4,7 +4,8 @@ import Testing
 
 @testable import Quarry
 
-/// Lends a connection only when the task has ended: the access is canceled while it gets into the line.
+/// Lends a connection only when the task has ended: the access is canceled while it gets into the
+/// line.
 private final class SlowSource: AccessSource {
   let hasBegun = DispatchSemaphore(value: 0)
   let mayGoOn = DispatchSemaphore(value: 0)

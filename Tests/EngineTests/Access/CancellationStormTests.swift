@@ -4,8 +4,9 @@ import Testing
 
 @testable import Quarry
 
-/// Tasks that are canceled at random moments, also while they get into the line for a connection. A task that is canceled there may be over,
-/// with all that it has owned, before its place is known to the connection.
+/// Tasks that are canceled at random moments, also while they get into the line for a connection. A
+/// task that is canceled there may be over, with all that it has owned, before its place is known
+/// to the connection.
 ///
 /// `QUARRY_RANDOM_SECONDS` sets how long each test runs: see `Scripts/sanitize`.
 @Suite("Storms of cancellations", .serialized)
@@ -88,7 +89,8 @@ struct CancellationStormTests {
     }
   }
 
-  /// Starts the tasks on two threads, calls a function in between, and returns the ends of the tasks.
+  /// Starts the tasks on two threads, calls a function in between, and returns the ends of the
+  /// tasks.
   private static func storm(
     _ steps: [Step], on writer: any DatabaseWriter, halfway: @escaping @Sendable () -> Void = {}
   ) async -> [Outcome] {

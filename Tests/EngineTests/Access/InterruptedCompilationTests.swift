@@ -3,8 +3,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// An interruption that comes while no statement is stepped, but a cursor is in the middle of its rows: it hits the next
-/// statement, or its compilation.
+/// An interruption that comes while no statement is stepped, but a cursor is in the middle of its
+/// rows: it hits the next statement, or its compilation.
 struct InterruptedCompilationTests {
   private static func makeShelf() throws -> DatabaseQueue {
     let queue = try DatabaseQueue()

@@ -3,8 +3,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// An interruption lasts while a statement runs: a cursor that is kept, or one that a full-text table keeps running until the
-/// end of the transaction that has written to it.
+/// An interruption lasts while a statement runs: a cursor that is kept, or one that a full-text
+/// table keeps running until the end of the transaction that has written to it.
 struct InterruptedTransactionTests {
   enum Running: CaseIterable {
     case cursor, fullText

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("The order in which a connection and what belongs to it are released")
 struct ReleaseOrderTests {
-  /// The references to a connection, to all that belongs to it, and to a function that ends with it.
+  /// The references to a connection, to all that belongs to it, and to a function that ends with
+  /// it.
   private static func makeReferences() throws -> (references: [Reference], isOpen: IsOpen) {
     let queue = try DatabaseQueue()
     let isOpen = IsOpen()

@@ -10,7 +10,8 @@ struct ActingFunctionTests {
   /// What a function does to the connection that is calling it.
   struct Action: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// The result codes of its errors, and of those of the statement that calls it. Nil for no error.
+    /// The result codes of its errors, and of those of the statement that calls it. Nil for no
+    /// error.
     let innerCode: ResultCode?
     let outerCode: ResultCode?
     let run: @Sendable (DatabaseQueue, Database) throws -> Void

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Quarry
 
-/// SQLite keeps a connection as long as it has a statement. What the statement does at its end concerns nobody any more.
+/// SQLite keeps a connection as long as it has a statement. What the statement does at its end
+/// concerns nobody any more.
 @Suite("Statements that outlive their connection")
 struct ReleasedConnectionTests {
   /// A queue on which the function has begun a cursor.

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Quarry
 
-/// The library that runs is the one that `make test SQLITE=…` names, and each feature that tests need is in one of them.
+/// The library that runs is the one that `make test SQLITE=…` names, and each feature that tests
+/// need is in one of them.
 struct SQLiteBuildTests {
   @Test(.enabled(if: SQLiteBuild.requestedName != nil, "make test SQLITE=newest"))
   func `the library is the one that was asked for`() throws {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Quarry
 
-/// The notifications concern all connections of the process that listen to them: one test at a time.
+/// The notifications concern all connections of the process that listen to them: one test at a
+/// time.
 @Suite("Suspension", .serialized)
 struct SuspensionTests {
   private func withQueue(

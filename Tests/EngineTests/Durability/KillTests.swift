@@ -40,7 +40,8 @@ struct KillTests {
         if round % 5 == 1 { try check(path, completeRun(path, journal), comment) }
       }
     }
-    // A process that ends before it is killed is no kill: most are. In a few rounds, chance decides.
+    // A process that ends before it is killed is no kill: most are. In a few rounds, chance
+    // decides.
     if rounds >= 100 { #expect(kills * 2 > rounds / 2) }
   }
 

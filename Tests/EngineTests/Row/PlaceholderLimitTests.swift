@@ -31,7 +31,8 @@ private final class Captain: FetchableRecord {
   }
 }
 
-/// A type of the application with a reference inside, that nothing of the language or the library can make.
+/// A type of the application with a reference inside, that nothing of the language or the library
+/// can make.
 private struct Name: DatabaseValueConvertible {
   var text: String
 
@@ -87,7 +88,8 @@ private struct Keeper: FetchableRecord {
   var row: Row
 }
 
-/// What a remembered error can't do is a part of the documentation: the article on errors lists these cases.
+/// What a remembered error can't do is a part of the documentation: the article on errors lists
+/// these cases.
 @Suite("Where an error is remembered, and where it can't be")
 struct PlaceholderLimitTests {
   private static func fetch<Record: FetchableRecord>(_ type: Record.Type) throws -> [Record] {

@@ -99,7 +99,8 @@ private struct Folder: Codable, DatabaseValueConvertible, Equatable {
   }
 }
 
-/// A subscript that can't decode gives the initialiser of a record some value, and the fetch throws.
+/// A subscript that can't decode gives the initialiser of a record some value, and the fetch
+/// throws.
 @Suite("Columns that can't be decoded, of types without a value of their own")
 struct PlaceholderTests {
   private func value<Value: DatabaseValueConvertible>(

@@ -10,8 +10,8 @@ struct PrefetchedRowTests {
     init(row: Row) { title = row["title"] }
   }
 
-  /// Three authors with their country. The first one has two books, the second one none, the third one has one.
-  /// The country of the second one has one prize.
+  /// Three authors with their country. The first one has two books, the second one none, the third
+  /// one has one. The country of the second one has one prize.
   private func authors() throws -> [Row] {
     try DatabaseQueue().read { db in
       let tree = RowScopeTree(

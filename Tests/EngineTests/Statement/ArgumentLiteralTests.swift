@@ -4,7 +4,8 @@ import Testing
 
 @testable import Quarry
 
-// `statement.execute(arguments: [...])` binds the elements of the literal without `StatementArguments`.
+// `statement.execute(arguments: [...])` binds the elements of the literal without
+// `StatementArguments`.
 struct ArgumentLiteralTests {
   private func inTable(_ body: (Database, Statement) throws -> Void) throws {
     try DatabaseQueue().write { db in

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Statements that are compiled while SQLite compiles another one")
 struct NestedCompilationTests {
-  /// A database with an empty table `probe`, which SQLite opens while it compiles a statement that reads it. Then `sql` is
-  /// compiled.
+  /// A database with an empty table `probe`, which SQLite opens while it compiles a statement that
+  /// reads it. Then `sql` is compiled.
   private func withProbe(_ sql: String, _ body: (Database, Log<String?>) throws -> Void) throws {
     try DatabaseQueue().inDatabase { db in
       let log = Log<String?>()

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Quarry
 
-/// Texts of dates and numbers in their common forms have parsers of their own, which agree with those of all forms.
+/// Texts of dates and numbers in their common forms have parsers of their own, which agree with
+/// those of all forms.
 struct CommonTextTests {
   private func bits<Value>(_ value: Value) -> [UInt8] {
     withUnsafeBytes(of: value) { Array($0) }

@@ -261,7 +261,8 @@ struct RoundTripTests {
 }
 
 extension DatabaseValue {
-  /// SQL can't contain NUL: literals end there. And SQLite before 3.43 does not read all doubles as it has quoted them.
+  /// SQL can't contain NUL: literals end there. And SQLite before 3.43 does not read all doubles as
+  /// it has quoted them.
   fileprivate var hasExactLiteral: Bool {
     switch storage {
     case .string(let text): !text.utf8.contains(0)

@@ -115,8 +115,8 @@ struct TokenizerDescriptorTests {
     expectPrecondition("FTS5TokenizerDescriptor requires at least one component", in: result)
   }
 
-  /// A text, and its tokens by the tokenizers `simple`, `unicode61`, the same with `.keep` and `.remove`, `porter` of FTS3
-  /// and of FTS5.
+  /// A text, and its tokens by the tokenizers `simple`, `unicode61`, the same with `.keep` and
+  /// `.remove`, `porter` of FTS3 and of FTS5.
   private static let tokens: [(String, [[String]])] = [
     ("Red RIVER", Array(repeating: ["red", "river"], count: 6)),
     (

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Quarry
 
-/// Migrations of databases whose connections are prepared with what only files allow: the temporary databases in which
-/// they are compared and rehearsed are files, too.
+/// Migrations of databases whose connections are prepared with what only files allow: the temporary
+/// databases in which they are compared and rehearsed are files, too.
 struct PreparedFileTests {
   private struct NotAFile: Error {}
 

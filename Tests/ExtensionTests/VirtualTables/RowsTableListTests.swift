@@ -4,8 +4,8 @@ import Testing
 
 @testable import Quarry
 
-/// `column IN (SELECT …)` on an indexed column of a collection has the rows of an ordinary table, which compares with the
-/// affinities of both columns.
+/// `column IN (SELECT …)` on an indexed column of a collection has the rows of an ordinary table,
+/// which compares with the affinities of both columns.
 @Suite("Lists of values, and indexed columns of collections")
 struct RowsTableListTests {
   private static let types: [Database.ColumnType?] = [.integer, .text, .real, .numeric, nil]

@@ -2,8 +2,8 @@ import Foundation
 import QuarryTestSupport
 import Testing
 
-/// The messages stand in the manual, once: `QUARRY_REWRITE=1 swift test --filter ErrorMessageTests` writes them there.
-/// The page is the expectation of these tests: read its differences.
+/// The messages stand in the manual, once: `QUARRY_REWRITE=1 swift test --filter ErrorMessageTests`
+/// writes them there. The page is the expectation of these tests: read its differences.
 struct ErrorMessageTests {
   @Test(arguments: Mistake.all)
   func `an error names the thing, the place and the way out`(_ mistake: Mistake) throws {

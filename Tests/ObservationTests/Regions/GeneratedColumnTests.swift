@@ -3,7 +3,8 @@ import Testing
 
 @testable import Quarry
 
-/// A generated column changes with the columns that it is computed from, and SQLite announces the update of those only.
+/// A generated column changes with the columns that it is computed from, and SQLite announces the
+/// update of those only.
 ///
 /// See <https://www.sqlite.org/gencol.html>.
 @Suite struct GeneratedColumnTests {

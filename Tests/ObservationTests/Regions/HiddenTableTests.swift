@@ -3,7 +3,8 @@ import Testing
 
 @testable import Quarry
 
-/// A name without schema is that of the first schema that has it: a temporary table hides the others.
+/// A name without schema is that of the first schema that has it: a temporary table hides the
+/// others.
 ///
 /// See <https://www.sqlite.org/lang_naming.html>.
 @Suite struct HiddenTableTests {

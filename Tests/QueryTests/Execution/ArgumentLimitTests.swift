@@ -4,7 +4,8 @@ import Testing
 
 @testable import Quarry
 
-/// Requests with more arguments than SQLite allows, which is 999, 32,766 or 250,000 in usual builds.
+/// Requests with more arguments than SQLite allows, which is 999, 32,766 or 250,000 in usual
+/// builds.
 @Suite(.onQueueAndPool)
 struct ArgumentLimitTests {
   private let id = Column("id")

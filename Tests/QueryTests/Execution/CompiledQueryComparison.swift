@@ -27,8 +27,8 @@ struct QueryOutcome: Equatable, CustomStringConvertible {
 }
 
 extension Database {
-  /// The region that an observation of a fetch would watch: without the tables of SQLite, which are read whenever the schema is not
-  /// known yet.
+  /// The region that an observation of a fetch would watch: without the tables of SQLite, which are
+  /// read whenever the schema is not known yet.
   func observedRegion<T>(_ fetch: () throws -> T) throws -> String {
     try recordRegion(fetch).1.observed(in: self).description
   }

@@ -2,7 +2,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// Requests and records that would be planned with keys that another connection, or a rollback, has replaced.
+/// Requests and records that would be planned with keys that another connection, or a rollback, has
+/// replaced.
 @Suite("Plans and changes of the schema")
 struct PlannedForOldSchemaTests {
   /// The key is `a` at first, then `b`.

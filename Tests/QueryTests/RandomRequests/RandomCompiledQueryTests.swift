@@ -3,7 +3,8 @@ import Testing
 
 @testable import Quarry
 
-/// Random requests with other values, and the same ones built again: what is remembered is what is compiled.
+/// Random requests with other values, and the same ones built again: what is remembered is what is
+/// compiled.
 struct RandomCompiledQueryTests {
   @Test func `remembered queries have the SQL, the arguments and the rows of compiled ones`()
     throws

@@ -81,7 +81,8 @@ struct RandomAssociation {
   /// A number of filters and items that a first call has alone, before the whole is merged into it.
   var first: (filters: Int, items: Int, hasOrder: Bool)?
 
-  /// The first or last record only: a to-one association. What the destination joins comes behind it.
+  /// The first or last record only: a to-one association. What the destination joins comes behind
+  /// it.
   var pick: Pick?
 
   enum Pick: CaseIterable {

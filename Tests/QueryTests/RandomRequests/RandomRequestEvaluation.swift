@@ -32,7 +32,8 @@ struct RandomRequestEvaluation {
     self.request = request
   }
 
-  /// The number of rows that the loops may visit: some requests multiply many rows that no result shows.
+  /// The number of rows that the loops may visit: some requests multiply many rows that no result
+  /// shows.
   private final class Budget {
     private var left = 300_000
 
@@ -413,7 +414,8 @@ extension RandomRequestEvaluation {
 }
 
 extension RandomRows {
-  /// Cuts rows. Where the limit cuts a group whose order is not known, the rows are not known either.
+  /// Cuts rows. Where the limit cuts a group whose order is not known, the rows are not known
+  /// either.
   fileprivate mutating func limit(_ count: Int, offset: Int) throws {
     var position = 0
     var result: [[RandomRow]] = []

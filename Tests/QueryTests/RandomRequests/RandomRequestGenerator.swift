@@ -191,7 +191,8 @@ struct RandomRequestGenerator {
   /// A call before the call, which it is merged with.
   private mutating func split(_ association: inout RandomAssociation) {
     let node = association.destination
-    // The newer selection wins, with its annotations. An order without terms loses, with its direction.
+    // The newer selection wins, with its annotations. An order without terms loses, with its
+    // direction.
     guard chance(15), !node.items.contains(where: \.isAnnotation),
       !node.isReversed || !node.order.isEmpty
     else { return }

@@ -5,7 +5,8 @@ import Testing
 
 /// Random requests, compared with nested loops: see `RandomWorld.swift`.
 ///
-/// The environment sets the seed (`QUARRY_RANDOM_SEED`) and the number of requests (`QUARRY_RANDOM_REQUESTS`).
+/// The environment sets the seed (`QUARRY_RANDOM_SEED`) and the number of requests
+/// (`QUARRY_RANDOM_REQUESTS`).
 struct RandomRequestTests {
   private static func number(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
@@ -14,7 +15,8 @@ struct RandomRequestTests {
   private static let seed = number("QUARRY_RANDOM_SEED") ?? UInt64.random(in: 0..<1_000_000)
   private static let requestCount = Int(number("QUARRY_RANDOM_REQUESTS") ?? 1000)
   private static let requestsPerWorld = 25
-  /// What the library says that it does not do: required sources whose conditions refer to each other in knots.
+  /// What the library says that it does not do: required sources whose conditions refer to each
+  /// other in knots.
   private static let refusals = [
     "Conditions of associations of the optional association",
     "refer to each other",

@@ -5,7 +5,7 @@ import QuarryTestSupport
 //
 // | file | what |
 // | --- | --- |
-// | RandomWorld | random tables with random rows: of all kinds of keys, with nulls, duplicates, dangling keys |
+// | RandomWorld | random tables and rows: all kinds of keys, nulls, duplicates, dangling keys |
 // | RandomRequest | a request as a tree of nodes: what the other files are about |
 // | RandomRequestGenerator | makes a random tree |
 // | RandomRequestBuilder | makes a request of the library out of it |

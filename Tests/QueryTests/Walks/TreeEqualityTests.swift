@@ -38,7 +38,8 @@ struct TreeEqualityTests {
     }
   }
 
-  /// Without the number of the orderings, the bytes of the ordering and of the column would be those of a second element.
+  /// Without the number of the orderings, the bytes of the ordering and of the column would be
+  /// those of a second element.
   @Test func `the orderings of a function are no other parts of the tree`() {
     let call = SQLExpression.FunctionCall(name: "f", arguments: [])
     var ordered = call

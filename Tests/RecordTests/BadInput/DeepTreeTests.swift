@@ -4,7 +4,8 @@ import Testing
 
 @testable import Quarry
 
-/// Requests that are nested deeply never exhaust the stack, which threads of some systems have little of.
+/// Requests that are nested deeply never exhaust the stack, which threads of some systems have
+/// little of.
 @Suite("Deep trees")
 struct DeepTreeTests {
   /// Those of the library, then those of SQLite.

@@ -6,7 +6,8 @@ import Testing
 private let id = Column("id")
 private let name = Column("name")
 
-/// The association of a table to itself has the name of the table as its key, and so has the record itself.
+/// The association of a table to itself has the name of the table as its key, and so has the record
+/// itself.
 @Suite(.onQueueAndPool)
 struct HiddenRecordTests {
   private static let boss = Employee.belongsTo(Employee.self)

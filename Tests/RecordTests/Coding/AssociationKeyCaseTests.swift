@@ -28,7 +28,8 @@ private func makeLoans() throws -> DatabaseQueue {
       """)
 }
 
-/// The keys of associations are names of tables, which may be capitalized otherwise than properties.
+/// The keys of associations are names of tables, which may be capitalized otherwise than
+/// properties.
 @Suite(.onQueueAndPool)
 struct AssociationKeyCaseTests {
   private struct LoanInfo: Decodable, FetchableRecord {

@@ -28,7 +28,8 @@ private struct Visit: Codable, Equatable, FetchableRecord {
   }
 }
 
-/// Dates, UUIDs and decimals of Codable records are read straight from the statement, from the second row on.
+/// Dates, UUIDs and decimals of Codable records are read straight from the statement, from the
+/// second row on.
 struct CodableValueTests {
   private static let codes = [
     "x'00112233445566778899aabbccddeeff'", "'00112233-4455-6677-8899-AABBCCDDEEFF'",

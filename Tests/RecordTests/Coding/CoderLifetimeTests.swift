@@ -3,8 +3,8 @@ import Testing
 
 @testable import Quarry
 
-/// What codes a record is kept while its statement or its connection is, and not longer: a strategy holds an object
-/// that tells.
+/// What codes a record is kept while its statement or its connection is, and not longer: a strategy
+/// holds an object that tells.
 @Suite("Lifetime of coders")
 struct CoderLifetimeTests {
   private final class Token: Sendable {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Quarry
 
-// A record may keep its decoder, or a container of it. Used later, it throws: it does not show another row.
+// A record may keep its decoder, or a container of it. Used later, it throws: it does not show
+// another row.
 @Suite(.serialized) struct EscapedDecoderTests {
   private static let sql = """
     SELECT 'one' AS name, 'x' AS word UNION ALL SELECT 'two', 'y' UNION ALL SELECT 'three', 'z'

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Quarry
 
-// A record may keep its encoder, or a container of it, or a copy of its persistence container. Used later, or by another
-// thread, it does not write into other records.
+// A record may keep its encoder, or a container of it, or a copy of its persistence container. Used
+// later, or by another thread, it does not write into other records.
 struct EscapedEncoderTests {
   private final class Kept {
     var writings: [() throws -> Void] = []

@@ -3,7 +3,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// Each type of properties, optional or not, of records by Codable and of records by hand, with each stored value.
+/// Each type of properties, optional or not, of records by Codable and of records by hand, with
+/// each stored value.
 @Suite("Values that a property of a record refuses")
 struct PropertyDecodingTests {
   private typealias Values = Set<Stored>

@@ -2,7 +2,8 @@ import Foundation
 import Quarry
 import Testing
 
-/// A value of each storage class, as SQL: usual ones, those that are out of range, and malformed ones.
+/// A value of each storage class, as SQL: usual ones, those that are out of range, and malformed
+/// ones.
 enum Stored: String, CaseIterable, Sendable {
   case null = "NULL"
   case integer = "1000"

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Quarry
 
-// Records of a type may have different columns, from one to the next: what is made for their columns is kept.
+// Records of a type may have different columns, from one to the next: what is made for their
+// columns is kept.
 @Suite(.onQueueAndPool)
 struct ColumnStatementsTests {
   /// Leaves nil properties to the defaults of their columns.

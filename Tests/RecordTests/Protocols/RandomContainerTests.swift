@@ -3,8 +3,9 @@ import Testing
 
 @testable import Quarry
 
-// Records that copy, change, keep and replace their containers while they are encoded. A copy is a value: it has the
-// columns that it was given, and no others, whatever is done to the container that it was copied from.
+// Records that copy, change, keep and replace their containers while they are encoded. A copy is a
+// value: it has the columns that it was given, and no others, whatever is done to the container
+// that it was copied from.
 @Suite(.onQueueAndPool)
 struct RandomContainerTests {
   /// What a record does to its containers: the one that it fills, and those that it keeps.

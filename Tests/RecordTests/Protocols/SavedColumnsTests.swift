@@ -80,7 +80,8 @@ private struct ChangedAroundInsertion: ManuscriptRecord {
 
 @Suite(.onQueueAndPool)
 struct SavedColumnsTests {
-  /// Saves a record twice, the second time without what the first one may have left. Returns the name that was written.
+  /// Saves a record twice, the second time without what the first one may have left. Returns the
+  /// name that was written.
   private func savedName<Record: ManuscriptRecord>(
     _ type: Record.Type, id: Int64?, encodingCount: Int, in db: Database
   ) throws -> String? {

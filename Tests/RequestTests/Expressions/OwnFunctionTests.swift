@@ -2,7 +2,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-// Functions of an application that the library has, too: with the same parameters and result, with others, and with fewer.
+// Functions of an application that the library has, too: with the same parameters and result, with
+// others, and with fewer.
 
 private func lower(_ value: some SQLSpecificExpressible) -> SQLExpression {
   SQL("OWN_LOWER(\(value))").sqlExpression

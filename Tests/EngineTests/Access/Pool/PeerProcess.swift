@@ -1,7 +1,8 @@
 import Foundation
 import Quarry
 
-/// Another process that uses the same file: the program of Tests/KillTarget, whose lines this one reads.
+/// Another process that uses the same file: the program of Tests/KillTarget, whose lines this one
+/// reads.
 final class PeerProcess {
   private let process = Process()
   private let input = Pipe()

@@ -24,7 +24,8 @@ enum Accounts {
     }
   }
 
-  /// What each transaction keeps: the sum of the accounts, and the number of the transfers is the balance of the second.
+  /// What each transaction keeps: the sum of the accounts, and the number of the transfers is the
+  /// balance of the second.
   @Sendable static func areWhole(_ db: Database) throws -> Bool {
     let first = try Int.fetchOne(db, sql: "SELECT balance FROM account WHERE id = 1") ?? 0
     let second = try Int.fetchOne(db, sql: "SELECT balance FROM account WHERE id = 2") ?? 0

@@ -22,7 +22,8 @@ struct PoolConnectionTests {
     }
   }
 
-  // A reader takes the lock of writers for an instant, when it finds the index of the log half written.
+  // A reader takes the lock of writers for an instant, when it finds the index of the log half
+  // written.
   @Test func `by default, a write waits for a lock of an instant, and not for long`() throws {
     try withPool { pool throws in
       let other = try DatabaseQueue(path: pool.path)

@@ -3,7 +3,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// Accidents of the database file under a pool. The pool throws, and is usable when the accident is over.
+/// Accidents of the database file under a pool. The pool throws, and is usable when the accident is
+/// over.
 @Suite(.timeLimit(.minutes(1)))
 struct PoolFaultTests {
   private func withFile(_ body: (DatabasePool, String) throws -> Void) throws {
@@ -255,8 +256,8 @@ private final class SmallDisk {
   }
 }
 
-/// Runs `body` without the privileges of the superuser, for whom permissions don't count: the file system asks for those of the
-/// current thread.
+/// Runs `body` without the privileges of the superuser, for whom permissions don't count: the file
+/// system asks for those of the current thread.
 private func asOrdinaryUser(of directory: String, _ body: () throws -> Void) throws {
   guard geteuid() == 0 else { return try body() }
   #if os(Linux)

@@ -3,8 +3,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// The steps of each test go down in time. A write that happens during a read is nested in it, or runs on another thread:
-/// with the same result.
+/// The steps of each test go down in time. A write that happens during a read is nested in it, or
+/// runs on another thread: with the same result.
 @Suite(.timeLimit(.minutes(1)))
 struct PoolIsolationTests {
   @Test(arguments: WritePlace.allCases)

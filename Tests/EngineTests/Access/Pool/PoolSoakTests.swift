@@ -3,8 +3,9 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// Four readers and a writer in this process, some of them cancelled, and a writer in another process, which is killed again and
-/// again. `QUARRY_SOAK_SECONDS` says how long; without it, the test is short.
+/// Four readers and a writer in this process, some of them cancelled, and a writer in another
+/// process, which is killed again and again. `QUARRY_SOAK_SECONDS` says how long; without it, the
+/// test is short.
 @Suite(.timeLimit(.minutes(20)))
 struct PoolSoakTests {
   private let seconds = ProcessInfo.processInfo.environment["QUARRY_SOAK_SECONDS"].flatMap(
@@ -56,7 +57,8 @@ struct PoolSoakTests {
     }
   }
 
-  /// Four reads at once, and one that is cancelled: returns whether all have seen whole transactions.
+  /// Four reads at once, and one that is cancelled: returns whether all have seen whole
+  /// transactions.
   private static func read(_ pool: DatabasePool) async throws -> Bool {
     let cancelled = Task { try await pool.read(Accounts.areWhole) }
     return try await withThrowingTaskGroup(of: Bool.self) { group in

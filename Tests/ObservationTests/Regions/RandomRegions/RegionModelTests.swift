@@ -4,10 +4,12 @@ import Testing
 
 @testable import Quarry
 
-/// Random requests and random writes, in random databases: a result that changes is notified. See `RegionWorld.swift`.
+/// Random requests and random writes, in random databases: a result that changes is notified. See
+/// `RegionWorld.swift`.
 ///
-/// `QUARRY_REGION_STEPS` sets the number of writes, and `QUARRY_RANDOM_SEED` the seed of the first database. Changes by other code
-/// with the C API, such as changesets of sessions, are none of the library: see `notifyChanges(in:)`.
+/// `QUARRY_REGION_STEPS` sets the number of writes, and `QUARRY_RANDOM_SEED` the seed of the first
+/// database. Changes by other code with the C API, such as changesets of sessions, are none of the
+/// library: see `notifyChanges(in:)`.
 @Suite struct RegionModelTests {
   private static let stepsOfWorld = 40
 
@@ -106,7 +108,8 @@ private final class RegionModel {
     if watcher.isNotified { counts.notified += 1 } else { counts.silent += 1 }
     if value != watcher.value {
       counts.changed += 1
-      // Nothing wakes a region that has nothing: its request may fail later, on another table of the name.
+      // Nothing wakes a region that has nothing: its request may fail later, on another table of
+      // the name.
       let hasEnded = value == nil && watcher.observer?.region.isEmpty == true
       if !watcher.isNotified, !hasEnded { return description(of: watcher, value) }
     }

@@ -3,8 +3,8 @@ import QuarryTestSupport
 
 @testable import Quarry
 
-// A random database, random requests, and random writes: a request whose rows change must be notified. After each write, all
-// requests are fetched again, notified or not.
+// A random database, random requests, and random writes: a request whose rows change must be
+// notified. After each write, all requests are fetched again, notified or not.
 //
 // | table | what it is for |
 // | --- | --- |
@@ -140,7 +140,8 @@ struct RegionWorld {
   }
 }
 
-/// A virtual table in memory, with unique values in its first column, which takes part in transactions.
+/// A virtual table in memory, with unique values in its first column, which takes part in
+/// transactions.
 final class ModelShelf: TransactionalVirtualTable {
   let columns = [VirtualTableColumn("a", .integer), VirtualTableColumn("b", .text)]
   private let state = Locked(State())

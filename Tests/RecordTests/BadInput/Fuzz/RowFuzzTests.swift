@@ -98,7 +98,8 @@ struct RowFuzzTests {
         _ = errorText {
           let cursor = try Row.fetchCursor(statement, adapter: adapter)
           while let row = try cursor.next() {
-            // Where a blob is read as a text, SQLite turns it into a text: who reads a row may change it.
+            // Where a blob is read as a text, SQLite turns it into a text: who reads a row may
+            // change it.
             if random.chance(2) {
               kept.append((row, row.debugDescription))
             } else {

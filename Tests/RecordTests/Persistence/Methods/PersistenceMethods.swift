@@ -60,7 +60,8 @@ struct PersistenceMethods<Person: WatchedPerson> {
       result: result, call)
   }
 
-  /// A method that inserts a record without identifier, updates one that has a row, and inserts one that has none.
+  /// A method that inserts a record without identifier, updates one that has a row, and inserts one
+  /// that has none.
   ///
   /// - parameter result: what it returns for an identifier.
   func save(

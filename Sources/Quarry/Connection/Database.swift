@@ -180,8 +180,8 @@ public typealias SQLiteConnection = OpaquePointer
         try inSavepoint {
           try execute(
             sql: """
-              CREATE TABLE grdb_issue_102 (id INTEGER PRIMARY KEY);
-              DROP TABLE grdb_issue_102;
+              CREATE TABLE quarry_wal (id INTEGER PRIMARY KEY);
+              DROP TABLE quarry_wal;
               """)
           return .commit
         }

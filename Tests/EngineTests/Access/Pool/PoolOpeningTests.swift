@@ -22,8 +22,8 @@ struct PoolOpeningTests {
           "PRAGMA journal_mode = WAL",
           "PRAGMA synchronous = NORMAL",
           "BEGIN IMMEDIATE TRANSACTION",
-          "CREATE TABLE grdb_issue_102 (id INTEGER PRIMARY KEY)",
-          "DROP TABLE grdb_issue_102",
+          "CREATE TABLE quarry_wal (id INTEGER PRIMARY KEY)",
+          "DROP TABLE quarry_wal",
           "COMMIT TRANSACTION",
         ])
       #expect(pool.path == path)

@@ -1,7 +1,7 @@
 import Foundation
 import Quarry
 
-/// A music shop that nobody here wrote: 11 tables, a compound key, a self join.
+/// A music shop from elsewhere: 11 tables, a compound key, a self join.
 ///
 /// The tests run where the file is: `shared/data/chinook.sqlite` beside the checkout, or the path
 /// in the environment variable `CHINOOK_DATABASE`.

@@ -10,7 +10,7 @@
 import Foundation
 import Quarry
 
-/// Written at once: what is told is done, whatever happens next.
+/// Written at once: each reported line is done, whatever happens next.
 func tell(_ line: String) {
   FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }

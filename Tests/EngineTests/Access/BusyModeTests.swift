@@ -32,7 +32,7 @@ struct BusyModeTests {
         try body(queue)
         return .commit
       }
-      // The lock left nothing behind.
+      // The lock left no trace.
       #expect(try values(queue) == [])
       guard !configuration.readonly else { return }
       try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }

@@ -45,7 +45,7 @@ struct KillTests {
     if rounds >= 100 { #expect(kills * 2 > rounds / 2) }
   }
 
-  /// The lines of a run that nobody kills.
+  /// The lines of a run that is not killed.
   private func completeRun(_ path: String, _ journal: Journal) throws -> [String] {
     let target = try KillTarget(path: path, journal: journal.rawValue)
     let (lines, _) = target.kill(afterLine: .max, delay: 0)

@@ -49,7 +49,7 @@ private struct CodedBoss: Decodable, FetchableRecord {
   init(row: Row) throws { name = try row.decode(forColumn: "name") }
 }
 
-/// The errors of records that are written by hand tell which record it is.
+/// The errors of records that are written by hand name the record.
 @Suite(.onQueueAndPool)
 struct FailingRecordNameTests {
   private func expect(

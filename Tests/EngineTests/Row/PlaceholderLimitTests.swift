@@ -111,7 +111,7 @@ struct PlaceholderLimitTests {
           try Team.fetchOne(db, sql: "SELECT 'a' AS name, NULL AS name", adapter: adapter)
         }?
         .hasPrefix(#"scope "captain" only contains null values"#) == true)
-      // The rows of the deputies were not asked for.
+      // The rows of the deputies were not requested.
       #expect(
         errorText {
           try Team.fetchOne(db, sql: "SELECT 'a' AS name, 'b' AS name", adapter: adapter)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Quarry
 
-// Subscripts don't throw: where no record is being decoded, there is nobody to tell the error to.
+// Subscripts don't throw: outside of the decoding of a record, no function can report the error.
 struct RecordSubscriptExitTests {
   private struct Book: Codable, FetchableRecord, Hashable {
     var title: String

@@ -23,7 +23,7 @@ struct DatabaseSchemaSourceTests {
     }
   }
 
-  /// Asks for what it is asked for.
+  /// Forwards each request to the database.
   private struct CircularSource: DatabaseSchemaSource {
     func columnsForPrimaryKey(
       _ db: Database, inView view: DatabaseObjectID

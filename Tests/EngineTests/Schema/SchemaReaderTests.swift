@@ -10,7 +10,7 @@ struct SchemaReaderTests {
     "note", "member", "employee", "bestseller",
   ]
 
-  /// What a reader tells about a table, as text.
+  /// The report of a reader on a table, as text.
   private func facts(_ schema: any SchemaReader, _ table: String) throws -> [String] {
     let key = try schema.primaryKeyIfKnown(of: table)
     let foreignKeys = try schema.foreignKeys(from: table)

@@ -78,7 +78,7 @@ final class QuerySynonyms: Synonyms, FTS5WrapperTokenizer {
   }
 }
 
-/// A tokenizer that a test controls: what it is asked for, and what it does wrong.
+/// A tokenizer that a test controls: the calls that it gets, and its mistakes.
 final class ProbeTokenizer: FTS5WrapperTokenizer {
   static let name = "probe"
   let wrappedTokenizer: any FTS5Tokenizer

@@ -6,7 +6,7 @@ import Testing
 
 /// Functions of SQLite's extensions may write: the statement that calls them seems to read.
 @Suite struct UnannouncedChangeTests {
-  /// An observer of all changes, which nobody asks for kinds.
+  /// An observer of all changes, which filters no kinds of events.
   private final class Listener: TransactionObserver {
     let log = EventLog()
     let observesAllDatabaseChanges: Bool

@@ -7,7 +7,7 @@ struct RandomJoin {
   /// The association whose first or last record is joined.
   var picked: RandomAssociation?
 
-  /// Whether the join, or one behind it, selects columns.
+  /// Whether the join, or one of its children, selects columns.
   var hasScope: Bool { isIncluded || joins.contains(where: \.hasScope) }
 
   /// Whether the node, or one that is joined to it, has prefetched associations.

@@ -31,7 +31,7 @@ struct RandomRequestGenerator {
     return link.destinationColumns == world.tables[link.destination].primaryKey
   }
 
-  /// A limit needs an order that tells all rows, and that refers to no other row.
+  /// A limit needs an order that distinguishes all rows, and that refers to no other row.
   private mutating func limit(_ node: inout RandomNode) {
     node.order.removeAll { $0.reference.node != node.id }
     addKey(toOrderOf: &node)

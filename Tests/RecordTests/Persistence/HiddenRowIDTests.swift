@@ -17,7 +17,7 @@ struct HiddenRowIDTests {
     var rowid: String?
   }
 
-  /// A table that tells the rowid of an insertion.
+  /// A table that reports the rowid of an insertion.
   private struct Entry: Encodable, MutablePersistableRecord {
     static let databaseTableName = "mark"
     var rowid: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Quarry
 
-/// Records of tables without primary key, and of views whose key nobody tells.
+/// Records of tables without primary key, and of views whose key is not declared.
 @Suite(.onQueueAndPool)
 struct KeylessTableTests {
   @Test func `Without rowid, a record can be inserted only`() throws {

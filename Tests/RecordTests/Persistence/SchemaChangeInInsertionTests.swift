@@ -8,7 +8,7 @@ import Testing
 struct SchemaChangeInInsertionTests {
   enum Place: CaseIterable, Sendable { case willInsert, encode }
 
-  /// A copy of a book, and what its insertion tells.
+  /// A copy of a book, and the result of its insertion.
   private final class Copy: PersistableRecord {
     static let databaseTableName = "copy"
     let number: Int64?

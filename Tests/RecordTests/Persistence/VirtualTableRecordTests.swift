@@ -3,7 +3,7 @@ import Testing
 
 @testable import Quarry
 
-/// Records of virtual tables, whose rows `RETURNING` does not tell.
+/// Records of virtual tables, whose rows `RETURNING` does not return.
 @Suite(.needs(.fullText))
 struct VirtualTableRecordTests {
   private struct Document: Codable, Equatable, FetchableRecord, MutablePersistableRecord {

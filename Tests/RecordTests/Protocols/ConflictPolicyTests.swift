@@ -3,7 +3,7 @@ import Testing
 
 @testable import Quarry
 
-/// The conflict policy of a type of records, which each method follows unless told otherwise.
+/// The conflict policy of a type of records, which each method follows by default.
 @Suite(.onQueueAndPool)
 struct ConflictPolicyTests {
   private struct Strict: Codable, Equatable, FetchableRecord, PersistableRecord {

@@ -134,7 +134,7 @@ struct LimitedPrefetchTests {
     }
   }
 
-  /// To-many, to-one, to-many: the rows are told by two keys.
+  /// To-many, to-one, to-many: two keys identify the rows.
   @Test func `chains`() throws {
     let siblings = Author.hasMany(
       Book.self, through: Author.publishers, using: Publisher.books, key: "siblings")

@@ -7,7 +7,7 @@ private let y = Column("year")
 private let t = Column("title")
 private let p = Column("price")
 
-/// Functions of SQLite, beside those of the documented API.
+/// Functions of SQLite that the documented API does not have.
 @Suite(.onQueueAndPool)
 struct StringFunctionTests {
   @Test(arguments: [

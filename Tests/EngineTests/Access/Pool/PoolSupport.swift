@@ -81,7 +81,7 @@ enum WritePlace: CaseIterable {
   }
 }
 
-/// A read of a pool that goes on when it is told to, on a thread of its own.
+/// A read of a pool that continues on a signal, on a thread of its own.
 final class SteppedRead: Sendable {
   private let begun = DispatchSemaphore(value: 0)
   private let mayEnd = DispatchSemaphore(value: 0)

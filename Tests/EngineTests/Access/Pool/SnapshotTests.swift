@@ -246,7 +246,7 @@ struct SnapshotPoolTests {
       }
       #expect(failures.elements == [])
       #expect(try pool.noteCount() == 51)
-      // A snapshot of a later state, beside the first one.
+      // A snapshot of a later state, while the first one lives.
       #expect(try pool.makeSnapshotPool().noteCount() == 51)
       #expect(try snapshots.noteCount() == 1)
     }

@@ -13,7 +13,7 @@ struct RowFuzzTests {
     @TaskLocal static var current: Plan?
   }
 
-  /// A record that reads whatever it is told to, by subscripts.
+  /// A record that reads a list of columns, by subscripts.
   private struct AnyRecord: FetchableRecord {
     init(row: Row) {
       for read in Plan.current?.reads ?? [] { read.type.bySubscript(row, read.index, read.name) }

@@ -209,7 +209,7 @@ final class PersonObject: Record, WatchedPerson {
   }
 }
 
-/// A row that tells what the record does not know.
+/// A row with columns that the record does not have.
 struct RankedPerson: FetchableRecord, TableRecord {
   static let databaseTableName = "person"
   static var databaseSelection: [any SQLSelectable] { [Column("name"), Column("rank")] }

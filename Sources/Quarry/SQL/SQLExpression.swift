@@ -87,7 +87,7 @@ public struct SQLExpression: Sendable {
     /// The column that identifies a row of the current source: `id`, `rowid`, the single key column.
     case rowIdentity
     /// A reference to the current source, which is a full-text table.
-    case fullText(FullTextTerm)
+    indirect case fullText(FullTextTerm)
     /// A request can't be built: the fault is thrown when the request is prepared.
     indirect case invalid(InvalidRequest)
   }

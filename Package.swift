@@ -35,6 +35,9 @@ let package = Package(
       name: "FoundationTests", dependencies: ["Quarry", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "LanguageTests", dependencies: ["Quarry", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "EngineTests", dependencies: ["Quarry", "QuarryTestSupport", "KillTarget"],
       swiftSettings: settings),
     .testTarget(

@@ -137,14 +137,14 @@ extension Database {
   /// The rolled back changes may have been changes of the schema.
   private func forgetRolledBackSchema() {
     schema.restart()
-    persistenceCache.clear()
+    slots.empty()
     requireSchemaVerification()
   }
 
   /// Has the next look-up verify the schema, which other connections may change from now on.
   func requireSchemaVerification() {
     schema.isVerified = false
-    persistenceCache.forgetLast()
+    slots.doubtSchema()
   }
 
   /// Forgets what depends on the schema.

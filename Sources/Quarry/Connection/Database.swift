@@ -41,9 +41,8 @@ public typealias SQLiteConnection = OpaquePointer
   let statements = StatementCache(capacity: 256)
   var frequentStatements = FrequentStatements()
   let schema: DatabaseSchemaReader
-  let persistenceCache = PersistenceCache()
-  let compiledQueries = CompiledQueryCache(capacity: 256)
-  @safe @exclusivity(unchecked) @usableFromInline var defaultCallbacks = DefaultCallbacks()
+  /// What floors above keep on the connection.
+  let slots = ConnectionSlots()
 
   /// The access that the connection is used in.
   @safe @exclusivity(unchecked) var access = ConnectionAccess()
@@ -54,7 +53,6 @@ public typealias SQLiteConnection = OpaquePointer
   var blobs: [WeakBlob] = []
   var busyCallback: BusyCallback?
   var pendingRegistrations: [any Registration] = []
-  let virtualTableCalls = VirtualTableCalls()
   /// The names of the tables that are registered on the connection, which stand in no schema, by their keys.
   var registeredTables: [BinaryText: String] = [:]
   /// Why functions could not be added, by name.
@@ -252,8 +250,7 @@ extension Database {
     statements.removeAll()
     frequentStatements = FrequentStatements()
     publicStatements.removeAll()
-    persistenceCache.clear()
-    compiledQueries.removeAll()
+    slots.empty()
   }
 
   /// The open connection.

@@ -146,6 +146,3 @@ public typealias DatabaseValueCursor<Value: DatabaseValueConvertible> =
 public typealias FastDatabaseValueCursor<
   Value: DatabaseValueConvertible & StatementColumnConvertible
 > = StatementCursor<_DirectElement<Value>>
-
-/// A cursor over records.
-public typealias RecordCursor<Record: FetchableRecord> = StatementCursor<_RecordElement<Record>>

@@ -65,6 +65,15 @@ extension Database {
     try compiledQueries.prepare(query, for: forSingleResult ? .firstRow : .rows, self)
   }
 
+  /// Prepares a request for its rows, after the checks that the configuration asks for.
+  func prepareChecked(
+    _ relation: Relation, forSingleResult: Bool = false
+  ) throws -> PreparedRequest {
+    if relation.aggregatedJoins.count > 1 { try relation.checkAggregates(self) }
+    if relation.replacesOrder { try relation.checkOrder(self) }
+    return try prepare(relation, forSingleResult: forSingleResult)
+  }
+
   /// A statement for a request that fetches no rows of it, with its arguments.
   func statement(_ query: some QueryTree, for purpose: QueryPurpose) throws -> Statement {
     try compiledQueries.prepare(query, for: purpose, self).statement

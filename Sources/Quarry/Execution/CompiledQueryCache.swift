@@ -9,8 +9,16 @@
 // The schema decides the SQL too: its version is asked for as planning would do. So do closures of the user, with which
 // nothing is remembered.
 
+extension SlotKey<CompiledQueryCache> {
+  static var compiledQueries: Self { Self(number: 0) }
+}
+
+extension Database {
+  var compiledQueries: CompiledQueryCache { slots[.compiledQueries] }
+}
+
 /// The compiled queries of a connection, by structure: the ones used last are kept.
-final class CompiledQueryCache {
+final class CompiledQueryCache: ConnectionStore {
   private let capacity: Int
   @safe @exclusivity(unchecked) private var entries: [StructureHash: Entry] = [:]
   /// The hash values of structures that were compiled once, each in its place.
@@ -56,10 +64,14 @@ final class CompiledQueryCache {
     known = Array(repeating: 0, count: capacity)
   }
 
+  required convenience init() {
+    self.init(capacity: 256)
+  }
+
   /// The number of queries that are remembered.
   var count: Int { entries.count }
 
-  func removeAll() {
+  override func empty() {
     entries.removeAll()
   }
 

@@ -15,9 +15,9 @@ extension PlanningContext {
 }
 
 extension Database: ConnectionFacts {
-  func columnCount(of query: QueryPlan) throws -> Int {
+  func columnCount(of query: any PlannedQuery) throws -> Int {
     schema.wasAsked = true
-    let text = try SQLWriter.text(in: PlanningContext(self)) { try $0.write(root: query) }
+    let text = try SQLWriter.text(in: PlanningContext(self)) { try $0.write(root: query.plan) }
     return try internalStatement(sql: text.sql).use { $0.columnCount }
   }
 }

@@ -1,16 +1,15 @@
 /// The record with a primary key: no relation is made for it, once its query is remembered.
 struct RowByKey: QueryTree {
-  let recordType: any TableRecord.Type
+  let recordType: any _RecordSelection.Type
   let table: String
   let key: DatabaseValue
 
-  /// Nil for keys that select no row, and for those that the record type encodes.
-  init?<Key: DatabaseValueConvertible>(_ key: Key, of type: any TableRecord.Type) {
-    guard !FilterClause.encodesKeys(Key.self) else { return nil }
-    self.key = key.databaseValue
-    if self.key.isNull { return nil }
+  /// Nil for a null, which selects no row.
+  init?(_ key: DatabaseValue, of type: any _RecordSelection.Type, in table: String) {
+    if key.isNull { return nil }
+    self.key = key
     recordType = type
-    table = type.databaseTableName
+    self.table = table
   }
 
   private init(_ row: RowByKey, key: DatabaseValue) {

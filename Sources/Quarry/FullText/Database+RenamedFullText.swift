@@ -1,10 +1,32 @@
 extension Database {
+  /// Renames a table.
+  ///
+  /// ```swift
+  /// // ALTER TABLE "book" RENAME TO "publication"
+  /// try db.rename(table: "book", to: "publication")
+  /// ```
+  ///
+  /// Full-text tables that are synchronized with the table are made again, for the new name.
+  ///
+  /// - throws: A ``DatabaseError``.
+  public func rename(table name: String, to newName: String) throws {
+    let table = try DefinitionName(name, schema)
+    var newTable = try DefinitionName(newName, schema)
+    if newTable.schema != nil, table.schema == nil {
+      throw InvalidRequest("table \(table.sql) can't be moved to another schema: \(newTable.sql)")
+    }
+    try newTable.move(toSchemaOf: table)
+    try renamingFollowers(of: table, to: newTable.name) {
+      try execute(sql: DefinitionWriter.rename(table, to: newTable.name))
+    }
+  }
+
   /// Renames a table, and its name where SQLite leaves it: as the content table of full-text tables, and as the column of a
   /// full-text table in the statements of its triggers.
   ///
   /// See <https://www.sqlite.org/lang_altertable.html#alter_table_rename>.
-  func renameFollowedByFullText(
-    _ table: DefinitionName, to newName: String, _ rename: () throws -> Void
+  private func renamingFollowers(
+    of table: DefinitionName, to newName: String, _ rename: () throws -> Void
   ) throws {
     guard let id = try schema.tableID(table.lookUpName(of: table.name)) else { return try rename() }
     let indexes = try externalFullTextTables(in: id.schemaID).filter {

@@ -91,13 +91,13 @@ extension PersistenceEngine {
   }
 
   private static func requireDefaultAroundCallbacks(_ record: Record, _ db: Database) throws {
-    try requireDefault("aroundSave", \.aroundSave, of: record, db) { action in
+    try requireDefault("aroundSave", .aroundSave, of: record, db) { action in
       try record.aroundSave(db) {
         try action()
         return PersistenceSuccess(persistenceContainer: .placeholder)
       }
     }
-    try requireDefault("aroundInsert", \.aroundInsert, of: record, db) { action in
+    try requireDefault("aroundInsert", .aroundInsert, of: record, db) { action in
       try record.aroundInsert(db) {
         try action()
         return InsertionSuccess(
@@ -108,7 +108,7 @@ extension PersistenceEngine {
 
   /// - parameter call: calls the callback, whose default implementation leaves a note right before it calls the action.
   private static func requireDefault(
-    _ callback: String, _ note: WritableKeyPath<DefaultCallbacks, ObjectIdentifier?>,
+    _ callback: String, _ note: NotedCallback,
     of record: Record, _ db: Database,
     _ call: (_ action: () throws -> Void) throws -> Void
   ) throws {
@@ -122,9 +122,9 @@ extension PersistenceEngine {
         by one
         """)
     var isDefault = false
-    db.defaultCallbacks[keyPath: note] = nil
+    db.defaultCallbacks[note] = nil
     try call {
-      guard db.defaultCallbacks[keyPath: note] == ObjectIdentifier(type) else { throw error }
+      guard db.defaultCallbacks[note] == ObjectIdentifier(type) else { throw error }
       isDefault = true
     }
     guard isDefault else { throw error }

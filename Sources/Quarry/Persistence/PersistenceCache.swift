@@ -1,7 +1,7 @@
 /// The caches of a connection for its record types, and a storage for the next container.
 ///
 /// Forgotten when the schema changes, and with the statements of the connection.
-final class PersistenceCache {
+final class PersistenceCache: ConnectionStore {
   private var types: [ObjectIdentifier: RecordTypeCache] = [:]
   private var last: RecordTypeCache?
   /// The last insertion of one record into a table. Good as long as the last cache.
@@ -28,13 +28,13 @@ final class PersistenceCache {
     return found
   }
 
-  func clear() {
+  override func empty() {
     types = [:]
-    forgetLast()
+    doubtSchema()
     generation &+= 1
   }
 
-  func forgetLast() {
+  override func doubtSchema() {
     last = nil
     lastInsertion = nil
   }
@@ -61,7 +61,13 @@ final class PersistenceCache {
   }
 }
 
+extension SlotKey<PersistenceCache> {
+  static var recordTypes: Self { Self(number: 1) }
+}
+
 extension Database {
+  var persistenceCache: PersistenceCache { slots[.recordTypes] }
+
   /// The cache for the type of a record.
   func recordTypeCache<Record: MutablePersistableRecord>(
     for record: Record

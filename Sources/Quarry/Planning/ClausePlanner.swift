@@ -57,8 +57,8 @@ struct ClausePlanner: TreeTransform {
       .compound(try Planner.plan(compound, in: context, inside: plans))
     case .literal(let sql):
       .literal(try standingAlone.map(sql))
-    case .planned(let plan):
-      plan
+    case .planned(let query):
+      try query.plan
     }
   }
 

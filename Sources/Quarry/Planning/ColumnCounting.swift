@@ -93,8 +93,8 @@ struct ColumnCounting {
       if let columns = expression.columns, !columns.isEmpty { return columns.count }
       return try count(of: expression)
     case .subquery(let query, _):
-      guard case .planned(let plan) = query.node else { throw InvalidRequest.notPlanned }
-      return try count(of: plan)
+      guard case .planned(let query) = query.node else { throw InvalidRequest.notPlanned }
+      return try count(of: query.plan)
     }
   }
 

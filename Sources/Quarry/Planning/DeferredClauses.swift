@@ -88,7 +88,7 @@ extension OrderingClause.Term {
   }
 }
 
-extension TableRecord {
+extension _RecordSelection {
   static func selection(_ alias: TableAliasBase?) -> [SQLSelection] {
     let selection = databaseSelection.map { $0.sqlSelection }
     guard let alias else { return selection }

@@ -70,7 +70,4 @@ extension InvalidRequest {
   static let recordWithoutForeignKey = InvalidRequest(
     "The request for the associated records of a record needs a foreign key: filter a request by "
       + "the values of the record instead")
-
-  /// Planning leaves nothing open: this is never thrown.
-  static let notPlanned = InvalidRequest("A part of the request has not been planned")
 }

@@ -12,26 +12,24 @@ struct PlanningContext {
 /// What planning and writing ask a connection.
 protocol ConnectionFacts: AnyObject {
   /// The number of columns of a query that is written by hand: it is compiled, and not run.
-  func columnCount(of query: QueryPlan) throws -> Int
+  func columnCount(of query: any PlannedQuery) throws -> Int
 
   /// The number of arguments that a statement may have.
   var maximumStatementArgumentCount: Int { get }
 }
 
-/// A part of a clause that needs the schema to be known.
-///
-/// It has an identity: two parts are equal if they are the same one.
-final class Deferred<Value>: Sendable {
-  private let value: @Sendable (PlanningContext) throws -> Value
-  /// True if the value is the same as long as the schema is. Closures of the user may return what they like.
-  let isOfSchema: Bool
+// What the tree keeps as deferred is computed from the context of planning.
+extension PlanningContext: DeferredContext {}
 
-  init(
+extension Deferred {
+  convenience init(
     ofSchema isOfSchema: Bool = false,
     _ value: @escaping @Sendable (PlanningContext) throws -> Value
   ) {
-    self.value = value
-    self.isOfSchema = isOfSchema
+    self.init(isOfSchema: isOfSchema) { context in
+      guard let context = context as? PlanningContext else { throw InvalidRequest.notPlanned }
+      return try value(context)
+    }
   }
 
   func callAsFunction(_ context: PlanningContext) throws -> Value {

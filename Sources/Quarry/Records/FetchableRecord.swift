@@ -30,7 +30,7 @@ public import Foundation
 ///
 /// The static members control the decoding of `Decodable` types. They are asked once per statement and column, and
 /// not for each row.
-public protocol FetchableRecord: SendableMetatype {
+public protocol FetchableRecord: _RowInitializable {
   /// Creates a record from a row.
   ///
   /// The row is only valid during this call: use `row.copy()` to keep it.
@@ -98,78 +98,5 @@ extension FetchableRecord {
   /// Columns have the names of coding keys.
   public static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy {
     .useDefaultKeys
-  }
-}
-
-extension FetchableRecord where Self: Decodable {
-  /// Creates a record from a row, with the `Decodable` initialiser of the type.
-  ///
-  /// A property is looked for among the columns, then among the scopes of the row (see ``Row/scopes``), then among
-  /// its prefetched rows (see ``Row/prefetchedRows``). Properties that are no database values are decoded
-  /// from JSON.
-  ///
-  /// - Throws: ``RowDecodingError`` or `DecodingError`, with the column, the value, and the SQL.
-  @inlinable public init(row: Row) throws {
-    do {
-      try self.init(from: row.decoder(for: Self.self))
-    } catch let error as RowDecodingError {
-      throw error.decoding(Self.self)
-    }
-  }
-}
-
-/// Decodes records from rows with their `Decodable` initialiser.
-///
-/// For records whose ``FetchableRecord/init(row:)`` does more than this:
-///
-/// ```swift
-/// struct Player: Decodable, FetchableRecord {
-///   var name: String
-///   var fetched = Date()
-///
-///   enum CodingKeys: CodingKey { case name }
-///
-///   init(row: Row) throws {
-///     self = try FetchableRecordDecoder().decode(Player.self, from: row)
-///     fetched = Date()
-///   }
-/// }
-/// ```
-public class FetchableRecordDecoder {
-  /// Creates a decoder.
-  public init() {}
-
-  /// Decodes a record.
-  ///
-  /// - Throws: ``RowDecodingError`` or `DecodingError`, with the column, the value, and the SQL.
-  public func decode<T: FetchableRecord & Decodable>(_ type: T.Type, from row: Row) throws -> T {
-    do {
-      return try T(from: row.recordDecoder(for: T.self))
-    } catch let error as RowDecodingError {
-      throw error.decoding(T.self)
-    }
-  }
-}
-
-extension FetchableRecord {
-  /// Creates a record from a row. Errors name its type.
-  @inlinable static func decoded(from row: Row) throws -> Self {
-    do {
-      let record = try Self(row: row)
-      row.nameFailure(Self.self)
-      return record
-    } catch let error as RowDecodingError {
-      throw error.decoding(Self.self)
-    }
-  }
-}
-
-extension RowDecodingError {
-  /// The error, with the name of the record type. The innermost record is at fault.
-  @usableFromInline func decoding(_ type: Any.Type) -> RowDecodingError {
-    if recordType != nil { return self }
-    var error = self
-    error.recordType = "\(type)"
-    return error
   }
 }

@@ -126,13 +126,13 @@ extension MutablePersistableRecord {
   /// Does nothing.
   @inlinable
   public mutating func willInsert(_ db: Database) throws {
-    db.defaultCallbacks.willInsert = ObjectIdentifier(type(of: self))
+    db.note(.willInsert, of: type(of: self))
   }
 
   /// Inserts.
   @inlinable
   public func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws {
-    db.defaultCallbacks.aroundInsert = ObjectIdentifier(type(of: self))
+    db.note(.aroundInsert, of: type(of: self))
     _ = try insert()
   }
 
@@ -143,7 +143,7 @@ extension MutablePersistableRecord {
   /// Does nothing.
   @inlinable
   public func willUpdate(_ db: Database, columns: Set<String>) throws {
-    db.defaultCallbacks.willUpdate = ObjectIdentifier(type(of: self))
+    db.note(.willUpdate, of: type(of: self))
   }
 
   /// Updates.
@@ -151,7 +151,7 @@ extension MutablePersistableRecord {
   public func aroundUpdate(
     _ db: Database, columns: Set<String>, update: () throws -> PersistenceSuccess
   ) throws {
-    db.defaultCallbacks.aroundUpdate = ObjectIdentifier(type(of: self))
+    db.note(.aroundUpdate, of: type(of: self))
     _ = try update()
   }
 
@@ -166,7 +166,7 @@ extension MutablePersistableRecord {
   /// Saves.
   @inlinable
   public func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws {
-    db.defaultCallbacks.aroundSave = ObjectIdentifier(type(of: self))
+    db.note(.aroundSave, of: type(of: self))
     _ = try save()
   }
 
@@ -184,31 +184,4 @@ extension MutablePersistableRecord {
 
   /// Does nothing.
   public func didDelete(deleted: Bool) {}
-}
-
-extension MutablePersistableRecord {
-  /// Returns whether the table has a row with the primary key of the record.
-  ///
-  /// ```swift
-  /// // SELECT EXISTS (SELECT 1 FROM "player" WHERE "id"=?)
-  /// let exists = try player.exists(db)
-  /// ```
-  ///
-  /// - Throws: ``DatabaseError``.
-  public func exists(_ db: Database) throws -> Bool {
-    try PersistenceEngine.rowExists(self, db)
-  }
-
-  /// Deletes the row with the primary key of the record. Returns whether there was one.
-  ///
-  /// ```swift
-  /// // DELETE FROM "player" WHERE "id"=?
-  /// try player.delete(db)
-  /// ```
-  ///
-  /// - Throws: ``DatabaseError``, or the error of a callback.
-  @discardableResult
-  public func delete(_ db: Database) throws -> Bool {
-    try PersistenceEngine.delete(self, db)
-  }
 }

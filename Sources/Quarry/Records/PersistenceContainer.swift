@@ -219,12 +219,6 @@ extension PersistenceContainer {
       key: Dictionary(
         keyColumns.map { ($0, value(forColumn: $0)) }, uniquingKeysWith: { first, _ in first }))
   }
-
-  /// Sets the columns of an `Encodable` record.
-  mutating func encode<Record: EncodableRecord & Encodable>(_ record: Record) throws {
-    let type = dynamicType(of: record)
-    try RecordEncoders.encoder(for: type, filling: storage).encode(record, into: &self)
-  }
 }
 
 extension PersistenceContainer: RandomAccessCollection {

@@ -14,7 +14,7 @@
 /// ```
 ///
 /// The table may be a view.
-public protocol TableRecord: SendableMetatype {
+public protocol TableRecord: _RecordSelection {
   /// The type that declares the columns of the table, if any.
   associatedtype Columns = Never
 
@@ -59,19 +59,4 @@ extension TableRecord {
 extension TableRecord where DatabaseComponents == Columns.Type {
   /// The `Columns` type.
   public static var databaseComponents: Columns.Type { Columns.self }
-}
-
-extension TableRecord {
-  /// The number of columns that ``databaseSelection`` selects.
-  ///
-  /// ```swift
-  /// // For joins written by hand: the columns of the team come after those of the player.
-  /// let adapter = try ScopeAdapter(["team": SuffixRowAdapter(
-  ///   fromIndex: Player.numberOfSelectedColumns(db))])
-  /// ```
-  ///
-  /// - Throws: ``DatabaseError`` when the table does not exist, or when the selection is not valid.
-  public static func numberOfSelectedColumns(_ db: Database) throws -> Int {
-    try all().makePreparedRequest(db, forSingleResult: false).statement.use(\.columnCount)
-  }
 }

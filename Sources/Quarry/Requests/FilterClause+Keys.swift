@@ -37,6 +37,14 @@ extension FilterClause {
   }
 }
 
+extension RowByKey {
+  /// Nil for keys that select no row, and for those that the record type encodes.
+  init?<Key: DatabaseValueConvertible>(_ key: Key, of type: any TableRecord.Type) {
+    guard !EncodedKey.isNeeded(for: Key.self) else { return nil }
+    self.init(key.databaseValue, of: type, in: type.databaseTableName)
+  }
+}
+
 /// A key whose database value depends on the strategies of the record type.
 private enum EncodedKey {
   case data(Data)

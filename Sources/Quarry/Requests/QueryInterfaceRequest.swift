@@ -54,9 +54,7 @@ extension QueryInterfaceRequest: FetchRequest {
     _ db: Database, forSingleResult singleResult: Bool = false
   ) throws -> PreparedRequest {
     do {
-      if _relation.relation.aggregatedJoins.count > 1 { try checkAggregates(db) }
-      if _relation.relation.replacesOrder { try checkOrder(db) }
-      return try db.prepare(_relation.relation, forSingleResult: singleResult)
+      return try db.prepareChecked(_relation.relation, forSingleResult: singleResult)
     } catch {
       throw db.explaining(error, of: RowDecoder.self)
     }

@@ -6,6 +6,13 @@ import Foundation
 // method throws the error and drops the record. So placeholders are never seen by applications, but by the
 // initialiser of the record: they must be regular values of their type, nothing more.
 
+/// A type that a row creates: all that rows know of record types. Not for applications, which conform to
+/// ``FetchableRecord``.
+public protocol _RowInitializable: SendableMetatype {
+  /// Creates a value from a row.
+  init(row: Row) throws
+}
+
 enum Placeholder {
   /// A value of any type, or nil when none can be made.
   static func make<Value>(_ type: Value.Type, depth: Int = 0) -> Value? {
@@ -24,7 +31,7 @@ enum Placeholder {
       let decoder = PlaceholderDecoder(depth: depth + 1)
       if let value = (try? type.init(from: decoder)) as? Value { return value }
     }
-    if let type = type as? any FetchableRecord.Type {
+    if let type = type as? any _RowInitializable.Type {
       return (try? type.init(row: Row(placeholderDepth: depth + 1))) as? Value
     }
     return foundationObjects.lazy.compactMap { $0 as? Value }.first

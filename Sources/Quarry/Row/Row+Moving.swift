@@ -53,6 +53,14 @@ extension Row {
     for row in extras.prefetchedRows { row.rest() }
   }
 
+  /// Ends the decoders and containers that records have kept, when the rows are over.
+  func endDecoding() {
+    moveCount &+= 1
+    guard let extras else { return }
+    extras.decoders?.forgetKept(moveCount)
+    if hasChildren { for child in extras.children { child.endDecoding() } }
+  }
+
   /// A copy that doesn't depend on any statement.
   ///
   /// ```swift

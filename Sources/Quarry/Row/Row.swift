@@ -108,7 +108,7 @@
   /// Stops reading from the statement: the row now reads from memory.
   func become(_ batch: RowBatch) {
     directStatement = nil
-    extras?.decoderCache?.leaveStatement()
+    extras?.decoders?.leaveStatement()
     liveStatement = nil
     self.batch = batch
     indexInBatch = 0
@@ -177,7 +177,18 @@
   /// How many placeholders contain the row, for a row that is one: see `Placeholder`.
   var placeholderDepth = 0
   /// The decoders of Codable records, kept from a row to the next one.
-  var decoderCache: RowDecoderCache?
+  var decoders: RowDecoders?
+}
+
+/// The decoders of records from a row, which the row keeps, and knows nothing else of.
+class RowDecoders {
+  /// The row no longer reads from a statement.
+  func leaveStatement() {}
+
+  /// Ends the decoders that records of earlier rows have kept.
+  ///
+  /// - parameter moveCount: How often the row has moved.
+  func forgetKept(_ moveCount: Int) {}
 }
 
 extension Row: ExpressibleByDictionaryLiteral {

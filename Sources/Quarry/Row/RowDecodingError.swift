@@ -182,3 +182,13 @@ extension RowDecodingError.CodingKeyDescription: CustomStringConvertible {
     return description
   }
 }
+
+extension RowDecodingError {
+  /// The error, with the name of the record type. The innermost record is at fault.
+  @usableFromInline func decoding(_ type: Any.Type) -> RowDecodingError {
+    if recordType != nil { return self }
+    var error = self
+    error.recordType = "\(type)"
+    return error
+  }
+}

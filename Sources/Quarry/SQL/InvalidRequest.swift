@@ -39,3 +39,8 @@ extension InvalidRequest {
       details: "the key is [\(key)]")
   }
 }
+
+extension InvalidRequest {
+  /// Planning leaves nothing open: this is never thrown.
+  static let notPlanned = InvalidRequest("A part of the request has not been planned")
+}

@@ -65,7 +65,7 @@ enum SelectionClause: Sendable {
   case aggregates([SQLSelection], isKept: Bool = false)
   /// The selection of a record type, which is asked for it when the request is planned. It belongs to the source of the
   /// alias, if there is one.
-  case record(any TableRecord.Type, alias: TableAliasBase?)
+  case record(any _RecordSelection.Type, alias: TableAliasBase?)
   case deferred(Deferred<[SQLSelection]>)
 }
 

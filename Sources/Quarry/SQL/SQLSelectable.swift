@@ -28,3 +28,10 @@ extension SQLSelection: SQLSelectable {
   /// The selection itself.
   public var sqlSelection: SQLSelection { self }
 }
+
+/// A type with a selection of its own: all that requests know of record types. Not for applications, which conform to
+/// ``TableRecord``.
+public protocol _RecordSelection: SendableMetatype {
+  /// The default selection of requests.
+  static var databaseSelection: [any SQLSelectable] { get }
+}

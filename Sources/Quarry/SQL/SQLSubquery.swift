@@ -21,7 +21,7 @@ public struct SQLSubquery: Sendable {
   }
 
   /// A query that has been planned.
-  init(_ plan: QueryPlan, depth: UInt16) {
+  init(_ plan: any PlannedQuery, depth: UInt16) {
     node = .planned(plan)
     self.depth = depth
   }
@@ -36,6 +36,9 @@ public struct SQLSubquery: Sendable {
     case compound(Compound)
     case literal(SQL)
     /// In a closed tree, planning has put its plan in the place of a query.
-    case planned(QueryPlan)
+    case planned(any PlannedQuery)
   }
 }
+
+/// The plan of a query, which the tree only keeps.
+protocol PlannedQuery: Sendable {}

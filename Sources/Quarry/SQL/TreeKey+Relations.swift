@@ -134,7 +134,7 @@ extension SelectionClause: TreePart {
   }
 
   /// The selection of a type may change while the program runs.
-  private func write<Record: TableRecord>(_ type: Record.Type, to key: inout TreeKey) {
+  private func write<Record: _RecordSelection>(_ type: Record.Type, to key: inout TreeKey) {
     guard key.isOfQuery else { return key.append(Int(bitPattern: ObjectIdentifier(type))) }
     let selection = type.databaseSelection
     if selection.count == 1, isAllColumns(selection[0]) { return key.append(1) }

@@ -11,21 +11,6 @@ extension Database {
     try compile(sql, isPersistent: false)
   }
 
-  /// Compiles a statement from an SQL literal, and binds its values. See ``makeStatement(sql:)``.
-  ///
-  /// ```swift
-  /// let statement = try db.makeStatement(literal: "SELECT * FROM player WHERE id = ?")
-  /// let player = try Player.fetchOne(statement, arguments: [1])
-  /// ```
-  ///
-  /// The parameters of a literal without any value are free: they get their arguments later. With a value, all must have one.
-  public func makeStatement(literal: SQL) throws -> Statement {
-    let (sql, arguments) = try literal.build(self)
-    let statement = try makeStatement(sql: sql)
-    if !arguments.isEmpty { try statement.setArguments(arguments) }
-    return statement
-  }
-
   /// Returns a statement that is compiled once, and kept by the connection.
   ///
   /// ```swift
@@ -41,17 +26,6 @@ extension Database {
     }
     let statement = try compile(sql, isPersistent: true)
     publicStatements.insert(statement, sql: sql)
-    return statement
-  }
-
-  /// Returns a cached statement for an SQL literal, and binds its values. See ``cachedStatement(sql:)``.
-  ///
-  /// The parameters of a literal without any value are free: the statement keeps the arguments that it had.
-  /// See ``makeStatement(literal:)``.
-  public func cachedStatement(literal: SQL) throws -> Statement {
-    let (sql, arguments) = try literal.build(self)
-    let statement = try cachedStatement(sql: sql)
-    if !arguments.isEmpty { try statement.setArguments(arguments) }
     return statement
   }
 
@@ -92,12 +66,6 @@ extension Database {
     }
   }
 
-  /// Executes one or several statements from an SQL literal. See ``execute(sql:arguments:)``.
-  public func execute(literal: SQL) throws {
-    let (sql, arguments) = try literal.build(self)
-    try execute(sql: sql, arguments: arguments)
-  }
-
   /// The statements of an SQL text, each compiled when the cursor gets to it.
   ///
   /// ```swift
@@ -113,12 +81,6 @@ extension Database {
   ) throws -> SQLStatementCursor {
     try sql.checkSQLHasNoNUL()
     return SQLStatementCursor(database: self, sql: sql, arguments: arguments)
-  }
-
-  /// The statements of an SQL literal. See ``allStatements(sql:arguments:)`` and ``makeStatement(literal:)``.
-  public func allStatements(literal: SQL) throws -> SQLStatementCursor {
-    let (sql, arguments) = try literal.build(self)
-    return try allStatements(sql: sql, arguments: arguments.isEmpty ? nil : arguments)
   }
 }
 

@@ -1,10 +1,5 @@
 import CSQLite
 
-/// An SQLite prepared statement.
-///
-/// See <https://www.sqlite.org/c3ref/stmt.html>.
-public typealias SQLiteStatement = OpaquePointer
-
 /// The rung that calls the engine: one method per C call, no policy.
 ///
 /// With the connection's own calls in Connection/, this is all that another engine has to provide.

@@ -1,3 +1,8 @@
+/// An SQLite prepared statement.
+///
+/// See <https://www.sqlite.org/c3ref/stmt.html>.
+public typealias SQLiteStatement = OpaquePointer
+
 /// A type that binds itself to a parameter of a prepared statement.
 ///
 /// All ``DatabaseValueConvertible`` types do.

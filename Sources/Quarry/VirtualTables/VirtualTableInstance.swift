@@ -39,7 +39,7 @@ final class RegisteredModule {
 }
 
 /// The calls of virtual tables by SQLite, one inside the other: during a call, no module can be replaced.
-final class VirtualTableCalls {
+final class VirtualTableCalls: ConnectionStore {
   private var depth = 0
 
   var isRunning: Bool { depth > 0 }
@@ -49,6 +49,14 @@ final class VirtualTableCalls {
     defer { depth -= 1 }
     return try call()
   }
+}
+
+extension SlotKey<VirtualTableCalls> {
+  static var virtualTableCalls: Self { Self(number: 3) }
+}
+
+extension Database {
+  var virtualTableCalls: VirtualTableCalls { slots[.virtualTableCalls] }
 }
 
 /// A table that a connection uses.

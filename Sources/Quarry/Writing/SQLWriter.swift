@@ -158,8 +158,8 @@ extension SQLWriter {
 
   /// A query inside another one, without parentheses.
   mutating func write(_ query: SQLSubquery) throws {
-    guard case .planned(let plan) = query.node else { throw InvalidRequest.notPlanned }
-    try write(nested: plan)
+    guard case .planned(let query) = query.node else { throw InvalidRequest.notPlanned }
+    try write(nested: query.plan)
   }
 
   /// A query inside another one, without parentheses.

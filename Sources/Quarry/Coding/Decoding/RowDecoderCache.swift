@@ -11,7 +11,7 @@
 // container that escapes from the initialiser of a record is not used again once the row has moved, and throws.
 
 /// The decoders of Codable records from a row, kept from a move of the row to the next one.
-final class RowDecoderCache {
+final class RowDecoderCache: RowDecoders {
   fileprivate let reference: RowReference
   /// The first decoder, which is the only one of most rows.
   @safe @exclusivity(unchecked) private var first: RecordDecoder?
@@ -32,8 +32,12 @@ final class RowDecoderCache {
   }
 
   /// The row no longer reads from a statement.
-  func leaveStatement() {
+  override func leaveStatement() {
     reference.leaveStatement()
+  }
+
+  override func forgetKept(_ moveCount: Int) {
+    forgetKeptDecoders(moveCount)
   }
 
   /// The decoder of a type, if there is one.
@@ -131,8 +135,8 @@ final class RowDecoderCache {
 extension Row {
   /// The decoders, which the row has until its end: not counted for each record.
   @inline(__always) fileprivate var decoders: Unretained<RowDecoderCache>? {
-    guard let extras, let cache = extras.decoderCache else { return nil }
-    return Unretained(cache)
+    guard let extras, let decoders = extras.decoders else { return nil }
+    return Unretained(unsafe unsafeDowncast(decoders, to: RowDecoderCache.self))
   }
 
   /// The decoder of a record, the same one after each move of the row.
@@ -155,15 +159,8 @@ extension Row {
     for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey]
   ) -> RecordDecoder {
     let extras = makeExtras()
-    let cache = extras.decoderCache ?? RowDecoderCache(row: self)
-    extras.decoderCache = cache
+    let cache = decoders?.object ?? RowDecoderCache(row: self)
+    extras.decoders = cache
     return cache.addDecoder(for: type, style: style, path: path)
-  }
-
-  /// Ends the decoders and containers that records have kept, when the rows are over.
-  func endDecoding() {
-    moveCount &+= 1
-    decoders?.use { $0.forgetKeptDecoders(moveCount) }
-    if hasChildren, let extras { for child in extras.children { child.endDecoding() } }
   }
 }

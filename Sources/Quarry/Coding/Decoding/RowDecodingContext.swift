@@ -21,7 +21,7 @@ final class RowDecodingContext {
 
   /// The context of containers that outlived theirs: all of it throws.
   static var ended: RowDecodingContext {
-    RowDecodingContext(recordType: Record.self, style: .record, reference: .ended, codingPath: [])
+    RowDecodingContext(recordType: NoRecord.self, style: .record, reference: .ended, codingPath: [])
   }
 
   /// Ends the use of the row by containers that a record has kept.
@@ -92,4 +92,8 @@ final class RowDecodingContext {
     let columns = columnKeys.enumerated().map { (BinaryText($0.element), $0.offset) }
     return Dictionary(columns, uniquingKeysWith: { leftmost, _ in leftmost })
   }
+}
+
+private struct NoRecord: FetchableRecord {
+  init(row: Row) {}
 }

@@ -27,7 +27,7 @@
   }
 
   /// The encoder of containers that outlived theirs: their values go nowhere.
-  static var ended: RecordEncoder { RecordEncoder(Record.self) }
+  static var ended: RecordEncoder { RecordEncoder(NoRecord.self) }
 
   func encode(_ record: some Encodable, into container: inout PersistenceContainer) throws {
     isBusy = true
@@ -110,4 +110,8 @@ extension RecordEncoder: SingleValueEncodingContainer {
   func encodeNil() throws {
     throw fail("Can't encode a single value in a database row.", at: [])
   }
+}
+
+private struct NoRecord: EncodableRecord {
+  func encode(to container: inout PersistenceContainer) {}
 }

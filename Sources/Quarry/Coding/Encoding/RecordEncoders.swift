@@ -65,3 +65,11 @@ import Foundation
     return encoders[index]
   }
 }
+
+extension PersistenceContainer {
+  /// Sets the columns of an `Encodable` record.
+  mutating func encode<Record: EncodableRecord & Encodable>(_ record: Record) throws {
+    let type = dynamicType(of: record)
+    try RecordEncoders.encoder(for: type, filling: storage).encode(record, into: &self)
+  }
+}

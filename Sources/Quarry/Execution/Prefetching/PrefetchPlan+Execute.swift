@@ -16,8 +16,8 @@ extension PrefetchPlan {
   /// - Throws: `InvalidRequest` when the rows lack the columns of a foreign key.
   func execute(_ db: Database, parents: RowBatch) throws {
     for prefetch in prefetches {
-      let (request, keys) = try request(for: prefetch, parents: parents)
-      let children = try request.makePreparedRequest(db, forSingleResult: false).fetchBatch(db)
+      let (relation, keys) = try relation(for: prefetch, parents: parents)
+      let children = try db.prepareChecked(relation).fetchBatch(db)
       let columns = prefetch.keyNames.compactMap(children.layout.index)
         .map(children.layout.physicalIndex)
       let (starts, order) = keys.group(children, columns: columns)
@@ -29,13 +29,13 @@ extension PrefetchPlan {
   }
 
   /// The request for the rows of an association, and the keys of the parents.
-  func request(
+  func relation(
     for prefetch: Prefetch, parents: RowBatch
-  ) throws -> (QueryInterfaceRequest<Row>, PrefetchKeys) {
+  ) throws -> (Relation, PrefetchKeys) {
     let columns = try columnIndexes(of: prefetch, in: parents.layout)
     if prefetch.requiresKey { try checkKeys(of: parents, columns, prefetch) }
     let keys = PrefetchKeys(parents: parents, columns: columns)
-    return (QueryInterfaceRequest(relation: relation(for: prefetch, keys: keys)), keys)
+    return (relation(for: prefetch, keys: keys), keys)
   }
 
   /// Refuses rows with a null primary key, unless they are rows of nulls: those of right and full joins.

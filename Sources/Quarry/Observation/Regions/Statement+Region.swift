@@ -13,7 +13,7 @@ extension Statement {
   public var databaseRegion: DatabaseRegion {
     guard case .prefetching(let prefetch) = requestRegion else { return effects.region }
     // Where the associations can't be planned, nothing is certain.
-    guard owner.isInAccess, let region = try? prefetch.plan.region(database) else {
+    guard owner.isInAccess, let region = try? prefetch.region(database) else {
       return .fullDatabase
     }
     return effects.region.union(region)
@@ -30,7 +30,12 @@ enum RequestRegion {
   /// It was asked for.
   case known(DatabaseRegion)
   /// That of the statement, and of these associations.
-  case prefetching(PendingPrefetch)
+  case prefetching(any PendingRegion)
+}
+
+/// Associations that are fetched once the rows are known: a floor above knows their region.
+protocol PendingRegion: AnyObject {
+  func region(_ db: Database) throws -> DatabaseRegion
 }
 
 extension StatementEffects {

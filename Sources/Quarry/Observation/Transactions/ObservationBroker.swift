@@ -38,10 +38,6 @@ final class ObservationBroker {
   var preparesRegions = false
   /// Raised when a commit has returned: equal counts have nothing committed between them.
   let commitCount = AtomicCounter()
-  /// Used by all threads.
-  let sharedFetches = SharedFetches()
-  /// Used by all threads.
-  let readerFetches = ReaderFetches()
   /// The version of the content of the database at the end of the last access.
   var dataVersion: CUnsignedInt = 0
   let preUpdateHook = PreUpdateHook()

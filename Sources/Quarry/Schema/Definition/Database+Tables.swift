@@ -40,28 +40,6 @@ extension Database {
     try create(table: name, options: options, body: body)
   }
 
-  /// Renames a table.
-  ///
-  /// ```swift
-  /// // ALTER TABLE "book" RENAME TO "publication"
-  /// try db.rename(table: "book", to: "publication")
-  /// ```
-  ///
-  /// Full-text tables that are synchronized with the table are made again, for the new name.
-  ///
-  /// - throws: A ``DatabaseError``.
-  public func rename(table name: String, to newName: String) throws {
-    let table = try DefinitionName(name, schema)
-    var newTable = try DefinitionName(newName, schema)
-    if newTable.schema != nil, table.schema == nil {
-      throw InvalidRequest("table \(table.sql) can't be moved to another schema: \(newTable.sql)")
-    }
-    try newTable.move(toSchemaOf: table)
-    try renameFollowedByFullText(table, to: newTable.name) {
-      try execute(sql: DefinitionWriter.rename(table, to: newTable.name))
-    }
-  }
-
   /// Changes the columns of a table.
   ///
   /// ```swift

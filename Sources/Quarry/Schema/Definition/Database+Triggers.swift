@@ -34,26 +34,6 @@ extension Database {
       body: body)
   }
 
-  /// Creates a trigger on the table or view of a record type.
-  ///
-  /// ```swift
-  /// try db.create(trigger: "bookTitle", .before, .update(of: ["title"]), on: Book.self) { t in
-  ///   t.raise(.abort, "sold books keep their title", when: t.old.isSold)
-  /// }
-  /// ```
-  ///
-  /// See ``create(trigger:_:_:on:options:body:)-(_,_,_,String,_,_)``.
-  public func create<Record: TableRecord>(
-    trigger name: String, _ timing: TriggerTiming, _ event: TriggerEvent, on type: Record.Type,
-    options: TriggerOptions = [], body: (TriggerDefinition<Record>) throws -> Void
-  ) throws {
-    try createTrigger(
-      TriggerModel(
-        name: name, timing: timing, event: event, table: Record.databaseTableName,
-        options: options),
-      body: body)
-  }
-
   /// Drops a trigger.
   ///
   /// ```swift
@@ -66,7 +46,7 @@ extension Database {
     try execute(sql: DefinitionWriter.drop("TRIGGER", DefinitionName(name, schema)))
   }
 
-  private func createTrigger<RowDecoder>(
+  func createTrigger<RowDecoder>(
     _ model: TriggerModel, body: (TriggerDefinition<RowDecoder>) throws -> Void
   ) throws {
     let definition = TriggerDefinition<RowDecoder>(model)

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// See <https://www.sqlite.org/pragma.html#pragma_table_xinfo>.
-public struct ColumnInfo: FetchableRecord, Sendable {
+public struct ColumnInfo: Sendable {
   /// The name of the column.
   public let name: String
 

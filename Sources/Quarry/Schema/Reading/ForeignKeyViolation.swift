@@ -9,7 +9,7 @@
 /// ```
 ///
 /// See <https://www.sqlite.org/pragma.html#pragma_foreign_key_check>.
-public struct ForeignKeyViolation: FetchableRecord, CustomStringConvertible, Sendable {
+public struct ForeignKeyViolation: CustomStringConvertible, Sendable {
   /// The table of the row at fault.
   public var originTable: String
 

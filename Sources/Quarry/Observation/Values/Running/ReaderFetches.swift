@@ -3,7 +3,7 @@
 /// A commit may concern hundreds of observations. Instead of one access for each fetch, with a transaction of its own, an access
 /// serves all the fetches that were requested before its transaction began: those see the commit that they are for. Several accesses share
 /// the work, so that a slow fetch does not hold up the others. Each one ends with its transaction: other reads get their turn.
-final class ReaderFetches: Sendable {
+final class ReaderFetches: ConnectionStore, @unchecked Sendable {
   typealias Fetch = @Sendable (Result<Database, any Error>) -> Void
 
   private struct Request {

@@ -20,7 +20,7 @@ extension DatabaseReader {
   /// The fetches that observations of the database share. Nil where nobody writes.
   fileprivate var sharedFetches: SharedFetches? {
     if let forwarding = self as? any _ForwardingReader { return forwarding._reader.sharedFetches }
-    return (self as? any _ConnectionWriter)?.writer.db.broker.sharedFetches
+    return (self as? any _ConnectionWriter)?.writer.db.slots.shared(SharedFetches.self)
   }
 }
 

@@ -156,6 +156,6 @@ extension DatabasePool {
 
   /// Fetches for an observation on a reader. See ``ReaderFetches``.
   func fetchLater(_ fetch: @escaping ReaderFetches.Fetch) {
-    writer.db.broker.readerFetches.add(self, fetch)
+    writer.db.slots.shared(ReaderFetches.self).add(self, fetch)
   }
 }

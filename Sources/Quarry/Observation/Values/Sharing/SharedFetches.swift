@@ -42,7 +42,7 @@ struct SharedFetch: Sendable {
 ///
 /// - The number of commits was the same before the read: nothing is missed.
 /// - The read began after the last one of the observation had its snapshot: values don't go back.
-final class SharedFetches: Sendable {
+final class SharedFetches: ConnectionStore, @unchecked Sendable {
   typealias Receive = @Sendable (Result<SharedFetch, any Error>) -> Void
 
   private struct UnderWay {

@@ -1,3 +1,25 @@
+extension Database {
+  /// Creates a trigger on the table or view of a record type.
+  ///
+  /// ```swift
+  /// try db.create(trigger: "bookTitle", .before, .update(of: ["title"]), on: Book.self) { t in
+  ///   t.raise(.abort, "sold books keep their title", when: t.old.isSold)
+  /// }
+  /// ```
+  ///
+  /// See ``create(trigger:_:_:on:options:body:)-(_,_,_,String,_,_)``.
+  public func create<Record: TableRecord>(
+    trigger name: String, _ timing: TriggerTiming, _ event: TriggerEvent, on type: Record.Type,
+    options: TriggerOptions = [], body: (TriggerDefinition<Record>) throws -> Void
+  ) throws {
+    try createTrigger(
+      TriggerModel(
+        name: name, timing: timing, event: event, table: Record.databaseTableName,
+        options: options),
+      body: body)
+  }
+}
+
 extension TriggerDefinition {
   /// Adds an update of the rows of a request.
   ///

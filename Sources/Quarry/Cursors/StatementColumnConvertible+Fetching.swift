@@ -1,54 +1,52 @@
-// Fetching values: the first column of each row. Types that read straight from SQLite have their own overloads.
+// Fetching values that read straight from SQLite.
 
-extension DatabaseValueConvertible {
+extension DatabaseValueConvertible where Self: StatementColumnConvertible {
   /// A cursor over the values of the first column of a statement.
   ///
   /// - Throws: ``DatabaseError`` when the arguments don't fit.
-  public static func fetchCursor(
+  @inlinable public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
-  ) throws -> DatabaseValueCursor<Self> {
+  ) throws -> FastDatabaseValueCursor<Self> {
     try statement.fetchCursor(
-      _ConvertedElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+      _DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// The values of the first column of a statement.
   ///
   /// - Throws: ``DatabaseError`` when the arguments don't fit, or when SQLite fails; ``RowDecodingError``.
-  public static func fetchAll(
+  @inlinable public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> [Self] {
-    try statement.fetchAll(
-      _ConvertedElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchAll(_DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// The first of the values of the first column of a statement, or nil. See `fetchAll(_:arguments:adapter:)`.
-  public static func fetchOne(
+  @inlinable public static func fetchOne(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Self? {
     try statement.fetchOne(
-      _ConvertedElement<Self?>.self, arguments: arguments, adapter: adapter.shared)
+      _DirectElement<Self?>.self, arguments: arguments, adapter: adapter.shared)
       ?? nil
   }
 
   /// The distinct values of the first column of a statement. See `fetchAll(_:arguments:adapter:)`.
-  public static func fetchSet(
+  @inlinable public static func fetchSet(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Set<Self> where Self: Hashable {
-    try statement.fetchSet(
-      _ConvertedElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchSet(_DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// A cursor over the values of the first column of a query.
   ///
   /// - Throws: ``DatabaseError`` for a mistake in the SQL, or when the arguments don't fit.
-  public static func fetchCursor(
+  @inlinable public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
-  ) throws -> DatabaseValueCursor<Self> {
+  ) throws -> FastDatabaseValueCursor<Self> {
     try fetchCursor(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
@@ -60,7 +58,7 @@ extension DatabaseValueConvertible {
   ///
   /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't fit, or when SQLite fails;
   ///   ``RowDecodingError``.
-  public static func fetchAll(
+  @inlinable public static func fetchAll(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
   ) throws -> [Self] {
@@ -68,7 +66,7 @@ extension DatabaseValueConvertible {
   }
 
   /// The first of the values of the first column of a query, or nil. See `fetchAll(_:sql:arguments:adapter:)`.
-  public static func fetchOne(
+  @inlinable public static func fetchOne(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
   ) throws -> Self? {
@@ -76,42 +74,10 @@ extension DatabaseValueConvertible {
   }
 
   /// The distinct values of the first column of a query. See `fetchAll(_:sql:arguments:adapter:)`.
-  public static func fetchSet(
+  @inlinable public static func fetchSet(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
   ) throws -> Set<Self> where Self: Hashable {
     try fetchSet(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
-  }
-
-  /// A cursor over the values of the first column of a request.
-  ///
-  /// - Throws: ``InvalidRequest``, and ``DatabaseError`` for a mistake in the SQL.
-  public static func fetchCursor(
-    _ db: Database, _ request: some FetchRequest
-  ) throws -> DatabaseValueCursor<Self> {
-    try request.makePreparedRequest(db, forSingleResult: false).fetchCursor(
-      _ConvertedElement<Self>.self)
-  }
-
-  /// The values of the first column of a request.
-  ///
-  /// - Throws: ``InvalidRequest``, ``DatabaseError`` for a mistake in the SQL, or when SQLite fails; ``RowDecodingError``.
-  public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
-    try request.makePreparedRequest(db, forSingleResult: false).fetchAll(
-      _ConvertedElement<Self>.self)
-  }
-
-  /// The first of the values of the first column of a request, or nil. See `fetchAll(_:_:)`.
-  public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws -> Self? {
-    try request.makePreparedRequest(db, forSingleResult: true).fetchOne(
-      _ConvertedElement<Self?>.self) ?? nil
-  }
-
-  /// The distinct values of the first column of a request. See `fetchAll(_:_:)`.
-  public static func fetchSet(
-    _ db: Database, _ request: some FetchRequest
-  ) throws -> Set<Self> where Self: Hashable {
-    try request.makePreparedRequest(db, forSingleResult: false).fetchSet(
-      _ConvertedElement<Self>.self)
   }
 }

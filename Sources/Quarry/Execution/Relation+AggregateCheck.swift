@@ -1,18 +1,18 @@
 // Aggregates that share an association key are computed on the same records. Are those the records that each of them
 // asked for?
 
-extension QueryInterfaceRequest {
+extension Relation {
   /// Reports or refuses aggregates whose associations have the same key and different conditions.
   func checkAggregates(_ db: Database) throws {
     switch db.configuration.conflictingAggregates {
     case .allowed:
       break
     case .reported(let report):
-      if let conflict = relation.aggregateConflict(in: PlanningContext(db)) {
+      if let conflict = aggregateConflict(in: PlanningContext(db)) {
         report(conflict.description)
       }
     case .refused:
-      if let conflict = relation.aggregateConflict(in: PlanningContext(db)) { throw conflict }
+      if let conflict = aggregateConflict(in: PlanningContext(db)) { throw conflict }
     }
   }
 }

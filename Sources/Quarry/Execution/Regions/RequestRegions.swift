@@ -1,30 +1,3 @@
-extension FetchRequest {
-  /// The region that the request reads. The request is prepared, and not run.
-  ///
-  /// ```swift
-  /// try Book.all().databaseRegion(db)          // book(authorId,id,title)
-  /// try Book.filter(id: 1).databaseRegion(db)  // book(authorId,id,title)[1]
-  /// ```
-  ///
-  /// Requests of the query interface are limited to the rows that their filters name by their keys, and have the regions
-  /// of the associations that `including(all:)` fetches.
-  ///
-  /// - throws: the error of the preparation.
-  public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
-    let prepared = try db.preparingRegions {
-      try makePreparedRequest(db, forSingleResult: false)
-    }
-    return prepared.statement.use { $0.executedRegion }
-  }
-}
-
-extension Table: DatabaseRegionConvertible {
-  /// The region of all columns and rows of the table, which is not looked for in the database.
-  public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
-    DatabaseRegion(table: tableName)
-  }
-}
-
 /// The region of a statement, and the source of its request: remembered beside the compiled query.
 struct StatementRegion {
   private let region: DatabaseRegion
@@ -59,9 +32,14 @@ extension PrefetchPlan {
     let all = FilterClause.expression(SQLExpression(true.databaseValue))
     return try prefetches.reduce(into: DatabaseRegion()) { region, prefetch in
       let relation = prefetch.relation(where: all)
-      let request = QueryInterfaceRequest<Row>(
-        relation: prefetch.hasSlots ? filled(relation) : relation)
-      try region.formUnion(request.databaseRegion(db))
+      let prepared = try db.preparingRegions {
+        try db.prepareChecked(prefetch.hasSlots ? filled(relation) : relation)
+      }
+      region.formUnion(prepared.statement.use { $0.executedRegion })
     }
   }
+}
+
+extension PendingPrefetch: PendingRegion {
+  func region(_ db: Database) throws -> DatabaseRegion { try plan.region(db) }
 }

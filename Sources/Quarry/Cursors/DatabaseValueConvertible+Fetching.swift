@@ -1,52 +1,54 @@
-// Fetching values that read straight from SQLite.
+// Fetching values: the first column of each row. Types that read straight from SQLite have their own overloads.
 
-extension DatabaseValueConvertible where Self: StatementColumnConvertible {
+extension DatabaseValueConvertible {
   /// A cursor over the values of the first column of a statement.
   ///
   /// - Throws: ``DatabaseError`` when the arguments don't fit.
-  @inlinable public static func fetchCursor(
+  public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
-  ) throws -> FastDatabaseValueCursor<Self> {
+  ) throws -> DatabaseValueCursor<Self> {
     try statement.fetchCursor(
-      _DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+      _ConvertedElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// The values of the first column of a statement.
   ///
   /// - Throws: ``DatabaseError`` when the arguments don't fit, or when SQLite fails; ``RowDecodingError``.
-  @inlinable public static func fetchAll(
+  public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> [Self] {
-    try statement.fetchAll(_DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchAll(
+      _ConvertedElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// The first of the values of the first column of a statement, or nil. See `fetchAll(_:arguments:adapter:)`.
-  @inlinable public static func fetchOne(
+  public static func fetchOne(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Self? {
     try statement.fetchOne(
-      _DirectElement<Self?>.self, arguments: arguments, adapter: adapter.shared)
+      _ConvertedElement<Self?>.self, arguments: arguments, adapter: adapter.shared)
       ?? nil
   }
 
   /// The distinct values of the first column of a statement. See `fetchAll(_:arguments:adapter:)`.
-  @inlinable public static func fetchSet(
+  public static func fetchSet(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Set<Self> where Self: Hashable {
-    try statement.fetchSet(_DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchSet(
+      _ConvertedElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
   /// A cursor over the values of the first column of a query.
   ///
   /// - Throws: ``DatabaseError`` for a mistake in the SQL, or when the arguments don't fit.
-  @inlinable public static func fetchCursor(
+  public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
-  ) throws -> FastDatabaseValueCursor<Self> {
+  ) throws -> DatabaseValueCursor<Self> {
     try fetchCursor(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
@@ -58,7 +60,7 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
   ///
   /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't fit, or when SQLite fails;
   ///   ``RowDecodingError``.
-  @inlinable public static func fetchAll(
+  public static func fetchAll(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
   ) throws -> [Self] {
@@ -66,7 +68,7 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
   }
 
   /// The first of the values of the first column of a query, or nil. See `fetchAll(_:sql:arguments:adapter:)`.
-  @inlinable public static func fetchOne(
+  public static func fetchOne(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
   ) throws -> Self? {
@@ -74,46 +76,10 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
   }
 
   /// The distinct values of the first column of a query. See `fetchAll(_:sql:arguments:adapter:)`.
-  @inlinable public static func fetchSet(
+  public static func fetchSet(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
   ) throws -> Set<Self> where Self: Hashable {
     try fetchSet(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
-  }
-
-  /// A cursor over the values of the first column of a request.
-  ///
-  /// - Throws: ``InvalidRequest``, and ``DatabaseError`` for a mistake in the SQL.
-  @inlinable public static func fetchCursor(
-    _ db: Database, _ request: some FetchRequest
-  ) throws -> FastDatabaseValueCursor<Self> {
-    try request.makePreparedRequest(db, forSingleResult: false).fetchCursor(
-      _DirectElement<Self>.self)
-  }
-
-  /// The values of the first column of a request.
-  ///
-  /// - Throws: ``InvalidRequest``, ``DatabaseError`` for a mistake in the SQL, or when SQLite fails; ``RowDecodingError``.
-  @inlinable public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws
-    -> [Self]
-  {
-    try request.makePreparedRequest(db, forSingleResult: false).fetchAll(
-      _DirectElement<Self>.self)
-  }
-
-  /// The first of the values of the first column of a request, or nil. See `fetchAll(_:_:)`.
-  @inlinable public static func fetchOne(_ db: Database, _ request: some FetchRequest) throws
-    -> Self?
-  {
-    try request.makePreparedRequest(db, forSingleResult: true).fetchOne(
-      _DirectElement<Self?>.self) ?? nil
-  }
-
-  /// The distinct values of the first column of a request. See `fetchAll(_:_:)`.
-  @inlinable public static func fetchSet(
-    _ db: Database, _ request: some FetchRequest
-  ) throws -> Set<Self> where Self: Hashable {
-    try request.makePreparedRequest(db, forSingleResult: false).fetchSet(
-      _DirectElement<Self>.self)
   }
 }

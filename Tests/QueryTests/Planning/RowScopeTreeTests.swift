@@ -24,7 +24,7 @@ struct RowScopeTreeTests {
       self.count = count
     }
 
-    func columnCount(of query: QueryPlan) throws -> Int { count }
+    func columnCount(of query: any PlannedQuery) throws -> Int { count }
 
     var maximumStatementArgumentCount: Int { SQLWriter.defaultArgumentLimit }
   }

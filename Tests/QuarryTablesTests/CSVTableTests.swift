@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 @testable import Quarry
+@testable import QuarryTables
 
 @Suite("CSV files as tables")
 struct CSVTableTests {
@@ -285,6 +286,19 @@ struct CSVTableTests {
       #expect(mkfifo(directory + "/pipe", 0o600) == 0)
       let pipe = databaseError { try CSVTable(path: directory + "/pipe") }
       #expect(pipe?.message == "\(directory)/pipe: not a regular file")
+    }
+  }
+
+  @Test func `a file is not read from a path with a NUL`() throws {
+    try withTemporaryDirectory { directory throws in
+      let file = directory + "/books.csv"
+      try Data("title\nThe Trial\n".utf8).write(to: URL(fileURLWithPath: file))
+      _ = try CSVTable(path: file)
+      let cut = databaseError { try CSVTable(path: file + "\0.csv") }
+      #expect(cut?.resultCode == .SQLITE_CANTOPEN)
+      #expect(
+        cut?.message
+          == "the path contains a NUL character, and would be cut off there: remove it")
     }
   }
 

@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 @testable import Quarry
+@testable import QuarryTables
 
 /// `column IN (SELECT …)` on an indexed column of a collection has the rows of an ordinary table, which compares with the
 /// affinities of both columns.

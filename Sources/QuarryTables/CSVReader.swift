@@ -1,4 +1,5 @@
 import Foundation
+import Quarry
 
 /// Reads the records of a CSV file, one after the other, with a buffer that holds the current one.
 ///

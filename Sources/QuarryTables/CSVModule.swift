@@ -1,3 +1,5 @@
+public import Quarry
+
 /// The module `csv`: CSV files as tables of the database file.
 ///
 /// ```swift

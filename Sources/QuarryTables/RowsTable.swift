@@ -1,4 +1,6 @@
-/// A table of Swift values. See ``Database/register(table:rows:columns:)``.
+import Quarry
+
+/// A table of Swift values. See `register(table:rows:columns:)`.
 struct RowsTable<Element>: VirtualTable {
   let columns: [VirtualTableColumn]
   private let values: [@Sendable (Element) throws -> (any DatabaseValueConvertible)?]
@@ -33,7 +35,7 @@ struct RowsTable<Element>: VirtualTable {
   /// column alone. Before SQLite 3.38, any equality may be one. After that, only lists of row values are not known as lists: they make
   /// several equalities. Columns with the affinity of numbers compare in the same way in both cases.
   private func lookup(for query: VirtualTableQuery) -> VirtualTableQuery.Constraint? {
-    guard SQLiteVersion.linked >= SQLiteVersion(3, 38) else { return nil }
+    guard VirtualTableQuery.knowsLists else { return nil }
     let equalities = query.constraints.filter { $0.operator == .equal }
     let isAlone = equalities.count(where: { !$0.isList }) == 1
     return equalities.first { equality in

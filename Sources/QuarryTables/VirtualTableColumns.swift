@@ -1,4 +1,5 @@
 import Foundation
+public import Quarry
 
 /// The columns of a table of Swift values, with the way to each value.
 ///
@@ -56,12 +57,12 @@ extension Database {
   ///
   /// The table keeps the collection as it is now. The rowid of a row is its position, counted from 1.
   ///
-  /// See ``register(table:_:)``.
+  /// See ``/Quarry/Database/register(table:_:)``.
   ///
   /// - parameter name: The name of the table.
   /// - parameter rows: The rows.
   /// - parameter columns: Adds the columns.
-  /// - throws: A ``DatabaseError`` for columns that SQLite can't have, and an impossible name.
+  /// - throws: A `DatabaseError` for columns that SQLite can't have, and an impossible name.
   public func register<Rows: Collection & Sendable>(
     table name: String, rows: Rows,
     columns: (inout VirtualTableColumns<Rows.Element>) throws -> Void
@@ -86,13 +87,13 @@ extension Database {
   ///
   /// The rowid of a row is its position in its scan, counted from 1.
   ///
-  /// See ``register(table:_:)``.
+  /// See ``/Quarry/Database/register(table:_:)``.
   ///
   /// - parameter name: The name of the table.
   /// - parameter parameters: The names of the parameters.
   /// - parameter rows: Returns the rows for the arguments, which have the order of the parameters.
   /// - parameter columns: Adds the columns.
-  /// - throws: A ``DatabaseError`` for columns that SQLite can't have, and an impossible name.
+  /// - throws: A `DatabaseError` for columns that SQLite can't have, and an impossible name.
   public func register<Rows: Sequence>(
     table name: String, parameters: [String] = [],
     rows: @escaping @Sendable (_ arguments: [DatabaseValue]) throws -> Rows,

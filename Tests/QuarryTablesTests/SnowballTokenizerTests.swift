@@ -2,6 +2,7 @@ import QuarryTestSupport
 import Testing
 
 @testable import Quarry
+@testable import QuarryTables
 
 /// Stems of several languages, by libstemmer where it is installed.
 @Suite(.needs(.fullText))

@@ -1,3 +1,5 @@
+public import Quarry
+
 /// A CSV file as a table.
 ///
 /// ```swift
@@ -41,7 +43,7 @@ public struct CSVTable: VirtualTable {
   /// - parameter types: The types of columns by name: `TEXT` for those that are not mentioned. It has no effect on `columns`.
   /// - parameter hasHeader: Whether the first line contains the names of the columns.
   /// - parameter delimiter: The separator of fields: an ASCII character.
-  /// - throws: A ``DatabaseError`` when the file can't be read, or its columns don't fit.
+  /// - throws: A `DatabaseError` when the file can't be read, or its columns don't fit.
   public init(
     path: String, columns: [VirtualTableColumn]? = nil,
     types: [String: Database.ColumnType] = [:], hasHeader: Bool = true,
@@ -80,13 +82,14 @@ public struct CSVTable: VirtualTable {
     if let index = names.firstIndex(of: "") {
       throw reader.error("column \(index + 1) has no name")
     }
-    let keys = Set(names.map(\.identifierKey))
-    if let unknown = types.keys.sorted().first(where: { !keys.contains($0.identifierKey) }) {
-      throw reader.error("no such column: \(unknown)")
+    let unknown = types.keys.sorted().first { key in
+      !names.contains { $0.isSameIdentifier(as: key) }
     }
-    let typesByKey = Dictionary(
-      types.map { ($0.key.identifierKey, $0.value) }, uniquingKeysWith: { first, _ in first })
-    return names.map { VirtualTableColumn($0, typesByKey[$0.identifierKey] ?? .text) }
+    if let unknown { throw reader.error("no such column: \(unknown)") }
+    return names.map { name in
+      let type = types.first { $0.key.isSameIdentifier(as: name) }?.value
+      return VirtualTableColumn(name, type ?? .text)
+    }
   }
 
   /// Takes care of the equality of texts: a row that does not fit is passed over before its values are made.

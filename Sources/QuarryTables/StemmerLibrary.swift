@@ -1,4 +1,5 @@
 import Foundation
+import Quarry
 
 /// The functions of libstemmer, which is loaded when a program first asks for it: no program depends on it otherwise.
 ///
@@ -45,7 +46,7 @@ import Foundation
   private let library: StemmerLibrary
   private let pointer: OpaquePointer
 
-  /// - Throws: ``DatabaseError`` if there is no library, or if it does not know the language.
+  /// - Throws: `DatabaseError` if there is no library, or if it does not know the language.
   init(language: String, library: StemmerLibrary?) throws {
     guard let library else {
       let names = StemmerLibrary.fileNames.joined(separator: ", ")

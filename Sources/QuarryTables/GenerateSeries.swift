@@ -1,3 +1,5 @@
+public import Quarry
+
 /// The table-valued function `generate_series` of SQLite's command line: integers from a start to a stop.
 ///
 /// ```swift

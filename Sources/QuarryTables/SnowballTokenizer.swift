@@ -1,4 +1,5 @@
 import Foundation
+public import Quarry
 
 /// A tokenizer that reduces the words of a language to their stems, without diacritics.
 ///
@@ -17,7 +18,7 @@ import Foundation
 ///
 /// The stems are those of libstemmer, the library of the Snowball project, which has to be installed: `libstemmer0d` on
 /// Debian and Ubuntu. It is loaded when a tokenizer is made. Another version may find other stems: rebuild the indexes then,
-/// with ``Database/rebuildFullTextIndex(_:)``.
+/// with ``/Quarry/Database/rebuildFullTextIndex(_:)``.
 ///
 /// See <https://snowballstem.org>.
 public final class SnowballTokenizer: FTS5WrapperTokenizer {
@@ -38,7 +39,7 @@ public final class SnowballTokenizer: FTS5WrapperTokenizer {
   ///
   /// - parameter db: The connection.
   /// - parameter arguments: The language, then the components of the tokenizer that finds the words.
-  /// - throws: A ``DatabaseError`` if libstemmer is not installed, or does not know the language.
+  /// - throws: A `DatabaseError` if libstemmer is not installed, or does not know the language.
   public convenience init(db: Database, arguments: [String]) throws {
     try self.init(db: db, arguments: arguments, library: StemmerLibrary.shared)
   }

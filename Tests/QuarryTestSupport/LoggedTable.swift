@@ -1,15 +1,23 @@
-import Quarry
-import QuarryTestSupport
+public import Quarry
 
 /// A table of given rows, which chooses what a closure chooses, and logs its scans.
-struct LoggedTable: VirtualTable {
-  var columns: [VirtualTableColumn]
-  var rows: [[DatabaseValue]]
-  let log = Log<String>()
-  var planning: @Sendable (inout VirtualTableQuery) throws -> Void = { _ in }
+public struct LoggedTable: VirtualTable {
+  public var columns: [VirtualTableColumn]
+  public var rows: [[DatabaseValue]]
+  public let log = Log<String>()
+  public var planning: @Sendable (inout VirtualTableQuery) throws -> Void
+
+  public init(
+    columns: [VirtualTableColumn], rows: [[DatabaseValue]],
+    planning: @escaping @Sendable (inout VirtualTableQuery) throws -> Void = { _ in }
+  ) {
+    self.columns = columns
+    self.rows = rows
+    self.planning = planning
+  }
 
   /// Takes care of all constraints, except those of other collations.
-  static func useAll(_ query: inout VirtualTableQuery) {
+  public static func useAll(_ query: inout VirtualTableQuery) {
     for constraint in query.constraints where constraint.collation == "BINARY" {
       query.use(
         constraint, wholeList: true,
@@ -17,9 +25,9 @@ struct LoggedTable: VirtualTable {
     }
   }
 
-  func plan(_ query: inout VirtualTableQuery) throws { try planning(&query) }
+  public func plan(_ query: inout VirtualTableQuery) throws { try planning(&query) }
 
-  func makeCursor(_ db: Database, for scan: VirtualTableScan) -> Cursor {
+  public func makeCursor(_ db: Database, for scan: VirtualTableScan) -> Cursor {
     log.append(Self.description(of: scan))
     var numbered = Array(zip(1..., rows)).filter { number, row in
       scan.conditions.allSatisfy { condition in
@@ -47,23 +55,29 @@ struct LoggedTable: VirtualTable {
     return parts.joined(separator: ", ")
   }
 
-  struct Cursor: VirtualTableCursor {
+  public struct Cursor: VirtualTableCursor {
     let rows: [(Int, [DatabaseValue])]
     var position = -1
 
-    mutating func next() -> Bool {
+    public init(rows: [(Int, [DatabaseValue])]) {
+      self.rows = rows
+    }
+
+    public mutating func next() -> Bool {
       position += 1
       return position < rows.count
     }
 
-    func value(at column: Int) -> (any DatabaseValueConvertible)? { rows[position].1[column] }
+    public func value(at column: Int) -> (any DatabaseValueConvertible)? {
+      rows[position].1[column]
+    }
 
-    var rowID: Int64 { Int64(rows[position].0) }
+    public var rowID: Int64 { Int64(rows[position].0) }
   }
 }
 
 /// Four books: isbn, title, year.
-func makeBooks() -> LoggedTable {
+public func makeBooks() -> LoggedTable {
   LoggedTable(
     columns: [
       VirtualTableColumn("isbn", .text), VirtualTableColumn("title", .text),
@@ -78,7 +92,7 @@ func makeBooks() -> LoggedTable {
 }
 
 /// A queue with a table, and what a closure does with it.
-func withTable<T>(
+public func withTable<T>(
   _ table: some VirtualTable, named name: String = "book", _ body: (Database) throws -> T
 ) throws -> T {
   try DatabaseQueue().inDatabase { db throws -> T in
@@ -87,6 +101,11 @@ func withTable<T>(
   }
 }
 
-struct TableFailure: Error, CustomStringConvertible {
-  var description: String
+/// The error of a table.
+public struct TableFailure: Error, CustomStringConvertible {
+  public var description: String
+
+  public init(description: String) {
+    self.description = description
+  }
 }

@@ -1,4 +1,4 @@
-// Requests that start with a join that keeps the rows of the other side, or all pairs.
+// Written by Scripts/generate, from TableSource+JoinKinds.swift: change that file.
 
 extension TableRecord {
   /// See ``JoinableRequest/including(right:)``.

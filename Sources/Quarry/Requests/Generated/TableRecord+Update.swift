@@ -1,3 +1,5 @@
+// Written by Scripts/generate, from Table+Update.swift: change that file.
+
 extension TableRecord {
   /// Updates all records.
   ///

@@ -1,45 +1,6 @@
+// Written by Scripts/generate, from Table+Keys.swift: change that file.
+
 extension TableRecord {
-  /// Records that satisfy a condition.
-  ///
-  /// ```swift
-  /// // SELECT * FROM "player" WHERE "score" > ?
-  /// Player.filter(Column("score") > 1000)
-  /// ```
-  public static func filter(
-    _ predicate: any SQLSpecificExpressible
-  ) -> QueryInterfaceRequest<Self> {
-    all().filter(predicate)
-  }
-
-  /// Records that satisfy a condition.
-  ///
-  /// ```swift
-  /// // SELECT * FROM "player" WHERE "score" > ?
-  /// Player.filter { $0.score > 1000 }
-  /// ```
-  public static func filter(
-    _ predicate: (DatabaseComponents) throws -> any SQLSpecificExpressible
-  ) rethrows -> QueryInterfaceRequest<Self> {
-    try all().filter(predicate)
-  }
-
-  /// Records that satisfy a condition in SQL.
-  ///
-  /// ```swift
-  /// // SELECT * FROM "player" WHERE score > ?
-  /// Player.filter(sql: "score > ?", arguments: [1000])
-  /// ```
-  public static func filter(
-    sql: String, arguments: StatementArguments = StatementArguments()
-  ) -> QueryInterfaceRequest<Self> {
-    all().filter(sql: sql, arguments: arguments)
-  }
-
-  /// Records that satisfy a condition in SQL.
-  public static func filter(literal sqlLiteral: SQL) -> QueryInterfaceRequest<Self> {
-    all().filter(literal: sqlLiteral)
-  }
-
   /// Returns the record with a single-column primary key.
   ///
   /// ```swift
@@ -80,16 +41,38 @@ extension TableRecord {
   ) -> QueryInterfaceRequest<Self> {
     all().filter(keys: keys)
   }
+
+  /// Orders the records by primary key.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" ORDER BY "id"
+  /// Player.orderByPrimaryKey()
+  /// ```
+  public static func orderByPrimaryKey() -> QueryInterfaceRequest<Self> {
+    all().orderByPrimaryKey()
+  }
+
+  /// Selects the columns of the primary key. See ``QueryInterfaceRequest/selectPrimaryKey(as:)``.
+  public static func selectPrimaryKey<PrimaryKey>(
+    as type: PrimaryKey.Type = PrimaryKey.self
+  ) -> QueryInterfaceRequest<PrimaryKey> {
+    all().selectPrimaryKey(as: type)
+  }
+
+  /// Selects the primary key, which must have one column. See ``QueryInterfaceRequest/selectID()``.
+  public static func selectID() -> QueryInterfaceRequest<Self.ID> where Self: Identifiable {
+    all().selectID()
+  }
 }
 
-extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
+extension TableRecord where Self: Identifiable, Self.ID: DatabaseValueConvertible {
   /// The record with an identifier.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "id" = ?
   /// Player.filter(id: 1)
   /// ```
-  public static func filter(id: ID) -> QueryInterfaceRequest<Self> {
+  public static func filter(id: Self.ID) -> QueryInterfaceRequest<Self> {
     all().filter(id: id)
   }
 
@@ -99,7 +82,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
   /// Player.filter(ids: [1, 2, 3])
   /// ```
-  public static func filter(ids: any Collection<ID>) -> QueryInterfaceRequest<Self> {
+  public static func filter(ids: any Collection<Self.ID>) -> QueryInterfaceRequest<Self> {
     all().filter(ids: ids)
   }
 
@@ -107,7 +90,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   @_disfavoredOverload
   public static func filter<Key: DatabaseValueConvertible>(
     ids: some Collection<Key>
-  ) -> QueryInterfaceRequest<Self> where ID == Key? {
+  ) -> QueryInterfaceRequest<Self> where Self.ID == Key? {
     all().filter(keys: ids)
   }
 }

@@ -1,3 +1,5 @@
+// Written by Scripts/generate, from result-codes.txt: change that file.
+
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 // The result codes, for patterns such as `catch DatabaseError.SQLITE_CONSTRAINT`.

@@ -1,3 +1,5 @@
+// Written by Scripts/generate, from result-codes.txt: change that file.
+
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 // The extended result codes. See <https://www.sqlite.org/rescode.html#extrc>.

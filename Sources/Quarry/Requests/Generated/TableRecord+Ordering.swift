@@ -1,3 +1,5 @@
+// Written by Scripts/generate, from TableSource+Ordering.swift: change that file.
+
 extension TableRecord {
   /// Orders the records.
   ///
@@ -9,38 +11,9 @@ extension TableRecord {
     all().order(orderings)
   }
 
-  /// See ``order(_:)-(SQLOrderingTerm...)``.
+  /// See `order(_:)`.
   public static func order(_ orderings: [any SQLOrderingTerm]) -> QueryInterfaceRequest<Self> {
     all().order(orderings)
-  }
-
-  /// Orders the records.
-  ///
-  /// ```swift
-  /// // SELECT * FROM "player" ORDER BY "score" DESC
-  /// Player.order { $0.score.desc }
-  /// ```
-  public static func order(
-    _ ordering: (DatabaseComponents) throws -> any SQLOrderingTerm
-  ) rethrows -> QueryInterfaceRequest<Self> {
-    try all().order(ordering)
-  }
-
-  /// See ``order(_:)-(SQLOrderingTerm...)``.
-  public static func order(
-    _ orderings: (DatabaseComponents) throws -> [any SQLOrderingTerm]
-  ) rethrows -> QueryInterfaceRequest<Self> {
-    try all().order(orderings)
-  }
-
-  /// Orders the records by primary key.
-  ///
-  /// ```swift
-  /// // SELECT * FROM "player" ORDER BY "id"
-  /// Player.orderByPrimaryKey()
-  /// ```
-  public static func orderByPrimaryKey() -> QueryInterfaceRequest<Self> {
-    all().orderByPrimaryKey()
   }
 
   /// Orders the records with SQL, which can't be reversed.

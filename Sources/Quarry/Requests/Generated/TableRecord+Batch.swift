@@ -1,3 +1,5 @@
+// Written by Scripts/generate, from Table+Batch.swift: change that file.
+
 extension TableRecord {
   /// The number of records.
   ///
@@ -7,17 +9,6 @@ extension TableRecord {
   /// ```
   public static func fetchCount(_ db: Database) throws -> Int {
     try all().fetchCount(db)
-  }
-
-  /// Returns whether a record with a single-column primary key exists.
-  ///
-  /// ```swift
-  /// // SELECT EXISTS (SELECT * FROM "player" WHERE "id" = ?)
-  /// let exists = try Player.exists(db, key: 1)
-  /// ```
-  public static func exists(_ db: Database, key: some DatabaseValueConvertible) throws -> Bool {
-    guard let row = RowByKey(key, of: Self.self) else { return try !filter(key: key).isEmpty(db) }
-    return try db.fetchInt(row, for: .exists) != 0
   }
 
   /// Returns whether a record with a unique key exists: a primary key, or the columns of a unique index.
@@ -51,20 +42,6 @@ extension TableRecord {
     return try filter(keys: keys).deleteAll(db)
   }
 
-  /// Deletes the record with a single-column primary key.
-  ///
-  /// - returns: true if there was a record.
-  @discardableResult
-  public static func deleteOne(
-    _ db: Database, key: some DatabaseValueConvertible
-  ) throws -> Bool {
-    if key.databaseValue.isNull { return false }
-    guard let row = RowByKey(key, of: Self.self) else {
-      return try deleteAll(db, keys: CollectionOfOne(key)) > 0
-    }
-    return try db.countChanges(of: db.statement(row, for: .delete)) > 0
-  }
-
   /// Deletes the records with unique keys: primary keys, or the columns of unique indexes.
   ///
   /// - returns: the number of deleted records.
@@ -87,14 +64,14 @@ extension TableRecord {
   }
 }
 
-extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
+extension TableRecord where Self: Identifiable, Self.ID: DatabaseValueConvertible {
   /// Returns whether a record with an identifier exists.
   ///
   /// ```swift
   /// // SELECT EXISTS (SELECT * FROM "player" WHERE "id" = ?)
   /// let exists = try Player.exists(db, id: 1)
   /// ```
-  public static func exists(_ db: Database, id: ID) throws -> Bool {
+  public static func exists(_ db: Database, id: Self.ID) throws -> Bool {
     if id.databaseValue.isNull { return false }
     return try exists(db, key: id)
   }
@@ -103,7 +80,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   ///
   /// - returns: the number of deleted records.
   @discardableResult
-  public static func deleteAll(_ db: Database, ids: some Collection<ID>) throws -> Int {
+  public static func deleteAll(_ db: Database, ids: some Collection<Self.ID>) throws -> Int {
     try deleteAll(db, keys: ids)
   }
 
@@ -112,7 +89,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   @_disfavoredOverload
   public static func deleteAll<Key: DatabaseValueConvertible>(
     _ db: Database, ids: some Collection<Key>
-  ) throws -> Int where ID == Key? {
+  ) throws -> Int where Self.ID == Key? {
     try deleteAll(db, keys: ids)
   }
 
@@ -120,7 +97,7 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
   ///
   /// - returns: true if there was a record.
   @discardableResult
-  public static func deleteOne(_ db: Database, id: ID) throws -> Bool {
+  public static func deleteOne(_ db: Database, id: Self.ID) throws -> Bool {
     try deleteOne(db, key: id)
   }
 }

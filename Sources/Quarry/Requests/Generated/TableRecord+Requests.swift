@@ -1,17 +1,6 @@
-extension TableRecord {
-  /// All records.
-  ///
-  /// ```swift
-  /// // SELECT * FROM "player"
-  /// let players = try Player.all().fetchAll(db)
-  /// ```
-  public static func all() -> QueryInterfaceRequest<Self> {
-    QueryInterfaceRequest(
-      relation: Relation(
-        source: .table(databaseTableName),
-        selection: ClauseList(single: .record(Self.self, alias: nil))))
-  }
+// Written by Scripts/generate, from TableSource+Requests.swift: change that file.
 
+extension TableRecord {
   /// No record.
   public static func none() -> QueryInterfaceRequest<Self> {
     all().none()

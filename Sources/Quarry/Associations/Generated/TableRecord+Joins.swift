@@ -1,4 +1,4 @@
-// Requests that start with an association.
+// Written by Scripts/generate, from TableSource+Joins.swift: change that file.
 
 extension TableRecord {
   /// Fetches all associated records, with a second request. See ``JoinableRequest/including(all:)``.
@@ -65,8 +65,9 @@ extension TableRecord {
   }
 
   /// Keeps the records that satisfy a condition on associations. See ``DerivableRequest/having(_:)``.
-  public static func having(_ predicate: AssociationAggregate<Self>) -> QueryInterfaceRequest<Self>
-  {
+  public static func having(_ predicate: AssociationAggregate<Self>) -> QueryInterfaceRequest<
+    Self
+  > {
     all().having(predicate)
   }
 }

@@ -14,6 +14,8 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
   products: [
     .library(name: "Quarry", targets: ["Quarry"]),
+    // Ready-made tables and tokenizers: CSV files, series, collections, stems.
+    .library(name: "QuarryTables", targets: ["QuarryTables"]),
     // The C functions of the SQLite that Quarry uses, for applications that call them.
     .library(name: "CSQLite", targets: ["CSQLite"]),
   ],
@@ -24,6 +26,9 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
       name: "Quarry", dependencies: ["CSQLite"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
+      name: "QuarryTables", dependencies: ["Quarry"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "QuarryTestSupport", dependencies: ["Quarry"], path: "Tests/QuarryTestSupport",
@@ -47,13 +52,16 @@ let package = Package(
     .testTarget(
       name: "RequestTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "ExtensionTests", dependencies: ["Quarry", "QuarryTestSupport"],
+      name: "ExtensionTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "ObservationTests", dependencies: ["Quarry", "QuarryTestSupport"],
+      name: "ObservationTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "APITests", dependencies: ["Quarry"], exclude: ["MISSING.md"],
+      name: "QuarryTablesTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "APITests", dependencies: ["Quarry", "QuarryTables"], exclude: ["MISSING.md"],
       swiftSettings: settings),
     .testTarget(
       name: "ChinookTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),

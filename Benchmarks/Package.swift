@@ -60,6 +60,7 @@ let package = Package(
       dependencies: [
         "Harness", "Counters", "ByHand", "WithQuarry", "WithGRDB",
         .product(name: "Quarry", package: "Quarry"),
+        .product(name: "QuarryTables", package: "Quarry"),
       ],
       swiftSettings: settings),
   ]

@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryTables
 
 /// A CSV file of 1,000,000 lines: the rows that a condition on one column lets pass, by ways that
 /// lead to the same sum.

@@ -71,14 +71,4 @@ import Testing
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
     }
   }
-
-  @Test func `a CSV file is not read from a path with a NUL`() throws {
-    try withTemporaryDirectory { directory in
-      let file = directory + "/books.csv"
-      try "title\nThe Trial\n".write(toFile: file, atomically: true, encoding: .utf8)
-      _ = try CSVTable(path: file)
-      let path = file + "\0.csv"
-      expectRefusal(path) { _ = try CSVTable(path: path) }
-    }
-  }
 }

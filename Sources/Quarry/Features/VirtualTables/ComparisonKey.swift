@@ -4,12 +4,12 @@
 /// not true.
 ///
 /// See <https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison>.
-enum ComparisonKey: Hashable {
+package enum ComparisonKey: Hashable {
   case value(DatabaseValue)
   /// A number that may be equal to others, depending on how it is converted. It has to be compared with every value.
   case unsure
 
-  init(_ value: DatabaseValue) {
+  package init(_ value: DatabaseValue) {
     switch value.storage {
     case .double(let double): self = Self.hasShortText(double) ? .value(value) : .unsure
     case .string(let text): self = Self.key(of: text)
@@ -34,7 +34,7 @@ enum ComparisonKey: Hashable {
   }
 
   /// The number that a column with the affinity of numbers stores for a text. Nil for a text that is no number.
-  static func number(_ text: String) -> DatabaseValue? {
+  package static func number(_ text: String) -> DatabaseValue? {
     guard let number = trimmedNumber(text) else { return nil }
     return Int64(number)?.databaseValue ?? Double(number)?.databaseValue
   }

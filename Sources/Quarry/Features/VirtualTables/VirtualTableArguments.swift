@@ -52,7 +52,7 @@ extension String {
   }
 
   /// The text between the quotes of an SQL string or identifier, or the string itself.
-  var unquoted: String {
+  package var unquoted: String {
     guard utf8.count >= 2, let first, let last else { return self }
     switch (first, last) {
     case ("[", "]"): return String(dropFirst().dropLast())

@@ -85,13 +85,13 @@ extension VirtualTableColumn {
   var isPrimaryKey: Bool { role == .primaryKey }
 
   /// See <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>.
-  enum Affinity {
+  package enum Affinity {
     case none, text, integer, real, numeric
 
-    var isOfNumbers: Bool { self != .none && self != .text }
+    package var isOfNumbers: Bool { self != .none && self != .text }
   }
 
-  var affinity: Affinity {
+  package var affinity: Affinity {
     let name = type?.rawValue.uppercased() ?? ""
     func contains(_ words: String...) -> Bool { words.contains { name.contains($0) } }
     if contains("INT") { return .integer }
@@ -101,7 +101,7 @@ extension VirtualTableColumn {
   }
 
   /// The declaration of the column. The word HIDDEN is part of the type for SQLite.
-  var sql: String {
+  package var sql: String {
     var sql = name.quotedDatabaseIdentifier
     if let type, !type.rawValue.isEmpty { sql += " \(type.rawValue)" }
     if role == .hidden || isParameter { sql += " HIDDEN" }

@@ -48,6 +48,9 @@ public struct VirtualTableQuery: Sendable {
   /// The conditions that the table can use. Arguments of parameters don't need to be chosen: they are always used.
   public let constraints: [Constraint]
 
+  /// Whether a constraint says that it is a list: from SQLite 3.38.
+  package static var knowsLists: Bool { SQLiteVersion.linked >= SQLiteVersion(3, 38) }
+
   /// The order that the statement asks for, by the collations of the columns, with NULL as the smallest value.
   public let orderings: [Ordering]
 

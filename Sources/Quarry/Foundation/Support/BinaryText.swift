@@ -42,7 +42,7 @@ extension BinaryText: ExpressibleByStringLiteral {
 
 extension String {
   /// Returns whether the strings are equal for SQLite.
-  @inlinable @inline(__always) func hasSameBytes(as other: String) -> Bool {
+  @inlinable @inline(__always) package func hasSameBytes(as other: String) -> Bool {
     hasSameBits(as: other) || hasSameContent(as: other)
   }
 
@@ -72,7 +72,7 @@ extension String {
 
 extension Collection<String> {
   /// Returns whether the texts are equal for SQLite, one by one.
-  func hasSameTexts(as others: some Collection<String>) -> Bool {
+  package func hasSameTexts(as others: some Collection<String>) -> Bool {
     count == others.count && elementsEqual(others) { $0.hasSameBytes(as: $1) }
   }
 
@@ -91,7 +91,7 @@ extension [String]? {
 // Identifiers: SQLite ignores the case of ASCII letters, and only of those.
 extension String {
   /// Compares two names as SQLite does.
-  func isSameIdentifier(as other: String) -> Bool {
+  package func isSameIdentifier(as other: String) -> Bool {
     if hasSameBits(as: other) { return true }
     guard utf8.count == other.utf8.count else { return false }
     return unsafe withBytes { bytes in

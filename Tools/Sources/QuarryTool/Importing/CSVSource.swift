@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryTables
 
 /// The rows of a CSV file, which the library reads as a virtual table.
 struct CSVSource: ImportSource {

@@ -9,16 +9,6 @@ extension Table {
     try all().fetchCount(db)
   }
 
-  /// Returns whether a row with a single-column primary key exists.
-  ///
-  /// ```swift
-  /// // SELECT EXISTS (SELECT * FROM "player" WHERE "id" = ?)
-  /// let exists = try players.exists(db, key: 1)
-  /// ```
-  public func exists(_ db: Database, key: some DatabaseValueConvertible) throws -> Bool {
-    try !filter(key: key).isEmpty(db)
-  }
-
   /// Returns whether a row with a unique key exists: a primary key, or the columns of a unique index.
   public func exists(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
@@ -48,17 +38,6 @@ extension Table {
   ) throws -> Int {
     if keys.isEmpty { return 0 }
     return try filter(keys: keys).deleteAll(db)
-  }
-
-  /// Deletes the row with a single-column primary key.
-  ///
-  /// - returns: true if there was a row.
-  @discardableResult
-  public func deleteOne(
-    _ db: Database, key: some DatabaseValueConvertible
-  ) throws -> Bool {
-    if key.databaseValue.isNull { return false }
-    return try deleteAll(db, keys: CollectionOfOne(key)) > 0
   }
 
   /// Deletes the rows with unique keys: primary keys, or the columns of unique indexes.
@@ -92,7 +71,7 @@ extension Table where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConv
   /// ```
   public func exists(_ db: Database, id: RowDecoder.ID) throws -> Bool {
     if id.databaseValue.isNull { return false }
-    return try !filter(id: id).isEmpty(db)
+    return try exists(db, key: id)
   }
 
   /// Deletes the rows with identifiers.

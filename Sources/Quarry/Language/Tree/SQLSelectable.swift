@@ -29,7 +29,8 @@ extension SQLSelection: SQLSelectable {
   public var sqlSelection: SQLSelection { self }
 }
 
-/// A type with a selection of its own: all that requests know of record types. Not for applications, which conform to
+/// A type with a selection of its own: all that requests know of record types. Not for
+/// applications, which conform to
 /// ``TableRecord``.
 public protocol _RecordSelection: SendableMetatype {
   /// The type of the argument of closures in requests.

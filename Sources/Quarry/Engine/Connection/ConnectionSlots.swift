@@ -1,5 +1,5 @@
-// What floors above keep on a connection: compiled queries, record types. The connection knows when it ends, and nothing
-// else of it.
+// What floors above keep on a connection: compiled queries, record types. The connection knows when
+// it ends, and nothing else of it.
 
 /// An object that a floor above keeps on a connection. It is made when it is first needed.
 class ConnectionStore {

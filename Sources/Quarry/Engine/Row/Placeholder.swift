@@ -2,11 +2,13 @@ import Foundation
 
 // Values that stand for those that can't be decoded.
 //
-// A subscript of a row can't throw. While a record is decoded, it returns a placeholder instead, and the fetching
-// method throws the error and drops the record. So placeholders are never seen by applications, but by the
-// initialiser of the record: they must be regular values of their type, nothing more.
+// A subscript of a row can't throw. While a record is decoded, it returns a placeholder instead,
+// and the fetching method throws the error and drops the record. So placeholders are never seen by
+// applications, but by the initialiser of the record: they must be regular values of their type,
+// nothing more.
 
-/// A type that a row creates: all that rows know of record types. Not for applications, which conform to
+/// A type that a row creates: all that rows know of record types. Not for applications, which
+/// conform to
 /// ``FetchableRecord``.
 public protocol _RowInitializable: SendableMetatype {
   /// Creates a value from a row.

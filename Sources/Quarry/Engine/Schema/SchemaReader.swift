@@ -71,10 +71,6 @@ extension SchemaReader {
   }
 }
 
-extension String {
-  var mayHaveSchema: Bool { utf8.contains(UInt8(ascii: ".")) }
-}
-
 extension SchemaReader {
   func columnNames(of table: String) throws -> [String] {
     try columns(of: table).map(\.name)

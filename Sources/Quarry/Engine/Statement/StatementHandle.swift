@@ -2,7 +2,8 @@ import CSQLite
 
 /// The rung that calls the engine: one method per C call, no policy.
 ///
-/// With the connection's own calls in Connection/, this is all that another engine has to provide.
+/// With the connection's own calls in Engine/Connection/, this is all that another engine has to
+/// provide.
 @safe struct StatementHandle {
   let pointer: SQLiteStatement
 

@@ -42,3 +42,8 @@ extension Sequence<String> {
     map(\.quotedDatabaseIdentifier).joined(separator: ", ")
   }
 }
+
+extension String {
+  /// False for names that don't name a schema.
+  var mayHaveSchema: Bool { utf8.contains(UInt8(ascii: ".")) }
+}

@@ -6,7 +6,8 @@ protocol DeferredContext {}
 /// It has an identity: two parts are equal if they are the same one.
 final class Deferred<Value>: Sendable {
   let value: @Sendable (any DeferredContext) throws -> Value
-  /// True if the value is the same as long as the schema is. Closures of the user may return what they like.
+  /// True if the value is the same as long as the schema is. Closures of the user may return what
+  /// they like.
   let isOfSchema: Bool
 
   init(

@@ -29,9 +29,16 @@ extension SQLSelection: SQLSelectable {
   public var sqlSelection: SQLSelection { self }
 }
 
-/// A type with a selection of its own: all that requests know of record types. Not for applications, which conform to
+/// A type with a selection of its own: all that requests know of record types. Not for
+/// applications, which conform to
 /// ``TableRecord``.
 public protocol _RecordSelection: SendableMetatype {
+  /// The type of the argument of closures in requests.
+  associatedtype DatabaseComponents
+
   /// The default selection of requests.
   static var databaseSelection: [any SQLSelectable] { get }
+
+  /// The argument of closures in requests.
+  static var databaseComponents: DatabaseComponents { get }
 }

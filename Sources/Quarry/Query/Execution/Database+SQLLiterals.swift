@@ -8,7 +8,8 @@ extension Database {
   /// let player = try Player.fetchOne(statement, arguments: [1])
   /// ```
   ///
-  /// The parameters of a literal without any value are free: they get their arguments later. With a value, all must have one.
+  /// The parameters of a literal without any value are free: they get their arguments later. With a
+  /// value, all must have one.
   public func makeStatement(literal: SQL) throws -> Statement {
     let (sql, arguments) = try literal.build(self)
     let statement = try makeStatement(sql: sql)
@@ -16,10 +17,11 @@ extension Database {
     return statement
   }
 
-  /// Returns a cached statement for an SQL literal, and binds its values. See ``cachedStatement(sql:)``.
+  /// Returns a cached statement for an SQL literal, and binds its values. See
+  /// ``cachedStatement(sql:)``.
   ///
-  /// The parameters of a literal without any value are free: the statement keeps the arguments that it had.
-  /// See ``makeStatement(literal:)``.
+  /// The parameters of a literal without any value are free: the statement keeps the arguments that
+  /// it had. See ``makeStatement(literal:)``.
   public func cachedStatement(literal: SQL) throws -> Statement {
     let (sql, arguments) = try literal.build(self)
     let statement = try cachedStatement(sql: sql)
@@ -33,7 +35,8 @@ extension Database {
     try execute(sql: sql, arguments: arguments)
   }
 
-  /// The statements of an SQL literal. See ``allStatements(sql:arguments:)`` and ``makeStatement(literal:)``.
+  /// The statements of an SQL literal. See ``allStatements(sql:arguments:)`` and
+  /// ``makeStatement(literal:)``.
   public func allStatements(literal: SQL) throws -> SQLStatementCursor {
     let (sql, arguments) = try literal.build(self)
     return try allStatements(sql: sql, arguments: arguments.isEmpty ? nil : arguments)

@@ -1,4 +1,5 @@
-// Aggregates of associations that are computed in subqueries of their own: see `Planning/SelectPlan+Aggregates.swift`.
+// Aggregates of associations that are computed in subqueries of their own:
+// see `Query/Planning/SelectPlan+Aggregates.swift`.
 
 extension SQLWriter {
   /// `SUM("book"."price")`, or `(SELECT SUM("book"."price") FROM "book" WHERE …)`

@@ -1,4 +1,5 @@
-// These forwarders differ from those of the other protocol in that they don't mutate: the engine works on a copy.
+// These forwarders differ from those of the other protocol in that they don't mutate: the engine
+// works on a copy.
 
 extension PersistableRecord {
   /// Inserts the record.
@@ -94,7 +95,8 @@ extension PersistableRecord {
     try PersistenceEngine.upsert(&record, db)
   }
 
-  /// Inserts the record, or updates the row that violates a unique constraint with it, and returns the row.
+  /// Inserts the record, or updates the row that violates a unique constraint with it, and returns
+  /// the row.
   ///
   /// See ``MutablePersistableRecord/upsertAndFetch(_:onConflict:updating:doUpdate:)``.
   public func upsertAndFetch(
@@ -106,8 +108,8 @@ extension PersistableRecord {
       db, as: Self.self, onConflict: conflictTarget, updating: strategy, doUpdate: assignments)
   }
 
-  /// Inserts the record, or updates the row that violates a unique constraint with it, and returns the row as another
-  /// type.
+  /// Inserts the record, or updates the row that violates a unique constraint with it, and returns
+  /// the row as another type.
   ///
   /// See ``MutablePersistableRecord/upsertAndFetch(_:as:onConflict:updating:doUpdate:)``.
   public func upsertAndFetch<T: FetchableRecord & TableRecord>(

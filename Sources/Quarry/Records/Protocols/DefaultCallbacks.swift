@@ -5,8 +5,9 @@
 
 /// The types of the records whose default callbacks ran last: each leaves a note.
 ///
-/// Swift can't say whether a type has its own implementation of a requirement. A type has the default one if it is the type
-/// of the note, which its own implementation can't leave. Such callbacks change no record.
+/// Swift can't say whether a type has its own implementation of a requirement. A type has the
+/// default one if it is the type of the note, which its own implementation can't leave. Such
+/// callbacks change no record.
 final class DefaultCallbacks: ConnectionStore {
   private var aroundSave: ObjectIdentifier?
   private var willInsert: ObjectIdentifier?

@@ -1,4 +1,5 @@
-// Records of a prepared request: from a batch whose associations are fetched, or decoded while the statement steps.
+// Records of a prepared request: from a batch whose associations are fetched, or decoded while the
+// statement steps.
 
 extension PreparedRequest {
   @inlinable func fetchAll<Record: FetchableRecord>(_ db: Database) throws -> [Record] {

@@ -1,4 +1,4 @@
-extension TableAlias where RowDecoder: TableRecord {
+extension TableAlias where RowDecoder: _RecordSelection {
   /// The type of the components of the record type: its columns, usually.
   public typealias DatabaseComponents = RowDecoder.DatabaseComponents
 

@@ -21,7 +21,7 @@ struct ConnectionSlotsTests {
     let key = SlotKey<NSMutableString>(number: 1)
     #expect(slots[key] == nil)
     let object = NSMutableString(string: "kept")
-    slots[key] = object
+    slots.fill(key, object)
     #expect(slots[key] === object)
     #expect(slots[SlotKey<NSMutableString>(number: 0)] == nil)
   }

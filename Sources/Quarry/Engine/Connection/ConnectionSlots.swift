@@ -26,8 +26,16 @@ final class ConnectionSlots {
 
   private func make<Store: ConnectionStore>(_ key: SlotKey<Store>) -> Store {
     let store = Store()
-    slots[key] = store
+    slots.fill(key, store)
     return store
+  }
+
+  /// Calls `body` with the store of a key, which is not counted meanwhile.
+  @inline(__always) func use<Store: ConnectionStore, T>(
+    _ key: SlotKey<Store>, _ body: (Store) throws -> T
+  ) rethrows -> T {
+    if let result = try slots.use(key, body) { return result }
+    return try body(make(key))
   }
 
   /// The store of a type, for all threads.

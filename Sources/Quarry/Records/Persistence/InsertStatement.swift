@@ -55,12 +55,14 @@ final class InsertStatement {
   func insert<Record: MutablePersistableRecord>(
     _ record: Record, _ db: Database
   ) throws -> InsertionSuccess {
-    let cache = db.persistenceCache
-    var container = PersistenceContainer(storage: cache.storage(expecting: columnSet))
+    var container = PersistenceContainer(
+      storage: db.slots.use(.recordTypes) { $0.storage(expecting: columnSet) })
     try encoders.filling(ObjectIdentifier(container.storage)) {
       try record.encode(to: &container)
     }
-    guard generation == cache.generation, container.hasAll(of: columnSet), isRowIDKnown else {
+    guard generation == db.slots.use(.recordTypes, { $0.generation }),
+      container.hasAll(of: columnSet), isRowIDKnown
+    else {
       return try PersistenceEngine.insertRow(consume container, of: record, db, conflict)
     }
     try withStatement(db) { try $0.run(container) }

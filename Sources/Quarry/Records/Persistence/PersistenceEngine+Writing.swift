@@ -16,7 +16,7 @@ extension PersistenceEngine {
     _ record: Record, _ type: Record.Type, _ db: Database,
     _ conflict: Database.ConflictResolution
   ) throws -> InsertionSuccess {
-    if let last = db.persistenceCache.lastInsertion, last.inserts(type, conflict) {
+    if let last = db.slots.use(.recordTypes, { $0.lastInsertion }), last.inserts(type, conflict) {
       return try last.insert(record, db)
     }
     let (cache, container) = try db.encode(record)

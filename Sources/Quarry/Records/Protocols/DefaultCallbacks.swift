@@ -56,6 +56,6 @@ extension Database {
 
   /// Leaves the note of a default callback.
   @usableFromInline func note(_ callback: NotedCallback, of type: Any.Type) {
-    defaultCallbacks[callback] = ObjectIdentifier(type)
+    slots.use(.defaultCallbacks) { $0[callback] = ObjectIdentifier(type) }
   }
 }

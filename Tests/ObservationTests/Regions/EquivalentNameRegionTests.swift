@@ -56,6 +56,52 @@ struct EquivalentNameRegionTests {
     }
   }
 
+  /// The names of the columns whose observations are notified of what `change` does.
+  private func notified(
+    _ sql: String, columns: String, by change: (Database) throws -> Void
+  ) throws -> [String] {
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, \(columns)); \(sql)")
+    }
+    let log = Log<String>()
+    let observations = Self.names.map { name in
+      DatabaseRegionObservation(
+        tracking: SQLRequest<Int>(sql: "SELECT \"\(name)\" FROM t")
+      ).start(in: queue) { _ in
+        Issue.record("no error")
+      } onChange: { _ in
+        log.append(name)
+      }
+    }
+    defer { for observation in observations { observation.cancel() } }
+    try queue.write { db in try change(db) }
+    return log.elements
+  }
+
+  @Test func `reported changes are those of each column`() throws {
+    let columns = Self.names.map { "\"\($0)\"" }.joined(separator: ", ")
+    for reported in [[Self.names[0]], [Self.names[1]], Self.names] {
+      let list = reported.map { "\"\($0)\"" }.joined(separator: ", ")
+      let notified = try notified("", columns: columns) { db in
+        try db.notifyChanges(in: SQLRequest<Row>(sql: "SELECT \(list) FROM t"))
+      }
+      #expect(notified.hasSameTexts(as: reported), "\(reported.count)")
+    }
+    let notified = try notified("", columns: columns) { db in
+      try db.notifyChanges(in: Table("t"))
+    }
+    #expect(notified.hasSameTexts(as: Self.names))
+  }
+
+  @Test func `an update changes each of the generated columns`() throws {
+    let columns = Self.names.map { "\"\($0)\" AS (a + 1)" }.joined(separator: ", ")
+    let notified = try notified("INSERT INTO t (id, a) VALUES (1, 1)", columns: columns) { db in
+      try db.execute(sql: "UPDATE t SET a = 2")
+    }
+    #expect(notified.hasSameTexts(as: Self.names))
+  }
+
   @Test func `regions of other names are other regions`() throws {
     let regions = Self.names.map { DatabaseRegion(table: $0) }
     #expect(regions[0] != regions[1])

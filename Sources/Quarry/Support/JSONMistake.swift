@@ -30,7 +30,7 @@ struct JSONMistake: CustomStringConvertible {
 /// Keeps the containers that are open in a list: a text may have any number of levels.
 private struct JSONScanner {
   private enum Expected {
-    case value, valueOrEnd, key, keyOrEnd, commaOrEnd, end
+    case value, valueOrEnd, keyOrEnd, commaOrEnd, end
   }
 
   let bytes: [UInt8]
@@ -55,12 +55,13 @@ private struct JSONScanner {
         valueDidEnd()
       case (.commaOrEnd, UInt8(ascii: ",")):
         position += 1
-        expected = open.last == UInt8(ascii: "}") ? .key : .value
-      case (.key, UInt8(ascii: "\"")), (.keyOrEnd, UInt8(ascii: "\"")):
+        // Foundation accepts a comma in front of the end.
+        expected = open.last == UInt8(ascii: "}") ? .keyOrEnd : .valueOrEnd
+      case (.keyOrEnd, UInt8(ascii: "\"")):
         if let expectation = scanKey() { return expectation }
       case (.value, _), (.valueOrEnd, _):
         if let expectation = scanValue(byte) { return expectation }
-      case (.key, _), (.keyOrEnd, _), (.commaOrEnd, _), (.end, _): return expectation
+      case (.keyOrEnd, _), (.commaOrEnd, _), (.end, _): return expectation
       }
     }
   }
@@ -72,7 +73,6 @@ private struct JSONScanner {
     return switch expected {
     case .value: "a value"
     case .valueOrEnd: "a value or \(end)"
-    case .key: "a key in double quotes"
     case .keyOrEnd: "a key in double quotes or \(end)"
     case .commaOrEnd: "\",\" or \(end)"
     case .end: "the end of the text"

@@ -10,8 +10,8 @@ struct JSONMistakeTests {
     ("{'pages': 1}", 1, 2, #"a key in double quotes or "}""#),
     ("", 1, 1, "a value"),
     ("{\"pages\": 1,\n \"tags\": [1,\n  x]}", 3, 3, "a value"),
-    ("[1,,2]", 1, 4, "a value"), ("[1,]", 1, 4, "a value"), ("[", 1, 2, #"a value or "]""#),
-    (#"{"a" 1}"#, 1, 6, #"":""#), (#"{"a":1,}"#, 1, 8, "a key in double quotes"),
+    ("[1,,2]", 1, 4, #"a value or "]""#), ("[", 1, 2, #"a value or "]""#),
+    (#"{"a" 1}"#, 1, 6, #"":""#), (#"{"a":1,,}"#, 1, 8, #"a key in double quotes or "}""#),
     (#"{"a":1"#, 1, 7, #""," or "}""#), (#"{"a":[1}}"#, 1, 8, #""," or "]""#),
     (#"{"a":}"#, 1, 6, "a value"), ("{} x", 1, 4, "the end of the text"), ("nul", 1, 1, "a value"),
     ("[\"é€\", \"\\x\"]", 1, 10, "an escape sequence"),
@@ -32,7 +32,7 @@ struct JSONMistakeTests {
 
   @Test(arguments: [
     "1", "-0.5e-10", "0", "true", " null\n", #""a\"\\\/\b\f\n\r\t\u00e9""#, "[]", "{}", "[[], {}]",
-    #"{"a": {"b": [1, 2.5E+3, "x"], "": false}}"#, "[1 , 2]\r\n",
+    #"{"a": {"b": [1, 2.5E+3, "x"], "": false}}"#, "[1 , 2]\r\n", "[1,]", #"{"a": 1,}"#,
   ])
   func `JSON has no mistake`(text: String) throws {
     #expect(JSONMistake(in: text.utf8) == nil)

@@ -59,21 +59,18 @@ import Testing
     #expect(counts == [0, 0])
   }
 
-  @Test func `an observed value is fetched again`() throws {
+  @Test func `an observed value is fetched again`() async throws {
     let queue = try DatabaseQueue()
-    try queue.write { db in try db.execute(sql: Self.setUp) }
-    let values = Log<[Int]>()
+    try await queue.write { db in try db.execute(sql: Self.setUp) }
+    let report = Report<[Int]>()
     let observation = ValueObservation.tracking { db in
       try Int.fetchAll(db, sql: "SELECT rowid FROM note")
     }
-    let cancellable = observation.start(in: queue, scheduling: .immediate) {
-      Issue.record($0)
-    } onChange: {
-      values.append($0)
-    }
-    defer { cancellable.cancel() }
-    try queue.vacuum()
-    #expect(values.elements.last == [1, 2])
+    let cancellable = observation.record(in: queue, into: report)
+    try await report.values.first(1)
+    try await queue.vacuum()
+    #expect(try await report.values.first(2) == [[2, 3], [1, 2]])
+    cancellable.cancel()
   }
 
   @Test func `observers of transactions get nothing`() throws {

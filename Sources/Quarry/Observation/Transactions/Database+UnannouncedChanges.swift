@@ -56,7 +56,12 @@ extension Database {
     guard broker.listened.isEmpty, let sqliteConnection else { return }
     unsafe updateHook.setFallback(nil, on: sqliteConnection)
     unsafe broker.preUpdateHook.removeFallback(from: sqliteConnection)
-    if totalChangesCount != broker.listenedChangesCount { mayHaveCommitted() }
+    if totalChangesCount != broker.listenedChangesCount {
+      mayHaveCommitted()
+      // Which ones is not known: of tables without rowid, and of rows that are replaced, nothing is
+      // reported.
+      if !broker.hasPreUpdateHook { broker.regions.all.forEach(broker.touch) }
+    }
     // A statement that is followed reports its own changes, and these, when it ends.
     if broker.followed.isEmpty {
       if !isInsideTransaction {

@@ -11,6 +11,8 @@ public enum SQLiteFeature: CaseIterable, Sendable {
   case fullText
   case rTree
   case preUpdateHook
+  /// Sessions, which record changes with the preupdate hook.
+  case sessions
   case snapshots
   /// `UPDATE` and `DELETE` with `LIMIT`.
   case limitedModifications
@@ -32,6 +34,7 @@ public enum SQLiteFeature: CaseIterable, Sendable {
         && SQLiteBuild.isUsed("ENABLE_FTS5")
     case .rTree: SQLiteBuild.isUsed("ENABLE_RTREE")
     case .preUpdateHook: SQLiteBuild.isUsed("ENABLE_PREUPDATE_HOOK")
+    case .sessions: SQLiteBuild.isUsed("ENABLE_SESSION")
     case .snapshots: SQLiteBuild.isUsed("ENABLE_SNAPSHOT")
     case .limitedModifications: SQLiteBuild.isUsed("ENABLE_UPDATE_DELETE_LIMIT")
     case .sharedCache: !SQLiteBuild.isUsed("OMIT_SHARED_CACHE")
@@ -83,7 +86,8 @@ public enum SQLiteBuild {
     switch feature {
     case .virtualTableLists, .virtualTableLimits, .orderedAggregates, .jsonb:
       "run `make test` where SQLite is older, such as Debian 12"
-    case .fullText, .rTree, .preUpdateHook, .snapshots, .limitedModifications, .sharedCache:
+    case .fullText, .rTree, .preUpdateHook, .sessions, .snapshots, .limitedModifications,
+      .sharedCache:
       "make test SQLITE=newest-bare"
     }
   }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import QuarryTestSupport
 import Testing
 
@@ -33,6 +34,32 @@ private final class SlowSource: AccessSource {
   func turnWasCancelled() {}
 }
 
+/// Lends a connection as if the thread that gets into its line were stopped for a moment there.
+private final class HesitantSource: AccessSource {
+  private let connection: SerialConnection
+
+  init(_ connection: SerialConnection) {
+    self.connection = connection
+  }
+
+  func schedule(_ turn: AccessTurn) {
+    usleep(.random(in: 0..<200))
+    connection.schedule(turn)
+  }
+
+  func turnWasCancelled() { connection.turnWasCancelled() }
+}
+
+/// Has the C library give another content to memory that is freed, where it can: `M_PERTURB` of
+/// `mallopt`.
+private func overwriteFreedMemory(with byte: CInt) {
+  #if os(Linux)
+    typealias Function = @convention(c) (_ parameter: CInt, _ value: CInt) -> CInt
+    guard let address = dlsym(nil, "mallopt") else { return }
+    _ = unsafeBitCast(address, to: Function.self)(-6, byte)
+  #endif
+}
+
 @Suite(.timeLimit(.minutes(1)))
 struct AccessSourceTests {
   @Test func `the line is there as long as a task gets into it, also when the task is canceled`()
@@ -55,6 +82,32 @@ struct AccessSourceTests {
     mayGoOn.signal()
     waitFor(hasEnded)
     #expect(isAlive.elements == [true])
+  }
+
+  /// A random moment of a real line. Memory that is freed gets another content, so that its use is
+  /// seen.
+  @Test func `tasks that are canceled on their way into the line end once`() async throws {
+    overwriteFreedMemory(with: 0xA5)
+    defer { overwriteFreedMemory(with: 0) }
+    let run = RandomRun("Accesses that hesitate")
+    try await run.repeated(seconds: 0.5) { generator in
+      let source = HesitantSource(
+        try SerialConnection(path: ":memory:", label: "line", configuration: Configuration()))
+      var tasks: [Task<Bool, any Error>] = []
+      for _ in 0..<40 {
+        let task = Task {
+          do {
+            return try await source.run(.none) { _ in true }
+          } catch is CancellationError {
+            return false
+          }
+        }
+        usleep(UInt32(generator.below(300)))
+        task.cancel()
+        tasks.append(task)
+      }
+      for task in tasks { _ = try await task.value }
+    }
   }
 
   @Test func `a turn ends once`() throws {

@@ -35,6 +35,21 @@ extension Mistake {
           .fetchAll(db)
       }
     },
+    Mistake("a property `employee: Employee` of `belongsTo(Employee.self)` without `key:`") {
+      _ = try $0.read { db in
+        try Employee.including(optional: Employee.belongsTo(Employee.self))
+          .asRequest(of: Subordinate.self).fetchAll(db)
+      }
+    },
+    Mistake("a property `mentor: Employee?` that may be the mentor of two records") {
+      _ = try $0.read { db in
+        let mentor = Employee.belongsTo(Employee.self, key: "mentor")
+        let boss = Employee.belongsTo(Employee.self, key: "boss").including(optional: mentor)
+        let deputy = Employee.hasOne(Employee.self, key: "deputy").including(optional: mentor)
+        return try Employee.including(optional: boss).including(optional: deputy)
+          .asRequest(of: Mentored.self).fetchAll(db)
+      }
+    },
     Mistake(#"`row["author"] as Author` without the association"#) {
       _ = try $0.read { db in try Credit.fetchAll(db, Book.limit(1)) }
     },
@@ -44,6 +59,11 @@ extension Mistake {
     Mistake("JSON with another key") {
       _ = try $0.read { db in
         try Document.fetchAll(db, sql: #"SELECT '{"page": 1}' AS meta"#)
+      }
+    },
+    Mistake("JSON with a value of another type") {
+      _ = try $0.read { db in
+        try Document.fetchAll(db, sql: #"SELECT '{"pages": "ten"}' AS meta"#)
       }
     },
     Mistake("a date as `01.03.2024`") {
@@ -96,6 +116,16 @@ extension Mistake {
   private struct Boss: Decodable, FetchableRecord {
     var employee: Employee
     var children: [Employee]
+  }
+
+  private struct Subordinate: Decodable, FetchableRecord {
+    var employee: Employee
+    var boss: Employee?
+  }
+
+  private struct Mentored: Decodable, FetchableRecord {
+    var employee: Employee
+    var mentor: Employee?
   }
 
   private struct Credit: FetchableRecord {

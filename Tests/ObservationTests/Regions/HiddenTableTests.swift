@@ -48,6 +48,17 @@ import Testing
     }
   }
 
+  @Test func `a request that reads nothing is notified, too: it may fail from now on`() throws {
+    try withShop { db throws in
+      let none = Table("note").order(Column.rowID).none()
+      #expect(try none.databaseRegion(db).isEmpty)
+      let notified = try notifications(
+        none, in: db,
+        ["INSERT INTO note VALUES ('a')", "CREATE TEMP VIEW note AS SELECT 1 AS text"])
+      #expect(notified == [0, 1])
+    }
+  }
+
   @Test func `the rows of the table that hides are those of the value`() async throws {
     try await ConnectionKind.queue.withShop { writer async throws in
       try writer.run("INSERT INTO note VALUES ('main')")

@@ -156,6 +156,32 @@ struct EquivalentColumnTests {
     }
   }
 
+  @Test func `a record object that has saved both columns has no changes`() throws {
+    try inPairs { db throws in
+      let object = PairObject()
+      try object.insert(db)
+      let saves: [(PairObject) throws -> Void] = [
+        { try $0.updateChanges(db) },
+        { try $0.update(db) },
+        { try $0.save(db) },
+        { try $0.update(db, columns: [composed, decomposed]) },
+        { object in
+          _ = try object.updateAndFetch(
+            db, columns: [composed, decomposed], selection: [Column("id")]
+          ) { statement in
+            try Row.fetchAll(statement)
+          }
+        },
+      ]
+      for (number, save) in saves.enumerated() {
+        (object.pair.first, object.pair.second) = ("a\(number)", "b\(number)")
+        try save(object)
+        #expect(!object.hasDatabaseChanges, "\(number)")
+        #expect(try Pair.lines(db) == ["1|a\(number)|b\(number)"])
+      }
+    }
+  }
+
   @Test func `coding keys are columns by their bytes`() throws {
     struct Keys: Decodable, FetchableRecord {
       struct Key: CodingKey {

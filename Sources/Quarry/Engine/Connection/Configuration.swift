@@ -13,10 +13,11 @@ public struct Configuration: Sendable {
   /// See <https://www.sqlite.org/foreignkeys.html>.
   public var foreignKeysEnabled = true
 
-  /// Whether triggers run for what other triggers do, and for the rows that `INSERT OR REPLACE` removes. False by default.
+  /// Whether triggers run for what other triggers do, and for the rows that `INSERT OR REPLACE`
+  /// removes. False by default.
   ///
-  /// Full-text tables that are synchronized with another table need it if rows of this table are replaced. See
-  /// <https://www.sqlite.org/pragma.html#pragma_recursive_triggers>.
+  /// Full-text tables that are synchronized with another table need it if rows of this table are
+  /// replaced. See <https://www.sqlite.org/pragma.html#pragma_recursive_triggers>.
   public var recursiveTriggersEnabled = false
 
   /// Whether the database can only be read. False by default.
@@ -33,7 +34,8 @@ public struct Configuration: Sendable {
   /// Whether connections listen to `Database.suspendNotification`. False by default.
   public var observesSuspensionNotifications = false
 
-  /// Whether the arguments of statements are shown in errors and traces. False by default: they may be private.
+  /// Whether the arguments of statements are shown in errors and traces. False by default: they may
+  /// be private.
   public var publicStatementArguments = false
 
   /// The source of `Database.transactionDate`.
@@ -56,24 +58,41 @@ public struct Configuration: Sendable {
 
   /// The queue that the queues of connections target.
   ///
-  /// Connections on one serial queue run one after the other: an access inside the access of another of them could never
-  /// begin. It throws a ``DatabaseError`` with code `SQLITE_MISUSE`, after a moment, or stops the program where it can't
-  /// throw. So does a backup from one of them to the other. Only a target that works on several things at once allows this.
+  /// Connections on one serial queue run one after the other: an access inside the access of
+  /// another of them could never begin. It throws a ``DatabaseError`` with code `SQLITE_MISUSE`,
+  /// after a moment, or stops the program where it can't throw. So does a backup from one of them
+  /// to the other. Only a target that works on several things at once allows this.
   public var targetQueue: DispatchQueue?
 
-  /// The queue that the queue of the writing connection targets, ``targetQueue`` by default. Read-only connections ignore it.
+  /// The queue that the queue of the writing connection targets, ``targetQueue`` by default.
+  /// Read-only connections ignore it.
   public var writeTargetQueue: DispatchQueue?
 
   /// Whether the reading connections of a pool are kept when memory is released.
   public var persistentReadOnlyConnections = false
 
+  /// Whether observations use the preupdate hook of SQLite, if it has one.
+  ///
+  /// A connection has one such hook. It must be false where the application has one, or has
+  /// sessions, which record changes with it.
+  ///
+  /// Observations then notice what they notice without the hook: they may be notified of more than
+  /// what concerns them, and ``TransactionObserver/databaseWillChange(with:)`` is not called. Where
+  /// it is true, an observed statement throws a ``DatabaseError`` with code `SQLITE_MISUSE` if the
+  /// application has a hook, which SQLite has removed then. A session must not be made or deleted
+  /// while a statement runs.
+  ///
+  /// See <https://www.sqlite.org/sessionintro.html>.
+  public var usesPreUpdateHook = true
+
   /// Reports facts that the schema does not: the primary keys of views.
   public var schemaSource: (any DatabaseSchemaSource)?
 
-  /// The treatment of requests whose aggregates share an association key, but not the conditions of their associations.
+  /// The treatment of requests whose aggregates share an association key, but not the conditions of
+  /// their associations.
   ///
-  /// Aggregates with the same key are computed on the same records: those that satisfy all conditions. This request does not count
-  /// novels and plays, but twice the books that are both:
+  /// Aggregates with the same key are computed on the same records: those that satisfy all
+  /// conditions. This request does not count novels and plays, but twice the books that are both:
   ///
   /// ```swift
   /// Author.annotated(with:
@@ -84,17 +103,19 @@ public struct Configuration: Sendable {
   /// The associations need keys of their own: `Author.books.filter(…).forKey("novels").count`.
   public var conflictingAggregates = RequestTreatment.standard
 
-  /// The treatment of requests that have been given an order, and then another one, which replaces it:
+  /// The treatment of requests that have been given an order, and then another one, which replaces
+  /// it:
   ///
   /// ```swift
   /// // SELECT * FROM "book" ORDER BY "title"
   /// Book.order(Column("year")).order(Column("title"))
   /// ```
   ///
-  /// It is ``RequestTreatment/allowed`` by default, since an application may replace the order of a request that it is given on purpose.
-  /// Development and tests find mistakes with ``RequestTreatment/standard``, which reports each statement once for each
-  /// connection. Not replaced are the order of an association, by that of a request for its records, and an order that
-  /// `unordered()` has removed.
+  /// It is ``RequestTreatment/allowed`` by default, since an application may replace the order of a
+  /// request that it is given on purpose. Development and tests find mistakes with
+  /// ``RequestTreatment/standard``, which reports each statement once for each connection. Not
+  /// replaced are the order of an association, by that of a request for its records, and an order
+  /// that `unordered()` has removed.
   public var replacedOrders = RequestTreatment.allowed
 
   var preparations: [@Sendable (Database) throws -> Void] = []
@@ -116,8 +137,8 @@ public struct Configuration: Sendable {
     readonly ? targetQueue : writeTargetQueue ?? targetQueue
   }
 
-  /// The configuration of a temporary database of the library's own, which is used inside an access to a database that
-  /// has this configuration: see ``Database/withTemporaryDatabase(_:)``.
+  /// The configuration of a temporary database of the library's own, which is used inside an access
+  /// to a database that has this configuration: see ``Database/withTemporaryDatabase(_:)``.
   var forTemporaryDatabase: Configuration {
     var configuration = withoutTarget
     // This is the configuration of a read-only connection in a read.
@@ -126,7 +147,8 @@ public struct Configuration: Sendable {
     return configuration
   }
 
-  /// The configuration, for a connection that is used inside an access: the target queue may be serial.
+  /// The configuration, for a connection that is used inside an access: the target queue may be
+  /// serial.
   var withoutTarget: Configuration {
     var configuration = self
     configuration.targetQueue = nil
@@ -142,7 +164,8 @@ public struct Configuration: Sendable {
   /// }
   /// ```
   ///
-  /// An error thrown by the function closes the connection, and is thrown by the initialiser of the database.
+  /// An error thrown by the function closes the connection, and is thrown by the initialiser of the
+  /// database.
   public mutating func prepareDatabase(_ setup: @escaping @Sendable (Database) throws -> Void) {
     preparations.append(setup)
   }
@@ -156,7 +179,8 @@ public struct Configuration: Sendable {
     /// The request throws `InvalidRequest` when it is prepared.
     case refused
 
-    /// Debug builds report the request, to ``Database/logError`` or else to the standard error. Release builds allow it.
+    /// Debug builds report the request, to ``Database/logError`` or else to the standard error.
+    /// Release builds allow it.
     public static var standard: RequestTreatment {
       #if DEBUG
         .reported { Database.warn($0) }

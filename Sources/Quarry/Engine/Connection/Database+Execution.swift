@@ -55,6 +55,9 @@ extension Database {
   /// Called when a step fails. Returns the error to throw.
   func didFail(_ statement: Statement, code: CInt) -> any Error {
     transactionDidFail(statement)
+    if let conflict = broker.preUpdateHook.takeConflict() {
+      return error(.SQLITE_MISUSE, conflict, of: statement)
+    }
     if let veto = takeVeto() {
       forgetRolledBackSchema()
       return veto
@@ -95,7 +98,8 @@ extension Database {
     return error
   }
 
-  /// Called after an interruption: SQLite interrupts whatever is started until the last statement has ended.
+  /// Called after an interruption: SQLite interrupts whatever is started until the last statement
+  /// has ended.
   func endInterruptedStatements(except failed: Statement? = nil) {
     owner.interruptCursors()
     guard !owner.running.isCalling(except: failed) else { return }
@@ -104,8 +108,9 @@ extension Database {
     resetForeignStatements()
   }
 
-  /// Resets the statements that virtual tables leave running: full-text tables do so until the end of a transaction that
-  /// has written to them. They start these statements again when they need them.
+  /// Resets the statements that virtual tables leave running: full-text tables do so until the end
+  /// of a transaction that has written to them. They start these statements again when they need
+  /// them.
   private func resetForeignStatements() {
     guard let sqliteConnection else { return }
     var statement = unsafe sqlite3_next_stmt(sqliteConnection, nil)
@@ -123,13 +128,19 @@ extension Database {
   /// The error of a statement that was interrupted together with another one.
   func interruption(of statement: Statement) -> any Error {
     if access.isCancelled { return CancellationError() }
-    return DatabaseError(
-      resultCode: .SQLITE_INTERRUPT, message: "interrupted", sql: statement.sql,
-      arguments: statement.arguments,
+    return error(.SQLITE_INTERRUPT, "interrupted", of: statement)
+  }
+
+  private func error(
+    _ code: ResultCode, _ message: String, of statement: Statement
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: code, message: message, sql: statement.sql, arguments: statement.arguments,
       publicStatementArguments: configuration.publicStatementArguments)
   }
 
-  /// A statement that does not compile may have been written for a schema that another connection has changed since.
+  /// A statement that does not compile may have been written for a schema that another connection
+  /// has changed since.
   func forgetSchema(after error: DatabaseError) {
     if error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_SCHEMA { schema.clear() }
   }
@@ -179,7 +190,8 @@ extension Database {
     guard owner.isInAccess else { throw Self.accessError() }
   }
 
-  /// The error of a connection that is used outside of its access, or by another thread than the one of its access.
+  /// The error of a connection that is used outside of its access, or by another thread than the
+  /// one of its access.
   ///
   /// - parameter sql: The statement at fault, nil for the connection.
   static func accessError(sql: String? = nil) -> DatabaseError {

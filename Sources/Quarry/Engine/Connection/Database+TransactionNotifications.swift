@@ -14,12 +14,13 @@ extension Database {
   /// }
   /// ```
   ///
-  /// A savepoint that is rolled back does not count: the function waits for the end of its transaction. A statement outside of
-  /// transactions is its own transaction. Reads are not: the function waits for a transaction that may write.
+  /// A savepoint that is rolled back does not count: the function waits for the end of its
+  /// transaction. A statement outside of transactions is its own transaction. Reads are not: the
+  /// function waits for a transaction that may write.
   ///
-  /// The functions run where the transaction ended, outside of it, in the order of their registration. They can use the
-  /// database, and register other functions for the transaction that comes next. A cancellation of the task does not
-  /// stop them.
+  /// The functions run where the transaction ended, outside of it, in the order of their
+  /// registration. They can use the database, and register other functions for the transaction that
+  /// comes next. A cancellation of the task does not stop them.
   ///
   /// - precondition: The connection is not read-only.
   /// - parameter onCommit: Called after a commit.
@@ -34,7 +35,8 @@ extension Database {
     afterCurrentTransaction(onCommit: onCommit, onRollback: onRollback)
   }
 
-  /// Calls a function after the current transaction, also where only reads are possible for the moment.
+  /// Calls a function after the current transaction, also where only reads are possible for the
+  /// moment.
   func afterCurrentTransaction(
     onCommit: @escaping @Sendable (Database) -> Void,
     onRollback: @escaping @Sendable (Database) -> Void
@@ -63,7 +65,8 @@ private final class TransactionHandlers: TransactionObserver {
   func databaseDidRollback(_ db: Database) { onRollback(db) }
 }
 
-// SQLite says how a transaction ends before the statement that ends it has ended as well. Then, observers are notified.
+// SQLite says how a transaction ends before the statement that ends it has ended as well. Then,
+// observers are notified.
 
 extension Database {
   /// Has SQLite report the ends of transactions as long as somebody wants to know.
@@ -102,8 +105,8 @@ extension Database {
     }
   }
 
-  /// Called by SQLite. A statement that fails outside of a transaction has undone itself: there is nothing to report, unless a
-  /// commit was announced.
+  /// Called by SQLite. A statement that fails outside of a transaction has undone itself: there is
+  /// nothing to report, unless a commit was announced.
   private func willRollback() {
     broker.log.clear()
     broker.end.completion = nil
@@ -111,7 +114,7 @@ extension Database {
     if isInsideTransaction || broker.end.isAnnounced { transactionWillEnd(.rollback) }
   }
 
-  private func transactionWillEnd(_ completion: TransactionCompletion) {
+  func transactionWillEnd(_ completion: TransactionCompletion) {
     broker.end.completion = completion
     owner.hasWaitingWork = true
   }
@@ -130,8 +133,8 @@ extension Database {
     }
   }
 
-  /// The error of the observer that has refused the commit of a statement, once the transaction is rolled back: SQLite does not
-  /// do that where the transaction began with a savepoint.
+  /// The error of the observer that has refused the commit of a statement, once the transaction is
+  /// rolled back: SQLite does not do that where the transaction began with a savepoint.
   func takeVeto() -> (any Error)? {
     guard let veto = broker.end.veto.take() else { return nil }
     try? rollback()
@@ -140,7 +143,8 @@ extension Database {
 
   /// Called after a statement that begins or ends a transaction or a savepoint.
   ///
-  /// - Throws: the error of the observer that refuses the commit of a transaction that wrote nothing: SQLite does not call its hook.
+  /// - Throws: the error of the observer that refuses the commit of a transaction that wrote
+  ///   nothing: SQLite does not call its hook.
   func transactionDidEnd(_ statement: Statement, _ effect: StatementEffects.TransactionEffect)
     throws
   {
@@ -186,8 +190,9 @@ extension Database {
 extension Database {
   /// Reports the end of the transaction to all observers, in the order of their registration.
   ///
-  /// They can use the database, and begin transactions, which are notified completely before the next observer is: so nothing of
-  /// the transaction that has ended is left when the first one is called.
+  /// They can use the database, and begin transactions, which are notified completely before the
+  /// next observer is: so nothing of the transaction that has ended is left when the first one is
+  /// called.
   func notifyTransactionEnd() {
     guard let completion = broker.end.completion, !isInsideTransaction, let sqliteConnection else {
       return

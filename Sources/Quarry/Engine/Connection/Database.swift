@@ -8,8 +8,8 @@ public typealias SQLiteConnection = OpaquePointer
 
 /// A connection to a database.
 ///
-/// You don't create connections: a ``DatabaseQueue`` gives one to the closures of its `read` and `write` methods, and
-/// the connection must not be used elsewhere.
+/// You don't create connections: a ``DatabaseQueue`` gives one to the closures of its `read` and
+/// `write` methods, and the connection must not be used elsewhere.
 ///
 /// ```swift
 /// try dbQueue.write { db in
@@ -53,7 +53,8 @@ public typealias SQLiteConnection = OpaquePointer
   var blobs: [WeakBlob] = []
   var busyCallback: BusyCallback?
   var pendingRegistrations: [any Registration] = []
-  /// The names of the tables that are registered on the connection, which stand in no schema, by their keys.
+  /// The names of the tables that are registered on the connection, which stand in no schema, by
+  /// their keys.
   var registeredTables: [BinaryText: String] = [:]
   /// Why functions could not be added, by name.
   var refusals: [BinaryText: String] = [:]
@@ -80,6 +81,7 @@ public typealias SQLiteConnection = OpaquePointer
       ? Suspension(interruptible: interruptible) : nil
     owner.database = Unretained(self)
     schema.database = self
+    if !configuration.usesPreUpdateHook { broker.hasPreUpdateHook = false }
     do {
       try setUp()
     } catch var error as DatabaseError {
@@ -143,7 +145,8 @@ public typealias SQLiteConnection = OpaquePointer
     }
   }
 
-  /// Reads the schema once, so that opening a file that is not a database fails immediately (`SQLITE_NOTADB`).
+  /// Reads the schema once, so that opening a file that is not a database fails immediately
+  /// (`SQLITE_NOTADB`).
   private func checkFormat() throws {
     do {
       try execute(sql: "SELECT * FROM sqlite_master LIMIT 1")
@@ -168,8 +171,8 @@ public typealias SQLiteConnection = OpaquePointer
     try createWALFile()
   }
 
-  /// Readers can't open a database in WAL mode without its `-wal` file: any change makes one. A connection that is writing has
-  /// opened it already, and is not waited for.
+  /// Readers can't open a database in WAL mode without its `-wal` file: any change makes one. A
+  /// connection that is writing has opened it already, and is not waited for.
   private func createWALFile() throws {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     if let size = attributes?[.size] as? Int, size > 0 { return }
@@ -193,7 +196,8 @@ extension Database {
   ///
   /// Nothing is left of it then, so that hooks can stay.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still alive: the connection stays open.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still alive: the
+  ///   connection stays open.
   func close() throws {
     guard let sqliteConnection else { return }
     clearStatementCaches()
@@ -219,7 +223,8 @@ extension Database {
     self.sqliteConnection = nil
   }
 
-  /// Removes all that refers to the connection object. Functions and collations go with SQLite's connection.
+  /// Removes all that refers to the connection object. Functions and collations go with SQLite's
+  /// connection.
   private func removeHooks(from connection: SQLiteConnection) {
     unsafe sqlite3_trace_v2(connection, 0, nil, nil)
     unsafe sqlite3_progress_handler(connection, 0, nil, nil)
@@ -228,7 +233,7 @@ extension Database {
     unsafe sqlite3_update_hook(connection, nil, nil)
     unsafe sqlite3_commit_hook(connection, nil, nil)
     unsafe sqlite3_rollback_hook(connection, nil, nil)
-    if PreUpdateHook.isAvailable { unsafe quarry_preupdate_hook(connection, nil, nil) }
+    unsafe broker.preUpdateHook.removeFallback(from: connection)
   }
 
   /// Logs the statements and blobs that are left. Returns a list of the statements.
@@ -282,7 +287,8 @@ extension Database {
 
   /// The error that the connection reports for a result code.
   ///
-  /// - parameter trimmedByteCount: How many bytes at the beginning of the compiled text `sql` lacks.
+  /// - parameter trimmedByteCount: How many bytes at the beginning of the compiled text `sql`
+  ///   lacks.
   func error(
     code: CInt, sql: String? = nil, arguments: StatementArguments? = nil,
     trimmedByteCount: Int = 0
@@ -313,7 +319,8 @@ extension Database {
     unsafe sqliteConnection.map(sqlite3_last_insert_rowid) ?? 0
   }
 
-  /// The path of the file of the main database, as SQLite has opened it: empty for one in memory, nil for a closed connection.
+  /// The path of the file of the main database, as SQLite has opened it: empty for one in memory,
+  /// nil for a closed connection.
   ///
   /// See <https://www.sqlite.org/c3ref/db_filename.html>.
   var filePath: String? {

@@ -19,9 +19,15 @@ struct PreUpdateValues {
   let final: [DatabaseValue]?
 }
 
-/// Reports the rows that statements are about to change: those of tables `WITHOUT ROWID` and those that `REPLACE` removes, too.
+/// Reports the rows that statements are about to change: those of tables `WITHOUT ROWID` and those
+/// that `REPLACE` removes, too.
 ///
 /// It is installed while somebody listens: SQLite compiles no truncation of a table meanwhile.
+///
+/// A connection has one hook, and SQLite hands out nothing that would bring back one that was
+/// replaced. So nobody listens where the application has a hook, such as that of a session: see
+/// ``Configuration/usesPreUpdateHook``.
+///
 /// See <https://www.sqlite.org/c3ref/preupdate_blobwrite.html>.
 final class PreUpdateHook {
   typealias Listener = (PreUpdateChange) -> Void
@@ -31,35 +37,49 @@ final class PreUpdateHook {
 
   private var listener: Listener?
   private var fallback: Listener?
+  /// What the statement throws that has removed the hook of the application.
+  private var conflict: String?
 
-  /// Calls `listener` for the changes of `body`, in place of another listener.
+  /// Calls `listener` for the changes of `body`, in place of another listener. Nil where the
+  /// application has a hook.
   func listen<T>(
-    on connection: SQLiteConnection, _ listener: @escaping Listener, during body: () throws -> T
-  ) rethrows -> T {
+    on connection: SQLiteConnection, _ listener: @escaping Listener, during body: () -> T
+  ) -> T? {
     let outer = self.listener
+    if outer == nil, fallback == nil, unsafe !install(on: connection) { return nil }
     self.listener = listener
-    if outer == nil, fallback == nil { unsafe install(on: connection) }
     defer {
       self.listener = outer
-      if outer == nil, fallback == nil { unsafe quarry_preupdate_hook(connection, nil, nil) }
+      if outer == nil, fallback == nil { unsafe remove(from: connection) }
     }
-    return try body()
+    return body()
   }
 
-  /// Sets the listener to the changes that no other one listens to, until it is nil again.
-  func setFallback(_ listener: Listener?, on connection: SQLiteConnection) {
+  /// Sets the listener to the changes that no other one listens to. Returns false where the
+  /// application has a hook.
+  func setFallback(_ listener: @escaping Listener, on connection: SQLiteConnection) -> Bool {
+    if self.listener == nil, unsafe !install(on: connection) { return false }
     fallback = listener
-    guard self.listener == nil else { return }
-    if listener == nil {
-      unsafe quarry_preupdate_hook(connection, nil, nil)
-    } else {
-      unsafe install(on: connection)
-    }
+    return true
   }
 
-  private func install(on connection: SQLiteConnection) {
+  func removeFallback(from connection: SQLiteConnection) {
+    guard fallback != nil else { return }
+    fallback = nil
+    if listener == nil { unsafe remove(from: connection) }
+  }
+
+  /// The message for a statement that did not run, since the application has a hook: once.
+  func takeConflict() -> String? { conflict.take() }
+
+  private func remove(from connection: SQLiteConnection) {
+    _ = unsafe quarry_preupdate_hook(connection, nil, nil)
+  }
+
+  /// Returns false where the application has a hook, which is removed then.
+  private func install(on connection: SQLiteConnection) -> Bool {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-    unsafe quarry_preupdate_hook(
+    let other = unsafe quarry_preupdate_hook(
       connection,
       { context, connection, operation, schema, table, initialRowID, finalRowID in
         guard let context = unsafe context, let connection = unsafe connection,
@@ -74,6 +94,13 @@ final class PreUpdateHook {
         ) { unsafe PreUpdateValues(kind, connection) }
         (hook.listener ?? hook.fallback)?(change)
       }, unsafe context)
+    guard unsafe other != nil else { return true }
+    unsafe remove(from: connection)
+    conflict = """
+      the application has a preupdate hook on this connection, such as that of a session, which the observation of this statement has \
+      removed. SQLite has one for each connection: set `configuration.usesPreUpdateHook = false`, and observations do without it
+      """
+    return false
   }
 }
 

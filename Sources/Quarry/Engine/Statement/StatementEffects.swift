@@ -33,6 +33,8 @@ struct StatementEffects {
   private(set) var isReadonly = true
   /// False when nothing has to be checked where only reads are possible.
   private(set) var mayWrite = false
+  /// The statement may be `VACUUM`, which SQLite does not announce.
+  private(set) var isVacuum = false
   /// The statement is `PRAGMA optimize`, which runs `ANALYZE` though SQLite takes it for a read.
   var mayExecuteSQL = false
 
@@ -46,7 +48,9 @@ struct StatementEffects {
     isReadonly = handle.isReadonly
     mayWrite = (!isReadonly || mayExecuteSQL) && !handle.isExplanation
     if handle.isExplanation { forgetChanges() }
-    // To list tables, SQLite compiles the views. The pragmas of other statements are those of full-text tables.
+    isVacuum = mayWrite && changedTables.isEmpty && handle.mentions("VACUUM")
+    // To list tables, SQLite compiles the views. The pragmas of other statements are those of
+    // full-text tables.
     if isPragma, handle.beginsWithPragma { reads = StatementReads() }
   }
 
@@ -79,15 +83,7 @@ extension StatementEffects {
   /// Adds an update of a column.
   mutating func addUpdate(ofTable table: String, column: String) {
     changedTables.insert(table.identifierKey)
-    for (index, kind) in kinds.enumerated() {
-      guard case .update(let name, let columns) = kind, name.hasSameBytes(as: table),
-        // A set of strings has only one of two names that Swift takes for equal.
-        columns.firstIndex(of: column).map({ columns[$0].hasSameBytes(as: column) }) ?? true
-      else { continue }
-      kinds[index] = .update(tableName: table, columnNames: columns.union([column]))
-      return
-    }
-    kinds.append(.update(tableName: table, columnNames: [column]))
+    kinds.addUpdate(ofTable: table, column: column)
   }
 
   mutating func addAlteration(ofTable table: String, isDrop: Bool) {
@@ -108,7 +104,8 @@ extension String {
   }
 }
 
-/// Learns the effects of statements from SQLite's authorizer, which is called while a statement is compiled.
+/// Learns the effects of statements from SQLite's authorizer, which is called while a statement is
+/// compiled.
 ///
 /// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
 final class StatementEffectsRecorder {
@@ -143,9 +140,10 @@ final class StatementEffectsRecorder {
 
   /// Calls `compile`, and returns the effects of the statement that it compiles.
   ///
-  /// A compilation may run SQL of the application: a virtual table that SQLite opens for the statement, a function that it
-  /// calls with constants. The statements of that have effects of their own. Those that FTS5 and R*Tree prepare for
-  /// themselves are reported as parts of the outer statement: they read and write rows, which is no effect.
+  /// A compilation may run SQL of the application: a virtual table that SQLite opens for the
+  /// statement, a function that it calls with constants. The statements of that have effects of
+  /// their own. Those that FTS5 and R*Tree prepare for themselves are reported as parts of the
+  /// outer statement: they read and write rows, which is no effect.
   func record<T>(_ compile: () throws -> T) rethrows -> (T, StatementEffects) {
     let outer = effects
     depth += 1

@@ -53,6 +53,12 @@ import CSQLite
     return unsafe sqlite3_strnicmp(sql + trimmedByteCount, "PRAGMA", 6) == 0
   }
 
+  /// Whether the text has a word, in any case. It may be a part of another word, or of a comment.
+  func mentions(_ word: String) -> Bool {
+    guard let sql = unsafe sqlite3_sql(pointer) else { return false }
+    return unsafe String(cString: sql).uppercased().contains(word)
+  }
+
   var isReadonly: Bool { unsafe sqlite3_stmt_readonly(pointer) != 0 }
 
   /// True for `EXPLAIN`, which does not do what it explains.

@@ -131,14 +131,18 @@ extension StatementArguments {
   ///
   /// - returns: The values that were replaced.
   public mutating func append(contentsOf arguments: StatementArguments) -> [String: DatabaseValue] {
+    let replaced = replace(by: arguments).map { ($0.name, $0.value) }
+    return Dictionary(replaced, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Appends arguments, and returns those that were replaced: a dictionary has only one of two
+  /// names that Swift takes for equal.
+  mutating func replace(by arguments: StatementArguments) -> [NamedValue] {
     values += arguments.values
-    var replaced: [String: DatabaseValue] = [:]
-    for argument in arguments.namedValues {
-      if let value = setValue(argument.value, forName: argument.name) {
-        replaced[argument.name] = value
-      }
+    return arguments.namedValues.compactMap { argument in
+      setValue(argument.value, forName: argument.name)
+        .map { NamedValue(name: argument.name, value: $0) }
     }
-    return replaced
   }
 
   /// Returns all arguments of both operands.
@@ -164,8 +168,7 @@ extension StatementArguments {
 
   /// Appends arguments, whose names must not repeat.
   public static func += (lhs: inout StatementArguments, rhs: StatementArguments) {
-    let replaced = lhs.append(contentsOf: rhs)
-    guard let name = replaced.keys.min() else { return }
+    guard let name = lhs.replace(by: rhs).map(\.name).min() else { return }
     preconditionFailure("already defined statement argument: \(name)")
   }
 }

@@ -1,9 +1,10 @@
 // From a query plan to SQL text and its arguments, in one pass over one buffer.
 //
-// The writer always knows the source that the clause in hand belongs to: `current`. A column is written with the
-// name of this source where the query is qualified. An expression of another source (`alias[x]`) moves
-// `current` while it is written. A subquery has names of its own: those of the enclosing queries stay on a stack, for the
-// aliases of correlated subqueries. Plans are closed: nothing is asked here, neither of a schema nor of a connection.
+// The writer always knows the source that the clause in hand belongs to: `current`. A column is
+// written with the name of this source where the query is qualified. An expression of another
+// source (`alias[x]`) moves `current` while it is written. A subquery has names of its own: those
+// of the enclosing queries stay on a stack, for the aliases of correlated subqueries. Plans are
+// closed: nothing is asked here, neither of a schema nor of a connection.
 
 /// Writes statements.
 struct SQLWriter: ~Copyable {
@@ -64,7 +65,8 @@ extension SQLWriter {
     throw InvalidRequest(unmetRequirement, request: text.sql)
   }
 
-  /// Notes that a feature needs a version of SQLite. Writing goes on, so that the error shows the whole SQL.
+  /// Notes that a feature needs a version of SQLite. Writing goes on, so that the error shows the
+  /// whole SQL.
   mutating func require(_ version: SQLiteVersion, for feature: String) {
     guard sqliteVersion < version, unmetRequirement == nil else { return }
     unmetRequirement =
@@ -97,18 +99,19 @@ extension SQLWriter {
     arguments += rawArguments.values
     if rawArguments.hasNames {
       var named = namedArguments ?? StatementArguments()
-      let replaced = named.append(contentsOf: rawArguments.named)
+      let replaced = named.replace(by: rawArguments.named)
       namedArguments = named
       try checkUnchanged(replaced)
     }
   }
 
-  /// All parameters of one name have the same value in a statement, whichever fragment they stand in.
-  private func checkUnchanged(_ replaced: [String: DatabaseValue]) throws {
-    let changed = replaced.filter { name, value in
-      namedArguments?.value(named: name)?.storage != value.storage
+  /// All parameters of one name have the same value in a statement, whichever fragment they stand
+  /// in.
+  private func checkUnchanged(_ replaced: [StatementArguments.NamedValue]) throws {
+    let changed = replaced.filter { argument in
+      namedArguments?.value(named: argument.name)?.storage != argument.value.storage
     }
-    guard let name = changed.keys.min() else { return }
+    guard let name = changed.map(\.name).min() else { return }
     throw InvalidRequest("The argument \(name) has several values", request: buffer.string)
   }
 

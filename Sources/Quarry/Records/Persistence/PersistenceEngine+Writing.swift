@@ -122,7 +122,7 @@ extension PersistenceEngine {
     guard try updateRow(of: key, db, conflict ?? updateConflict(record), columns: columns) else {
       throw key.recordNotFound
     }
-    return PersistenceSuccess(persistenceContainer: key.container)
+    return PersistenceSuccess(persistenceContainer: key.container, updatedColumns: columns)
   }
 
   /// Updates the row with a key: all columns, if `columns` is nil. Returns whether there was one.
@@ -158,7 +158,9 @@ extension PersistenceEngine {
     let values = key.container.values(at: update.argumentIndexes)
     let (fetched, step) = try run(update.text, values, db, fetch)
     guard step.hasRow else { throw key.recordNotFound }
-    return (PersistenceSuccess(persistenceContainer: key.container), fetched)
+    let success = PersistenceSuccess(
+      persistenceContainer: key.container, updatedColumns: columns)
+    return (success, fetched)
   }
 
   /// Deletes the row of a record. Returns whether there was one.
@@ -181,7 +183,8 @@ extension PersistenceEngine {
     return try Bool.fetchOne(statement, arguments: StatementArguments(values: values)) ?? false
   }
 
-  /// Runs a statement that returns rows. Arguments of the returned expressions come after the values.
+  /// Runs a statement that returns rows. Arguments of the returned expressions come after the
+  /// values.
   static func run<T>(
     _ text: SQLText, _ values: [DatabaseValue], _ db: Database, _ fetch: (Statement) throws -> T
   ) throws -> (T, StatementFirstStep) {

@@ -1,7 +1,7 @@
 /// A class of records that knows which of its values are not in the database yet.
 ///
-/// New types had better be structures: see ``PersistableRecord`` and ``MutablePersistableRecord``. Subclasses override
-/// the table name, the initialiser from rows, and the encoding:
+/// New types had better be structures: see ``PersistableRecord`` and ``MutablePersistableRecord``.
+/// Subclasses override the table name, the initialiser from rows, and the encoding:
 ///
 /// ```swift
 /// class Player: Record {
@@ -43,8 +43,8 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
 
   /// Creates a record from a row.
   ///
-  /// The values of a fetched row are those in the database. A row created in memory has no such values: the
-  /// record has changes.
+  /// The values of a fetched row are those in the database. A row created in memory has no such
+  /// values: the record has changes.
   ///
   /// - Throws: an error when the row can't be decoded.
   public required init(row: Row) throws {
@@ -95,8 +95,7 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
   open func aroundUpdate(
     _ db: Database, columns: Set<String>, update: () throws -> PersistenceSuccess
   ) throws {
-    let updated = try update()
-    storeUpdate(updated.persistenceContainer, columns: columns)
+    try storeUpdate(update())
   }
 
   /// Called after the update. See ``MutablePersistableRecord/didUpdate(_:)``.
@@ -105,7 +104,8 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
   /// Called before the insertion or the update. See ``MutablePersistableRecord/willSave(_:)``.
   open func willSave(_ db: Database) throws {}
 
-  /// Called around the insertion or the update. See ``MutablePersistableRecord/aroundSave(_:save:)``.
+  /// Called around the insertion or the update. See
+  /// ``MutablePersistableRecord/aroundSave(_:save:)``.
   open func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws {
     _ = try save()
   }
@@ -129,13 +129,14 @@ open class Record: FetchableRecord, TableRecord, PersistableRecord {
 extension Record {
   /// Whether the record has values that are not in the database, as far as it knows.
   ///
-  /// A record that was fetched, inserted, or updated has no changes until it is modified. A record that was made in
-  /// memory, or deleted, has.
+  /// A record that was fetched, inserted, or updated has no changes until it is modified. A record
+  /// that was made in memory, or deleted, has.
   public var hasDatabaseChanges: Bool {
     (try? !databaseChanges.isEmpty) ?? true
   }
 
-  /// The columns whose value is not in the database, with the value that is, or nil if it is not known.
+  /// The columns whose value is not in the database, with the value that is, or nil if it is not
+  /// known.
   ///
   /// - Throws: the error of ``encode(to:)``.
   public var databaseChanges: [String: DatabaseValue?] {
@@ -169,12 +170,13 @@ extension Record {
     return true
   }
 
-  /// Remembers the columns that an update wrote: those that were requested, and the key.
-  private func storeUpdate(_ container: PersistenceContainer, columns: Set<String>) {
-    let updated = Set(columns.map(\.identifierKey))
+  /// Remembers the columns that an update wrote: those that were requested, and the key. The set of
+  /// the callbacks has only one of two columns that Swift takes for equal.
+  private func storeUpdate(_ updated: PersistenceSuccess) {
+    let columns = updated.updatedColumns.map { Set($0.map(\.identifierKey)) }
     var stored = stored ?? PersistenceContainer()
-    for (column, value) in container
-    where updated.contains(column.identifierKey) || stored.index(ofColumn: column) == nil {
+    for (column, value) in updated.persistenceContainer
+    where columns?.contains(column.identifierKey) ?? true || stored.index(ofColumn: column) == nil {
       stored.set(value, forColumn: column)
     }
     self.stored = stored

@@ -20,8 +20,12 @@ public struct PersistenceSuccess {
   /// The columns of the record.
   public var persistenceContainer: PersistenceContainer
 
-  @inlinable init(persistenceContainer: PersistenceContainer) {
+  /// The columns that an update has written. Nil for all.
+  @usableFromInline var updatedColumns: [String]?
+
+  @inlinable init(persistenceContainer: PersistenceContainer, updatedColumns: [String]? = nil) {
     self.persistenceContainer = persistenceContainer
+    self.updatedColumns = updatedColumns
   }
 }
 

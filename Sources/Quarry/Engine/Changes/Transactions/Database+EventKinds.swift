@@ -17,16 +17,16 @@ extension Database {
     return announced
   }
 
-  /// Adds the generated columns of a table to its updates: any column may be one that they are computed from, and SQLite only
-  /// announces the latter.
+  /// Adds the generated columns of a table to its updates: any column may be one that they are
+  /// computed from, and SQLite only announces the latter.
   ///
   /// See <https://www.sqlite.org/gencol.html>.
   func addingGeneratedColumns(to kinds: [DatabaseEventKind]) -> [DatabaseEventKind] {
-    kinds.map { kind in
-      guard case .update(let table, let columns) = kind,
-        let generated = try? schema.generatedColumns(ofTables: table), !generated.isEmpty
-      else { return kind }
-      return .update(tableName: table, columnNames: columns.union(generated))
+    kinds.reduce(into: kinds) { announced, kind in
+      guard case .update(let table, _) = kind else { return }
+      for column in (try? schema.generatedColumns(ofTables: table)) ?? [] {
+        announced.addUpdate(ofTable: table, column: column)
+      }
     }
   }
 }

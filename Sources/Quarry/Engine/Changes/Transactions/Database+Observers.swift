@@ -11,7 +11,8 @@ extension Database {
 
   /// Adds an observer, which is notified from the next statement on.
   ///
-  /// An observer that is added twice is notified twice. Read-only connections have nothing to notify.
+  /// An observer that is added twice is notified twice. Read-only connections have nothing to
+  /// notify.
   ///
   /// - precondition: It is called in an access to the connection.
   public func add(
@@ -37,8 +38,9 @@ extension Database {
     precondition(owner.isInAccess, "Database was not used on the correct thread.")
   }
 
-  /// Reports unspecified changes of a region: to observers of the tables in it, which get ``TransactionObserver/databaseDidChange()``
-  /// now, and to observations of the region, which act at the next commit.
+  /// Reports unspecified changes of a region: to observers of the tables in it, which get
+  /// ``TransactionObserver/databaseDidChange()`` now, and to observations of the region, which act
+  /// at the next commit.
   ///
   /// ```swift
   /// try dbQueue.write { db in
@@ -46,30 +48,34 @@ extension Database {
   /// }
   /// ```
   ///
-  /// It is for the changes that SQLite does not report: those by other connections, those of what virtual tables show, and those of
-  /// tables `WITHOUT ROWID`, for observers of transactions. Does nothing where only reads are possible.
+  /// It is for the changes that SQLite does not report: those by other connections, those of what
+  /// virtual tables show, and those of tables `WITHOUT ROWID`, for observers of transactions. Does
+  /// nothing where only reads are possible.
   ///
   /// - throws: the error of the region.
   public func notifyChanges(in region: some DatabaseRegionConvertible) throws {
     if isReadOnly { return }
     let tables = try region.databaseRegion(self).normalized(in: self)
     let kinds = try tables.map { table -> [DatabaseEventKind] in
-      let columns = try table.columns.map { Set($0.values) } ?? columnNames(of: table)
-      return addingGeneratedColumns(to: [
+      var kinds: [DatabaseEventKind] = [
         .delete(tableName: table.name), .insert(tableName: table.name),
-        .update(tableName: table.name, columnNames: columns),
-      ])
+      ]
+      for column in try table.columns.map({ Array($0.values) }) ?? columnNames(of: table) {
+        kinds.addUpdate(ofTable: table.name, column: column)
+      }
+      return addingGeneratedColumns(to: kinds)
     }
     if kinds.isEmpty { return }
     broker.notifyChanges(ofKinds: kinds)
     updateTransactionHooks()
   }
 
-  private func columnNames(of table: TableRegion) throws -> Set<String> {
-    // The temporary schema may not exist yet. Its table has the columns of the one of the main schema.
+  private func columnNames(of table: TableRegion) throws -> [String] {
+    // The temporary schema may not exist yet. Its table has the columns of the one of the main
+    // schema.
     let isSchema = table.name == DatabaseSchemaID.temp.schemaTableName
-    return try Set(
-      schema.columnNames(of: isSchema ? DatabaseSchemaID.main.schemaTableName : table.name))
+    return try schema.columnNames(
+      of: isSchema ? DatabaseSchemaID.main.schemaTableName : table.name)
   }
 
   /// Has statements and SQLite report to the observers that there are.
@@ -97,11 +103,12 @@ extension Database {
       sql: sql())
   }
 
-  /// Steps a statement for the first time, which does all of the changes that it announces, for those who follow it.
+  /// Steps a statement for the first time, which does all of the changes that it announces, for
+  /// those who follow it.
   func observedStep(_ statement: Statement) -> CInt {
     guard !statement.effects.changedTables.isEmpty else {
-      listenIfItMayWrite(to: statement)
-      return statement.handle.step()
+      if statement.effects.isVacuum { return stepObservingRowIDs(statement) }
+      return listenIfItMayWrite(to: statement) ? statement.handle.step() : refusal
     }
     guard let sqliteConnection, !isReadOnly,
       let followed = broker.follow(statement, announcedKinds(of: statement))
@@ -133,7 +140,8 @@ extension Database {
     return code
   }
 
-  /// Steps a statement that nobody follows. It may be executed by a function that a followed statement calls.
+  /// Steps a statement that nobody follows. It may be executed by a function that a followed
+  /// statement calls.
   private func unfollowedStep(_ statement: Statement) -> CInt {
     if broker.followed.isEmpty { return statement.handle.step() }
     broker.followed.append(FollowedStatement())
@@ -141,8 +149,8 @@ extension Database {
     return statement.handle.step()
   }
 
-  /// Called by virtual tables, whose changes SQLite does not report. Rows without rowid are none for observers of transactions,
-  /// as those of tables `WITHOUT ROWID`.
+  /// Called by virtual tables, whose changes SQLite does not report. Rows without rowid are none
+  /// for observers of transactions, as those of tables `WITHOUT ROWID`.
   ///
   /// - parameter replacesRows: Whether the table may have removed other rows.
   func virtualTableDidChange(
@@ -165,8 +173,9 @@ extension Database {
     updateTransactionHooks()
   }
 
-  /// Called when a constraint has failed, once the error is known: what the statement has changed is undone, unless the conflict
-  /// resolution algorithm is `FAIL`. The statement may say so, or the schema, in constraints and triggers.
+  /// Called when a constraint has failed, once the error is known: what the statement has changed
+  /// is undone, unless the conflict resolution algorithm is `FAIL`. The statement may say so, or
+  /// the schema, in constraints and triggers.
   ///
   /// See <https://www.sqlite.org/lang_conflict.html>.
   func undoFailedChanges(_ statement: Statement) {
@@ -186,7 +195,8 @@ extension Database {
     return mayReplace(statement) ? .replaced : .withoutRowID
   }
 
-  /// Whether a statement may remove rows that are in the way of others: it says so, or a constraint or trigger does.
+  /// Whether a statement may remove rows that are in the way of others: it says so, or a constraint
+  /// or trigger does.
   private func mayReplace(_ statement: Statement) -> Bool {
     if statement.sql.mentions("REPLACE") { return true }
     let generation = schema.generation
@@ -201,18 +211,22 @@ extension Database {
     return objects?.contains { $0.sql?.mentions(algorithm) == true } ?? true
   }
 
-  /// Notifies the changes of a statement that has succeeded, unless a savepoint or an outer statement may still undo them.
+  /// Notifies the changes of a statement that has succeeded, unless a savepoint or an outer
+  /// statement may still undo them.
   func didChange(_ followed: FollowedStatement) {
     followed.touchDefinitions(&broker.log)
     if broker.followed.isEmpty, !broker.log.isInsideSavepoint { broker.notifyChanges() }
     updateTransactionHooks()
   }
 
-  private func listening<T>(
-    on connection: SQLiteConnection, for followed: FollowedStatement, _ body: () -> T
-  ) -> T {
+  /// The result of a statement that is not stepped, since the application has a preupdate hook.
+  private var refusal: CInt { ResultCode.SQLITE_MISUSE.rawValue }
+
+  private func listening(
+    on connection: SQLiteConnection, for followed: FollowedStatement, _ body: () -> CInt
+  ) -> CInt {
     let broker = broker
-    func listeningToRows() -> T {
+    func listeningToRows() -> CInt {
       if followed.followers.isEmpty, broker.hasPreUpdateHook { return body() }
       return unsafe updateHook.listen(on: connection) { change in
         guard broker.followed.last === followed else { return }
@@ -224,16 +238,17 @@ extension Database {
     guard broker.hasPreUpdateHook, followed.hasRegions || followed.wantsPreUpdates else {
       return listeningToRows()
     }
-    return unsafe broker.preUpdateHook.listen(on: connection) { change in
+    let code = unsafe broker.preUpdateHook.listen(on: connection) { change in
       guard broker.followed.last === followed else { return }
       broker.record(change, of: followed)
     } during: {
       listeningToRows()
     }
+    return code ?? refusal
   }
 
-  /// Has SQLite compile statements again that it has compiled when nobody followed their deletions: it does not report those of
-  /// whole tables.
+  /// Has SQLite compile statements again that it has compiled when nobody followed their deletions:
+  /// it does not report those of whole tables.
   ///
   /// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
   private func recompileStatements(

@@ -1,31 +1,45 @@
-// A function in C, such as one of an extension of SQLite, can write while it is called by a statement that SQLite takes for a read:
-// nothing announces its changes. So the hooks of SQLite stay installed while such a statement runs, if somebody may want to know:
+// A function in C, such as one of an extension of SQLite, can write while it is called by a
+// statement that SQLite takes for a read: nothing announces its changes. So the hooks of SQLite
+// stay installed while such a statement runs, if somebody may want to know:
 //
 // | who | listens to |
 // | --- | --- |
 // | an observer of all changes | all statements that seem to read |
 // | observers of regions | those that call a function |
 //
-// Statements that the library runs meanwhile have their own followers: see ``Database/observedStep(_:)``.
+// Statements that the library runs meanwhile have their own followers: see
+// ``Database/observedStep(_:)``.
 
 extension Database {
-  /// Called before the first step of a statement that announces no change.
-  func listenIfItMayWrite(to statement: Statement) {
-    guard broker.followed.isEmpty, !isReadOnly, let sqliteConnection else { return }
+  /// Called before the first step of a statement that announces no change. Returns false where the
+  /// application has a preupdate hook.
+  func listenIfItMayWrite(to statement: Statement) -> Bool {
+    guard broker.followed.isEmpty, !isReadOnly, let sqliteConnection else { return true }
     guard broker.observesAllChanges || statement.effects.callsFunctions && !broker.regions.isEmpty
-    else { return }
+    else { return true }
     if broker.listened.isEmpty {
       broker.listenedChangesCount = totalChangesCount
-      unsafe beginListening(on: sqliteConnection)
+      guard unsafe beginListening(on: sqliteConnection) else { return false }
     }
     broker.listened.append(statement)
     // Its end is noticed by ``statementDidEnd()``.
     owner.hasWaitingWork = true
     updateTransactionHooks()
+    return true
   }
 
-  private func beginListening(on connection: SQLiteConnection) {
+  private func beginListening(on connection: SQLiteConnection) -> Bool {
     let broker = broker
+    if broker.hasPreUpdateHook {
+      let isListening = unsafe broker.preUpdateHook.setFallback(
+        { change in
+          guard broker.followed.isEmpty,
+            let followed = broker.unannouncedChange(of: change.table)
+          else { return }
+          broker.record(change, of: followed)
+        }, on: connection)
+      guard isListening else { return false }
+    }
     unsafe updateHook.setFallback(
       { change in
         guard broker.followed.isEmpty,
@@ -33,14 +47,7 @@ extension Database {
         else { return }
         broker.record(DatabaseEvent(change), of: followed)
       }, on: connection)
-    guard broker.hasPreUpdateHook else { return }
-    unsafe broker.preUpdateHook.setFallback(
-      { change in
-        guard broker.followed.isEmpty,
-          let followed = broker.unannouncedChange(of: change.table)
-        else { return }
-        broker.record(change, of: followed)
-      }, on: connection)
+    return true
   }
 
   /// Called after a statement has ended. Notifies the changes of those that have ended.
@@ -48,10 +55,13 @@ extension Database {
     broker.listened.removeAll { $0.execution.activity == .none }
     guard broker.listened.isEmpty, let sqliteConnection else { return }
     unsafe updateHook.setFallback(nil, on: sqliteConnection)
-    if broker.hasPreUpdateHook {
-      unsafe broker.preUpdateHook.setFallback(nil, on: sqliteConnection)
+    unsafe broker.preUpdateHook.removeFallback(from: sqliteConnection)
+    if totalChangesCount != broker.listenedChangesCount {
+      mayHaveCommitted()
+      // Which ones is not known: of tables without rowid, and of rows that are replaced, nothing is
+      // reported.
+      if !broker.hasPreUpdateHook { broker.regions.all.forEach(broker.touch) }
     }
-    if totalChangesCount != broker.listenedChangesCount { mayHaveCommitted() }
     // A statement that is followed reports its own changes, and these, when it ends.
     if broker.followed.isEmpty {
       if !isInsideTransaction {
@@ -65,8 +75,8 @@ extension Database {
 }
 
 extension ObservationBroker {
-  /// Those who follow a change of a table that no statement announces, nil if nobody listens. The table may be the shadow table of a
-  /// virtual one.
+  /// Those who follow a change of a table that no statement announces, nil if nobody listens. The
+  /// table may be the shadow table of a virtual one.
   func unannouncedChange(of table: String) -> FollowedStatement? {
     if listened.isEmpty { return nil }
     var kinds: [DatabaseEventKind] = []

@@ -8,7 +8,9 @@ public enum DatabaseEventKind: Sendable {
   /// Rows of a table may be deleted.
   case delete(tableName: String)
 
-  /// Columns of a table may be updated. The rowid is named `ROWID`, unless it is set by the name of its column.
+  /// Columns of a table may be updated. The rowid is named `ROWID`, unless it is set by the name of
+  /// its column. Columns whose names differ in their Unicode normalization only are of several
+  /// kinds.
   case update(tableName: String, columnNames: Set<String>)
 
   /// The name of the table.
@@ -37,10 +39,24 @@ extension DatabaseEventKind {
 }
 
 extension [DatabaseEventKind] {
-  /// The key of the table of the kinds that a table belongs to: itself, or the virtual table that stores its content in it. Nil for
-  /// tables that the kinds say nothing of.
+  /// Adds an update of a column, to the kind of the other columns of the table. A set of strings
+  /// has only one of two names that Swift takes for equal: the other one is of a kind of its own.
+  mutating func addUpdate(ofTable table: String, column: String) {
+    for (index, kind) in enumerated() {
+      guard case .update(let name, let columns) = kind, name.hasSameBytes(as: table),
+        columns.firstIndex(of: column).map({ columns[$0].hasSameBytes(as: column) }) ?? true
+      else { continue }
+      self[index] = .update(tableName: table, columnNames: columns.union([column]))
+      return
+    }
+    append(.update(tableName: table, columnNames: [column]))
+  }
+
+  /// The key of the table of the kinds that a table belongs to: itself, or the virtual table that
+  /// stores its content in it. Nil for tables that the kinds say nothing of.
   ///
-  /// The names of shadow tables begin with that of their table: `book_ft_data` belongs to `book_ft`, and not to `book`.
+  /// The names of shadow tables begin with that of their table: `book_ft_data` belongs to
+  /// `book_ft`, and not to `book`.
   ///
   /// See <https://www.sqlite.org/vtab.html#the_xshadowname_method>.
   func owner(ofTable key: BinaryText) -> BinaryText? {

@@ -2,13 +2,15 @@
 ///
 /// Three kinds of notifications:
 ///
-/// - changes, to observers of transactions, once they can only be undone with their transaction (`ChangeLog`),
+/// - changes, to observers of transactions, once they can only be undone with their transaction
+///   (`ChangeLog`),
 /// - the ends of transactions, to observers of transactions,
 /// - commits that touched their region, to observers of regions (`RegionObserver`).
 ///
-/// Observers of transactions are asked before each execution of a statement that writes. Observers of regions are found by their
-/// tables (`RegionIndex`): statements that concern other tables cost nothing. SQLite's hooks are installed as long as
-/// somebody needs them: those for rows while a statement is stepped that somebody follows.
+/// Observers of transactions are asked before each execution of a statement that writes. Observers
+/// of regions are found by their tables (`RegionIndex`): statements that concern other tables cost
+/// nothing. SQLite's hooks are installed as long as somebody needs them: those for rows while a
+/// statement is stepped that somebody follows.
 final class ObservationBroker {
   private(set) var registrations: [ObserverRegistration] = []
   var regions = RegionIndex()
@@ -21,7 +23,8 @@ final class ObservationBroker {
   var listened: [Statement] = []
   /// The number of changes of the connection before the first of them.
   var listenedChangesCount = 0
-  /// What hid tables before the transaction changed the schema: see ``Database/willChangeSchema()``.
+  /// What hid tables before the transaction changed the schema: see
+  /// ``Database/willChangeSchema()``.
   var hidingTables: HidingTables?
   /// The statement whose failure is being handled.
   var failure: FailedStatement?
@@ -69,6 +72,8 @@ final class ObservationBroker {
 struct TransactionEnd {
   /// The end that is not reported yet.
   var completion: Database.TransactionCompletion?
+  /// The statement has no transaction that observers of transactions know of.
+  var concernsRegionsOnly = false
   /// The observers know that a commit is on its way.
   var isAnnounced = false
   /// The error of the observer that has refused the commit.
@@ -114,7 +119,8 @@ extension ObservationBroker {
 }
 
 extension ObservationBroker {
-  /// Asks the observers about a statement that is about to be executed. Returns nil if nobody follows it.
+  /// Asks the observers about a statement that is about to be executed. Returns nil if nobody
+  /// follows it.
   ///
   /// - parameter kinds: those of the statement, only evaluated if somebody may follow it.
   func follow(

@@ -2,6 +2,8 @@
 struct RegionIndex {
   private var byTable: [BinaryText: ObserverList] = [:]
   private var ofFullDatabase = ObserverList()
+  /// Those whose request reads no table: it may fail once another table has its name.
+  private var ofNothing = ObserverList()
   private(set) var count = 0
   /// Changes when observers come and go: a statement that nobody follows need not look again.
   private(set) var version = 0
@@ -12,6 +14,7 @@ struct RegionIndex {
     count += 1
     version += 1
     guard let tables = observer.region.tables else { return ofFullDatabase.insert(observer) }
+    if tables.isEmpty { ofNothing.insert(observer) }
     for key in tables.keys { byTable[key, default: ObserverList()].insert(observer) }
   }
 
@@ -19,6 +22,7 @@ struct RegionIndex {
     count -= 1
     version += 1
     guard let tables = observer.region.tables else { return ofFullDatabase.remove(observer) }
+    if tables.isEmpty { ofNothing.remove(observer) }
     for key in tables.keys {
       byTable[key]?.remove(observer)
       if byTable[key]?.observers.isEmpty == true { byTable[key] = nil }
@@ -28,7 +32,7 @@ struct RegionIndex {
   /// All observers, in the order of their registration.
   var all: [RegionObserver] {
     var seen: Set<ObjectIdentifier> = []
-    return (ofFullDatabase.observers + byTable.values.flatMap(\.observers))
+    return (ofFullDatabase.observers + ofNothing.observers + byTable.values.flatMap(\.observers))
       .filter { seen.insert(ObjectIdentifier($0)).inserted }
       .sorted { $0.number < $1.number }
   }

@@ -49,8 +49,9 @@ public protocol TransactionObserver: AnyObject {
   /// Called for the change of a row.
   func databaseDidChange(with event: DatabaseEvent)
 
-  /// Called before the ``databaseDidChange(with:)`` of the same row, with its values before and after the change, where SQLite
-  /// is compiled with `SQLITE_ENABLE_PREUPDATE_HOOK`.
+  /// Called before the ``databaseDidChange(with:)`` of the same row, with its values before and
+  /// after the change, where SQLite is compiled with `SQLITE_ENABLE_PREUPDATE_HOOK`, and
+  /// ``Configuration/usesPreUpdateHook`` is true.
   func databaseWillChange(with event: DatabasePreUpdateEvent)
 
   /// Called before each commit. If it throws, the transaction is rolled back, and the commit throws the same error.

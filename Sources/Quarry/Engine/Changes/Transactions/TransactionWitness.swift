@@ -1,7 +1,8 @@
 /// An observer that is notified of the end of a transaction.
 enum TransactionWitness {
   case observer(any TransactionObserver, ObserverRegistration, isStopped: Bool)
-  /// - isDefinite: false for a region whose tables were altered, or dropped: it is notified if they exist.
+  /// - isDefinite: false for a region whose tables were altered, or dropped: it is notified if they
+  ///   exist.
   case region(RegionObserver, isDefinite: Bool)
 
   var number: Int {
@@ -30,7 +31,8 @@ enum TransactionWitness {
 extension ObservationBroker {
   /// Forgets the transaction, and returns those to notify.
   func endTransaction(_ completion: Database.TransactionCompletion) -> [TransactionWitness] {
-    end = TransactionEnd()
+    defer { end = TransactionEnd() }
+    if end.concernsRegionsOnly { return takeTouchedRegions() }
     log.clear()
     hidingTables = nil
     var witnesses = registrations.compactMap { registration in

@@ -2,7 +2,7 @@
 //
 // | value | becomes |
 // | --- | --- |
-// | a list of integers and texts | one argument, an array in JSON |
+// | a list without blobs, at the right of `IN` | one argument, an array in JSON |
 // | any other element of a list, a key, the right operand of a comparison | an SQL literal |
 // | all others | an argument |
 //
@@ -27,20 +27,27 @@ extension SQLWriter {
 
   /// The right operand of `IN`: `(?, ?)`, or `(SELECT +"value" FROM json_each(?))`
   mutating func write(elementsOf list: [SQLExpression]) throws {
-    if mode == .fewArguments, sqliteVersion >= JSONKeys.since, let values = list.values,
-      let json = JSONKeys.array(likeList: values)
-    {
-      return write(json: json)
-    }
+    if writeJSON(elementsOf: list) { return }
     buffer.append("(")
     try write(manyOf: list)
     buffer.append(")")
   }
 
+  /// Writes a list that must be one argument, or returns false.
+  mutating func writeJSON(elementsOf list: [SQLExpression]) -> Bool {
+    guard mode == .fewArguments, sqliteVersion >= JSONKeys.since, let values = list.values,
+      let json = JSONList(values)
+    else {
+      return false
+    }
+    write(json: json.json, element: json.element)
+    return true
+  }
+
   /// `(SELECT +"value" FROM json_each(?))`
-  mutating func write(json: String) {
+  mutating func write(json: String, element: String = JSONKeys.element) {
     buffer.append("(SELECT ")
-    buffer.append(JSONKeys.element)
+    buffer.append(text: element)
     buffer.append(" FROM json_each(")
     write(value: json.databaseValue)
     buffer.append("))")

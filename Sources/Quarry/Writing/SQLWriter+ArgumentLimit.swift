@@ -3,7 +3,8 @@
 // | value | becomes |
 // | --- | --- |
 // | a list without blobs, at the right of `IN` | one argument, an array in JSON |
-// | any other element of a list, a key, the right operand of a comparison | an SQL literal |
+// | more than 100 keys without blobs | the same |
+// | any other element of a list, any other key, the right operand of a comparison | an SQL literal |
 // | all others | an argument |
 //
 // Results don't depend on that: literals have the affinity of arguments, none, and read as the same value.
@@ -40,8 +41,12 @@ extension SQLWriter {
     else {
       return false
     }
-    write(json: json.json, element: json.element)
+    write(json)
     return true
+  }
+
+  mutating func write(_ list: JSONList) {
+    write(json: list.json, element: list.element)
   }
 
   /// `(SELECT +"value" FROM json_each(?))`

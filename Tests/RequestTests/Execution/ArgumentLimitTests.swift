@@ -47,6 +47,10 @@ struct ArgumentLimitTests {
       Book.filter(mixedNumbers.contains(Column("price"))),
       #"SELECT * FROM "book" WHERE "price" IN ((CAST(3 AS REAL) / 2), 2, 3, X'07') []"#
     ),
+    (
+      Book.filter(keys: (0...100).map { Double($0) + 0.5 }),
+      #"SELECT * FROM "book" WHERE "id" IN (SELECT \#(oneDivision) FROM json_each(?)) ["[\#(halves)]"]"#
+    ),
     (Book.filter(keys: [1, 2, 3, 4]), #"SELECT * FROM "book" WHERE "id" IN (1, 2, 3, 4) []"#),
     (
       Book.filter(Column("id") > 7).filter(
@@ -71,6 +75,8 @@ struct ArgumentLimitTests {
   private static let oneDivision =
     #"CASE "type" WHEN 'array' THEN CAST("value" ->> 0 AS REAL)"#
     + #" / (1 << COALESCE("value" ->> 1, 0)) ELSE "value" END"#
+
+  private static let halves = (0...100).map { "[\(2 * $0 + 1),1]" }.joined(separator: ",")
 
   private static let mixedNumbers: [DatabaseValue] = [
     (1.5).databaseValue, 2.databaseValue, 3.databaseValue, Data([7]).databaseValue,

@@ -96,8 +96,9 @@ struct ReadOnlyStatementTests {
       ]
     }
     // Since SQLite 3.46, it analyzes indexes without statistics.
-    let text = SQLiteBuild.version < 3_046_000 ? nil : "\(Self.message) - while executing `\(sql)`"
-    #expect(try errors() == [text, text])
+    let text = "\(Self.message)\n\(readOnlyDetails)\n- while executing `\(sql)`"
+    let expected = SQLiteBuild.version < 3_046_000 ? nil : text
+    #expect(try errors() == [expected, expected])
     try Self.expectUnchanged(queue)
   }
 

@@ -65,9 +65,9 @@ struct DatabaseValueLiteralTests {
   }
 
   @Test(arguments: [
-    (DatabaseValue.Storage.double(1.5), "(CAST(6755399441055744 AS REAL) / 4503599627370496)"),
-    (.double(-0.1), "(CAST(-7205759403792794 AS REAL) / 72057594037927936)"),
-    (.double(3e20), "(CAST(4577636718750000 AS REAL) * 65536)"), (.double(-2), "-2.0"),
+    (DatabaseValue.Storage.double(1.5), "(CAST(3 AS REAL) / 2)"),
+    (.double(-0.1), "(CAST(-3602879701896397 AS REAL) / 36028797018963968)"),
+    (.double(3e20), "(CAST(286102294921875 AS REAL) * 1048576)"), (.double(-2), "-2.0"),
     (.double(.infinity), "9.0e+999"), (.double(.nan), "NULL"), (.int64(.min), "\(Int64.min)"),
     (.string("a\0b"), "('a' || char(0) || 'b')"), (.string("it's"), "'it''s'"),
     (.blob(Data([1])), "X'01'"), (.null, "NULL"),

@@ -19,6 +19,14 @@ struct DatabaseValueQuoteTests {
     return doubles.filter(\.isFinite)
   }
 
+  private static let limits: [Double] = {
+    let magnitudes = [
+      0, Double.leastNonzeroMagnitude, .leastNormalMagnitude, .leastNormalMagnitude.nextDown,
+      1, 0x1p53 - 1, 0x1p53, 0x1p62, 0x1p63, 0x1p64, .greatestFiniteMagnitude, .infinity,
+    ]
+    return magnitudes + magnitudes.map(-)
+  }()
+
   @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
   func `literals of doubles are those of quote`(seed: UInt64) throws {
     try DatabaseQueue().read { db in
@@ -47,17 +55,40 @@ struct DatabaseValueQuoteTests {
 
   @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
   func `exact literals of doubles read as the same double`(seed: UInt64) throws {
-    let limits = [
-      Double.leastNonzeroMagnitude, .leastNormalMagnitude, 0x1p53 - 1, 0x1p53,
-      .greatestFiniteMagnitude, .infinity,
-    ]
     try DatabaseQueue().read { db in
-      for double in Self.doubles(seed: seed) + limits + limits.map(-) {
+      for double in Self.doubles(seed: seed) + Self.limits {
         let literal = double.databaseValue.exactLiteral
         let read = try DatabaseValue.fetchOne(db, sql: "SELECT \(literal)")
         #expect(read?.storage == .double(double), "seed \(seed): \(literal)")
       }
     }
+  }
+
+  /// Lists of all lengths: the arithmetic depends on the largest and the smallest double of a list.
+  @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
+  func `doubles of a JSON list read as the same doubles`(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    var doubles = (Self.doubles(seed: seed) + Self.limits).shuffled(using: &generator)[...]
+    try DatabaseQueue().read { db in
+      while !doubles.isEmpty {
+        let list = Array(doubles.prefix(Int.random(in: 1...6, using: &generator)))
+        doubles = doubles.dropFirst(list.count)
+        try expectSame(list, db, "seed \(seed)")
+      }
+      try expectSame(Self.doubles(seed: seed) + Self.limits, db, "seed \(seed)")
+    }
+  }
+
+  private func expectSame(_ list: [Double], _ db: Database, _ comment: Comment) throws {
+    let json = try #require(JSONList(list.map(\.databaseValue)))
+    let request = try SQLRequest<Double>(
+      sql: "SELECT \(json.element) FROM json_each(?)", arguments: [json.json])
+    let read = try request.fetchAll(db)
+    // NaN would be different from itself. Zeros have no sign in comparisons and texts.
+    #expect(read == list, comment)
+    let types = try String.fetchSet(
+      db, sql: "SELECT typeof(\(json.element)) FROM json_each(?)", arguments: [json.json])
+    #expect(types == ["real"], comment)
   }
 
   private static var valuesToRead: [any DatabaseValueConvertible] {

@@ -46,8 +46,10 @@ struct EquivalentNameRegionTests {
       for changedTable in Self.names {
         for changedColumns in [[Self.names[0]], [Self.names[1]], Self.names] {
           let assignments = changedColumns.map { "\"\($0)\" = 2" }.joined(separator: ", ")
+          // Without the preupdate hook, any update may have set the rowid.
           let isConcerned =
-            table.hasSameBytes(as: changedTable) && changedColumns.containsText(column)
+            table.hasSameBytes(as: changedTable)
+            && (changedColumns.containsText(column) || !SQLiteFeature.preUpdateHook.isAvailable)
           let count = try count(
             "UPDATE \"\(changedTable)\" SET \(assignments)", of: table, column: column, in: queue)
           #expect(count == (isConcerned ? 1 : 0), "\(changedColumns.count)")

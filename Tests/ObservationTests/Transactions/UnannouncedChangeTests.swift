@@ -64,8 +64,8 @@ import Testing
     }
   }
 
-  @Test func `an observer of all changes gets those of all statements, without being asked`() throws
-  {
+  @Test(.needs(.fullText))
+  func `an observer of all changes gets those of all statements, without being asked`() throws {
     try withRunFunction { db throws in
       try db.create(virtualTable: "ft", using: FTS5()) { t in
         t.synchronize(withTable: "book")
@@ -150,7 +150,9 @@ import Testing
 
   @Test func `regions are notified of functions that write`() throws {
     try withRunFunction { db throws in
-      try db.execute(sql: "CREATE VIRTUAL TABLE ft USING fts5(title)")
+      let hasFullText = SQLiteFeature.fullText.isAvailable
+      try db.execute(
+        sql: hasFullText ? "CREATE VIRTUAL TABLE ft USING fts5(title)" : "CREATE TABLE ft (title)")
       try db.execute(sql: "INSERT INTO author VALUES (1, 'a', 'b')")
       let statements = [
         insertion, "BEGIN; \(insertion); COMMIT", "BEGIN; \(insertion); ROLLBACK",
@@ -165,13 +167,15 @@ import Testing
       }
       #expect(try counts(Table("note")) == [1, 1, 0, 0, 0, 0, 0, 0, 0])
       try db.execute(sql: "DELETE FROM shelf")
-      #expect(try counts(Table("shelf")) == [0, 0, 0, 0, 1, 0, 0, 0, 0])
+      // A table without rowid: only the preupdate hook reports it.
+      let shelf = SQLiteFeature.preUpdateHook.isAvailable ? 1 : 0
+      #expect(try counts(Table("shelf")) == [0, 0, 0, 0, shelf, 0, 0, 0, 0])
       try db.execute(sql: "DELETE FROM shelf")
       #expect(try counts(Table("ft")) == [0, 0, 0, 0, 0, 1, 0, 0, 0])
       try db.execute(sql: "DELETE FROM shelf")
       #expect(try counts(Author.filter(key: 1)) == [0, 0, 0, 0, 0, 0, 1, 0, 0])
       try db.execute(sql: "DELETE FROM shelf")
-      #expect(try counts(DatabaseRegion.fullDatabase) == [1, 1, 0, 0, 1, 1, 1, 0, 0])
+      #expect(try counts(DatabaseRegion.fullDatabase) == [1, 1, 0, 0, shelf, 1, 1, 0, 0])
     }
   }
 

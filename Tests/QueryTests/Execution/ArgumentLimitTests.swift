@@ -33,8 +33,24 @@ struct ArgumentLimitTests {
     ),
     (
       Book.filter(([1, 9.5, 2, .nan, .infinity] as [Double]).contains(Column("price"))),
-      #"SELECT * FROM "book" WHERE "price" IN "#
-        + "(1.0, (CAST(5348024557502464 AS REAL) / 562949953421312), 2.0, NULL, 9.0e+999) []"
+      #"SELECT * FROM "book" WHERE "price" IN (SELECT "# + oneDivision
+        + #" FROM json_each(?)) ["[1.0,[19,1],2.0,null,9.0e+999]"]"#
+    ),
+    (
+      Book.filter(([1e20, 1e-20, 0.5, 3] as [Double]).contains(Column("price"))),
+      #"SELECT * FROM "book" WHERE "price" IN (SELECT CASE "type" WHEN 'array' THEN "#
+        + #"CAST("value" ->> 0 AS REAL) * 1048576"#
+        + #" / (1 << COALESCE("value" ->> 1, 0)) / (1 << COALESCE("value" ->> 2, 0))"#
+        + #" / (1 << COALESCE("value" ->> 3, 0)) ELSE "value" END FROM json_each(?)) "#
+        + #"["[[95367431640625],[6646139978924579,62,62,15],[1,21],3.0]"]"#
+    ),
+    (
+      Book.filter(mixedNumbers.contains(Column("price"))),
+      #"SELECT * FROM "book" WHERE "price" IN ((CAST(3 AS REAL) / 2), 2, 3, X'07') []"#
+    ),
+    (
+      Book.filter(keys: (0...100).map { Double($0) + 0.5 }),
+      #"SELECT * FROM "book" WHERE "id" IN (SELECT \#(oneDivision) FROM json_each(?)) ["[\#(halves)]"]"#
     ),
     (Book.filter(keys: [1, 2, 3, 4]), #"SELECT * FROM "book" WHERE "id" IN (1, 2, 3, 4) []"#),
     (
@@ -46,6 +62,25 @@ struct ArgumentLimitTests {
       SQLRequest<Row>("SELECT * FROM book WHERE title IN \(mixed)"),
       "SELECT * FROM book WHERE title IN ('a',1,X'07',('x' || char(0) || 'y')) []"
     ),
+    (
+      SQLRequest<Row>("SELECT * FROM book WHERE price not  in\n\([2, 3, 2, 9.5]) AND id > \(7)"),
+      "SELECT * FROM book WHERE price not  in\n(SELECT \(oneDivision) FROM json_each(?)) "
+        + #"AND id > ? ["[2,3,2,[19,1]]", 7]"#
+    ),
+    (
+      SQLRequest<Row>("SELECT max\([1.5, 2, 3, 4]) AS within"),
+      "SELECT max((CAST(3 AS REAL) / 2),2,3,4) AS within []"
+    ),
+  ]
+
+  private static let oneDivision =
+    #"CASE "type" WHEN 'array' THEN CAST("value" ->> 0 AS REAL)"#
+    + #" / (1 << COALESCE("value" ->> 1, 0)) ELSE "value" END"#
+
+  private static let halves = (0...100).map { "[\(2 * $0 + 1),1]" }.joined(separator: ",")
+
+  private static let mixedNumbers: [DatabaseValue] = [
+    (1.5).databaseValue, 2.databaseValue, 3.databaseValue, Data([7]).databaseValue,
   ]
 
   private static let mixed: [DatabaseValue] = [
@@ -66,10 +101,12 @@ struct ArgumentLimitTests {
   /// Values that comparisons convert: each in columns of each affinity.
   private static let values: [DatabaseValue] = {
     let integers: [Int64] = [1, 2, 9_007_199_254_740_992, 9_007_199_254_740_993, .max]
-    let doubles: [Double] = [0.1 + 0.2, 1, 9_007_199_254_740_992, 2.5e-9, 1e300]
+    let doubles: [Double] = [
+      0.1 + 0.2, 1, 9_007_199_254_740_992, 2.5e-9, 1e300, -0.1, 5e-324, 0x1p63, -.infinity, -0.0,
+    ]
     let texts = [
       "1", "1.0", " 1", "01", "a", "A", "é", "e\u{301}", "", "1e0", "9007199254740993",
-      "9007199254740992.0", "x\0y", "0x1", "2 ",
+      "9007199254740992.0", "x\0y", "0x1", "2 ", "0.0", "-0.0", "-Inf", "0.3",
     ]
     let blobs = [Data(), Data("1".utf8), Data([0, 255])]
     return integers.map(\.databaseValue) + doubles.map(\.databaseValue)
@@ -106,9 +143,9 @@ struct ArgumentLimitTests {
           (Column("i") ?? "x").sqlExpression,
         ]
       for _ in 0..<300 {
-        let isUniform = Bool.random(using: &generator)
+        let isJSON = Bool.random(using: &generator)
         let candidates =
-          isUniform ? Self.values.filter { $0.storage.isNumberOrText } : Self.values
+          isJSON ? Self.values.filter { $0.storage.isJSON } : Self.values
         let list = (0..<Int.random(in: 4...9, using: &generator)).map { _ in
           candidates.randomElement(using: &generator) ?? .null
         }
@@ -205,10 +242,13 @@ struct ArgumentLimitTests {
 }
 
 extension DatabaseValue.Storage {
-  fileprivate var isNumberOrText: Bool {
+  /// Whether lists of the value are one argument.
+  fileprivate var isJSON: Bool {
     switch self {
-    case .int64, .string: true
-    case .null, .double, .blob: false
+    case .int64(let integer): integer <= 1 << 53
+    case .string(let text): !text.contains("\0")
+    case .null, .double: true
+    case .blob: false
     }
   }
 }

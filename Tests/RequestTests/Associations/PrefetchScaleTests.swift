@@ -95,7 +95,9 @@ struct PrefetchScaleTests {
         let counts = try singleCounts(db, context)
         #expect(counts == (1...parents).map { $0 % 3 == 0 ? 0 : 1 })
         let last = try #require(recorder.take().last)
-        #expect(last.contains("json_each") == (version == nil))
+        // The list is written for the library, which has JSON.
+        let exceedsLimit = parents <= 30_000 && parents > db.maximumStatementArgumentCount
+        #expect(last.contains("json_each") == (version == nil || exceedsLimit))
         #expect(last.contains("grdb_base") == (version != nil && parents > 30_000))
       }
     }

@@ -30,7 +30,7 @@ extension DatabaseValue {
 
   /// SQL without affinity that reads as the same value in all versions of SQLite, which round decimal numbers differently.
   var exactLiteral: String {
-    if case .double(let double) = storage, double.isFinite {
+    if case .double(let double) = storage, !double.isNaN {
       double.exactLiteral
     } else {
       sqlLiteral
@@ -75,17 +75,11 @@ extension Double {
 
   /// An integer, multiplied with or divided by powers of two: no step rounds.
   fileprivate var exactLiteral: String {
-    let digits = 52
-    if magnitude < 0x1p53, rounded() == self { return sqliteFormatted("%!.1f") }
-    let significand = Int64(scalbn(self.significand, digits))
-    var sql = "(CAST(\(sign == .minus ? -significand : significand) AS REAL)"
-    var exponent = self.exponent - digits
-    while exponent != 0 {
-      let step = min(abs(exponent), 62)
-      sql += exponent > 0 ? " * \(1 << step)" : " / \(1 << step)"
-      exponent -= exponent.signum() * step
-    }
-    return sql + ")"
+    if isDecimalExact { return isInfinite ? sqlLiteral : sqliteFormatted("%!.1f") }
+    let (significand, exponent) = binaryParts
+    let operation = exponent < 0 ? "/" : "*"
+    let steps = Double.shifts(abs(exponent)).map { " \(operation) \(1 << $0)" }
+    return "(CAST(\(significand) AS REAL)\(steps.joined()))"
   }
 
   /// The digits beyond the 15th are those of SQLite's own arithmetic, which changed from version to

@@ -5,14 +5,40 @@ enum SQLiteNumber {
   /// The double that SQLite reads in a text such as `1.5` or `-1.25e-07`.
   static func double(_ text: String) -> Double? {
     #if arch(x86_64) && !os(Windows) && !os(Android)
-      // Before version 3.43, SQLite scales integers in extended precision, which may not give the
-      // nearest double.
-      if sqlite3_libversion_number() < 3_043_000 { return extendedPrecisionDouble(text) }
+      // Before version 3.47, SQLite scales integers in extended precision, which may not give the nearest double.
+      switch sqlite3_libversion_number() {
+      case ..<3_043_000: return extendedPrecisionDouble(text)
+      case ..<3_047_000: return stepwiseDouble(text)
+      default: break
+      }
     #endif
     return Double(text)
   }
 
   #if arch(x86_64) && !os(Windows) && !os(Android)
+    /// Since version 3.43: each step rounds.
+    private static func stepwiseDouble(_ text: String) -> Double {
+      let (significand, decimalExponent) = parts(text)
+      var (magnitude, exponent) = (significand.magnitude, decimalExponent)
+      while exponent > 0, magnitude < UInt64.max / 10 {
+        magnitude *= 10
+        exponent -= 1
+      }
+      while exponent < 0, magnitude != 0, magnitude % 10 == 0 {
+        magnitude /= 10
+        exponent += 1
+      }
+      let steps: [(digits: Int, up: Float80, down: Float80)] = [
+        (100, 1e100, 1e-100), (10, 1e10, 1e-10), (1, 10, 0.1),
+      ]
+      var result = Float80(magnitude)
+      for step in steps {
+        for _ in 0..<(abs(exponent) / step.digits) { result *= exponent > 0 ? step.up : step.down }
+        exponent %= step.digits
+      }
+      return Double(significand < 0 ? -result : result)
+    }
+
     private static func extendedPrecisionDouble(_ text: String) -> Double? {
       var (significand, exponent) = parts(text)
       guard significand != 0 else { return 0 }

@@ -8,7 +8,7 @@ enum JSONKeys {
 
   /// An element of an array. The operator takes its affinity away, with which texts would not equal numbers as they do in a
   /// list. See <https://www.sqlite.org/datatype3.html#comparison_expressions>.
-  static let element: StaticString = #"+"value""#
+  static let element = #"+"value""#
 
   /// Earlier versions of SQLite may lack `json_each`.
   static let since = SQLiteVersion(3, 38)
@@ -18,12 +18,6 @@ enum JSONKeys {
     var json: [UInt8] = []
     json.reserveCapacity(keys.count * 8)
     return append(keys, to: &json) ? String(decoding: json, as: UTF8.self) : nil
-  }
-
-  /// `[1,"a"]`, or nil when an array is not the same as a list, in a comparison with anything: columns with the affinity `REAL`
-  /// round large integers of lists only.
-  static func array(likeList values: [DatabaseValue]) -> String? {
-    values.allSatisfy(\.isExactDouble) ? array(of: values) : nil
   }
 
   /// `[[1,"a"],[2,"b"]]`, or nil when a key can't be written in JSON without loss.
@@ -44,13 +38,19 @@ enum JSONKeys {
     json.append(UInt8(ascii: "["))
     for (index, key) in keys.enumerated() {
       if index > 0 { json.append(UInt8(ascii: ",")) }
-      switch key.storage {
-      case .int64(let integer): json.append(contentsOf: String(integer).utf8)
-      case .string(let text): guard append(text, to: &json) else { return false }
-      case .null, .double, .blob: return false
-      }
+      guard append(key, to: &json) else { return false }
     }
     json.append(UInt8(ascii: "]"))
+    return true
+  }
+
+  /// Appends an integer or a text, or returns false.
+  static func append(_ value: DatabaseValue, to json: inout [UInt8]) -> Bool {
+    switch value.storage {
+    case .int64(let integer): json.append(contentsOf: String(integer).utf8)
+    case .string(let text): return append(text, to: &json)
+    case .null, .double, .blob: return false
+    }
     return true
   }
 
@@ -77,18 +77,6 @@ enum JSONKeys {
 
   private static func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-  }
-}
-
-extension DatabaseValue {
-  /// False for integers that may equal no double, and for texts that may be such an integer.
-  fileprivate var isExactDouble: Bool {
-    switch storage {
-    case .int64(let integer): integer.magnitude <= 1 << 53
-    case .string(let text):
-      text.utf8.count < 16 || text.utf8.first.map { $0 > UInt8(ascii: "9") } == true
-    case .null, .double, .blob: true
-    }
   }
 }
 

@@ -2,8 +2,9 @@
 //
 // | value | becomes |
 // | --- | --- |
-// | a list of integers and texts | one argument, an array in JSON |
-// | any other element of a list, a key, the right operand of a comparison | an SQL literal |
+// | a list without blobs, at the right of `IN` | one argument, an array in JSON |
+// | more than 100 keys without blobs | the same |
+// | any other element of a list, any other key, the right operand of a comparison | an SQL literal |
 // | all others | an argument |
 //
 // Results don't depend on that: literals have the affinity of arguments, none, and read as the same value.
@@ -27,20 +28,31 @@ extension SQLWriter {
 
   /// The right operand of `IN`: `(?, ?)`, or `(SELECT +"value" FROM json_each(?))`
   mutating func write(elementsOf list: [SQLExpression]) throws {
-    if mode == .fewArguments, sqliteVersion >= JSONKeys.since, let values = list.values,
-      let json = JSONKeys.array(likeList: values)
-    {
-      return write(json: json)
-    }
+    if writeJSON(elementsOf: list) { return }
     buffer.append("(")
     try write(manyOf: list)
     buffer.append(")")
   }
 
+  /// Writes a list that must be one argument, or returns false.
+  mutating func writeJSON(elementsOf list: [SQLExpression]) -> Bool {
+    guard mode == .fewArguments, sqliteVersion >= JSONKeys.since, let values = list.values,
+      let json = JSONList(values)
+    else {
+      return false
+    }
+    write(json)
+    return true
+  }
+
+  mutating func write(_ list: JSONList) {
+    write(json: list.json, element: list.element)
+  }
+
   /// `(SELECT +"value" FROM json_each(?))`
-  mutating func write(json: String) {
+  mutating func write(json: String, element: String = JSONKeys.element) {
     buffer.append("(SELECT ")
-    buffer.append(JSONKeys.element)
+    buffer.append(text: element)
     buffer.append(" FROM json_each(")
     write(value: json.databaseValue)
     buffer.append("))")

@@ -91,12 +91,15 @@ extension SQLWriter {
 
   /// ` = ?`, ` IN (?, ?)`, or one argument for many keys.
   private mutating func writeEquality(to keys: [DatabaseValue]) {
-    if keys.count > JSONKeys.listLimit, mode != .literals, sqliteVersion >= JSONKeys.since,
-      let json = JSONKeys.array(of: keys)
-    {
-      buffer.append(" IN ")
-      write(json: json)
-      return
+    if keys.count > JSONKeys.listLimit, mode != .literals, sqliteVersion >= JSONKeys.since {
+      if let json = JSONKeys.array(of: keys) {
+        buffer.append(" IN ")
+        return write(json: json)
+      }
+      if mode == .fewArguments, let list = JSONList(keys) {
+        buffer.append(" IN ")
+        return write(list)
+      }
     }
     buffer.append(keys.count == 1 ? " = " : " IN (")
     for (index, key) in keys.enumerated() {

@@ -2,7 +2,7 @@
 
 extension SQLWriter {
   mutating func write(_ sql: SQL) throws {
-    for element in sql.elements {
+    for (index, element) in sql.elements.enumerated() {
       switch element {
       case .raw(let text, let arguments): try write(raw: text, arguments: arguments)
       case .expression(let expression): try write(expression)
@@ -16,7 +16,10 @@ extension SQLWriter {
           buffer.append(".")
         }
         buffer.append(identifier: name)
-      case .list(let elements): try writeList(elements)
+      case .list(let elements):
+        let isOperand = index > 0 && sql.elements[index - 1].endsWithIN
+        if isOperand, writeJSON(elementsOf: elements) { continue }
+        try writeList(elements)
       case .definition(let expression): try write(expression)
       case .columns(let selection, _, let name):
         try write(columns: selection, name: name)
@@ -44,5 +47,15 @@ extension SQLWriter {
   ) throws {
     let scope = QueryScope(names: [name], isQualified: true)
     try withScope(scope) { try $0.write(list: selection) }
+  }
+}
+
+extension SQL.Element {
+  /// Whether a list after it is the right operand of `IN`.
+  fileprivate var endsWithIN: Bool {
+    guard case .raw(let text, _) = self else { return false }
+    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || (9...13).contains(byte) }
+    let word = text.utf8.reversed().drop(while: isSpace).prefix { !isSpace($0) }
+    return String(decoding: word.reversed(), as: UTF8.self).lowercased() == "in"
   }
 }

@@ -77,7 +77,7 @@ where
 
   /// See `filter(ids:)`. The identifiers of the records are optional, and these ones are not.
   @_disfavoredOverload
-  public consuming func filter<Key: DatabaseValueConvertible>(ids: some Collection<Key>) -> Self
+  public consuming func filter<Key: DatabaseValueConvertible>(ids: any Collection<Key>) -> Self
   where RowDecoder.ID == Key? {
     filter(keys: ids)
   }

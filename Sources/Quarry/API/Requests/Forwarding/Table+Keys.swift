@@ -89,7 +89,7 @@ extension Table where RowDecoder: Identifiable, RowDecoder.ID: DatabaseValueConv
   /// See `filter(ids:)`. The identifiers of the records are optional, and these ones are not.
   @_disfavoredOverload
   public func filter<Key: DatabaseValueConvertible>(
-    ids: some Collection<Key>
+    ids: any Collection<Key>
   ) -> QueryInterfaceRequest<RowDecoder> where RowDecoder.ID == Key? {
     all().filter(keys: ids)
   }

@@ -89,7 +89,7 @@ extension TableRecord where Self: Identifiable, Self.ID: DatabaseValueConvertibl
   /// See `filter(ids:)`. The identifiers of the records are optional, and these ones are not.
   @_disfavoredOverload
   public static func filter<Key: DatabaseValueConvertible>(
-    ids: some Collection<Key>
+    ids: any Collection<Key>
   ) -> QueryInterfaceRequest<Self> where Self.ID == Key? {
     all().filter(keys: ids)
   }

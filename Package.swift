@@ -36,6 +36,19 @@ let package = Package(
     .executableTarget(
       name: "KillTarget", dependencies: ["Quarry"], path: "Tests/KillTarget",
       swiftSettings: settings),
+    // Faults below SQLite: a file system and an allocator that fail, the uses of the library that meet
+    // them, and a process that runs them alone.
+    .target(name: "CFaults", dependencies: ["CSQLite"], path: "Tests/CFaults"),
+    .target(
+      name: "FaultCampaign", dependencies: ["Quarry", "CSQLite", "CFaults"],
+      path: "Tests/FaultCampaign", swiftSettings: settings),
+    .executableTarget(
+      name: "FaultTarget", dependencies: ["FaultCampaign"], path: "Tests/FaultTarget",
+      swiftSettings: settings),
+    .testTarget(
+      name: "ReliabilityTests",
+      dependencies: ["Quarry", "CSQLite", "FaultCampaign", "FaultTarget", "QuarryTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "FoundationTests", dependencies: ["Quarry", "QuarryTestSupport"],
       swiftSettings: settings),

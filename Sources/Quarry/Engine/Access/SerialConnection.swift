@@ -54,6 +54,7 @@ final class SerialConnection: @unchecked Sendable {
       _ = try unsafe db.requireConnection()
       let result: T
       do {
+        try db.finishRollback()
         try db.checkSnapshot()
         result = try db.result(of: transaction, verifiesSchema: verifiesSchema, body)
         try db.owner.endCursors()
@@ -94,6 +95,12 @@ final class SerialConnection: @unchecked Sendable {
   ///
   /// - Throws: ``DatabaseError`` when there was one.
   private func rollBackOpenTransaction() throws {
+    // A rollback that has failed is tried once more, or finished by the next access. What this one
+    // has committed before is no failure.
+    if db.transactions.needsRollback {
+      try? db.rollback()
+      return
+    }
     guard !db.configuration.allowsUnsafeTransactions, db.isInsideTransaction else { return }
     try db.rollback()
     throw DatabaseError(
@@ -165,6 +172,7 @@ extension SerialConnection {
 
   private func openWithoutError<T>(_ body: (Database) -> T) -> T {
     open {
+      try? db.finishRollback()
       let result = body(db)
       try? rollBackOpenTransaction()
       return result

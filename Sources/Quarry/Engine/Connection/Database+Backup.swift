@@ -41,17 +41,25 @@ extension Database {
     try destination.checkMayWrite()
     try destination.checkCanTakePages(of: self)
     guard let backup = unsafe sqlite3_backup_init(target, "main", source, "main") else {
-      throw unsafe destination.error(code: sqlite3_errcode(target))
+      throw unsafe backupError(destination.error(code: sqlite3_errcode(target)), destination)
     }
     do {
-      try unsafe copyPages(backup, pagesPerStep: pagesPerStep, progress: progress)
+      try unsafe copyPages(backup, to: destination, pagesPerStep: pagesPerStep, progress: progress)
     } catch {
       unsafe sqlite3_backup_finish(backup)
       throw error
     }
     let code = unsafe sqlite3_backup_finish(backup)
-    guard code == SQLITE_OK else { throw destination.error(code: code) }
+    guard code == SQLITE_OK else {
+      throw backupError(destination.error(code: code), destination)
+    }
     destination.schemaDidChange()
+  }
+
+  private func backupError(_ error: DatabaseError, _ destination: Database) -> DatabaseError {
+    var error = error
+    error.addDetails("while copying the database `\(path)` to `\(destination.path)`")
+    return error
   }
 
   /// The pages of a database without file keep their size. SQLite 3.40 forgets to refuse a source without page whose pages
@@ -70,14 +78,14 @@ extension Database {
   }
 
   private func copyPages(
-    _ backup: OpaquePointer, pagesPerStep: CInt,
+    _ backup: OpaquePointer, to destination: Database, pagesPerStep: CInt,
     progress: ((DatabaseBackupProgress) throws -> Void)?
   ) throws {
     while true {
       try access.checkCancellation()
       let code = unsafe sqlite3_backup_step(backup, pagesPerStep)
       guard code == SQLITE_OK || code == SQLITE_DONE else {
-        throw DatabaseError(resultCode: ResultCode(rawValue: code))
+        throw backupError(DatabaseError(resultCode: ResultCode(rawValue: code)), destination)
       }
       let state = unsafe DatabaseBackupProgress(
         remainingPageCount: Int(sqlite3_backup_remaining(backup)),

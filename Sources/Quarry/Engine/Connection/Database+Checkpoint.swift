@@ -33,7 +33,12 @@ extension Database {
     var copied: CInt = -1
     let code = unsafe sqlite3_wal_checkpoint_v2(
       try requireConnection(), dbName, kind.rawValue, &frames, &copied)
-    guard code == SQLITE_OK else { throw error(code: code) }
+    guard code == SQLITE_OK else {
+      var error = error(code: code)
+      let databases = dbName.map { "the database `\($0)`" } ?? "all databases"
+      error.addDetails("while running a checkpoint (\(kind)) of \(databases)")
+      throw error
+    }
     return (walFrameCount: Int(frames), checkpointedFrameCount: Int(copied))
   }
 }

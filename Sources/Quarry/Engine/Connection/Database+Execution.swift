@@ -44,6 +44,7 @@ extension Database {
   func didExecute(_ statement: Statement) throws {
     if statement.effects.changesSchema { schemaDidChange() }
     guard let effect = statement.effects.transaction else { return }
+    if !isInsideTransaction { transactions.needsRollback = false }
     if transactions.date == nil, isInsideTransaction {
       transactions.date = Result { try configuration.transactionClock.now(self) }
     }

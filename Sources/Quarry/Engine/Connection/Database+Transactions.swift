@@ -7,6 +7,8 @@ struct TransactionState {
   var blockDepth = 0
   /// The date of the beginning of the transaction.
   var date: Result<Date, any Error>?
+  /// Whether a rollback has failed, for lack of memory: it is tried again before anything else.
+  var needsRollback = false
 }
 
 extension Database {
@@ -105,6 +107,7 @@ extension Database {
   ///
   /// - Throws: ``DatabaseError``, with code `SQLITE_BUSY` when another connection has locked the database.
   public func beginTransaction(_ kind: TransactionKind? = nil) throws {
+    try finishRollback()
     let kind = kind ?? (isReadOnly ? .deferred : .immediate)
     switch kind {
     case .deferred: try execute(.beginDeferred)
@@ -116,7 +119,13 @@ extension Database {
   /// Undoes the changes of the transaction. Does nothing where no transaction is open.
   public func rollback() throws {
     guard isInsideTransaction else { return }
+    defer { transactions.needsRollback = isInsideTransaction }
     try executeUninterrupted("ROLLBACK TRANSACTION")
+  }
+
+  /// Rolls back the transaction whose rollback has failed: nothing may be added to it.
+  @inline(__always) func finishRollback() throws {
+    if transactions.needsRollback { try rollback() }
   }
 
   /// Keeps the changes of the transaction.
@@ -185,8 +194,9 @@ extension Database {
     do {
       try executeUninterrupted("ROLLBACK TRANSACTION TO SAVEPOINT grdb")
       try executeUninterrupted("RELEASE SAVEPOINT grdb")
-    } catch let error as DatabaseError where error.isInterruptionError {
-      // The changes of the savepoint must not be committed with those of the transaction.
+    } catch let error as DatabaseError where error.resultCode != .SQLITE_ERROR {
+      // An interruption, or memory is short. The changes of the savepoint must not be committed with
+      // those of the transaction. (There is no savepoint where the block has released it.)
       try? rollback()
       throw error
     }
@@ -212,6 +222,7 @@ extension Database {
   }
 
   private func checkTransactionIsAlive() throws {
+    try finishRollback()
     guard isInsideTransaction else {
       throw DatabaseError(resultCode: .SQLITE_ABORT, message: "Transaction was aborted")
     }

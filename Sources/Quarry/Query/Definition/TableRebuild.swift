@@ -39,12 +39,11 @@ struct TableRebuild {
 
   private func rename(_ db: Database) throws {
     let isLegacy = try Bool.fetchOne(db, sql: "PRAGMA legacy_alter_table") ?? false
-    try db.execute(sql: "PRAGMA legacy_alter_table = ON")
+    // The pragma may have taken effect even if it throws.
     defer {
-      if !isLegacy {
-        try? db.ignoringCancellation { try db.execute(sql: "PRAGMA legacy_alter_table = OFF") }
-      }
+      if !isLegacy { db.endLegacyAlterations() }
     }
+    try db.execute(sql: "PRAGMA legacy_alter_table = ON")
     let newTable = DefinitionName(unqualified: newName)
     try db.execute(sql: DefinitionWriter.rename(newTable, to: table.name))
   }

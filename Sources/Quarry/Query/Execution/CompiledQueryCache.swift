@@ -50,7 +50,7 @@ final class CompiledQueryCache: ConnectionStore {
     func region(
       of statement: Statement, _ relation: Relation?, _ db: Database
     ) throws -> StatementRegion {
-      if let (region, schema) = region, schema.isCurrent(db) { return region }
+      if let (region, schema) = region, try schema.isCurrent(db) { return region }
       let recorded = try SchemaDependence.recording(db) {
         try StatementRegion(statement, relation, in: db)
       }
@@ -105,7 +105,7 @@ final class CompiledQueryCache: ConnectionStore {
     tree.write(to: &key)
     guard !key.isRefused else { return try compile(tree, for: purpose, db) }
     let hash = StructureHash(value: key.structure.hash)
-    if let entry = entries[hash], entry.schema.isCurrent(db), key.structure == entry.structure {
+    if let entry = entries[hash], try entry.schema.isCurrent(db), key.structure == entry.structure {
       clock &+= 1
       entry.lastUse = clock
       return try prepare(entry, tree, for: purpose, key.values, db)
@@ -215,11 +215,12 @@ struct SchemaDependence {
   private let generation: Int
 
   /// False when the query has to be planned again.
-  func isCurrent(_ db: Database) -> Bool {
-    // If this fails, planning throws the error.
-    let schema = db.schema
-    if exists, (try? schema.verifyOnce()) == nil { return false }
-    return generation == schema.generation
+  ///
+  /// - Throws: the error of the look at the schema: it may have ended the transaction, and planning
+  ///   would only report this.
+  func isCurrent(_ db: Database) throws -> Bool {
+    if exists { try db.schema.verifyOnce() }
+    return generation == db.schema.generation
   }
 
   /// Calls `body`, and notes whether it asks the schema.

@@ -102,7 +102,8 @@ struct ArgumentLimitTests {
   private static let values: [DatabaseValue] = {
     let integers: [Int64] = [1, 2, 9_007_199_254_740_992, 9_007_199_254_740_993, .max]
     let doubles: [Double] = [
-      0.1 + 0.2, 1, 9_007_199_254_740_992, 2.5e-9, 1e300, -0.1, 5e-324, 0x1p63, -.infinity, -0.0,
+      0.1 + 0.2, 1, 9_007_199_254_740_992, 2.5e-9, 1e300, -0.1, .leastNonzeroMagnitude, 0x1p63,
+      -.infinity, -0.0,
     ]
     let texts = [
       "1", "1.0", " 1", "01", "a", "A", "é", "e\u{301}", "", "1e0", "9007199254740993",

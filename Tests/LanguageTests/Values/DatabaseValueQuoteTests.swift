@@ -81,7 +81,7 @@ struct DatabaseValueQuoteTests {
 
   private func expectSame(_ list: [Double], _ db: Database, _ comment: Comment) throws {
     let json = try #require(JSONList(list.map(\.databaseValue)))
-    let request = try SQLRequest<Double>(
+    let request = SQLRequest<Double>(
       sql: "SELECT \(json.element) FROM json_each(?)", arguments: [json.json])
     let read = try request.fetchAll(db)
     // NaN would be different from itself. Zeros have no sign in comparisons and texts.

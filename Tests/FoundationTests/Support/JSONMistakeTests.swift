@@ -9,7 +9,7 @@ struct JSONMistakeTests {
     ("{pages: 1", 1, 2, #"a key in double quotes or "}""#),
     ("{'pages': 1}", 1, 2, #"a key in double quotes or "}""#),
     ("", 1, 1, "a value"),
-    ("{\"pages\": 1,\n \"tags\": [1,\n  x]}", 3, 3, "a value"),
+    ("{\"pages\": 1,\n \"tags\": [1,\n  x]}", 3, 3, #"a value or "]""#),
     ("[1,,2]", 1, 4, #"a value or "]""#), ("[", 1, 2, #"a value or "]""#),
     (#"{"a" 1}"#, 1, 6, #"":""#), (#"{"a":1,,}"#, 1, 8, #"a key in double quotes or "}""#),
     (#"{"a":1"#, 1, 7, #""," or "}""#), (#"{"a":[1}}"#, 1, 8, #""," or "]""#),

@@ -90,6 +90,10 @@ final class FaultRun {
   }
 }
 
+/// The rollback to a savepoint has failed and ended the transaction. The error of the block goes
+/// first, so that the next statement is what reports `SQLITE_ABORT`.
+struct HiddenByBlock: Error {}
+
 extension Course {
   /// One fault makes one step fail at most, with an error that says what has failed.
   fileprivate func checkFailures(of fault: Fault?, struckCount: Int) {
@@ -99,7 +103,7 @@ extension Course {
       let list = failures.map { "\($0.step): \($0.error)" }.joined(separator: "; ")
       expect(false, "\(failures.count) steps have failed because of \(limit) faults: \(list)")
     }
-    for (step, error) in failures {
+    for (step, error) in failures where !(error is HiddenByBlock) {
       guard let error = error as? DatabaseError else {
         expect(false, "\(step) has thrown an error of another type: \(error)")
         continue

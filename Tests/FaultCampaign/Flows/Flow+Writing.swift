@@ -33,7 +33,8 @@ extension Flow {
             try db.execute(sql: "UPDATE author SET name = name || '' WHERE id = 1")
           } catch DatabaseError.SQLITE_ABORT {
             // The fault has ended the transaction.
-            throw fault ?? DatabaseError(resultCode: .SQLITE_ABORT)
+            if let fault { throw fault }
+            throw HiddenByBlock()
           }
         }
       }

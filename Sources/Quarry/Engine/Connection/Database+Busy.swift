@@ -1,4 +1,5 @@
 import CSQLite
+import Dispatch
 public import Foundation
 
 extension Database {
@@ -40,6 +41,36 @@ extension Database {
           let db = unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
           return db.busyCallback?(Int(count)) == true ? 1 : 0
         }, unsafe context)
+    }
+  }
+
+  /// Runs `body` again while the database is locked, for as long as the busy mode says.
+  ///
+  /// SQLite does not call the busy handler where a statement reads before it locks the database, as
+  /// the change of the journal mode does: several processes that open a new file meet there.
+  func waitingForLocks<Value>(_ body: () throws -> Value) throws -> Value {
+    var waits = 0
+    let start = DispatchTime.now()
+    while true {
+      do {
+        return try body()
+      } catch DatabaseError.SQLITE_BUSY where waitsForLock(after: waits, since: start) {
+        waits += 1
+      }
+    }
+  }
+
+  private func waitsForLock(after waits: Int, since start: DispatchTime) -> Bool {
+    switch configuration.busyMode {
+    case .immediateError:
+      return false
+    case .timeout(let seconds):
+      let end = start + .milliseconds(Int(Self.milliseconds(seconds)))
+      guard DispatchTime.now() < end else { return false }
+      Thread.sleep(forTimeInterval: 0.001)
+      return true
+    case .callback(let callback):
+      return callback(waits)
     }
   }
 

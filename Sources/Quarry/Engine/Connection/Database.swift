@@ -158,7 +158,7 @@ public typealias SQLiteConnection = OpaquePointer
   }
 
   private func activateWAL() throws {
-    let mode = try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL")
+    let mode = try waitingForLocks { try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") }
     guard mode == "wal" else {
       var error = DatabaseError(message: "could not activate WAL Mode at path: \(path)")
       if !isSharedWithOthers {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Stops the process where something takes too long, and says what it was.
 enum Watchdog {
-  private static let limit = 300.0
+  private static let limit = 900.0
   private static let current = Shared<[UUID: (start: Date, what: String)]>([:])
   private static let isStarted: Bool = {
     Thread.detachNewThread {

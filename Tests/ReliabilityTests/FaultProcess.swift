@@ -1,4 +1,6 @@
 import Foundation
+import QuarryTestSupport
+import Testing
 
 /// The program Tests/FaultTarget, which SwiftPM builds beside the tests.
 enum FaultProcess {
@@ -35,5 +37,13 @@ enum FaultProcess {
       throw NotBuilt(path: url.path)
     }
     return url
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// The test runs on SQLite 3.40, where the outcome of each fault has been judged. Later versions
+  /// tolerate other ones.
+  static var onJudgedSQLite: Self {
+    .enabled(if: SQLiteBuild.version / 1000 == 3_040, "its faults are judged on SQLite 3.40")
   }
 }

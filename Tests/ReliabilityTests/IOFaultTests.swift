@@ -12,7 +12,7 @@ import Testing
 ///
 /// A run tries ten faults of each use at random, `QUARRY_FAULTS=200` so many, and
 /// `QUARRY_FAULTS=all` each of them.
-@Suite("Faults of the file system", .serialized)
+@Suite("Faults of the file system", .serialized, .onJudgedSQLite)
 struct IOFaultTests {
   @Test(arguments: Connection.allCases)
   func `any call to the file system may fail`(connection: Connection) async throws {

@@ -8,7 +8,7 @@ import Testing
 /// own.
 ///
 /// A run tries five allocations of each use at random. `QUARRY_FAULTS` is the number, or `all`.
-@Suite("Failed allocations", .serialized)
+@Suite("Failed allocations", .serialized, .onJudgedSQLite)
 struct MemoryFaultTests {
   @Test(arguments: Connection.allCases)
   func `any allocation of SQLite may fail`(connection: Connection) async throws {

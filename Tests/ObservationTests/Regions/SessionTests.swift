@@ -55,6 +55,28 @@ import Testing
     }
   }
 
+  /// Found by the model of regions.
+  @Test func `what FAIL leaves is noticed without the preupdate hook`() throws {
+    let queue = try queue(usesPreUpdateHook: false)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE UNIQUE INDEX label ON shelf (label);
+          INSERT INTO shelf VALUES ('x', 'Poetry'), ('y', 'Prose');
+          """)
+    }
+    let log = Log<String>()
+    let observation = observe("shelf", in: queue, log)
+    defer { observation.cancel() }
+    try queue.write { db in
+      let error = databaseError { try db.execute(sql: "UPDATE OR FAIL shelf SET label = 'New'") }
+      #expect(error?.resultCode == .SQLITE_CONSTRAINT)
+      #expect(
+        try String.fetchAll(db, sql: "SELECT label FROM shelf ORDER BY code") == ["New", "Prose"])
+    }
+    #expect(log.elements == ["shelf"])
+  }
+
   @Test(.needs(.sessions))
   func `changes that are applied are notified when the application reports them`() throws {
     let source = try queue(usesPreUpdateHook: true)

@@ -40,6 +40,38 @@ struct PoolOpeningTests {
     }
   }
 
+  /// SQLite calls no busy handler where the change of the journal mode meets a writer.
+  @Test func `a pool waits for a connection that writes before the file is in WAL mode`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let queue = try DatabaseQueue(path: path)
+      let isWriting = DispatchSemaphore(value: 0)
+      let end = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        try? queue.write { db in
+          try db.execute(sql: "CREATE TABLE note (text)")
+          isWriting.signal()
+          end.wait()
+        }
+      }
+      isWriting.wait()
+      #expect(databaseError { try DatabasePool(path: path) }?.resultCode == .SQLITE_BUSY)
+      let tries = Log<Int>()
+      var configuration = Configuration()
+      configuration.busyMode = .callback { number in
+        tries.append(number)
+        if number == 1 { end.signal() }
+        usleep(1000)
+        return number < 10_000
+      }
+      let pool = try DatabasePool(path: path, configuration: configuration)
+      #expect(tries.elements.starts(with: [0, 1]))
+      try #expect(pool.noteCount() == 0)
+      try pool.close()
+      try queue.close()
+    }
+  }
+
   private func fileSize(_ path: String) throws -> Int {
     try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? -1
   }

@@ -133,6 +133,8 @@ extension Database {
       }
       didChange(followed)
     } else if ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT {
+      // `FAIL` keeps what the statement has done, and the rows are not reported either.
+      if silentChangeCount != nil { followed.touchSilentRegions(unreported, &broker.log) }
       broker.failure = FailedStatement(statement: followed, changeCount: changeCount)
     } else {
       undoChanges(downTo: changeCount)

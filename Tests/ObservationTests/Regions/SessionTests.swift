@@ -71,8 +71,8 @@ import Testing
     try queue.write { db in
       let error = databaseError { try db.execute(sql: "UPDATE OR FAIL shelf SET label = 'New'") }
       #expect(error?.resultCode == .SQLITE_CONSTRAINT)
-      #expect(
-        try String.fetchAll(db, sql: "SELECT label FROM shelf ORDER BY code") == ["New", "Prose"])
+      let labels = try String.fetchAll(db, sql: "SELECT label FROM shelf ORDER BY code")
+      #expect(labels == ["New", "Prose"])
     }
     #expect(log.elements == ["shelf"])
   }

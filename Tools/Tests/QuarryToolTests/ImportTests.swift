@@ -57,7 +57,7 @@ struct ImportTests {
       }
       let run = try Tool.quarry(
         "import", scratch / "new.sqlite", "t", csv, "--create", "--type", "E\u{301}\u{301}=TEXT")
-      #expect(run.code == 1 && run.errors.contains("no such column: E\u{301}\u{301}"))
+      #expect(run.code == 2 && run.errors.contains("no such column: E\u{301}\u{301}"))
     }
   }
 

@@ -50,16 +50,6 @@ private final class HesitantSource: AccessSource {
   func turnWasCancelled() { connection.turnWasCancelled() }
 }
 
-/// Has the C library give another content to memory that is freed, where it can: `M_PERTURB` of
-/// `mallopt`.
-private func overwriteFreedMemory(with byte: CInt) {
-  #if os(Linux)
-    typealias Function = @convention(c) (_ parameter: CInt, _ value: CInt) -> CInt
-    guard let address = dlsym(nil, "mallopt") else { return }
-    _ = unsafeBitCast(address, to: Function.self)(-6, byte)
-  #endif
-}
-
 @Suite(.timeLimit(.minutes(1)))
 struct AccessSourceTests {
   @Test func `the line is there as long as a task gets into it, also when the task is canceled`()
@@ -84,11 +74,9 @@ struct AccessSourceTests {
     #expect(isAlive.elements == [true])
   }
 
-  /// A random moment of a real line. Memory that is freed gets another content, so that its use is
-  /// seen.
+  /// A random moment of a real line. `Scripts/test` has memory that is freed overwritten, so that its
+  /// use is seen.
   @Test func `tasks that are canceled on their way into the line end once`() async throws {
-    overwriteFreedMemory(with: 0xA5)
-    defer { overwriteFreedMemory(with: 0) }
     let run = RandomRun("Accesses that hesitate")
     try await run.repeated(seconds: 0.5) { generator in
       let source = HesitantSource(

@@ -165,17 +165,19 @@ import Testing
       func counts(_ region: some DatabaseRegionConvertible) throws -> [Int] {
         try notifications(region, in: db, statements)
       }
-      #expect(try counts(Table("note")) == [1, 1, 0, 0, 0, 0, 0, 0, 0])
-      try db.execute(sql: "DELETE FROM shelf")
-      // A table without rowid: only the preupdate hook reports it.
-      let shelf = SQLiteFeature.preUpdateHook.isAvailable ? 1 : 0
-      #expect(try counts(Table("shelf")) == [0, 0, 0, 0, shelf, 0, 0, 0, 0])
-      try db.execute(sql: "DELETE FROM shelf")
-      #expect(try counts(Table("ft")) == [0, 0, 0, 0, 0, 1, 0, 0, 0])
-      try db.execute(sql: "DELETE FROM shelf")
-      #expect(try counts(Author.filter(key: 1)) == [0, 0, 0, 0, 0, 0, 1, 0, 0])
-      try db.execute(sql: "DELETE FROM shelf")
-      #expect(try counts(DatabaseRegion.fullDatabase) == [1, 1, 0, 0, shelf, 1, 1, 0, 0])
+      // Without the preupdate hook, what a function has changed is not known: all are notified, also
+      // where a savepoint undoes it.
+      let all = [1, 1, 0, 1, 1, 1, 1, 0, 0]
+      func expect(_ region: some DatabaseRegionConvertible, _ expected: [Int]) throws {
+        let isKnown = SQLiteFeature.preUpdateHook.isAvailable
+        try #expect(counts(region) == (isKnown ? expected : all))
+        try db.execute(sql: "DELETE FROM shelf")
+      }
+      try expect(Table("note"), [1, 1, 0, 0, 0, 0, 0, 0, 0])
+      try expect(Table("shelf"), [0, 0, 0, 0, 1, 0, 0, 0, 0])
+      try expect(Table("ft"), [0, 0, 0, 0, 0, 1, 0, 0, 0])
+      try expect(Author.filter(key: 1), [0, 0, 0, 0, 0, 0, 1, 0, 0])
+      try expect(DatabaseRegion.fullDatabase, [1, 1, 0, 0, 1, 1, 1, 0, 0])
     }
   }
 

@@ -27,7 +27,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
   ],
   targets: [
-    // The name differs from that of the library by more than the case of a letter: file systems may not see it.
+    // The name differs from that of the library by more than the case of a letter: file systems may
+    // not see it.
     .executableTarget(
       name: "QuarryTool", dependencies: [quarry, tables, arguments], swiftSettings: settings),
     .target(

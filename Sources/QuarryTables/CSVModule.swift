@@ -14,11 +14,11 @@ public import Quarry
 /// }
 /// ```
 ///
-/// All connections to the database file have to register the module. The file is found again by its path, when the
-/// table is used: an absolute path is best.
+/// All connections to the database file have to register the module. The file is found again by its
+/// path, when the table is used: an absolute path is best.
 ///
-/// Triggers and views can't use the tables: a schema could read any file otherwise. A ``CSVTable`` that the application registers by
-/// itself can be used there.
+/// Triggers and views can't use the tables: a schema could read any file otherwise. A ``CSVTable``
+/// that the application registers by itself can be used there.
 public struct CSVModule: VirtualTableModule {
   /// The name of the module: `csv`.
   public var moduleName: String { "csv" }

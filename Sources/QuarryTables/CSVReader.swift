@@ -3,10 +3,12 @@ import Quarry
 
 /// Reads the records of a CSV file, one after the other, with a buffer that holds the current one.
 ///
-/// The format is that of RFC 4180: fields between delimiters, in double quotes where they contain delimiters, quotes
-/// (doubled), or ends of lines. Lines end with CRLF, LF or CR. Quotes elsewhere are an error.
+/// The format is that of RFC 4180: fields between delimiters, in double quotes where they contain
+/// delimiters, quotes (doubled), or ends of lines. Lines end with CRLF, LF or CR. Quotes elsewhere
+/// are an error.
 ///
-/// The file is open until the reader goes: it may be deleted or replaced meanwhile. If it is written to, the reader throws.
+/// The file is open until the reader goes: it may be deleted or replaced meanwhile. If it is
+/// written to, the reader throws.
 ///
 /// See <https://www.rfc-editor.org/rfc/rfc4180>.
 @safe final class CSVReader {
@@ -32,7 +34,8 @@ import Quarry
 
   private var buffer: UnsafeMutablePointer<UInt8>
   private var capacity = 1 << 16
-  /// The beginning of the current record, that of the next one, and the end of the bytes that were read.
+  /// The beginning of the current record, that of the next one, and the end of the bytes that were
+  /// read.
   private var recordStart = 0
   private var nextStart = 0
   private var count = 0
@@ -72,7 +75,8 @@ import Quarry
   /// The size of the file in bytes.
   var fileSize: Int64 { version.size }
 
-  /// Moves to the next record. Returns false after the last one. Empty lines are passed over, unless records have one field.
+  /// Moves to the next record. Returns false after the last one. Empty lines are passed over,
+  /// unless records have one field.
   func next(fieldCount: Int?) throws -> Bool {
     repeat {
       guard try readRecord() else { return false }
@@ -195,7 +199,8 @@ extension CSVReader {
     return position
   }
 
-  /// A line ends with LF, or with a CR that is not part of CRLF. The byte after the last one that was read is LF.
+  /// A line ends with LF, or with a CR that is not part of CRLF. The byte after the last one that
+  /// was read is LF.
   private func endsLine(_ position: Int) -> Bool {
     let byte = unsafe buffer[position]
     return unsafe byte == .lineFeed || byte == .carriageReturn && buffer[position + 1] != .lineFeed

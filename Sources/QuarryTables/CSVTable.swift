@@ -8,19 +8,22 @@ public import Quarry
 /// // SELECT book.title, SUM(sale.price) FROM sale JOIN book USING (isbn) GROUP BY isbn
 /// ```
 ///
-/// The file is read for each scan, with little memory. It has the format of RFC 4180, in UTF-8: fields between delimiters, in
-/// double quotes where they contain delimiters, quotes (doubled), or ends of lines. Lines end with CRLF, LF or CR. Empty lines are
-/// passed over. A line that has another format, or another number of fields, is an error with the path and the number
-/// of the line.
+/// The file is read for each scan, with little memory. It has the format of RFC 4180, in UTF-8:
+/// fields between delimiters, in double quotes where they contain delimiters, quotes (doubled), or
+/// ends of lines. Lines end with CRLF, LF or CR. Empty lines are passed over. A line that has
+/// another format, or another number of fields, is an error with the path and the number of the
+/// line.
 ///
-/// Values are texts, and converted by the affinity of the type of their column as if they were inserted into a table:
-/// `12` is an integer in an `INTEGER` column, and a text in a `TEXT` column. An empty field is NULL in a column that has the affinity of a
-/// number, and an empty text in others.
+/// Values are texts, and converted by the affinity of the type of their column as if they were
+/// inserted into a table: `12` is an integer in an `INTEGER` column, and a text in a `TEXT` column.
+/// An empty field is NULL in a column that has the affinity of a number, and an empty text in
+/// others.
 ///
 /// The rowid is the number of the line where a record begins.
 ///
-/// A file that is written to while it is read is an error. It may be deleted or replaced: the scan reads the former file to
-/// its end. The next one opens the new file, which must have the same header.
+/// A file that is written to while it is read is an error. It may be deleted or replaced: the scan
+/// reads the former file to its end. The next one opens the new file, which must have the same
+/// header.
 ///
 /// See <https://www.rfc-editor.org/rfc/rfc4180>.
 public struct CSVTable: VirtualTable {
@@ -38,9 +41,10 @@ public struct CSVTable: VirtualTable {
   /// Opens a file, and reads its first line.
   ///
   /// - parameter path: The path of the file.
-  /// - parameter columns: The columns, as many as the file has. By default, the header names them, or they are named `column1`,
-  ///   `column2`, and so on.
-  /// - parameter types: The types of columns by name: `TEXT` for those that are not mentioned. It has no effect on `columns`.
+  /// - parameter columns: The columns, as many as the file has. By default, the header names them,
+  ///   or they are named `column1`, `column2`, and so on.
+  /// - parameter types: The types of columns by name: `TEXT` for those that are not mentioned. It
+  ///   has no effect on `columns`.
   /// - parameter hasHeader: Whether the first line contains the names of the columns.
   /// - parameter delimiter: The separator of fields: an ASCII character.
   /// - throws: A `DatabaseError` when the file can't be read, or its columns don't fit.
@@ -92,7 +96,8 @@ public struct CSVTable: VirtualTable {
     }
   }
 
-  /// Takes care of the equality of texts: a row that does not fit is passed over before its values are made.
+  /// Takes care of the equality of texts: a row that does not fit is passed over before its values
+  /// are made.
   public func plan(_ query: inout VirtualTableQuery) throws {
     let reader = try CSVReader(path: path, delimiter: delimiter)
     // About 50 bytes for each row.

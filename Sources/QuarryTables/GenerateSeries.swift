@@ -1,6 +1,7 @@
 public import Quarry
 
-/// The table-valued function `generate_series` of SQLite's command line: integers from a start to a stop.
+/// The table-valued function `generate_series` of SQLite's command line: integers from a start to a
+/// stop.
 ///
 /// ```swift
 /// try db.register(table: "generate_series", GenerateSeries())
@@ -9,9 +10,9 @@ public import Quarry
 /// let values = try Int.fetchAll(db, sql: "SELECT value FROM generate_series(5, 15, 5)")
 /// ```
 ///
-/// The stop is 4294967295 if it is missing, and the step is 1. A negative step counts down; a step of 0 is one of 1. There is
-/// no row if the stop is on the other side of the start, or if an argument is NULL. The series ends where the next integer
-/// would not fit in 64 bits.
+/// The stop is 4294967295 if it is missing, and the step is 1. A negative step counts down; a step
+/// of 0 is one of 1. There is no row if the stop is on the other side of the start, or if an
+/// argument is NULL. The series ends where the next integer would not fit in 64 bits.
 ///
 /// Conditions on the value, and `ORDER BY value`, are computed, not searched for.
 ///
@@ -143,7 +144,8 @@ struct Series: IteratorProtocol {
     isAscending.toggle()
   }
 
-  /// Leaves out integers that don't fulfil a condition. It may leave some in: SQLite looks at them again.
+  /// Leaves out integers that don't fulfil a condition. It may leave some in: SQLite looks at them
+  /// again.
   mutating func restrict(_ condition: VirtualTableScan.Condition) {
     guard let bound = condition.value.bound else { return }
     switch condition.operator {
@@ -186,7 +188,8 @@ struct Series: IteratorProtocol {
 }
 
 extension DatabaseValue {
-  /// The greatest integer that is not above a number, and the least one that is not below. Nil if it is no number.
+  /// The greatest integer that is not above a number, and the least one that is not below. Nil if
+  /// it is no number.
   fileprivate var bound: (lower: Int64, upper: Int64)? {
     switch storage {
     case .int64(let integer): return (integer, integer)
@@ -201,7 +204,8 @@ extension DatabaseValue {
     }
   }
 
-  /// The integer that SQLite makes of the value. See <https://www.sqlite.org/c3ref/value_blob.html>.
+  /// The integer that SQLite makes of the value. See
+  /// <https://www.sqlite.org/c3ref/value_blob.html>.
   fileprivate var castToInteger: Int64 {
     switch storage {
     case .null: return 0

@@ -13,12 +13,14 @@ public import Quarry
 /// }
 /// ```
 ///
-/// "chevaux" finds "cheval", and so does "CHEVAL". Each word is indexed and searched by its stem, and as it is written:
-/// "fermee" finds "fermée". Prefixes are those of words: `chevau*` finds "chevaux" while it is typed.
+/// "chevaux" finds "cheval", and so does "CHEVAL". Each word is indexed and searched by its stem,
+/// and as it is written: "fermee" finds "fermée". Prefixes are those of words: `chevau*` finds
+/// "chevaux" while it is typed.
 ///
-/// The stems are those of libstemmer, the library of the Snowball project, which has to be installed: `libstemmer0d` on
-/// Debian and Ubuntu. It is loaded when a tokenizer is made. Another version may find other stems: rebuild the indexes then,
-/// with ``/Quarry/Database/rebuildFullTextIndex(_:)``.
+/// The stems are those of libstemmer, the library of the Snowball project, which has to be
+/// installed: `libstemmer0d` on Debian and Ubuntu. It is loaded when a tokenizer is made. Another
+/// version may find other stems: rebuild the indexes then, with
+/// ``/Quarry/Database/rebuildFullTextIndex(_:)``.
 ///
 /// See <https://snowballstem.org>.
 public final class SnowballTokenizer: FTS5WrapperTokenizer {
@@ -38,7 +40,8 @@ public final class SnowballTokenizer: FTS5WrapperTokenizer {
   /// Creates a tokenizer.
   ///
   /// - parameter db: The connection.
-  /// - parameter arguments: The language, then the components of the tokenizer that finds the words.
+  /// - parameter arguments: The language, then the components of the tokenizer that finds the
+  ///   words.
   /// - throws: A `DatabaseError` if libstemmer is not installed, or does not know the language.
   public convenience init(db: Database, arguments: [String]) throws {
     try self.init(db: db, arguments: arguments, library: StemmerLibrary.shared)
@@ -53,7 +56,8 @@ public final class SnowballTokenizer: FTS5WrapperTokenizer {
     folding = try db.makeTokenizer(.unicode61(diacritics: .remove))
   }
 
-  /// Gives the stem of a word, and the word itself at the same place. Gives the word alone for a prefix.
+  /// Gives the stem of a word, and the word itself at the same place. Gives the word alone for a
+  /// prefix.
   public func accept(
     token: String, flags: FTS5TokenFlags, for tokenization: FTS5Tokenization,
     tokenCallback: FTS5WrapperTokenCallback
@@ -73,11 +77,12 @@ public final class SnowballTokenizer: FTS5WrapperTokenizer {
 }
 
 extension FTS5TokenizerDescriptor {
-  /// The words of a language are reduced to their stems, without diacritics. See ``SnowballTokenizer``, which each connection
-  /// has to know.
+  /// The words of a language are reduced to their stems, without diacritics. See
+  /// ``SnowballTokenizer``, which each connection has to know.
   ///
   /// - parameter language: The language of the texts.
-  /// - parameter base: The tokenizer that finds the words, `unicode61` by default. It has to keep diacritics.
+  /// - parameter base: The tokenizer that finds the words, `unicode61` by default. It has to keep
+  ///   diacritics.
   public static func snowball(
     _ language: SnowballLanguage, wrapping base: FTS5TokenizerDescriptor? = nil
   ) -> FTS5TokenizerDescriptor {

@@ -1,7 +1,8 @@
 import Foundation
 import Quarry
 
-/// The functions of libstemmer, which is loaded when a program first asks for it: no program depends on it otherwise.
+/// The functions of libstemmer, which is loaded when a program first asks for it: no program
+/// depends on it otherwise.
 ///
 /// See <https://snowballstem.org/runtime/use.html>.
 @safe struct StemmerLibrary: Sendable {

@@ -17,10 +17,11 @@ public struct VirtualTableColumns<Element> {
   /// Adds a column.
   ///
   /// - parameter name: The name of the column.
-  /// - parameter type: The type of the column. By default, the one that fits the Swift type: `TEXT` for strings, `INTEGER` for
-  ///   integers, and so on; none for other types.
-  /// - parameter isIndexed: Whether rows are looked up by the column, so that a join or a condition on a value need not look at
-  ///   all rows. The index is made when it is first used. It is ignored for rows that are computed by each scan.
+  /// - parameter type: The type of the column. By default, the one that fits the Swift type: `TEXT`
+  ///   for strings, `INTEGER` for integers, and so on; none for other types.
+  /// - parameter isIndexed: Whether rows are looked up by the column, so that a join or a condition
+  ///   on a value need not look at all rows. The index is made when it is first used. It is ignored
+  ///   for rows that are computed by each scan.
   /// - parameter value: Returns the value of a row. Nil is NULL.
   public mutating func column<Value: DatabaseValueConvertible & SendableMetatype>(
     _ name: String, type: Database.ColumnType? = nil, isIndexed: Bool = false,
@@ -55,7 +56,8 @@ extension Database {
   /// // SELECT book.title, loan.days FROM book JOIN loan USING (isbn)
   /// ```
   ///
-  /// The table keeps the collection as it is now. The rowid of a row is its position, counted from 1.
+  /// The table keeps the collection as it is now. The rowid of a row is its position, counted from
+  /// 1.
   ///
   /// See ``/Quarry/Database/register(table:_:)``.
   ///
@@ -71,7 +73,8 @@ extension Database {
     try register(.stored { rows }, name: name, parameters: [], columns)
   }
 
-  /// Registers a function that returns the rows of a table, for each scan anew: a table-valued function, if it has parameters.
+  /// Registers a function that returns the rows of a table, for each scan anew: a table-valued
+  /// function, if it has parameters.
   ///
   /// ```swift
   /// try db.register(table: "words", parameters: ["text"]) { arguments in

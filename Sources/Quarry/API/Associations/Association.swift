@@ -25,8 +25,8 @@ public protocol Association: DerivableRequest, Sendable {
 
   /// The association with another key.
   ///
-  /// The key names the associated records in the fetched rows. Two associations with the same key, in one request,
-  /// are one join:
+  /// The key names the associated records in the fetched rows. Two associations with the same key,
+  /// in one request, are one join:
   ///
   /// ```swift
   /// // Rows have a scope "writer"

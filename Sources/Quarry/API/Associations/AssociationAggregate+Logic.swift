@@ -1,5 +1,5 @@
-// Operators over aggregates. The associations of the left operand are joined first. Except `??`, operators lose
-// the name of the aggregate.
+// Operators over aggregates. The associations of the left operand are joined first. Except `??`,
+// operators lose the name of the aggregate.
 
 extension AssociationAggregate {
   /// Negation.

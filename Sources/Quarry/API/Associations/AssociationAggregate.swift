@@ -1,4 +1,5 @@
-/// A value computed from all records of a to-many association, such as their number or the maximum of a column.
+/// A value computed from all records of a to-many association, such as their number or the maximum
+/// of a column.
 ///
 /// ```swift
 /// // SELECT "author".*, COUNT(DISTINCT "book"."id") AS "bookCount" FROM "author"
@@ -10,8 +11,8 @@
 /// Author.having(Author.books.count > 10)
 /// ```
 ///
-/// Aggregates of associations with the same key are computed on the same records. Give the associations another
-/// key to compute them separately: see ``Association/forKey(_:)-(String)``.
+/// Aggregates of associations with the same key are computed on the same records. Give the
+/// associations another key to compute them separately: see ``Association/forKey(_:)-(String)``.
 public struct AssociationAggregate<RowDecoder>: Sendable {
   /// The associations, to be joined from left to right.
   let joins: [JoinNode]
@@ -93,8 +94,8 @@ extension DerivableRequest {
     }
   }
 
-  /// Computes each aggregate of an association in a separate subquery. The associations are not joined for it, and rows
-  /// are not grouped.
+  /// Computes each aggregate of an association in a separate subquery. The associations are not
+  /// joined for it, and rows are not grouped.
   ///
   /// ```swift
   /// // SELECT "author".*,
@@ -105,11 +106,11 @@ extension DerivableRequest {
   ///   .withAggregatesInSubqueries()
   /// ```
   ///
-  /// The rows are the same. Use it if a request has aggregates of several associations: with joins, each author has a row
-  /// for each pair of a book and a prize. The foreign keys need an index.
+  /// The rows are the same. Use it if a request has aggregates of several associations: with joins,
+  /// each author has a row for each pair of a book and a prize. The foreign keys need an index.
   ///
-  /// Fetching throws ``InvalidRequest`` if the request is not grouped by the primary key, or if it has a right or
-  /// full join.
+  /// Fetching throws ``InvalidRequest`` if the request is not grouped by the primary key, or if it
+  /// has a right or full join.
   public consuming func withAggregatesInSubqueries() -> Self {
     mapRelation { $0.isolatesAggregates = true }
   }

@@ -97,7 +97,8 @@ extension AssociationToMany where RowDecoder: TableRecord {
   /// The type of the components of the record type: its columns, usually.
   public typealias DatabaseComponents = RowDecoder.DatabaseComponents
 
-  /// The average of a value of the associated records. See ``average(_:)-(SQLSpecificExpressible)``.
+  /// The average of a value of the associated records. See
+  /// ``average(_:)-(SQLSpecificExpressible)``.
   public func average(
     _ expression: (DatabaseComponents) throws -> some SQLSpecificExpressible
   ) rethrows -> AssociationAggregate<OriginRowDecoder> {
@@ -118,14 +119,16 @@ extension AssociationToMany where RowDecoder: TableRecord {
     try min(expression(RowDecoder.databaseComponents))
   }
 
-  /// The sum of a value of the associated records, null if there is none. See ``sum(_:)-(SQLSpecificExpressible)``.
+  /// The sum of a value of the associated records, null if there is none. See
+  /// ``sum(_:)-(SQLSpecificExpressible)``.
   public func sum(
     _ expression: (DatabaseComponents) throws -> some SQLSpecificExpressible
   ) rethrows -> AssociationAggregate<OriginRowDecoder> {
     try sum(expression(RowDecoder.databaseComponents))
   }
 
-  /// The sum of a value of the associated records, 0.0 if there is none. See ``total(_:)-(SQLSpecificExpressible)``.
+  /// The sum of a value of the associated records, 0.0 if there is none. See
+  /// ``total(_:)-(SQLSpecificExpressible)``.
   public func total(
     _ expression: (DatabaseComponents) throws -> some SQLSpecificExpressible
   ) rethrows -> AssociationAggregate<OriginRowDecoder> {

@@ -1,4 +1,5 @@
-// The first records of a to-many association: one of them, as an association to one, or some of them.
+// The first records of a to-many association: one of them, as an association to one, or some of
+// them.
 
 extension AssociationToMany {
   /// Limits the number of associated records per origin record.
@@ -14,12 +15,13 @@ extension AssociationToMany {
   /// ```
   ///
   /// As with requests, conditions apply before the limit, regardless of the order of the calls. A
-  /// second limit replaces the first one. Without order, the primary key orders the records. In joins, a record that
-  /// an indirect association reaches several times counts several times, and is joined once.
+  /// second limit replaces the first one. Without order, the primary key orders the records. In
+  /// joins, a record that an indirect association reaches several times counts several times, and
+  /// is joined once.
   ///
-  /// The associated records need a primary key: the fetch throws `InvalidRequest` for a view or a common table
-  /// expression without a key. `including(all:)` also throws it for an association that joins many rows to its own,
-  /// unless it groups them.
+  /// The associated records need a primary key: the fetch throws `InvalidRequest` for a view or a
+  /// common table expression without a key. `including(all:)` also throws it for an association
+  /// that joins many rows to its own, unless it groups them.
   public consuming func limit(_ limit: Int, offset: Int? = nil) -> Self {
     mapRelation { $0.limit = Limit(count: limit, offset: offset) }
   }
@@ -43,15 +45,17 @@ extension HasManyAssociation {
   /// ```
   ///
   /// Conditions before `first()` restrict the records that it selects from; conditions after it
-  /// apply to the first record. Without an order, it is the record with the lowest primary key. The key of the association is
-  /// singular: `book` here.
+  /// apply to the first record. Without an order, it is the record with the lowest primary key. The
+  /// key of the association is singular: `book` here.
   ///
-  /// An index on the foreign key and the order makes it fast: `CREATE INDEX i ON book(authorId, year)`.
+  /// An index on the foreign key and the order makes it fast: `CREATE INDEX i ON book(authorId,
+  /// year)`.
   public func first() -> HasOneAssociation<Origin, Destination> {
     HasOneAssociation(_association.first)
   }
 
-  /// The association to the last of the associated records: the first one in the reversed order. See ``first()``.
+  /// The association to the last of the associated records: the first one in the reversed order.
+  /// See ``first()``.
   public func last() -> HasOneAssociation<Origin, Destination> {
     HasOneAssociation(_association.reversed.first)
   }

@@ -1,7 +1,7 @@
 /// The columns that link two tables, for associations that the schema leaves in doubt.
 ///
-/// Associations find foreign keys in the schema. Pass them the columns when a table has several foreign keys to
-/// the other one, or none:
+/// Associations find foreign keys in the schema. Pass them the columns when a table has several
+/// foreign keys to the other one, or none:
 ///
 /// ```swift
 /// struct Book: TableRecord {
@@ -26,8 +26,8 @@ public struct ForeignKey: Equatable, Sendable {
   /// Creates a foreign key from its columns.
   ///
   /// - parameter originColumns: The columns of the table that refers to the other one.
-  /// - parameter destinationColumns: The columns of the other table, in the same order. By default, those of the schema,
-  ///   or the primary key.
+  /// - parameter destinationColumns: The columns of the other table, in the same order. By default,
+  ///   those of the schema, or the primary key.
   public init(_ originColumns: [String], to destinationColumns: [String]? = nil) {
     self.originColumns = originColumns
     self.destinationColumns = destinationColumns

@@ -94,8 +94,8 @@ extension JoinableRequest where Self: SelectionRequest {
     mapRelation { $0.annotate(.left, association._association) }
   }
 
-  /// Appends the columns of the associated record to those of the records. Records without an associated record are left
-  /// out. See ``annotated(withOptional:)``.
+  /// Appends the columns of the associated record to those of the records. Records without an
+  /// associated record are left out. See ``annotated(withOptional:)``.
   public consuming func annotated<A: Association>(withRequired association: A) -> Self
   where A.OriginRowDecoder == RowDecoder {
     mapRelation { $0.annotate(.inner, association._association) }

@@ -16,11 +16,11 @@ extension JoinableRequest {
   ///   .fetchAll(db)
   /// ```
   ///
-  /// The records of the request are in a scope of their own, with the singular name of their table, since
-  /// they may be missing.
+  /// The records of the request are in a scope of their own, with the singular name of their table,
+  /// since they may be missing.
   ///
-  /// Joins are written in the order of the calls: an association that is required later drops rows without a record. So do
-  /// conditions of the request.
+  /// Joins are written in the order of the calls: an association that is required later drops rows
+  /// without a record. So do conditions of the request.
   ///
   /// Fetching throws ``InvalidRequest`` if SQLite is older than 3.39. See
   /// <https://www.sqlite.org/lang_select.html#rjoin>.

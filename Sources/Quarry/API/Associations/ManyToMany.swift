@@ -1,7 +1,8 @@
-// The links of a many-to-many association: rows of the table between two tables, each with a foreign key to both.
+// The links of a many-to-many association: rows of the table between two tables, each with a
+// foreign key to both.
 //
-// These two foreign keys identify links. Other columns of theirs are free: they are given when a link is added, and
-// stay as they are as long as it exists.
+// These two foreign keys identify links. Other columns of theirs are free: they are given when a
+// link is added, and stay as they are as long as it exists.
 
 extension TableRecord where Self: EncodableRecord {
   /// Links a record to this one. An existing link is not changed.
@@ -23,9 +24,9 @@ extension TableRecord where Self: EncodableRecord {
   /// - parameter association: The association, through the table of the links.
   /// - parameter columns: Values of other columns of the new link.
   /// - Returns: Whether a link was added: false if it existed.
-  /// - Throws: `InvalidRequest` if the association does not go through a table with foreign keys to both sides, if a
-  ///   record has no key yet, or if the conditions of the association leave out the new link. `DatabaseError` where
-  ///   the insertion fails. In each case, nothing is added.
+  /// - Throws: `InvalidRequest` if the association does not go through a table with foreign keys to
+  ///   both sides, if a record has no key yet, or if the conditions of the association leave out
+  ///   the new link. `DatabaseError` where the insertion fails. In each case, nothing is added.
   @discardableResult
   public func add<Destination: TableRecord & EncodableRecord>(
     _ db: Database, _ record: Destination,
@@ -104,7 +105,8 @@ extension TableRecord where Self: EncodableRecord {
   /// try team.removeAll(db, from: Team.players)
   /// ```
   ///
-  /// The conditions of the association apply: `Team.players.filter(Column("score") < 10)` removes the links to some players.
+  /// The conditions of the association apply: `Team.players.filter(Column("score") < 10)` removes
+  /// the links to some players.
   ///
   /// - Returns: The number of links that were removed.
   /// - Throws: See ``add(_:_:to:with:)-(Database,Destination,_,_)``.
@@ -115,13 +117,15 @@ extension TableRecord where Self: EncodableRecord {
     try PivotRows(db, of: self, association._association).removeAll(db)
   }
 
-  /// Replaces the links of the association: afterwards, this record is linked to the given records, and to no others.
+  /// Replaces the links of the association: afterwards, this record is linked to the given records,
+  /// and to no others.
   ///
   /// ```swift
   /// try team.replaceAll(db, in: Team.players, with: [captain, keeper])
   /// ```
   ///
-  /// Links to the given records are kept, with their other columns. Either all changes are made, or none.
+  /// Links to the given records are kept, with their other columns. Either all changes are made, or
+  /// none.
   ///
   /// - parameter db: A connection.
   /// - parameter association: The association, through the table of the links.

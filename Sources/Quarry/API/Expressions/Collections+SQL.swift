@@ -78,7 +78,8 @@ extension Sequence where Element: SQLSpecificExpressible {
   /// [Column("firstName"), Column("lastName")].joined(operator: .concat)
   /// ```
   ///
-  /// Without element, the result is the neutral value of the operator: true for `and`, 0 for `add`, etc.
+  /// Without element, the result is the neutral value of the operator: true for `and`, 0 for `add`,
+  /// etc.
   public func joined(
     operator joiningOperator: SQLExpression.AssociativeBinaryOperator
   ) -> SQLExpression {

@@ -122,8 +122,8 @@ public func total(
 ///
 /// - parameter value: The value of each row.
 /// - parameter separator: A comma if there is none.
-/// - parameter ordering: The order of the values. It needs SQLite 3.44: with an earlier version, preparing the request
-///   throws an error.
+/// - parameter ordering: The order of the values. It needs SQLite 3.44: with an earlier version,
+///   preparing the request throws an error.
 /// - parameter filter: Only rows that satisfy this condition count.
 @_disfavoredOverload
 public func groupConcat(

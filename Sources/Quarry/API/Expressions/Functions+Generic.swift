@@ -26,7 +26,8 @@ extension SQLExpression {
   /// SQLExpression.aggregate("GROUP_CONCAT", Column("name"), "; ", filter: Column("score") > 0)
   /// ```
   ///
-  /// An order of the arguments needs SQLite 3.44: with an earlier version, preparing the request throws an error.
+  /// An order of the arguments needs SQLite 3.44: with an earlier version, preparing the request
+  /// throws an error.
   ///
   /// - parameter name: The name of the function.
   /// - parameter arguments: The arguments; nil is `NULL`.

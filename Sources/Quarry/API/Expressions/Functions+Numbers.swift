@@ -1,6 +1,7 @@
 // Numbers, types, and choices between values. See <https://www.sqlite.org/lang_corefunc.html>.
 
-/// The number, rounded to an integer, or to some digits after the decimal point. It is a real number.
+/// The number, rounded to an integer, or to some digits after the decimal point. It is a real
+/// number.
 ///
 /// ```swift
 /// // ROUND("price")
@@ -52,7 +53,8 @@ public func nullIf(
   .scalar("NULLIF", value.sqlExpression, other.sqlExpression)
 }
 
-/// The first value if a condition is true, the second if it is not. See ``SQLCase`` for more branches.
+/// The first value if a condition is true, the second if it is not. See ``SQLCase`` for more
+/// branches.
 ///
 /// ```swift
 /// // IIF("score" > ?, ?, ?)

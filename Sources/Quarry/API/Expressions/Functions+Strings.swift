@@ -1,6 +1,7 @@
 // String functions. See <https://www.sqlite.org/lang_corefunc.html>.
 
-/// The string, with all ASCII letters in lower case. See ``SQLSpecificExpressible/lowercased`` for Unicode.
+/// The string, with all ASCII letters in lower case. See ``SQLSpecificExpressible/lowercased`` for
+/// Unicode.
 ///
 /// ```swift
 /// // LOWER("code")
@@ -11,7 +12,8 @@ public func lower(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .scalar("LOWER", value.sqlExpression)
 }
 
-/// The string, with all ASCII letters in upper case. See ``SQLSpecificExpressible/uppercased`` for Unicode.
+/// The string, with all ASCII letters in upper case. See ``SQLSpecificExpressible/uppercased`` for
+/// Unicode.
 ///
 /// ```swift
 /// // UPPER("code")
@@ -90,7 +92,8 @@ public func replace(
 /// ```
 ///
 /// - parameter value: The string.
-/// - parameter start: The first character: 1 for that of the string, negative to count from its end.
+/// - parameter start: The first character: 1 for that of the string, negative to count from its
+///   end.
 /// - parameter count: How many characters. Without it, all to the end of the string.
 @_disfavoredOverload
 public func substr(
@@ -100,7 +103,8 @@ public func substr(
   call("SUBSTR", value, start, count)
 }
 
-/// The position of the first occurrence of a string in another one: 1 for its start, 0 if there is none.
+/// The position of the first occurrence of a string in another one: 1 for its start, 0 if there is
+/// none.
 ///
 /// ```swift
 /// // INSTR("email", ?)

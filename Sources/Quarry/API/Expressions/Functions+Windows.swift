@@ -9,7 +9,8 @@
 @_disfavoredOverload
 public func rowNumber() -> SQLExpression { .scalar("ROW_NUMBER", isPure: false) }
 
-/// The number of the first peer of the row in its partition: equal rows have the same rank, and gaps follow.
+/// The number of the first peer of the row in its partition: equal rows have the same rank, and
+/// gaps follow.
 ///
 /// ```swift
 /// // RANK() OVER (PARTITION BY "team" ORDER BY "score" DESC)
@@ -45,7 +46,8 @@ public func percentRank() -> SQLExpression { .scalar("PERCENT_RANK", isPure: fal
 @_disfavoredOverload
 public func cumeDist() -> SQLExpression { .scalar("CUME_DIST", isPure: false) }
 
-/// The number of the group of the row, from 1, when the partition is divided into groups as even as possible.
+/// The number of the group of the row, from 1, when the partition is divided into groups as even as
+/// possible.
 ///
 /// ```swift
 /// // NTILE(?) OVER (ORDER BY "score")
@@ -118,7 +120,8 @@ public func firstValue(_ value: some SQLSpecificExpressible) -> SQLExpression {
 
 /// The value in the last row of the frame.
 ///
-/// The frame of a window with an order ends with the current row and its peers, unless the window has another frame:
+/// The frame of a window with an order ends with the current row and its peers, unless the window
+/// has another frame:
 ///
 /// ```swift
 /// // LAST_VALUE("name") OVER (

@@ -53,8 +53,9 @@ extension SQLSpecificExpressible {
   }
 }
 
-// The generic operators express these too. With a concrete one for the usual case, the compiler checks long conditions in
-// milliseconds instead of giving up: see Benchmarks/Studies/README.md, Builds.
+// The generic operators express these too. With a concrete one for the usual case, the compiler
+// checks long conditions in milliseconds instead of giving up: see Benchmarks/Studies/README.md,
+// Builds.
 extension SQLExpression {
   /// See ``&&(_:_:)-(Self,SQLExpressible)``.
   public static func && (lhs: SQLExpression, rhs: SQLExpression) -> SQLExpression {

@@ -17,7 +17,8 @@
 ///   .when(1, then: "closed")
 /// ```
 ///
-/// Without `else`, the result is null where no branch applies. A case without any branch is an invalid request.
+/// Without `else`, the result is null where no branch applies. A case without any branch is an
+/// invalid request.
 ///
 /// See <https://www.sqlite.org/lang_expr.html#the_case_expression>.
 public struct SQLCase: SQLSpecificExpressible, Sendable {

@@ -12,8 +12,8 @@ extension SQLExpression {
   ///   orderBy: Column("date"), frame: .rows(from: .preceding(6), to: .currentRow))
   /// ```
   ///
-  /// Aggregate functions and window functions have windows. Window functions are allowed where a request selects and
-  /// orders; elsewhere SQLite throws when the request is prepared.
+  /// Aggregate functions and window functions have windows. Window functions are allowed where a
+  /// request selects and orders; elsewhere SQLite throws when the request is prepared.
   ///
   /// See <https://www.sqlite.org/windowfunctions.html>.
   public func over(

@@ -16,8 +16,8 @@
 ///   .contains(SQLRowValue(Column("shop"), Column("isbn")))
 /// ```
 ///
-/// A comparison of row values with different numbers of columns is an invalid request. So is a row value without any
-/// expression. A row value of one expression is this expression.
+/// A comparison of row values with different numbers of columns is an invalid request. So is a row
+/// value without any expression. A row value of one expression is this expression.
 ///
 /// See <https://www.sqlite.org/rowvalue.html>.
 public struct SQLRowValue: SQLSpecificExpressible, Sendable {

@@ -16,7 +16,8 @@ extension SQLSpecificExpressible {
     self.pattern(.like, pattern, escape: escape)
   }
 
-  /// Pattern matching that distinguishes case. `*` matches any characters, `?` matches one, `[a-z]` one of a range.
+  /// Pattern matching that distinguishes case. `*` matches any characters, `?` matches one, `[a-z]`
+  /// one of a range.
   ///
   /// ```swift
   /// // "path" GLOB ?
@@ -35,12 +36,14 @@ extension SQLSpecificExpressible {
   /// Column("code").regexp("^[A-Z]{2}[0-9]+$")
   /// ```
   ///
-  /// SQLite has the operator, but no implementation: add ``DatabaseFunction/regexp`` to the connection.
+  /// SQLite has the operator, but no implementation: add ``DatabaseFunction/regexp`` to the
+  /// connection.
   public func regexp(_ pattern: some SQLExpressible) -> SQLExpression {
     self.pattern(.regexp, pattern)
   }
 
-  /// Matching by a function of the application, or by a virtual table such as that of full-text search.
+  /// Matching by a function of the application, or by a virtual table such as that of full-text
+  /// search.
   ///
   /// ```swift
   /// // "body" MATCH ?

@@ -11,7 +11,8 @@ extension DatabaseValueConvertible {
 
   /// The values of the first column of a request.
   ///
-  /// - Throws: ``InvalidRequest``, ``DatabaseError`` for a mistake in the SQL, or when SQLite fails; ``RowDecodingError``.
+  /// - Throws: ``InvalidRequest``, ``DatabaseError`` for a mistake in the SQL, or when SQLite
+  ///   fails; ``RowDecodingError``.
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Self] {
     try request.makePreparedRequest(db, forSingleResult: false).fetchAll(
       _ConvertedElement<Self>.self)

@@ -1,4 +1,5 @@
-// Fetching what a request decodes: rows, records, or values. The request prepares, and the prepared request fetches.
+// Fetching what a request decodes: rows, records, or values. The request prepares, and the prepared
+// request fetches.
 
 extension FetchRequest where RowDecoder == Row {
   /// A cursor over the rows.

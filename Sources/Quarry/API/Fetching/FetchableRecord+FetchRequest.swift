@@ -11,7 +11,8 @@ extension FetchableRecord {
 
   /// The records of a request.
   ///
-  /// - Throws: ``InvalidRequest``, ``DatabaseError`` for a mistake in the SQL, or when SQLite fails; ``RowDecodingError``.
+  /// - Throws: ``InvalidRequest``, ``DatabaseError`` for a mistake in the SQL, or when SQLite
+  ///   fails; ``RowDecodingError``.
   @inlinable public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws
     -> [Self]
   {

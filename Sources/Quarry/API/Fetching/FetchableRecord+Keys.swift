@@ -63,8 +63,8 @@ extension FetchableRecord where Self: TableRecord {
   /// let player = try Player.find(db, key: 1)
   /// ```
   ///
-  /// - throws: ``RecordError/recordNotFound(databaseTableName:key:)``, ``DatabaseError``, ``InvalidRequest``,
-  ///   ``RowDecodingError``.
+  /// - throws: ``RecordError/recordNotFound(databaseTableName:key:)``, ``DatabaseError``,
+  ///   ``InvalidRequest``, ``RowDecodingError``.
   public static func find(_ db: Database, key: some DatabaseValueConvertible) throws -> Self {
     guard let record = try fetchOne(db, key: key) else {
       throw recordNotFound(db, key: key)
@@ -118,8 +118,8 @@ extension FetchableRecord where Self: TableRecord {
 
   /// The record with a unique key.
   ///
-  /// - throws: ``RecordError/recordNotFound(databaseTableName:key:)``, ``DatabaseError``, ``InvalidRequest``,
-  ///   ``RowDecodingError``.
+  /// - throws: ``RecordError/recordNotFound(databaseTableName:key:)``, ``DatabaseError``,
+  ///   ``InvalidRequest``, ``RowDecodingError``.
   public static func find(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Self {
@@ -157,7 +157,8 @@ where Self: TableRecord, Self: Identifiable, ID: DatabaseValueConvertible {
     return try filter(ids: ids).fetchSet(db)
   }
 
-  /// See `fetchCursor(_:ids:)`. The identifiers of the records are optional, and these ones are not.
+  /// See `fetchCursor(_:ids:)`. The identifiers of the records are optional, and these ones are
+  /// not.
   @_disfavoredOverload
   public static func fetchCursor<Key: DatabaseValueConvertible>(
     _ db: Database, ids: some Collection<Key>
@@ -205,8 +206,8 @@ where Self: TableRecord, Self: Identifiable, ID: DatabaseValueConvertible {
   /// let player = try Player.find(db, id: 1)
   /// ```
   ///
-  /// - throws: ``RecordError/recordNotFound(databaseTableName:key:)``, ``DatabaseError``, ``InvalidRequest``,
-  ///   ``RowDecodingError``.
+  /// - throws: ``RecordError/recordNotFound(databaseTableName:key:)``, ``DatabaseError``,
+  ///   ``InvalidRequest``, ``RowDecodingError``.
   public static func find(_ db: Database, id: ID) throws -> Self {
     guard let record = try fetchOne(db, id: id) else {
       throw recordNotFound(db, id: id)

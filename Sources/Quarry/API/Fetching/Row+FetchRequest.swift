@@ -9,7 +9,8 @@ extension Row {
 
   /// The rows of a request.
   ///
-  /// - Throws: ``InvalidRequest``, and ``DatabaseError`` for a mistake in the SQL, or when SQLite fails.
+  /// - Throws: ``InvalidRequest``, and ``DatabaseError`` for a mistake in the SQL, or when SQLite
+  ///   fails.
   public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws -> [Row] {
     try request.makePreparedRequest(db, forSingleResult: false).fetchRows(db)
   }

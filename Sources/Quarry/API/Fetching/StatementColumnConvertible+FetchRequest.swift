@@ -13,7 +13,8 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
 
   /// The values of the first column of a request.
   ///
-  /// - Throws: ``InvalidRequest``, ``DatabaseError`` for a mistake in the SQL, or when SQLite fails; ``RowDecodingError``.
+  /// - Throws: ``InvalidRequest``, ``DatabaseError`` for a mistake in the SQL, or when SQLite
+  ///   fails; ``RowDecodingError``.
   @inlinable public static func fetchAll(_ db: Database, _ request: some FetchRequest) throws
     -> [Self]
   {

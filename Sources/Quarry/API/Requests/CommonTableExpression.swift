@@ -92,7 +92,8 @@ extension CommonTableExpression {
   /// let employees = try boss.all().with(boss).fetchAll(db)
   /// ```
   ///
-  /// Fetching throws ``InvalidRequest`` when the request is not a union, or does not select from the table expression.
+  /// Fetching throws ``InvalidRequest`` when the request is not a union, or does not select from
+  /// the table expression.
   ///
   /// - parameter tableName: The name of the table expression.
   /// - parameter columns: the names of the columns, if they differ from those of the request.
@@ -106,7 +107,8 @@ extension CommonTableExpression {
     definition.body = try recursion(self).sqlSubquery
   }
 
-  /// Adds a hint that SQLite computes the rows once, or, with `false`, that it treats the query like a subquery.
+  /// Adds a hint that SQLite computes the rows once, or, with `false`, that it treats the query
+  /// like a subquery.
   ///
   /// ```swift
   /// // WITH "recent" AS MATERIALIZED (SELECT …)

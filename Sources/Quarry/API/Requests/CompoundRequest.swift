@@ -16,14 +16,17 @@
 /// | ``FetchRequest/intersect(_:)`` | of both requests, without duplicates |
 /// | ``FetchRequest/except(_:)`` | of the first request only, without duplicates |
 ///
-/// The operators apply in the order of the calls: `a.union(b).except(c)` has the rows of `a` and `b` that are not in `c`;
-/// `a.union(b.except(c))` has all rows of `a`, and those of `b` that are not in `c`.
+/// The operators apply in the order of the calls: `a.union(b).except(c)` has the rows of `a` and
+/// `b` that are not in `c`; `a.union(b.except(c))` has all rows of `a`, and those of `b` that are
+/// not in `c`.
 ///
-/// All requests select the same number of columns; their names are those of the first request. Rows are decoded like
-/// those of the first request: with its adapter, its joined and its prefetched associations.
+/// All requests select the same number of columns; their names are those of the first request. Rows
+/// are decoded like those of the first request: with its adapter, its joined and its prefetched
+/// associations.
 ///
-/// Like any request, a compound request can be fetched, counted, and used as a subquery. To filter or group its rows,
-/// make it a ``CommonTableExpression``. See <https://www.sqlite.org/lang_select.html#compound_select_statements>.
+/// Like any request, a compound request can be fetched, counted, and used as a subquery. To filter
+/// or group its rows, make it a ``CommonTableExpression``. See
+/// <https://www.sqlite.org/lang_select.html#compound_select_statements>.
 public struct CompoundRequest<RowDecoder>: FetchRequest, TypedRequest {
   private var compound: Compound
 

@@ -9,8 +9,9 @@ extension DerivableRequest {
   ///   .select(Column("name"), rank().over("best"))
   /// ```
   ///
-  /// A second window with the same name replaces the first one. The windows of joined associations are those of the
-  /// whole request: two with the same name make it invalid. SQLite throws for an unknown name.
+  /// A second window with the same name replaces the first one. The windows of joined associations
+  /// are those of the whole request: two with the same name make it invalid. SQLite throws for an
+  /// unknown name.
   public consuming func window(_ name: String, _ window: SQLWindow) -> Self {
     mapRelation { $0.windows.define(WindowDefinition(name: name, window: window)) }
   }

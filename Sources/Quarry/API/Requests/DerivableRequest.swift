@@ -1,4 +1,5 @@
-/// A request that record types derive new requests from: the requests of the query interface, and associations.
+/// A request that record types derive new requests from: the requests of the query interface, and
+/// associations.
 ///
 /// ```swift
 /// extension DerivableRequest<Author> {

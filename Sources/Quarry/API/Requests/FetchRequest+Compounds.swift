@@ -6,8 +6,8 @@ extension FetchRequest {
   /// Author.select(Column("name")).union(Publisher.select(Column("name")))
   /// ```
   ///
-  /// Both requests select the same number of columns: otherwise, SQLite refuses the request. A request of the pair that
-  /// is ordered, limited, or a compound itself, is written as a subquery:
+  /// Both requests select the same number of columns: otherwise, SQLite refuses the request. A
+  /// request of the pair that is ordered, limited, or a compound itself, is written as a subquery:
   ///
   /// ```swift
   /// // SELECT * FROM (SELECT * FROM "book" ORDER BY "price" LIMIT 1)

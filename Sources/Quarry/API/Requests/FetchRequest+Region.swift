@@ -6,8 +6,8 @@ extension FetchRequest {
   /// try Book.filter(id: 1).databaseRegion(db)  // book(authorId,id,title)[1]
   /// ```
   ///
-  /// Requests of the query interface are limited to the rows that their filters name by their keys, and have the regions
-  /// of the associations that `including(all:)` fetches.
+  /// Requests of the query interface are limited to the rows that their filters name by their keys,
+  /// and have the regions of the associations that `including(all:)` fetches.
   ///
   /// - throws: the error of the preparation.
   public func databaseRegion(_ db: Database) throws -> DatabaseRegion {

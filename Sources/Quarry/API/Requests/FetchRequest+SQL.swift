@@ -1,5 +1,6 @@
 extension FetchRequest {
-  /// Returns the SQL of the request, with the values of its arguments as literals, as the SQLite shell takes it.
+  /// Returns the SQL of the request, with the values of its arguments as literals, as the SQLite
+  /// shell takes it.
   ///
   /// ```swift
   /// let request = Book.filter { $0.year > 2000 }.including(required: Book.author)
@@ -19,7 +20,8 @@ extension FetchRequest {
 // Printed requests are SQL, not the tree they are made of.
 
 extension QueryInterfaceRequest: CustomStringConvertible {
-  /// The SQL, with its arguments. Where the schema decides, as for associations, the request in short.
+  /// The SQL, with its arguments. Where the schema decides, as for associations, the request in
+  /// short.
   ///
   /// ```swift
   /// print(Book.filter { $0.year > 2000 })  // SELECT * FROM "book" WHERE "year" > ? [2000]
@@ -30,14 +32,16 @@ extension QueryInterfaceRequest: CustomStringConvertible {
 }
 
 extension CompoundRequest: CustomStringConvertible {
-  /// The SQL, with its arguments. Where the schema decides, as for associations, the request in short.
+  /// The SQL, with its arguments. Where the schema decides, as for associations, the request in
+  /// short.
   ///
   /// See ``FetchRequest/sql(_:)`` for the SQL of any request.
   public var description: String { sqlSubquery.summary }
 }
 
 extension SQLRequest: CustomStringConvertible {
-  /// The SQL, with its arguments. Where the schema decides, as for associations, the request in short.
+  /// The SQL, with its arguments. Where the schema decides, as for associations, the request in
+  /// short.
   ///
   /// See ``FetchRequest/sql(_:)`` for the SQL of any request.
   public var description: String { sqlSubquery.summary }

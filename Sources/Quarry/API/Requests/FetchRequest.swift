@@ -14,7 +14,8 @@ public protocol FetchRequest<RowDecoder>: SQLSubqueryable, DatabaseRegionConvert
   /// Prepares a statement.
   ///
   /// - parameter db: A connection.
-  /// - parameter singleResult: true if only the first row is of interest: the request may limit itself.
+  /// - parameter singleResult: true if only the first row is of interest: the request may limit
+  ///   itself.
   /// - throws: ``InvalidRequest``, ``DatabaseError``.
   func makePreparedRequest(
     _ db: Database, forSingleResult singleResult: Bool

@@ -51,7 +51,8 @@ private enum EncodedKey {
   case date(Date)
   case uuid(UUID)
 
-  /// Not `any DatabaseValueConvertible.Type`: looking conformances up would cost more than the comparisons.
+  /// Not `any DatabaseValueConvertible.Type`: looking conformances up would cost more than the
+  /// comparisons.
   static func isNeeded(for type: any Any.Type) -> Bool {
     type == UUID.self || type == Date.self || type == Data.self
       || type == UUID?.self || type == Date?.self || type == Data?.self

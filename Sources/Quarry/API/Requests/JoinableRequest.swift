@@ -8,6 +8,7 @@
 /// | ``joining(required:)`` | no | are left out |
 /// | ``joining(optional:)`` | no | are kept |
 ///
-/// In one request, associations with the same key share one join: filters are combined, the last selection and the last
-/// ordering win, `including` wins over `joining`, and `required` over `optional`.
+/// In one request, associations with the same key share one join: filters are combined, the last
+/// selection and the last ordering win, `including` wins over `joining`, and `required` over
+/// `optional`.
 public protocol JoinableRequest<RowDecoder>: TypedRequest, _RelationRequest {}

@@ -22,8 +22,8 @@ extension QueryInterfaceRequest {
   /// let names = try String.fetchAll(statement)
   /// ```
   ///
-  /// - throws: ``InvalidRequest``, ``DatabaseError``. A view has no such statement: its rows are fetched by
-  ///   ``deleteAndFetchAll(_:)``.
+  /// - throws: ``InvalidRequest``, ``DatabaseError``. A view has no such statement: its rows are
+  ///   fetched by ``deleteAndFetchAll(_:)``.
   public func deleteAndFetchStatement(
     _ db: Database, selection: [any SQLSelectable]
   ) throws -> Statement {
@@ -68,7 +68,8 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
 }
 
 extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord {
-  /// A cursor over the deleted records. Rows are deleted at its first step; those of a view, before it is returned.
+  /// A cursor over the deleted records. Rows are deleted at its first step; those of a view, before
+  /// it is returned.
   public func deleteAndFetchCursor(_ db: Database) throws -> RecordCursor<RowDecoder> {
     let statement = try deleteAndFetchRows(db, selection: RowDecoder.databaseSelection)
     return try RowDecoder.fetchCursor(statement)

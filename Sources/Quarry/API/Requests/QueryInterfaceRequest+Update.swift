@@ -10,7 +10,8 @@ extension QueryInterfaceRequest {
   ///
   /// - parameter db: A connection.
   /// - parameter assignments: The columns and their new values.
-  /// - parameter conflictResolution: the conflict resolution algorithm. Defaults to that of the record type.
+  /// - parameter conflictResolution: the conflict resolution algorithm. Defaults to that of the
+  ///   record type.
   /// - returns: the number of updated rows.
   /// - throws: ``InvalidRequest``, ``DatabaseError``.
   @discardableResult
@@ -43,8 +44,8 @@ extension QueryInterfaceRequest {
   /// let scores = try Int.fetchAll(statement)
   /// ```
   ///
-  /// - throws: ``InvalidRequest``, ``DatabaseError``. A view has no such statement: its rows are fetched by
-  ///   ``updateAndFetchAll(_:onConflict:_:)``.
+  /// - throws: ``InvalidRequest``, ``DatabaseError``. A view has no such statement: its rows are
+  ///   fetched by ``updateAndFetchAll(_:onConflict:_:)``.
   public func updateAndFetchStatement(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: [ColumnAssignment], selection: [any SQLSelectable]

@@ -1,5 +1,6 @@
 extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord {
-  /// A cursor over the updated records. Rows are updated at its first step; those of a view, before it is returned.
+  /// A cursor over the updated records. Rows are updated at its first step; those of a view, before
+  /// it is returned.
   public func updateAndFetchCursor(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     _ assignments: [ColumnAssignment]

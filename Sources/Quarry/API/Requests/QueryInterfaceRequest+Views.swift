@@ -1,12 +1,14 @@
-// Modifications of views and virtual tables that fetch. RETURNING reports the values that the statement was given, not what the
-// triggers made of it, and refuses virtual tables: rows are selected, and a statement shows them as they were selected.
+// Modifications of views and virtual tables that fetch. RETURNING reports the values that the
+// statement was given, not what the triggers made of it, and refuses virtual tables: rows are
+// selected, and a statement shows them as they were selected.
 
 import Foundation
 
 extension QueryInterfaceRequest {
   /// Deletes rows, and returns a statement with values of them.
   ///
-  /// The rows of a table are deleted when the statement is executed, those of a view or virtual table at once.
+  /// The rows of a table are deleted when the statement is executed, those of a view or virtual
+  /// table at once.
   func deleteAndFetchRows(
     _ db: Database, selection: [any SQLSelectable]
   ) throws -> Statement {
@@ -27,7 +29,8 @@ extension QueryInterfaceRequest {
 
   /// Updates rows, and returns a statement with values of them.
   ///
-  /// The rows of a table are updated when the statement is executed, those of a view or virtual table at once.
+  /// The rows of a table are updated when the statement is executed, those of a view or virtual
+  /// table at once.
   func updateAndFetchRows(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution?,
     _ assignments: [ColumnAssignment], selection: [any SQLSelectable]

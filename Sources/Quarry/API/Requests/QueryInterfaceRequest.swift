@@ -1,4 +1,5 @@
-/// A request of the query interface: a selection from a table, with filters, groups, orders and joins.
+/// A request of the query interface: a selection from a table, with filters, groups, orders and
+/// joins.
 ///
 /// ```swift
 /// // SELECT * FROM "player" WHERE "score" > ? ORDER BY "name" LIMIT 10
@@ -9,8 +10,8 @@
 /// let players = try request.fetchAll(db)
 /// ```
 ///
-/// A request is a value. Methods return changed copies, and never fail: an error in a request is thrown
-/// when it is prepared.
+/// A request is a value. Methods return changed copies, and never fail: an error in a request is
+/// thrown when it is prepared.
 public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, Sendable {
   /// The relation. Not for applications.
   public var _relation: _RelationStorage

@@ -1,4 +1,5 @@
-/// A table without a record type: requests on it decode rows, or the type that the table is declared with.
+/// A table without a record type: requests on it decode rows, or the type that the table is
+/// declared with.
 ///
 /// ```swift
 /// let players = Table("player")              // Table<Row>
@@ -8,8 +9,8 @@
 /// let rows = try players.filter(Column("score") > 1000).fetchAll(db)
 /// ```
 ///
-/// The name of a table of an attached database begins with the name of its schema, here and in the `databaseTableName` of
-/// records. A table whose own name contains the dot takes precedence.
+/// The name of a table of an attached database begins with the name of its schema, here and in the
+/// `databaseTableName` of records. A table whose own name contains the dot takes precedence.
 ///
 /// ```swift
 /// try db.execute(sql: "ATTACH DATABASE ? AS archive", arguments: [path])

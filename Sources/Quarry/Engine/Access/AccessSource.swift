@@ -1,12 +1,13 @@
 import Dispatch
 
-/// An object that lends a connection to one access after the other: a connection, the readers of a pool, the writer of a
-/// pool once no reader is left.
+/// An object that lends a connection to one access after the other: a connection, the readers of a
+/// pool, the writer of a pool once no reader is left.
 ///
-/// Accesses that run later, and those of tasks, are the same for all of them, and block no thread while they wait.
+/// Accesses that run later, and those of tasks, are the same for all of them, and block no thread
+/// while they wait.
 protocol AccessSource: Sendable {
-  /// Begins the turn with a connection, on the queue of the connection, when there is one, or with an error. The
-  /// connection is taken back when the turn has ended.
+  /// Begins the turn with a connection, on the queue of the connection, when there is one, or with
+  /// an error. The connection is taken back when the turn has ended.
   func schedule(_ turn: AccessTurn)
 
   /// Called when a waiting turn was canceled: the next ones need not wait for it.
@@ -14,7 +15,8 @@ protocol AccessSource: Sendable {
 }
 
 extension AccessSource {
-  /// Runs an access later: calls a function once, with a connection or the reason why there is none.
+  /// Runs an access later: calls a function once, with a connection or the reason why there is
+  /// none.
   func async(
     _ transaction: AccessTransaction,
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
@@ -30,7 +32,8 @@ extension AccessSource {
 
   /// Runs an access as a part of the current task. Values of the task are visible in it.
   ///
-  /// - Throws: `CancellationError` when the task is canceled while it waits, or before or while a statement runs.
+  /// - Throws: `CancellationError` when the task is canceled while it waits, or before or while a
+  ///   statement runs.
   func run<T: Sendable>(
     _ transaction: AccessTransaction, _ body: @Sendable (Database) throws -> T
   ) async throws -> T {
@@ -64,7 +67,8 @@ final class AccessTurn: Sendable {
     if take() { action(.success(connection)) }
   }
 
-  /// Runs the action with an error, unless the turn is over: later, since an action is never run by the one who schedules it.
+  /// Runs the action with an error, unless the turn is over: later, since an action is never run by
+  /// the one who schedules it.
   func fail(_ error: any Error) {
     guard take() else { return }
     DispatchQueue.global().async { self.action(.failure(error)) }
@@ -85,9 +89,10 @@ final class AccessTurn: Sendable {
 
 /// An access of a task.
 ///
-/// The actor runs its only job on the queue of the connection that it gets: a thread of Swift's pool is needed neither
-/// between the moment when the task gets the connection and its closure, nor before the connection is given back. Tasks
-/// that block these threads, because they wait for the same connections, can't stop it.
+/// The actor runs its only job on the queue of the connection that it gets: a thread of Swift's
+/// pool is needed neither between the moment when the task gets the connection and its closure, nor
+/// before the connection is given back. Tasks that block these threads, because they wait for the
+/// same connections, can't stop it.
 private actor TaskAccess {
   private let executor: Executor
 
@@ -109,7 +114,8 @@ private actor TaskAccess {
     executor.cancel()
   }
 
-  /// `connection` is protected by the order of events: it is set by the thread that runs the job, right before it.
+  /// `connection` is protected by the order of events: it is set by the thread that runs the job,
+  /// right before it.
   private final class Executor: SerialExecutor, @unchecked Sendable {
     let cancellation = AccessCancellation()
     private let source: any AccessSource
@@ -121,9 +127,10 @@ private actor TaskAccess {
       self.source = source
     }
 
-    /// Swift does not keep the executor for the time of this call. As soon as others know the turn, the job may run on another
-    /// thread, and end the task, which releases the actor, the executor, and maybe the database. So the executor is kept by the
-    /// turn, in its action, and the turn by this call.
+    /// Swift does not keep the executor for the time of this call. As soon as others know the turn,
+    /// the job may run on another thread, and end the task, which releases the actor, the executor,
+    /// and maybe the database. So the executor is kept by the turn, in its action, and the turn by
+    /// this call.
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
       let turn = AccessTurn { [self] result in
@@ -143,7 +150,8 @@ private actor TaskAccess {
       }
     }
 
-    /// Called before the task ends, which keeps the executor: Swift waits for the handlers of cancellations.
+    /// Called before the task ends, which keeps the executor: Swift waits for the handlers of
+    /// cancellations.
     func cancel() {
       cancellation.cancel()
       waiting.withLock { $0 }?.cancel()

@@ -9,8 +9,9 @@ enum AccessTransaction {
 extension Database {
   /// The result of the closure of an access.
   ///
-  /// - parameter verifiesSchema: Whether the version of the schema is read first. This also opens the snapshot of a
-  ///   transaction: the closure sees no later commit, whenever it runs its first statement.
+  /// - parameter verifiesSchema: Whether the version of the schema is read first. This also opens
+  ///   the snapshot of a transaction: the closure sees no later commit, whenever it runs its first
+  ///   statement.
   func result<T>(
     of transaction: AccessTransaction, verifiesSchema: Bool, _ body: (Database) throws -> T
   ) throws -> T {

@@ -73,7 +73,8 @@ extension _ForwardingReader {
     _reader.asyncUnsafeRead(value)
   }
 
-  /// Runs database operations outside of a transaction, even inside another access. See `DatabaseReader`.
+  /// Runs database operations outside of a transaction, even inside another access. See
+  /// `DatabaseReader`.
   public func unsafeReentrantRead<T>(_ value: (Database) throws -> T) throws -> T {
     try _reader.unsafeReentrantRead(value)
   }

@@ -72,7 +72,8 @@ public final class AnyDatabaseWriter: _ForwardingReader, DatabaseWriter {
     try base.unsafeReentrantWrite(updates)
   }
 
-  /// Writes without a transaction, even inside another access, in a closure that does not throw. See `DatabaseWriter`.
+  /// Writes without a transaction, even inside another access, in a closure that does not throw.
+  /// See `DatabaseWriter`.
   public func unsafeReentrantWrite<T>(_ updates: (Database) -> T) -> T {
     base.unsafeReentrantWrite(updates)
   }

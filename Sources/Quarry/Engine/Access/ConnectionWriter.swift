@@ -50,7 +50,8 @@ extension _ConnectionWriter {
     try writer.reentrantSync(updates)
   }
 
-  /// Writes without a transaction, even inside another access to the writing connection, in a closure that does not throw.
+  /// Writes without a transaction, even inside another access to the writing connection, in a
+  /// closure that does not throw.
   public func unsafeReentrantWrite<T>(_ updates: (Database) -> T) -> T {
     writer.reentrantSyncWithoutError(updates)
   }

@@ -1,5 +1,6 @@
 extension Database {
-  /// Replaces the content of the database with nothing: the content of another database, which is empty.
+  /// Replaces the content of the database with nothing: the content of another database, which is
+  /// empty.
   func erase() throws {
     let empty = try DatabaseQueue()
     try empty.inDatabase { source in

@@ -6,7 +6,8 @@ extension DatabasePool {
   ///
   /// The closure sees the last state that was committed before the read began, and no other one.
   ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write and for a read inside a read.
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write and for a read inside a
+  ///   read.
   @_disfavoredOverload
   public func read<T>(_ value: (Database) throws -> T) throws -> T {
     try readers.sync(.reading, isUrgent: writer.isInsideAccess, value)
@@ -14,7 +15,8 @@ extension DatabasePool {
 
   /// Reads the database in a transaction. See ``read(_:)-(_)``.
   ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when the task is canceled.
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when
+  ///   the task is canceled.
   public func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
     try await readers.run(.reading, value)
   }
@@ -28,7 +30,8 @@ extension DatabasePool {
   ///
   /// Each statement sees the last state that was committed before it began.
   ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write and for a read inside a read.
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write and for a read inside a
+  ///   read.
   @_disfavoredOverload
   public func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T {
     try readers.sync(.none, isUrgent: writer.isInsideAccess, value)
@@ -46,7 +49,8 @@ extension DatabasePool {
     readers.async(.none, keepingPool(value))
   }
 
-  /// Runs database operations with the connection of the current access, a reader if there is one, or else outside of a transaction.
+  /// Runs database operations with the connection of the current access, a reader if there is one,
+  /// or else outside of a transaction.
   ///
   /// - Throws: the error of the closure, ``DatabaseError`` when the pool is closed.
   public func unsafeReentrantRead<T>(_ value: (Database) throws -> T) throws -> T {
@@ -68,8 +72,8 @@ extension DatabasePool {
   /// }
   /// ```
   ///
-  /// It returns when the transaction of the read is open. It may wait for a reader before. Inside a transaction, the
-  /// function gets an error.
+  /// It returns when the transaction of the read is open. It may wait for a reader before. Inside a
+  /// transaction, the function gets an error.
   ///
   /// - precondition: It is called in an access that writes.
   public func spawnConcurrentRead(
@@ -78,7 +82,8 @@ extension DatabasePool {
     asyncConcurrentRead(value)
   }
 
-  /// Reads the last committed state of the database, while later writes continue. See ``spawnConcurrentRead(_:)``.
+  /// Reads the last committed state of the database, while later writes continue. See
+  /// ``spawnConcurrentRead(_:)``.
   public func asyncConcurrentRead(
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {
@@ -131,14 +136,16 @@ extension DatabasePool {
     try barrier.sync(updates)
   }
 
-  /// Writes without a transaction, when no other access is running. See ``barrierWriteWithoutTransaction(_:)-(_)``.
+  /// Writes without a transaction, when no other access is running. See
+  /// ``barrierWriteWithoutTransaction(_:)-(_)``.
   public func barrierWriteWithoutTransaction<T: Sendable>(
     _ updates: @Sendable (Database) throws -> T
   ) async throws -> T {
     try await barrier.run(.none, updates)
   }
 
-  /// Writes without a transaction, when no other access is running, later. See `barrierWriteWithoutTransaction(_:)`.
+  /// Writes without a transaction, when no other access is running, later. See
+  /// `barrierWriteWithoutTransaction(_:)`.
   public func asyncBarrierWriteWithoutTransaction(
     _ updates: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {

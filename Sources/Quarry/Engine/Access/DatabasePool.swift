@@ -13,8 +13,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// Each read sees the last state that was committed before it began, and no later one. The database file is put into WAL
-/// mode. See <https://www.sqlite.org/wal.html>.
+/// Each read sees the last state that was committed before it began, and no later one. The database
+/// file is put into WAL mode. See <https://www.sqlite.org/wal.html>.
 public final class DatabasePool: _ConnectionWriter {
   /// The configuration of the connections.
   public let configuration: Configuration
@@ -32,8 +32,8 @@ public final class DatabasePool: _ConnectionWriter {
 
   /// Opens the database file, and creates it if it does not exist. Readers are opened on demand.
   ///
-  /// - Throws: ``DatabaseError`` when the file can't be opened, is not a database, or does not support WAL mode, and when
-  ///   ``Configuration/maximumReaderCount`` is less than 1.
+  /// - Throws: ``DatabaseError`` when the file can't be opened, is not a database, or does not
+  ///   support WAL mode, and when ``Configuration/maximumReaderCount`` is less than 1.
   public convenience init(path: String, configuration: Configuration = Configuration()) throws {
     try self.init(path: path, configuration: configuration, temporaryFile: nil)
   }
@@ -70,8 +70,8 @@ public final class DatabasePool: _ConnectionWriter {
 
 // The life of the pool.
 extension DatabasePool {
-  /// Opens a pool on a new temporary file, which disappears with the pool and its snapshots: for tests and previews, since a database
-  /// in memory can't be read while it is written.
+  /// Opens a pool on a new temporary file, which disappears with the pool and its snapshots: for
+  /// tests and previews, since a database in memory can't be read while it is written.
   ///
   /// - Throws: ``DatabaseError`` when the file can't be created.
   public static func temporary(
@@ -89,14 +89,15 @@ extension DatabasePool {
     try readers.warmUp(count ?? configuration.maximumReaderCount)
   }
 
-  /// Waits for the running accesses, and closes the connections. Later accesses throw, and so do those that wait for the call to return.
-  /// Snapshots stay open. Does nothing when the pool is closed.
+  /// Waits for the running accesses, and closes the connections. Later accesses throw, and so do
+  /// those that wait for the call to return. Snapshots stay open. Does nothing when the pool is
+  /// closed.
   ///
-  /// The readers are closed before the writer. If no other connection has the file open, the WAL is checkpointed, and its
-  /// files are removed.
+  /// The readers are closed before the writer. If no other connection has the file open, the WAL is
+  /// checkpointed, and its files are removed.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use: the pool stays open and usable.
-  ///   With code `SQLITE_MISUSE` inside an access to the pool.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use: the pool
+  ///   stays open and usable. With code `SQLITE_MISUSE` inside an access to the pool.
   public func close() throws {
     try barrier.close()
   }
@@ -107,8 +108,8 @@ extension DatabasePool {
     for reader in readers.connections { reader.db.interrupt() }
   }
 
-  /// Frees as much memory as possible, and closes the readers, unless ``Configuration/persistentReadOnlyConnections`` is set.
-  /// Waits for the running accesses.
+  /// Frees as much memory as possible, and closes the readers, unless
+  /// ``Configuration/persistentReadOnlyConnections`` is set. Waits for the running accesses.
   ///
   /// - precondition: It is not called in an access to the pool.
   public func releaseMemory() {
@@ -147,9 +148,11 @@ extension DatabasePool {
   /// }
   /// ```
   ///
-  /// In a write access, the snapshot sees exactly the last commit. Elsewhere, another write may commit first.
+  /// In a write access, the snapshot sees exactly the last commit. Elsewhere, another write may
+  /// commit first.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` in a transaction of the writer, and when the pool is closed.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` in a transaction of the writer, and when
+  ///   the pool is closed.
   public func makeSnapshot() throws -> DatabaseSnapshot {
     try checkCanMakeSnapshot("makeSnapshot()")
     let number = snapshotCount.withLock { count in
@@ -162,9 +165,11 @@ extension DatabasePool {
       configuration: configuration, temporaryFile: temporaryFile)
   }
 
-  /// Opens several connections that always see the current state of the database. See ``DatabaseSnapshotPool``.
+  /// Opens several connections that always see the current state of the database. See
+  /// ``DatabaseSnapshotPool``.
   ///
-  /// - Throws: ``DatabaseError`` where SQLite has no snapshots, in a transaction of the writer, and when the pool is closed.
+  /// - Throws: ``DatabaseError`` where SQLite has no snapshots, in a transaction of the writer, and
+  ///   when the pool is closed.
   public func makeSnapshotPool() throws -> DatabaseSnapshotPool {
     try checkCanMakeSnapshot("makeSnapshotPool()")
     return try unsafeReentrantRead { db in
@@ -214,9 +219,9 @@ extension Configuration {
     return configuration
   }
 
-  /// A reader that finds the index of the log half written takes the lock of writers for an instant, to read the index
-  /// again (`walIndexReadHdr` in SQLite's `wal.c`). The writer of a pool that has its file for itself must not fail for
-  /// that: it tries again for a tenth of a second.
+  /// A reader that finds the index of the log half written takes the lock of writers for an
+  /// instant, to read the index again (`walIndexReadHdr` in SQLite's `wal.c`). The writer of a pool
+  /// that has its file for itself must not fail for that: it tries again for a tenth of a second.
   private static let waitsForReader: Database.BusyCallback = { numberOfTries in
     guard numberOfTries < 100 else { return false }
     Thread.sleep(forTimeInterval: 0.001)

@@ -36,7 +36,8 @@ public final class DatabaseQueue: _ConnectionWriter {
 
   /// Opens a database in memory.
   ///
-  /// - Parameter name: queues with the same name share their database. Without name, the database is private.
+  /// - Parameter name: queues with the same name share their database. Without name, the database
+  ///   is private.
   /// - Parameter configuration: The configuration of the connection.
   ///
   /// See <https://www.sqlite.org/inmemorydb.html>.
@@ -59,8 +60,8 @@ public final class DatabaseQueue: _ConnectionWriter {
     try connection.close()
   }
 
-  /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`, and so do the cursors in the middle of their rows, and
-  /// the streams of blobs.
+  /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`, and so do the cursors in
+  /// the middle of their rows, and the streams of blobs.
   public func interrupt() {
     connection.db.interrupt()
   }
@@ -78,7 +79,8 @@ extension DatabaseQueue {
 
   /// Reads the database in a transaction.
   ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when the task is canceled.
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when
+  ///   the task is canceled.
   public func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
     try await connection.run(.reading, value)
   }
@@ -122,14 +124,16 @@ extension DatabaseQueue {
     try connection.reentrantSync(value)
   }
 
-  /// Runs database operations that don't throw outside of a transaction, even inside another access.
+  /// Runs database operations that don't throw outside of a transaction, even inside another
+  /// access.
   public func unsafeReentrantRead<T>(_ value: (Database) -> T) -> T {
     connection.reentrantSyncWithoutError(value)
   }
 
   /// Reads the last committed state of the database: immediately, on a queue.
   ///
-  /// - precondition: It is called in an access that writes. Inside a transaction, the function gets an error.
+  /// - precondition: It is called in an access that writes. Inside a transaction, the function gets
+  ///   an error.
   public func spawnConcurrentRead(
     _ value: @escaping @Sendable (Result<Database, any Error>) -> Void
   ) {

@@ -28,7 +28,8 @@ public protocol DatabaseReader: AnyObject, Sendable {
 
   /// Reads the database in a transaction.
   ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when the task is canceled.
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write, `CancellationError` when
+  ///   the task is canceled.
   func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T
 
   /// Reads the database in a transaction, later.
@@ -53,8 +54,8 @@ extension DatabaseReader {
   ///
   /// See `Database.backup(to:pagesPerStep:progress:)`.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` also when both have the same serial target queue: see
-  ///   ``Configuration/targetQueue``.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` also when both have the same serial
+  ///   target queue: see ``Configuration/targetQueue``.
   public func backup(
     to writer: any DatabaseWriter, pagesPerStep: CInt = -1,
     progress: ((DatabaseBackupProgress) throws -> Void)? = nil

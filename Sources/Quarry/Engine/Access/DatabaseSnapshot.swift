@@ -7,8 +7,9 @@
 /// let after = try snapshot.read { db in try Book.fetchCount(db) } // == before
 /// ```
 ///
-/// Reads run one after the other, in a transaction that is open as long as the snapshot. It ends with the snapshot: closures can't end it.
-/// As long as it is open, the write-ahead log grows, since the part that the snapshot may read can't be written over.
+/// Reads run one after the other, in a transaction that is open as long as the snapshot. It ends
+/// with the snapshot: closures can't end it. As long as it is open, the write-ahead log grows,
+/// since the part that the snapshot may read can't be written over.
 ///
 /// A snapshot may outlive its pool.
 public final class DatabaseSnapshot: DatabaseSnapshotReader {
@@ -47,8 +48,8 @@ public final class DatabaseSnapshot: DatabaseSnapshotReader {
 
   /// Reads the database, and waits for the result.
   ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write, for a read inside a read, and when the snapshot is lost, since
-  ///   SQLite has ended its transaction after a failure.
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write, for a read inside a read,
+  ///   and when the snapshot is lost, since SQLite has ended its transaction after a failure.
   @_disfavoredOverload
   public func read<T>(_ value: (Database) throws -> T) throws -> T {
     try connection.sync(.none, value)

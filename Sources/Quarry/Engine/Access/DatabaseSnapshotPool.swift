@@ -6,8 +6,8 @@
 /// ```
 ///
 /// Like a ``DatabaseSnapshot``, but with concurrent reads. It needs a database in WAL mode, and an
-/// SQLite library that was compiled with `SQLITE_ENABLE_SNAPSHOT`, which those of most Linux distributions are not: with others, the
-/// initialisers throw.
+/// SQLite library that was compiled with `SQLITE_ENABLE_SNAPSHOT`, which those of most Linux
+/// distributions are not: with others, the initialisers throw.
 ///
 /// See <https://www.sqlite.org/c3ref/snapshot.html>.
 public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
@@ -26,10 +26,11 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
   /// Whether the SQLite library has snapshots.
   public static var isSupported: Bool { WALSnapshot.isSupported }
 
-  /// Takes a snapshot of the state that a connection sees: the last commit, or the state of its transaction, which must not have written.
+  /// Takes a snapshot of the state that a connection sees: the last commit, or the state of its
+  /// transaction, which must not have written.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_ERROR` where SQLite has no snapshots, when there is no write-ahead log, and in a
-  ///   transaction that writes.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_ERROR` where SQLite has no snapshots, when there
+  ///   is no write-ahead log, and in a transaction that writes.
   public convenience init(_ db: Database, configuration: Configuration? = nil) throws {
     try self.init(db, configuration: configuration ?? db.configuration, temporaryFile: nil)
   }
@@ -86,7 +87,8 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
 
   /// Waits for the running reads, and closes the connections. Later accesses throw.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use, with code `SQLITE_MISUSE` inside a read.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use, with
+  ///   code `SQLITE_MISUSE` inside a read.
   public func close() throws {
     guard readers.currentReader == nil else { throw DatabaseError.closeInsideAccess }
     guard (try? readers.beginBarrier()) != nil else { return }
@@ -103,7 +105,8 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
 
   /// Reads the database, and waits for the result.
   ///
-  /// - Throws: the error of the closure, ``DatabaseError`` for a write, and for a read inside a read.
+  /// - Throws: the error of the closure, ``DatabaseError`` for a write, and for a read inside a
+  ///   read.
   @_disfavoredOverload
   public func read<T>(_ value: (Database) throws -> T) throws -> T {
     try readers.sync(.none, value)
@@ -121,7 +124,8 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
 
   /// Reads the database, also inside another read of the same snapshots.
   ///
-  /// - Throws: the error of the closure, ``DatabaseError`` with code `SQLITE_ABORT` when the snapshot of the current read is lost.
+  /// - Throws: the error of the closure, ``DatabaseError`` with code `SQLITE_ABORT` when the
+  ///   snapshot of the current read is lost.
   public func unsafeReentrantRead<T>(_ value: (Database) throws -> T) throws -> T {
     guard let reader = readers.currentReader else { return try read(value) }
     try reader.db.checkSnapshot()

@@ -56,7 +56,8 @@ extension DatabaseWriter {
   /// }
   /// ```
   ///
-  /// - Throws: the error of the closure, after a rollback; ``DatabaseError`` when the commit fails, and for a re-entrant access.
+  /// - Throws: the error of the closure, after a rollback; ``DatabaseError`` when the commit fails,
+  ///   and for a re-entrant access.
   @_disfavoredOverload
   public func write<T>(_ updates: (Database) throws -> T) throws -> T {
     try writeWithoutTransaction { db throws -> T in try db.commitResult(of: updates) }
@@ -64,8 +65,8 @@ extension DatabaseWriter {
 
   /// Writes in a transaction. See ``write(_:)-(_)``.
   ///
-  /// - Throws: the error of the closure, after a rollback; ``DatabaseError`` when the commit fails; `CancellationError` when
-  ///   the task is canceled: nothing is written.
+  /// - Throws: the error of the closure, after a rollback; ``DatabaseError`` when the commit fails;
+  ///   `CancellationError` when the task is canceled: nothing is written.
   public func write<T: Sendable>(
     _ updates: @Sendable (Database) throws -> T
   ) async throws -> T {

@@ -2,9 +2,9 @@ import Dispatch
 
 /// The writer of a pool, once no reader is left, and as long as no reader is lent.
 ///
-/// Reads wait from the moment when the barrier is asked for. While it waits for the readers that are lent, other accesses to
-/// the writer still run: a read may be waiting for one of them. These may take readers: so the barrier looks again when
-/// it has got the writer.
+/// Reads wait from the moment when the barrier is asked for. While it waits for the readers that
+/// are lent, other accesses to the writer still run: a read may be waiting for one of them. These
+/// may take readers: so the barrier looks again when it has got the writer.
 struct PoolBarrier: AccessSource {
   let writer: SerialConnection
   let readers: ReaderPool
@@ -22,7 +22,8 @@ struct PoolBarrier: AccessSource {
 
   /// Closes the readers, then the writer. Does nothing when they are closed.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` while a statement is alive: the pool stays open.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` while a statement is alive: the pool stays
+  ///   open.
   func close() throws {
     guard isOutside else { throw DatabaseError.closeInsideAccess }
     while !readers.isClosed {

@@ -2,8 +2,9 @@ import Foundation
 
 /// The file of a pool, which readers and snapshots open after the writer.
 ///
-/// Another file may have its name by then. SQLite would read that one together with the write-ahead log of the former one,
-/// which has the name of the log: see <https://www.sqlite.org/howtocorrupt.html>. So the pool notes which file its writer has.
+/// Another file may have its name by then. SQLite would read that one together with the write-ahead
+/// log of the former one, which has the name of the log: see
+/// <https://www.sqlite.org/howtocorrupt.html>. So the pool notes which file its writer has.
 final class PoolFile: Sendable {
   let path: String
   private let identity = Locked<FileIdentity?>(nil)

@@ -1,18 +1,19 @@
 import Dispatch
 
-/// The connections of a pool that only read. They are opened when they are needed, up to a number, and lent to one access
-/// after the other, in the order of the requests.
+/// The connections of a pool that only read. They are opened when they are needed, up to a number,
+/// and lent to one access after the other, in the order of the requests.
 ///
-/// A *barrier* stands in the same line: it begins when no reader is lent, and no reader is lent before it has ended.
+/// A *barrier* stands in the same line: it begins when no reader is lent, and no reader is lent
+/// before it has ended.
 ///
-/// Accesses may be nested, as in `pool.read { pool.write { } }` and in `pool.write { pool.read { } }`, so that threads that
-/// hold a reader wait for the writer, and the one that holds the writer waits for a reader. They don't wait for each
-/// other for ever:
+/// Accesses may be nested, as in `pool.read { pool.write { } }` and in `pool.write { pool.read { }
+/// }`, so that threads that hold a reader wait for the writer, and the one that holds the writer
+/// waits for a reader. They don't wait for each other for ever:
 ///
-/// - A request that comes from an access to the writer is *urgent*. It waits neither for the line nor for a barrier, which
-///   may be waiting for the writer itself.
-/// - When all readers are held by threads that wait for the writer, the urgent request gets one reader more than the
-///   number allows. It is closed when it comes back.
+/// - A request that comes from an access to the writer is *urgent*. It waits neither for the line
+///   nor for a barrier, which may be waiting for the writer itself.
+/// - When all readers are held by threads that wait for the writer, the urgent request gets one
+///   reader more than the number allows. It is closed when it comes back.
 final class ReaderPool: AccessSource {
   private let maximumCount: Int
   private let open: @Sendable (_ number: Int) throws -> SerialConnection
@@ -47,7 +48,8 @@ final class ReaderPool: AccessSource {
 
   /// Runs an access, and waits for its end.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside another one, and when the pool is closed.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside another one, and when the pool is
+  ///   closed.
   func sync<T>(
     _ transaction: AccessTransaction, isUrgent: Bool = false, _ body: (Database) throws -> T
   ) throws -> T {
@@ -167,7 +169,8 @@ extension ReaderPool {
 
   /// Closes all readers. None is lent.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when a statement of a reader is alive: this one stays.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when a statement of a reader is alive:
+  ///   this one stays.
   func closeConnections() throws {
     while let reader = state.withLock(\.idle.last) {
       try reader.close()

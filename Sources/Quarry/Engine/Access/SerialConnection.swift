@@ -3,16 +3,18 @@ import Foundation
 
 /// A connection, and the dispatch queue on which it is used.
 ///
-/// Everything that accesses have in common is here, for all kinds of connections, and for accesses that wait, that run
-/// later, and those of tasks: who may wait (`checkCanWait`), what happens around the closure (`run`), and at its end.
+/// Everything that accesses have in common is here, for all kinds of connections, and for accesses
+/// that wait, that run later, and those of tasks: who may wait (`checkCanWait`), what happens
+/// around the closure (`run`), and at its end.
 final class SerialConnection: @unchecked Sendable {
-  /// The readers of the pool whose writer this connection is. They are released before the writer: the last connection
-  /// that is closed removes the write-ahead log, and it must be able to write.
+  /// The readers of the pool whose writer this connection is. They are released before the writer:
+  /// the last connection that is closed removes the write-ahead log, and it must be able to write.
   private let readers: ReaderPool?
   let db: Database
   let queue: DispatchQueue
   private let target: TargetQueue?
-  /// Whether each access begins with a look at the version of the schema, so that it sees one state from its beginning on.
+  /// Whether each access begins with a look at the version of the schema, so that it sees one state
+  /// from its beginning on.
   private let verifiesSchema: Bool
 
   init(
@@ -67,8 +69,9 @@ final class SerialConnection: @unchecked Sendable {
     }
   }
 
-  /// Runs an access on the queue of the connection, and calls a function once: with the connection or with the error of the
-  /// beginning. An error of the end has nobody to be thrown to: the function had the connection.
+  /// Runs an access on the queue of the connection, and calls a function once: with the connection
+  /// or with the error of the beginning. An error of the end has nobody to be thrown to: the
+  /// function had the connection.
   ///
   /// - parameter isNested: Whether the access is a part of the current one.
   func offer(
@@ -120,8 +123,8 @@ final class SerialConnection: @unchecked Sendable {
 extension SerialConnection {
   /// Runs an access, and waits for its end.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access to the same connection, or to one with the
-  ///   same serial target queue.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access to the same connection,
+  ///   or to one with the same serial target queue.
   func sync<T>(
     _ transaction: AccessTransaction = .none, _ body: (Database) throws -> T
   ) throws -> T {
@@ -155,7 +158,8 @@ extension SerialConnection {
   /// Closes the connection. Does nothing when it is closed.
   ///
   /// - parameter condition: The connection stays open when it is not satisfied.
-  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access, `SQLITE_BUSY` while statements are alive.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access, `SQLITE_BUSY` while
+  ///   statements are alive.
   func close(if condition: () -> Bool = { true }) throws {
     guard !isInsideAccess else { throw DatabaseError.closeInsideAccess }
     try checkCanWait()
@@ -179,7 +183,8 @@ extension SerialConnection {
     }
   }
 
-  /// Waits for the queue. The readers are notified when the thread has one of them: see ``ReaderPool``.
+  /// Waits for the queue. The readers are notified when the thread has one of them: see
+  /// ``ReaderPool``.
   private func wait<T>(_ body: () throws -> T) rethrows -> T {
     guard let readers, readers.currentReader != nil else { return try queue.sync(execute: body) }
     var isWaiting = true

@@ -3,10 +3,10 @@ import Foundation
 
 /// The dispatch queue that the queues of connections target.
 ///
-/// A thread that runs an access holds the target. When that is serial, nothing else that targets it can run meanwhile:
-/// an access to another of its connections would wait for ever, and Dispatch stops the program. When it is concurrent,
-/// all is well. Dispatch does not say which it is: so work is sent to the target, and the access begins when the target
-/// has done it.
+/// A thread that runs an access holds the target. When that is serial, nothing else that targets it
+/// can run meanwhile: an access to another of its connections would wait for ever, and Dispatch
+/// stops the program. When it is concurrent, all is well. Dispatch does not say which it is: so
+/// work is sent to the target, and the access begins when the target has done it.
 struct TargetQueue: Sendable {
   static let message = """
     An access can't begin inside an access to another database with the same serial target queue.

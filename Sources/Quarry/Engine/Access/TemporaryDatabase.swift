@@ -9,8 +9,8 @@ extension DatabaseReader {
 }
 
 extension Database {
-  /// Calls `body` with an empty temporary database, with the configuration of this one, and in a file if this one is in a file:
-  /// the functions that prepare its connection may need one.
+  /// Calls `body` with an empty temporary database, with the configuration of this one, and in a
+  /// file if this one is in a file: the functions that prepare its connection may need one.
   func withTemporaryDatabase<T>(_ body: (DatabaseQueue) throws -> T) throws -> T {
     try configuration.withTemporaryDatabase(isFile: isFile, body)
   }
@@ -19,7 +19,8 @@ extension Database {
 }
 
 extension Configuration {
-  /// SQLite deletes a database without path when it is closed. See <https://www.sqlite.org/inmemorydb.html#temp_db>.
+  /// SQLite deletes a database without path when it is closed. See
+  /// <https://www.sqlite.org/inmemorydb.html#temp_db>.
   fileprivate func withTemporaryDatabase<T>(
     isFile: Bool, _ body: (DatabaseQueue) throws -> T
   ) throws -> T {

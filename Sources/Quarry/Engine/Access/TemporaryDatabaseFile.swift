@@ -6,7 +6,8 @@ final class TemporaryDatabaseFile: Sendable {
 
   init() {
     path = NSTemporaryDirectory() + "/Quarry-\(UUID().uuidString).sqlite"
-    // It may be a copy of a database that others can't read. SQLite gives its permissions to the log.
+    // It may be a copy of a database that others can't read. SQLite gives its permissions to the
+    // log.
     _ = FileManager.default.createFile(
       atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
   }

@@ -2,9 +2,9 @@ import Foundation
 
 /// The access to a connection that runs at the moment.
 ///
-/// A connection is given to one closure at a time, and that closure runs on one thread from its beginning to its
-/// end. So the thread determines whether a connection is used where it may be used, at the cost of a comparison: see
-/// ``ConnectionOwner``.
+/// A connection is given to one closure at a time, and that closure runs on one thread from its
+/// beginning to its end. So the thread determines whether a connection is used where it may be
+/// used, at the cost of a comparison: see ``ConnectionOwner``.
 struct ConnectionAccess {
   private var cancellation: AccessCancellation?
   private var cancellationIgnoranceDepth = 0
@@ -52,8 +52,8 @@ struct ConnectionAccess {
 
 /// The cancellation of an asynchronous access.
 ///
-/// The task that is canceled and the thread that runs the access meet here: statements are only interrupted
-/// while the very access of the canceled task runs.
+/// The task that is canceled and the thread that runs the access meet here: statements are only
+/// interrupted while the very access of the canceled task runs.
 final class AccessCancellation: Sendable {
   private struct State {
     var isCancelled = false

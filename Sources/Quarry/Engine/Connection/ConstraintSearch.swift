@@ -1,5 +1,6 @@
-/// Identifies the constraint that a statement has violated: the text that SQLite reports is the one that it writes about
-/// a key, a column or a check of a table of the schema. To split the text would fail for names with dots, commas or quotes.
+/// Identifies the constraint that a statement has violated: the text that SQLite reports is the one
+/// that it writes about a key, a column or a check of a table of the schema. To split the text
+/// would fail for names with dots, commas or quotes.
 struct ConstraintSearch {
   private typealias Constraint = DatabaseError.Constraint
 
@@ -33,8 +34,8 @@ struct ConstraintSearch {
     return found ?? Constraint(kind)
   }
 
-  /// The first result for a table of the statement, else for another one: foreign keys change tables that the statement does
-  /// not name.
+  /// The first result for a table of the statement, else for another one: foreign keys change
+  /// tables that the statement does not name.
   private func first(_ find: (CachedTable) -> Constraint?) -> Constraint? {
     func first(_ names: [String]) -> Constraint? {
       names.lazy.compactMap { try? db.schema.resolve($0) }.compactMap(find).first

@@ -1,7 +1,7 @@
 import CSQLite
 
-// SQLite reports a lock, a refused write, or a transaction inside another one: which setting or method is the way out depends
-// on the connection.
+// SQLite reports a lock, a refused write, or a transaction inside another one: which setting or
+// method is the way out depends on the connection.
 
 extension Database {
   /// Adds the way out of an error that concerns the access or its transaction.
@@ -34,8 +34,8 @@ extension Database {
     return "\(holder) for longer than the \(seconds) seconds of `busyMode`"
   }
 
-  /// Whether the transaction has read, and begins to write. It can't after another connection has written: the statement fails at
-  /// once, whatever the busy mode.
+  /// Whether the transaction has read, and begins to write. It can't after another connection has
+  /// written: the statement fails at once, whatever the busy mode.
   ///
   /// See <https://www.sqlite.org/isolation.html>.
   private var isUpgrading: Bool {

@@ -20,10 +20,12 @@ extension Database {
   ///
   /// - Parameters:
   ///   - destination: The connection whose database is overwritten.
-  ///   - pagesPerStep: the number of pages copied at once. A negative number, the default, is all pages.
+  ///   - pagesPerStep: the number of pages copied at once. A negative number, the default, is all
+  ///     pages.
   ///   - progress: called after each step. An error that it throws before the end stops the backup.
-  /// - Throws: ``DatabaseError`` when SQLite fails, and for zero pages per step, and the error of `progress`. `CancellationError` when the task of the access is
-  ///   cancelled: the destination stays as it was.
+  /// - Throws: ``DatabaseError`` when SQLite fails, and for zero pages per step, and the error of
+  ///   `progress`. `CancellationError` when the task of the access is cancelled: the destination
+  ///   stays as it was.
   ///
   /// See <https://www.sqlite.org/backup.html>.
   public func backup(
@@ -62,8 +64,9 @@ extension Database {
     return error
   }
 
-  /// The pages of a database without file keep their size. SQLite 3.40 forgets to refuse a source without page whose pages
-  /// have another one: if they are smaller, it asks for the size of the file that is not there, and crashes.
+  /// The pages of a database without file keep their size. SQLite 3.40 forgets to refuse a source
+  /// without page whose pages have another one: if they are smaller, it asks for the size of the
+  /// file that is not there, and crashes.
   private func checkCanTakePages(of source: Database) throws {
     let hasFile =
       unsafe sqlite3_db_filename(sqliteConnection, "main").map { unsafe $0[0] != 0 } ?? false

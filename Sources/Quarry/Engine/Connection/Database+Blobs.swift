@@ -1,15 +1,17 @@
 extension Database {
   /// Opens a blob or a text of a row, to read and to write parts of it.
   ///
-  /// Close the stream, or use ``withBlob(table:column:rowID:schema:access:_:)``: a transaction can't be committed while a stream that
-  /// writes is open, and a connection can't be closed.
+  /// Close the stream, or use ``withBlob(table:column:rowID:schema:access:_:)``: a transaction
+  /// can't be committed while a stream that writes is open, and a connection can't be closed.
   ///
   /// - parameter table: The table, without regard to case. It has rowids, and is no view.
-  /// - parameter column: The column. It can't be written where it is indexed, or part of a foreign key.
+  /// - parameter column: The column. It can't be written where it is indexed, or part of a foreign
+  ///   key.
   /// - parameter rowID: The rowid of the row.
   /// - parameter schemaName: The schema of the table. Nil for the first one that has it.
   /// - parameter access: Whether the stream only reads.
-  /// - throws: A ``DatabaseError`` when there is no such table, column, or row, and for NULL and numbers.
+  /// - throws: A ``DatabaseError`` when there is no such table, column, or row, and for NULL and
+  ///   numbers.
   ///
   /// See <https://www.sqlite.org/c3ref/blob_open.html>.
   public func openBlob(

@@ -3,20 +3,21 @@ import Dispatch
 public import Foundation
 
 extension Database {
-  /// Is called when the database is locked, with the number of tries. Returns whether SQLite tries again.
+  /// Is called when the database is locked, with the number of tries. Returns whether SQLite tries
+  /// again.
   public typealias BusyCallback = @Sendable (_ numberOfTries: Int) -> Bool
 
   /// The reaction when another connection has locked the database.
   ///
   /// See <https://www.sqlite.org/c3ref/busy_handler.html>.
   public enum BusyMode: Sendable {
-    /// The error `SQLITE_BUSY` is thrown at once. The writer of a pool waits a tenth of a second, since a reader of the
-    /// same pool may have the lock for an instant.
+    /// The error `SQLITE_BUSY` is thrown at once. The writer of a pool waits a tenth of a second,
+    /// since a reader of the same pool may have the lock for an instant.
     case immediateError
     /// The error is thrown after so many seconds.
     ///
-    /// The longest timeout of SQLite has 2,147,483,647 milliseconds, some 24 days: longer ones are that long. Negative
-    /// ones, and those that are no number, are zero.
+    /// The longest timeout of SQLite has 2,147,483,647 milliseconds, some 24 days: longer ones are
+    /// that long. Negative ones, and those that are no number, are zero.
     case timeout(TimeInterval)
     /// The function decides whether to try again.
     case callback(BusyCallback)

@@ -23,7 +23,8 @@ extension Database {
   ///
   /// - Parameter kind: The kind of the checkpoint.
   /// - Parameter dbName: the name of an attached database, nil for all of them.
-  /// - Returns: the number of frames in the log, and of those that have been copied; -1 without write-ahead log.
+  /// - Returns: the number of frames in the log, and of those that have been copied; -1 without
+  ///   write-ahead log.
   /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when readers or writers are in the way.
   @discardableResult public func checkpoint(
     _ kind: CheckpointMode = .passive, on dbName: String? = "main"

@@ -6,7 +6,8 @@ extension Database {
     if !isInsideTransaction { broker.commitCount.raise() }
   }
 
-  /// Called after an access, for the commits that no statement of the library did: those of backups, and of the C API.
+  /// Called after an access, for the commits that no statement of the library did: those of
+  /// backups, and of the C API.
   ///
   /// See <https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntldataversion>.
   func countOtherCommits() {

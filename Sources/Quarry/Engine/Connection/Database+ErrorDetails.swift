@@ -1,6 +1,7 @@
 // The messages of SQLite don't say which foreign key is violated, or in which table a check fails.
 //
-// See <https://www.sqlite.org/foreignkeys.html> and <https://www.sqlite.org/lang_createtable.html#check_constraints>.
+// See <https://www.sqlite.org/foreignkeys.html> and
+// <https://www.sqlite.org/lang_createtable.html#check_constraints>.
 
 extension Database {
   /// Adds what a statement has violated, or may have violated. SQLite has undone the statement.

@@ -8,7 +8,8 @@ extension Database {
 
   private static let errorLog = Locked<LogErrorFunction?>(nil)
 
-  /// Called for the errors and warnings that SQLite logs. Set it before the first connection is opened.
+  /// Called for the errors and warnings that SQLite logs. Set it before the first connection is
+  /// opened.
   ///
   /// ```swift
   /// Database.logError = { code, message in print(code, message) }
@@ -36,7 +37,8 @@ extension Database {
     reports.count < 100 && reports.insert(BinaryText(sql)).inserted
   }
 
-  /// Reports a mistake of the program that does not fail: to ``logError``, else to the standard error.
+  /// Reports a mistake of the program that does not fail: to ``logError``, else to the standard
+  /// error.
   static func warn(_ message: String) {
     if let logError { return logError(.SQLITE_WARNING, message) }
     FileHandle.standardError.write(Data("Quarry: \(message)\n".utf8))

@@ -14,7 +14,8 @@ enum FrequentStatement: Int, CaseIterable {
   }
 }
 
-/// The prepared ones, by number: the cache of statements would look for the text of each, in each access.
+/// The prepared ones, by number: the cache of statements would look for the text of each, in each
+/// access.
 struct FrequentStatements {
   private var statements = [Statement?](repeating: nil, count: FrequentStatement.allCases.count)
 
@@ -32,7 +33,8 @@ extension Database {
 
   /// The number that SQLite increments with each change of the schema of the main database.
   ///
-  /// It is read from the file: in a transaction that has not read yet, this also opens the snapshot.
+  /// It is read from the file: in a transaction that has not read yet, this also opens the
+  /// snapshot.
   func readMainSchemaVersion() throws -> Int32 {
     let statement = try statement(.mainSchemaVersion)
     try statement.prepareExecution()

@@ -1,25 +1,27 @@
 import CSQLite
 
 extension Database {
-  /// Adds a function to the connection, or replaces the one with the same name and number of arguments.
+  /// Adds a function to the connection, or replaces the one with the same name and number of
+  /// arguments.
   ///
   /// ```swift
   /// var configuration = Configuration()
   /// configuration.prepareDatabase { db in db.add(function: reverse) }
   /// ```
   ///
-  /// While statements are running, a function can't be replaced: they end with the former one, and the new one comes
-  /// into force afterwards.
+  /// While statements are running, a function can't be replaced: they end with the former one, and
+  /// the new one comes into force afterwards.
   ///
-  /// SQLite refuses names of more than 255 bytes, and more than 127 arguments. The statements that call such a function
-  /// throw an error with the reason.
+  /// SQLite refuses names of more than 255 bytes, and more than 127 arguments. The statements that
+  /// call such a function throw an error with the reason.
   ///
   /// See <https://www.sqlite.org/c3ref/create_function.html>.
   public func add(function: DatabaseFunction) {
     register(FunctionRegistration(function: function, isRemoval: false))
   }
 
-  /// Removes the function with the same name and number of arguments from the connection. See ``add(function:)``.
+  /// Removes the function with the same name and number of arguments from the connection. See
+  /// ``add(function:)``.
   public func remove(function: DatabaseFunction) {
     register(FunctionRegistration(function: function, isRemoval: true))
   }

@@ -55,7 +55,8 @@ extension Database {
   /// ```
   ///
   /// - parameter limit: The limit.
-  /// - parameter value: The new value. It is at most the one that SQLite was compiled with; see <https://www.sqlite.org/limits.html>.
+  /// - parameter value: The new value. It is at most the one that SQLite was compiled with; see
+  ///   <https://www.sqlite.org/limits.html>.
   /// - returns: The former value.
   @discardableResult public func setLimit(_ limit: Limit, to value: Int) -> Int {
     guard let sqliteConnection else { return 0 }

@@ -1,4 +1,5 @@
-// SQLite reports a name that it does not know. Which one was meant, and how to refer to it, is found in the schema.
+// SQLite reports a name that it does not know. Which one was meant, and how to refer to it, is
+// found in the schema.
 
 extension Database {
   /// Adds the names that were meant to the error of a statement that does not compile.
@@ -94,7 +95,8 @@ extension Database {
     return "the column \(name.debugDescription) belongs to \(list): join it, with a TableAlias"
   }
 
-  /// In larger schemas, the owner of a column is not searched: the columns of each table are read by a statement.
+  /// In larger schemas, the owner of a column is not searched: the columns of each table are read
+  /// by a statement.
   private var maximumTableCount: Int { 200 }
 
   private struct NamedTable {

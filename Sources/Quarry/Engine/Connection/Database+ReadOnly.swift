@@ -7,8 +7,9 @@ extension Database {
   /// }
   /// ```
   ///
-  /// Each statement is checked before it is executed: transactions that lock the database for writes and changes of temporary
-  /// tables throw, too. What the application does with the C API is not checked.
+  /// Each statement is checked before it is executed: transactions that lock the database for
+  /// writes and changes of temporary tables throw, too. What the application does with the C API is
+  /// not checked.
   ///
   /// See <https://www.sqlite.org/c3ref/stmt_readonly.html>.
   ///
@@ -50,9 +51,10 @@ extension Database {
   /// SQLite's own text.
   private static var readOnlyMessage: String { "attempt to write a readonly database" }
 
-  /// Returns whether a statement that SQLite does not call read-only really writes: `PRAGMA journal_mode` does not, nor does
-  /// `CREATE TABLE IF NOT EXISTS` when there is such a table. This is also the question of `PRAGMA query_only`, which can't
-  /// be used instead: SQLite compiles all statements of the connection again when it changes.
+  /// Returns whether a statement that SQLite does not call read-only really writes: `PRAGMA
+  /// journal_mode` does not, nor does `CREATE TABLE IF NOT EXISTS` when there is such a table. This
+  /// is also the question of `PRAGMA query_only`, which can't be used instead: SQLite compiles all
+  /// statements of the connection again when it changes.
   ///
   /// See <https://www.sqlite.org/opcode.html>.
   private func beginsToWrite(_ sql: String) throws -> Bool {

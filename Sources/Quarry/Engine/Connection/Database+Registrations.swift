@@ -1,8 +1,10 @@
 import CSQLite
 
-/// Something that SQLite calls: a function or a collation, added to a connection or removed from it.
+/// Something that SQLite calls: a function or a collation, added to a connection or removed from
+/// it.
 protocol Registration {
-  /// Returns the code of SQLite: `SQLITE_BUSY` for what can't be replaced while statements are running.
+  /// Returns the code of SQLite: `SQLITE_BUSY` for what can't be replaced while statements are
+  /// running.
   func apply(to connection: SQLiteConnection) -> CInt
 }
 
@@ -19,8 +21,8 @@ extension Database {
 
   /// Returns false while statements are running.
   ///
-  /// A refusal of SQLite can't be thrown here, since `add` does not throw. It is remembered for the statement that
-  /// misses it: see ``explainingRefusal(_:)``.
+  /// A refusal of SQLite can't be thrown here, since `add` does not throw. It is remembered for the
+  /// statement that misses it: see ``explainingRefusal(_:)``.
   private func apply(_ registration: any Registration, to connection: SQLiteConnection) -> Bool {
     let code = unsafe registration.apply(to: connection)
     if code == SQLITE_MISUSE, let registration = registration as? FunctionRegistration {

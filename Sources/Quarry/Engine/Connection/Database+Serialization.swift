@@ -11,7 +11,8 @@ extension Database {
   /// It also works for databases in memory. An empty database may have no byte.
   ///
   /// - parameter schemaName: The schema: `main` by default.
-  /// - throws: A ``DatabaseError`` when there is no such schema, when the database can't be read, and before SQLite 3.36.
+  /// - throws: A ``DatabaseError`` when there is no such schema, when the database can't be read,
+  ///   and before SQLite 3.36.
   ///
   /// See <https://www.sqlite.org/c3ref/serialize.html>.
   public func serialize(schema schemaName: String = "main") throws -> Data {
@@ -40,9 +41,10 @@ extension Database {
   /// - parameter data: The bytes of a database file.
   /// - parameter schemaName: The schema: `main` by default.
   /// - parameter readonly: Whether the database can only be read.
-  /// - throws: A ``DatabaseError`` with code `SQLITE_NOTADB` for bytes that are no database, `SQLITE_BUSY` when the connection is being
-  ///   used: inside a transaction, while rows are fetched, and while a blob is open. The former database then stays. When the
-  ///   data proves to be corrupt later, statements throw `SQLITE_CORRUPT`.
+  /// - throws: A ``DatabaseError`` with code `SQLITE_NOTADB` for bytes that are no database,
+  ///   `SQLITE_BUSY` when the connection is being used: inside a transaction, while rows are
+  ///   fetched, and while a blob is open. The former database then stays. When the data proves to
+  ///   be corrupt later, statements throw `SQLITE_CORRUPT`.
   ///
   /// See <https://www.sqlite.org/c3ref/deserialize.html>.
   public func deserialize(
@@ -73,7 +75,8 @@ extension Database {
     }
   }
 
-  /// SQLite would take the database away from running statements, which would then read freed memory.
+  /// SQLite would take the database away from running statements, which would then read freed
+  /// memory.
   private func checkIsIdle() throws {
     var reason = isInsideTransaction ? "inside a transaction" : nil
     var statement = unsafe sqlite3_next_stmt(sqliteConnection, nil)
@@ -105,7 +108,8 @@ private struct SerializedDatabase {
   /// See <https://www.sqlite.org/fileformat.html#magic_header_string>.
   var isDatabase: Bool { data.isEmpty || data.starts(with: Data("SQLite format 3\0".utf8)) }
 
-  /// The bytes in memory of SQLite. A database in memory can't have the write-ahead log that the header asks for.
+  /// The bytes in memory of SQLite. A database in memory can't have the write-ahead log that the
+  /// header asks for.
   func copy() -> UnsafeMutablePointer<UInt8>? {
     guard let memory = unsafe sqlite3_malloc64(UInt64(max(1, data.count))) else { return nil }
     unsafe data.withUnsafeBytes { bytes in

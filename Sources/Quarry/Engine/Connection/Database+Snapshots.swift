@@ -24,8 +24,8 @@ extension Database {
 
   /// Calls a function with a snapshot of the state that the connection sees.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_ERROR` when SQLite has no snapshots, when the database has no write-ahead
-  ///   log, and in a transaction that writes.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_ERROR` when SQLite has no snapshots, when the
+  ///   database has no write-ahead log, and in a transaction that writes.
   func takingWALSnapshot<T>(_ body: (WALSnapshot) throws -> T) throws -> T {
     guard WALSnapshot.isSupported else {
       throw DatabaseError(
@@ -64,9 +64,11 @@ extension Database {
   }
 }
 
-/// A state of a database with a write-ahead log. It can be opened as long as a connection keeps it from being written over.
+/// A state of a database with a write-ahead log. It can be opened as long as a connection keeps it
+/// from being written over.
 ///
-/// SQLite does not change it: threads can share it. See <https://www.sqlite.org/c3ref/snapshot.html>.
+/// SQLite does not change it: threads can share it. See
+/// <https://www.sqlite.org/c3ref/snapshot.html>.
 @safe final class WALSnapshot: @unchecked Sendable {
   private let snapshot: UnsafeMutablePointer<sqlite3_snapshot>
 

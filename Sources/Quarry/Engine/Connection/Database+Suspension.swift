@@ -1,16 +1,17 @@
 public import Foundation
 
 extension Database {
-  /// The notification that suspends the connections whose configuration sets `observesSuspensionNotifications`.
+  /// The notification that suspends the connections whose configuration sets
+  /// `observesSuspensionNotifications`.
   ///
   /// ```swift
   /// // The application is about to be suspended: it must not keep a lock on a shared file.
   /// NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
   /// ```
   ///
-  /// Running statements are interrupted. Statements that would lock the database then throw a ``DatabaseError`` with code
-  /// `SQLITE_ABORT`, after a rollback of their transaction. Statements that release a lock still work, and so do reads in
-  /// WAL mode.
+  /// Running statements are interrupted. Statements that would lock the database then throw a
+  /// ``DatabaseError`` with code `SQLITE_ABORT`, after a rollback of their transaction. Statements
+  /// that release a lock still work, and so do reads in WAL mode.
   public static let suspendNotification = Notification.Name("Quarry.Database.Suspend")
 
   /// The notification that ends the suspension. See ``suspendNotification``.

@@ -28,7 +28,8 @@ extension Database {
     /// A statement ends, after so many seconds.
     case profile(statement: Statement, duration: TimeInterval)
 
-    /// The SQL text, after the duration for a profile event. Arguments are hidden, unless the configuration says otherwise.
+    /// The SQL text, after the duration for a profile event. Arguments are hidden, unless the
+    /// configuration says otherwise.
     public var description: String {
       switch self {
       case .statement(let statement): statement.description

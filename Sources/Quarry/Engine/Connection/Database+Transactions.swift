@@ -52,7 +52,8 @@ extension Database {
     return unsafe sqlite3_txn_state(sqliteConnection, nil) == SQLITE_TXN_WRITE
   }
 
-  /// The date of the current transaction, which does not change during the transaction, or the current date.
+  /// The date of the current transaction, which does not change during the transaction, or the
+  /// current date.
   ///
   /// - Throws: the error of the clock of the configuration.
   public var transactionDate: Date {
@@ -74,9 +75,11 @@ extension Database {
   /// }
   /// ```
   ///
-  /// - Parameter operations: The statements of the transaction. It returns whether they are committed.
+  /// - Parameter operations: The statements of the transaction. It returns whether they are
+  ///   committed.
   /// - Parameter kind: immediate by default, deferred where only reads are possible.
-  /// - Throws: the error of the closure, after a rollback, or the ``DatabaseError`` of the commit, after a rollback.
+  /// - Throws: the error of the closure, after a rollback, or the ``DatabaseError`` of the commit,
+  ///   after a rollback.
   public func inTransaction(
     _ kind: TransactionKind? = nil, _ operations: () throws -> TransactionCompletion
   ) throws {
@@ -94,7 +97,8 @@ extension Database {
   /// }
   /// ```
   ///
-  /// Outside of a transaction, it is a transaction. See <https://www.sqlite.org/lang_savepoint.html>.
+  /// Outside of a transaction, it is a transaction. See
+  /// <https://www.sqlite.org/lang_savepoint.html>.
   ///
   /// - Throws: the error of the closure, after a rollback to the savepoint.
   public func inSavepoint(_ operations: () throws -> TransactionCompletion) throws {
@@ -105,7 +109,8 @@ extension Database {
 
   /// Begins a transaction.
   ///
-  /// - Throws: ``DatabaseError``, with code `SQLITE_BUSY` when another connection has locked the database.
+  /// - Throws: ``DatabaseError``, with code `SQLITE_BUSY` when another connection has locked the
+  ///   database.
   public func beginTransaction(_ kind: TransactionKind? = nil) throws {
     try finishRollback()
     let kind = kind ?? (isReadOnly ? .deferred : .immediate)
@@ -130,18 +135,20 @@ extension Database {
 
   /// Keeps the changes of the transaction.
   ///
-  /// - Throws: ``DatabaseError``, with code `SQLITE_CONSTRAINT` when a deferred foreign key is violated.
+  /// - Throws: ``DatabaseError``, with code `SQLITE_CONSTRAINT` when a deferred foreign key is
+  ///   violated.
   public func commit() throws {
     try execute(.commit)
   }
 
-  /// Runs a statement that ends a transaction or a savepoint, which neither an interruption nor the cancellation of the
-  /// task stops.
+  /// Runs a statement that ends a transaction or a savepoint, which neither an interruption nor the
+  /// cancellation of the task stops.
   func executeUninterrupted(_ sql: String) throws {
     try uninterrupted { try executeInternally(sql) }
   }
 
-  /// Runs `end`, which ends a transaction or a savepoint: once more when an earlier interruption has lasted.
+  /// Runs `end`, which ends a transaction or a savepoint: once more when an earlier interruption
+  /// has lasted.
   private func uninterrupted(_ end: () throws -> Void) throws {
     try ignoringCancellation {
       try unsafe interrupting(nil) {
@@ -195,8 +202,8 @@ extension Database {
       try executeUninterrupted("ROLLBACK TRANSACTION TO SAVEPOINT grdb")
       try executeUninterrupted("RELEASE SAVEPOINT grdb")
     } catch let error as DatabaseError where error.resultCode != .SQLITE_ERROR {
-      // An interruption, or memory is short. The changes of the savepoint must not be committed with
-      // those of the transaction. (There is no savepoint where the block has released it.)
+      // An interruption, or memory is short. The changes of the savepoint must not be committed
+      // with those of the transaction. (There is no savepoint where the block has released it.)
       try? rollback()
       throw error
     }

@@ -13,8 +13,9 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The size of a blob does not change: `zeroblob(n)` in SQL makes room. Texts have bytes, too. A stream is over when the row is
-/// changed or deleted by a statement: all methods then throw an error with code `SQLITE_ABORT`, until ``reopen(rowID:)``.
+/// The size of a blob does not change: `zeroblob(n)` in SQL makes room. Texts have bytes, too. A
+/// stream is over when the row is changed or deleted by a statement: all methods then throw an
+/// error with code `SQLITE_ABORT`, until ``reopen(rowID:)``.
 ///
 /// See <https://www.sqlite.org/c3ref/blob_open.html>.
 @safe public final class DatabaseBlob {
@@ -78,7 +79,8 @@ public import Foundation
     release()
   }
 
-  /// Closes the stream when no other thread uses the connection, of which SQLite may have the last half.
+  /// Closes the stream when no other thread uses the connection, of which SQLite may have the last
+  /// half.
   private func release() {
     guard let handle = unsafe handle else { return }
     unsafe self.handle = nil
@@ -93,8 +95,9 @@ public import Foundation
   ///
   /// - parameter offset: Where to start, in bytes.
   /// - parameter count: The number of bytes: by default, all bytes to the end.
-  /// - throws: A ``DatabaseError`` with code `SQLITE_RANGE` for bytes outside of the blob, `SQLITE_ABORT` when the row has changed,
-  ///   `SQLITE_MISUSE` when the stream or its connection is closed.
+  /// - throws: A ``DatabaseError`` with code `SQLITE_RANGE` for bytes outside of the blob,
+  ///   `SQLITE_ABORT` when the row has changed, `SQLITE_MISUSE` when the stream or its connection
+  ///   is closed.
   public func read(at offset: Int = 0, count: Int? = nil) throws -> Data {
     let count = count ?? max(0, self.count - max(0, offset))
     try check(offset, count)
@@ -119,8 +122,9 @@ public import Foundation
   ///
   /// - parameter data: The new bytes.
   /// - parameter offset: Where to start, in bytes.
-  /// - throws: A ``DatabaseError`` with code `SQLITE_RANGE` for bytes outside of the blob, `SQLITE_READONLY` for a stream that only
-  ///   reads, `SQLITE_ABORT` when the row has changed, `SQLITE_MISUSE` when the stream or its connection is closed.
+  /// - throws: A ``DatabaseError`` with code `SQLITE_RANGE` for bytes outside of the blob,
+  ///   `SQLITE_READONLY` for a stream that only reads, `SQLITE_ABORT` when the row has changed,
+  ///   `SQLITE_MISUSE` when the stream or its connection is closed.
   public func write(_ data: some ContiguousBytes, at offset: Int = 0) throws {
     let (handle, database) = try unsafe prepare()
     if access == .readWrite { try database.checkMayWrite(" - \(place)") }
@@ -144,7 +148,8 @@ public import Foundation
 
   /// Moves to the blob of another row of the same table: faster than another stream.
   ///
-  /// - throws: A ``DatabaseError`` when there is no such row, or no blob or text in it: the stream can then only be reopened.
+  /// - throws: A ``DatabaseError`` when there is no such row, or no blob or text in it: the stream
+  ///   can then only be reopened.
   ///
   /// See <https://www.sqlite.org/c3ref/blob_reopen.html>.
   public func reopen(rowID: Int64) throws {

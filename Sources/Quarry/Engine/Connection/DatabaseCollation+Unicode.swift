@@ -19,7 +19,8 @@ extension DatabaseCollation {
   public static let caseInsensitiveCompare =
     DatabaseCollation("swiftCaseInsensitiveCompare") { $0.caseInsensitiveCompare($1) }
 
-  /// The order of the current locale, without regard to case: `swiftLocalizedCaseInsensitiveCompare` in SQL.
+  /// The order of the current locale, without regard to case:
+  /// `swiftLocalizedCaseInsensitiveCompare` in SQL.
   ///
   /// It depends on the locale of the process: don't store it in an index. See ``unicodeCompare``.
   public static let localizedCaseInsensitiveCompare =
@@ -33,7 +34,8 @@ extension DatabaseCollation {
   public static let localizedCompare =
     DatabaseCollation("swiftLocalizedCompare") { $0.localizedCompare($1) }
 
-  /// The order of the current locale for people, `file 2` before `file 10`: `swiftLocalizedStandardCompare` in SQL.
+  /// The order of the current locale for people, `file 2` before `file 10`:
+  /// `swiftLocalizedStandardCompare` in SQL.
   ///
   /// It depends on the locale of the process: don't store it in an index. See ``unicodeCompare``.
   public static let localizedStandardCompare =

@@ -37,8 +37,8 @@ public final class DatabaseCollation: Identifiable, Sendable {
 extension Database {
   /// Adds a collation to the connection, or replaces the one with the same name.
   ///
-  /// While statements are running, a collation can't be replaced: they end with the former one, and the new one comes
-  /// into force afterwards.
+  /// While statements are running, a collation can't be replaced: they end with the former one, and
+  /// the new one comes into force afterwards.
   ///
   /// See <https://www.sqlite.org/c3ref/create_collation.html>.
   public func add(collation: DatabaseCollation) {

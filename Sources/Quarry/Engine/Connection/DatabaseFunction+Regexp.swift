@@ -11,10 +11,10 @@ extension DatabaseFunction {
   /// Player.filter(Column("email").regexp("^[a-z.]+@example[.]com$"))
   /// ```
   ///
-  /// A string matches if some part of it does: `^` and `$` stand for its ends. `(?i)` at the start of a pattern ignores
-  /// case. The syntax is that of `NSRegularExpression`. Numbers are matched as text; the result is NULL if an operand
-  /// is. The statement throws for a pattern that is no regular expression. Patterns are compiled once, not once per
-  /// row.
+  /// A string matches if some part of it does: `^` and `$` stand for its ends. `(?i)` at the start
+  /// of a pattern ignores case. The syntax is that of `NSRegularExpression`. Numbers are matched as
+  /// text; the result is NULL if an operand is. The statement throws for a pattern that is no
+  /// regular expression. Patterns are compiled once, not once per row.
   ///
   /// See <https://www.sqlite.org/lang_expr.html#the_like_glob_regexp_match_and_extract_operators>.
   public static let regexp: DatabaseFunction = {

@@ -19,15 +19,18 @@ extension DatabaseFunction {
 
   /// `String.localizedCapitalized` in SQL: `swiftLocalizedCapitalizedString`.
   ///
-  /// The value is NULL for what is no text. It depends on the locale of the process: don't store it in an index.
+  /// The value is NULL for what is no text. It depends on the locale of the process: don't store it
+  /// in an index.
   public static let localizedCapitalize =
     string("swiftLocalizedCapitalizedString") { $0.localizedCapitalized }
 
-  /// `String.localizedLowercase` in SQL: `swiftLocalizedLowercaseString`. See ``localizedCapitalize``.
+  /// `String.localizedLowercase` in SQL: `swiftLocalizedLowercaseString`. See
+  /// ``localizedCapitalize``.
   public static let localizedLowercase =
     string("swiftLocalizedLowercaseString") { $0.localizedLowercase }
 
-  /// `String.localizedUppercase` in SQL: `swiftLocalizedUppercaseString`. See ``localizedCapitalize``.
+  /// `String.localizedUppercase` in SQL: `swiftLocalizedUppercaseString`. See
+  /// ``localizedCapitalize``.
   public static let localizedUppercase =
     string("swiftLocalizedUppercaseString") { $0.localizedUppercase }
 

@@ -51,10 +51,12 @@ public final class DatabaseFunction: Identifiable, Sendable {
   ///
   /// - parameter name: The name in SQL.
   /// - parameter argumentCount: The number of arguments, from 0 to 127. Nil for any number.
-  /// - parameter pure: Whether the function returns the same value for the same arguments, always. SQLite calls pure functions
-  ///   less often, and accepts them in indexes. See <https://www.sqlite.org/deterministic.html>.
-  /// - parameter function: Returns the value for the arguments, nil for NULL. The statement throws the error that it throws:
-  ///   a ``DatabaseError`` keeps its code and message, others are errors with code `SQLITE_ERROR`.
+  /// - parameter pure: Whether the function returns the same value for the same arguments, always.
+  ///   SQLite calls pure functions less often, and accepts them in indexes. See
+  ///   <https://www.sqlite.org/deterministic.html>.
+  /// - parameter function: Returns the value for the arguments, nil for NULL. The statement throws
+  ///   the error that it throws: a ``DatabaseError`` keeps its code and message, others are errors
+  ///   with code `SQLITE_ERROR`.
   public init(
     _ name: String, argumentCount: Int? = nil, pure: Bool = false,
     function: @escaping @Sendable ([DatabaseValue]) throws -> (any DatabaseValueConvertible)?
@@ -65,7 +67,8 @@ public final class DatabaseFunction: Identifiable, Sendable {
     kind = .scalar { try function($0)?.databaseValue ?? .null }
   }
 
-  /// Creates an aggregate function, and a window function as well if the type is a ``DatabaseWindowAggregate``.
+  /// Creates an aggregate function, and a window function as well if the type is a
+  /// ``DatabaseWindowAggregate``.
   ///
   /// See ``init(_:argumentCount:pure:function:)``.
   ///

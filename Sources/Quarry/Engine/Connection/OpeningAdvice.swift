@@ -1,6 +1,7 @@
 import Foundation
 
-/// The reason why a file can't be opened: SQLite reports no more than `unable to open database file`.
+/// The reason why a file can't be opened: SQLite reports no more than `unable to open database
+/// file`.
 enum OpeningAdvice {
   static func text(_ path: String, isReadOnly: Bool) -> String? {
     guard !path.isEmpty, !path.hasPrefix("file:") else { return nil }

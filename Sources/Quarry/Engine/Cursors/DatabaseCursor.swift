@@ -1,7 +1,7 @@
 /// A cursor over the rows of a statement.
 ///
-/// A database cursor steps the statement when it moves. It ends with the access to the database that made it: later, and
-/// elsewhere, it throws. The row that it showed last stays readable.
+/// A database cursor steps the statement when it moves. It ends with the access to the database
+/// that made it: later, and elsewhere, it throws. The row that it showed last stays readable.
 ///
 /// A class of an application is a database cursor, too, if it decodes the rows itself:
 ///
@@ -21,9 +21,10 @@
 /// while let title = try titles.next() { print(title) }
 /// ```
 ///
-/// The cursor gets `next()` and `forEach`. The execution begins with the first row and ends with the last one, with the access, or
-/// when the cursor is released. C functions may bind the parameters before the first row, and may reset the statement, so that the next
-/// row is the first one again.
+/// The cursor gets `next()` and `forEach`. The execution begins with the first row and ends with
+/// the last one, with the access, or when the cursor is released. C functions may bind the
+/// parameters before the first row, and may reset the statement, so that the next row is the first
+/// one again.
 public protocol DatabaseCursor<Element>: Cursor {
   // Again: the compiler infers it from `_element`.
   /// The type of the elements.
@@ -39,7 +40,8 @@ public protocol DatabaseCursor<Element>: Cursor {
   ///
   /// An error is thrown by `next()`; the cursor then goes on with the next row.
   ///
-  /// - parameter sqliteStatement: The SQLite statement, on a row: for the functions `sqlite3_column_…`, and for
+  /// - parameter sqliteStatement: The SQLite statement, on a row: for the functions
+  ///   `sqlite3_column_…`, and for
   ///   ``StatementColumnConvertible/fromStatement(_:atUncheckedIndex:)``.
   func _element(sqliteStatement: SQLiteStatement) throws -> Element
 }
@@ -47,9 +49,10 @@ public protocol DatabaseCursor<Element>: Cursor {
 extension DatabaseCursor {
   /// Returns the next element, or nil at the end.
   ///
-  /// - Throws: the error of an element: the cursor then goes on with the next row. ``DatabaseError`` when SQLite fails: the cursor
-  ///   then throws it again. ``DatabaseError`` with code `SQLITE_MISUSE` outside of the access of the cursor, from the functions and
-  ///   elements that the cursor is calling, and when the statement was executed again.
+  /// - Throws: the error of an element: the cursor then goes on with the next row.
+  ///   ``DatabaseError`` when SQLite fails: the cursor then throws it again. ``DatabaseError`` with
+  ///   code `SQLITE_MISUSE` outside of the access of the cursor, from the functions and elements
+  ///   that the cursor is calling, and when the statement was executed again.
   @inlinable public func next() throws -> Element? {
     if _isDone { return nil }
     let statement = _statement
@@ -104,9 +107,10 @@ public final class StatementCursor<Decoder: _RowDecoding>: DatabaseCursor {
 
   /// The next element, or nil at the end.
   ///
-  /// - Throws: ``RowDecodingError`` when the row can't be decoded: the cursor then goes on with the next row.
-  ///   ``DatabaseError`` when SQLite fails: the cursor then throws it again. ``DatabaseError`` with code `SQLITE_MISUSE`
-  ///   outside of the access of the cursor, and from the functions and records that the cursor is calling.
+  /// - Throws: ``RowDecodingError`` when the row can't be decoded: the cursor then goes on with the
+  ///   next row. ``DatabaseError`` when SQLite fails: the cursor then throws it again.
+  ///   ``DatabaseError`` with code `SQLITE_MISUSE` outside of the access of the cursor, and from
+  ///   the functions and records that the cursor is calling.
   @inlinable public func next() throws -> Decoder.Element? {
     // Before the run is touched, which is in use while it calls.
     if _statement.execution.activity == .calling { throw _statement.callError() }

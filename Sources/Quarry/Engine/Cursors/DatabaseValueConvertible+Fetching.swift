@@ -1,4 +1,5 @@
-// Fetching values: the first column of each row. Types that read straight from SQLite have their own overloads.
+// Fetching values: the first column of each row. Types that read straight from SQLite have their
+// own overloads.
 
 extension DatabaseValueConvertible {
   /// A cursor over the values of the first column of a statement.
@@ -14,7 +15,8 @@ extension DatabaseValueConvertible {
 
   /// The values of the first column of a statement.
   ///
-  /// - Throws: ``DatabaseError`` when the arguments don't fit, or when SQLite fails; ``RowDecodingError``.
+  /// - Throws: ``DatabaseError`` when the arguments don't fit, or when SQLite fails;
+  ///   ``RowDecodingError``.
   public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
@@ -23,7 +25,8 @@ extension DatabaseValueConvertible {
       _ConvertedElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
-  /// The first of the values of the first column of a statement, or nil. See `fetchAll(_:arguments:adapter:)`.
+  /// The first of the values of the first column of a statement, or nil. See
+  /// `fetchAll(_:arguments:adapter:)`.
   public static func fetchOne(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
@@ -58,8 +61,8 @@ extension DatabaseValueConvertible {
   /// let names = try String.fetchAll(db, sql: "SELECT name FROM player")
   /// ```
   ///
-  /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't fit, or when SQLite fails;
-  ///   ``RowDecodingError``.
+  /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't fit, or when
+  ///   SQLite fails; ``RowDecodingError``.
   public static func fetchAll(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
@@ -67,7 +70,8 @@ extension DatabaseValueConvertible {
     try fetchAll(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// The first of the values of the first column of a query, or nil. See `fetchAll(_:sql:arguments:adapter:)`.
+  /// The first of the values of the first column of a query, or nil. See
+  /// `fetchAll(_:sql:arguments:adapter:)`.
   public static func fetchOne(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil

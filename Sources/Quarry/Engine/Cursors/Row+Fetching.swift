@@ -51,7 +51,8 @@ extension Row {
   /// let rows = try Row.fetchAll(db, sql: "SELECT * FROM player WHERE score > ?", arguments: [1000])
   /// ```
   ///
-  /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't fit, or when SQLite fails.
+  /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't fit, or when
+  ///   SQLite fails.
   public static func fetchAll(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil

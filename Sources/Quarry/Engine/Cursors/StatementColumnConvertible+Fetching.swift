@@ -14,7 +14,8 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
 
   /// The values of the first column of a statement.
   ///
-  /// - Throws: ``DatabaseError`` when the arguments don't fit, or when SQLite fails; ``RowDecodingError``.
+  /// - Throws: ``DatabaseError`` when the arguments don't fit, or when SQLite fails;
+  ///   ``RowDecodingError``.
   @inlinable public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
@@ -22,7 +23,8 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     try statement.fetchAll(_DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
-  /// The first of the values of the first column of a statement, or nil. See `fetchAll(_:arguments:adapter:)`.
+  /// The first of the values of the first column of a statement, or nil. See
+  /// `fetchAll(_:arguments:adapter:)`.
   @inlinable public static func fetchOne(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
@@ -56,8 +58,8 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
   /// let names = try String.fetchAll(db, sql: "SELECT name FROM player")
   /// ```
   ///
-  /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't fit, or when SQLite fails;
-  ///   ``RowDecodingError``.
+  /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't fit, or when
+  ///   SQLite fails; ``RowDecodingError``.
   @inlinable public static func fetchAll(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
@@ -65,7 +67,8 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     try fetchAll(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// The first of the values of the first column of a query, or nil. See `fetchAll(_:sql:arguments:adapter:)`.
+  /// The first of the values of the first column of a query, or nil. See
+  /// `fetchAll(_:sql:arguments:adapter:)`.
   @inlinable public static func fetchOne(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil

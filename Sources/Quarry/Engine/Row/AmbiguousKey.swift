@@ -1,8 +1,9 @@
-// A property of a record is fed by the association whose key is its name, or else by the row itself. In a row of several
-// records, a name may stand for two of them: then it is not decoded as one of them by chance.
+// A property of a record is fed by the association whose key is its name, or else by the row
+// itself. In a row of several records, a name may stand for two of them: then it is not decoded as
+// one of them by chance.
 
-/// The record of a row, where an association of the row has its name as a key: that of an employee who has an employee as
-/// a boss.
+/// The record of a row, where an association of the row has its name as a key: that of an employee
+/// who has an employee as a boss.
 struct NamesakeRecord: Equatable, Sendable {
   /// The name of the table, in the singular.
   let name: String
@@ -48,10 +49,12 @@ struct AmbiguousKey: Sendable, CustomStringConvertible {
 extension RowLayout {
   /// Why it is not certain which record of the row a property is. Nil if it is.
   ///
-  /// A record that takes columns of the row is the record of the row: it can't be meant by one of its own properties.
+  /// A record that takes columns of the row is the record of the row: it can't be meant by one of
+  /// its own properties.
   ///
   /// - parameter paths: those of the nearest scopes with the name.
-  /// - parameter takesColumn: whether the type that has the property has one for a column of the row, too.
+  /// - parameter takesColumn: whether the type that has the property has one for a column of the
+  ///   row, too.
   func ambiguity(
     ofProperty name: String, at paths: [[String]], takesColumn: (_ column: String) -> Bool
   ) -> AmbiguousKey? {

@@ -45,8 +45,8 @@ final class PrefetchedAssociation {
 struct PrefetchedGroup {
   let association: PrefetchedAssociation
   let parent: Int
-  /// The row of the parent. It keeps the row that moves over the children, for the next parent that it shows: the
-  /// association is shared by rows that several threads may read.
+  /// The row of the parent. It keeps the row that moves over the children, for the next parent that
+  /// it shows: the association is shared by rows that several threads may read.
   let parentRow: Row
 
   var key: BinaryText { BinaryText(association.key) }
@@ -69,7 +69,8 @@ struct PrefetchedGroup {
 }
 
 extension Row {
-  /// The row that moves over the children of an association. It is taken away, since decoding a child may come back here.
+  /// The row that moves over the children of an association. It is taken away, since decoding a
+  /// child may come back here.
   fileprivate func takeChildRow(of association: PrefetchedAssociation) -> Row {
     guard let extras,
       let index = extras.prefetchedRows.firstIndex(where: { $0.layout === association.layout })

@@ -1,10 +1,12 @@
-// Which association feeds a property: the one whose key is the name of the property, else one whose key differs by the case
-// of letters. The key of an association is the name of its table, and tables are often capitalized.
+// Which association feeds a property: the one whose key is the name of the property, else one whose
+// key differs by the case of letters. The key of an association is the name of its table, and
+// tables are often capitalized.
 
 extension Row {
   /// The part of a row that an association adds.
   enum PropertySource {
-    /// The names of the scopes that lead to the row of a record: several lists, if several records are equally near.
+    /// The names of the scopes that lead to the row of a record: several lists, if several records
+    /// are equally near.
     case scopes([[String]])
     /// The key of prefetched rows.
     case prefetched(String)
@@ -52,7 +54,8 @@ extension RowLayout {
     pathsOfScope(where: isName).first
   }
 
-  /// The names of the scopes that lead to the nearest scopes with a name: several ones if they are equally near.
+  /// The names of the scopes that lead to the nearest scopes with a name: several ones if they are
+  /// equally near.
   func pathsOfScope(where isName: (String) -> Bool) -> [[String]] {
     var level: [(path: [String], layout: RowLayout)] = [([], self)]
     while !level.isEmpty {

@@ -78,8 +78,8 @@ extension Row {
 }
 
 extension Row: Hashable {
-  /// Two rows are equal when they have the same columns with equal values in the same order, equal scopes, and
-  /// equal prefetched rows.
+  /// Two rows are equal when they have the same columns with equal values in the same order, equal
+  /// scopes, and equal prefetched rows.
   public static func == (lhs: Row, rhs: Row) -> Bool {
     if lhs === rhs { return true }
     guard lhs.layout.columnNames.hasSameTexts(as: rhs.layout.columnNames),

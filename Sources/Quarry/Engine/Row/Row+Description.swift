@@ -4,7 +4,8 @@ extension Row: CustomStringConvertible, CustomDebugStringConvertible {
     "[" + map { "\($0.0):\($0.1)" }.joined(separator: " ") + "]"
   }
 
-  /// The columns, the row of the statement where it differs, the scopes, and the count of prefetched rows:
+  /// The columns, the row of the statement where it differs, the scopes, and the count of
+  /// prefetched rows:
   ///
   ///     ▿ [id:1 title:"Moby-Dick"]
   ///       unadapted: [id:1 title:"Moby-Dick" id:7 name:"Melville"]

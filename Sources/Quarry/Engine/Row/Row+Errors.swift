@@ -1,10 +1,11 @@
 // Failures while a record is decoded.
 //
-// Subscripts can't throw. While the library decodes a record, its row remembers the first failure, the
-// subscript returns a placeholder (see `Placeholder`), and the fetching method throws the failure instead of
-// returning the record. A type without placeholder (no value of the library, no enumeration, not `Decodable`, no record, with
-// references inside) can't be returned: there the program stops, as it does when a subscript fails outside of the
-// decoding of a record. `row.decode` throws in all cases. The article Errors of the manual lists what is not covered, and
+// Subscripts can't throw. While the library decodes a record, its row remembers the first failure,
+// the subscript returns a placeholder (see `Placeholder`), and the fetching method throws the
+// failure instead of returning the record. A type without placeholder (no value of the library, no
+// enumeration, not `Decodable`, no record, with references inside) can't be returned: there the
+// program stops, as it does when a subscript fails outside of the decoding of a record.
+// `row.decode` throws in all cases. The article Errors of the manual lists what is not covered, and
 // PlaceholderLimitTests show it.
 
 extension Row {
@@ -19,7 +20,8 @@ extension Row {
     return placeholder
   }
 
-  /// Remembers a failure for the fetching method to throw. The program stops where no record is decoded.
+  /// Remembers a failure for the fetching method to throw. The program stops where no record is
+  /// decoded.
   @usableFromInline func rememberOrStop(_ error: any Error) {
     guard isDecodingRecord else { stop(error) }
     remember(error)
@@ -41,7 +43,8 @@ extension Row {
     }
   }
 
-  /// Adds the type of the record to the failure that the row remembers, unless a record inside of it is at fault.
+  /// Adds the type of the record to the failure that the row remembers, unless a record inside of
+  /// it is at fault.
   @usableFromInline func nameFailure(_ recordType: Any.Type) {
     let root = root
     guard root.use({ $0.hasFailed }), let extras = root.object.extras,

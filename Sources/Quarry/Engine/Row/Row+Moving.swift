@@ -1,14 +1,15 @@
 // How a row follows a cursor.
 //
-// A cursor has one row, which reads from the statement (or from a batch, at an index). Before the cursor moves,
-// it asks for a row that nobody else holds: `Row.unshare`. When somebody does hold the row, that row is
-// detached (it takes a copy of its values, and stays behind), and the cursor goes on with a new one. The rows of
-// scopes move with their row, and are detached in the same way.
+// A cursor has one row, which reads from the statement (or from a batch, at an index). Before the
+// cursor moves, it asks for a row that nobody else holds: `Row.unshare`. When somebody does hold
+// the row, that row is detached (it takes a copy of its values, and stays behind), and the cursor
+// goes on with a new one. The rows of scopes move with their row, and are detached in the same way.
 
 extension Row {
   /// Replaces the row of a cursor that is about to move with a new one, if somebody else holds it.
   ///
-  /// The row is `inout`, so that it is looked at where it is: a copy of the reference is another holder.
+  /// The row is `inout`, so that it is looked at where it is: a copy of the reference is another
+  /// holder.
   static func unshare(_ row: inout Row) {
     if isKnownUniquelyReferenced(&row) {
       if row.hasChildren { row.detachSharedChildren() }
@@ -17,7 +18,8 @@ extension Row {
     }
   }
 
-  /// See `unshare`, for the row of a cursor that may have none. Returns whether the row is another one now.
+  /// See `unshare`, for the row of a cursor that may have none. Returns whether the row is another
+  /// one now.
   static func unshare(_ row: inout Row?) -> Bool {
     if isKnownUniquelyReferenced(&row) {
       if row?.hasChildren == true { row?.detachSharedChildren() }
@@ -42,7 +44,8 @@ extension Row {
     for child in extras.children { child.moveOver(batch) }
   }
 
-  /// Ends a fetch, for a row in memory that moves over the rows of the next one. Nobody else holds the row.
+  /// Ends a fetch, for a row in memory that moves over the rows of the next one. Nobody else holds
+  /// the row.
   func rest() {
     detachSharedChildren()
     endDecoding()

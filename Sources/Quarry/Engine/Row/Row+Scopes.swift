@@ -1,5 +1,6 @@
 extension Row {
-  /// The scopes of the row: other rows made of columns of the same query, such as those of joined records.
+  /// The scopes of the row: other rows made of columns of the same query, such as those of joined
+  /// records.
   ///
   /// ```swift
   /// // SELECT "book".*, "author".* FROM "book" JOIN "author" ON …
@@ -32,7 +33,8 @@ extension Row {
     return Row(batch: batch, index: copy.batchIndex, layout: layout)
   }
 
-  /// The row of a scope, which moves with this one. One row per scope, kept from a move to the next.
+  /// The row of a scope, which moves with this one. One row per scope, kept from a move to the
+  /// next.
   func childRow(forScope name: String) -> Row? {
     if let extras, let index = extras.childNames.firstIndex(where: { $0.hasSameBytes(as: name) }) {
       let child = extras.children[index]

@@ -1,9 +1,11 @@
 public import Foundation
 
 extension Row {
-  /// Calls `body` with the bytes of a text or blob, which are not copied and must not escape. Nil for NULL.
+  /// Calls `body` with the bytes of a text or blob, which are not copied and must not escape. Nil
+  /// for NULL.
   ///
-  /// The bytes of the row of a cursor are SQLite's: `body` must not use the database, nor read the column.
+  /// The bytes of the row of a cursor are SQLite's: `body` must not use the database, nor read the
+  /// column.
   ///
   /// - Throws: ``RowDecodingError`` for a number; the error of `body`.
   public func withUnsafeData<T>(atIndex index: Int, _ body: (Data?) throws -> T) throws -> T {

@@ -1,5 +1,5 @@
-// Reading values: by index, by name, by column. All typed access ends in the two `value(atIndex:)` methods, one for types
-// that read from a statement, one for types that convert a `DatabaseValue`.
+// Reading values: by index, by name, by column. All typed access ends in the two `value(atIndex:)`
+// methods, one for types that read from a statement, one for types that convert a `DatabaseValue`.
 
 extension Row {
   /// The value of a column, as stored: `Int64`, `Double`, `String`, `Data`, or nil.
@@ -101,7 +101,8 @@ extension Row {
 
   /// Decodes the value of a column.
   ///
-  /// - Throws: ``RowDecodingError`` when the column is missing, or when its value can't be converted.
+  /// - Throws: ``RowDecodingError`` when the column is missing, or when its value can't be
+  ///   converted.
   @inlinable public func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type = Value.self, forColumn columnName: String
   ) throws -> Value {
@@ -114,7 +115,8 @@ extension Row {
 
   /// Decodes the value of a column.
   ///
-  /// - Throws: ``RowDecodingError`` when the column is missing, or when its value can't be converted.
+  /// - Throws: ``RowDecodingError`` when the column is missing, or when its value can't be
+  ///   converted.
   @inlinable public func decode<Value: DatabaseValueConvertible>(
     _ type: Value.Type = Value.self, forColumn column: some ColumnExpression
   ) throws -> Value {
@@ -138,7 +140,8 @@ extension Row {
 
   /// Decodes the value of a column.
   ///
-  /// - Throws: ``RowDecodingError`` when the column is missing, or when its value can't be converted.
+  /// - Throws: ``RowDecodingError`` when the column is missing, or when its value can't be
+  ///   converted.
   @inlinable public func decode<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ type: Value.Type = Value.self, forColumn columnName: String
   ) throws -> Value {
@@ -151,7 +154,8 @@ extension Row {
 
   /// Decodes the value of a column.
   ///
-  /// - Throws: ``RowDecodingError`` when the column is missing, or when its value can't be converted.
+  /// - Throws: ``RowDecodingError`` when the column is missing, or when its value can't be
+  ///   converted.
   @inlinable public func decode<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ type: Value.Type = Value.self, forColumn column: some ColumnExpression
   ) throws -> Value {

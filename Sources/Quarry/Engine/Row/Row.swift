@@ -1,6 +1,7 @@
 /// A row of a database query.
 ///
-/// A row is a collection of columns, in the order of the query. Values are read by index, name, or column:
+/// A row is a collection of columns, in the order of the query. Values are read by index, name, or
+/// column:
 ///
 /// ```swift
 /// // SELECT "id", "name" FROM "player"
@@ -11,12 +12,14 @@
 /// }
 /// ```
 ///
-/// The row of a cursor reads straight from the statement. When the cursor moves on and the row is still in use,
-/// the row first takes a copy of its values: a row never changes under the hands of who keeps it.
+/// The row of a cursor reads straight from the statement. When the cursor moves on and the row is
+/// still in use, the row first takes a copy of its values: a row never changes under the hands of
+/// who keeps it.
 ///
-/// Typed subscripts fail when the column is missing, or when its value can't be converted to the type. While
-/// the library decodes a record, the failure is thrown by the fetching method as a ``RowDecodingError``. Elsewhere it
-/// stops the program: use the `decode` methods, which throw, for values that are not trusted.
+/// Typed subscripts fail when the column is missing, or when its value can't be converted to the
+/// type. While the library decodes a record, the failure is thrown by the fetching method as a
+/// ``RowDecodingError``. Elsewhere it stops the program: use the `decode` methods, which throw, for
+/// values that are not trusted.
 ///
 /// See <https://www.sqlite.org/c3ref/column_blob.html>.
 @safe public final class Row {
@@ -26,14 +29,15 @@
   /// The statement that the row reads, for a live row with contiguous columns: the fast path.
   @safe @exclusivity(unchecked) @usableFromInline var directStatement: SQLiteStatement?
 
-  // Small numbers take four bytes: a row of 88 bytes fits into a block of 96, and many rows are kept.
+  // Small numbers take four bytes: a row of 88 bytes fits into a block of 96, and many rows are
+  // kept.
 
   /// The index, in the statement, of the first column.
   @usableFromInline let offset: CInt
   private var indexInBatch: CInt
 
-  /// The statement that the row reads, while the row is live. The cursor keeps the statement, and detaches the row
-  /// before it ends.
+  /// The statement that the row reads, while the row is live. The cursor keeps the statement, and
+  /// detaches the row before it ends.
   @safe private(set) unowned(unsafe) var liveStatement: Statement?
 
   /// The rows in memory that the row belongs to, once it is copied.
@@ -46,7 +50,8 @@
     return Unretained(batch)
   }
 
-  /// Whether the row reads from a statement. To compare `liveStatement` with nil counts a reference.
+  /// Whether the row reads from a statement. To compare `liveStatement` with nil counts a
+  /// reference.
   var isLive: Bool { batch == nil }
 
   let layout: RowLayout
@@ -146,8 +151,8 @@
       values: dictionary.values.map { $0?.databaseValue ?? .null })
   }
 
-  /// Creates a row from a dictionary, or nil when a key is not a string, or when a value can't be stored in a
-  /// database.
+  /// Creates a row from a dictionary, or nil when a key is not a string, or when a value can't be
+  /// stored in a database.
   public convenience init?(_ dictionary: [AnyHashable: Any]) {
     var names: [String] = []
     var values: [DatabaseValue] = []

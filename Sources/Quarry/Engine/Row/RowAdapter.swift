@@ -12,7 +12,8 @@ public protocol RowAdapter: Sendable {
   func _layout(over base: _RowLayoutBase) throws -> _RowLayoutBase
 }
 
-/// An adapter that fetches hand on. No adapter is a word: a copy of the optional existential takes 40 instructions.
+/// An adapter that fetches hand on. No adapter is a word: a copy of the optional existential takes
+/// 40 instructions.
 @usableFromInline typealias SharedRowAdapter = Shared<any RowAdapter>
 
 extension (any RowAdapter)? {

@@ -1,4 +1,5 @@
-/// Splits the columns of a query into consecutive ranges: one adapter per count, and one for all remaining columns.
+/// Splits the columns of a query into consecutive ranges: one adapter per count, and one for all
+/// remaining columns.
 ///
 /// ```swift
 /// let adapters = splittingRowAdapters(columnCounts: [2, 3]) // 0..<2, 2..<5, from 5 on

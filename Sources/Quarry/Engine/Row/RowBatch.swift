@@ -2,9 +2,9 @@ import CSQLite
 
 /// Rows copied out of a statement.
 ///
-/// One batch holds the packed values of many rows, row after row. A `Row` on a batch is the batch and an index, so rows
-/// cost next to nothing to copy and to move. Batches are filled once, by the fetching methods, and never change
-/// afterwards.
+/// One batch holds the packed values of many rows, row after row. A `Row` on a batch is the batch
+/// and an index, so rows cost next to nothing to copy and to move. Batches are filled once, by the
+/// fetching methods, and never change afterwards.
 final class RowBatch {
   /// The columns of the statement.
   let layout: RowLayout
@@ -15,7 +15,8 @@ final class RowBatch {
 
   /// The SQL that the rows come from, for errors. Nil for rows that an application makes.
   var sql: String?
-  /// The arguments of the SQL. Nil for rows that an application keeps: they would keep large arguments.
+  /// The arguments of the SQL. Nil for rows that an application keeps: they would keep large
+  /// arguments.
   var arguments: StatementArguments?
 
   /// To-many associations fetched for the rows of this batch.

@@ -47,7 +47,8 @@ extension RowDecodingError {
       ? "an aggregate of an association must be selected: `annotated(with:)`" : nil
   }
 
-  /// Whether a name looks like `bookCount` or `maxBookPrice`, as aggregates of associations are named.
+  /// Whether a name looks like `bookCount` or `maxBookPrice`, as aggregates of associations are
+  /// named.
   private static func isNameOfAggregate(_ name: String) -> Bool {
     name.hasSuffix("Count") || name.hasSuffix("Sum")
       || ["min", "max", "average", "has"].contains { prefix in

@@ -129,8 +129,8 @@ extension RowDecodingError {
 }
 
 extension RowDecodingError: CustomStringConvertible {
-  /// The reason, followed by the column, the row, and the statement. The name that was meant, or the way out, stands between
-  /// them, on lines of its own.
+  /// The reason, followed by the column, the row, and the statement. The name that was meant, or
+  /// the way out, stands between them, on lines of its own.
   public var description: String {
     ErrorLayout.text("\(reason)", findings: findings, place: place)
   }

@@ -1,7 +1,8 @@
 /// The columns that a row shows, and its scopes.
 ///
-/// A layout is made once per statement, or per statement and adapter: rows only refer to it. A layout shows
-/// columns of the physical row of the statement, from an offset on, or through a list of indexes.
+/// A layout is made once per statement, or per statement and adapter: rows only refer to it. A
+/// layout shows columns of the physical row of the statement, from an offset on, or through a list
+/// of indexes.
 final class RowLayout {
   /// The names of the columns, as the row shows them.
   let columnNames: [String]

@@ -1,4 +1,5 @@
-/// The columns of a joined request: a range for the main record, and scopes for the associated ones.
+/// The columns of a joined request: a range for the main record, and scopes for the associated
+/// ones.
 ///
 /// Computed by the planner. Two equal trees on the same statement share one layout.
 struct RowScopeTree: RowAdapter, Equatable {

@@ -4,8 +4,9 @@ import Foundation
 ///
 /// See <https://www.sqlite.org/lang_createtable.html#check_constraints>.
 struct CheckConstraint: Equatable {
-  /// The name that SQLite reports when the check fails: that of the constraint, else its condition, which SQLite takes for a
-  /// quoted name when it begins with a quote, so that only that name is left.
+  /// The name that SQLite reports when the check fails: that of the constraint, else its condition,
+  /// which SQLite takes for a quoted name when it begins with a quote, so that only that name is
+  /// left.
   let reportedName: String
   let condition: String
   /// The name that the definition gives to the check.

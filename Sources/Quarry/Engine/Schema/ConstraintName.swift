@@ -1,4 +1,5 @@
-/// A name that the definition of a table gives to a constraint: SQLite does not report those of keys, read here from the SQL.
+/// A name that the definition of a table gives to a constraint: SQLite does not report those of
+/// keys, read here from the SQL.
 ///
 /// See <https://www.sqlite.org/syntax/table-constraint.html>.
 struct ConstraintName: Equatable {

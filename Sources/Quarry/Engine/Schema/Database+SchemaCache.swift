@@ -33,10 +33,10 @@ extension Database {
 
   /// Forgets what was read from the schema, and the cached statements.
   ///
-  /// The library does it when a statement changes the schema, and when it notices that another connection
-  /// did: at the beginning of an access or of a transaction, or when SQLite compiles a statement again. Call
-  /// this method when another connection may change the schema in the middle of an access, between
-  /// statements that are in no transaction.
+  /// The library does it when a statement changes the schema, and when it notices that another
+  /// connection did: at the beginning of an access or of a transaction, or when SQLite compiles a
+  /// statement again. Call this method when another connection may change the schema in the middle
+  /// of an access, between statements that are in no transaction.
   public func clearSchemaCache() {
     schema.clear()
     clearStatementCaches()

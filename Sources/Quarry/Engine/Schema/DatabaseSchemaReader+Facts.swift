@@ -29,7 +29,8 @@ extension DatabaseSchemaReader {
     return foreignKeys
   }
 
-  /// The foreign keys that lead to a table, with the tables that declare them, in the order of their names.
+  /// The foreign keys that lead to a table, with the tables that declare them, in the order of
+  /// their names.
   func foreignKeys(to parent: CachedTable) throws -> [(table: String, key: ForeignKeyInfo)] {
     let schema = parent.id.schemaID.name
     let tables = try catalogs(named: schema).flatMap(objects).filter { $0.type == "table" }

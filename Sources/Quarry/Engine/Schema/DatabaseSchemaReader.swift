@@ -1,10 +1,10 @@
 /// The schema of a connection, read when it is asked for, and kept until it changes.
 ///
 /// The connection clears the cache after a statement that changes the schema, and after a rollback.
-/// Other connections may have changed it: the first look-up of each access, of each transaction, and after
-/// SQLite compiled a statement again, asks for the version of the schema (`verify`). The other ones are
-/// trusted: a hit costs one look-up in a dictionary. Introspection always asks (`refresh`), and so does what
-/// fails.
+/// Other connections may have changed it: the first look-up of each access, of each transaction,
+/// and after SQLite compiled a statement again, asks for the version of the schema (`verify`). The
+/// other ones are trusted: a hit costs one look-up in a dictionary. Introspection always asks
+/// (`refresh`), and so does what fails.
 final class DatabaseSchemaReader: SchemaReader {
   /// Reports the primary keys of views.
   private(set) var source: (any DatabaseSchemaSource)?
@@ -25,7 +25,8 @@ final class DatabaseSchemaReader: SchemaReader {
   /// The versions of the schemas that the cache knows, nil when they were not asked for.
   var versions: SchemaVersions?
   var isRefreshing = false
-  /// True when the versions need not be asked for: they were, in this access and in this transaction.
+  /// True when the versions need not be asked for: they were, in this access and in this
+  /// transaction.
   var isVerified = false
 
   init(source: (any DatabaseSchemaSource)?) {
@@ -162,7 +163,8 @@ extension DatabaseSchemaReader {
     return try findQualified(name, key: key)
   }
 
-  /// `archive.player` is the table `player` of the schema `archive`, unless a table has this very name.
+  /// `archive.player` is the table `player` of the schema `archive`, unless a table has this very
+  /// name.
   private func findQualified(_ name: String, key: BinaryText) throws -> CachedTable? {
     for id in qualifiedIDs(name) {
       guard let table = try find(id.name, in: catalog(named: id.schemaID.name)) else { continue }
@@ -173,7 +175,8 @@ extension DatabaseSchemaReader {
     return nil
   }
 
-  /// The objects that a name may designate when it begins with the name of a schema: each dot may be the separator.
+  /// The objects that a name may designate when it begins with the name of a schema: each dot may
+  /// be the separator.
   private func qualifiedIDs(_ name: String) -> [DatabaseObjectID] {
     name.indices.filter { name[$0] == "." }.compactMap { dot in
       (try? catalog(named: String(name[..<dot]))).map { catalog in

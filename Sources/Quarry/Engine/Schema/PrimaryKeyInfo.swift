@@ -9,8 +9,8 @@
 ///
 /// See <https://www.sqlite.org/rowidtable.html>.
 public struct PrimaryKeyInfo: Sendable {
-  /// The columns of the key, in key order. `["rowid"]` if the table declares no key: `["_rowid_"]` or `["oid"]` where
-  /// another column has this name.
+  /// The columns of the key, in key order. `["rowid"]` if the table declares no key: `["_rowid_"]`
+  /// or `["oid"]` where another column has this name.
   public let columns: [String]
 
   /// The column that is an alias of the rowid: an `INTEGER PRIMARY KEY`.
@@ -19,8 +19,8 @@ public struct PrimaryKeyInfo: Sendable {
   /// True if the key is the rowid, by the name of a column or hidden.
   public let isRowID: Bool
 
-  /// The name of the rowid in SQL, which is `rowid` unless another column has this name. Nil for views and `WITHOUT ROWID`
-  /// tables.
+  /// The name of the rowid in SQL, which is `rowid` unless another column has this name. Nil for
+  /// views and `WITHOUT ROWID` tables.
   let rowIDName: String?
 
   private init(

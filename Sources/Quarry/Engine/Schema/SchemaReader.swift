@@ -27,10 +27,12 @@ protocol SchemaReader: AnyObject {
   /// False for views and `WITHOUT ROWID` tables.
   func hasRowID(_ table: String) throws -> Bool
 
-  /// The table that a name designates, nil if there is none. The name may have that of the schema: `archive.player`.
+  /// The table that a name designates, nil if there is none. The name may have that of the schema:
+  /// `archive.player`.
   func tableID(_ name: String) throws -> DatabaseObjectID?
 
-  /// The object that a name in a definition designates, if it has the name of a schema, and is not the very name of an object.
+  /// The object that a name in a definition designates, if it has the name of a schema, and is not
+  /// the very name of an object.
   func definitionID(_ name: String) throws -> DatabaseObjectID?
 }
 
@@ -38,8 +40,8 @@ extension SchemaReader {
   /// There is no virtual table.
   func isVirtual(_ table: String) throws -> Bool { false }
 
-  /// Whether `RETURNING` does not report the rows actually written: for views, whose triggers do the changes, and for virtual
-  /// tables.
+  /// Whether `RETURNING` does not report the rows actually written: for views, whose triggers do
+  /// the changes, and for virtual tables.
   ///
   /// See <https://www.sqlite.org/lang_returning.html#limitations_and_caveats>.
   func hidesReturnedRows(_ table: String) throws -> Bool {
@@ -54,15 +56,16 @@ extension SchemaReader {
   /// There is no other schema.
   func definitionID(_ name: String) throws -> DatabaseObjectID? { nil }
 
-  /// The table that a name such as `archive.player` designates with its schema, nil for a name without schema.
+  /// The table that a name such as `archive.player` designates with its schema, nil for a name
+  /// without schema.
   func qualifiedTable(_ name: String) throws -> DatabaseObjectID? {
     guard name.mayHaveSchema, let id = try tableID(name), !id.name.isSameIdentifier(as: name)
     else { return nil }
     return id
   }
 
-  /// The name that the foreign keys of a table give to another one. Nil if it is in another schema, that foreign keys
-  /// can't lead to.
+  /// The name that the foreign keys of a table give to another one. Nil if it is in another schema,
+  /// that foreign keys can't lead to.
   func foreignKeyDestination(_ table: String, from origin: String) throws -> String? {
     guard table.mayHaveSchema || origin.mayHaveSchema, let id = try tableID(table),
       let originID = try tableID(origin)

@@ -1,8 +1,9 @@
-/// The array literal of `statement.execute(arguments: [id, name])`, whose values are bound where they stand. Not for
-/// applications.
+/// The array literal of `statement.execute(arguments: [id, name])`, whose values are bound where
+/// they stand. Not for applications.
 ///
-/// The elements are not optional, because optional existential values are slow to destroy: optional values are
-/// convertible themselves. A literal that contains `nil` is a literal of ``StatementArguments``.
+/// The elements are not optional, because optional existential values are slow to destroy: optional
+/// values are convertible themselves. A literal that contains `nil` is a literal of
+/// ``StatementArguments``.
 public struct _ArgumentLiteral: ExpressibleByArrayLiteral {
   @usableFromInline let elements: [any DatabaseValueConvertible]
 
@@ -22,7 +23,8 @@ extension Statement {
   /// }
   /// ```
   ///
-  /// This overload is the one that array literals choose: the fastest way to execute a statement many times.
+  /// This overload is the one that array literals choose: the fastest way to execute a statement
+  /// many times.
   ///
   /// See ``execute(arguments:)-(StatementArguments?)``.
   @inlinable public func execute(arguments: _ArgumentLiteral) throws {

@@ -1,13 +1,15 @@
 import Foundation
 
-/// The thread that uses a connection, and what is shared by the connection and its statements, which may outlive it.
+/// The thread that uses a connection, and what is shared by the connection and its statements,
+/// which may outlive it.
 ///
-/// SQLite does not lock the connection: one thread at a time may use it, the one that runs an access. But cursors and
-/// statements may leave their access, and may be released by any thread. So
+/// SQLite does not lock the connection: one thread at a time may use it, the one that runs an
+/// access. But cursors and statements may leave their access, and may be released by any thread. So
 ///
-/// - the executions that cursors leave in the middle of their rows end with their access. Their rows take a copy of
-///   their values.
-/// - what is released waits for the end of the access that runs, or is cleaned up at once where none runs.
+/// - the executions that cursors leave in the middle of their rows end with their access. Their
+///   rows take a copy of their values.
+/// - what is released waits for the end of the access that runs, or is cleaned up at once where
+///   none runs.
 final class ConnectionOwner: @unchecked Sendable {
   private let condition = NSCondition()
   /// The owner: changed under the lock, read without it.
@@ -22,14 +24,15 @@ final class ConnectionOwner: @unchecked Sendable {
 
   private var postponedError: (any Error)?
 
-  /// The statements that cursors of the application run: they may be dropped in the middle of their rows.
+  /// The statements that cursors of the application run: they may be dropped in the middle of their
+  /// rows.
   var keptStatements: [Statement] = []
 
   /// The number of the current access, or of the last one: a cursor belongs to one.
   private(set) var accessNumber = 0
 
-  /// The connection object, until it goes. Changed by the owner under the lock: statements use it in accesses, where it
-  /// exists, and ask ``isConnectionGone`` elsewhere.
+  /// The connection object, until it goes. Changed by the owner under the lock: statements use it
+  /// in accesses, where it exists, and ask ``isConnectionGone`` elsewhere.
   var database: Unretained<Database>?
 
   /// True when the connection has to do something as soon as a statement has ended: rarely.
@@ -51,7 +54,8 @@ final class ConnectionOwner: @unchecked Sendable {
   /// True inside an access of the current thread.
   var isInAccess: Bool { thread.isCurrent && isRunningAccess }
 
-  /// Lets the current thread use the connection while `body` runs, which gets whether it does not already.
+  /// Lets the current thread use the connection while `body` runs, which gets whether it does not
+  /// already.
   func access<T>(_ body: (_ isOutermost: Bool) throws -> T) rethrows -> T {
     try own {
       let isOutermost = !isRunningAccess
@@ -79,8 +83,8 @@ final class ConnectionOwner: @unchecked Sendable {
     }
   }
 
-  /// Runs `work` on the thread that owns the connection: at once when that is the current one, or when there is
-  /// none. Else what `makeCleanup` returns is run, when the owner has done its work.
+  /// Runs `work` on the thread that owns the connection: at once when that is the current one, or
+  /// when there is none. Else what `makeCleanup` returns is run, when the owner has done its work.
   func perform(_ work: () -> Void, orLater makeCleanup: () -> () -> Void) {
     condition.lock()
     let isBorrowed = thread.isEmpty
@@ -133,15 +137,16 @@ extension ConnectionOwner {
     if hasWaitingWork { database?.object.statementDidEnd() }
   }
 
-  /// Called after a stream of a blob that writes is closed: outside of a transaction, this is a commit.
+  /// Called after a stream of a blob that writes is closed: outside of a transaction, this is a
+  /// commit.
   func writingBlobDidClose() {
     guard isInAccess else { return }
     database?.object.mayHaveCommitted()
     statementDidEnd()
   }
 
-  /// Keeps the error of an execution that writes, and whose cursor was released in the middle of its rows, for the next
-  /// one who can throw it.
+  /// Keeps the error of an execution that writes, and whose cursor was released in the middle of
+  /// its rows, for the next one who can throw it.
   func postpone(_ error: any Error) {
     postponedError = postponedError ?? error
   }
@@ -174,8 +179,9 @@ extension ConnectionOwner {
     }
   }
 
-  /// Called when a statement was interrupted. All that run are: SQLite interrupts whatever is started until the last of
-  /// them has ended, and some belong to cursors that nobody may ever step again.
+  /// Called when a statement was interrupted. All that run are: SQLite interrupts whatever is
+  /// started until the last of them has ended, and some belong to cursors that nobody may ever step
+  /// again.
   func interruptCursors() {
     while let statement = running.first(where: { $0.isBetweenRows }) {
       // The interruption is the error to report.

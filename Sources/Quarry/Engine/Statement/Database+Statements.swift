@@ -17,8 +17,9 @@ extension Database {
   /// let statement = try db.cachedStatement(sql: "INSERT INTO player (name) VALUES (?)")
   /// ```
   ///
-  /// Take it from the cache for each use: two uses at the same moment must not share a statement. While it is executed, and while
-  /// a cursor is in the middle of its rows, another statement is returned. See ``makeStatement(sql:)``.
+  /// Take it from the cache for each use: two uses at the same moment must not share a statement.
+  /// While it is executed, and while a cursor is in the middle of its rows, another statement is
+  /// returned. See ``makeStatement(sql:)``.
   public func cachedStatement(sql: String) throws -> Statement {
     if let statement = publicStatements.statement(sql: sql), !statement.isRunning {
       try checkAccess()
@@ -57,8 +58,8 @@ extension Database {
   ///   arguments: ["Alice", 1])
   /// ```
   ///
-  /// - Throws: ``DatabaseError`` for a mistake in the SQL, for arguments that don't fit, and when SQLite fails. Statements
-  ///   before the failing one have been executed.
+  /// - Throws: ``DatabaseError`` for a mistake in the SQL, for arguments that don't fit, and when
+  ///   SQLite fails. Statements before the failing one have been executed.
   public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
     let cursor = try allStatements(sql: sql, arguments: arguments)
     while let statement = try cursor.next() {
@@ -75,7 +76,8 @@ extension Database {
   /// }
   /// ```
   ///
-  /// - Throws: from its `next` method, ``DatabaseError`` for a mistake in the SQL, and for arguments that don't fit.
+  /// - Throws: from its `next` method, ``DatabaseError`` for a mistake in the SQL, and for
+  ///   arguments that don't fit.
   public func allStatements(
     sql: String, arguments: StatementArguments? = nil
   ) throws -> SQLStatementCursor {

@@ -1,4 +1,5 @@
-/// SQL that is executed again and again: its statement is at hand, as long as the cache of the connection keeps it.
+/// SQL that is executed again and again: its statement is at hand, as long as the cache of the
+/// connection keeps it.
 final class KeptStatement {
   let sql: String
   private var place: StatementCache.Entry?
@@ -7,7 +8,8 @@ final class KeptStatement {
     self.sql = sql
   }
 
-  /// The statement, or another one while somebody holds it. See ``Database/internalStatement(sql:)``.
+  /// The statement, or another one while somebody holds it. See
+  /// ``Database/internalStatement(sql:)``.
   func idle(_ db: Database) throws -> Statement {
     if let place, let statement = db.statements.idleStatement(of: place) {
       // Somebody may have dropped it in the middle of its rows.

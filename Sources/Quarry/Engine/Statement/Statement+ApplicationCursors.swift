@@ -1,10 +1,11 @@
-// The cursors of applications: classes that conform to `DatabaseCursor`. The library keeps nothing in them, so the statement
-// knows which cursor has begun which execution.
+// The cursors of applications: classes that conform to `DatabaseCursor`. The library keeps nothing
+// in them, so the statement knows which cursor has begun which execution.
 //
-// Nobody reports that such a cursor is gone, and C code may reset the statement between two steps. So
+// Nobody reports that such a cursor is gone, and C code may reset the statement between two steps.
+// So
 //
-// - the connection keeps the statement while it runs, and ends an execution whose cursor is gone before the next statement
-//   begins: see `ConnectionOwner.endDroppedCursors()`;
+// - the connection keeps the statement while it runs, and ends an execution whose cursor is gone
+//   before the next statement begins: see `ConnectionOwner.endDroppedCursors()`;
 // - the next step of a statement that was reset begins again, as `sqlite3_step` does.
 
 /// An execution that a cursor of the application has begun.
@@ -18,8 +19,8 @@ struct ApplicationExecution {
 }
 
 extension Statement {
-  /// Moves a cursor of the application to its next row, and lets it read the row until ``applicationDidRead()``. Returns false
-  /// after the last row, when the execution has ended.
+  /// Moves a cursor of the application to its next row, and lets it read the row until
+  /// ``applicationDidRead()``. Returns false after the last row, when the execution has ended.
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails, or when the cursor can't go on.
   @usableFromInline func step(_ cursor: AnyObject) throws -> Bool {
@@ -68,7 +69,8 @@ extension Statement {
     return hasRow
   }
 
-  /// Calls `body`, which steps the statement, and ends the execution of the cursor after the last row.
+  /// Calls `body`, which steps the statement, and ends the execution of the cursor after the last
+  /// row.
   private func running(_ cursor: AnyObject, _ body: () throws -> Bool) throws -> Bool {
     do {
       if try body() { return true }
@@ -92,7 +94,8 @@ extension ConnectionOwner {
     hasWaitingWork = true
   }
 
-  /// Ends the executions of the application's cursors that are gone, and forgets the statements that have ended.
+  /// Ends the executions of the application's cursors that are gone, and forgets the statements
+  /// that have ended.
   func endDroppedCursors() {
     guard !keptStatements.isEmpty else { return }
     let statements = keptStatements

@@ -14,7 +14,8 @@ extension Statement {
 
   /// Checks that arguments fit the parameters of the statement.
   ///
-  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when there are too few or too many, or when a named one is missing.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when there are too few or too many, or
+  ///   when a named one is missing.
   public func validateArguments(_ arguments: StatementArguments) throws {
     _ = try bindings.parameters.values(arguments)
   }
@@ -44,8 +45,8 @@ extension Statement {
     }
   }
 
-  /// Binds the values of a range, without copying them, to the first parameters. Their owner keeps them until the
-  /// execution ends. The caller knows the statement: their number is not checked.
+  /// Binds the values of a range, without copying them, to the first parameters. Their owner keeps
+  /// them until the execution ends. The caller knows the statement: their number is not checked.
   ///
   /// - Throws: ``DatabaseError`` for a value that can't be stored.
   @inline(__always) func bind(_ range: Range<Int>, of values: borrowing PackedValues) throws {
@@ -53,7 +54,8 @@ extension Statement {
     try bindings.bind(range, of: values)
   }
 
-  /// Binds the values at some indexes, counted from `start`, without copying them, and NULL without index. See `bind(_:of:)`.
+  /// Binds the values at some indexes, counted from `start`, without copying them, and NULL without
+  /// index. See `bind(_:of:)`.
   func bind(_ indexes: [Int?], from start: Int, of values: borrowing PackedValues) throws {
     reset()
     try bindings.bind(indexes, from: start, of: values)
@@ -73,7 +75,8 @@ extension Statement {
     try bindings.bindValues()
   }
 
-  /// Binds the arguments of a query that is remembered: the given values take the places of those in the slots.
+  /// Binds the arguments of a query that is remembered: the given values take the places of those
+  /// in the slots.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when they don't fit.
   func bind(_ arguments: [DatabaseValue], filling slots: [DatabaseValue]) throws {

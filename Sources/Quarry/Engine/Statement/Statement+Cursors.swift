@@ -1,4 +1,5 @@
-// A cursor shares its statement: the cursor notices that the execution is not its own any more, and asks why.
+// A cursor shares its statement: the cursor notices that the execution is not its own any more, and
+// asks why.
 
 extension Statement {
   /// Throws when the current thread may not use the statement.
@@ -39,8 +40,8 @@ extension Statement {
 
   /// Called for a cursor before its first step, and when its execution is not the current one.
   ///
-  /// - Throws: ``DatabaseError`` outside of the access of the cursor, after an interruption, and when the statement was
-  ///   executed again.
+  /// - Throws: ``DatabaseError`` outside of the access of the cursor, after an interruption, and
+  ///   when the statement was executed again.
   func checkIsCurrent(_ number: Int, access: Int) throws {
     try checkIsAllowed()
     guard access == owner.accessNumber else {

@@ -25,8 +25,8 @@ extension Statement {
 
   /// Ends the current execution, and the claims of its cursor.
   ///
-  /// - Throws: ``DatabaseError`` when the statement is calling its user, and the error of an execution that writes and
-  ///   was left in the middle of its rows.
+  /// - Throws: ``DatabaseError`` when the statement is calling its user, and the error of an
+  ///   execution that writes and was left in the middle of its rows.
   @inline(__always) func prepareExecution() throws {
     if execution.activity != .none { try endOtherExecution() }
     execution.begin()
@@ -40,7 +40,8 @@ extension Statement {
 
   /// Begins an execution, and moves to the first row. Returns false when there is none.
   ///
-  /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was cancelled.
+  /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was
+  ///   cancelled.
   @usableFromInline func start() throws -> Bool {
     try checkIsAllowed()
     try owner.database?.use { try $0.willExecute(self) }
@@ -64,7 +65,8 @@ extension Statement {
 
   /// Ends the execution after a step that returned no row.
   ///
-  /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was cancelled.
+  /// - Throws: ``DatabaseError`` when SQLite fails, `CancellationError` when the access was
+  ///   cancelled.
   @inline(never) @usableFromInline func end(code: CInt) throws {
     rows.moving?.use { $0.endDecoding() }
     if effects.mayCommit { owner.database?.use { $0.mayHaveCommitted() } }
@@ -102,7 +104,8 @@ extension Statement {
     if let error { throw error }
   }
 
-  /// Steps to the end of an execution that writes and returns rows: what it does counts when it is done.
+  /// Steps to the end of an execution that writes and returns rows: what it does counts when it is
+  /// done.
   private func endWriting() -> (any Error)? {
     guard handle.isBusy, owner.isInAccess else { return nil }
     execution.activity = .calling
@@ -114,8 +117,8 @@ extension Statement {
     }
   }
 
-  /// Ends the use of a statement of the library's own requests: its arguments are forgotten, and the memory of large
-  /// ones is freed.
+  /// Ends the use of a statement of the library's own requests: its arguments are forgotten, and
+  /// the memory of large ones is freed.
   @usableFromInline func release() {
     reset()
     if isInternal, bindings.parameters.count > 0 { bindings.forget() }
@@ -137,8 +140,8 @@ extension Statement {
     }
   }
 
-  /// SQLite compiled the statement again: maybe because another connection has changed the schema. It can't do that
-  /// during a transaction.
+  /// SQLite compiled the statement again: maybe because another connection has changed the schema.
+  /// It can't do that during a transaction.
   private func didRecompile() {
     let database = database
     mayTruncate = effects.mayTruncate && database.effectsRecorder.hasTruncation
@@ -147,7 +150,8 @@ extension Statement {
 }
 
 extension Statement {
-  /// Calls `body`, which executes the statement, and returns the effects of the first step, if there was any.
+  /// Calls `body`, which executes the statement, and returns the effects of the first step, if
+  /// there was any.
   func notingFirstStep<T>(
     _ body: (Statement) throws -> T
   ) rethrows -> (T, StatementFirstStep?) {

@@ -1,5 +1,5 @@
-// The row that reads from a statement. A fetch takes the one that the last fetch has left, since making a row takes longer
-// than reading one.
+// The row that reads from a statement. A fetch takes the one that the last fetch has left, since
+// making a row takes longer than reading one.
 
 /// The row of a statement: moving while a fetch runs, else idle.
 struct StatementRows {

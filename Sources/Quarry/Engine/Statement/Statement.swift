@@ -18,9 +18,10 @@ public final class Statement {
   //     columns     the layouts of the rows
   //     rows        the row that reads from the statement
   //
-  // An execution goes through them in this order: arguments are bound (Statement+Arguments), it starts and is stepped
-  // to its end (Statement+Execution, or a StatementRun row after row), rows are shown by the layout of the columns, and
-  // `endExecution` makes the row independent and resets the handle. All that start an execution end it.
+  // An execution goes through them in this order: arguments are bound (Statement+Arguments), it
+  // starts and is stepped to its end (Statement+Execution, or a StatementRun row after row), rows
+  // are shown by the layout of the columns, and `endExecution` makes the row independent and resets
+  // the handle. All that start an execution end it.
 
   let handle: StatementHandle
 
@@ -38,7 +39,8 @@ public final class Statement {
   var unfollowedVersion = -1
   /// The kinds of its changes, once it was executed for observers.
   var announcedKinds: AnnouncedKinds?
-  /// The region of the request that the statement was prepared for, if it is more than that of the statement.
+  /// The region of the request that the statement was prepared for, if it is more than that of the
+  /// statement.
   var requestRegion: RequestRegion?
 
   @safe @exclusivity(unchecked) var bindings: StatementBindings
@@ -88,7 +90,8 @@ extension Statement {
   /// The number of columns of the rows, 0 for statements that return no row.
   public var columnCount: Int { columns.layout.count }
 
-  /// The names of the columns. New ones last until another schema gives other columns to the statement.
+  /// The names of the columns. New ones last until another schema gives other columns to the
+  /// statement.
   public var columnNames: [String] {
     get { columns.layout.columnNames }
     set { columns.rename(newValue) }

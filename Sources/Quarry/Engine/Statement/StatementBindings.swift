@@ -1,8 +1,8 @@
 /// The values bound to the parameters of a statement.
 ///
-/// Values are packed before they are bound, and bound where they are, without a copy by SQLite. So the pack that they
-/// are in must neither go nor change before the next binding, or the end of the execution: it belongs to the bindings,
-/// or to a record that is written.
+/// Values are packed before they are bound, and bound where they are, without a copy by SQLite. So
+/// the pack that they are in must neither go nor change before the next binding, or the end of the
+/// execution: it belongs to the bindings, or to a record that is written.
 ///
 /// The statement has been reset when its bindings change.
 struct StatementBindings: ~Copyable {
@@ -60,14 +60,15 @@ struct StatementBindings: ~Copyable {
     isReady = parameters.count == 0
   }
 
-  /// Binds the values of a range, without copying them, to the first parameters. The caller knows the statement: their
-  /// number is not checked.
+  /// Binds the values of a range, without copying them, to the first parameters. The caller knows
+  /// the statement: their number is not checked.
   @inline(__always)
   mutating func bind(_ range: Range<Int>, of values: borrowing PackedValues) throws {
     try unsafe didBind(values.bind(range, to: handle.pointer))
   }
 
-  /// Binds the values at some indexes, counted from `start`, without copying them, and NULL without index.
+  /// Binds the values at some indexes, counted from `start`, without copying them, and NULL without
+  /// index.
   mutating func bind(
     _ indexes: [Int?], from start: Int, of values: borrowing PackedValues
   ) throws {

@@ -1,7 +1,7 @@
 /// The prepared statements of a connection, by SQL text: the ones used last are kept.
 ///
-/// A statement is in use as long as somebody else than the cache holds it. Meanwhile the same text gets another
-/// statement, which is not kept.
+/// A statement is in use as long as somebody else than the cache holds it. Meanwhile the same text
+/// gets another statement, which is not kept.
 final class StatementCache {
   private let capacity: Int
   private var entries: [BinaryText: Entry] = [:]

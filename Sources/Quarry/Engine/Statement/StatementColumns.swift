@@ -30,7 +30,8 @@ struct StatementColumns {
     joined = nil
   }
 
-  /// The layout of the rows that an adapter shows. Joined requests share theirs from an execution to the next one.
+  /// The layout of the rows that an adapter shows. Joined requests share theirs from an execution
+  /// to the next one.
   @inline(__always) mutating func layout(_ adapter: SharedRowAdapter?) throws -> RowLayout {
     guard let adapter else { return layout }
     return try adaptedLayout(adapter)
@@ -47,7 +48,8 @@ struct StatementColumns {
     return layout
   }
 
-  /// Called after the first step, which compiles the statement again when the schema has changed. Returns whether it did.
+  /// Called after the first step, which compiles the statement again when the schema has changed.
+  /// Returns whether it did.
   @inline(__always) mutating func refresh(_ handle: StatementHandle) -> Bool {
     let count = handle.reprepareCount
     if count == compilationCount { return false }

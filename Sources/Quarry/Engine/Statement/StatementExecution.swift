@@ -3,7 +3,8 @@
   /// The current activity. Not `none` from the start of an execution to its reset.
   @usableFromInline var activity = StatementActivity.none
 
-  /// Changes when an execution begins or ends: a cursor whose execution is over must leave the statement alone.
+  /// Changes when an execution begins or ends: a cursor whose execution is over must leave the
+  /// statement alone.
   @usableFromInline private(set) var number = 0
 
   /// The reason why the execution of a cursor ended.
@@ -38,7 +39,8 @@
   case none
   /// Its cursor is between two rows, or after the last one.
   case betweenRows
-  /// It is stepped, or its row is decoded. Both may run code of the application, which can't use the statement.
+  /// It is stepped, or its row is decoded. Both may run code of the application, which can't use
+  /// the statement.
   case calling
 }
 
@@ -50,10 +52,11 @@ enum CursorBreak {
   case commit
 }
 
-/// The effects of an `INSERT`, `UPDATE` or `DELETE … RETURNING`, noted after the first `sqlite3_step()`, which performs
-/// all of its changes.
+/// The effects of an `INSERT`, `UPDATE` or `DELETE … RETURNING`, noted after the first
+/// `sqlite3_step()`, which performs all of its changes.
 ///
-/// Whoever reads the rows may run other statements meanwhile, whose effects the connection reports then.
+/// Whoever reads the rows may run other statements meanwhile, whose effects the connection reports
+/// then.
 ///
 /// See <https://www.sqlite.org/lang_returning.html#processing_order>.
 struct StatementFirstStep {

@@ -38,7 +38,8 @@ struct StatementParameters {
     return values
   }
 
-  /// The values of all parameters, in order: NULL for those without argument. Arguments may be left.
+  /// The values of all parameters, in order: NULL for those without argument. Arguments may be
+  /// left.
   mutating func availableValues(_ arguments: StatementArguments) -> [DatabaseValue] {
     var positional = arguments.values.makeIterator()
     return names.map { name in

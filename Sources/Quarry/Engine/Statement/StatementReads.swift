@@ -1,7 +1,8 @@
-/// The columns that a statement reads, itself or through views and triggers, as SQLite reports them when it compiles the statement.
+/// The columns that a statement reads, itself or through views and triggers, as SQLite reports them
+/// when it compiles the statement.
 ///
-/// They are kept as one text, since few ask for them: a schema, a table, a column, each with a zero at its end.
-/// See <https://www.sqlite.org/c3ref/c_alter_table.html>.
+/// They are kept as one text, since few ask for them: a schema, a table, a column, each with a zero
+/// at its end. See <https://www.sqlite.org/c3ref/c_alter_table.html>.
 struct StatementReads {
   private var bytes: [UInt8] = []
 

@@ -65,7 +65,8 @@ public protocol _RowDecoding {
     }
   }
 
-  /// The row, made at the first use: by then the statement has been compiled for the current schema.
+  /// The row, made at the first use: by then the statement has been compiled for the current
+  /// schema.
   @usableFromInline func makeRow(forRecord: Bool) throws -> Row {
     let row = try statement.liveRow(adapter)
     row.isDecodingRecord = forRecord

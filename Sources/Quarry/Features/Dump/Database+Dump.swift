@@ -7,7 +7,8 @@ extension Database {
   /// try db.dumpSQL("SELECT name, score FROM player ORDER BY name")
   /// ```
   ///
-  /// All statements are executed, also those that write. Columns whose name begins with `grdb_` are left out.
+  /// All statements are executed, also those that write. Columns whose name begins with `grdb_` are
+  /// left out.
   ///
   /// - parameter sql: The SQL of the query.
   /// - parameter format: the format of rows.
@@ -31,8 +32,8 @@ extension Database {
   /// try db.dumpRequest(Player.select(Column("name"), Column("score")).order(Column("name")))
   /// ```
   ///
-  /// The rows of joined associations continue the row. Those of `including(all:)` come after, if there is a row at all,
-  /// below the keys that lead to them from the request that includes them:
+  /// The rows of joined associations continue the row. Those of `including(all:)` come after, if
+  /// there is a row at all, below the keys that lead to them from the request that includes them:
   ///
   /// ```swift
   /// // 1|Herman Melville
@@ -68,8 +69,8 @@ extension Database {
   /// - parameter tables: the names.
   /// - parameter format: the format of rows.
   /// - parameter tableHeader: when the name of a table is written above its rows.
-  /// - parameter stableOrder: true if the rows of views are sorted, by all of their columns. Otherwise, they
-  ///   are in the order of the view, which may vary.
+  /// - parameter stableOrder: true if the rows of views are sorted, by all of their columns.
+  ///   Otherwise, they are in the order of the view, which may vary.
   /// - parameter stream: where the text is written, nil for the standard output.
   /// - throws: ``DatabaseError`` for an unknown table, the errors of the format.
   public func dumpTables(
@@ -95,8 +96,8 @@ extension Database {
   /// try db.dumpContent()
   /// ```
   ///
-  /// The tables of SQLite and of the library, and those that virtual tables keep their data in, are left out: see
-  /// ``isSQLiteInternalTable(_:)`` and ``isGRDBInternalTable(_:)``.
+  /// The tables of SQLite and of the library, and those that virtual tables keep their data in, are
+  /// left out: see ``isSQLiteInternalTable(_:)`` and ``isGRDBInternalTable(_:)``.
   ///
   /// See ``dumpTables(_:format:tableHeader:stableOrder:to:)``.
   public func dumpContent(
@@ -120,7 +121,8 @@ extension Database {
   /// try db.dumpSchema()
   /// ```
   ///
-  /// Objects are sorted by name, without regard to case, and the indexes and triggers of a table come after it.
+  /// Objects are sorted by name, without regard to case, and the indexes and triggers of a table
+  /// come after it.
   ///
   /// See ``dumpContent(format:to:)``.
   public func dumpSchema(to stream: (any TextOutputStream)? = nil) throws {
@@ -182,7 +184,8 @@ extension Database {
 }
 
 extension Database {
-  /// The objects of the main schema, without those of SQLite, of the library, and of virtual tables.
+  /// The objects of the main schema, without those of SQLite, of the library, and of virtual
+  /// tables.
   private func dumpedObjects() throws -> [SchemaObject] {
     let shadows = try shadowTables()
     return try readObjects(of: .main)

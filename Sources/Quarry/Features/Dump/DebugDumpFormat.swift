@@ -8,8 +8,9 @@ import Foundation
 /// try db.dumpSQL("SELECT name, score FROM player ORDER BY name", format: .debug())
 /// ```
 ///
-/// Blobs are written as texts if they are UTF-8, else as UUIDs if they have 16 bytes, else as SQL literals such as
-/// `X'01FF'`. The format may change: use another one for texts that a program reads.
+/// Blobs are written as texts if they are UTF-8, else as UUIDs if they have 16 bytes, else as SQL
+/// literals such as `X'01FF'`. The format may change: use another one for texts that a program
+/// reads.
 public struct DebugDumpFormat: Sendable {
   /// True if the names of the columns come first.
   public var header: Bool { didSet { row = DelimitedRow(header: header) } }

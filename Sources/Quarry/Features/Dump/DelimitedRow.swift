@@ -1,5 +1,5 @@
-/// One row on one line, as several formats write it: values with a separator between them, below the names of all
-/// columns if asked.
+/// One row on one line, as several formats write it: values with a separator between them, below
+/// the names of all columns if asked.
 struct DelimitedRow {
   private var needsHeader: Bool
 

@@ -10,8 +10,8 @@
 /// try db.dumpSQL("SELECT name, score FROM player ORDER BY name", format: .json())
 /// ```
 ///
-/// A format is copied for each statement: what it keeps from a row to the next one is lost at the end of the
-/// statement.
+/// A format is copied for each statement: what it keeps from a row to the next one is lost at the
+/// end of the statement.
 public protocol DumpFormat {
   /// Writes the current row of a statement.
   mutating func writeRow(
@@ -30,7 +30,8 @@ public enum DumpTableHeaderOptions: Hashable, Sendable {
 }
 
 extension Statement {
-  /// The columns to write. Those whose name begins with `grdb_` are the library's own: the keys of prefetched rows.
+  /// The columns to write. Those whose name begins with `grdb_` are the library's own: the keys of
+  /// prefetched rows.
   var dumpedColumns: [(index: Int, name: String)] {
     columnNames.enumerated().filter { !$0.element.hasPrefix("grdb_") }
       .map { (index: $0.offset, name: $0.element) }

@@ -8,9 +8,10 @@ public import Foundation
 /// try db.dumpSQL("SELECT name, score FROM player ORDER BY name", format: .json())
 /// ```
 ///
-/// The keys are in the order of the columns, unless the encoder sorts keys; a name that several columns share stands
-/// there for each of them. With an encoder that pretty-prints, each key has its line. Blobs are written by the
-/// strategy of the encoder, in Base64 by default; infinities are the strings `"inf"` and `"-inf"` by default.
+/// The keys are in the order of the columns, unless the encoder sorts keys; a name that several
+/// columns share stands there for each of them. With an encoder that pretty-prints, each key has
+/// its line. Blobs are written by the strategy of the encoder, in Base64 by default; infinities are
+/// the strings `"inf"` and `"-inf"` by default.
 public struct JSONDumpFormat: Sendable {
   /// A new encoder with the default options.
   public static var defaultEncoder: JSONEncoder {

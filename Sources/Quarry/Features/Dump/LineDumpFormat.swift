@@ -9,8 +9,8 @@
 /// try db.dumpSQL("SELECT name, score FROM player ORDER BY name", format: .line())
 /// ```
 ///
-/// The names of the columns are aligned on the right. Blobs are written as UTF-8 texts. A blank line separates the rows
-/// from what is written next.
+/// The names of the columns are aligned on the right. Blobs are written as UTF-8 texts. A blank
+/// line separates the rows from what is written next.
 ///
 /// See <https://www.sqlite.org/cli.html#changing_output_formats>.
 public struct LineDumpFormat: Sendable {

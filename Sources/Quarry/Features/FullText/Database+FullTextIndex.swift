@@ -29,9 +29,11 @@ public struct FullTextIndexCheck: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-// See <https://www.sqlite.org/fts5.html#special_insert_commands> and <https://www.sqlite.org/fts3.html#commands>.
+// See <https://www.sqlite.org/fts5.html#special_insert_commands> and
+// <https://www.sqlite.org/fts3.html#commands>.
 extension Database {
-  /// Compares a full-text index with the texts that it is made of, which takes about as long as to index them.
+  /// Compares a full-text index with the texts that it is made of, which takes about as long as to
+  /// index them.
   ///
   /// ```swift
   /// let check = try db.checkFullTextIndex("bookIndex")
@@ -43,8 +45,8 @@ extension Database {
   ///
   /// - parameter tableName: The full-text table.
   /// - returns: The state of the index.
-  /// - throws: An error if the table can't be checked: if it is no full-text table, if it can only be read, if its content
-  ///   table lacks a column.
+  /// - throws: An error if the table can't be checked: if it is no full-text table, if it can only
+  ///   be read, if its content table lacks a column.
   public func checkFullTextIndex(_ tableName: String) throws -> FullTextIndexCheck {
     let table = try fullTextTable(tableName)
     try checkContent(of: table)
@@ -72,7 +74,8 @@ extension Database {
   ///
   /// - parameter tableName: The full-text table.
   /// - returns: The state of the index before.
-  /// - throws: An error if the index can't be made: the table stores no text, its content table lacks a column.
+  /// - throws: An error if the index can't be made: the table stores no text, its content table
+  ///   lacks a column.
   @discardableResult
   public func rebuildFullTextIndex(_ tableName: String) throws -> FullTextIndexCheck {
     let table = try fullTextTable(tableName)

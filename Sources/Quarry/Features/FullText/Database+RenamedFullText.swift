@@ -21,8 +21,8 @@ extension Database {
     }
   }
 
-  /// Renames a table, and its name where SQLite leaves it: as the content table of full-text tables, and as the column of a
-  /// full-text table in the statements of its triggers.
+  /// Renames a table, and its name where SQLite leaves it: as the content table of full-text
+  /// tables, and as the column of a full-text table in the statements of its triggers.
   ///
   /// See <https://www.sqlite.org/lang_altertable.html#alter_table_rename>.
   private func renamingFollowers(

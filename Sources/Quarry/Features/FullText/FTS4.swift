@@ -75,9 +75,11 @@ public final class FTS4TableDefinition {
   /// The tokenizer, ``FTS3TokenizerDescriptor/simple`` if there is none.
   public var tokenizer: FTS3TokenizerDescriptor?
 
-  /// The table that stores the texts. The empty string is a contentless table, which stores no text.
+  /// The table that stores the texts. The empty string is a contentless table, which stores no
+  /// text.
   ///
-  /// The application has to keep the index in step with an external content table: see ``synchronize(withTable:)``.
+  /// The application has to keep the index in step with an external content table: see
+  /// ``synchronize(withTable:)``.
   ///
   /// See <https://www.sqlite.org/fts3.html#_external_content_fts4_tables_>.
   public var content: String? {
@@ -114,7 +116,8 @@ public final class FTS4TableDefinition {
     return column
   }
 
-  /// Makes the table the index of another one: triggers keep it in step with all insertions, updates and deletions.
+  /// Makes the table the index of another one: triggers keep it in step with all insertions,
+  /// updates and deletions.
   ///
   /// ```swift
   /// try db.create(virtualTable: "bookIndex", using: FTS4()) { t in

@@ -1,4 +1,5 @@
-// The auxiliary functions of FTS5, and those of FTS4. See <https://www.sqlite.org/fts5.html#_auxiliary_functions_>.
+// The auxiliary functions of FTS5, and those of FTS4. See
+// <https://www.sqlite.org/fts5.html#_auxiliary_functions_>.
 
 extension FTS5 {
   /// The text of a column, with marks around what a pattern has matched.
@@ -9,12 +10,13 @@ extension FTS5 {
   ///   .annotated(with: FTS5.highlight("title", open: "<b>", close: "</b>").forKey("marked"))
   /// ```
   ///
-  /// The expression belongs to the full-text table of the request. For an association, see ``TableAlias``. The text is not
-  /// escaped.
+  /// The expression belongs to the full-text table of the request. For an association, see
+  /// ``TableAlias``. The text is not escaped.
   ///
   /// See <https://www.sqlite.org/fts5.html#the_highlight_function>.
   ///
-  /// - parameter column: The name of the column. A name that the table lacks is an error of the request.
+  /// - parameter column: The name of the column. A name that the table lacks is an error of the
+  ///   request.
   /// - parameter open: The mark before the match.
   /// - parameter close: The mark after the match.
   public static func highlight(_ column: String, open: String, close: String) -> SQLExpression {
@@ -51,7 +53,8 @@ extension FTS5 {
     return call("snippet", index, open, close, ellipsis, tokenCount)
   }
 
-  /// A part of a text, with marks. See ``snippet(_:open:close:ellipsis:tokenCount:)-(String?,_,_,_,_)``.
+  /// A part of a text, with marks. See
+  /// ``snippet(_:open:close:ellipsis:tokenCount:)-(String?,_,_,_,_)``.
   public static func snippet(
     _ column: some ColumnExpression, open: String, close: String, ellipsis: String = "…",
     tokenCount: Int = 16

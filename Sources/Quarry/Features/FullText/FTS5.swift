@@ -36,7 +36,8 @@ public struct FTS5: VirtualTableModule {
 
   /// The columns, and the options.
   ///
-  /// - throws: An error if there is no column, or if the table can't be synchronized with its content table.
+  /// - throws: An error if there is no column, or if the table can't be synchronized with its
+  ///   content table.
   public func moduleArguments(
     for definition: FTS5TableDefinition, in db: Database
   ) throws -> [String] {
@@ -87,13 +88,16 @@ public final class FTS5TableDefinition {
     self.configuration = configuration
   }
 
-  /// The tokenizer, ``FTS5TokenizerDescriptor/unicode61(diacritics:categories:separators:tokenCharacters:)`` if there is
-  /// none.
+  /// The tokenizer,
+  /// ``FTS5TokenizerDescriptor/unicode61(diacritics:categories:separators:tokenCharacters:)`` if
+  /// there is none.
   public var tokenizer: FTS5TokenizerDescriptor?
 
-  /// The table that stores the texts. The empty string is a contentless table, which stores no text.
+  /// The table that stores the texts. The empty string is a contentless table, which stores no
+  /// text.
   ///
-  /// The application has to keep the index in step with an external content table: see ``synchronize(withTable:)``.
+  /// The application has to keep the index in step with an external content table: see
+  /// ``synchronize(withTable:)``.
   ///
   /// See <https://www.sqlite.org/fts5.html#external_content_and_contentless_tables>.
   public var content: String? {
@@ -141,7 +145,8 @@ public final class FTS5TableDefinition {
     return column
   }
 
-  /// Makes the table the index of another one: triggers keep it in step with all insertions, updates and deletions.
+  /// Makes the table the index of another one: triggers keep it in step with all insertions,
+  /// updates and deletions.
   ///
   /// ```swift
   /// try db.create(virtualTable: "bookIndex", using: FTS5()) { t in
@@ -150,15 +155,17 @@ public final class FTS5TableDefinition {
   /// }
   /// ```
   ///
-  /// The rows that the table has are indexed at once. The columns of the index are columns of the table.
+  /// The rows that the table has are indexed at once. The columns of the index are columns of the
+  /// table.
   ///
-  /// Two things escape the triggers. ``Database/checkFullTextIndex(_:)`` finds what they have left, and
-  /// ``Database/rebuildFullTextIndex(_:)`` mends it:
+  /// Two things escape the triggers. ``Database/checkFullTextIndex(_:)`` finds what they have left,
+  /// and ``Database/rebuildFullTextIndex(_:)`` mends it:
   ///
-  /// - Rows that `INSERT OR REPLACE` removes, unless ``Configuration/recursiveTriggersEnabled`` is set: SQLite runs
-  ///   no delete trigger for them. See <https://www.sqlite.org/lang_conflict.html>.
-  /// - `VACUUM` gives new rowids to tables without `INTEGER PRIMARY KEY`. `vacuum()` of a writer rebuilds the index
-  ///   of such tables, the SQL statement does not.
+  /// - Rows that `INSERT OR REPLACE` removes, unless ``Configuration/recursiveTriggersEnabled`` is
+  ///   set: SQLite runs no delete trigger for them. See
+  ///   <https://www.sqlite.org/lang_conflict.html>.
+  /// - `VACUUM` gives new rowids to tables without `INTEGER PRIMARY KEY`. `vacuum()` of a writer
+  ///   rebuilds the index of such tables, the SQL statement does not.
   ///
   /// The table can be no view, no temporary table, and no `WITHOUT ROWID` table.
   public func synchronize(withTable tableName: String) {

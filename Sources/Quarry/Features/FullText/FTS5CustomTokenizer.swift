@@ -22,21 +22,23 @@
 ///
 /// Most tokenizers change what another one finds: see ``FTS5WrapperTokenizer``.
 ///
-/// A table can only be used on connections that know its tokenizer, which have to know it when the table is dropped, too.
-/// When a tokenizer finds other tokens than before, its tables have to be rebuilt: see
-/// ``Database/rebuildFullTextIndex(_:)``.
+/// A table can only be used on connections that know its tokenizer, which have to know it when the
+/// table is dropped, too. When a tokenizer finds other tokens than before, its tables have to be
+/// rebuilt: see ``Database/rebuildFullTextIndex(_:)``.
 ///
 /// See <https://www.sqlite.org/fts5.html#custom_tokenizers>.
 public protocol FTS5CustomTokenizer: FTS5Tokenizer {
   /// The name of the tokenizer. Case does not matter.
   static var name: String { get }
 
-  /// Creates a tokenizer: for each table that the connection opens, and in ``Database/makeTokenizer(_:)``.
+  /// Creates a tokenizer: for each table that the connection opens, and in
+  /// ``Database/makeTokenizer(_:)``.
   ///
   /// Its error becomes that of the statement.
   ///
   /// - parameter db: The connection, to make the tokenizers that this one uses.
-  /// - parameter arguments: The components after the name of the tokenizer, in the definition of the table.
+  /// - parameter arguments: The components after the name of the tokenizer, in the definition of
+  ///   the table.
   init(db: Database, arguments: [String]) throws
 }
 

@@ -6,8 +6,9 @@
 /// let documents = try Document.matching(pattern).fetchAll(db)
 /// ```
 ///
-/// The patterns that are made of a text never fail, whatever was typed. Patterns with the operators of FTS5 are made by
-/// ``init(rawPattern:allowedColumns:)`` and ``Database/makeFTS5Pattern(rawPattern:forTable:)``.
+/// The patterns that are made of a text never fail, whatever was typed. Patterns with the operators
+/// of FTS5 are made by ``init(rawPattern:allowedColumns:)`` and
+/// ``Database/makeFTS5Pattern(rawPattern:forTable:)``.
 ///
 /// See <https://www.sqlite.org/fts5.html#full_text_query_syntax>.
 public struct FTS5Pattern: Hashable, Sendable {
@@ -32,7 +33,8 @@ public struct FTS5Pattern: Hashable, Sendable {
     self.rawPattern = rawPattern
   }
 
-  /// Creates a pattern that matches any of the words of a text: `old OR man`. Nil if there is no word.
+  /// Creates a pattern that matches any of the words of a text: `old OR man`. Nil if there is no
+  /// word.
   public init?(matchingAnyTokenIn string: String) {
     self.init(string) { $0.joined(separator: " OR ") }
   }
@@ -42,33 +44,36 @@ public struct FTS5Pattern: Hashable, Sendable {
     self.init(string) { $0.joined(separator: " ") }
   }
 
-  /// Creates a pattern that matches words which begin with those of a text: `old* man*`. Nil if there is no word.
+  /// Creates a pattern that matches words which begin with those of a text: `old* man*`. Nil if
+  /// there is no word.
   public init?(matchingAllPrefixesIn string: String) {
     self.init(string) { tokens in tokens.map { "\($0)*" }.joined(separator: " ") }
   }
 
-  /// Creates a pattern that matches words which begin with the last one of a text, and all other ones: `old ma*`. Nil if
-  /// there is no word.
+  /// Creates a pattern that matches words which begin with the last one of a text, and all other
+  /// ones: `old ma*`. Nil if there is no word.
   ///
-  /// This is for search as you type. Characters that end a word end the last one too: the pattern of `"old man "` is
-  /// `old man`.
+  /// This is for search as you type. Characters that end a word end the last one too: the pattern
+  /// of `"old man "` is `old man`.
   public init?(matchingAllTokensIn string: String, lastTokenAsPrefix: Bool) {
     let suffix = lastTokenAsPrefix && string.endsWithToken ? "*" : ""
     self.init(string) { $0.joined(separator: " ") + suffix }
   }
 
-  /// Creates a pattern that matches the words of a text in a row: `"old man"`. Nil if there is no word.
+  /// Creates a pattern that matches the words of a text in a row: `"old man"`. Nil if there is no
+  /// word.
   public init?(matchingPhrase string: String) {
     self.init(string) { "\"\($0.joined(separator: " "))\"" }
   }
 
-  /// Creates a pattern that matches the words of a text in a row, at the beginning of a column: `^"old man"`. Nil if
-  /// there is no word.
+  /// Creates a pattern that matches the words of a text in a row, at the beginning of a column:
+  /// `^"old man"`. Nil if there is no word.
   public init?(matchingPrefixPhrase string: String) {
     self.init(string) { "^\"\($0.joined(separator: " "))\"" }
   }
 
-  /// Lower-cased words are no operators, and have no character that means something: SQLite need not be asked.
+  /// Lower-cased words are no operators, and have no character that means something: SQLite need
+  /// not be asked.
   private init?(_ text: String, _ join: ([String]) -> String) {
     let tokens = text.asciiTokens()
     if tokens.isEmpty { return nil }
@@ -80,7 +85,8 @@ extension FTS5Pattern: DatabaseValueConvertible {
   /// The text of the pattern.
   public var databaseValue: DatabaseValue { rawPattern.databaseValue }
 
-  /// Returns the pattern of a text. Nil for texts that are no pattern or name columns, and for values that are no text.
+  /// Returns the pattern of a text. Nil for texts that are no pattern or name columns, and for
+  /// values that are no text.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> FTS5Pattern? {
     String.fromDatabaseValue(dbValue).flatMap { try? FTS5Pattern(rawPattern: $0) }
   }

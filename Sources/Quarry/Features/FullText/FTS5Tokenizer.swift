@@ -1,6 +1,7 @@
 import CSQLite
 
-/// Receives a token: the context, the flags, the token and its length, and the bytes of the text that it stands for.
+/// Receives a token: the context, the flags, the token and its length, and the bytes of the text
+/// that it stands for.
 ///
 /// See <https://www.sqlite.org/fts5.html#custom_tokenizers>.
 public typealias FTS5TokenCallback =
@@ -63,8 +64,8 @@ public protocol FTS5Tokenizer: AnyObject {
   /// - parameter tokenization: The reason.
   /// - parameter pText: The text, in UTF-8. It need not end with a NUL.
   /// - parameter nText: The number of bytes of the text.
-  /// - parameter tokenCallback: Called for each token. If it returns another code than `SQLITE_OK`, the tokenizer stops, and
-  ///   returns this code.
+  /// - parameter tokenCallback: Called for each token. If it returns another code than `SQLITE_OK`,
+  ///   the tokenizer stops, and returns this code.
   /// - returns: A result code of SQLite.
   func tokenize(
     context: UnsafeMutableRawPointer?, tokenization: FTS5Tokenization,

@@ -48,7 +48,8 @@ public struct FTS5TokenizerDescriptor: Sendable {
   /// Words of Unicode letters and digits, without case.
   ///
   /// - parameter diacritics: The treatment of diacritics.
-  /// - parameter categories: The Unicode categories of the characters of words: `"L* N* Co"` by default.
+  /// - parameter categories: The Unicode categories of the characters of words: `"L* N* Co"` by
+  ///   default.
   /// - parameter separators: Characters that separate words.
   /// - parameter tokenCharacters: Characters that belong to words.
   public static func unicode61(
@@ -68,8 +69,8 @@ public struct FTS5TokenizerDescriptor: Sendable {
 
   /// Each run of three characters: patterns find any part of a text.
   ///
-  /// `LIKE` and `GLOB` use the index of such a table, where the pattern has three characters in a row. `LIKE` with
-  /// `ESCAPE` does not, nor does `LIKE` on a table that distinguishes case.
+  /// `LIKE` and `GLOB` use the index of such a table, where the pattern has three characters in a
+  /// row. `LIKE` with `ESCAPE` does not, nor does `LIKE` on a table that distinguishes case.
   ///
   /// ```swift
   /// // SELECT * FROM "bookIndex" WHERE "title" LIKE ?

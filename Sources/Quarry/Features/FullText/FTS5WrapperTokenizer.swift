@@ -25,23 +25,24 @@ public typealias FTS5WrapperTokenCallback = (_ token: String, _ flags: FTS5Token
 /// }
 /// ```
 ///
-/// Synonyms have the flag ``FTS5TokenFlags/colocated``. They are given for documents, or for queries, never for both. See
-/// <https://www.sqlite.org/fts5.html#synonym_support>.
+/// Synonyms have the flag ``FTS5TokenFlags/colocated``. They are given for documents, or for
+/// queries, never for both. See <https://www.sqlite.org/fts5.html#synonym_support>.
 public protocol FTS5WrapperTokenizer: FTS5CustomTokenizer {
   /// The tokenizer whose tokens are changed.
   var wrappedTokenizer: any FTS5Tokenizer { get }
 
-  /// Receives a token of ``wrappedTokenizer``, and gives any number of tokens to a callback: none for a stop word.
+  /// Receives a token of ``wrappedTokenizer``, and gives any number of tokens to a callback: none
+  /// for a stop word.
   ///
   /// Tokens that are no valid UTF-8 are left out.
   ///
   /// - parameter token: The token.
-  /// - parameter flags: The flags, to be given to the callback with the first token. Later ones have
-  ///   ``FTS5TokenFlags/colocated`` as well.
+  /// - parameter flags: The flags, to be given to the callback with the first token. Later ones
+  ///   have ``FTS5TokenFlags/colocated`` as well.
   /// - parameter tokenization: The reason.
   /// - parameter tokenCallback: Called for each token.
-  /// - throws: The errors of `tokenCallback`, and any error. The code of a ``DatabaseError`` is the code of the statement.
-  ///   `SQLITE_DONE` ends the text.
+  /// - throws: The errors of `tokenCallback`, and any error. The code of a ``DatabaseError`` is the
+  ///   code of the statement. `SQLITE_DONE` ends the text.
   func accept(
     token: String, flags: FTS5TokenFlags, for tokenization: FTS5Tokenization,
     tokenCallback: FTS5WrapperTokenCallback

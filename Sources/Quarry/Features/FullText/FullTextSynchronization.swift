@@ -1,7 +1,7 @@
 /// The triggers by which a full-text table follows the rows of another table.
 ///
-/// The names of the triggers are those of GRDB, and so is their SQL: databases that either library has made open in
-/// the other one.
+/// The names of the triggers are those of GRDB, and so is their SQL: databases that either library
+/// has made open in the other one.
 ///
 /// See <https://www.sqlite.org/fts5.html#external_content_tables>.
 struct FullTextSynchronization {
@@ -92,7 +92,8 @@ extension FullTextSynchronization {
     return synchronization
   }
 
-  /// The content table is looked for in the schema of the full-text table, and triggers don't leave it either.
+  /// The content table is looked for in the schema of the full-text table, and triggers don't leave
+  /// it either.
   private func checkSchema(of table: DefinitionName, in db: Database) throws {
     let contentSchema = try db.schema.tableID(content)?.schemaID
     guard let contentSchema, contentSchema != table.schema ?? .main else { return }
@@ -164,7 +165,8 @@ extension FullTextSynchronization {
 }
 
 extension Database {
-  /// Drops the triggers that keep an FTS4 table in step with its content table. They stay when the table is dropped.
+  /// Drops the triggers that keep an FTS4 table in step with its content table. They stay when the
+  /// table is dropped.
   ///
   /// ```swift
   /// try db.drop(table: "bookIndex")
@@ -179,7 +181,8 @@ extension Database {
     try dropSynchronizationTriggers(.fts4, of: DefinitionName(tableName, schema))
   }
 
-  /// Drops the triggers that keep an FTS5 table in step with its content table. They stay when the table is dropped.
+  /// Drops the triggers that keep an FTS5 table in step with its content table. They stay when the
+  /// table is dropped.
   ///
   /// ```swift
   /// try db.drop(table: "bookIndex")

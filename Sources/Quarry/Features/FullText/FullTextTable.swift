@@ -54,7 +54,8 @@ extension FullTextTable {
 }
 
 extension Database {
-  /// - Throws: ``InvalidRequest`` for a table that is no full-text table, ``DatabaseError`` for a missing one.
+  /// - Throws: ``InvalidRequest`` for a table that is no full-text table, ``DatabaseError`` for a
+  ///   missing one.
   func fullTextTable(_ name: String) throws -> FullTextTable {
     try schema.refresh()
     let table = try schema.resolve(name)

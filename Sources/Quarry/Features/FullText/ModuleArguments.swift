@@ -1,4 +1,5 @@
-/// The module of a virtual table and its arguments, read from the statement that has created the table.
+/// The module of a virtual table and its arguments, read from the statement that has created the
+/// table.
 ///
 /// See <https://www.sqlite.org/vtab.html#creating_and_destroying_virtual_tables>.
 struct ModuleArguments {

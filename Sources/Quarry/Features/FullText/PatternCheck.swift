@@ -1,7 +1,7 @@
 import CSQLite
 
-/// Asks SQLite whether it understands a pattern: by a search in an empty table, on a connection in memory that all
-/// patterns share.
+/// Asks SQLite whether it understands a pattern: by a search in an empty table, on a connection in
+/// memory that all patterns share.
 @safe final class PatternCheck {
   static let shared = Locked(PatternCheck())
 

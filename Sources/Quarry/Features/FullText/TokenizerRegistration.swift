@@ -2,8 +2,8 @@ import CSQLite
 
 /// A type of tokenizers that SQLite can make.
 ///
-/// SQLite takes C pointers and offsets from tokenizers without a check: it would read the bytes of a text at any offset. So
-/// the tokens are checked on their way.
+/// SQLite takes C pointers and offsets from tokenizers without a check: it would read the bytes of
+/// a text at any offset. So the tokens are checked on their way.
 struct TokenizerRegistration: Registration {
   let type: any FTS5CustomTokenizer.Type
   unowned let database: Database

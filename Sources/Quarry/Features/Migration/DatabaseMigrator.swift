@@ -53,7 +53,8 @@ public struct DatabaseMigrator: Sendable {
   /// Creates a migrator without any migration.
   public init() {}
 
-  /// A migrator that doesn't check foreign keys at the end of the migrations that are registered from now on.
+  /// A migrator that doesn't check foreign keys at the end of the migrations that are registered
+  /// from now on.
   ///
   /// ```swift
   /// var migrator = DatabaseMigrator()

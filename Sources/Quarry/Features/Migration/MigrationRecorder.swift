@@ -41,8 +41,9 @@ final class MigrationRecorder {
   private func record(_ event: Database.TraceEvent) {
     guard case .statement(let statement) = event else { return }
     let sql = statement.sql
-    // SQLite counts settings as reads, and the transaction of the migration, which takes a lock, not. The checks of
-    // foreign keys are switched by the migrator: a migration, which is in a transaction, can't.
+    // SQLite counts settings as reads, and the transaction of the migration, which takes a lock,
+    // not. The checks of foreign keys are switched by the migrator: a migration, which is in a
+    // transaction, can't.
     let isSetting =
       sql.hasPrefix("PRAGMA ") && sql.contains("=") && !sql.hasPrefix("PRAGMA foreign_keys ")
     guard isSetting || statement.isChange, !sql.hasPrefix("BEGIN ") else { return }

@@ -128,7 +128,8 @@ struct MigrationRunner {
     }
   }
 
-  /// The migrations of the database that are registered no more: one of them may have been renamed, and so it runs again.
+  /// The migrations of the database that are registered no more: one of them may have been renamed,
+  /// and so it runs again.
   private func renamingDetails(_ error: DatabaseError, _ db: Database) -> String? {
     guard
       error.message?.contains("already exists") == true

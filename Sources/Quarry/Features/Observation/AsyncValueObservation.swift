@@ -6,8 +6,9 @@
 /// }
 /// ```
 ///
-/// Each iteration starts the observation on its own, when its iterator is made. It is canceled when the loop is left, when the iterator is
-/// released, and when the task is canceled, which ends the loop without an error.
+/// Each iteration starts the observation on its own, when its iterator is made. It is canceled when
+/// the loop is left, when the iterator is released, and when the task is canceled, which ends the
+/// loop without an error.
 public struct AsyncValueObservation<Element: Sendable>: AsyncSequence, Sendable {
   /// The policy for values that arrive before they are requested.
   public typealias BufferingPolicy = AsyncThrowingStream<Element, any Error>.Continuation
@@ -57,8 +58,8 @@ extension ValueObservation {
   /// - Parameters:
   ///   - reader: The database.
   ///   - scheduler: A task of its own by default.
-  ///   - bufferingPolicy: By default, values are kept until they are asked for. With `.bufferingNewest(1)`, a slow loop sees the
-  ///     last state only.
+  ///   - bufferingPolicy: By default, values are kept until they are asked for. With
+  ///     `.bufferingNewest(1)`, a slow loop sees the last state only.
   public func values(
     in reader: any DatabaseReader, scheduling scheduler: some ValueObservationScheduler = .task,
     bufferingPolicy: AsyncValueObservation<Reducer.Value>.BufferingPolicy = .unbounded

@@ -9,7 +9,8 @@
 /// }
 /// ```
 ///
-/// It lasts until it is canceled, or until the cancellable is released. It does not keep the connection alive.
+/// It lasts until it is canceled, or until the cancellable is released. It does not keep the
+/// connection alive.
 public struct DatabaseRegionObservation: Sendable {
   private let regions: [any DatabaseRegionConvertible]
 
@@ -23,14 +24,15 @@ public struct DatabaseRegionObservation: Sendable {
     self.regions = regions
   }
 
-  /// Starts the observation after waiting for the writer connection. In a write access, it starts immediately: the
-  /// earlier changes of the transaction are not observed.
+  /// Starts the observation after waiting for the writer connection. In a write access, it starts
+  /// immediately: the earlier changes of the transaction are not observed.
   ///
   /// - parameter writer: The observed database.
-  /// - parameter onError: called before this method returns, with the error of a region or of a closed connection. Nothing is observed
-  ///   then.
-  /// - parameter onChange: called after each commit of a transaction that modified the region, outside of the transaction, before
-  ///   any other access can write. It can use the database; what it writes is not reported to the observation itself.
+  /// - parameter onError: called before this method returns, with the error of a region or of a
+  ///   closed connection. Nothing is observed then.
+  /// - parameter onChange: called after each commit of a transaction that modified the region,
+  ///   outside of the transaction, before any other access can write. It can use the database; what
+  ///   it writes is not reported to the observation itself.
   @preconcurrency public func start(
     in writer: any DatabaseWriter, onError: @escaping @Sendable (any Error) -> Void,
     onChange: @escaping @Sendable (Database) -> Void
@@ -49,7 +51,8 @@ public struct DatabaseRegionObservation: Sendable {
     }
   }
 
-  /// The changes of the region, one element for one transaction, or for several ones that were committed since the last element.
+  /// The changes of the region, one element for one transaction, or for several ones that were
+  /// committed since the last element.
   ///
   /// ```swift
   /// for try await _ in observation.changes(in: dbPool) {
@@ -57,7 +60,8 @@ public struct DatabaseRegionObservation: Sendable {
   /// }
   /// ```
   ///
-  /// The observation starts immediately: see ``start(in:onError:onChange:)``. It ends with the loop, or with its task.
+  /// The observation starts immediately: see ``start(in:onError:onChange:)``. It ends with the
+  /// loop, or with its task.
   public func changes(in writer: any DatabaseWriter) -> AsyncThrowingStream<Void, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let cancellable = start(

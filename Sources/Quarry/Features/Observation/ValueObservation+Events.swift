@@ -1,4 +1,5 @@
-/// The functions that are called when something happens, but for those of the reducers, which stand in its chain.
+/// The functions that are called when something happens, but for those of the reducers, which stand
+/// in its chain.
 struct ObservationEvents: Sendable {
   var willStart: [@Sendable () -> Void] = []
   var willTrackRegion: [@Sendable (DatabaseRegion) -> Void] = []
@@ -21,10 +22,14 @@ extension ValueObservation {
   ///
   /// - Parameters:
   ///   - willStart: Called in `start`, before anything else.
-  ///   - willFetch: Called before each fetch, in its access. Of several functions, the last one is called first.
-  ///   - willTrackRegion: Called with the region of the database whose changes are observed, when it is known and when it changes.
-  ///   - databaseDidChange: Called after each transaction that touched the region, before the fetch.
-  ///   - didReceiveValue: Called with each value that arrives at this place in the chain of operators.
+  ///   - willFetch: Called before each fetch, in its access. Of several functions, the last one is
+  ///     called first.
+  ///   - willTrackRegion: Called with the region of the database whose changes are observed, when
+  ///     it is known and when it changes.
+  ///   - databaseDidChange: Called after each transaction that touched the region, before the
+  ///     fetch.
+  ///   - didReceiveValue: Called with each value that arrives at this place in the chain of
+  ///     operators.
   ///   - didFail: Called before `onError`, where it is called.
   ///   - didCancel: Called in the first `cancel()`. It is not called after a failure.
   public func handleEvents(
@@ -62,7 +67,8 @@ extension ValueObservation {
   ///
   /// - Parameters:
   ///   - prefix: A text before each line.
-  ///   - stream: It gets each line in one piece, without a line break. By default, lines go to the standard output.
+  ///   - stream: It gets each line in one piece, without a line break. By default, lines go to the
+  ///     standard output.
   public func print(
     _ prefix: String = "", to stream: sending (any TextOutputStream)? = nil
   ) -> ValueObservation<ValueReducers.Trace<Reducer>> {

@@ -6,8 +6,9 @@ extension ValueObservation {
   /// observation.debounce(for: .milliseconds(200))
   /// ```
   ///
-  /// The first value is not delayed. Later ones are fetched after the transaction, even where they are usually fetched
-  /// in it. Transactions without a pause between them delay the fetch indefinitely: see ``throttle(for:)``.
+  /// The first value is not delayed. Later ones are fetched after the transaction, even where they
+  /// are usually fetched in it. Transactions without a pause between them delay the fetch
+  /// indefinitely: see ``throttle(for:)``.
   public func debounce(for delay: Duration) -> Self {
     var observation = self
     observation.pace = .debounced(delay)
@@ -30,8 +31,8 @@ extension ValueObservation {
 
   /// Does not report the first value, but only the values after later changes.
   ///
-  /// The first value is still fetched, since this determines the region, and the operators still receive it:
-  /// ``removeDuplicates()`` compares the next one with it.
+  /// The first value is still fetched, since this determines the region, and the operators still
+  /// receive it: ``removeDuplicates()`` compares the next one with it.
   public func dropInitial() -> Self {
     var observation = self
     observation.dropsInitialValue = true
@@ -50,8 +51,8 @@ extension ValueObservation {
   ///
   /// The operators keep their state. The first value after an error is always fetched and reported.
   ///
-  /// - Parameter delay: Returns how long to wait, or nil to fail. It gets the error, and the count of errors since the last
-  ///   value that was reported. It runs on any thread.
+  /// - Parameter delay: Returns how long to wait, or nil to fail. It gets the error, and the count
+  ///   of errors since the last value that was reported. It runs on any thread.
   public func retry(
     _ delay: @escaping @Sendable (_ error: any Error, _ failureCount: Int) -> Duration?
   ) -> Self {

@@ -5,8 +5,9 @@ extension ValueObservation {
   /// let observation = ValueObservation.tracking(all: Book.order { $0.title })
   /// ```
   ///
-  /// Observations of equal requests share their fetches: where a hundred views show the same list, it is fetched once after each
-  /// change. In a ``DatabasePool``, values are fetched while others write.
+  /// Observations of equal requests share their fetches: where a hundred views show the same list,
+  /// it is fetched once after each change. In a ``DatabasePool``, values are fetched while others
+  /// write.
   public static func tracking<Record>(
     all request: QueryInterfaceRequest<Record>
   ) -> Self where Reducer == ValueReducers.Fetch<[Record]>, Record: FetchableRecord & Sendable {

@@ -11,11 +11,13 @@ extension ValueObservation {
   ///
   /// - Parameters:
   ///   - reader: It stays alive until the observation is canceled or fails.
-  ///   - scheduler: `.mainActor` by default. With `.immediate`, which must be used on the main thread, the first value is reported
-  ///     before the method returns.
-  ///   - onError: Called once, when the observation fails: with the first error of a fetch, an operator, or the database.
+  ///   - scheduler: `.mainActor` by default. With `.immediate`, which must be used on the main
+  ///     thread, the first value is reported before the method returns.
+  ///   - onError: Called once, when the observation fails: with the first error of a fetch, an
+  ///     operator, or the database.
   ///   - onChange: Called with each value.
-  /// - Returns: An object that stops the observation when it is canceled or released. No call begins after that.
+  /// - Returns: An object that stops the observation when it is canceled or released. No call
+  ///   begins after that.
   @preconcurrency public func start(
     in reader: any DatabaseReader,
     scheduling scheduler: some ValueObservationMainActorScheduler = .mainActor,

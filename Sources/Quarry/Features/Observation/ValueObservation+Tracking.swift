@@ -7,11 +7,13 @@ extension ValueObservation {
   /// }
   /// ```
   ///
-  /// Each fetch determines the region, so that the function may read different tables and rows each time. The function
-  /// runs on the writer connection, right after each transaction that changed the region, and the writer waits for it. In a
-  /// ``DatabasePool``, ``trackingConstantRegion(_:)`` and ``tracking(region:_:fetch:)`` don't hold up the writer.
+  /// Each fetch determines the region, so that the function may read different tables and rows each
+  /// time. The function runs on the writer connection, right after each transaction that changed
+  /// the region, and the writer waits for it. In a ``DatabasePool``, ``trackingConstantRegion(_:)``
+  /// and ``tracking(region:_:fetch:)`` don't hold up the writer.
   ///
-  /// An error ends the observation. A write throws `SQLITE_READONLY`, unless ``requiresWriteAccess`` is set.
+  /// An error ends the observation. A write throws `SQLITE_READONLY`, unless
+  /// ``requiresWriteAccess`` is set.
   @preconcurrency public static func tracking<Value>(
     _ fetch: @escaping @Sendable (Database) throws -> Value
   ) -> Self where Reducer == ValueReducers.Fetch<Value> {
@@ -26,8 +28,9 @@ extension ValueObservation {
   /// }
   /// ```
   ///
-  /// In a ``DatabasePool``, values are fetched while others write, and several transactions may share one value. Changes
-  /// outside of the region of the first fetch are not noticed. Debug builds report a fetch that reads more, through ``Database/logError`` or on the standard error:
+  /// In a ``DatabasePool``, values are fetched while others write, and several transactions may
+  /// share one value. Changes outside of the region of the first fetch are not noticed. Debug
+  /// builds report a fetch that reads more, through ``Database/logError`` or on the standard error:
   ///
   /// ```swift
   /// ValueObservation.trackingConstantRegion { db -> Book? in
@@ -52,7 +55,8 @@ extension ValueObservation {
   /// }
   /// ```
   ///
-  /// In a ``DatabasePool``, values are fetched while others write, and several transactions may share one value.
+  /// In a ``DatabasePool``, values are fetched while others write, and several transactions may
+  /// share one value.
   @preconcurrency public static func tracking<Value>(
     region: any DatabaseRegionConvertible, _ otherRegions: any DatabaseRegionConvertible...,
     fetch: @escaping @Sendable (Database) throws -> Value
@@ -60,7 +64,8 @@ extension ValueObservation {
     tracking(regions: [region] + otherRegions, fetch: fetch)
   }
 
-  /// Observes the given regions, independently of what the function reads. See ``tracking(region:_:fetch:)``.
+  /// Observes the given regions, independently of what the function reads. See
+  /// ``tracking(region:_:fetch:)``.
   @preconcurrency public static func tracking<Value>(
     regions: [any DatabaseRegionConvertible],
     fetch: @escaping @Sendable (Database) throws -> Value

@@ -11,14 +11,17 @@
 /// }
 /// ```
 ///
-/// An observation is a description. Each start fetches and reports on its own, until it is canceled or fails:
+/// An observation is a description. Each start fetches and reports on its own, until it is canceled
+/// or fails:
 ///
-/// - The first value is always reported, and then a value after transactions that changed the region of the fetch.
+/// - The first value is always reported, and then a value after transactions that changed the
+///   region of the fetch.
 /// - Values are reported in the order of their states. Each one shows a committed state.
-/// - After the last change, a value fetched after it is reported. States in between may be skipped, and equal values may
-///   be reported: see ``removeDuplicates()``.
+/// - After the last change, a value fetched after it is reported. States in between may be skipped,
+///   and equal values may be reported: see ``removeDuplicates()``.
 ///
-/// Changes by other processes are not noticed: see ``DatabaseWriter/notifyChangesOfOtherConnections(every:onError:)``. Nor are those that
+/// Changes by other processes are not noticed: see
+/// ``DatabaseWriter/notifyChangesOfOtherConnections(every:onError:)``. Nor are those that
 /// ``Database/notifyChanges(in:)`` lists. A read-only database reports the first value only.
 public struct ValueObservation<Reducer: ValueReducer>: Sendable {
   var reducer: Reducer
@@ -33,8 +36,8 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
 
   /// Whether the fetch may write. False by default.
   ///
-  /// It runs on the connection that writes then, in a transaction that is rolled back when the fetch throws. The changes that the
-  /// fetch makes itself don't start it again.
+  /// It runs on the connection that writes then, in a transaction that is rolled back when the
+  /// fetch throws. The changes that the fetch makes itself don't start it again.
   public var requiresWriteAccess = false
 
   init(reducer: Reducer, tracking: ObservedRegion) {

@@ -13,15 +13,15 @@ extension Database {
   /// }
   /// ```
   ///
-  /// An optional property whose name is the key of no association is always nil, and no error reports it. The properties
-  /// of records in records count too.
+  /// An optional property whose name is the key of no association is always nil, and no error
+  /// reports it. The properties of records in records count too.
   ///
-  /// An association key that is also the name of the record itself, as that of an association of a table to itself, is
-  /// reported where a property has that name; and so is a key that several associations have. Decoding these properties
-  /// is an error.
+  /// An association key that is also the name of the record itself, as that of an association of a
+  /// table to itself, is reported where a property has that name; and so is a key that several
+  /// associations have. Decoding these properties is an error.
   ///
-  /// - returns: A difference for each association key that is the name of no property, and for each property that may be any
-  ///   of several records.
+  /// - returns: A difference for each association key that is the name of no property, and for each
+  ///   property that may be any of several records.
   /// - throws: ``InvalidRequest`` or ``DatabaseError`` when the request can't be prepared.
   public func schemaDifferences<Record: FetchableRecord & Decodable>(
     of request: QueryInterfaceRequest<Record>

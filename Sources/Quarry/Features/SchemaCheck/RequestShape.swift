@@ -20,7 +20,8 @@ struct RequestShape {
     ambiguities(of: type, in: layout, at: [], [])
   }
 
-  /// - parameter mainTypes: the types that are decoded from the same row, as the main record of a join is.
+  /// - parameter mainTypes: the types that are decoded from the same row, as the main record of a
+  ///   join is.
   private func ambiguities(
     of type: any Decodable.Type, in layout: RowLayout, at path: [String],
     _ mainTypes: [ObjectIdentifier]

@@ -32,7 +32,8 @@ public struct SchemaDifference: Hashable, Sendable, CustomStringConvertible {
     /// The columns of the foreign key of an association have no index: joins scan the table.
     case missingIndex
 
-    /// A request includes an association whose key is that of no property: nothing decodes its rows.
+    /// A request includes an association whose key is that of no property: nothing decodes its
+    /// rows.
     case unusedAssociation
 
     /// A property of a record may be any of several records of a request: decoding it is an error.

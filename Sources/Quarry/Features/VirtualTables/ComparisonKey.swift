@@ -1,12 +1,14 @@
-/// A value such that two values that SQLite may call equal, whatever affinity applies to the comparison, have the same one.
+/// A value such that two values that SQLite may call equal, whatever affinity applies to the
+/// comparison, have the same one.
 ///
-/// `'12'`, `12`, `'12.0'` and `12.0` have the same key. So rows can be looked up by key, and SQLite compares for good: the opposite is
-/// not true.
+/// `'12'`, `12`, `'12.0'` and `12.0` have the same key. So rows can be looked up by key, and SQLite
+/// compares for good: the opposite is not true.
 ///
 /// See <https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison>.
 package enum ComparisonKey: Hashable {
   case value(DatabaseValue)
-  /// A number that may be equal to others, depending on how it is converted. It has to be compared with every value.
+  /// A number that may be equal to others, depending on how it is converted. It has to be compared
+  /// with every value.
   case unsure
 
   package init(_ value: DatabaseValue) {
@@ -33,7 +35,8 @@ package enum ComparisonKey: Hashable {
     return .value(double.databaseValue)
   }
 
-  /// The number that a column with the affinity of numbers stores for a text. Nil for a text that is no number.
+  /// The number that a column with the affinity of numbers stores for a text. Nil for a text that
+  /// is no number.
   package static func number(_ text: String) -> DatabaseValue? {
     guard let number = trimmedNumber(text) else { return nil }
     return Int64(number)?.databaseValue ?? Double(number)?.databaseValue
@@ -62,8 +65,8 @@ extension UInt8 {
 }
 
 extension VirtualTableScan.Condition {
-  /// Returns false if the condition is certainly false for a value of its column, by whatever rule SQLite compares: a row
-  /// for which it returns true is looked at again by SQLite.
+  /// Returns false if the condition is certainly false for a value of its column, by whatever rule
+  /// SQLite compares: a row for which it returns true is looked at again by SQLite.
   ///
   /// ```swift
   /// let matches = books.filter { book in
@@ -71,8 +74,9 @@ extension VirtualTableScan.Condition {
   /// }
   /// ```
   ///
-  /// It decides on equality by the collation `BINARY`, on comparisons of numbers with numbers, and on NULL: it returns true
-  /// where it knows nothing. Don't choose a constraint of another collation for it.
+  /// It decides on equality by the collation `BINARY`, on comparisons of numbers with numbers, and
+  /// on NULL: it returns true where it knows nothing. Don't choose a constraint of another
+  /// collation for it.
   public func mayHold(for value: DatabaseValue) -> Bool {
     switch self.operator {
     case .isNull: return value.isNull

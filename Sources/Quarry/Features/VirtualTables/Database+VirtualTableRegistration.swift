@@ -1,7 +1,8 @@
 import CSQLite
 
 extension Database {
-  /// Registers a table of this connection: it stands in no schema, and needs no `CREATE VIRTUAL TABLE`.
+  /// Registers a table of this connection: it stands in no schema, and needs no `CREATE VIRTUAL
+  /// TABLE`.
   ///
   /// ```swift
   /// var configuration = Configuration()
@@ -13,10 +14,11 @@ extension Database {
   /// let rows = try Table("squares").filter(Column("root") < 10).fetchAll(db)
   /// ```
   ///
-  /// A table or module with the same name is replaced: statements that are running end with the former one. A table of the
-  /// database file with the same name hides it.
+  /// A table or module with the same name is replaced: statements that are running end with the
+  /// former one. A table of the database file with the same name hides it.
   ///
-  /// The connection uses the table as long as it is open. One table may be registered on several connections.
+  /// The connection uses the table as long as it is open. One table may be registered on several
+  /// connections.
   ///
   /// See <https://www.sqlite.org/vtab.html#eponymous_only_virtual_tables>.
   ///
@@ -31,7 +33,8 @@ extension Database {
     try register(T.self, name: name, isCreatable: false) { _ in table }
   }
 
-  /// Registers a module: `CREATE VIRTUAL TABLE` creates its tables, which stay in the database file.
+  /// Registers a module: `CREATE VIRTUAL TABLE` creates its tables, which stay in the database
+  /// file.
   ///
   /// ```swift
   /// try db.register(module: "log") { arguments in
@@ -114,7 +117,8 @@ struct ModuleRegistration: Registration {
 }
 
 extension Database {
-  /// Lets SQLite compile all statements again before their next execution, and forgets the columns of tables.
+  /// Lets SQLite compile all statements again before their next execution, and forgets the columns
+  /// of tables.
   fileprivate func expireStatements() {
     guard let sqliteConnection else { return }
     schemaDidChange()

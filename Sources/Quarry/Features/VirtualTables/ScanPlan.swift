@@ -1,6 +1,8 @@
-/// The plan of a scan of a virtual table: the answer to a ``VirtualTableQuery``, in the order of the values.
+/// The plan of a scan of a virtual table: the answer to a ``VirtualTableQuery``, in the order of
+/// the values.
 ///
-/// SQLite keeps it as a text in the compiled statement, and shows it in `EXPLAIN QUERY PLAN`: `1(),2(),0 IN;;0 DESC;7`.
+/// SQLite keeps it as a text in the compiled statement, and shows it in `EXPLAIN QUERY PLAN`:
+/// `1(),2(),0 IN;;0 DESC;7`.
 struct ScanPlan: Equatable {
   struct Use: Equatable {
     var column: Int?
@@ -15,8 +17,8 @@ struct ScanPlan: Equatable {
   var hasOffset = false
   var orderings: [VirtualTableQuery.Ordering] = []
   var columnMask: UInt64 = .max
-  /// The position of a parameter without argument: the scan throws. The plan can't: SQLite also asks for plans of parts of a
-  /// statement.
+  /// The position of a parameter without argument: the scan throws. The plan can't: SQLite also
+  /// asks for plans of parts of a statement.
   var missingColumn: Int?
 
   var valueCount: Int { uses.count + (hasLimit ? 1 : 0) + (hasOffset ? 1 : 0) }

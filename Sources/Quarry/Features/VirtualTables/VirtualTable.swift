@@ -24,11 +24,12 @@
 /// // SELECT square FROM squares WHERE root > 90
 /// ```
 ///
-/// This is all that a table needs: SQLite filters and sorts its rows. A table that finds some of its rows faster than by
-/// reading all of them says so in `plan(_:)`. A table that can be written to is a ``WritableVirtualTable``.
+/// This is all that a table needs: SQLite filters and sorts its rows. A table that finds some of
+/// its rows faster than by reading all of them says so in `plan(_:)`. A table that can be written
+/// to is a ``WritableVirtualTable``.
 ///
-/// Errors that the table throws are thrown by the statements that use it, as a ``DatabaseError`` whose message begins with
-/// the name of the table. A ``DatabaseError`` keeps its result code.
+/// Errors that the table throws are thrown by the statements that use it, as a ``DatabaseError``
+/// whose message begins with the name of the table. A ``DatabaseError`` keeps its result code.
 ///
 /// See ``Database/register(table:_:)``, and <https://www.sqlite.org/vtab.html>.
 public protocol VirtualTable: Sendable {
@@ -52,7 +53,8 @@ public protocol VirtualTable: Sendable {
 
   /// Returns a cursor in front of the first row.
   ///
-  /// - parameter db: The connection that runs the statement. It can execute other statements, also later in the scan.
+  /// - parameter db: The connection that runs the statement. It can execute other statements, also
+  ///   later in the scan.
   /// - parameter scan: The conditions that `plan(_:)` has chosen, with their values.
   func makeCursor(_ db: Database, for scan: VirtualTableScan) throws -> Cursor
 
@@ -81,8 +83,9 @@ extension VirtualTable {
 public protocol VirtualTableCursor {
   /// Moves to the next row: to the first one, at the first call. Returns false after the last one.
   ///
-  /// SQLite looks between two rows whether the statement was interrupted. So a cursor that passes over very many rows for a
-  /// constraint does well to return one from time to time, unless it has used the constraint as exact.
+  /// SQLite looks between two rows whether the statement was interrupted. So a cursor that passes
+  /// over very many rows for a constraint does well to return one from time to time, unless it has
+  /// used the constraint as exact.
   mutating func next() throws -> Bool
 
   /// Returns the value of a column of the current row. Nil is NULL.
@@ -92,8 +95,8 @@ public protocol VirtualTableCursor {
   /// - parameter column: The position in ``VirtualTable/columns``.
   func value(at column: Int) throws -> (any DatabaseValueConvertible)?
 
-  /// The rowid of the current row. No two rows of a table share a rowid, and a row has the same one in each scan, whatever its
-  /// conditions: SQLite may combine several scans by rowid.
+  /// The rowid of the current row. No two rows of a table share a rowid, and a row has the same one
+  /// in each scan, whatever its conditions: SQLite may combine several scans by rowid.
   ///
   /// It isn't used if the table has primary key columns.
   var rowID: Int64 { get throws }
@@ -103,7 +106,8 @@ public protocol VirtualTableCursor {
 ///
 /// See <https://www.sqlite.org/c3ref/c_vtab_constraint_support.html>.
 public enum VirtualTableTrust: Sendable {
-  /// Anywhere, also in triggers and views of a schema that the application does not trust: the table does no harm.
+  /// Anywhere, also in triggers and views of a schema that the application does not trust: the
+  /// table does no harm.
   case innocuous
   /// Anywhere, unless `PRAGMA trusted_schema` is off.
   case normal

@@ -1,4 +1,5 @@
-/// The statement that creates a table of a module: `CREATE VIRTUAL TABLE schema.name USING module(arguments)`.
+/// The statement that creates a table of a module: `CREATE VIRTUAL TABLE schema.name USING
+/// module(arguments)`.
 public struct VirtualTableArguments: Sendable {
   /// The schema of the table: `main`, `temp`, or that of an attached database.
   public let schemaName: String
@@ -9,7 +10,8 @@ public struct VirtualTableArguments: Sendable {
   /// The arguments, as they stand in the statement, without white space at both ends.
   public let texts: [String]
 
-  /// Whether the table is being created. Otherwise, a connection uses a table that was created before.
+  /// Whether the table is being created. Otherwise, a connection uses a table that was created
+  /// before.
   public let isCreation: Bool
 
   init(_ words: [String], isCreation: Bool) {

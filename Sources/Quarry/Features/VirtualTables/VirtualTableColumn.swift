@@ -11,8 +11,8 @@ public struct VirtualTableColumn: Hashable, Sendable {
   /// The name of the column, as it is: SQL has to quote it as any identifier.
   public var name: String
 
-  /// The type of the column. It gives the column an affinity, which applies to comparisons, and not to the values
-  /// that the table returns. See <https://www.sqlite.org/datatype3.html>.
+  /// The type of the column. It gives the column an affinity, which applies to comparisons, and not
+  /// to the values that the table returns. See <https://www.sqlite.org/datatype3.html>.
   public var type: Database.ColumnType?
 
   /// The collation of the column: that of SQLite, by default.
@@ -39,8 +39,8 @@ public struct VirtualTableColumn: Hashable, Sendable {
   /// let columns = [VirtualTableColumn("value"), .parameter("number")]
   /// ```
   ///
-  /// A statement that gives no argument to a parameter throws, unless it is optional. There is no row for an argument that
-  /// is NULL.
+  /// A statement that gives no argument to a parameter throws, unless it is optional. There is no
+  /// row for an argument that is NULL.
   ///
   /// See <https://www.sqlite.org/vtab.html#table_valued_functions>.
   public static func parameter(
@@ -51,7 +51,8 @@ public struct VirtualTableColumn: Hashable, Sendable {
     return column
   }
 
-  /// The column, as one that makes the primary key of the table, alone or with others. Such a table has no rowid.
+  /// The column, as one that makes the primary key of the table, alone or with others. Such a table
+  /// has no rowid.
   ///
   /// See <https://www.sqlite.org/vtab.html#without_rowid_virtual_tables>.
   public func primaryKey() -> Self {
@@ -148,7 +149,8 @@ extension [VirtualTableColumn] {
 }
 
 extension Database.ColumnType {
-  /// True for words, maybe followed by numbers in parentheses: `TEXT`, `VARYING CHARACTER (255)`, `DECIMAL(10, 2)`.
+  /// True for words, maybe followed by numbers in parentheses: `TEXT`, `VARYING CHARACTER (255)`,
+  /// `DECIMAL(10, 2)`.
   fileprivate var isPlain: Bool {
     let parts = rawValue.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
     let words = parts[0].unicodeScalars.allSatisfy {

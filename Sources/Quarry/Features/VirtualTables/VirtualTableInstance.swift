@@ -38,7 +38,8 @@ final class RegisteredModule {
   }
 }
 
-/// The calls of virtual tables by SQLite, one inside the other: during a call, no module can be replaced.
+/// The calls of virtual tables by SQLite, one inside the other: during a call, no module can be
+/// replaced.
 final class VirtualTableCalls: ConnectionStore {
   private var depth = 0
 
@@ -96,7 +97,8 @@ final class VirtualTableInstance {
   /// The arguments of the parameters, the last columns.
   private var arguments: [DatabaseValue?] = []
   private let firstParameter: Int
-  /// The plan of the last scan, with the address of its text: that stays where it is while a statement runs.
+  /// The plan of the last scan, with the address of its text: that stays where it is while a
+  /// statement runs.
   private var plan: (address: UnsafePointer<CChar>, plan: ScanPlan)?
 
   init(instance: VirtualTableInstance) {

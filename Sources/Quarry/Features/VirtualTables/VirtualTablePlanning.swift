@@ -5,7 +5,8 @@ import CSQLite
 // See <https://www.sqlite.org/vtab.html#the_xbestindex_method>.
 
 extension VirtualTableInstance {
-  /// Thrown when the constraints that can be used don't suffice: SQLite tries another order of the joined tables.
+  /// Thrown when the constraints that can be used don't suffice: SQLite tries another order of the
+  /// joined tables.
   struct NoSolution: Error {}
 
   private static let limit: UInt8 = 73
@@ -86,7 +87,8 @@ extension VirtualTableInstance {
     }
   }
 
-  /// The terms of LIMIT and OFFSET, if the table can take care of them: SQLite must not have anything left to do before.
+  /// The terms of LIMIT and OFFSET, if the table can take care of them: SQLite must not have
+  /// anything left to do before.
   private func limits(
     in terms: UnsafeBufferPointer<sqlite3_index_constraint>, _ query: VirtualTableQuery,
     argumentCount: Int
@@ -94,7 +96,8 @@ extension VirtualTableInstance {
     let limits = terms.indices.filter {
       unsafe terms[$0].op == Self.limit || terms[$0].op == Self.offset
     }
-    // Earlier versions forget conditions that compare two columns of the table: they pass the limit all the same.
+    // Earlier versions forget conditions that compare two columns of the table: they pass the limit
+    // all the same.
     guard SQLiteVersion.linked >= SQLiteVersion(3, 44) else { return [] }
     let exactCount = query.uses.count(where: \.isExact) + argumentCount
     guard unsafe terms.allSatisfy({ $0.usable != 0 }), query.orderings.isEmpty || query.isOrdered,

@@ -1,5 +1,5 @@
-/// A question of SQLite's query planner to a ``VirtualTable``: which of these constraints can the table take care of, and at
-/// what cost? The answer is written into it, too.
+/// A question of SQLite's query planner to a ``VirtualTable``: which of these constraints can the
+/// table take care of, and at what cost? The answer is written into it, too.
 ///
 /// ```swift
 /// func plan(_ query: inout VirtualTableQuery) {
@@ -10,8 +10,9 @@
 /// }
 /// ```
 ///
-/// A cursor may return more rows than a constraint allows: SQLite looks at them again. It must not miss a row. That is less
-/// easy than it seems: the types of the two sides, the affinity of the column, and the collation have a say in what is equal.
+/// A cursor may return more rows than a constraint allows: SQLite looks at them again. It must not
+/// miss a row. That is less easy than it seems: the types of the two sides, the affinity of the
+/// column, and the collation have a say in what is equal.
 /// ``VirtualTableScan/Condition/mayHold(for:)`` knows.
 ///
 /// See <https://www.sqlite.org/vtab.html#the_xbestindex_method>.
@@ -24,7 +25,8 @@ public struct VirtualTableQuery: Sendable {
     /// The operator of the condition.
     public let `operator`: VirtualTableOperator
 
-    /// The collation of the comparison, in upper case where it is one of SQLite: `BINARY`, `NOCASE`, `RTRIM`.
+    /// The collation of the comparison, in upper case where it is one of SQLite: `BINARY`,
+    /// `NOCASE`, `RTRIM`.
     public let collation: String
 
     /// Whether the condition is `column IN (...)`, with values that a scan can get all at once. See
@@ -45,22 +47,26 @@ public struct VirtualTableQuery: Sendable {
     public let isDescending: Bool
   }
 
-  /// The conditions that the table can use. Arguments of parameters don't need to be chosen: they are always used.
+  /// The conditions that the table can use. Arguments of parameters don't need to be chosen: they
+  /// are always used.
   public let constraints: [Constraint]
 
   /// Whether a constraint says that it is a list: from SQLite 3.38.
   package static var knowsLists: Bool { SQLiteVersion.linked >= SQLiteVersion(3, 38) }
 
-  /// The order that the statement asks for, by the collations of the columns, with NULL as the smallest value.
+  /// The order that the statement asks for, by the collations of the columns, with NULL as the
+  /// smallest value.
   public let orderings: [Ordering]
 
-  /// Whether the cursors will return the rows in the order of ``orderings``. False by default: SQLite sorts the rows.
+  /// Whether the cursors will return the rows in the order of ``orderings``. False by default:
+  /// SQLite sorts the rows.
   public var isOrdered = false
 
-  /// Whether the cursors will skip ``VirtualTableScan/offset`` rows, and may stop after ``VirtualTableScan/limit`` rows. False by
-  /// default.
+  /// Whether the cursors will skip ``VirtualTableScan/offset`` rows, and may stop after
+  /// ``VirtualTableScan/limit`` rows. False by default.
   ///
-  /// It has an effect only if all constraints are used exactly, and the order as well, and not before SQLite 3.44.
+  /// It has an effect only if all constraints are used exactly, and the order as well, and not
+  /// before SQLite 3.44.
   public var handlesLimit = false
 
   /// Whether a scan finds one row at most. False by default.
@@ -69,7 +75,8 @@ public struct VirtualTableQuery: Sendable {
   /// The approximate number of rows that a scan will find.
   public var estimatedRowCount: Int64?
 
-  /// The cost of a scan, about: the number of rows that an ordinary table would visit. By default, the number of rows.
+  /// The cost of a scan, about: the number of rows that an ordinary table would visit. By default,
+  /// the number of rows.
   public var estimatedCost: Double?
 
   /// A number that the scans receive: see ``VirtualTableScan/strategy``.
@@ -97,11 +104,12 @@ public struct VirtualTableQuery: Sendable {
   /// Takes care of a constraint: the scans receive it, with its value.
   ///
   /// - parameter constraint: One of ``constraints``.
-  /// - parameter wholeList: Whether a scan receives all values of a list at once. Otherwise, there is a scan for each value,
-  ///   and SQLite compares the column with these values by the affinity of the column alone: `column IN (SELECT …)` may have other
-  ///   rows than in an ordinary table.
-  /// - parameter isExact: Whether the cursors return only rows that fulfil the constraint, so that SQLite need not look again. It
-  ///   is always so for ``VirtualTableOperator/match``: SQLite has no such function.
+  /// - parameter wholeList: Whether a scan receives all values of a list at once. Otherwise, there
+  ///   is a scan for each value, and SQLite compares the column with these values by the affinity
+  ///   of the column alone: `column IN (SELECT …)` may have other rows than in an ordinary table.
+  /// - parameter isExact: Whether the cursors return only rows that fulfil the constraint, so that
+  ///   SQLite need not look again. It is always so for ``VirtualTableOperator/match``: SQLite has
+  ///   no such function.
   public mutating func use(
     _ constraint: Constraint, wholeList: Bool = false, isExact: Bool = false
   ) {

@@ -1,6 +1,7 @@
 /// The conditions of one scan of a ``VirtualTable``.
 ///
-/// A statement scans a table once, or many times: for each row of the tables that it is joined with, for each value of a list.
+/// A statement scans a table once, or many times: for each row of the tables that it is joined
+/// with, for each value of a list.
 public struct VirtualTableScan: Sendable {
   /// A condition that `plan(_:)` has chosen, with its value.
   public struct Condition: Sendable {
@@ -10,7 +11,8 @@ public struct VirtualTableScan: Sendable {
     /// The operator of the condition.
     public let `operator`: VirtualTableOperator
 
-    /// The values: one, or those of a list in no special order. One that means nothing for `IS NULL` and `IS NOT NULL`.
+    /// The values: one, or those of a list in no special order. One that means nothing for `IS
+    /// NULL` and `IS NOT NULL`.
     public let values: [DatabaseValue]
 
     /// Whether numbers are compared as texts.
@@ -20,17 +22,20 @@ public struct VirtualTableScan: Sendable {
     public var value: DatabaseValue { values.first ?? .null }
   }
 
-  /// The conditions, in the order in which ``VirtualTableQuery/use(_:wholeList:isExact:)`` was called.
+  /// The conditions, in the order in which ``VirtualTableQuery/use(_:wholeList:isExact:)`` was
+  /// called.
   public let conditions: [Condition]
 
-  /// The arguments of the parameters, in the order of ``VirtualTable/columns``. Nil for an optional one that is missing.
+  /// The arguments of the parameters, in the order of ``VirtualTable/columns``. Nil for an optional
+  /// one that is missing.
   public let arguments: [DatabaseValue?]
 
-  /// The order in which the rows have to be returned: empty unless ``VirtualTableQuery/isOrdered`` was set.
+  /// The order in which the rows have to be returned: empty unless ``VirtualTableQuery/isOrdered``
+  /// was set.
   public let orderings: [VirtualTableQuery.Ordering]
 
-  /// The number of rows that are needed, after those that are skipped. Nil for all, and unless ``VirtualTableQuery/handlesLimit`` was set and
-  /// had an effect.
+  /// The number of rows that are needed, after those that are skipped. Nil for all, and unless
+  /// ``VirtualTableQuery/handlesLimit`` was set and had an effect.
   public let limit: Int64?
 
   /// The number of rows that the cursor has to skip.

@@ -66,7 +66,8 @@ extension VirtualTableInstance {
     }
   }
 
-  /// The code of an error of ``update(_:connection:)``. SQLite only recognizes the primary code of conflicts.
+  /// The code of an error of ``update(_:connection:)``. SQLite only recognizes the primary code of
+  /// conflicts.
   static func conflictCode(_ code: CInt, connection: OpaquePointer?) -> CInt {
     guard code & 0xFF == SQLITE_CONSTRAINT, unsafe conflictResolution(connection) != .abort else {
       return code

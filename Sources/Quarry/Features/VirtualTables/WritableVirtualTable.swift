@@ -1,12 +1,13 @@
 /// A ``VirtualTable`` whose rows statements can insert, update and delete.
 ///
-/// The changes are made at once. A table that has to undo them when a statement fails, or when a transaction is rolled back, is a
-/// ``TransactionalVirtualTable``.
+/// The changes are made at once. A table that has to undo them when a statement fails, or when a
+/// transaction is rolled back, is a ``TransactionalVirtualTable``.
 ///
 /// A row is known by its rowid, or by the value of the primary key column of the table.
 ///
-/// A change that the table refuses throws a ``DatabaseError`` with the code `SQLITE_CONSTRAINT`, or a more precise one, so that the
-/// conflict resolution of the statement applies: `INSERT OR IGNORE` skips the row. `INSERT OR REPLACE` is the work of the table.
+/// A change that the table refuses throws a ``DatabaseError`` with the code `SQLITE_CONSTRAINT`, or
+/// a more precise one, so that the conflict resolution of the statement applies: `INSERT OR IGNORE`
+/// skips the row. `INSERT OR REPLACE` is the work of the table.
 ///
 /// See <https://www.sqlite.org/vtab.html#the_xupdate_method>.
 public protocol WritableVirtualTable: VirtualTable {
@@ -29,14 +30,17 @@ public protocol WritableVirtualTable: VirtualTable {
 
 /// A row that is written to a ``WritableVirtualTable``.
 public struct VirtualTableRow: Sendable {
-  /// The values of all columns, in the order of ``VirtualTable/columns``. NULL where the statement gives none.
+  /// The values of all columns, in the order of ``VirtualTable/columns``. NULL where the statement
+  /// gives none.
   public let values: [DatabaseValue]
 
-  /// The rowid that the statement asks for. Nil if the table has to choose one, and if it has a primary key column.
+  /// The rowid that the statement asks for. Nil if the table has to choose one, and if it has a
+  /// primary key column.
   public let rowID: Int64?
 
-  /// The conflict resolution algorithm for a row that conflicts with this one. A table that can't replace the other row throws a constraint
-  /// error; all other resolutions are SQLite's work once the table has thrown one.
+  /// The conflict resolution algorithm for a row that conflicts with this one. A table that can't
+  /// replace the other row throws a constraint error; all other resolutions are SQLite's work once
+  /// the table has thrown one.
   public let conflictResolution: Database.ConflictResolution
 
   /// The value of a column.
@@ -56,8 +60,9 @@ public struct VirtualTableRow: Sendable {
 /// func rollback() { books = snapshots[0].books }
 /// ```
 ///
-/// A transaction of a table begins before its first change, and ends with the transaction of the connection. A statement that
-/// changes several rows has a savepoint of its own, so that it has no effect when it fails.
+/// A transaction of a table begins before its first change, and ends with the transaction of the
+/// connection. A statement that changes several rows has a savepoint of its own, so that it has no
+/// effect when it fails.
 ///
 /// See <https://www.sqlite.org/vtab.html#the_xbegin_method>.
 public protocol TransactionalVirtualTable: WritableVirtualTable {

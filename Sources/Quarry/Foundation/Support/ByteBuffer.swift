@@ -1,6 +1,7 @@
 import Foundation
 
-/// Bytes that are written one after the other: the text of a statement in UTF-8, the key of a request.
+/// Bytes that are written one after the other: the text of a statement in UTF-8, the key of a
+/// request.
 ///
 /// A statement is some fifty short pieces: they are copied into one block of memory.
 struct ByteBuffer: ~Copyable {

@@ -1,7 +1,8 @@
 /// Whether an object still exists that others point to without owning it.
 ///
-/// Owning is slow where a pointer is copied all the time. A lifetime is a number in a cell of memory: it is over when
-/// the cell has another number. Cells are never freed, but serve later lifetimes: so asking is always safe.
+/// Owning is slow where a pointer is copied all the time. A lifetime is a number in a cell of
+/// memory: it is over when the cell has another number. Cells are never freed, but serve later
+/// lifetimes: so asking is always safe.
 @safe struct Lifetime: @unchecked Sendable {
   private let cell: UnsafeMutablePointer<UInt>
   private let number: UInt

@@ -1,6 +1,7 @@
 /// The names that a misspelt one may stand for: asked for when an error is created, never before.
 enum NameSuggestion {
-  /// More names, and longer ones, are not compared: an error must not take longer than what has failed.
+  /// More names, and longer ones, are not compared: an error must not take longer than what has
+  /// failed.
   private static let maximumCount = 2_000
   private static let maximumLength = 64
   private static let maximumListCount = 12
@@ -53,12 +54,14 @@ enum NameSuggestion {
     }
   }
 
-  /// SQLite folds the case of ASCII letters. Snake case and camel case are one spelling here: strategies convert them.
+  /// SQLite folds the case of ASCII letters. Snake case and camel case are one spelling here:
+  /// strategies convert them.
   private static func letters(_ name: String) -> [UInt8] {
     name.utf8.filter { $0 != UInt8(ascii: "_") }.map(\.lowercasedASCII)
   }
 
-  /// The number of letters that are inserted, removed, replaced, or swapped with their neighbor. Nil beyond the limit.
+  /// The number of letters that are inserted, removed, replaced, or swapped with their neighbor.
+  /// Nil beyond the limit.
   private static func distance(_ a: [UInt8], _ b: [UInt8], _ limit: Int) -> Int? {
     guard !b.isEmpty, abs(a.count - b.count) <= limit else { return nil }
     var before: [Int] = []

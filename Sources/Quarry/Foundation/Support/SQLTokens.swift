@@ -1,5 +1,5 @@
-/// The tokens of SQL text, as far as quotes, comments, parentheses and words go: enough to find keywords, without a
-/// parser.
+/// The tokens of SQL text, as far as quotes, comments, parentheses and words go: enough to find
+/// keywords, without a parser.
 ///
 /// See <https://www.sqlite.org/lang_keywords.html>.
 struct SQLTokens: Sequence, IteratorProtocol {

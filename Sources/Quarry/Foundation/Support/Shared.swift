@@ -1,4 +1,5 @@
-/// A large value that copies share, such as the relation of a static association in all requests that join it.
+/// A large value that copies share, such as the relation of a static association in all requests
+/// that join it.
 @usableFromInline final class Shared<Value: Sendable>: Sendable {
   let value: Value
 

@@ -1,8 +1,8 @@
 extension String {
   /// `the_url` for `theURL`: the conversion of `JSONEncoder`.
   ///
-  /// A word starts at a capital after the first letter; several capitals are one word, but for the last one before
-  /// a small letter.
+  /// A word starts at a capital after the first letter; several capitals are one word, but for the
+  /// last one before a small letter.
   var snakeCased: String {
     let letters = Array(self)
     var words: [ArraySlice<Character>] = []

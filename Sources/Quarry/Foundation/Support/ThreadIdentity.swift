@@ -2,8 +2,9 @@ import Foundation
 
 /// The identity of a thread.
 ///
-/// The system gives the identity of a thread that has ended to another one. Identities are only kept while their thread
-/// runs the closure of an access, or cleans up after one: it can't end before that.
+/// The system gives the identity of a thread that has ended to another one. Identities are only
+/// kept while their thread runs the closure of an access, or cleans up after one: it can't end
+/// before that.
 struct ThreadIdentity: Equatable {
   private let thread: pthread_t
 

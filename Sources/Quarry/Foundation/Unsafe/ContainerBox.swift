@@ -1,12 +1,13 @@
 /// A keyed container of the standard library, made once and handed out for each record.
 ///
-/// *Assumption*: the content of `KeyedEncodingContainer` and `KeyedDecodingContainer` is one reference to an object. So the
-/// reference count of the object answers whether a record has kept the container.
-/// *Check*: the size, when a box is filled: the program stops where it is another one. `EscapedDecoderTests` and
-/// `EscapedEncoderTests` keep containers.
-/// *Figure*: with containers made for each record, the line `codable` of the benchmarks takes 28% more instructions.
+/// *Assumption*: the content of `KeyedEncodingContainer` and `KeyedDecodingContainer` is one
+/// reference to an object. So the reference count of the object answers whether a record has kept
+/// the container. *Check*: the size, when a box is filled: the program stops where it is another
+/// one. `EscapedDecoderTests` and `EscapedEncoderTests` keep containers. *Figure*: with containers
+/// made for each record, the line `codable` of the benchmarks takes 28% more instructions.
 @safe class ContainerBox {
-  /// Optional, since the reference count of an existential can't be asked for: it would be opened, and copied.
+  /// Optional, since the reference count of an existential can't be asked for: it would be opened,
+  /// and copied.
   @safe @exclusivity(unchecked) fileprivate final var object: AnyObject?
 
   /// An empty box for containers of a type.
@@ -29,7 +30,7 @@
 }
 
 private final class TypedContainerBox<Container>: ContainerBox {
-  /// Not inlined, so that the type is that of the box. Generic callers would look it up in a table of the Swift runtime,
-  /// which takes 330 instructions for each record.
+  /// Not inlined, so that the type is that of the box. Generic callers would look it up in a table
+  /// of the Swift runtime, which takes 330 instructions for each record.
   @inline(never) var container: Container { unsafe unsafeBitCast(object, to: Container.self) }
 }

@@ -1,14 +1,15 @@
 import Foundation
 
-/// The parts of a decimal number: its digits as an integer of 64 bits, the power of ten, and the sign.
+/// The parts of a decimal number: its digits as an integer of 64 bits, the power of ten, and the
+/// sign.
 ///
-/// *Assumption*: the first byte of a `Decimal` is the exponent, the second one has the number of its words of 16 bits in the
-/// upper half, and the sign under it; the words begin at the fifth byte, the lowest one first. So it is in Foundation on
-/// Linux, which does not declare it in public.
-/// *Check*: two numbers are read before the first use. If their parts are not these, there are none of any number, and
-/// callers use its description, as on other platforms. `DecimalPartsTests` compare the texts of numbers with their
-/// descriptions.
-/// *Figure*: a description takes 16,400 instructions.
+/// *Assumption*: the first byte of a `Decimal` is the exponent, the second one has the number of
+/// its words of 16 bits in the upper half, and the sign under it; the words begin at the fifth
+/// byte, the lowest one first. So it is in Foundation on Linux, which does not declare it in
+/// public. *Check*: two numbers are read before the first use. If their parts are not these, there
+/// are none of any number, and callers use its description, as on other platforms.
+/// `DecimalPartsTests` compare the texts of numbers with their descriptions. *Figure*: a
+/// description takes 16,400 instructions.
 @safe struct DecimalParts: Equatable {
   private var significand: UInt64
   private var exponent: Int

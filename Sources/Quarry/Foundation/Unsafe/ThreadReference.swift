@@ -2,9 +2,10 @@ import Foundation
 
 /// A reference that each thread has for itself.
 ///
-/// *Assumption*: the object exists while the reference is set: `with` sets it for the time of a call, and has the object.
-/// *Check*: the tests of observers that stop observing, from observers of another connection too.
-/// *Figure*: the dictionary of a thread takes 200 ns, for each change that an observer is notified of.
+/// *Assumption*: the object exists while the reference is set: `with` sets it for the time of a
+/// call, and has the object. *Check*: the tests of observers that stop observing, from observers of
+/// another connection too. *Figure*: the dictionary of a thread takes 200 ns, for each change that
+/// an observer is notified of.
 struct ThreadReference<Object: AnyObject>: Sendable {
   private let key: pthread_key_t
 

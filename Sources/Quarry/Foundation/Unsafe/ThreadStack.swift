@@ -1,7 +1,8 @@
 import CSQLite
 import Foundation
 
-/// The stack of the current thread, which deep recursion may exhaust: secondary threads of Apple's systems have 512 KB.
+/// The stack of the current thread, which deep recursion may exhaust: secondary threads of Apple's
+/// systems have 512 KB.
 ///
 /// *Assumption*: the stack grows downwards, within the bounds that the system reports.
 /// *Check*: the tests of deep requests, on threads of 512 KB (`SmallStack`).
@@ -16,14 +17,16 @@ enum ThreadStack {
     return address - bounds.lowerBound > reserve
   }
 
-  /// The bytes that are left for the levels that are not checked, and for SQLite, which reads the schema.
+  /// The bytes that are left for the levels that are not checked, and for SQLite, which reads the
+  /// schema.
   #if DEBUG
     private static let reserve: UInt = 128 * 1024
   #else
     private static let reserve: UInt = 64 * 1024
   #endif
 
-  /// The addresses of the stack. Asked for once per thread: on the main thread of Linux, that takes long.
+  /// The addresses of the stack. Asked for once per thread: on the main thread of Linux, that takes
+  /// long.
   private static var bounds: Range<UInt> {
     if let known = unsafe pthread_getspecific(key) {
       return unsafe known.assumingMemoryBound(to: Range<UInt>.self).pointee

@@ -2,10 +2,11 @@ import CSQLite
 
 /// Values that belong to types: made once, and found again without a lock.
 ///
-/// *Assumption*: a word that is written after an entry shows the entry to the thread that reads it (`quarry_atomic_load`).
-/// Entries don't change, and are not freed as long as the table exists: so what is found can be read.
-/// *Check*: `TypeTableTests`, also under the thread sanitizer.
-/// *Figure*: in a dictionary under a lock, a value takes 350 instructions. The name of a table is asked for by each insertion.
+/// *Assumption*: a word that is written after an entry shows the entry to the thread that reads it
+/// (`quarry_atomic_load`). Entries don't change, and are not freed as long as the table exists: so
+/// what is found can be read. *Check*: `TypeTableTests`, also under the thread sanitizer. *Figure*:
+/// in a dictionary under a lock, a value takes 350 instructions. The name of a table is asked for
+/// by each insertion.
 @safe final class TypeTable<Value: Sendable>: @unchecked Sendable {
   private final class Entry {
     let type: ObjectIdentifier

@@ -10,23 +10,24 @@ extension DatabaseError {
   /// }
   /// ```
   ///
-  /// SQLite reports a text. The names in it are compared with the schema, so that names with dots, commas and quotes are
-  /// found.
+  /// SQLite reports a text. The names in it are compared with the schema, so that names with dots,
+  /// commas and quotes are found.
   ///
   /// See <https://www.sqlite.org/rescode.html#constraint>.
   public struct Constraint: Hashable, Sendable {
     /// The kind of the constraint.
     public let kind: Kind
 
-    /// The table that has the constraint. Nil when SQLite does not report it, as for deferred foreign keys.
+    /// The table that has the constraint. Nil when SQLite does not report it, as for deferred
+    /// foreign keys.
     public let table: String?
 
-    /// The columns of the constraint, in its order. Those of a check are the ones that its condition contains. Empty for
-    /// indexes on expressions, and when they are not known.
+    /// The columns of the constraint, in its order. Those of a check are the ones that its
+    /// condition contains. Empty for indexes on expressions, and when they are not known.
     public let columns: [String]
 
-    /// The name of the unique index that the application has made, or the one that the definition of the table gives to the
-    /// constraint. For a check without name, its condition.
+    /// The name of the unique index that the application has made, or the one that the definition
+    /// of the table gives to the constraint. For a check without name, its condition.
     public let name: String?
 
     init(_ kind: Kind, table: String? = nil, columns: [String] = [], name: String? = nil) {

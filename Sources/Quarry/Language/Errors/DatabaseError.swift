@@ -41,8 +41,9 @@ public struct DatabaseError: Error {
   /// The path of the database file, for a file that can't be opened.
   public internal(set) var path: String?
 
-  /// The findings of the library, after the message of SQLite: the row that a foreign key misses, the migration that
-  /// failed, the name that was meant, the way out. Each stands on a line of its own.
+  /// The findings of the library, after the message of SQLite: the row that a foreign key misses,
+  /// the migration that failed, the name that was meant, the way out. Each stands on a line of its
+  /// own.
   ///
   /// ```swift
   /// // SQLite error 19: FOREIGN KEY constraint failed
@@ -60,7 +61,8 @@ public struct DatabaseError: Error {
   /// The message without values of rows, if it has any.
   var redactedMessage: String?
 
-  /// The constraint that was violated, for a statement that has failed with ``ResultCode/SQLITE_CONSTRAINT``.
+  /// The constraint that was violated, for a statement that has failed with
+  /// ``ResultCode/SQLITE_CONSTRAINT``.
   public internal(set) var constraint: Constraint?
 
   /// Whether descriptions show the arguments.
@@ -117,7 +119,8 @@ public struct DatabaseError: Error {
 extension DatabaseError: CustomStringConvertible {
   /// The code, the message, the findings of the library, and the SQL of the error.
   ///
-  /// An error without findings stands in one line. Each finding has a line of its own, before the one of the SQL.
+  /// An error without findings stands in one line. Each finding has a line of its own, before the
+  /// one of the SQL.
   ///
   /// The arguments appear only when the configuration of the connection makes them public. The
   /// place of the mistake appears when SQLite reports it:

@@ -1,8 +1,9 @@
 /// Requests whose rows are combined: `SELECT … UNION SELECT …`.
 ///
-/// SQLite gives all these operators the same precedence, and applies them from left to right. So does this node:
-/// the operators of `others` apply, one after the other, to the rows of `first`. A query that must be computed on its own
-/// (a member that is ordered, limited, or a compound itself) is a subquery: see `PlannedMember`.
+/// SQLite gives all these operators the same precedence, and applies them from left to right. So
+/// does this node: the operators of `others` apply, one after the other, to the rows of `first`. A
+/// query that must be computed on its own (a member that is ordered, limited, or a compound itself)
+/// is a subquery: see `PlannedMember`.
 ///
 /// See <https://www.sqlite.org/lang_select.html#compound_select_statements>.
 struct Compound: Sendable {

@@ -1,7 +1,7 @@
 /// A request that can't be turned into SQL: the error is thrown when the request is prepared.
 ///
-/// Building requests never fails: an ambiguous foreign key, a reused alias, an empty selection travel in the
-/// request as values, and are thrown by the fetching methods.
+/// Building requests never fails: an ambiguous foreign key, a reused alias, an empty selection
+/// travel in the request as values, and are thrown by the fetching methods.
 ///
 /// ```swift
 /// // Book has two foreign keys to person:

@@ -110,7 +110,8 @@ extension ForeignKeyCondition {
 }
 
 extension LimitedAssociation {
-  /// Rows that come first under both requests: filters add up, the last ordering and the last limit win.
+  /// Rows that come first under both requests: filters add up, the last ordering and the last limit
+  /// win.
   fileprivate func merged(with newer: LimitedAssociation, key: String) -> LimitedAssociation? {
     guard steps.count == newer.steps.count else { return nil }
     var rows = newer

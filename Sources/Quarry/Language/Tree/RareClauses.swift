@@ -1,5 +1,5 @@
-/// The clauses of a request that few requests have: a relation without them is a third smaller, and its copies count six
-/// references less.
+/// The clauses of a request that few requests have: a relation without them is a third smaller, and
+/// its copies count six references less.
 struct RareClauses: Sendable {
   /// Nil is no `GROUP BY`.
   var grouping: GroupingClause?
@@ -12,7 +12,8 @@ struct RareClauses: Sendable {
   var windows: [WindowDefinition] = []
   /// The joins of aggregates, as each aggregate asked for them, before they were merged.
   var aggregatedJoins: [JoinNode] = []
-  /// The fault that makes the request impossible to prepare: the planner throws it. The first fault wins.
+  /// The fault that makes the request impossible to prepare: the planner throws it. The first fault
+  /// wins.
   var fault: InvalidRequest?
 
   var isEmpty: Bool {

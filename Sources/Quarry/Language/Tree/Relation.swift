@@ -1,7 +1,9 @@
-/// A request as a value: what it selects, from which source, filtered, grouped, ordered, joined how.
+/// A request as a value: what it selects, from which source, filtered, grouped, ordered, joined
+/// how.
 ///
-/// Columns in the clauses of a relation belong to the relation's own source. So joining a relation to
-/// another one never rewrites its clauses: the planner numbers the sources, and the writer qualifies.
+/// Columns in the clauses of a relation belong to the relation's own source. So joining a relation
+/// to another one never rewrites its clauses: the planner numbers the sources, and the writer
+/// qualifies.
 struct Relation: Sendable {
   var source: Source
   /// Identities that designate the source of this relation.
@@ -19,8 +21,8 @@ struct Relation: Sendable {
   var isolatesAggregates = false
   /// The request was given an order, and then another one.
   var replacesOrder = false
-  /// A subquery of the library's own: it may have aliases of the enclosing query, and its sources never take the name
-  /// of one that it refers to.
+  /// A subquery of the library's own: it may have aliases of the enclosing query, and its sources
+  /// never take the name of one that it refers to.
   var isCorrelated = false
   /// The clauses that few requests have: changed rarely, copied often. Nil when there are none.
   var sharedRareClauses: Shared<RareClauses>?
@@ -63,8 +65,8 @@ enum SelectionClause: Sendable {
   case items([SQLSelection])
   /// Aggregates of associations. Later selections keep them.
   case aggregates([SQLSelection], isKept: Bool = false)
-  /// The selection of a record type, which is asked for it when the request is planned. It belongs to the source of the
-  /// alias, if there is one.
+  /// The selection of a record type, which is asked for it when the request is planned. It belongs
+  /// to the source of the alias, if there is one.
   case record(any _RecordSelection.Type, alias: TableAliasBase?)
   case deferred(Deferred<[SQLSelection]>)
 }
@@ -75,7 +77,8 @@ enum FilterClause: Sendable {
   case deferred(Deferred<SQLExpression>)
   /// The single-column primary key is one of the values; `none` for no value.
   case keys([DatabaseValue])
-  /// A unique key has the given values, for one of the dictionaries. Order of columns is the caller's.
+  /// A unique key has the given values, for one of the dictionaries. Order of columns is the
+  /// caller's.
   case uniqueKeys([[(column: String, value: DatabaseValue)]])
 }
 

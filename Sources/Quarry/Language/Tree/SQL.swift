@@ -5,8 +5,8 @@
 /// Player.filter(literal: "name = \(name) OR \(Column("score")) > \(1000)")
 /// ```
 ///
-/// Interpolated values become arguments of the statement: SQL built this way is safe from injections.
-/// Interpolated columns are qualified like those of the query interface.
+/// Interpolated values become arguments of the statement: SQL built this way is safe from
+/// injections. Interpolated columns are qualified like those of the query interface.
 public struct SQL: Sendable {
   /// A piece of SQL.
   enum Element: Sendable {
@@ -20,7 +20,8 @@ public struct SQL: Sendable {
     case subquery(SQLSubquery)
     /// A quoted name.
     case identifier(String)
-    /// The name of a table, and that of its schema where planning has found one in it: `archive.book`.
+    /// The name of a table, and that of its schema where planning has found one in it:
+    /// `archive.book`.
     case table(String, schema: String?)
     /// `(?,?)`, or `(SELECT NULL WHERE NULL)`
     case list([SQLExpression])

@@ -12,7 +12,8 @@ public protocol SQLExpressible {
   var sqlExpression: SQLExpression { get }
 }
 
-/// A type with a meaning in SQL only: a column, an expression, a request. Operators need one at least.
+/// A type with a meaning in SQL only: a column, an expression, a request. Operators need one at
+/// least.
 ///
 /// So `1 + 1` stays an operation of Swift, and `Column("score") + 1` is one of SQL.
 public protocol SQLSpecificExpressible: SQLExpressible, SQLSelectable, SQLOrderingTerm {}

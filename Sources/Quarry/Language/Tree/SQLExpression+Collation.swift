@@ -1,8 +1,8 @@
 extension SQLExpression {
   /// Builds an operator out of operands without their collations, and collates the operator.
   ///
-  /// `"title" = ? COLLATE NOCASE` is `"title" = (? COLLATE NOCASE)` for SQLite: a collation that ends a
-  /// comparison applies to it, whatever operand it came from.
+  /// `"title" = ? COLLATE NOCASE` is `"title" = (? COLLATE NOCASE)` for SQLite: a collation that
+  /// ends a comparison applies to it, whatever operand it came from.
   static func movingCollations(
     of left: consuming SQLExpression, _ right: consuming SQLExpression,
     to make: (consuming SQLExpression, consuming SQLExpression) -> SQLExpression

@@ -1,11 +1,11 @@
-// Operators are built by these functions only: they apply, once and for all, the rules that decide the shape
-// of an expression, so that the writer has nothing to decide.
+// Operators are built by these functions only: they apply, once and for all, the rules that decide
+// the shape of an expression, so that the writer has nothing to decide.
 
 extension SQLExpression {
   static var null: SQLExpression { SQLExpression(.value(.null)) }
 
-  /// `NULL` for nil. Not written with `??`, which is an operator of SQL between expressions. Not copied (`__shared`) for
-  /// the call, which takes 230 instructions.
+  /// `NULL` for nil. Not written with `??`, which is an operator of SQL between expressions. Not
+  /// copied (`__shared`) for the call, which takes 230 instructions.
   init(nullable value: __shared (any SQLExpressible)?) {
     if let expression = value?.sqlExpression { self = expression } else { self = .null }
   }
@@ -23,7 +23,8 @@ extension SQLExpression {
     comparison(.identical, left, right)
   }
 
-  /// A comparison whose null side, if any, comes last, and which takes the collations of its operands.
+  /// A comparison whose null side, if any, comes last, and which takes the collations of its
+  /// operands.
   static func comparison(
     _ op: ComparisonOperator, _ left: consuming SQLExpression, _ right: consuming SQLExpression
   ) -> SQLExpression {

@@ -12,7 +12,8 @@ extension SQLExpression {
 
   /// The expression as an element of a JSON value that a function builds.
   ///
-  /// JSON in a column is text or a blob, which the function would make a string of, unless it goes through `JSON`.
+  /// JSON in a column is text or a blob, which the function would make a string of, unless it goes
+  /// through `JSON`.
   var jsonElement: SQLExpression {
     guard case .json(let inner) = node, !inner.yieldsJSON else { return self }
     return SQLExpression(.jsonElement(inner))

@@ -1,6 +1,7 @@
 /// An SQL expression of the query interface.
 ///
-/// You don't build values of this type directly: operators and functions over columns and values do.
+/// You don't build values of this type directly: operators and functions over columns and values
+/// do.
 ///
 /// ```swift
 /// // ("score" + ?) * ?
@@ -12,7 +13,8 @@ public struct SQLExpression: Sendable {
   let node: Node
   /// The number of expressions from this one to the deepest one, where subqueries count more.
   let depth: UInt16
-  /// Whether planning has something to find out: the plan of a query, or a column that the schema knows.
+  /// Whether planning has something to find out: the plan of a query, or a column that the schema
+  /// knows.
   let isOpen: Bool
 
   init(_ node: Node) {
@@ -76,15 +78,16 @@ public struct SQLExpression: Sendable {
     indirect case collate(SQLExpression, collation: String)
     /// `X = 0` or `X > 0`: the test of an association aggregate.
     indirect case isZero(SQLExpression, isNegated: Bool)
-    /// The inner expression belongs to the source that the alias designates. It is never an operator:
-    /// see `qualified(by:)`.
+    /// The inner expression belongs to the source that the alias designates. It is never an
+    /// operator: see `qualified(by:)`.
     indirect case qualified(SQLExpression, TableAliasBase)
     /// `"author"."id" IS NOT NULL`
     indirect case aliasExists(TableAliasBase, isNegated: Bool)
-    /// An aggregate function over the rows of an association, whose destination the alias designates: a call, or a
-    /// subquery where the plan isolates the aggregate.
+    /// An aggregate function over the rows of an association, whose destination the alias
+    /// designates: a call, or a subquery where the plan isolates the aggregate.
     indirect case associated(SQLExpression, TableAliasBase)
-    /// The column that identifies a row of the current source: `id`, `rowid`, the single key column.
+    /// The column that identifies a row of the current source: `id`, `rowid`, the single key
+    /// column.
     case rowIdentity
     /// A reference to the current source, which is a full-text table.
     indirect case fullText(FullTextTerm)

@@ -19,7 +19,8 @@ public struct SQLOrdering: Sendable {
     case literal(SQL)
     /// The columns of the primary key of the current source, or `1, 2, …` for a source without key.
     case primaryKey(Direction)
-    /// Columns of the current source that the schema has: planning puts them in the place of the primary key.
+    /// Columns of the current source that the schema has: planning puts them in the place of the
+    /// primary key.
     case columns([String], Direction)
   }
 

@@ -25,7 +25,8 @@ public struct SQLSelection: Sendable {
     case literal(SQL)
     /// The columns of the primary key of the current source.
     case primaryKey
-    /// Columns of the current source that the schema has: planning puts them in the place of the two others.
+    /// Columns of the current source that the schema has: planning puts them in the place of the
+    /// two others.
     case columns([String])
     /// The inner selection belongs to the source that the alias designates.
     case qualified(SQLSelection, TableAliasBase)

@@ -18,7 +18,8 @@
 ///     sum(Column("score")).over(SQLWindow(extending: "best", frame: .rows(from: .unboundedPreceding))))
 /// ```
 ///
-/// Names of windows are quoted. SQL written by hand quotes them too, since SQLite distinguishes `w` and `"w"` here.
+/// Names of windows are quoted. SQL written by hand quotes them too, since SQLite distinguishes `w`
+/// and `"w"` here.
 ///
 /// See <https://www.sqlite.org/windowfunctions.html>.
 public struct SQLWindow: Sendable {
@@ -32,10 +33,12 @@ public struct SQLWindow: Sendable {
 
   /// Creates a window.
   ///
-  /// - parameter partitionBy: Rows with the same values are in the same partition. None for one partition of all rows.
+  /// - parameter partitionBy: Rows with the same values are in the same partition. None for one
+  ///   partition of all rows.
   /// - parameter orderBy: The order of the rows of a partition.
-  /// - parameter frame: The rows of the partition that aggregates look at. By default, those from the first to the
-  ///   current one and its peers if there is an order, all of them if there is none.
+  /// - parameter frame: The rows of the partition that aggregates look at. By default, those from
+  ///   the first to the current one and its peers if there is an order, all of them if there is
+  ///   none.
   public init(
     partitionBy: any SQLExpressible..., orderBy: any SQLOrderingTerm...,
     frame: SQLWindowFrame? = nil
@@ -60,7 +63,8 @@ public struct SQLWindow: Sendable {
   /// SQLWindow(extending: "best", orderBy: Column("date"))
   /// ```
   ///
-  /// SQLite refuses an order where the named window has one, and any extension of a window with a frame.
+  /// SQLite refuses an order where the named window has one, and any extension of a window with a
+  /// frame.
   public init(
     extending name: String, orderBy: any SQLOrderingTerm..., frame: SQLWindowFrame? = nil
   ) {

@@ -41,7 +41,8 @@ public struct SQLWindowFrame: Sendable {
     Self(unit: .range, start: start, end: end, exclusion: exclusion)
   }
 
-  /// A frame whose bounds count groups of peers, which are rows that the order does not distinguish.
+  /// A frame whose bounds count groups of peers, which are rows that the order does not
+  /// distinguish.
   public static func groups(
     from start: Bound, to end: Bound? = nil, excluding exclusion: Exclusion = .noOthers
   ) -> Self {
@@ -69,12 +70,14 @@ public struct SQLWindowFrame: Sendable {
     /// The last row of the partition.
     public static let unboundedFollowing = Self(node: .unboundedFollowing)
 
-    /// Some rows, groups, or some difference before the current row. It is constant, and not negative.
+    /// Some rows, groups, or some difference before the current row. It is constant, and not
+    /// negative.
     public static func preceding(_ offset: some SQLExpressible) -> Self {
       Self(node: .preceding(offset.sqlExpression))
     }
 
-    /// Some rows, groups, or some difference after the current row. It is constant, and not negative.
+    /// Some rows, groups, or some difference after the current row. It is constant, and not
+    /// negative.
     public static func following(_ offset: some SQLExpressible) -> Self {
       Self(node: .following(offset.sqlExpression))
     }

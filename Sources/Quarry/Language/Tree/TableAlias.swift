@@ -76,8 +76,9 @@ extension TableAliasBase {
 ///   .filter(Column("year") > author[Column("deathYear")])
 /// ```
 ///
-/// An alias designates one table: a request that attaches it to two is refused when it is prepared. A name is
-/// needed only where SQL written by hand refers to the table, or where a subquery contains the same table.
+/// An alias designates one table: a request that attaches it to two is refused when it is prepared.
+/// A name is needed only where SQL written by hand refers to the table, or where a subquery
+/// contains the same table.
 @dynamicMemberLookup
 public final class TableAlias<RowDecoder>: TableAliasBase, @unchecked Sendable {
   /// Creates an alias, with the name of the table in the SQL, if it matters.

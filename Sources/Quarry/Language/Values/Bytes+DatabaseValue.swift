@@ -1,8 +1,8 @@
 import Foundation
 
-// Arrays of bytes convert as `Data` does, by methods, and not by a conformance. `Array` can have one conformance to a protocol,
-// whatever its elements: it is left to applications. And the arrays of `Codable` records are JSON texts, those
-// of bytes as well.
+// Arrays of bytes convert as `Data` does, by methods, and not by a conformance. `Array` can have
+// one conformance to a protocol, whatever its elements: it is left to applications. And the arrays
+// of `Codable` records are JSON texts, those of bytes as well.
 
 extension [UInt8] {
   /// Creates an array of the bytes of a blob or of a text, in the column at an index.

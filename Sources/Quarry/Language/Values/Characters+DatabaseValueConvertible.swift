@@ -19,7 +19,8 @@ extension _DatabaseText {
   /// The text to store.
   public var databaseValue: DatabaseValue { databaseText.databaseValue }
 
-  /// Returns the value of a text, or of a blob that is valid UTF-8, or nil when the text is no such value.
+  /// Returns the value of a text, or of a blob that is valid UTF-8, or nil when the text is no such
+  /// value.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Self? {
     String.fromDatabaseValue(dbValue).flatMap { Self(databaseText: $0) }
   }

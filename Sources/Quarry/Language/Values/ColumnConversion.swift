@@ -1,5 +1,6 @@
-// How a value that is read from a row becomes the type that is asked for: the one rule of live, copied, prefetched and
-// kept rows, of values and records, of Codable and by hand. What loses nothing converts, the rest is an error.
+// How a value that is read from a row becomes the type that is asked for: the one rule of live,
+// copied, prefetched and kept rows, of values and records, of Codable and by hand. What loses
+// nothing converts, the rest is an error.
 //
 // | type | integer | double | text | blob |
 // | --- | --- | --- | --- | --- |
@@ -12,11 +13,13 @@
 // | Date | seconds since 1970 | seconds since 1970 | of a date | of the text of a date |
 // | Decimal | yes | yes | of a number with no more digits than a Decimal holds | - |
 //
-// `fromDatabaseValue` is about values by themselves: it is stricter with texts, and cuts doubles off. Types of
-// applications have their own `fromDatabaseValue`, which is called with the value as it is stored; the default
-// implementations (raw values, Codable) follow the rule when the value comes from a row: see `DatabaseValue.isOfColumn`.
+// `fromDatabaseValue` is about values by themselves: it is stricter with texts, and cuts doubles
+// off. Types of applications have their own `fromDatabaseValue`, which is called with the value as
+// it is stored; the default implementations (raw values, Codable) follow the rule when the value
+// comes from a row: see `DatabaseValue.isOfColumn`.
 //
-// Live rows don't make a `DatabaseValue` of what is stored as the type that is asked for: see `fromStatement`.
+// Live rows don't make a `DatabaseValue` of what is stored as the type that is asked for: see
+// `fromStatement`.
 
 import CSQLite
 import Foundation
@@ -34,7 +37,8 @@ extension DatabaseValueConvertible {
     dbValue.isOfColumn ? _fromColumn(dbValue) : fromDatabaseValue(dbValue)
   }
 
-  /// Converts the value of a column of the current row, which is stored in another way than the type expects.
+  /// Converts the value of a column of the current row, which is stored in another way than the
+  /// type expects.
   ///
   /// The type is looked at before the value: reading a value as another type converts it in place.
   @inline(never)

@@ -2,14 +2,15 @@ public import CSQLite
 public import Foundation
 
 extension Data: DatabaseValueConvertible, StatementColumnConvertible {
-  /// Decodes the column at an index, with the conversions of SQLite: the bytes of the blob or of the
-  /// text.
+  /// Decodes the column at an index, with the conversions of SQLite: the bytes of the blob or of
+  /// the text.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
     unsafe self.init(bytes: sqlite3_column_value(sqliteStatement, index))
   }
 
-  /// Decodes the column at an index: the bytes of the blob or of the text. Nil for NULL and numbers.
+  /// Decodes the column at an index: the bytes of the blob or of the text. Nil for NULL and
+  /// numbers.
   @inlinable
   public static func fromStatement(
     _ sqliteStatement: SQLiteStatement,

@@ -28,7 +28,8 @@ extension DatabaseValue {
     }
   }
 
-  /// SQL without affinity that reads as the same value in all versions of SQLite, which round decimal numbers differently.
+  /// SQL without affinity that reads as the same value in all versions of SQLite, which round
+  /// decimal numbers differently.
   var exactLiteral: String {
     if case .double(let double) = storage, !double.isNaN {
       double.exactLiteral
@@ -64,7 +65,8 @@ extension DatabaseValue {
 }
 
 extension Double {
-  /// 17 digits at most. Before SQLite 3.53, 15 digits when SQLite reads them back as the same number, else 21 digits.
+  /// 17 digits at most. Before SQLite 3.53, 15 digits when SQLite reads them back as the same
+  /// number, else 21 digits.
   fileprivate var sqlLiteral: String {
     if isNaN { return "NULL" }
     if isInfinite { return self < 0 ? "-9.0e+999" : "9.0e+999" }

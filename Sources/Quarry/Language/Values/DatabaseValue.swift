@@ -27,8 +27,8 @@ public struct DatabaseValue: Sendable {
   /// `ColumnConversion`.
   @usableFromInline let isOfColumn: Bool
 
-  /// The number of the value in a request whose SQL is remembered, 0 for none: arguments are known by it. Like the
-  /// flags, it costs no memory.
+  /// The number of the value in a request whose SQL is remembered, 0 for none: arguments are known
+  /// by it. Like the flags, it costs no memory.
   @usableFromInline let slot: UInt8
 
   /// The NULL value.

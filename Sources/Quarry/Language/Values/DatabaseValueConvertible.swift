@@ -25,8 +25,8 @@ public import Foundation
 ///
 /// Other types implement ``databaseValue`` and ``fromDatabaseValue(_:)``.
 ///
-/// The types of the library convert what is stored in a row when nothing is lost, and are stricter in
-/// ``fromDatabaseValue(_:)``: see <doc:Values>.
+/// The types of the library convert what is stored in a row when nothing is lost, and are stricter
+/// in ``fromDatabaseValue(_:)``: see <doc:Values>.
 public protocol DatabaseValueConvertible: SQLExpressible, StatementBinding {
   /// The value to store.
   var databaseValue: DatabaseValue { get }

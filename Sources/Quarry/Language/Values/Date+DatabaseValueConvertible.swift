@@ -12,7 +12,8 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
     self = date
   }
 
-  /// Decodes the column at an index: a number of seconds since 1970, or the text of a date. NULL is nil.
+  /// Decodes the column at an index: a number of seconds since 1970, or the text of a date. NULL is
+  /// nil.
   ///
   /// See ``fromDatabaseValue(_:)``.
   public static func fromStatement(
@@ -70,7 +71,8 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
     }
   }
 
-  /// Calls `body` with the text of the date, unless it is beyond all calendars. Returns whether it did.
+  /// Calls `body` with the text of the date, unless it is beyond all calendars. Returns whether it
+  /// did.
   func withDatabaseText(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     guard let time = civilTime else { return false }
     unsafe DateTextWriter.withText(time, format: .YMD_HMSS) {

@@ -150,8 +150,9 @@ private enum ClockPrecision {
 }
 
 extension DateText {
-  /// The milliseconds since 1970 of `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS`, or `YYYY-MM-DD HH:MM:SS.SSS`, as most texts are,
-  /// after 1582. Nil for other texts, which may be dates all the same.
+  /// The milliseconds since 1970 of `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS`, or `YYYY-MM-DD
+  /// HH:MM:SS.SSS`, as most texts are, after 1582. Nil for other texts, which may be dates all the
+  /// same.
   static func commonMilliseconds(utf8 text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard text.count == 23 || text.count == 19 || text.count == 10 else { return nil }
     let month = unsafe DigitWord(text, at: 0, pattern: .yearAndMonth)
@@ -184,7 +185,8 @@ extension DateText {
   }
 }
 
-/// Eight bytes of a text, digits and separators, that are looked at together. The lowest byte is the first one.
+/// Eight bytes of a text, digits and separators, that are looked at together. The lowest byte is
+/// the first one.
 private struct DigitWord {
   /// Digits as zeros.
   enum Pattern: UInt64 {
@@ -213,7 +215,8 @@ private struct DigitWord {
     values = UInt64(littleEndian: bytes) ^ pattern.rawValue
     let separators = pattern.rawValue ^ 0x3030_3030_3030_3030
     let isSeparator = (separators &+ 0x7F7F_7F7F_7F7F_7F7F) >> 7 & 0x0101_0101_0101_0101
-    // What is added to a digit above 9, or to a separator that is another one, sets the highest bit of the byte.
+    // What is added to a digit above 9, or to a separator that is another one, sets the highest bit
+    // of the byte.
     let limits = 0x7676_7676_7676_7676 + 9 * isSeparator
     mismatch = (values | values &+ limits) & 0x8080_8080_8080_8080
   }

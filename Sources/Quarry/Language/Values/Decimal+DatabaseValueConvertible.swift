@@ -9,7 +9,8 @@ extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
     self = decimal
   }
 
-  /// Decodes the column at an index: an integer, a double, or the text of a decimal number. NULL is nil.
+  /// Decodes the column at an index: an integer, a double, or the text of a decimal number. NULL is
+  /// nil.
   public static func fromStatement(
     _ sqliteStatement: SQLiteStatement, atUncheckedIndex index: CInt
   ) -> Decimal? {
@@ -59,8 +60,8 @@ extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
 }
 
 extension Decimal {
-  /// The number of a text of at most 19 bytes, digits with a sign or a point: nearly all texts. Nil for others, which
-  /// `DecimalText` parses.
+  /// The number of a text of at most 19 bytes, digits with a sign or a point: nearly all texts. Nil
+  /// for others, which `DecimalText` parses.
   init?(shortText text: UnsafeBufferPointer<UInt8>) {
     // 19 digits fit into 64 bits.
     guard text.count <= 19 else { return nil }

@@ -1,8 +1,10 @@
 import Foundation
 
-/// The number of a text such as `120`, ` -1.50`, or `1e3`: what SQLite takes for a number, as a whole.
+/// The number of a text such as `120`, ` -1.50`, or `1e3`: what SQLite takes for a number, as a
+/// whole.
 ///
-/// White space around the number does not count. See <https://www.sqlite.org/datatype3.html#affinity>.
+/// White space around the number does not count. See
+/// <https://www.sqlite.org/datatype3.html#affinity>.
 struct DecimalText: Equatable {
   private var isNegative = false
   /// The digits without the zeros at both ends: none for zero.

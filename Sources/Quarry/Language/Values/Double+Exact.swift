@@ -1,6 +1,7 @@
 import Foundation
 
-// Doubles in SQL and JSON, for all versions of SQLite, which round decimal numbers in different ways.
+// Doubles in SQL and JSON, for all versions of SQLite, which round decimal numbers in different
+// ways.
 
 extension Double {
   /// True for infinities, and integers whose decimal digits no version of SQLite rounds.
@@ -8,8 +9,9 @@ extension Double {
     isInfinite || (magnitude < 0x1p53 && rounded() == self)
   }
 
-  /// A finite number is `significand * 2^exponent`. The significand has 53 binary digits at most, so that any of them is in range
-  /// with any of the exponents. It is odd, except for zero and numbers above 2^971.
+  /// A finite number is `significand * 2^exponent`. The significand has 53 binary digits at most,
+  /// so that any of them is in range with any of the exponents. It is odd, except for zero and
+  /// numbers above 2^971.
   var binaryParts: (significand: Int64, exponent: Int) {
     guard !isZero else { return (0, 0) }
     let digits = 52

@@ -50,8 +50,8 @@ extension Double: DatabaseValueConvertible, StatementColumnConvertible {
 }
 
 extension Float: DatabaseValueConvertible, StatementColumnConvertible {
-  /// Decodes the column at an index, with the conversions of SQLite, rounded to the precision of the
-  /// type.
+  /// Decodes the column at an index, with the conversions of SQLite, rounded to the precision of
+  /// the type.
   @inlinable
   public init(sqliteStatement: SQLiteStatement, index: CInt) {
     unsafe self.init(sqlite3_column_double(sqliteStatement, index))

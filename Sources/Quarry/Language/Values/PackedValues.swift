@@ -1,10 +1,12 @@
 import CSQLite
 import Foundation
 
-/// Database values side by side: a cell of 16 bytes per value, and the bytes of texts and blobs after all cells.
+/// Database values side by side: a cell of 16 bytes per value, and the bytes of texts and blobs
+/// after all cells.
 ///
-/// All is one block of memory, and nothing in it is counted: values cost next to nothing to add, to move and to
-/// forget. Rows that are copied, arguments of statements and columns of records are packed.
+/// All is one block of memory, and nothing in it is counted: values cost next to nothing to add, to
+/// move and to forget. Rows that are copied, arguments of statements and columns of records are
+/// packed.
 @safe @usableFromInline struct PackedValues: ~Copyable {
   /// A value. Texts and blobs are a range of the bytes.
   @usableFromInline struct Cell {
@@ -295,9 +297,11 @@ extension PackedValues {
     var code: CInt
   }
 
-  /// Binds the values of a range to the first parameters of a statement, or returns the first failure.
+  /// Binds the values of a range to the first parameters of a statement, or returns the first
+  /// failure.
   ///
-  /// Texts and blobs are not copied: the values must neither go nor change before the execution of the statement ends.
+  /// Texts and blobs are not copied: the values must neither go nor change before the execution of
+  /// the statement ends.
   ///
   /// See <https://www.sqlite.org/c3ref/bind_blob.html>.
   @inline(__always)
@@ -317,8 +321,8 @@ extension PackedValues {
     return nil
   }
 
-  /// Binds the values at some indexes, counted from `start`, to the first parameters, and NULL without index, or returns the
-  /// first failure. See `bind(_:to:)`.
+  /// Binds the values at some indexes, counted from `start`, to the first parameters, and NULL
+  /// without index, or returns the first failure. See `bind(_:to:)`.
   func bind(
     _ indexes: [Int?], from start: Int, to statement: SQLiteStatement
   ) -> BindingFailure? {

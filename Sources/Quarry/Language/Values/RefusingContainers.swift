@@ -1,4 +1,5 @@
-// Methods of encoders that make containers can't throw. Where there can't be a container, one is made that throws.
+// Methods of encoders that make containers can't throw. Where there can't be a container, one is
+// made that throws.
 
 /// A keyed container that refuses all values.
 struct RefusingKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {

@@ -5,7 +5,8 @@ enum SQLiteNumber {
   /// The double that SQLite reads in a text such as `1.5` or `-1.25e-07`.
   static func double(_ text: String) -> Double? {
     #if arch(x86_64) && !os(Windows) && !os(Android)
-      // Before version 3.47, SQLite scales integers in extended precision, which may not give the nearest double.
+      // Before version 3.47, SQLite scales integers in extended precision, which may not give the
+      // nearest double.
       switch sqlite3_libversion_number() {
       case ..<3_043_000: return extendedPrecisionDouble(text)
       case ..<3_047_000: return stepwiseDouble(text)

@@ -1,6 +1,7 @@
 import CSQLite
 
-/// A version of SQLite. The library runs with any from 3.35; what needs a later one is checked when it is used.
+/// A version of SQLite. The library runs with any from 3.35; what needs a later one is checked when
+/// it is used.
 struct SQLiteVersion: Comparable, Sendable, CustomStringConvertible {
   /// 3040001 for 3.40.1.
   let number: CInt
@@ -16,7 +17,8 @@ struct SQLiteVersion: Comparable, Sendable, CustomStringConvertible {
   /// The version that the process runs with.
   static let linked = SQLiteVersion(number: sqlite3_libversion_number())
 
-  /// True if `UPDATE` and `DELETE` may have a `LIMIT`. See <https://www.sqlite.org/compile.html#enable_update_delete_limit>.
+  /// True if `UPDATE` and `DELETE` may have a `LIMIT`. See
+  /// <https://www.sqlite.org/compile.html#enable_update_delete_limit>.
   static let limitsModifications =
     unsafe sqlite3_compileoption_used("ENABLE_UPDATE_DELETE_LIMIT") != 0
 

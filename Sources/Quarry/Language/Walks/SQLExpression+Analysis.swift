@@ -49,7 +49,8 @@ extension SQLExpression {
     }
   }
 
-  /// The column of a one-to-one transformation: two values of the expression differ if the column does.
+  /// The column of a one-to-one transformation: two values of the expression differ if the column
+  /// does.
   func bijectedColumn(aliases: [TableAliasBase]) -> String? {
     switch node {
     case _ where !fitsStack:
@@ -81,8 +82,8 @@ extension SQLExpression {
       || traits.contains(.isConstantOfConstants) && !containsChild { !$0.isConstant }
   }
 
-  /// True if a request that selects the expression has one row, unless it is grouped. Subqueries and raw SQL have rows of
-  /// their own.
+  /// True if a request that selects the expression has one row, unless it is grouped. Subqueries
+  /// and raw SQL have rows of their own.
   var isAggregate: Bool {
     guard fitsStack else { return false }
     let traits = node.traits

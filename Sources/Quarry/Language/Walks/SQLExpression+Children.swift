@@ -1,13 +1,14 @@
-// The walk over a tree. The kinds of its parts, and the children of each, are listed here only: an analysis is this walk,
-// and the kinds that are special to it. What a kind of expression is by itself: `SQLExpression+Traits.swift`.
+// The walk over a tree. The kinds of its parts, and the children of each, are listed here only: an
+// analysis is this walk, and the kinds that are special to it. What a kind of expression is by
+// itself: `SQLExpression+Traits.swift`.
 
 /// A part of a tree that contains expressions.
 protocol TreeParent {
   /// Whether planning has something to find out in the part itself, whatever its children are.
   var dependsOnSchema: Bool { get }
 
-  /// Calls `body` with each expression directly inside, and the other closures with each query, and each piece of SQL
-  /// written by hand.
+  /// Calls `body` with each expression directly inside, and the other closures with each query, and
+  /// each piece of SQL written by hand.
   func forEachChild(
     _ body: (SQLExpression) throws -> Void,
     query: (SQLSubquery) throws -> Void,
@@ -87,7 +88,8 @@ extension SQLExpression.Node: TreeParent {
 }
 
 extension SQLExpression {
-  /// Whether an expression directly inside satisfies a predicate. Queries and SQL written by hand don't count.
+  /// Whether an expression directly inside satisfies a predicate. Queries and SQL written by hand
+  /// don't count.
   func containsChild(where predicate: (SQLExpression) -> Bool) -> Bool {
     var isFound = false
     node.forEachChild {

@@ -1,8 +1,9 @@
 // Trees have a limited depth: whatever walks them, and their release, recurses.
 //
-// The depth of an expression is known when it is built. One that is too deep becomes a fault, which takes the place of
-// the tree. A thread may have less stack than the limit asks for: passes stop where there is hardly any left. Those that
-// can't throw put a fault into the tree, or give the answer that is right in any case; writing throws in the end.
+// The depth of an expression is known when it is built. One that is too deep becomes a fault, which
+// takes the place of the tree. A thread may have less stack than the limit asks for: passes stop
+// where there is hardly any left. Those that can't throw put a fault into the tree, or give the
+// answer that is right in any case; writing throws in the end.
 
 /// How deep requests can be.
 enum TreeDepth {

@@ -1,8 +1,8 @@
 extension SQLExpression {
   /// The expression, where columns that belong to no alias yet belong to this one.
   ///
-  /// Operators are qualified operand by operand, so that what is known of an operator (its negation, its
-  /// collation, its operands to flatten) stays visible.
+  /// Operators are qualified operand by operand, so that what is known of an operator (its
+  /// negation, its collation, its operands to flatten) stays visible.
   func qualified(by alias: TableAliasBase) -> SQLExpression {
     Qualification(alias: alias).map(self)
   }

@@ -1,11 +1,13 @@
-/// Facts about a kind of expression, apart from its children. They are listed once, in ``SQLExpression/Node/traits``: a new
-/// kind states them there. Analyses that ask for anything else take the answer that is right for an unknown kind.
+/// Facts about a kind of expression, apart from its children. They are listed once, in
+/// ``SQLExpression/Node/traits``: a new kind states them there. Analyses that ask for anything else
+/// take the answer that is right for an unknown kind.
 struct ExpressionTraits: OptionSet {
   let rawValue: UInt16
 
   /// As an operand, it needs no parentheses.
   static let isAtom = Self(rawValue: 1 << 0)
-  /// It has one column. The number of the others is that of their elements, or known to SQLite only.
+  /// It has one column. The number of the others is that of their elements, or known to SQLite
+  /// only.
   static let hasOneColumn = Self(rawValue: 1 << 1)
   /// It depends on no row.
   static let isConstant = Self(rawValue: 1 << 2)

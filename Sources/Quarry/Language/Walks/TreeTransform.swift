@@ -1,5 +1,6 @@
-/// A change of the parts of a tree. Each function returns another part for the given one; `mapChildren` applies them to all
-/// that is directly inside a part. A transform has code of its own for the kinds that it changes, only.
+/// A change of the parts of a tree. Each function returns another part for the given one;
+/// `mapChildren` applies them to all that is directly inside a part. A transform has code of its
+/// own for the kinds that it changes, only.
 protocol TreeTransform<Failure> {
   associatedtype Failure: Error
 

@@ -54,7 +54,8 @@ struct BelongsToResolver {
     return columns.map { KeyColumn(suffix: $0.name, destination: $0.name, type: $0.type) }
   }
 
-  /// - Throws: ``DatabaseError`` for a key that references the table itself: it would consist of itself.
+  /// - Throws: ``DatabaseError`` for a key that references the table itself: it would consist of
+  ///   itself.
   private func keyColumns(_ items: some Sequence<TableModel.Item>) throws -> [ColumnModel] {
     for case .belongsTo(let foreignKey) in items where try isSelf(destinationTable(of: foreignKey))
     {

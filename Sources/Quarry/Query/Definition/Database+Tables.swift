@@ -9,7 +9,8 @@ extension Database {
   /// }
   /// ```
   ///
-  /// The name may begin with that of an attached database, here and in the other definitions: `archive.book`.
+  /// The name may begin with that of an attached database, here and in the other definitions:
+  /// `archive.book`.
   ///
   /// See <https://www.sqlite.org/lang_createtable.html>.
   ///

@@ -1,7 +1,8 @@
-/// The name that a definition gives to a table, view, index or trigger, with its schema where the name has one.
+/// The name that a definition gives to a table, view, index or trigger, with its schema where the
+/// name has one.
 ///
-/// `archive.player` is `player` in the schema `archive`. It is a name as any other where there is no such schema, and
-/// where an object has this very name: requests read names the same way.
+/// `archive.player` is `player` in the schema `archive`. It is a name as any other where there is
+/// no such schema, and where an object has this very name: requests read names the same way.
 struct DefinitionName {
   /// Nil where SQLite finds the schema.
   var schema: DatabaseSchemaID?
@@ -48,7 +49,8 @@ struct DefinitionName {
     schema.map { "\($0.name).\(table)" } ?? table
   }
 
-  /// The name that a foreign key of this table gives to another one: foreign keys don't leave their schema.
+  /// The name that a foreign key of this table gives to another one: foreign keys don't leave their
+  /// schema.
   func referenceName(of table: String, _ reader: any SchemaReader) throws -> String {
     guard let id = try reader.definitionID(table) else { return table }
     let isReachable =

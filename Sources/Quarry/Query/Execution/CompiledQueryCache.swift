@@ -1,13 +1,14 @@
-// Requests that differ by their values only have one SQL text. So the compiled query of a request is remembered by the
-// structure of its tree (`TreeKey`). One walk over the tree writes down the structure, and collects the values.
+// Requests that differ by their values only have one SQL text. So the compiled query of a request
+// is remembered by the structure of its tree (`TreeKey`). One walk over the tree writes down the
+// structure, and collects the values.
 //
-// When a structure comes for the second time, the values of the tree get numbers, and the tree is compiled: the
-// arguments of the text then say which values they are. From the third time on, a request costs the walk, a look-up, and
-// the binding of its values. A structure that comes once, such as that of a search with many options, leaves no more than a
-// hash value.
+// When a structure comes for the second time, the values of the tree get numbers, and the tree is
+// compiled: the arguments of the text then say which values they are. From the third time on, a
+// request costs the walk, a look-up, and the binding of its values. A structure that comes once,
+// such as that of a search with many options, leaves no more than a hash value.
 //
-// The schema decides the SQL too: its version is asked for as planning would do. So do closures of the user, with which
-// nothing is remembered.
+// The schema decides the SQL too: its version is asked for as planning would do. So do closures of
+// the user, with which nothing is remembered.
 
 extension SlotKey<CompiledQueryCache> {
   static var compiledQueries: Self { Self(number: 0) }
@@ -195,7 +196,8 @@ extension CompiledQueryCache {
   }
 }
 
-/// The hash value of a structure. A dictionary takes it as it is: to hash it once more takes 120 instructions.
+/// The hash value of a structure. A dictionary takes it as it is: to hash it once more takes 120
+/// instructions.
 private struct StructureHash: Hashable {
   let value: UInt64
 

@@ -1,7 +1,8 @@
 extension Database {
   /// Runs a statement of the library's own cache.
   ///
-  /// - returns: the number of changed rows. SQLite counts none for a view, whose triggers do the changes.
+  /// - returns: the number of changed rows. SQLite counts none for a view, whose triggers do the
+  ///   changes.
   func countChanges(of statement: Statement) throws -> Int {
     let totalBefore = totalChangesCount
     try statement.use { try $0.run() }

@@ -1,7 +1,7 @@
 // Fetching with a prepared request, with or without prefetched associations.
 //
-// Without prefetch, rows are decoded while the statement steps. With it, rows are first copied into one batch, the
-// associations of the whole batch are fetched, and rows are decoded from the batch.
+// Without prefetch, rows are decoded while the statement steps. With it, rows are first copied into
+// one batch, the associations of the whole batch are fetched, and rows are decoded from the batch.
 
 extension PreparedRequest {
   @usableFromInline func fetchCursor<Decoder: _RowDecoding>(

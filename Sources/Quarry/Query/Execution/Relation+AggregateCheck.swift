@@ -1,5 +1,5 @@
-// Aggregates that share an association key are computed on the same records. Are those the records that each of them
-// asked for?
+// Aggregates that share an association key are computed on the same records. Are those the records
+// that each of them asked for?
 
 extension Relation {
   /// Reports or refuses aggregates whose associations have the same key and different conditions.
@@ -29,7 +29,8 @@ extension Relation {
     return nil
   }
 
-  /// The conditions of the relation, and of what it requires: nil when they depend on other parts of the request.
+  /// The conditions of the relation, and of what it requires: nil when they depend on other parts
+  /// of the request.
   fileprivate func conditions(in context: PlanningContext) -> Relation? {
     var conditions = Relation(source: source, aliases: aliases, selection: [])
     guard let filters = try? context.resolve(filters, of: source) else { return nil }
@@ -61,7 +62,8 @@ extension Relation {
 }
 
 extension JoinNode {
-  /// Compares the conditions of the join and of its descendants with those of the joins with the same keys.
+  /// Compares the conditions of the join and of its descendants with those of the joins with the
+  /// same keys.
   fileprivate func conflict(
     with known: inout [[BinaryText]: Relation], behind path: [BinaryText],
     in context: PlanningContext

@@ -6,8 +6,9 @@ enum JSONKeys {
   /// Without JSON, prefetches have this many keys at most: more are read from the database again.
   static let variableLimit = 30_000
 
-  /// An element of an array. The operator takes its affinity away, with which texts would not equal numbers as they do in a
-  /// list. See <https://www.sqlite.org/datatype3.html#comparison_expressions>.
+  /// An element of an array. The operator takes its affinity away, with which texts would not equal
+  /// numbers as they do in a list. See
+  /// <https://www.sqlite.org/datatype3.html#comparison_expressions>.
   static let element = #"+"value""#
 
   /// Earlier versions of SQLite may lack `json_each`.

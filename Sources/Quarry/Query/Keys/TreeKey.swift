@@ -1,5 +1,5 @@
-// Equality of trees by value. The public types of expressions can't be `Equatable`: between them, `==` is an operator of
-// SQL. So a walk writes down a key of a tree, and keys are compared.
+// Equality of trees by value. The public types of expressions can't be `Equatable`: between them,
+// `==` is an operator of SQL. So a walk writes down a key of a tree, and keys are compared.
 //
 // | part of the tree | in the key |
 // | --- | --- |
@@ -8,8 +8,9 @@
 // | aliases | the order of their first appearance, and their names: requests that are built twice are equal |
 // | parts that are deferred | their identity: what closures return is not known |
 //
-// With a context, the key is that of a query to remember (`CompiledQueryCache`): what decides its SQL is in the
-// structure, or the key is refused. The selection of a record type, and what depends on the schema only, are asked for.
+// With a context, the key is that of a query to remember (`CompiledQueryCache`): what decides its
+// SQL is in the structure, or the key is refused. The selection of a record type, and what depends
+// on the schema only, are asked for.
 
 /// The value of a tree: its structure, and its values.
 struct TreeKey: ~Copyable {

@@ -1,5 +1,6 @@
-// A query is compiled once for all values. So the values of its tree get numbers, the slots, which they keep on their
-// way through planning and writing: each argument of the statement has that of its value.
+// A query is compiled once for all values. So the values of its tree get numbers, the slots, which
+// they keep on their way through planning and writing: each argument of the statement has that of
+// its value.
 
 /// Replaces the values of a tree.
 struct ValueTransform: TreeTransform {

@@ -44,7 +44,8 @@ struct AggregateIsolation {
     }
   }
 
-  /// True for a count of rows that are identified by several columns: `COUNT(DISTINCT …)` takes one.
+  /// True for a count of rows that are identified by several columns: `COUNT(DISTINCT …)` takes
+  /// one.
   var countsCompositeKeys: Bool {
     get throws {
       try call.isRowCount
@@ -120,7 +121,8 @@ extension AggregateIsolation {
     }
   }
 
-  /// Required sources that are joined to those of the subquery, or refer to them, and what their conditions refer to.
+  /// Required sources that are joined to those of the subquery, or refer to them, and what their
+  /// conditions refer to.
   private mutating func addJoins() throws {
     for source in 1..<plan.sourceCount {
       let references = try plan.referencesOfConditions(of: source, in: context)
@@ -150,7 +152,8 @@ extension AggregateIsolation {
     }
   }
 
-  /// True if a condition of the request is one on sources of the subquery, or on what is joined to them.
+  /// True if a condition of the request is one on sources of the subquery, or on what is joined to
+  /// them.
   private func restricts(_ references: References) throws -> Bool {
     try (1..<plan.sourceCount).contains { source in
       try isPathOrDescendant(source) && references.mayContain(source, of: plan, in: context)

@@ -1,7 +1,8 @@
 /// The names of the sources of a query.
 ///
-/// A source keeps the name that the user gave it, or the name of its table. Sources that would share a name are
-/// numbered, except the one that the user named. Queries have few sources: names are searched one by one.
+/// A source keeps the name that the user gave it, or the name of its table. Sources that would
+/// share a name are numbered, except the one that the user named. Queries have few sources: names
+/// are searched one by one.
 struct AliasNames {
   private(set) var names: [String] = []
   private var areUsersNames: [Bool] = []

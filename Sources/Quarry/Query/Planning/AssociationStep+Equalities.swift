@@ -1,9 +1,12 @@
-// An expression that compares columns of both sources for equality is a foreign key: it is followed like one.
+// An expression that compares columns of both sources for equality is a foreign key: it is followed
+// like one.
 
 extension AssociationStep {
-  /// Turns a condition `left[a] == right[b] && …` into a foreign key, and into filters of the destination.
+  /// Turns a condition `left[a] == right[b] && …` into a foreign key, and into filters of the
+  /// destination.
   ///
-  /// The condition stays as it is when it has no equality, or compares the left source otherwise too.
+  /// The condition stays as it is when it has no equality, or compares the left source otherwise
+  /// too.
   mutating func resolveEqualities() {
     guard case .expression(let makeExpression?) = condition else { return }
     let join = makeExpression()

@@ -1,5 +1,6 @@
-// Requests for the destination of an association start from the destination, and are joined backwards to the first
-// step: the source next to the origin of the association. There stands the foreign key.
+// Requests for the destination of an association start from the destination, and are joined
+// backwards to the first step: the source next to the origin of the association. There stands the
+// foreign key.
 
 extension [AssociationStep] {
   /// The rows of the destination, where a condition holds on the first step.

@@ -1,6 +1,7 @@
 import Foundation
 
-// References of full-text search, closed: the schema knows the names of tables, and the order of columns.
+// References of full-text search, closed: the schema knows the names of tables, and the order of
+// columns.
 
 extension ClausePlanner {
   func closed(_ term: FullTextTerm) throws -> SQLExpression {

@@ -1,4 +1,5 @@
-/// Counts the columns of closed queries: the layout of joined rows needs the numbers, and orders by all columns.
+/// Counts the columns of closed queries: the layout of joined rows needs the numbers, and orders by
+/// all columns.
 struct ColumnCounting {
   let context: PlanningContext
   /// Whether SQLite may be asked, for queries that are written by hand.
@@ -107,8 +108,8 @@ struct ColumnCounting {
 /// The number of columns is known to SQLite only.
 struct UnknownWidth: Error {}
 
-/// The definitions of table expressions that a query may refer to, and how many columns they have: each one is counted once,
-/// however often it is referred to.
+/// The definitions of table expressions that a query may refer to, and how many columns they have:
+/// each one is counted once, however often it is referred to.
 private final class DefinitionsInScope {
   enum Width {
     /// A definition that is being counted, or that only SQLite can count.

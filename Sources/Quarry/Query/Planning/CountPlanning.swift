@@ -31,7 +31,8 @@ extension Planner {
     return CountPlan(query: .compound(try plan(compound, in: context)), isWrapped: true)
   }
 
-  /// The aggregate that counts the rows when it replaces the selection of the request, if there is one.
+  /// The aggregate that counts the rows when it replaces the selection of the request, if there is
+  /// one.
   private static func countSelection(
     _ relation: Relation, in context: PlanningContext
   ) throws -> SQLExpression? {

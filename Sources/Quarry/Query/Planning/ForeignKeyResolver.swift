@@ -4,7 +4,8 @@ struct ForeignKeyResolver {
 
   /// Pairs of columns: the foreign key, and what it references.
   ///
-  /// - Throws: `InvalidRequest` when no foreign key fits, or several. `DatabaseError` for an unknown table.
+  /// - Throws: `InvalidRequest` when no foreign key fits, or several. `DatabaseError` for an
+  ///   unknown table.
   func mapping(
     _ condition: ForeignKeyCondition, parent: Source, child: Source
   ) throws -> [(origin: String, destination: String)] {
@@ -31,7 +32,8 @@ struct ForeignKeyResolver {
     return candidates[0].mapping
   }
 
-  /// The schema has no such foreign key: origin columns that the user knows refer to the primary key.
+  /// The schema has no such foreign key: origin columns that the user knows refer to the primary
+  /// key.
   private func completed(
     _ condition: ForeignKeyCondition, _ names: Names, _ foreignKeys: [ForeignKeyInfo]
   ) throws -> [(origin: String, destination: String)] {

@@ -1,15 +1,16 @@
 /// The values of a list as one JSON array, which gives the same rows as arguments do.
 ///
-/// SQLite's versions round decimal numbers in different ways. A double that is no small integer is therefore written as an
-/// integer, and the binary digits by which it is shifted to the right: `0.1` is `[3602879701896397,55]`. No step of the
-/// arithmetic rounds: a divisor is a power of two, and the quotients are at least as large as the double.
+/// SQLite's versions round decimal numbers in different ways. A double that is no small integer is
+/// therefore written as an integer, and the binary digits by which it is shifted to the right:
+/// `0.1` is `[3602879701896397,55]`. No step of the arithmetic rounds: a divisor is a power of two,
+/// and the quotients are at least as large as the double.
 struct JSONList {
   let json: String
   /// The SQL of an element, without affinity, as a selection of `json_each`.
   let element: String
 
-  /// Nil if a value can't be written in JSON without loss, or would not be the same as in a list: columns with the affinity
-  /// `REAL` round large integers of lists only.
+  /// Nil if a value can't be written in JSON without loss, or would not be the same as in a list:
+  /// columns with the affinity `REAL` round large integers of lists only.
   init?(_ values: [DatabaseValue]) {
     let scale = Scale(of: values)
     var json: [UInt8] = [UInt8(ascii: "[")]
@@ -27,10 +28,11 @@ struct JSONList {
 extension JSONList {
   /// The arithmetic that doubles of a list have in common.
   private struct Scale {
-    /// The binary digits by which all integers are shifted to the left first, for doubles above 2^53. They stay in range:
-    /// see `Double.binaryParts`.
+    /// The binary digits by which all integers are shifted to the left first, for doubles above
+    /// 2^53. They stay in range: see `Double.binaryParts`.
     private var left = 0
-    /// The binary digits by which one is shifted to the right, at most. Nil if there are no such doubles.
+    /// The binary digits by which one is shifted to the right, at most. Nil if there are no such
+    /// doubles.
     private var right: Int?
 
     init(of values: [DatabaseValue]) {

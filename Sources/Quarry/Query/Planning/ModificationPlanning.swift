@@ -1,5 +1,6 @@
-// Updates and deletions of the rows of a request. SQLite has no joins there: requests with joins or groups go
-// through a subquery on the key of the rows. So do limited ones, where the library knows no limit there.
+// Updates and deletions of the rows of a request. SQLite has no joins there: requests with joins or
+// groups go through a subquery on the key of the rows. So do limited ones, where the library knows
+// no limit there.
 
 /// The update or the deletion of rows.
 struct ModificationPlan {

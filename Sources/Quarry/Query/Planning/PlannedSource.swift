@@ -33,11 +33,13 @@ struct PlannedSource: Sendable {
   /// The number of the source that this one is joined to.
   var parent = 0
   var kind = JoinKind.inner
-  /// The required child of an optional source: the `ON` clause of the parent has a condition `EXISTS (…)` on it.
+  /// The required child of an optional source: the `ON` clause of the parent has a condition
+  /// `EXISTS (…)` on it.
   var hasExistenceCondition = false
   /// It shares the existence condition of its parent with siblings: see `planJointConditions(in:)`.
   var sharesExistenceCondition = false
-  /// The sources of a shared existence condition: required descendants, and those that their conditions refer to.
+  /// The sources of a shared existence condition: required descendants, and those that their
+  /// conditions refer to.
   var jointSources: [Int] = []
   var condition = PlannedCondition.none
   /// The condition admits one row at most.
@@ -49,7 +51,8 @@ struct PlannedSource: Sendable {
   var filters: [FilterClause]
   /// The column of the primary key that filters refer to.
   var keyColumn: String?
-  /// The columns of which one at least is not null in a row, where the query tests that there is one.
+  /// The columns of which one at least is not null in a row, where the query tests that there is
+  /// one.
   var existenceColumns: [String] = []
   /// Without deferred terms.
   var ordering: OrderingClause

@@ -6,8 +6,8 @@
 // | an ordered or limited one, one with common table expressions, a compound | `SELECT * FROM (SELECT …)` |
 // | SQL written by hand | as it is if its text is one plain SELECT or VALUES, else `SELECT * FROM (…)` |
 //
-// SQLite wants the ordering of a compound to name its columns. Where it orders by expressions, the compound as a whole is
-// a subquery: `SELECT * FROM (SELECT … UNION SELECT …) ORDER BY …`.
+// SQLite wants the ordering of a compound to name its columns. Where it orders by expressions, the
+// compound as a whole is a subquery: `SELECT * FROM (SELECT … UNION SELECT …) ORDER BY …`.
 
 extension Planner {
   /// Plans a compound request.

@@ -1,14 +1,16 @@
 // From a relation to a query plan. Planning asks the schema, and runs no statement.
 //
-// Sources are numbered: the root, then the joined ones, depth first. Names come next (`AliasNames`), since a
-// table that is there twice gets numbered names. All that a clause may defer until the schema is known is asked for
-// here. At last, clauses are closed (`ClausePlanner`): queries inside become plans, so that the writer only writes.
-// Faults that a request carries are thrown here, with the name of its table.
+// Sources are numbered: the root, then the joined ones, depth first. Names come next
+// (`AliasNames`), since a table that is there twice gets numbered names. All that a clause may
+// defer until the schema is known is asked for here. At last, clauses are closed (`ClausePlanner`):
+// queries inside become plans, so that the writer only writes. Faults that a request carries are
+// thrown here, with the name of its table.
 
 enum Planner {
   /// Plans a request.
   ///
-  /// - parameter forSingleResult: `LIMIT 1` is added, unless the request has at most one row anyway.
+  /// - parameter forSingleResult: `LIMIT 1` is added, unless the request has at most one row
+  ///   anyway.
   /// - Throws: `InvalidRequest` for a request that has no SQL, `DatabaseError` for unknown tables.
   static func plan(
     _ relation: Relation, in context: PlanningContext, forSingleResult: Bool = false

@@ -1,6 +1,7 @@
 // Prefetches that join the parent: their key is its primary key.
 //
-// - The clauses of the association refer to an alias of the parent, or of a source that is joined to it.
+// - The clauses of the association refer to an alias of the parent, or of a source that is joined
+//   to it.
 // - The association is limited: each parent has its first rows.
 // - The association follows an expression that is not made of equal columns.
 
@@ -79,8 +80,8 @@ extension Prefetch {
 }
 
 extension Prefetch {
-  /// The `LIMIT` counts rows identified by the primary keys of the steps, so any other join must be to-one: a to-many join
-  /// would duplicate rows.
+  /// The `LIMIT` counts rows identified by the primary keys of the steps, so any other join must be
+  /// to-one: a to-many join would duplicate rows.
   private func checkJoins(of rows: LimitedAssociation, in context: PlanningContext) throws {
     guard rows.steps.last?.relation.grouping == nil else { return }
     for step in rows.steps {
@@ -149,7 +150,8 @@ extension Relation {
 extension PlanningContext {
   /// True if a parent has one joined row at most.
   ///
-  /// The destination of a foreign key is taken for unique where the schema is silent: in views and table expressions.
+  /// The destination of a foreign key is taken for unique where the schema is silent: in views and
+  /// table expressions.
   func isToOne(
     _ condition: JoinCondition, from parent: Source, to child: Source
   ) throws -> Bool {

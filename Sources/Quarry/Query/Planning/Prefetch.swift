@@ -18,13 +18,15 @@ struct Prefetch {
   /// Definitions of the main request that the association refers to.
   var tableExpressions: [TableExpression] = []
   var isStable: Bool
-  /// The key is the primary key of the main rows. SQLite allows nulls there, but a row without key has no children.
+  /// The key is the primary key of the main rows. SQLite allows nulls there, but a row without key
+  /// has no children.
   var requiresKey = false
 
   /// Whether values of the steps are in slots.
   private(set) var hasSlots = false
 
-  /// The request for all rows of the association, for a prefetch that is remembered and has one step.
+  /// The request for all rows of the association, for a prefetch that is remembered and has one
+  /// step.
   private var allRows: Shared<Relation>?
 
   /// - parameter behind: the steps from the main request to the origin of the association.

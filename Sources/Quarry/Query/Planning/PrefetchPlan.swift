@@ -1,13 +1,16 @@
-// To-many associations are fetched with a request each, once the rows of the main request are there.
+// To-many associations are fetched with a request each, once the rows of the main request are
+// there.
 //
-// The request starts from the destination of the association, and is joined backwards to the first step: the source
-// next to the parent. There stands the foreign key: the first step is filtered on the keys of the parents, and its
-// key columns are selected as `grdb_column`, so that each row identifies its parents.
+// The request starts from the destination of the association, and is joined backwards to the first
+// step: the source next to the parent. There stands the foreign key: the first step is filtered on
+// the keys of the parents, and its key columns are selected as `grdb_column`, so that each row
+// identifies its parents.
 //
-// If the foreign key does not identify all, the parent itself is the first step, and its primary key is the key:
-// `Prefetch+Parent.swift`.
+// If the foreign key does not identify all, the parent itself is the first step, and its primary
+// key is the key: `Prefetch+Parent.swift`.
 
-/// The to-many associations to fetch for the rows of a request. Executed by `execute(_:parents:layout:)`.
+/// The to-many associations to fetch for the rows of a request. Executed by
+/// `execute(_:parents:layout:)`.
 struct PrefetchPlan {
   /// The main request, for keys that are better read in a subquery.
   var base: Shared<Relation>

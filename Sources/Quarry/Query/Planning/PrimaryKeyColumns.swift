@@ -1,5 +1,5 @@
-// The columns that identify the rows of a source: they are asked for by groupings, aggregates, tests of existence,
-// updates and deletions.
+// The columns that identify the rows of a source: they are asked for by groupings, aggregates,
+// tests of existence, updates and deletions.
 
 extension SchemaReader {
   /// The columns of the primary key of a source.
@@ -7,7 +7,8 @@ extension SchemaReader {
     try primaryKey(of: requireTable(source)).columns
   }
 
-  /// The columns that identify a row, and make groups of one row: the rowid, or the primary key of a table without rowid.
+  /// The columns that identify a row, and make groups of one row: the rowid, or the primary key of
+  /// a table without rowid.
   func groupingColumns(of source: Source) throws -> [String] {
     try primaryKey(of: requireTable(source)).identityColumns
   }

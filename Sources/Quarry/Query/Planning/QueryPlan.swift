@@ -1,4 +1,5 @@
-/// A query that is ready to be written: all that the schema knows is in it, and its queries are plans, too.
+/// A query that is ready to be written: all that the schema knows is in it, and its queries are
+/// plans, too.
 enum QueryPlan: PlannedQuery {
   case select(SelectPlan)
   case compound(CompoundPlan)

@@ -1,7 +1,8 @@
-/// The references of the clauses of a request: aliases, tables by name, and raw SQL, which may refer to anything.
+/// The references of the clauses of a request: aliases, tables by name, and raw SQL, which may
+/// refer to anything.
 ///
-/// Planning asks for it where a request depends on another one: a prefetch on its main request, a subquery on the
-/// enclosing query. Deferred clauses are asked for their value.
+/// Planning asks for it where a request depends on another one: a prefetch on its main request, a
+/// subquery on the enclosing query. Deferred clauses are asked for their value.
 struct References {
   private(set) var aliases: Set<TableAliasBase> = []
   private(set) var tables: Set<BinaryText> = []

@@ -7,8 +7,8 @@ extension CompoundPlan {
 }
 
 extension SelectPlan {
-  /// How the columns of the query are divided among the main row and the scopes of the associations that it
-  /// includes. Nil when it includes none.
+  /// How the columns of the query are divided among the main row and the scopes of the associations
+  /// that it includes. Nil when it includes none.
   ///
   /// - Throws: `InvalidRequest` for a selection of unknown width, in a request with joins.
   func rowScopes(in context: PlanningContext) throws -> RowScopeTree? {
@@ -25,7 +25,8 @@ extension SelectPlan {
     return tree
   }
 
-  /// A joined row may be there without row of the root: the root is in a scope too, which shows its absence.
+  /// A joined row may be there without row of the root: the root is in a scope too, which shows its
+  /// absence.
   private var isRootOptional: Bool {
     joins.indices.contains { joins[$0].kind == .right || joins[$0].kind == .full }
   }

@@ -1,9 +1,9 @@
-// Facts about the text of SQL written by hand, without a parser: keywords outside of parentheses, strings,
-// identifiers and comments. See <https://www.sqlite.org/lang_keywords.html>.
+// Facts about the text of SQL written by hand, without a parser: keywords outside of parentheses,
+// strings, identifiers and comments. See <https://www.sqlite.org/lang_keywords.html>.
 
 extension SQL {
-  /// True if the SQL is one SELECT or VALUES, with neither ordering nor limit: it can be a member of a compound.
-  /// False if it may be anything else.
+  /// True if the SQL is one SELECT or VALUES, with neither ordering nor limit: it can be a member
+  /// of a compound. False if it may be anything else.
   var isOneSelect: Bool {
     guard let words = topLevelWords else { return false }
     guard let first = words.first, first == "SELECT" || first == "VALUES" else { return false }
@@ -19,8 +19,8 @@ extension SQL {
   private static let compoundOperators: Set = ["UNION", "INTERSECT", "EXCEPT"]
   private static let wordsOfMoreThanOneSelect = compoundOperators.union(["ORDER", "LIMIT"])
 
-  /// The words outside of parentheses, in upper case. Nil where a comment, or a query that is interpolated without
-  /// parentheses, would have to be looked at.
+  /// The words outside of parentheses, in upper case. Nil where a comment, or a query that is
+  /// interpolated without parentheses, would have to be looked at.
   private var topLevelWords: [String]? {
     var scanner = WordScanner()
     scanner.scan(self)

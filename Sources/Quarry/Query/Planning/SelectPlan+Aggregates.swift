@@ -1,27 +1,29 @@
-// Aggregates of associations are computed on the joined rows. Another to-many join multiplies those rows. Counts of distinct
-// rows, minima and maxima stay what they are; sums, averages and totals don't: they get a subquery of their own.
+// Aggregates of associations are computed on the joined rows. Another to-many join multiplies those
+// rows. Counts of distinct rows, minima and maxima stay what they are; sums, averages and totals
+// don't: they get a subquery of their own.
 //
 //     SELECT a.*, COUNT(DISTINCT b.id), (SELECT SUM(c.x) FROM c WHERE c.a = a.id)
 //     FROM a LEFT JOIN b ON b.a = a.id
 //     GROUP BY a.id
 //
-// Inside the subquery, a source has the name that it has outside, so that its conditions are the same text. Sources that
-// have one row for all rows of a group are those of the enclosing query.
+// Inside the subquery, a source has the name that it has outside, so that its conditions are the
+// same text. Sources that have one row for all rows of a group are those of the enclosing query.
 //
-// The subquery aggregates the distinct rows of its association that are in the group, as COUNT(DISTINCT) does: a condition
-// that selects those rows is repeated in the subquery. It also counts rows that several columns identify, since
-// COUNT(DISTINCT) takes one.
+// The subquery aggregates the distinct rows of its association that are in the group, as
+// COUNT(DISTINCT) does: a condition that selects those rows is repeated in the subquery. It also
+// counts rows that several columns identify, since COUNT(DISTINCT) takes one.
 
 /// An aggregate of an association that is computed in a subquery of its own.
 struct IsolatedAggregate: Sendable {
-  /// The sources whose rows are aggregated: the steps of the association, and what the aggregated value refers to.
+  /// The sources whose rows are aggregated: the steps of the association, and what the aggregated
+  /// value refers to.
   let path: [Int]
   /// The path, and the sources that decide which of its rows there are.
   let sources: [Int]
   /// Conditions of the request on the sources.
   let filters: [FilterClause]
-  /// The sources whose rows are made distinct before they are aggregated: other sources repeat them, or the value is that of
-  /// another source. None if no row is repeated.
+  /// The sources whose rows are made distinct before they are aggregated: other sources repeat
+  /// them, or the value is that of another source. None if no row is repeated.
   let distinctSources: [Int]
   /// The rows are counted, and not their distinct keys.
   let countsRows: Bool
@@ -122,7 +124,8 @@ extension SelectPlan {
 
 // Joins that nothing needs.
 extension SelectPlan {
-  /// Optional joins that only serve isolated aggregates multiply rows for nothing. Others may order the rows.
+  /// Optional joins that only serve isolated aggregates multiply rows for nothing. Others may order
+  /// the rows.
   private mutating func dropJoins(of relation: Relation, in context: PlanningContext) throws {
     var references = References(context, ignoring: Set(isolatedAggregates.keys))
     try visitGroupClauses(&references)
@@ -179,7 +182,8 @@ extension SelectPlan {
     return try context.isToOne(mapping, parentIsOrigin: parentIsOrigin, to: join.source)
   }
 
-  /// The references of the `ON` clause of a source, with the existence conditions of its required children.
+  /// The references of the `ON` clause of a source, with the existence conditions of its required
+  /// children.
   func referencesOfConditions(
     of source: Int, in context: PlanningContext
   ) throws -> References {
@@ -203,7 +207,8 @@ extension References {
     aliases.contains { plan.source(of: $0) == source } || mentions(plan.name(of: source))
   }
 
-  /// True if a source is referred to, or if SQL written by hand may refer to one of its columns without its name.
+  /// True if a source is referred to, or if SQL written by hand may refer to one of its columns
+  /// without its name.
   ///
   /// - parameter owner: the source whose clause it is. It has its own columns.
   func mayContain(

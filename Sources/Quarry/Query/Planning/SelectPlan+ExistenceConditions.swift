@@ -2,9 +2,10 @@
 //
 //     a LEFT JOIN (b LEFT JOIN c ON c.x = b.x JOIN d ON d.y = b.y AND d.z > c.z) ON b.a = a.a
 //
-// No `EXISTS (SELECT 1 FROM d …)` in the condition of b can test d alone, since c comes after b. One test joins them all,
-// and says that b has a row of the whole group. The flat chain of left joins then has all rows of the group, and others
-// where d is missing: they are left out by `WHERE b IS NULL OR d IS NOT NULL`.
+// No `EXISTS (SELECT 1 FROM d …)` in the condition of b can test d alone, since c comes after b.
+// One test joins them all, and says that b has a row of the whole group. The flat chain of left
+// joins then has all rows of the group, and others where d is missing: they are left out by `WHERE
+// b IS NULL OR d IS NOT NULL`.
 //
 //     FROM a
 //     LEFT JOIN b ON b.a = a.a AND EXISTS (
@@ -90,8 +91,8 @@ extension PlannedSources {
     return root
   }
 
-  /// A foreign key never matches a parent that is missing. Another condition may: below an optional parent, a
-  /// required source must be missing with it.
+  /// A foreign key never matches a parent that is missing. Another condition may: below an optional
+  /// parent, a required source must be missing with it.
   func needsParentTest(_ source: Int) -> Bool {
     guard joins[source - 1].hasExistenceCondition,
       case .table = self.source(joins[source - 1].parent)

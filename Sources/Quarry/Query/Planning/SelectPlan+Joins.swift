@@ -1,7 +1,7 @@
 // Numbers the joined sources of a query, depth first, and resolves what joins them.
 //
-// A required child of an optional source is written as an optional source, in the same flat chain of joins.
-// The `ON` clause of its parent tests that it exists: see `SQLWriter+Joins`.
+// A required child of an optional source is written as an optional source, in the same flat chain
+// of joins. The `ON` clause of its parent tests that it exists: see `SQLWriter+Joins`.
 
 extension SelectPlan {
   mutating func join(

@@ -1,12 +1,15 @@
-// A limit cuts the rows when all of them have been joined and grouped: 50 authors with the numbers of their books take as
-// long as all authors. In subqueries, aggregates are computed for the rows that are left:
+// A limit cuts the rows when all of them have been joined and grouped: 50 authors with the numbers
+// of their books take as long as all authors. In subqueries, aggregates are computed for the rows
+// that are left:
 //
 //     SELECT a.*, (SELECT COUNT(*) FROM b WHERE b.a = a.id) FROM a ORDER BY a.name LIMIT 50
 //
-// So are those of a request with a limit, where this yields the same rows, and where indexes find the aggregated ones.
+// So are those of a request with a limit, where this yields the same rows, and where indexes find
+// the aggregated ones.
 
 extension SelectPlan {
-  /// The plan with all aggregates in subqueries, for a request whose limit makes this faster. Nil for others.
+  /// The plan with all aggregates in subqueries, for a request whose limit makes this faster. Nil
+  /// for others.
   func isolatingAggregatesOfPage(
     of relation: Relation, in context: PlanningContext
   ) throws -> SelectPlan? {

@@ -1,7 +1,7 @@
 /// One `SELECT`: its sources are numbered, and its deferred clauses are known.
 ///
-/// The root is source 0. The other sources follow, depth first, in the order of the `JOIN` clauses. A clause is
-/// never rewritten for its source: the writer knows which source it writes a clause of.
+/// The root is source 0. The other sources follow, depth first, in the order of the `JOIN` clauses.
+/// A clause is never rewritten for its source: the writer knows which source it writes a clause of.
 struct SelectPlan: Sendable {
   var sources: PlannedSources
   var scope = QueryScope()

@@ -1,7 +1,8 @@
 extension TableExpression {
   /// The query that defines the table expression.
   ///
-  /// - Throws: `InvalidRequest` for a recursive definition without its recursive half, and for none at all.
+  /// - Throws: `InvalidRequest` for a recursive definition without its recursive half, and for none
+  ///   at all.
   var checkedBody: SQLSubquery {
     get throws {
       guard let body else {

@@ -1,4 +1,5 @@
-/// The name of a table in a statement, with that of its schema where the request has it: `archive.book`.
+/// The name of a table in a statement, with that of its schema where the request has it:
+/// `archive.book`.
 struct TableName: Sendable {
   let name: String
   let schema: String?

@@ -13,7 +13,8 @@ struct UniqueKeyFilter {
       return .associative(.or, try keys.map(expression))
     }
     if usesJSON, let expression = try jsonExpression(keys) { return expression }
-    // SQLite limits the depth of expressions, not their width: alternatives of alternatives are less deep.
+    // SQLite limits the depth of expressions, not their width: alternatives of alternatives are
+    // less deep.
     let size = JSONKeys.listLimit
     let groups = try stride(from: 0, to: keys.count, by: size).map { start in
       let group = try keys[start..<min(start + size, keys.count)].map(expression)

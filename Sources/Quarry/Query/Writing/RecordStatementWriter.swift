@@ -1,7 +1,7 @@
 /// Writes the statements that persist records.
 ///
-/// The `?` of the columns of records have no arguments in the result: records bind them. Arguments of the result are
-/// those of assignments and returned expressions.
+/// The `?` of the columns of records have no arguments in the result: records bind them. Arguments
+/// of the result are those of assignments and returned expressions.
 enum RecordStatementWriter {
   /// `INSERT INTO "author" ("id", "name") VALUES (?,?)`
   ///
@@ -66,7 +66,8 @@ enum RecordStatementWriter {
     return writer.text.sql
   }
 
-  /// `INSERT INTO "author" ("id", "name") VALUES (?,?) ON CONFLICT DO UPDATE SET "name" = "excluded"."name"`
+  /// `INSERT INTO "author" ("id", "name") VALUES (?,?) ON CONFLICT DO UPDATE SET "name" =
+  /// "excluded"."name"`
   ///
   /// - parameter conflictTarget: the columns of the unique key in conflict, none for any key.
   /// - parameter overwriting: columns that take the inserted value, after the assignments.

@@ -21,8 +21,8 @@ extension SQLWriter {
     current = saved
   }
 
-  /// `SUM("grdb_value") FROM (SELECT DISTINCT "book"."id", "book"."price" AS "grdb_value" FROM …)`, or
-  /// `COUNT(*) FROM (SELECT DISTINCT "shelf"."room", "shelf"."num" FROM …)`
+  /// `SUM("grdb_value") FROM (SELECT DISTINCT "book"."id", "book"."price" AS "grdb_value" FROM …)`,
+  /// or `COUNT(*) FROM (SELECT DISTINCT "shelf"."room", "shelf"."num" FROM …)`
   private mutating func write(
     _ call: SQLExpression, ofDistinctRowsOf plan: AggregatePlan
   ) throws {
@@ -48,7 +48,8 @@ extension SQLWriter {
     buffer.append(")")
   }
 
-  /// ` FROM "book" JOIN "review" ON … WHERE …`: the conditions of the first source stand in `WHERE`.
+  /// ` FROM "book" JOIN "review" ON … WHERE …`: the conditions of the first source stand in
+  /// `WHERE`.
   private mutating func writeSources(of plan: AggregatePlan) throws {
     var numbers = plan.aggregate.sources[...]
     let first = numbers.first.flatMap { plan.isRequired($0) ? $0 : nil }

@@ -1,4 +1,5 @@
-// SQLite limits the number of arguments of a statement. A request that has more is written once more, with fewer:
+// SQLite limits the number of arguments of a statement. A request that has more is written once
+// more, with fewer:
 //
 // | value | becomes |
 // | --- | --- |
@@ -7,10 +8,12 @@
 // | any other element of a list, any other key, the right operand of a comparison | an SQL literal |
 // | all others | an argument |
 //
-// Results don't depend on that: literals have the affinity of arguments, none, and read as the same value.
+// Results don't depend on that: literals have the affinity of arguments, none, and read as the same
+// value.
 
 extension SQLWriter {
-  /// The limit of SQLite, where no connection is asked for its own. See <https://www.sqlite.org/limits.html#max_variable_number>.
+  /// The limit of SQLite, where no connection is asked for its own. See
+  /// <https://www.sqlite.org/limits.html#max_variable_number>.
   static let defaultArgumentLimit = 32_766
 
   /// Writes a statement, with few arguments if there are too many.

@@ -1,5 +1,6 @@
 extension SQLWriter {
-  /// Writes a compound query. See <https://www.sqlite.org/lang_select.html#compound_select_statements>.
+  /// Writes a compound query. See
+  /// <https://www.sqlite.org/lang_select.html#compound_select_statements>.
   mutating func write(_ plan: CompoundPlan) throws {
     do {
       try write(plan.tableExpressions)

@@ -1,4 +1,5 @@
-// Conditions joined by `AND`. One condition alone is bare, several are wrapped: they are counted first.
+// Conditions joined by `AND`. One condition alone is bare, several are wrapped: they are counted
+// first.
 
 extension SQLWriter {
   /// The number of conditions in filters, where those joined by `AND` count one by one.

@@ -19,8 +19,8 @@ extension SQLWriter {
     }
   }
 
-  /// `"d"` for a source that has another name than its table: `"doc"` alone finds the column of a table that is not
-  /// renamed.
+  /// `"d"` for a source that has another name than its table: `"doc"` alone finds the column of a
+  /// table that is not renamed.
   private func qualifier(of table: String, source: String) -> String? {
     let name = currentSourceName ?? source
     if !name.hasSameBytes(as: source) { return name }

@@ -4,11 +4,12 @@
 //     LEFT JOIN b ON b.x = a.y AND EXISTS (SELECT 1 FROM c WHERE c.x = b.y)
 //     LEFT JOIN c ON c.x = b.y
 //
-// The rows are those of `a LEFT JOIN (b JOIN c)`, but SQLite computes the parenthesised form whole, before it looks at
-// a: for one row out of 200,000, that is 200 times slower.
+// The rows are those of `a LEFT JOIN (b JOIN c)`, but SQLite computes the parenthesised form whole,
+// before it looks at a: for one row out of 200,000, that is 200 times slower.
 //
-// Inside `EXISTS`, a source has the name that it has outside. So it hides its twin, and its conditions are the
-// same text inside and outside; the sources that it is compared with never have its name.
+// Inside `EXISTS`, a source has the name that it has outside. So it hides its twin, and its
+// conditions are the same text inside and outside; the sources that it is compared with never have
+// its name.
 
 extension SQLWriter {
   mutating func writeJoins(_ sources: PlannedSources) throws {
@@ -59,7 +60,8 @@ extension SQLWriter {
     buffer.append(identifier: table.name)
   }
 
-  /// The condition of the join, the filters of the source, and the existence of its required children.
+  /// The condition of the join, the filters of the source, and the existence of its required
+  /// children.
   mutating func write(
     _ keyword: StaticString, _ sources: PlannedSources, conditionsOf source: Int
   ) throws {
@@ -161,7 +163,8 @@ extension SQLWriter {
     }
   }
 
-  /// The filters of the root. Rows of groups that are tested together have all required sources, or none.
+  /// The filters of the root. Rows of groups that are tested together have all required sources, or
+  /// none.
   mutating func writeFilters(_ sources: PlannedSources) throws {
     let tests = sources.joins.isEmpty ? [] : sources.jointConditions
     let filters = sources.root.filters
@@ -192,7 +195,8 @@ extension SQLWriter {
 }
 
 extension PlannedSources {
-  /// The existence of the required children of an optional source: a condition each, or one for all.
+  /// The existence of the required children of an optional source: a condition each, or one for
+  /// all.
   fileprivate func existenceConditions(of source: Int) -> [[Int]] {
     let joint = joins[source - 1].jointSources
     if !joint.isEmpty { return [joint] }

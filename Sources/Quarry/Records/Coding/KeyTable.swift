@@ -1,19 +1,20 @@
-/// The coding keys of a type: numbers, columns, and the coders of properties. Made once, for all records of a row that
-/// moves, or of a connection.
+/// The coding keys of a type: numbers, columns, and the coders of properties. Made once, for all
+/// records of a row that moves, or of a connection.
 ///
-/// Keys of at most one byte, as enumerations without associated values are, have the byte as number: no string is compared.
-/// Other keys are found by name, first at the place after the last one.
+/// Keys of at most one byte, as enumerations without associated values are, have the byte as
+/// number: no string is compared. Other keys are found by name, first at the place after the last
+/// one.
 ///
-/// The decoder or encoder of the records owns the table. The keyed container points to it, and is not counted, since the
-/// standard library copies the container for each value. One that escapes from the coding of a record finds that the
-/// lifetime of its table is over.
+/// The decoder or encoder of the records owns the table. The keyed container points to it, and is
+/// not counted, since the standard library copies the container for each value. One that escapes
+/// from the coding of a record finds that the lifetime of its table is over.
 @safe class KeyTable {
   final let keyType: ObjectIdentifier
   final let lifetime = Lifetime.begin()
   /// The keyed container over this table.
   final let box: ContainerBox
-  /// The positions of columns by the byte of the key, negative where none is known. Nil for larger keys. From
-  /// `datePositions` on, those of dates that are read without a strategy.
+  /// The positions of columns by the byte of the key, negative where none is known. Nil for larger
+  /// keys. From `datePositions` on, those of dates that are read without a strategy.
   final let positions: UnsafeMutablePointer<Int16>?
   static var datePositions: Int { 256 }
   static var positionCount: Int { 512 }
@@ -23,7 +24,8 @@
   @safe @exclusivity(unchecked) fileprivate final var slots: [Slot]
 
   fileprivate struct Slot {
-    /// The position of the column among those of a row, nil before it is looked up, negative without column.
+    /// The position of the column among those of a row, nil before it is looked up, negative
+    /// without column.
     var position: Int?
     /// The name of the column that is written.
     var name: String?
@@ -79,7 +81,8 @@
 }
 
 extension KeyTable {
-  /// The position of the column of a key among those of a row: negative without column, nil before it is looked up.
+  /// The position of the column of a key among those of a row: negative without column, nil before
+  /// it is looked up.
   @inline(__always) final func position(_ number: Int) -> Int? {
     number < slots.count ? slots[number].position : nil
   }
@@ -126,7 +129,8 @@ extension KeyTable {
 }
 
 extension CodingKey {
-  /// The content of a key of one byte, zero for the only key of its type. Through a pointer to the key, it would take 50 instructions more for each value.
+  /// The content of a key of one byte, zero for the only key of its type. Through a pointer to the
+  /// key, it would take 50 instructions more for each value.
   @inline(__always) var byte: UInt8 {
     MemoryLayout<Self>.size == 0 ? 0 : unsafe unsafeBitCast(self, to: UInt8.self)
   }

@@ -4,18 +4,20 @@
 //     BatchInsert           the rows of a chunk
 //     BatchRun              records with the same columns: their values, and a statement for as many rows as fit
 //
-// A statement of n rows costs SQLite less than n statements; and each number of rows is another statement to prepare and
-// to keep. So runs are cut into powers of two: nine statements at most per type of records.
+// A statement of n rows costs SQLite less than n statements; and each number of rows is another
+// statement to prepare and to keep. So runs are cut into powers of two: nine statements at most per
+// type of records.
 //
-// Callbacks that surround the insertion of one record have no place around such a statement. Types declare them, since
-// Swift can't say whether a type has its own implementation of a requirement. A type that forgets to is found by calling
-// them once: the default implementations leave a note. It gets an error, and no callback is left out in silence.
+// Callbacks that surround the insertion of one record have no place around such a statement. Types
+// declare them, since Swift can't say whether a type has its own implementation of a requirement. A
+// type that forgets to is found by calling them once: the default implementations leave a note. It
+// gets an error, and no callback is left out in silence.
 
 extension PersistenceEngine {
   /// Inserts records in statements of several rows: all of them, or none when one fails.
   ///
-  /// Conflict resolutions that treat rows one by one, views, whose triggers do, virtual tables, which don't return
-  /// rowids, and types with callbacks around insertions get a statement per row.
+  /// Conflict resolutions that treat rows one by one, views, whose triggers do, virtual tables,
+  /// which don't return rowids, and types with callbacks around insertions get a statement per row.
   ///
   /// Inlinable: where the type of the records is known, callbacks that do nothing cost nothing.
   @inlinable
@@ -106,7 +108,8 @@ extension PersistenceEngine {
     }
   }
 
-  /// - parameter call: calls the callback, whose default implementation leaves a note right before it calls the action.
+  /// - parameter call: calls the callback, whose default implementation leaves a note right before
+  ///   it calls the action.
   private static func requireDefault(
     _ callback: String, _ note: NotedCallback,
     of record: Record, _ db: Database,
@@ -132,7 +135,8 @@ extension PersistenceEngine {
 }
 
 extension PersistenceEngine where Record: PersistableRecord {
-  /// Inserts records that don't change: neither they nor their array, which the caller has as well, are copied.
+  /// Inserts records that don't change: neither they nor their array, which the caller has as well,
+  /// are copied.
   @inlinable
   static func insert(
     contentsOf records: [Record], _ db: Database,
@@ -152,12 +156,14 @@ extension PersistenceEngine where Record: PersistableRecord {
   }
 }
 
-/// The rows of records that are inserted together, chunk after chunk: as many runs as their columns change.
+/// The rows of records that are inserted together, chunk after chunk: as many runs as their columns
+/// change.
 @usableFromInline final class BatchInsert {
   /// The most rows of a statement.
   @usableFromInline static var chunkSize: Int { 256 }
 
-  /// The rows of a statement: the largest power of two that neither passes the rows, nor the number of arguments.
+  /// The rows of a statement: the largest power of two that neither passes the rows, nor the number
+  /// of arguments.
   static func size(rows: Int, columns: Int, arguments: Int) -> Int {
     let most = min(rows, chunkSize, max(1, arguments / max(1, columns)))
     return 1 << (Int.bitWidth - 1 - most.leadingZeroBitCount)

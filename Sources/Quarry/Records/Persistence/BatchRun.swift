@@ -1,7 +1,7 @@
 /// Records of one type with the same columns.
 ///
-/// Records are encoded where the statement will find their values. That is only safe while no other container has these
-/// values: see `separateRow`.
+/// Records are encoded where the statement will find their values. That is only safe while no other
+/// container has these values: see `separateRow`.
 final class BatchRun {
   var cache: RecordTypeCache
   private var columnSet: ColumnSet
@@ -52,8 +52,8 @@ final class BatchRun {
     self.columnSet === columnSet && self.cache === cache
   }
 
-  /// Adds the columns of the next records, and returns how many they are: all, or those before a record that `separateRow`
-  /// has to look at.
+  /// Adds the columns of the next records, and returns how many they are: all, or those before a
+  /// record that `separateRow` has to look at.
   func append<Record: EncodableRecord>(
     _ records: UnsafePointer<Record>, count recordCount: Int
   ) throws -> Int {
@@ -83,8 +83,8 @@ final class BatchRun {
     }
   }
 
-  /// The columns of the record that could not be added as it was: they are not those of the run, some value can't be
-  /// stored, or the record has kept the container.
+  /// The columns of the record that could not be added as it was: they are not those of the run,
+  /// some value can't be stored, or the record has kept the container.
   func separateRow(of recordType: Any.Type) throws -> PersistenceContainer {
     var row = container.takeRow()
     endEncoding()
@@ -177,8 +177,8 @@ final class BatchRun {
   }
 }
 
-// The results of the insertions. One container shows row after row: callbacks that keep it, or change it, have a copy that
-// nobody else has.
+// The results of the insertions. One container shows row after row: callbacks that keep it, or
+// change it, have a copy that nobody else has.
 extension BatchRun {
   func firstSuccess() -> InsertionSuccess {
     InsertionSuccess(

@@ -15,13 +15,14 @@ extension EncodableRecord {
 
   /// Returns whether both records are stored with the same values.
   ///
-  /// Values are compared as database values: the integer 1 and the double 1.0 are equal. A record that can't be
-  /// encoded is equal to no record.
+  /// Values are compared as database values: the integer 1 and the double 1.0 are equal. A record
+  /// that can't be encoded is equal to no record.
   public func databaseEquals(_ record: Self) -> Bool {
     (try? databaseChanges(from: record).isEmpty) ?? false
   }
 
-  /// The columns whose value differs from that of another record, with the value of the other record.
+  /// The columns whose value differs from that of another record, with the value of the other
+  /// record.
   ///
   /// ```swift
   /// let old = Player(id: 1, name: "Alice", score: 100)

@@ -9,7 +9,8 @@ extension PersistenceEngine {
     explained(error, CollectionOfOne(record), db)
   }
 
-  /// The error of a statement that writes several records, with the foreign key that one of them violates.
+  /// The error of a statement that writes several records, with the foreign key that one of them
+  /// violates.
   static func explained(
     _ error: any Error, _ records: some Collection<Record>, _ db: Database
   ) -> any Error {

@@ -30,7 +30,8 @@ public struct InsertionConflictAction: Sendable {
   /// Inserts nothing when any unique constraint is violated. Other constraints still fail.
   public static let doNothing = InsertionConflictAction(conflictTarget: [])
 
-  /// Inserts nothing when the unique constraint on some columns is violated. Other constraints still fail.
+  /// Inserts nothing when the unique constraint on some columns is violated. Other constraints
+  /// still fail.
   public static func doNothing(on columns: [String]) -> InsertionConflictAction {
     InsertionConflictAction(conflictTarget: columns)
   }

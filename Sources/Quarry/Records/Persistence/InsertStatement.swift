@@ -1,7 +1,8 @@
 /// The insertion of a set of columns: the statement, and where the rowid is.
 ///
-/// The next record nearly always has the same type, columns and conflict resolution as the one before: all that it needs is
-/// here, so that nothing is looked up, and no other reference is counted.
+/// The next record nearly always has the same type, columns and conflict resolution as the one
+/// before: all that it needs is here, so that nothing is looked up, and no other reference is
+/// counted.
 final class InsertStatement {
   let recordType: ObjectIdentifier
   let table: String
@@ -17,7 +18,8 @@ final class InsertStatement {
   let generation: Int
   private let statement: Statement
   private var isInUse = false
-  /// Resolved after the first insertion: if the table is missing, SQLite's own error is reported first.
+  /// Resolved after the first insertion: if the table is missing, SQLite's own error is reported
+  /// first.
   private var isRowIDKnown = false
   /// The column that is an alias of the rowid, and where containers have it.
   private var rowIDColumn: String?

@@ -10,7 +10,8 @@ extension MutablePersistableRecord {
   /// - parameter db: A connection.
   /// - parameter conflictResolution: the conflict resolution algorithm: by default, the one of
   ///   ``persistenceConflictPolicy``.
-  /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
+  /// - Throws: ``DatabaseError``, or the error of a callback, or of
+  ///   ``EncodableRecord/encode(to:)``.
   @inlinable
   public mutating func insert(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -40,7 +41,8 @@ extension MutablePersistableRecord {
   /// let player = try Player(id: nil, name: "Alice").insertAndFetch(db)
   /// ```
   ///
-  /// - Throws: ``RecordError`` when the conflict resolution ignored the record. See `insert(_:onConflict:)`.
+  /// - Throws: ``RecordError`` when the conflict resolution ignored the record. See
+  ///   `insert(_:onConflict:)`.
   public func insertAndFetch(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self where Self: FetchableRecord {
@@ -77,7 +79,8 @@ extension MutablePersistableRecord {
   /// - parameter db: A connection.
   /// - parameter conflictResolution: The conflict resolution algorithm.
   /// - parameter selection: The columns that are returned.
-  /// - parameter fetch: a function that fetches from the statement: the record is inserted when it does.
+  /// - parameter fetch: a function that fetches from the statement: the record is inserted when it
+  ///   does.
   ///
   /// See `insertAndFetch(_:onConflict:)`.
   public mutating func insertAndFetch<T>(

@@ -22,7 +22,8 @@ extension MutablePersistableRecord {
       &self, db, InsertRule(conflict: conflictResolution, columns: columns))
   }
 
-  /// Inserts the record, with a choice of its columns, and returns the inserted row, with its default values.
+  /// Inserts the record, with a choice of its columns, and returns the inserted row, with its
+  /// default values.
   ///
   /// ```swift
   /// // INSERT INTO "player" ("name") VALUES (?) RETURNING *
@@ -47,7 +48,8 @@ extension MutablePersistableRecord {
   /// let isNew = try player.insert(db, onConflict: .doNothing(on: ["email"]))
   /// ```
   ///
-  /// Callbacks of a record that is not inserted end as for a failure: there is no `didInsert`, nor `didSave`.
+  /// Callbacks of a record that is not inserted end as for a failure: there is no `didInsert`, nor
+  /// `didSave`.
   ///
   /// - Throws: ``DatabaseError`` for other constraints. See ``insert(_:onConflict:)``.
   @discardableResult
@@ -62,8 +64,8 @@ extension MutablePersistableRecord {
     }
   }
 
-  /// Inserts a copy of the record, and returns it with the changes of the insertion, or nil when a unique constraint is
-  /// violated.
+  /// Inserts a copy of the record, and returns it with the changes of the insertion, or nil when a
+  /// unique constraint is violated.
   ///
   /// See `insert(_:onConflict:)`.
   public func inserted(

@@ -7,17 +7,19 @@ extension MutablePersistableRecord {
   /// try Player.insert(db, contentsOf: &players)
   /// ```
   ///
-  /// Either all records are inserted, or, if one fails, none: structures don't change then, and objects keep the
-  /// effects of their callbacks. Identifiers are set in the order of the records.
+  /// Either all records are inserted, or, if one fails, none: structures don't change then, and
+  /// objects keep the effects of their callbacks. Identifiers are set in the order of the records.
   ///
-  /// Each record has its callbacks, some hundred records at a time: `willSave` and `willInsert` of each record before the
-  /// statement, `didInsert` and `didSave` of each record after it. Types with ``aroundSave(_:save:)`` or
-  /// ``aroundInsert(_:insert:)`` callbacks declare ``hasAroundCallbacks``; it is an error if they don't.
+  /// Each record has its callbacks, some hundred records at a time: `willSave` and `willInsert` of
+  /// each record before the statement, `didInsert` and `didSave` of each record after it. Types
+  /// with ``aroundSave(_:save:)`` or ``aroundInsert(_:insert:)`` callbacks declare
+  /// ``hasAroundCallbacks``; it is an error if they don't.
   ///
-  /// Records with the same columns share a statement. The types that have callbacks around insertions, the conflict
-  /// resolutions `.ignore`, `.fail` and `.rollback`, views, and virtual tables get a statement per record, with the
-  /// callbacks of each record around its own. A record that `.ignore` leaves out is no failure; `.rollback` ends the
-  /// transaction that the insertion is part of.
+  /// Records with the same columns share a statement. The types that have callbacks around
+  /// insertions, the conflict resolutions `.ignore`, `.fail` and `.rollback`, views, and virtual
+  /// tables get a statement per record, with the callbacks of each record around its own. A record
+  /// that `.ignore` leaves out is no failure; `.rollback` ends the transaction that the insertion
+  /// is part of.
   ///
   /// See <https://www.sqlite.org/lang_insert.html>.
   ///
@@ -25,7 +27,8 @@ extension MutablePersistableRecord {
   /// - parameter records: the records.
   /// - parameter conflictResolution: the conflict resolution algorithm: by default, the one of
   ///   ``persistenceConflictPolicy``.
-  /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
+  /// - Throws: ``DatabaseError``, or the error of a callback, or of
+  ///   ``EncodableRecord/encode(to:)``.
   @inlinable
   public static func insert(
     _ db: Database, contentsOf records: inout [Self],
@@ -36,7 +39,8 @@ extension MutablePersistableRecord {
     records = inserted
   }
 
-  /// Inserts records in statements of several rows, and returns them with the changes of the insertion.
+  /// Inserts records in statements of several rows, and returns them with the changes of the
+  /// insertion.
   ///
   /// ```swift
   /// let players = try Player.inserted(db, contentsOf: names.map { Player(id: nil, name: $0) })

@@ -1,6 +1,6 @@
 extension MutablePersistableRecord {
-  /// Updates the row of the record, or inserts the record when there is no such row, or when it has no
-  /// primary key.
+  /// Updates the row of the record, or inserts the record when there is no such row, or when it has
+  /// no primary key.
   ///
   /// ```swift
   /// // UPDATE "player" SET "name"=? WHERE "id"=?
@@ -11,7 +11,8 @@ extension MutablePersistableRecord {
   /// - parameter db: A connection.
   /// - parameter conflictResolution: the conflict resolution algorithm: by default, the one of
   ///   ``persistenceConflictPolicy``.
-  /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
+  /// - Throws: ``DatabaseError``, or the error of a callback, or of
+  ///   ``EncodableRecord/encode(to:)``.
   public mutating func save(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
@@ -60,7 +61,8 @@ extension MutablePersistableRecord {
   /// - parameter db: A connection.
   /// - parameter conflictResolution: The conflict resolution algorithm.
   /// - parameter selection: The columns that are returned.
-  /// - parameter fetch: a function that fetches from the statement: the record is saved when it does.
+  /// - parameter fetch: a function that fetches from the statement: the record is saved when it
+  ///   does.
   ///
   /// See ``saveAndFetch(_:onConflict:)``.
   public mutating func saveAndFetch<T>(

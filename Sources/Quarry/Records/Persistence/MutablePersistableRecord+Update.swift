@@ -9,8 +9,8 @@ extension MutablePersistableRecord {
   /// - parameter db: A connection.
   /// - parameter conflictResolution: the conflict resolution algorithm: by default, the one of
   ///   ``persistenceConflictPolicy``.
-  /// - Throws: ``RecordError`` when there is no such row; ``DatabaseError``, or the error of a callback, or of
-  ///   ``EncodableRecord/encode(to:)``.
+  /// - Throws: ``RecordError`` when there is no such row; ``DatabaseError``, or the error of a
+  ///   callback, or of ``EncodableRecord/encode(to:)``.
   @inlinable
   public func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
@@ -48,7 +48,8 @@ extension MutablePersistableRecord {
     try update(db, onConflict: conflictResolution, columns: columns.map { $0.name })
   }
 
-  /// Updates the columns whose value differs from that of another record. Returns whether there were any.
+  /// Updates the columns whose value differs from that of another record. Returns whether there
+  /// were any.
   ///
   /// ```swift
   /// // UPDATE "player" SET "score"=? WHERE "id"=?

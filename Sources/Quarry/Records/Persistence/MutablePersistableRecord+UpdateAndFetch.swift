@@ -24,12 +24,14 @@ extension MutablePersistableRecord {
       self, db, onConflict: conflictResolution, columns: nil, as: returnedType)
   }
 
-  /// Updates all columns of the row of the record, and returns the result of `fetch` from the updated row.
+  /// Updates all columns of the row of the record, and returns the result of `fetch` from the
+  /// updated row.
   ///
   /// - parameter db: A connection.
   /// - parameter conflictResolution: The conflict resolution algorithm.
   /// - parameter selection: The columns that are returned.
-  /// - parameter fetch: a function that fetches from the statement: the row is updated when it does.
+  /// - parameter fetch: a function that fetches from the statement: the row is updated when it
+  ///   does.
   ///
   /// See ``updateAndFetch(_:onConflict:)``.
   public func updateAndFetch<T>(
@@ -40,7 +42,8 @@ extension MutablePersistableRecord {
       self, db, onConflict: conflictResolution, columns: nil, selection: selection, fetch: fetch)
   }
 
-  /// Updates some columns of the row of the record, and returns the result of `fetch` from the updated row.
+  /// Updates some columns of the row of the record, and returns the result of `fetch` from the
+  /// updated row.
   ///
   /// ```swift
   /// // UPDATE "player" SET "score"=? WHERE "id"=? RETURNING "rank"
@@ -62,7 +65,8 @@ extension MutablePersistableRecord {
       fetch: fetch)
   }
 
-  /// Updates some columns of the row of the record, and returns the result of `fetch` from the updated row.
+  /// Updates some columns of the row of the record, and returns the result of `fetch` from the
+  /// updated row.
   ///
   /// See ``updateAndFetch(_:onConflict:columns:selection:fetch:)``.
   public func updateAndFetch<T>(
@@ -75,7 +79,8 @@ extension MutablePersistableRecord {
       fetch: fetch)
   }
 
-  /// Modifies the record, updates the columns that changed, and returns the updated row, or nil without any change.
+  /// Modifies the record, updates the columns that changed, and returns the updated row, or nil
+  /// without any change.
   ///
   /// ```swift
   /// // UPDATE "player" SET "score"=? WHERE "id"=? RETURNING *
@@ -91,8 +96,8 @@ extension MutablePersistableRecord {
       db, onConflict: conflictResolution, as: Self.self, modify: modify)
   }
 
-  /// Modifies the record, updates the columns that changed, and returns the updated row as another type, or nil
-  /// without any change.
+  /// Modifies the record, updates the columns that changed, and returns the updated row as another
+  /// type, or nil without any change.
   ///
   /// See ``updateChangesAndFetch(_:onConflict:modify:)``.
   public mutating func updateChangesAndFetch<T: FetchableRecord & TableRecord>(
@@ -105,8 +110,8 @@ extension MutablePersistableRecord {
       self, db, onConflict: conflictResolution, columns: columns, as: returnedType)
   }
 
-  /// Modifies the record, updates the columns that changed, and returns the result of `fetch` from the updated row, or
-  /// nil without any change.
+  /// Modifies the record, updates the columns that changed, and returns the result of `fetch` from
+  /// the updated row, or nil without any change.
   ///
   /// See ``updateChangesAndFetch(_:onConflict:modify:)``.
   public mutating func updateChangesAndFetch<T>(

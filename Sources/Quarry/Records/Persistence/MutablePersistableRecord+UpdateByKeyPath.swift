@@ -8,7 +8,8 @@ extension MutablePersistableRecord {
   ///
   /// - parameter db: A connection.
   /// - parameter conflictResolution: The conflict resolution algorithm.
-  /// - parameter columns: selects columns from the ``TableRecord/databaseComponents`` of the record.
+  /// - parameter columns: selects columns from the ``TableRecord/databaseComponents`` of the
+  ///   record.
   ///
   /// See ``update(_:onConflict:columns:)``.
   public func update(
@@ -20,7 +21,8 @@ extension MutablePersistableRecord {
       columns: columns(Self.databaseComponents).map { $0.name })
   }
 
-  /// Sets a property of the record, and updates the columns that it changes. Returns whether there were any.
+  /// Sets a property of the record, and updates the columns that it changes. Returns whether there
+  /// were any.
   ///
   /// ```swift
   /// // UPDATE "player" SET "score"=? WHERE "id"=?

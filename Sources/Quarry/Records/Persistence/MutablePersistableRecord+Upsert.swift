@@ -11,12 +11,14 @@ extension MutablePersistableRecord {
   ///
   /// See <https://www.sqlite.org/lang_upsert.html>.
   ///
-  /// - Throws: ``DatabaseError``, or the error of a callback, or of ``EncodableRecord/encode(to:)``.
+  /// - Throws: ``DatabaseError``, or the error of a callback, or of
+  ///   ``EncodableRecord/encode(to:)``.
   public mutating func upsert(_ db: Database) throws {
     try PersistenceEngine.upsert(&self, db)
   }
 
-  /// Inserts the record, or updates the row that violates a unique constraint with it, and returns the row.
+  /// Inserts the record, or updates the row that violates a unique constraint with it, and returns
+  /// the row.
   ///
   /// ```swift
   /// // INSERT INTO "vocabulary" ("word", "count") VALUES (?,?)
@@ -27,11 +29,12 @@ extension MutablePersistableRecord {
   /// ```
   ///
   /// - parameter db: A connection.
-  /// - parameter conflictTarget: the columns of the unique constraint. Any constraint, if there are none.
-  /// - parameter strategy: which columns without assignment are overwritten: all by default, but those of the primary
-  ///   key and of the conflict target.
-  /// - parameter assignments: the columns to set otherwise. The argument of the closure represents the row
-  ///   that was not inserted.
+  /// - parameter conflictTarget: the columns of the unique constraint. Any constraint, if there are
+  ///   none.
+  /// - parameter strategy: which columns without assignment are overwritten: all by default, but
+  ///   those of the primary key and of the conflict target.
+  /// - parameter assignments: the columns to set otherwise. The argument of the closure represents
+  ///   the row that was not inserted.
   ///
   /// See ``upsert(_:)``.
   public mutating func upsertAndFetch(
@@ -43,8 +46,8 @@ extension MutablePersistableRecord {
       db, as: Self.self, onConflict: conflictTarget, updating: strategy, doUpdate: assignments)
   }
 
-  /// Inserts the record, or updates the row that violates a unique constraint with it, and returns the row as another
-  /// type.
+  /// Inserts the record, or updates the row that violates a unique constraint with it, and returns
+  /// the row as another type.
   ///
   /// See ``upsertAndFetch(_:onConflict:updating:doUpdate:)``.
   public mutating func upsertAndFetch<T: FetchableRecord & TableRecord>(

@@ -75,7 +75,8 @@ extension Database {
     try persistenceCache.type(of: record, self)
   }
 
-  /// The columns of a record, and the cache for its type. The record may change the schema while it is encoded.
+  /// The columns of a record, and the cache for its type. The record may change the schema while it
+  /// is encoded.
   func encode<Record: MutablePersistableRecord>(
     _ record: Record
   ) throws -> (RecordTypeCache, PersistenceContainer) {

@@ -1,7 +1,7 @@
 // A save is an update, and an insertion where there was no row to update.
 //
-// Both write the same columns, unless a callback between them has changed the record. So the record is encoded once, if its
-// callbacks are known to be the default ones (`DefaultCallbacks`).
+// Both write the same columns, unless a callback between them has changed the record. So the record
+// is encoded once, if its callbacks are known to be the default ones (`DefaultCallbacks`).
 
 extension PersistenceEngine {
   /// The update of a save, which returns nil where there is no row.
@@ -31,7 +31,8 @@ extension PersistenceEngine {
 
   /// Updates the row of a record. Nil where there is none.
   ///
-  /// - parameter key: the key of the record as it is now. Nil after callbacks that may have changed the record.
+  /// - parameter key: the key of the record as it is now. Nil after callbacks that may have changed
+  ///   the record.
   private static func updateSaved(
     _ record: Record, _ key: inout RecordKey?, _ db: Database, _ update: SavingUpdate
   ) throws -> PersistenceSuccess? {

@@ -1,8 +1,8 @@
 // Writes that fetch, into views and virtual tables.
 //
-// RETURNING reports the values that the statement was given, not those that the triggers of a view wrote, and differs from
-// one version of SQLite to the next. Virtual tables return the rowid -1, and refuse updates. So the row is selected afterwards, by its
-// key.
+// RETURNING reports the values that the statement was given, not those that the triggers of a view
+// wrote, and differs from one version of SQLite to the next. Virtual tables return the rowid -1,
+// and refuse updates. So the row is selected afterwards, by its key.
 
 extension PersistenceEngine {
   /// Inserts a row, selects it, and fetches from it.

@@ -1,16 +1,18 @@
 // How records are persisted.
 //
-// The public methods of both protocols are short forwarders to this one engine: a record that is not mutable is
-// persisted through a copy, whose callbacks change nothing.
+// The public methods of both protocols are short forwarders to this one engine: a record that is
+// not mutable is persisted through a copy, whose callbacks change nothing.
 //
 //     insert, update, upsert …   the sequence of callbacks, around one write
 //     write                      encode, bind, run: PersistenceEngine+Writing.swift
 //
-// Callbacks that surround an action get a copy of the record: it may not be read while the action changes it.
+// Callbacks that surround an action get a copy of the record: it may not be read while the action
+// changes it.
 
 /// Persists records, with their callbacks.
 ///
-/// Insertions are inlinable: where the type of the record is known, callbacks that do nothing cost nothing.
+/// Insertions are inlinable: where the type of the record is known, callbacks that do nothing cost
+/// nothing.
 @usableFromInline
 enum PersistenceEngine<Record: MutablePersistableRecord> {
   @usableFromInline typealias Insertion = (Record) throws -> InsertionSuccess

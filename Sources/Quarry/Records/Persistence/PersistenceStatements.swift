@@ -21,7 +21,8 @@ extension Statement {
     }
   }
 
-  /// Runs the statement with the values at some indexes of a container as its arguments: NULL without index.
+  /// Runs the statement with the values at some indexes of a container as its arguments: NULL
+  /// without index.
   ///
   /// - Throws: ``DatabaseError`` when SQLite fails.
   func run(_ container: PersistenceContainer, at indexes: [Int?]) throws {

@@ -1,7 +1,7 @@
 /// The table, the encoders and the statements for a type of records.
 ///
-/// Records of a type nearly always encode the same columns, or some few sets of columns: the statements for a set serve all
-/// records that have it.
+/// Records of a type nearly always encode the same columns, or some few sets of columns: the
+/// statements for a set serve all records that have it.
 final class RecordTypeCache {
   let recordType: ObjectIdentifier
   let table: String
@@ -55,8 +55,8 @@ final class RecordTypeCache {
 extension RecordTypeCache {
   /// The columns of a record.
   ///
-  /// - Throws: the error of the record, or the one of a record without columns, or with a value that SQLite can't
-  ///   store.
+  /// - Throws: the error of the record, or the one of a record without columns, or with a value
+  ///   that SQLite can't store.
   func encode<Record: EncodableRecord>(_ record: Record) throws -> PersistenceContainer {
     // It expects the columns of the record before.
     var container = unsafe PersistenceContainer(
@@ -92,7 +92,8 @@ extension RecordTypeCache {
     return new
   }
 
-  /// The statements for a set of columns. Nothing is kept for a container whose columns have changed since it was encoded.
+  /// The statements for a set of columns. Nothing is kept for a container whose columns have
+  /// changed since it was encoded.
   @inline(__always) private func statements(for columnSet: ColumnSet?) -> ColumnStatements {
     columns.columnSet === columnSet ? columns : knownStatements(for: columnSet)
   }

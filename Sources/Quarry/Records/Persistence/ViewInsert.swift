@@ -1,8 +1,8 @@
 /// An insertion into a view: its INSTEAD OF triggers insert the rows.
 ///
-/// `sqlite3_last_insert_rowid()` ignores rows inserted by triggers; only the update hook reports them. Where a
-/// record has no key yet, and its triggers insert one row into the tables that the view shows, the
-/// rowid of this row is the key of the record.
+/// `sqlite3_last_insert_rowid()` ignores rows inserted by triggers; only the update hook reports
+/// them. Where a record has no key yet, and its triggers insert one row into the tables that the
+/// view shows, the rowid of this row is the key of the record.
 struct ViewInsert {
   private let view: String
   /// The key, where it is one column that may be a rowid.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The columns of the records of a type. An identity: containers with the same one have the same columns.
+/// The columns of the records of a type. An identity: containers with the same one have the same
+/// columns.
 ///
 /// Sendable is unchecked because nothing changes after the initialiser.
 @safe final class ColumnSet: @unchecked Sendable {
@@ -43,8 +44,9 @@ import Foundation
 
 /// The content of a container, copied when it is shared and changes.
 ///
-/// Records of the same type set the same columns in the same order. So a container starts with the columns of the
-/// record before: as long as the guess is right, setting a column is one comparison and one initialisation.
+/// Records of the same type set the same columns in the same order. So a container starts with the
+/// columns of the record before: as long as the guess is right, setting a column is one comparison
+/// and one initialisation.
 ///
 /// Sendable is unchecked: a storage only changes while one container holds it.
 @safe @usableFromInline final class ContainerStorage: @unchecked Sendable {
@@ -140,7 +142,8 @@ import Foundation
     count == expectedNames.count && !mayHaveInvalidValues
   }
 
-  /// Ends a row, if it has just the columns that were expected, and values that can be stored. Begins the next one.
+  /// Ends a row, if it has just the columns that were expected, and values that can be stored.
+  /// Begins the next one.
   @inline(__always) func endRow() -> Bool {
     guard hasAllExpected else { return false }
     start = rows.values.count

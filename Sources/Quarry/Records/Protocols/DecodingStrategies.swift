@@ -44,7 +44,8 @@ public enum DatabaseColumnDecodingStrategy: Sendable {
   /// The name of the column is the coding key.
   case useDefaultKeys
 
-  /// The name of the column is in snake case, the coding key in camel case: `first_name` for `firstName`.
+  /// The name of the column is in snake case, the coding key in camel case: `first_name` for
+  /// `firstName`.
   ///
   /// As with `JSONDecoder`, a column `the_url` is decoded by the key `theUrl`.
   case convertFromSnakeCase

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A type that is encoded into the columns of a table.
 ///
-/// Types that are `Encodable` have a default ``encode(to:)``: properties are stored in the columns with the same
-/// name. Other types set columns themselves:
+/// Types that are `Encodable` have a default ``encode(to:)``: properties are stored in the columns
+/// with the same name. Other types set columns themselves:
 ///
 /// ```swift
 /// extension Player: EncodableRecord {
@@ -14,8 +14,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The static members control the encoding of `Encodable` types. They are evaluated once per connection and column, and
-/// not for each record.
+/// The static members control the encoding of `Encodable` types. They are evaluated once per
+/// connection and column, and not for each record.
 public protocol EncodableRecord: SendableMetatype {
   /// Sets the columns of the record, except generated columns, which SQLite refuses to write.
   ///
@@ -27,11 +27,11 @@ public protocol EncodableRecord: SendableMetatype {
   /// The `userInfo` of encoders of the record. Empty by default.
   static var databaseEncodingUserInfo: [CodingUserInfoKey: Any] { get }
 
-  /// The encoder of properties that are stored as JSON: those that are neither database values nor encoded as a
-  /// single value.
+  /// The encoder of properties that are stored as JSON: those that are neither database values nor
+  /// encoded as a single value.
   ///
-  /// The default encoder writes data as Base64, dates as milliseconds since 1970, sorts keys, and has the user info
-  /// of the record. One encoder serves all records of a connection.
+  /// The default encoder writes data as Base64, dates as milliseconds since 1970, sorts keys, and
+  /// has the user info of the record. One encoder serves all records of a connection.
   ///
   /// - parameter column: the coding key of the property.
   static func databaseJSONEncoder(for column: String) -> JSONEncoder
@@ -101,8 +101,8 @@ extension EncodableRecord {
 extension EncodableRecord where Self: Encodable {
   /// Sets the columns of the record, with the `Encodable` method of the type.
   ///
-  /// Database values, and types that encode a single value, are stored as such; other properties, such as arrays and
-  /// nested structures, are stored as JSON.
+  /// Database values, and types that encode a single value, are stored as such; other properties,
+  /// such as arrays and nested structures, are stored as JSON.
   ///
   /// - Throws: `EncodingError`, with the column, for a property that can't be stored.
   public func encode(to container: inout PersistenceContainer) throws {

@@ -64,7 +64,8 @@ public enum DatabaseColumnEncodingStrategy: Sendable {
   /// The coding key is the name of the column.
   case useDefaultKeys
 
-  /// The name of the column is the coding key, converted from camel case to snake case: `first_name` for `firstName`.
+  /// The name of the column is the coding key, converted from camel case to snake case:
+  /// `first_name` for `firstName`.
   ///
   /// The conversion is the one of `JSONEncoder`: `the_url` for `theURL`.
   case convertToSnakeCase

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A type that is decoded from the rows of a database.
 ///
-/// Types that are `Decodable` get ``init(row:)`` for free: properties are decoded from the columns with the same
-/// name.
+/// Types that are `Decodable` get ``init(row:)`` for free: properties are decoded from the columns
+/// with the same name.
 ///
 /// ```swift
 /// struct Player: Decodable, FetchableRecord {
@@ -25,11 +25,11 @@ public import Foundation
 /// }
 /// ```
 ///
-/// While the library fetches records, a value that can't be decoded is an error that the fetching method throws, with
-/// the column, the value, and the SQL: see ``RowDecodingError``.
+/// While the library fetches records, a value that can't be decoded is an error that the fetching
+/// method throws, with the column, the value, and the SQL: see ``RowDecodingError``.
 ///
-/// The static members control the decoding of `Decodable` types. They are asked once per statement and column, and
-/// not for each row.
+/// The static members control the decoding of `Decodable` types. They are asked once per statement
+/// and column, and not for each row.
 public protocol FetchableRecord: _RowInitializable {
   /// Creates a record from a row.
   ///
@@ -43,8 +43,8 @@ public protocol FetchableRecord: _RowInitializable {
 
   /// The decoder of properties that are stored as JSON.
   ///
-  /// The default decoder reads data as Base64, dates as milliseconds since 1970, and has the user info of the
-  /// record. One decoder serves all rows of a statement.
+  /// The default decoder reads data as Base64, dates as milliseconds since 1970, and has the user
+  /// info of the record. One decoder serves all rows of a statement.
   ///
   /// - parameter column: the coding key of the property.
   static func databaseJSONDecoder(for column: String) -> JSONDecoder
@@ -73,7 +73,8 @@ extension FetchableRecord {
   /// No user info.
   public static var databaseDecodingUserInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// A decoder for the format of the default encoder: Base64 data, dates in milliseconds since 1970.
+  /// A decoder for the format of the default encoder: Base64 data, dates in milliseconds since
+  /// 1970.
   public static func databaseJSONDecoder(for column: String) -> JSONDecoder {
     let decoder = JSONDecoder.databaseDefault()
     let userInfo = databaseDecodingUserInfo

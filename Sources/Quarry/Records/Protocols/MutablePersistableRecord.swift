@@ -30,11 +30,12 @@ public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
   /// The conflict resolution algorithms of inserts and updates. By default, they fail.
   static var persistenceConflictPolicy: PersistenceConflictPolicy { get }
 
-  /// Whether the type has an ``aroundInsert(_:insert:)`` or ``aroundSave(_:save:)`` callback. False by default.
+  /// Whether the type has an ``aroundInsert(_:insert:)`` or ``aroundSave(_:save:)`` callback. False
+  /// by default.
   ///
   /// A statement that inserts many records can't run callbacks around the insertion of each one. So
-  /// ``insert(_:contentsOf:onConflict:)`` inserts the records of the types that have them one by one, and asks these
-  /// types to declare it:
+  /// ``insert(_:contentsOf:onConflict:)`` inserts the records of the types that have them one by
+  /// one, and asks these types to declare it:
   ///
   /// ```swift
   /// struct Book: Codable, MutablePersistableRecord {
@@ -68,9 +69,9 @@ public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
 
   /// Called after the insertion. Set the identifier of the record here.
   ///
-  /// It is also called after an `INSERT OR IGNORE` that inserted nothing: the rowid is then that of an earlier
-  /// insertion. It is not called when the triggers of a view inserted no row for a record without a key: the record stays
-  /// without an identifier.
+  /// It is also called after an `INSERT OR IGNORE` that inserted nothing: the rowid is then that of
+  /// an earlier insertion. It is not called when the triggers of a view inserted no row for a
+  /// record without a key: the record stays without an identifier.
   mutating func didInsert(_ inserted: InsertionSuccess)
 
   /// Called before the record is updated, with the requested columns.

@@ -1,4 +1,5 @@
-/// A type whose values are inserted, updated, and deleted in a table, and don't change when they are inserted.
+/// A type whose values are inserted, updated, and deleted in a table, and don't change when they
+/// are inserted.
 ///
 /// ```swift
 /// struct Country: Codable, PersistableRecord {
@@ -9,8 +10,8 @@
 /// try Country(code: "FR", name: "France").insert(db)
 /// ```
 ///
-/// Classes conform to this protocol, and can set their identifier in ``didInsert(_:)``. Structures that do so
-/// conform to ``MutablePersistableRecord``.
+/// Classes conform to this protocol, and can set their identifier in ``didInsert(_:)``. Structures
+/// that do so conform to ``MutablePersistableRecord``.
 public protocol PersistableRecord: MutablePersistableRecord {
   /// Called before the record is inserted.
   ///

@@ -15,8 +15,8 @@
 /// }
 /// ```
 ///
-/// Columns keep the order in which they are set first. Their names are case-insensitive: setting a column again
-/// replaces its value.
+/// Columns keep the order in which they are set first. Their names are case-insensitive: setting a
+/// column again replaces its value.
 public struct PersistenceContainer: Sendable {
   @usableFromInline var storage: ContainerStorage
 
@@ -79,7 +79,8 @@ public struct PersistenceContainer: Sendable {
     storage = ContainerStorage(copying: storage)
   }
 
-  /// Shows another row of the values that it reads. Copies of the container go on to show their own row.
+  /// Shows another row of the values that it reads. Copies of the container go on to show their own
+  /// row.
   mutating func showRow(at start: Int) {
     if !isKnownUniquelyReferenced(&storage) { storage = ContainerStorage(reading: storage) }
     storage.start = start

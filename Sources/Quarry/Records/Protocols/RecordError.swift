@@ -34,7 +34,8 @@ extension TableRecord {
   /// }
   /// ```
   ///
-  /// The result is a ``RecordError``, or the error of the schema when the table has no single-column primary key.
+  /// The result is a ``RecordError``, or the error of the schema when the table has no
+  /// single-column primary key.
   public static func recordNotFound(
     _ db: Database, key: some DatabaseValueConvertible
   ) -> any Error {
@@ -72,8 +73,8 @@ extension TableRecord where Self: Identifiable, ID: DatabaseValueConvertible {
 extension TableRecord where Self: EncodableRecord {
   /// The error for a record that is not in the database.
   ///
-  /// The result is a ``RecordError`` with the primary key of the record, or the error of the schema or of
-  /// the encoding when the key is not known.
+  /// The result is a ``RecordError`` with the primary key of the record, or the error of the schema
+  /// or of the encoding when the key is not known.
   public func recordNotFound(_ db: Database) -> any Error {
     do {
       let table = type(of: self).databaseTableName

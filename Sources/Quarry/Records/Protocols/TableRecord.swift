@@ -18,13 +18,14 @@ public protocol TableRecord: _RecordSelection {
   /// The type that declares the columns of the table, if any.
   associatedtype Columns = Never
 
-  /// The type of the argument of closures in requests, for the columns of the table: ``databaseComponents``.
+  /// The type of the argument of closures in requests, for the columns of the table:
+  /// ``databaseComponents``.
   associatedtype DatabaseComponents = Self.Columns.Type
 
   /// The name of the table or view.
   ///
-  /// By default, the name of the type with its leading capitals in lower case: `player` for `Player`,
-  /// `httpRequest` for `HTTPRequest`.
+  /// By default, the name of the type with its leading capitals in lower case: `player` for
+  /// `Player`, `httpRequest` for `HTTPRequest`.
   static var databaseTableName: String { get }
 
   /// The default selection of requests: all columns, unless the type declares others.

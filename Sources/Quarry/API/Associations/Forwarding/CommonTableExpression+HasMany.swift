@@ -10,9 +10,11 @@ extension TableRecord {
   /// Author.with(recent).including(all: recentBooks)
   /// ```
   ///
-  /// - parameter cte: The common table expression. The request defines it: see ``DerivableRequest/with(_:)``.
+  /// - parameter cte: The common table expression. The request defines it: see
+  ///   ``DerivableRequest/with(_:)``.
   /// - parameter key: The key of the association: by default, the name of `cte`, in the plural.
-  /// - parameter foreignKey: Columns of `cte`, and those of the record that they refer to: by default, the primary key.
+  /// - parameter foreignKey: Columns of `cte`, and those of the record that they refer to: by
+  ///   default, the primary key.
   public static func hasMany<Destination>(
     _ cte: CommonTableExpression<Destination>, key: String? = nil, using foreignKey: ForeignKey
   ) -> HasManyAssociation<Self, Destination> {
@@ -29,10 +31,12 @@ extension TableRecord {
   /// Author.with(recent).including(all: laterBooks)
   /// ```
   ///
-  /// A condition that compares columns for equality acts like a foreign key. With any other condition, the request for the
-  /// associated rows joins the record, whose table then needs a primary key.
+  /// A condition that compares columns for equality acts like a foreign key. With any other
+  /// condition, the request for the associated rows joins the record, whose table then needs a
+  /// primary key.
   ///
-  /// - parameter cte: The common table expression. The request defines it: see ``DerivableRequest/with(_:)``.
+  /// - parameter cte: The common table expression. The request defines it: see
+  ///   ``DerivableRequest/with(_:)``.
   /// - parameter key: The key of the association: by default, the name of `cte`, in the plural.
   /// - parameter condition: The condition on the record and on the associated rows.
   public static func hasMany<Destination>(
@@ -61,7 +65,8 @@ extension Table {
 }
 
 extension CommonTableExpression {
-  /// The association from the rows of the common table expression to the records that refer to them.
+  /// The association from the rows of the common table expression to the records that refer to
+  /// them.
   ///
   /// ```swift
   /// // WITH "prolific" AS (…) SELECT * FROM "prolific"
@@ -72,17 +77,20 @@ extension CommonTableExpression {
   ///
   /// - parameter destination: The type of the records.
   /// - parameter key: The key of the association, by default that of the record type.
-  /// - parameter foreignKey: Columns of the records, and those of the common table expression that they refer to.
+  /// - parameter foreignKey: Columns of the records, and those of the common table expression that
+  ///   they refer to.
   public func hasMany<Destination: TableRecord>(
     _ destination: Destination.Type, key: String? = nil, using foreignKey: ForeignKey
   ) -> HasManyAssociation<RowDecoder, Destination> {
     HasManyAssociation(to: Destination.all().relation, key: key, using: foreignKey)
   }
 
-  /// The association from the rows of the common table expression to the records that satisfy a condition.
+  /// The association from the rows of the common table expression to the records that satisfy a
+  /// condition.
   ///
-  /// In `including(all:)`, the condition must compare columns for equality: a common table expression has no primary key that
-  /// would identify its rows. Other conditions throw `InvalidRequest` there.
+  /// In `including(all:)`, the condition must compare columns for equality: a common table
+  /// expression has no primary key that would identify its rows. Other conditions throw
+  /// `InvalidRequest` there.
   public func hasMany<Destination: TableRecord>(
     _ destination: Destination.Type, key: String? = nil,
     on condition: @escaping JoinAssociation<RowDecoder, Destination>.Condition

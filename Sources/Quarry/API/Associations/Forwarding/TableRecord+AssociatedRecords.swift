@@ -13,7 +13,8 @@ extension TableRecord where Self: EncodableRecord {
   /// let books = try author.books.fetchAll(db)
   /// ```
   ///
-  /// The request has no row when the columns of the foreign key are null in this record, or not encoded.
+  /// The request has no row when the columns of the foreign key are null in this record, or not
+  /// encoded.
   public func request<A: Association>(for association: A) -> QueryInterfaceRequest<A.RowDecoder>
   where A.OriginRowDecoder == Self {
     let columns = Result { try PersistenceContainer(self) }

@@ -10,7 +10,8 @@ extension TableRecord {
   /// ```
   ///
   /// - parameter destination: The type of the records that the foreign key refers to.
-  /// - parameter key: The key of the association: by default, the name of the table, in the singular.
+  /// - parameter key: The key of the association: by default, the name of the table, in the
+  ///   singular.
   /// - parameter foreignKey: The foreign key, if the schema declares none, or several.
   public static func belongsTo<Destination: TableRecord>(
     _ destination: Destination.Type, key: String? = nil, using foreignKey: ForeignKey? = nil
@@ -44,7 +45,8 @@ extension TableRecord {
   /// ```
   ///
   /// - parameter destination: The type of the records that hold the foreign key.
-  /// - parameter key: The key of the association: by default, the name of the table, in the singular.
+  /// - parameter key: The key of the association: by default, the name of the table, in the
+  ///   singular.
   /// - parameter foreignKey: The foreign key, if the schema declares none, or several.
   public static func hasOne<Destination: TableRecord>(
     _ destination: Destination.Type, key: String? = nil, using foreignKey: ForeignKey? = nil
@@ -52,21 +54,24 @@ extension TableRecord {
     HasOneAssociation(to: Destination.all().relation, key: key, using: foreignKey)
   }
 
-  /// An association to a table without record type. See ``belongsTo(_:key:using:)-(Destination.Type,_,_)``.
+  /// An association to a table without record type. See
+  /// ``belongsTo(_:key:using:)-(Destination.Type,_,_)``.
   public static func belongsTo<Destination>(
     _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> BelongsToAssociation<Self, Destination> {
     BelongsToAssociation(to: destination.all().relation, key: key, using: foreignKey)
   }
 
-  /// An association to a table without record type. See ``hasMany(_:key:using:)-(Destination.Type,_,_)``.
+  /// An association to a table without record type. See
+  /// ``hasMany(_:key:using:)-(Destination.Type,_,_)``.
   public static func hasMany<Destination>(
     _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> HasManyAssociation<Self, Destination> {
     HasManyAssociation(to: destination.all().relation, key: key, using: foreignKey)
   }
 
-  /// An association to a table without record type. See ``hasOne(_:key:using:)-(Destination.Type,_,_)``.
+  /// An association to a table without record type. See
+  /// ``hasOne(_:key:using:)-(Destination.Type,_,_)``.
   public static func hasOne<Destination>(
     _ destination: Table<Destination>, key: String? = nil, using foreignKey: ForeignKey? = nil
   ) -> HasOneAssociation<Self, Destination> {

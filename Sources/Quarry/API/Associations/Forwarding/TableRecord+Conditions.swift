@@ -15,8 +15,8 @@ extension TableRecord {
   /// Book.including(cross: Book.association(to: Shop.self))
   /// ```
   ///
-  /// The key of the association is the name of the table, in the singular. An association along a condition can't be
-  /// prefetched with ``JoinableRequest/including(all:)``.
+  /// The key of the association is the name of the table, in the singular. An association along a
+  /// condition can't be prefetched with ``JoinableRequest/including(all:)``.
   public static func association<Destination: TableRecord>(
     to destination: Destination.Type,
     on condition: JoinAssociation<Self, Destination>.Condition? = nil
@@ -24,7 +24,8 @@ extension TableRecord {
     JoinAssociation(to: Destination.all().relation, on: condition)
   }
 
-  /// The association to the rows of a table, or of a common table expression, that satisfy a condition, or to all rows.
+  /// The association to the rows of a table, or of a common table expression, that satisfy a
+  /// condition, or to all rows.
   ///
   /// ```swift
   /// // JOIN "latestMessage" ON "chat"."id" = "latestMessage"."chatId"
@@ -56,12 +57,13 @@ extension TableRecord {
   /// Book.including(optional: rating)
   /// ```
   ///
-  /// The request is a subquery: it may be grouped, limited, a compound, written by hand. Its adapter, and its prefetched
-  /// associations, are left out.
+  /// The request is a subquery: it may be grouped, limited, a compound, written by hand. Its
+  /// adapter, and its prefetched associations, are left out.
   ///
   /// - parameter request: The request whose rows it has.
   /// - parameter condition: The condition of the join, of both sides.
-  /// - parameter name: the name of the subquery in the SQL; in the singular, it is the key of the association.
+  /// - parameter name: the name of the subquery in the SQL; in the singular, it is the key of the
+  ///   association.
   public static func association<Request: FetchRequest>(
     to request: Request, named name: String,
     on condition: JoinAssociation<Self, Request.RowDecoder>.Condition? = nil

@@ -18,7 +18,8 @@ extension _TableSource {
     JoinAssociation(to: Destination.all().relation, on: condition)
   }
 
-  /// The association to the rows of a table or table expression that satisfy a condition, or to all rows.
+  /// The association to the rows of a table or table expression that satisfy a condition, or to all
+  /// rows.
   ///
   /// ```swift
   /// // JOIN "cte2" ON "cte1"."a" = "cte2"."b"

@@ -1,7 +1,8 @@
 // Requests that start with an association.
 
 extension _TableSource {
-  /// Fetches all associated records, with a second request. See ``JoinableRequest/including(all:)``.
+  /// Fetches all associated records, with a second request. See
+  /// ``JoinableRequest/including(all:)``.
   public func including<A: AssociationToMany>(
     all association: A
   ) -> QueryInterfaceRequest<RowDecoder> where A.OriginRowDecoder == RowDecoder {
@@ -36,14 +37,16 @@ extension _TableSource {
     all().joining(required: association)
   }
 
-  /// Appends the columns of the associated record, if any. See ``JoinableRequest/annotated(withOptional:)``.
+  /// Appends the columns of the associated record, if any. See
+  /// ``JoinableRequest/annotated(withOptional:)``.
   public func annotated<A: Association>(
     withOptional association: A
   ) -> QueryInterfaceRequest<RowDecoder> where A.OriginRowDecoder == RowDecoder {
     all().annotated(withOptional: association)
   }
 
-  /// Appends the columns of the associated record, which must exist. See ``JoinableRequest/annotated(withRequired:)``.
+  /// Appends the columns of the associated record, which must exist. See
+  /// ``JoinableRequest/annotated(withRequired:)``.
   public func annotated<A: Association>(
     withRequired association: A
   ) -> QueryInterfaceRequest<RowDecoder> where A.OriginRowDecoder == RowDecoder {
@@ -64,7 +67,8 @@ extension _TableSource {
     all().annotated(with: aggregates)
   }
 
-  /// Keeps the records that satisfy a condition on associations. See ``DerivableRequest/having(_:)``.
+  /// Keeps the records that satisfy a condition on associations. See
+  /// ``DerivableRequest/having(_:)``.
   public func having(_ predicate: AssociationAggregate<RowDecoder>) -> QueryInterfaceRequest<
     RowDecoder
   > {

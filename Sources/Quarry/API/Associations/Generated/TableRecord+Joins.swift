@@ -1,7 +1,8 @@
 // Written by Scripts/generate, from TableSource+Joins.swift: change that file.
 
 extension TableRecord {
-  /// Fetches all associated records, with a second request. See ``JoinableRequest/including(all:)``.
+  /// Fetches all associated records, with a second request. See
+  /// ``JoinableRequest/including(all:)``.
   public static func including<A: AssociationToMany>(
     all association: A
   ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
@@ -36,14 +37,16 @@ extension TableRecord {
     all().joining(required: association)
   }
 
-  /// Appends the columns of the associated record, if any. See ``JoinableRequest/annotated(withOptional:)``.
+  /// Appends the columns of the associated record, if any. See
+  /// ``JoinableRequest/annotated(withOptional:)``.
   public static func annotated<A: Association>(
     withOptional association: A
   ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
     all().annotated(withOptional: association)
   }
 
-  /// Appends the columns of the associated record, which must exist. See ``JoinableRequest/annotated(withRequired:)``.
+  /// Appends the columns of the associated record, which must exist. See
+  /// ``JoinableRequest/annotated(withRequired:)``.
   public static func annotated<A: Association>(
     withRequired association: A
   ) -> QueryInterfaceRequest<Self> where A.OriginRowDecoder == Self {
@@ -64,7 +67,8 @@ extension TableRecord {
     all().annotated(with: aggregates)
   }
 
-  /// Keeps the records that satisfy a condition on associations. See ``DerivableRequest/having(_:)``.
+  /// Keeps the records that satisfy a condition on associations. See
+  /// ``DerivableRequest/having(_:)``.
   public static func having(_ predicate: AssociationAggregate<Self>) -> QueryInterfaceRequest<
     Self
   > {

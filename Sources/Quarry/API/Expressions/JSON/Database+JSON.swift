@@ -30,7 +30,8 @@ extension Database {
     .json("JSON_ARRAY", values.map { $0.sqlExpression.jsonElement })
   }
 
-  /// See ``jsonArray(_:)-(Collection<SQLExpressible>)``. This is for literals with elements of several types.
+  /// See ``jsonArray(_:)-(Collection<SQLExpressible>)``. This is for literals with elements of
+  /// several types.
   public static func jsonArray(_ values: [any SQLExpressible]) -> SQLExpression {
     jsonArray(AnyCollection(values))
   }

@@ -37,7 +37,8 @@ extension Database {
     .json("JSONB_ARRAY", values.map { $0.sqlExpression.jsonElement }, since: .jsonb)
   }
 
-  /// See ``jsonbArray(_:)-(Collection<SQLExpressible>)``. This is for literals with elements of several types.
+  /// See ``jsonbArray(_:)-(Collection<SQLExpressible>)``. This is for literals with elements of
+  /// several types.
   public static func jsonbArray(_ values: [any SQLExpressible]) -> SQLExpression {
     jsonbArray(AnyCollection(values))
   }
@@ -120,7 +121,8 @@ extension Database {
     .json("JSONB_SET", [value.sqlExpression] + .jsonMembers(assignments), since: .jsonb)
   }
 
-  /// A JSON object in the binary format. Expressions that are known to be JSON are inserted as JSON.
+  /// A JSON object in the binary format. Expressions that are known to be JSON are inserted as
+  /// JSON.
   ///
   /// ```swift
   /// // JSONB_OBJECT(?, "name", ?, "score")
@@ -135,7 +137,8 @@ extension Database {
     .json("JSONB_OBJECT", .jsonMembers(members), since: .jsonb)
   }
 
-  /// The JSON in the binary format, patched by another one. See <https://datatracker.ietf.org/doc/html/rfc7396>.
+  /// The JSON in the binary format, patched by another one. See
+  /// <https://datatracker.ietf.org/doc/html/rfc7396>.
   ///
   /// ```swift
   /// // JSONB_PATCH("info", ?)
@@ -165,7 +168,8 @@ extension Database {
     .json("JSONB_REMOVE", [value.sqlExpression, path.sqlExpression], since: .jsonb)
   }
 
-  /// The JSON in the binary format, without the values at several paths, which are removed one after the other.
+  /// The JSON in the binary format, without the values at several paths, which are removed one
+  /// after the other.
   ///
   /// ```swift
   /// // JSONB_REMOVE("info", ?, ?)
@@ -180,7 +184,8 @@ extension Database {
     .json("JSONB_REMOVE", [value.sqlExpression] + paths.map { $0.sqlExpression }, since: .jsonb)
   }
 
-  /// A JSON array in the binary format of the values of all rows. Expressions that are known to be JSON are inserted as JSON.
+  /// A JSON array in the binary format of the values of all rows. Expressions that are known to be
+  /// JSON are inserted as JSON.
   ///
   /// ```swift
   /// // JSONB_GROUP_ARRAY("name") FILTER (WHERE "score" > ?)
@@ -192,8 +197,8 @@ extension Database {
   /// See <https://www.sqlite.org/json1.html#jgrouparray>.
   ///
   /// - parameter value: The value of each row.
-  /// - parameter ordering: The order of the elements. It needs SQLite 3.44: with an earlier version, preparing the
-  ///   request throws an error.
+  /// - parameter ordering: The order of the elements. It needs SQLite 3.44: with an earlier
+  ///   version, preparing the request throws an error.
   /// - parameter filter: Only rows that satisfy this condition count.
   public static func jsonbGroupArray(
     _ value: some SQLExpressible, orderBy ordering: (any SQLOrderingTerm)? = nil,
@@ -205,8 +210,8 @@ extension Database {
     )
   }
 
-  /// A JSON object in the binary format of the keys and values of all rows. Expressions that are known to be JSON are inserted as
-  /// JSON.
+  /// A JSON object in the binary format of the keys and values of all rows. Expressions that are
+  /// known to be JSON are inserted as JSON.
   ///
   /// ```swift
   /// // JSONB_GROUP_OBJECT("name", "score")

@@ -102,7 +102,8 @@ extension Database {
     .json("JSON_REMOVE", [value.sqlExpression] + paths.map { $0.sqlExpression })
   }
 
-  /// A JSON array of the values of all rows. Expressions that are known to be JSON are inserted as JSON.
+  /// A JSON array of the values of all rows. Expressions that are known to be JSON are inserted as
+  /// JSON.
   ///
   /// ```swift
   /// // JSON_GROUP_ARRAY("name") FILTER (WHERE "score" > ?)
@@ -112,8 +113,8 @@ extension Database {
   /// See <https://www.sqlite.org/json1.html#jgrouparray>.
   ///
   /// - parameter value: The value of each row.
-  /// - parameter ordering: The order of the elements. It needs SQLite 3.44: with an earlier version, preparing the
-  ///   request throws an error.
+  /// - parameter ordering: The order of the elements. It needs SQLite 3.44: with an earlier
+  ///   version, preparing the request throws an error.
   /// - parameter filter: Only rows that satisfy this condition count.
   public static func jsonGroupArray(
     _ value: some SQLExpressible, orderBy ordering: (any SQLOrderingTerm)? = nil,
@@ -124,8 +125,8 @@ extension Database {
       orderBy: ordering.map { [$0.sqlOrdering] } ?? [], filter: filter?.sqlExpression)
   }
 
-  /// A JSON object of the keys and values of all rows. Expressions that are known to be JSON are inserted as
-  /// JSON.
+  /// A JSON object of the keys and values of all rows. Expressions that are known to be JSON are
+  /// inserted as JSON.
   ///
   /// ```swift
   /// // JSON_GROUP_OBJECT("name", "score")

@@ -6,8 +6,8 @@
 /// Player.select(info["address.city"])
 /// ```
 ///
-/// It is inserted as JSON, not as a string, in the values that ``Database/jsonArray(_:)-(Collection<SQLExpressible>)``
-/// and its siblings build:
+/// It is inserted as JSON, not as a string, in the values that
+/// ``Database/jsonArray(_:)-(Collection<SQLExpressible>)`` and its siblings build:
 ///
 /// ```swift
 /// // JSON_ARRAY("name", JSON("info"))

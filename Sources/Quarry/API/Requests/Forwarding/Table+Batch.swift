@@ -9,7 +9,8 @@ extension Table {
     try all().fetchCount(db)
   }
 
-  /// Returns whether a row with a unique key exists: a primary key, or the columns of a unique index.
+  /// Returns whether a row with a unique key exists: a primary key, or the columns of a unique
+  /// index.
   public func exists(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Bool {

@@ -11,7 +11,8 @@ extension TableRecord {
     try all().fetchCount(db)
   }
 
-  /// Returns whether a record with a unique key exists: a primary key, or the columns of a unique index.
+  /// Returns whether a record with a unique key exists: a primary key, or the columns of a unique
+  /// index.
   public static func exists(
     _ db: Database, key: [String: (any DatabaseValueConvertible)?]
   ) throws -> Bool {

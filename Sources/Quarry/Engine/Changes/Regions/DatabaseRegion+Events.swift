@@ -1,8 +1,9 @@
 extension DatabaseRegion {
   /// Returns whether events of a kind may modify the region.
   ///
-  /// Insertions and deletions modify all columns, updates those that they set. An update of the rowid may move any row into the
-  /// region or out of it. False only if no event of the kind can modify the region.
+  /// Insertions and deletions modify all columns, updates those that they set. An update of the
+  /// rowid may move any row into the region or out of it. False only if no event of the kind can
+  /// modify the region.
   public func isModified(byEventsOfKind eventKind: DatabaseEventKind) -> Bool {
     guard let tables else { return true }
     guard let table = tables[eventKind.tableName.identifierKey] else { return false }
@@ -12,9 +13,11 @@ extension DatabaseRegion {
     return columnNames.contains { columns[$0.identifierKey] != nil }
   }
 
-  /// Returns whether an event modifies one of the rows of the region. Ask this of events whose kind modifies the region.
+  /// Returns whether an event modifies one of the rows of the region. Ask this of events whose kind
+  /// modifies the region.
   ///
-  /// Returns true for tables that the region does not name: they may be shadow tables of its virtual tables.
+  /// Returns true for tables that the region does not name: they may be shadow tables of its
+  /// virtual tables.
   public func isModified(by event: DatabaseEvent) -> Bool {
     guard let tables, let table = tables[event.tableName.identifierKey] else { return true }
     return table.contains(event.rowID) || event.initialRowID.map(table.contains) == true

@@ -1,8 +1,9 @@
 extension DatabaseRegion {
   /// The region that an observation watches: the tables that exist, by their declared names.
   ///
-  /// Names of other objects are removed: views, whose tables are in the region too, common table expressions, table-valued functions of
-  /// SQLite. Tables that are registered on the connection stay. Changes of the schema itself are not observed.
+  /// Names of other objects are removed: views, whose tables are in the region too, common table
+  /// expressions, table-valued functions of SQLite. Tables that are registered on the connection
+  /// stay. Changes of the schema itself are not observed.
   func observed(in db: Database) throws -> DatabaseRegion {
     guard tables != nil else { return self }
     var region = DatabaseRegion()
@@ -12,7 +13,8 @@ extension DatabaseRegion {
     return region
   }
 
-  /// The tables of the region that exist, by their declared names. All tables for the full database.
+  /// The tables of the region that exist, by their declared names. All tables for the full
+  /// database.
   func normalized(in db: Database) throws -> [TableRegion] {
     guard let tables else {
       let names = try db.schema.declaredTables() + db.registeredTables.values.sorted()
@@ -54,7 +56,8 @@ extension Database {
 }
 
 extension DatabaseSchemaReader {
-  /// The name of a table in the first schema that has it, as it is declared. Nil for views, and for what does not exist.
+  /// The name of a table in the first schema that has it, as it is declared. Nil for views, and for
+  /// what does not exist.
   func declaredName(ofTable name: String) throws -> String? {
     let key = name.identifierKey
     if key == "sqlite_master" || key == "sqlite_temp_master" { return key.text }

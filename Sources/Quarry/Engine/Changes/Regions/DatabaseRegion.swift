@@ -5,8 +5,9 @@
 /// print(region) // book(authorId,id,title)[1]
 /// ```
 ///
-/// A region is the full database, or some tables, each with all columns or some of them, and all rows or some of them. The names
-/// of tables and columns compare regardless of case, and have no schema.
+/// A region is the full database, or some tables, each with all columns or some of them, and all
+/// rows or some of them. The names of tables and columns compare regardless of case, and have no
+/// schema.
 public struct DatabaseRegion: Sendable {
   /// By the keys of their names. Nil is the full database.
   var tables: [BinaryText: TableRegion]?
@@ -44,7 +45,8 @@ struct TableRegion: Sendable {
   /// Nil is all rows.
   var rowIDs: Set<Int64>?
 
-  /// Adds all that another region of the table has. Columns and rows are united each for themselves.
+  /// Adds all that another region of the table has. Columns and rows are united each for
+  /// themselves.
   mutating func formUnion(_ other: TableRegion) {
     if let others = other.columns {
       columns?.merge(others) { first, _ in first }
@@ -105,7 +107,8 @@ extension DatabaseRegion {
 }
 
 extension DatabaseRegion: Equatable {
-  /// Compares the tables, columns and rows that the regions name. `book(*)` is not equal to the same table with all of its columns.
+  /// Compares the tables, columns and rows that the regions name. `book(*)` is not equal to the
+  /// same table with all of its columns.
   public static func == (lhs: DatabaseRegion, rhs: DatabaseRegion) -> Bool {
     switch (lhs.tables, rhs.tables) {
     case (nil, nil): true

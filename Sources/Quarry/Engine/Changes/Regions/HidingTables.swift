@@ -1,8 +1,8 @@
 /// The tables and views that hide others of their name, by the keys of the names.
 ///
-/// A name without schema is that of the first schema that has it: a temporary table hides one of the main schema, which may hide one of
-/// an attached database. When that changes, requests for the name read another table, whose changes are none of the region that was
-/// observed.
+/// A name without schema is that of the first schema that has it: a temporary table hides one of
+/// the main schema, which may hide one of an attached database. When that changes, requests for the
+/// name read another table, whose changes are none of the region that was observed.
 ///
 /// See <https://www.sqlite.org/lang_naming.html>.
 typealias HidingTables = [BinaryText: DatabaseSchemaID]
@@ -13,7 +13,8 @@ extension Database {
     if broker.hidingTables == nil, !broker.regions.isEmpty { broker.hidingTables = hidingTables() }
   }
 
-  /// Touches all regions if a transaction that is committed has hidden a table, or has shown one again.
+  /// Touches all regions if a transaction that is committed has hidden a table, or has shown one
+  /// again.
   ///
   /// All of them, since the region of a view does not always name the view.
   func touchRegionsOfHiddenTables() {

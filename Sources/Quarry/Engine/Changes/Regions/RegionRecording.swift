@@ -1,8 +1,10 @@
 extension Database {
-  /// Calls `body`, and returns its result with the region of all statements that began to be executed meanwhile.
+  /// Calls `body`, and returns its result with the region of all statements that began to be
+  /// executed meanwhile.
   ///
-  /// Requests of the query interface are limited to the rows that they name by their keys. The region is not reduced to the tables
-  /// that exist: see ``DatabaseRegion/observed(in:)``. It is part of the region of an outer recording.
+  /// Requests of the query interface are limited to the rows that they name by their keys. The
+  /// region is not reduced to the tables that exist: see ``DatabaseRegion/observed(in:)``. It is
+  /// part of the region of an outer recording.
   func recordRegion<T>(_ body: () throws -> T) rethrows -> (T, DatabaseRegion) {
     let outer = broker.recordedRegion
     broker.recordedRegion = DatabaseRegion()
@@ -16,7 +18,8 @@ extension Database {
     return (result, broker.recordedRegion ?? DatabaseRegion())
   }
 
-  /// Adds a region to those that an observation watches, in the closure that fetches its value. Does nothing elsewhere.
+  /// Adds a region to those that an observation watches, in the closure that fetches its value.
+  /// Does nothing elsewhere.
   ///
   /// ```swift
   /// let observation = ValueObservation.tracking { db in

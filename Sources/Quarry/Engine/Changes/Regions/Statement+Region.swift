@@ -1,15 +1,17 @@
 extension Statement {
-  /// The region that the statement reads: each table and column, itself or through views, triggers and foreign keys.
+  /// The region that the statement reads: each table and column, itself or through views, triggers
+  /// and foreign keys.
   ///
   /// ```swift
   /// let statement = try db.makeStatement(sql: "SELECT title FROM book WHERE year > 1900")
   /// print(statement.databaseRegion) // book(title,year)
   /// ```
   ///
-  /// If a statement reads no column of a table, the region has all columns: `SELECT COUNT(*) FROM book` reads `book(*)`.
+  /// If a statement reads no column of a table, the region has all columns: `SELECT COUNT(*) FROM
+  /// book` reads `book(*)`.
   ///
-  /// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
-  /// The statement of a prepared request has the tables of the associations that `including(all:)` fetches, too.
+  /// See <https://www.sqlite.org/c3ref/set_authorizer.html>. The statement of a prepared request
+  /// has the tables of the associations that `including(all:)` fetches, too.
   public var databaseRegion: DatabaseRegion {
     guard case .prefetching(let prefetch) = requestRegion else { return effects.region }
     // Where the associations can't be planned, nothing is certain.
@@ -19,7 +21,8 @@ extension Statement {
     return effects.region.union(region)
   }
 
-  /// The region that an execution reads: that of the request that the statement was prepared for, if it is known.
+  /// The region that an execution reads: that of the request that the statement was prepared for,
+  /// if it is known.
   var executedRegion: DatabaseRegion {
     if case .known(let region) = requestRegion { region } else { databaseRegion }
   }

@@ -1,5 +1,5 @@
-/// The changes that may still be undone without the end of their transaction: those of the statement that is running, and those
-/// since the first open savepoint.
+/// The changes that may still be undone without the end of their transaction: those of the
+/// statement that is running, and those since the first open savepoint.
 ///
 /// They are notified when they can only be undone with the transaction.
 struct ChangeLog {

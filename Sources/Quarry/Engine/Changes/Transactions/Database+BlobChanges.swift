@@ -1,4 +1,5 @@
-// Streams of blobs read and write without a statement, so that nothing is compiled, and SQLite reports no change.
+// Streams of blobs read and write without a statement, so that nothing is compiled, and SQLite
+// reports no change.
 //
 // See <https://www.sqlite.org/c3ref/blob_open.html>.
 

@@ -24,7 +24,8 @@ public struct DatabasePreUpdateEvent {
   /// The number of columns.
   public let count: Int
 
-  /// 0 for the changes of the statement itself, 1 for those of its triggers, 2 for those of their triggers.
+  /// 0 for the changes of the statement itself, 1 for those of its triggers, 2 for those of their
+  /// triggers.
   public let depth: Int
 
   /// The rowid before the change, nil for an insertion.
@@ -58,7 +59,8 @@ public struct DatabasePreUpdateEvent {
   public func copy() -> DatabasePreUpdateEvent { self }
 }
 
-/// Whether an observer has an own implementation of `databaseWillChange(with:)`, which its first call shows.
+/// Whether an observer has an own implementation of `databaseWillChange(with:)`, which its first
+/// call shows.
 final class PreUpdateInterest {
   var isMissing = false
 }

@@ -1,4 +1,5 @@
-/// One execution of a statement, or one change that no statement announces, with those who follow it.
+/// One execution of a statement, or one change that no statement announces, with those who follow
+/// it.
 final class FollowedStatement {
   /// An observer, and which kinds of the statement it wants.
   struct Follower {
@@ -41,9 +42,9 @@ final class FollowedStatement {
       }
   }
 
-  /// With one kind, followers want all changes: those of shadow tables are the content of a virtual table. With several kinds,
-  /// they want those of the kinds that they have accepted, those of the shadow tables of these kinds, and those of tables that the
-  /// kinds say nothing of.
+  /// With one kind, followers want all changes: those of shadow tables are the content of a virtual
+  /// table. With several kinds, they want those of the kinds that they have accepted, those of the
+  /// shadow tables of these kinds, and those of tables that the kinds say nothing of.
   func wants(_ event: DatabaseEvent, _ follower: Follower) -> Bool {
     if kinds.count == 1 { return true }
     var isAnnounced = false
@@ -79,7 +80,8 @@ final class FollowedStatement {
     }
   }
 
-  /// True if the statement writes to a table whose changes SQLite may report too late, or not at all.
+  /// True if the statement writes to a table whose changes SQLite may report too late, or not at
+  /// all.
   func writesSilently(_ unreported: UnreportedRows) -> Bool {
     regions.contains { isSilent($0, unreported) }
   }

@@ -1,4 +1,5 @@
-/// Is notified of the commits that may have modified a region: an observation inside of the library.
+/// Is notified of the commits that may have modified a region: an observation inside of the
+/// library.
 ///
 /// It costs nothing as long as statements concern other tables: see ``RegionIndex``.
 final class RegionObserver: @unchecked Sendable {
@@ -24,14 +25,15 @@ final class RegionObserver: @unchecked Sendable {
   /// The observer does not hear of what its own notification writes.
   var isNotified = false
 
-  /// - parameter onCommit: called after each commit that may have modified the region, outside of the transaction, before
-  ///   any other access can write.
+  /// - parameter onCommit: called after each commit that may have modified the region, outside of
+  ///   the transaction, before any other access can write.
   init(_ region: DatabaseRegion, onCommit: @escaping Notification) {
     self.region = region
     notification = Locked(onCommit)
   }
 
-  /// No call starts after this. The connection forgets the observer when it next has to do with observers.
+  /// No call starts after this. The connection forgets the observer when it next has to do with
+  /// observers.
   func cancel() {
     // Released after the lock: it may be the last reference to anything.
     _ = notification.withLock { notification in
@@ -69,8 +71,9 @@ extension Database {
     broker.regions.add(observer)
   }
 
-  /// The full-text tables of a region that keep what a statement writes in memory until their transaction is committed: those
-  /// of FTS5 with neither a text nor a size for each row. Without the preupdate hook, the tables `WITHOUT ROWID` too.
+  /// The full-text tables of a region that keep what a statement writes in memory until their
+  /// transaction is committed: those of FTS5 with neither a text nor a size for each row. Without
+  /// the preupdate hook, the tables `WITHOUT ROWID` too.
   ///
   /// See <https://www.sqlite.org/fts5.html#contentless_tables>.
   private func silentTables(of region: DatabaseRegion) -> Set<BinaryText> {

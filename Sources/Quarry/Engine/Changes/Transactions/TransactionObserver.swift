@@ -14,17 +14,21 @@
 /// dbQueue.add(transactionObserver: observer)
 /// ```
 ///
-/// All methods are called where the database is written, in the order of the registrations. Changes are reported once they can
-/// only be undone with the transaction: after their statement, and after the outermost savepoint. Those of statements that fail,
-/// and of savepoints that are rolled back, are not reported. Nor are changes by other connections, of the schema, of internal
-/// tables, of tables `WITHOUT ROWID`, and of rows that `REPLACE` removes: ``Database/notifyChanges(in:)`` can report those.
+/// All methods are called where the database is written, in the order of the registrations. Changes
+/// are reported once they can only be undone with the transaction: after their statement, and after
+/// the outermost savepoint. Those of statements that fail, and of savepoints that are rolled back,
+/// are not reported. Nor are changes by other connections, of the schema, of internal tables, of
+/// tables `WITHOUT ROWID`, and of rows that `REPLACE` removes: ``Database/notifyChanges(in:)`` can
+/// report those.
 ///
-/// The connection can't be used before the end of the transaction: statements throw `SQLITE_MISUSE`.
+/// The connection can't be used before the end of the transaction: statements throw
+/// `SQLITE_MISUSE`.
 ///
-/// See <https://www.sqlite.org/c3ref/update_hook.html> and <https://www.sqlite.org/c3ref/commit_hook.html>.
+/// See <https://www.sqlite.org/c3ref/update_hook.html> and
+/// <https://www.sqlite.org/c3ref/commit_hook.html>.
 public protocol TransactionObserver: AnyObject {
-  /// Whether the observer wants all changes of rows on the connection: ``observes(eventsOfKind:)`` is not called then. False by
-  /// default. Asked once, when the observer is added.
+  /// Whether the observer wants all changes of rows on the connection: ``observes(eventsOfKind:)``
+  /// is not called then. False by default. Asked once, when the observer is added.
   ///
   /// ```swift
   /// var observesAllDatabaseChanges: Bool { true }
@@ -32,15 +36,18 @@ public protocol TransactionObserver: AnyObject {
   ///
   /// Besides the changes that statements announce, these are changes of
   ///
-  /// - functions in C that write while a statement calls them, such as `SELECT sync()`, which SQLite takes for a read,
+  /// - functions in C that write while a statement calls them, such as `SELECT sync()`, which
+  ///   SQLite takes for a read,
   /// - shadow tables, in which virtual tables such as full-text tables store their content,
   /// - rows that `DROP TABLE` deletes for foreign keys.
   ///
-  /// Changes of functions are notified after their statement, in accesses that can write. If a function undoes its own changes, by a
-  /// savepoint or a statement that fails, they are notified all the same; if it commits several times, the end is notified once.
+  /// Changes of functions are notified after their statement, in accesses that can write. If a
+  /// function undoes its own changes, by a savepoint or a statement that fails, they are notified
+  /// all the same; if it commits several times, the end is notified once.
   var observesAllDatabaseChanges: Bool { get }
 
-  /// Returns whether the observer wants the changes of a kind. Called before each execution of a statement that may make them.
+  /// Returns whether the observer wants the changes of a kind. Called before each execution of a
+  /// statement that may make them.
   func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool
 
   /// Called for unspecified changes: see ``Database/notifyChanges(in:)``.
@@ -54,7 +61,8 @@ public protocol TransactionObserver: AnyObject {
   /// ``Configuration/usesPreUpdateHook`` is true.
   func databaseWillChange(with event: DatabasePreUpdateEvent)
 
-  /// Called before each commit. If it throws, the transaction is rolled back, and the commit throws the same error.
+  /// Called before each commit. If it throws, the transaction is rolled back, and the commit throws
+  /// the same error.
   func databaseWillCommit() throws
 
   /// Called after a commit, outside of the transaction. The database can be used.
@@ -83,7 +91,8 @@ extension TransactionObserver {
   ///
   /// This saves time if the observer only needs to know that a change occurred.
   ///
-  /// - precondition: It is called from ``databaseDidChange()`` or ``databaseDidChange(with:)``, for the observer that is called.
+  /// - precondition: It is called from ``databaseDidChange()`` or ``databaseDidChange(with:)``, for
+  ///   the observer that is called.
   public func stopObservingDatabaseChangesUntilNextTransaction() {
     guard let registration = ObserverRegistration.called else {
       preconditionFailure(

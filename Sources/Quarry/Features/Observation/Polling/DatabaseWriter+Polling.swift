@@ -1,5 +1,6 @@
 extension DatabaseWriter {
-  /// Looks for commits of other connections and processes from time to time, and notifies the observers of this database.
+  /// Looks for commits of other connections and processes from time to time, and notifies the
+  /// observers of this database.
   ///
   /// ```swift
   /// // Each second, values are fetched again if another process has committed.
@@ -8,18 +9,21 @@ extension DatabaseWriter {
   /// }
   /// ```
   ///
-  /// SQLite reports *that* a commit occurred, but not its changes: all observers are notified, as by ``Database/notifyChanges(in:)`` with
-  /// the full database. Where this is too much, use ``ValueObservation/removeDuplicates()``.
+  /// SQLite reports *that* a commit occurred, but not its changes: all observers are notified, as
+  /// by ``Database/notifyChanges(in:)`` with the full database. Where this is too much, use
+  /// ``ValueObservation/removeDuplicates()``.
   ///
-  /// Each look is a short access to the connection that writes, the only one for which the commits of this process are no news. On a read-only
-  /// database, nothing is done.
+  /// Each look is a short access to the connection that writes, the only one for which the commits
+  /// of this process are no news. On a read-only database, nothing is done.
   ///
   /// See <https://www.sqlite.org/pragma.html#pragma_data_version>.
   ///
   /// - Parameters:
   ///   - interval: The time between the end of a look and the next one.
-  ///   - onError: Called with the error of a look, such as `SQLITE_BUSY`. The next one takes place all the same.
-  /// - Returns: An object that ends the polling when it is canceled or released. It does not keep the database alive.
+  ///   - onError: Called with the error of a look, such as `SQLITE_BUSY`. The next one takes place
+  ///     all the same.
+  /// - Returns: An object that ends the polling when it is canceled or released. It does not keep
+  ///   the database alive.
   public func notifyChangesOfOtherConnections(
     every interval: Duration, onError: @escaping @Sendable (any Error) -> Void = { _ in }
   ) -> AnyDatabaseCancellable {
@@ -38,7 +42,8 @@ extension DatabaseWriter {
   }
 }
 
-/// Compares the versions of the data that a connection sees: they differ when another one has committed meanwhile.
+/// Compares the versions of the data that a connection sees: they differ when another one has
+/// committed meanwhile.
 private final class DataVersionPolling: Sendable {
   private struct State {
     weak var writer: (any DatabaseWriter)?

@@ -1,6 +1,7 @@
 /// The transformation from the fetched values of an observation to the reported ones.
 ///
-/// It is public because Swift wants it so: you don't conform to it, you use the methods of ``ValueObservation``.
+/// It is public because Swift wants it so: you don't conform to it, you use the methods of
+/// ``ValueObservation``.
 public protocol ValueReducer: Sendable {
   /// The type of the fetched values.
   associatedtype _Fetched: Sendable

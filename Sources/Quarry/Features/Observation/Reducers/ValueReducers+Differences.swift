@@ -12,7 +12,8 @@ public struct ListChange<Element: Identifiable & Sendable>: Sendable where Eleme
   /// The list after the change.
   public let elements: [Element]
 
-  /// The elements that were inserted and removed, by identity: an element that has moved is both, and each refers to the other.
+  /// The elements that were inserted and removed, by identity: an element that has moved is both,
+  /// and each refers to the other.
   public let difference: CollectionDifference<Element>
 
   /// The elements that stay in the list with a changed value, in the order of the list.
@@ -76,7 +77,8 @@ extension ValueReducers {
 }
 
 extension ValueObservation {
-  /// Reports the changes of a list: inserted, removed, and moved elements, by their identity, and updated elements.
+  /// Reports the changes of a list: inserted, removed, and moved elements, by their identity, and
+  /// updated elements.
   ///
   /// ```swift
   /// let changes = ValueObservation
@@ -84,8 +86,9 @@ extension ValueObservation {
   ///   .differences()
   /// ```
   ///
-  /// The first change begins with the empty list. A list that is equal to the last one is not reported. Lists are compared outside
-  /// of accesses to the database, in a time that grows with their length times the number of changes.
+  /// The first change begins with the empty list. A list that is equal to the last one is not
+  /// reported. Lists are compared outside of accesses to the database, in a time that grows with
+  /// their length times the number of changes.
   public func differences<Element: Identifiable & Equatable & Sendable>() -> ValueObservation<
     ValueReducers.Differences<Reducer, Element>
   > where Reducer.Value == [Element], Element.ID: Sendable {

@@ -23,8 +23,8 @@ extension ValueObservation {
   ///   .map { books in books.map(\.title) }
   /// ```
   ///
-  /// The function runs neither in a database access nor on the main thread, but for the first value of a start that reports it
-  /// at once. An error that it throws ends the observation.
+  /// The function runs neither in a database access nor on the main thread, but for the first value
+  /// of a start that reports it at once. An error that it throws ends the observation.
   public func map<T>(
     _ transform: @escaping @Sendable (Reducer.Value) throws -> T
   ) -> ValueObservation<ValueReducers.Map<Reducer, T>> {

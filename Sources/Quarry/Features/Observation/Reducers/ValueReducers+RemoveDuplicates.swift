@@ -27,7 +27,8 @@ extension ValueReducers {
 extension ValueObservation {
   /// Reports values that differ from the one that was reported last, by a function of yours.
   ///
-  /// - Parameter predicate: Returns whether a new value, the second argument, is not worth a report.
+  /// - Parameter predicate: Returns whether a new value, the second argument, is not worth a
+  ///   report.
   public func removeDuplicates(
     by predicate: sending @escaping (Reducer.Value, Reducer.Value) -> Bool
   ) -> ValueObservation<ValueReducers.RemoveDuplicates<Reducer>> {

@@ -11,9 +11,11 @@ enum FetchPace: Sendable {
   }
 }
 
-/// The fetches of an observation that don't run in the transaction's own access: one at a time, and not too early.
+/// The fetches of an observation that don't run in the transaction's own access: one at a time, and
+/// not too early.
 ///
-/// All changes that come while a fetch is waiting share it. Those that come while it runs share the next one.
+/// All changes that come while a fetch is waiting share it. Those that come while it runs share the
+/// next one.
 final class FetchGate: Sendable {
   private enum Phase {
     case idle, waiting, fetching, fetchingAgain

@@ -1,8 +1,10 @@
 /// The fetches of observations that wait for a reader of a pool.
 ///
-/// A commit may concern hundreds of observations. Instead of one access for each fetch, with a transaction of its own, an access
-/// serves all the fetches that were requested before its transaction began: those see the commit that they are for. Several accesses share
-/// the work, so that a slow fetch does not hold up the others. Each one ends with its transaction: other reads get their turn.
+/// A commit may concern hundreds of observations. Instead of one access for each fetch, with a
+/// transaction of its own, an access serves all the fetches that were requested before its
+/// transaction began: those see the commit that they are for. Several accesses share the work, so
+/// that a slow fetch does not hold up the others. Each one ends with its transaction: other reads
+/// get their turn.
 final class ReaderFetches: ConnectionStore, @unchecked Sendable {
   typealias Fetch = @Sendable (Result<Database, any Error>) -> Void
 
@@ -44,7 +46,8 @@ final class ReaderFetches: ConnectionStore, @unchecked Sendable {
 
   private let state = Locked(State())
 
-  /// Calls a function later, with a reader in a transaction that begins after the call, or with an error.
+  /// Calls a function later, with a reader in a transaction that begins after the call, or with an
+  /// error.
   func add(_ pool: DatabasePool, _ fetch: @escaping Fetch) {
     let isNeeded = state.withLock { state in
       state.lastNumber += 1

@@ -53,7 +53,8 @@ extension RunningObservation {
     }
   }
 
-  /// Fetches on the connection that writes, unless an observation of an equal request has done so since the last commit.
+  /// Fetches on the connection that writes, unless an observation of an equal request has done so
+  /// since the last commit.
   func fetchOrShare(_ db: Database) throws -> FirstFetch<Fetched> {
     guard let sharing, !db.isInsideTransaction else { return try fetchFirst(db) }
     let count = db.broker.commitCount.value

@@ -76,8 +76,8 @@ extension RunningObservation {
     }
   }
 
-  /// Installs the observer of a pool, some time after the first fetch on a reader: what was committed since then has not
-  /// been observed. No reader is held meanwhile.
+  /// Installs the observer of a pool, some time after the first fetch on a reader: what was
+  /// committed since then has not been observed. No reader is held meanwhile.
   ///
   /// - parameter count: The number of commits before the fetch.
   private func install(
@@ -105,7 +105,8 @@ extension RunningObservation {
 
 // Observers.
 extension RunningObservation {
-  /// Fetches, and observes what was fetched from now on, in one access to the connection that writes.
+  /// Fetches, and observes what was fetched from now on, in one access to the connection that
+  /// writes.
   private func fetchAndInstall(_ db: Database, in life: Int) throws -> Fetched {
     let first = try fetchOrShare(db)
     install(first.region, on: db, in: life)
@@ -151,7 +152,8 @@ extension RunningObservation {
 }
 
 extension DatabasePool {
-  /// Equal counts have no commit between them, nor a notification: see ``Database/notifyChanges(in:)``.
+  /// Equal counts have no commit between them, nor a notification: see
+  /// ``Database/notifyChanges(in:)``.
   var commitCount: UInt { writer.db.broker.commitCount.value }
 
   /// Fetches for an observation on a reader. See ``ReaderFetches``.

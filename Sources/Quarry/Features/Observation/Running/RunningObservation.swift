@@ -12,10 +12,12 @@ struct ObservationCallbacks<Value>: Sendable {
 ///                                                  v
 ///              commit ── fetch, at once or through the gate ── reduce ── report
 ///
-/// Fetches take place in accesses to the database. Whatever they return goes to the reducing queue, in the order of
-/// the states that they have seen, errors included, and from there to the scheduler.
+/// Fetches take place in accesses to the database. Whatever they return goes to the reducing queue,
+/// in the order of the states that they have seen, errors included, and from there to the
+/// scheduler.
 ///
-/// An error ends a *life*: with ``ValueObservation/retry(_:)`` another one begins. What comes late from the previous one is ignored.
+/// An error ends a *life*: with ``ValueObservation/retry(_:)`` another one begins. What comes late
+/// from the previous one is ignored.
 final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
   typealias Value = Reducer.Value
   typealias Fetched = Reducer._Fetched
@@ -24,7 +26,8 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
   let observation: ValueObservation<Reducer>
   let scheduler: any ValueObservationScheduler
   let state: Locked<State>
-  /// The queue that reduces values. It is suspended while the first one is reported on the starting thread.
+  /// The queue that reduces values. It is suspended while the first one is reported on the starting
+  /// thread.
   let reducing: DispatchQueue
   /// The reducer with its memory: used where values are reduced.
   private var reducer: Reducer
@@ -88,7 +91,8 @@ final class RunningObservation<Reducer: ValueReducer>: @unchecked Sendable {
     }
   }
 
-  /// Reduces what a fetch has returned, and reports it. Returns false when it is an error, or comes too late.
+  /// Reduces what a fetch has returned, and reports it. Returns false when it is an error, or comes
+  /// too late.
   func reduce(
     _ result: Result<Fetched, any Error>, in life: Int,
     report: (@escaping @Sendable () -> Void) -> Void

@@ -1,6 +1,8 @@
-/// A scheduler that reports the first value before `start` returns, and the next ones on the main queue.
+/// A scheduler that reports the first value before `start` returns, and the next ones on the main
+/// queue.
 ///
-/// The observation must be started on the main thread: otherwise it fails with a ``DatabaseError`` of code `SQLITE_MISUSE`.
+/// The observation must be started on the main thread: otherwise it fails with a ``DatabaseError``
+/// of code `SQLITE_MISUSE`.
 public struct ImmediateValueObservationScheduler: ValueObservationMainActorScheduler {
   static let message = "ValueObservation must be started from the main thread."
 
@@ -22,14 +24,16 @@ public struct ImmediateValueObservationScheduler: ValueObservationMainActorSched
 }
 
 extension ValueObservationScheduler where Self == ImmediateValueObservationScheduler {
-  /// A scheduler that reports the first value before `start` returns, and the next ones on the main queue.
+  /// A scheduler that reports the first value before `start` returns, and the next ones on the main
+  /// queue.
   public static var immediate: ImmediateValueObservationScheduler {
     ImmediateValueObservationScheduler()
   }
 }
 
 extension ValueObservationMainActorScheduler where Self == ImmediateValueObservationScheduler {
-  /// A scheduler that reports the first value before `start` returns, and the next ones on the main queue.
+  /// A scheduler that reports the first value before `start` returns, and the next ones on the main
+  /// queue.
   public static var immediate: ImmediateValueObservationScheduler {
     ImmediateValueObservationScheduler()
   }

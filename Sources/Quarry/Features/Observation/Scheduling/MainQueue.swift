@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 
-/// The main queue. Where the program has an asynchronous `main`, it is not always the main thread that serves it.
+/// The main queue. Where the program has an asynchronous `main`, it is not always the main thread
+/// that serves it.
 enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()

@@ -10,7 +10,8 @@
 ///
 /// A type of your own must keep the order of the actions.
 public protocol ValueObservationScheduler: Sendable {
-  /// Whether the first value is reported by `start` itself, before it returns. Called once per start, on the starting thread.
+  /// Whether the first value is reported by `start` itself, before it returns. Called once per
+  /// start, on the starting thread.
   func immediateInitialValue() -> Bool
 
   /// Runs an action later, after those that were scheduled before.

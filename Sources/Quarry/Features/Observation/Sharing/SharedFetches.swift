@@ -30,15 +30,16 @@ struct SharedFetch: Sendable {
   let value: any Sendable
   /// The number of commits before the read.
   let commitCount: UInt
-  /// Stamps from before the read had its snapshot, and from after. They order the states of reads that don't overlap.
+  /// Stamps from before the read had its snapshot, and from after. They order the states of reads
+  /// that don't overlap.
   let begin: Int
   let end: Int
 }
 
 /// The values that observations of equal requests have fetched, and those that they are fetching.
 ///
-/// A value is used again as long as nothing has been committed. One that is being fetched is waited for. Two conditions keep the guarantees
-/// of observations:
+/// A value is used again as long as nothing has been committed. One that is being fetched is waited
+/// for. Two conditions keep the guarantees of observations:
 ///
 /// - The number of commits was the same before the read: nothing is missed.
 /// - The read began after the last one of the observation had its snapshot: values don't go back.
@@ -117,7 +118,8 @@ final class SharedFetches: ConnectionStore, @unchecked Sendable {
 
   /// Passes on a value that was fetched after so many commits, in a read that began after a stamp.
   ///
-  /// - parameter fetch: Called to begin such a read, when there is none. It gets the stamp of its beginning.
+  /// - parameter fetch: Called to begin such a read, when there is none. It gets the stamp of its
+  ///   beginning.
   func request(
     _ key: FetchKey, at commitCount: UInt, after stamp: Int, _ receive: @escaping Receive,
     fetch: (_ begin: Int) -> Void

@@ -1,4 +1,5 @@
-/// A subscriber of a shared observation: values never go back, and none comes after the cancellation.
+/// A subscriber of a shared observation: values never go back, and none comes after the
+/// cancellation.
 final class SharedSubscriber<Element: Sendable>: Sendable {
   private struct State {
     var callbacks: ObservationCallbacks<Element>?

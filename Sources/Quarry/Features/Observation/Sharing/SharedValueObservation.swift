@@ -18,10 +18,12 @@ public enum SharedValueObservationExtent: Hashable, Sendable {
 /// let second = sharedCount.start(onError: { _ in }, onChange: { print($0) })
 /// ```
 ///
-/// Nothing is fetched before the first subscription. Later ones get the last value, without a fetch. A change is fetched once, and
-/// reported to all subscribers, in their order. A subscription keeps the shared observation alive.
+/// Nothing is fetched before the first subscription. Later ones get the last value, without a
+/// fetch. A change is fetched once, and reported to all subscribers, in their order. A subscription
+/// keeps the shared observation alive.
 ///
-/// After an error, a new subscription starts the observation again, or, with the extent of the lifetime, gets the same error.
+/// After an error, a new subscription starts the observation again, or, with the extent of the
+/// lifetime, gets the same error.
 public final class SharedValueObservation<Element: Sendable>: Sendable {
   private typealias Subscriber = SharedSubscriber<Element>
 
@@ -53,7 +55,8 @@ public final class SharedValueObservation<Element: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - onError: Called once, when the observation fails.
-  ///   - onChange: Called with the last value, if one is known, and with the next ones: by the scheduler of the shared observation.
+  ///   - onChange: Called with the last value, if one is known, and with the next ones: by the
+  ///     scheduler of the shared observation.
   /// - Returns: An object that ends the subscription when it is canceled or released.
   @preconcurrency public func start(
     onError: @escaping @Sendable (any Error) -> Void,
@@ -127,7 +130,8 @@ extension SharedValueObservation {
     if isOver { upstream.cancel() }
   }
 
-  /// Passes a value or an error on. Subscribers are called without the lock: they may subscribe and cancel.
+  /// Passes a value or an error on. Subscribers are called without the lock: they may subscribe and
+  /// cancel.
   private func receive(_ result: Result<Element, any Error>, in session: Int) {
     let (subscribers, number, ended) = state.withLock {
       state -> ([Subscriber], Int, AnyDatabaseCancellable?) in

@@ -1,10 +1,11 @@
 /// The elements of a literal of existential values, which are read where they stand.
 ///
-/// *Assumption*: an `any DatabaseValueConvertible` is five words: three where small values are, the type, and the
-/// conformance. The type of `nil` is zero. That is the binary interface of Swift:
-/// <https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeLayout.rst>. Elements are not changed.
-/// *Check*: `ExistentialElementsTests` compares with what the language says, for values of all sizes.
-/// *Figure*: read in the usual way, the elements of an insertion of six columns take 1,400 instructions more.
+/// *Assumption*: an `any DatabaseValueConvertible` is five words: three where small values are, the
+/// type, and the conformance. The type of `nil` is zero. That is the binary interface of Swift:
+/// <https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeLayout.rst>. Elements are not
+/// changed. *Check*: `ExistentialElementsTests` compares with what the language says, for values of
+/// all sizes. *Figure*: read in the usual way, the elements of an insertion of six columns take
+/// 1,400 instructions more.
 @safe struct ExistentialElements {
   private let start: UnsafeMutablePointer<any DatabaseValueConvertible>?
   let count: Int

@@ -1,10 +1,10 @@
 /// A value that is made of zeroed memory.
 ///
-/// *Assumption*: zeroed memory is a value of types without references: numbers, enumerations, and structs of them. It is
-/// none of pointers and metatypes, where `nil` takes the zeros, and of types without values, which take no memory.
-/// *Check*: `PlaceholderTests`, for types of all kinds.
-/// *Gain*: placeholders for types that say nothing of their values: ranges, dates, frameworks' structs. Without it, a
-/// record that has one stops the program where its row can't be decoded.
+/// *Assumption*: zeroed memory is a value of types without references: numbers, enumerations, and
+/// structs of them. It is none of pointers and metatypes, where `nil` takes the zeros, and of types
+/// without values, which take no memory. *Check*: `PlaceholderTests`, for types of all kinds.
+/// *Gain*: placeholders for types that say nothing of their values: ranges, dates, frameworks'
+/// structs. Without it, a record that has one stops the program where its row can't be decoded.
 enum ZeroedValue {
   static func make<Value>(_ type: Value.Type) -> Value? {
     // An enumeration with raw values has at least one case, whose size may be zero too.

@@ -111,7 +111,8 @@ extension DefinitionWriter {
 }
 
 extension DefinitionWriter {
-  /// A statement that runs the triggers of an event, if it were executed: compiling it compiles the triggers.
+  /// A statement that runs the triggers of an event, if it were executed: compiling it compiles the
+  /// triggers.
   ///
   /// - parameter columns: the columns that are set to themselves by an update.
   static func probe(

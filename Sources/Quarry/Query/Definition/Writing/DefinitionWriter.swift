@@ -1,7 +1,7 @@
 /// Writes definitions: `CREATE`, `ALTER` and `DROP` statements, and those that go with them.
 ///
-/// Definitions have no arguments: the values in them are SQL literals. Their objects are resolved before: names have
-/// their schema, and foreign keys their columns.
+/// Definitions have no arguments: the values in them are SQL literals. Their objects are resolved
+/// before: names have their schema, and foreign keys their columns.
 struct DefinitionWriter: ~Copyable {
   var buffer = SQLBuffer()
   let schema: any SchemaReader

@@ -1,7 +1,7 @@
 /// The distinct keys of the parents of a prefetch, and the parents of each key.
 ///
-/// Keys are numbered in the order of the parents. Nearly all keys are integers: they are looked up without making
-/// database values.
+/// Keys are numbered in the order of the parents. Nearly all keys are integers: they are looked up
+/// without making database values.
 struct PrefetchKeys {
   private enum Index {
     case integers(IntegerKeys)
@@ -116,7 +116,8 @@ extension PrefetchKeys {
 
 // The keys in the request for the children.
 extension PrefetchKeys {
-  /// The condition that selects the children. Nil when the keys are better read from the database again.
+  /// The condition that selects the children. Nil when the keys are better read from the database
+  /// again.
   func condition(on columns: [String], usesJSON: Bool) -> SQLExpression? {
     switch index {
     case .integers(let keys):

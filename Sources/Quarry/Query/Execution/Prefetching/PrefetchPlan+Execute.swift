@@ -8,7 +8,8 @@
 // | one column | before SQLite 3.38, up to 30,000 | `"authorId" IN (?, ?, ?)` |
 // | any | all others | `("shop", "isbn") IN "grdb_base"`: the main request again, as a table expression |
 //
-// So the number of keys is bound by no limit of SQLite, and large numbers of keys make one SQL text.
+// So the number of keys is bound by no limit of SQLite, and large numbers of keys make one SQL
+// text.
 
 extension PrefetchPlan {
   /// Fetches the associations of rows.
@@ -38,7 +39,8 @@ extension PrefetchPlan {
     return (relation(for: prefetch, keys: keys), keys)
   }
 
-  /// Refuses rows with a null primary key, unless they are rows of nulls: those of right and full joins.
+  /// Refuses rows with a null primary key, unless they are rows of nulls: those of right and full
+  /// joins.
   private func checkKeys(of parents: RowBatch, _ columns: [Int], _ prefetch: Prefetch) throws {
     for row in 0..<parents.rowCount
     where columns.contains(where: { parents.isNull(row: row, column: $0) }) {

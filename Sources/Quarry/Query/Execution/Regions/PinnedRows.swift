@@ -9,21 +9,24 @@
 // | `a \|\| b` | those of both, if both name rows |
 // | anything else | does not name rows |
 //
-// The column is the one of the rowid, by its name, or as `rowid`. Only integers, doubles that are integers, and nulls name
-// rows: SQLite compares other values in ways of its own.
+// The column is the one of the rowid, by its name, or as `rowid`. Only integers, doubles that are
+// integers, and nulls name rows: SQLite compares other values in ways of its own.
 //
-// The rows are those of the table that the conditions are about. A subquery may read others of the same table, even of a request
-// without rows: an aggregate has one row all the same. Right and full joins add rows of nulls, which are no rows of the table, and
-// which a condition that names no row may select.
+// The rows are those of the table that the conditions are about. A subquery may read others of the
+// same table, even of a request without rows: an aggregate has one row all the same. Right and full
+// joins add rows of nulls, which are no rows of the table, and which a condition that names no row
+// may select.
 
-/// The table that a request reads its rows from, if the filters of the request may limit its region to some rows.
+/// The table that a request reads its rows from, if the filters of the request may limit its region
+/// to some rows.
 ///
 /// The same for all requests with one structure, as long as the schema is the same.
 struct PinnableSource {
   private let table: String
   private let key: PrimaryKeyInfo?
   private let columns: [String]
-  /// False where the statement reads the table a second time, whose rows are others, and where a join adds rows of nulls.
+  /// False where the statement reads the table a second time, whose rows are others, and where a
+  /// join adds rows of nulls.
   private let isReadOnce: Bool
 
   /// Nil if the source is no table.
@@ -39,7 +42,8 @@ struct PinnableSource {
       && relation.readsSourceOnce(table.name, in: db.schema)
   }
 
-  /// The region of the statement, limited to the rows of the source that a request names by their keys.
+  /// The region of the statement, limited to the rows of the source that a request names by their
+  /// keys.
   func limit(
     _ region: DatabaseRegion, to relation: Relation, in db: Database
   ) throws -> DatabaseRegion {
@@ -135,7 +139,8 @@ struct RowPinning {
     }
   }
 
-  /// The rows of a value of the rowid. Nil for what is no value, and for values that SQLite would convert.
+  /// The rows of a value of the rowid. Nil for what is no value, and for values that SQLite would
+  /// convert.
   private func rowIDs(_ expression: SQLExpression) -> Set<Int64>? {
     guard case .value(let value) = expression.node else { return nil }
     return rowIDs([value])

@@ -1,5 +1,5 @@
-// The elements of prefetched rows. A record, or a type with properties, is decoded from its row, and a plain value from
-// the first column: `var numbers: [Int64]`.
+// The elements of prefetched rows. A record, or a type with properties, is decoded from its row,
+// and a plain value from the first column: `var numbers: [Int64]`.
 
 import Foundation
 
@@ -64,7 +64,8 @@ extension RowDecodingContext {
 }
 
 extension Row {
-  /// Whether the element of a collection of optional values is nil: the columns that the application selects are NULL.
+  /// Whether the element of a collection of optional values is nil: the columns that the
+  /// application selects are NULL.
   var hasNullElement: Bool {
     zip(columnNames, databaseValues).allSatisfy { $1.isNull || $0.hasPrefix("grdb_") }
   }

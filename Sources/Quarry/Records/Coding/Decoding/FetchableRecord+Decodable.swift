@@ -1,9 +1,9 @@
 extension FetchableRecord where Self: Decodable {
   /// Creates a record from a row, with the `Decodable` initialiser of the type.
   ///
-  /// A property is looked for among the columns, then among the scopes of the row (see ``Row/scopes``), then among
-  /// its prefetched rows (see ``Row/prefetchedRows``). Properties that are no database values are decoded
-  /// from JSON.
+  /// A property is looked for among the columns, then among the scopes of the row (see
+  /// ``Row/scopes``), then among its prefetched rows (see ``Row/prefetchedRows``). Properties that
+  /// are no database values are decoded from JSON.
   ///
   /// - Throws: ``RowDecodingError`` or `DecodingError`, with the column, the value, and the SQL.
   @inlinable public init(row: Row) throws {

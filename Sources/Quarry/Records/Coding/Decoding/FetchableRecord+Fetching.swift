@@ -12,7 +12,8 @@ extension FetchableRecord {
 
   /// The records of a statement.
   ///
-  /// - Throws: ``DatabaseError`` when the arguments don't match, or when SQLite fails; ``RowDecodingError``.
+  /// - Throws: ``DatabaseError`` when the arguments don't match, or when SQLite fails;
+  ///   ``RowDecodingError``.
   @inlinable public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
@@ -38,7 +39,8 @@ extension FetchableRecord {
 
   /// A cursor over the records of a query.
   ///
-  /// - Throws: ``DatabaseError`` for a mistake in the SQL, or when the arguments don't match the parameters.
+  /// - Throws: ``DatabaseError`` for a mistake in the SQL, or when the arguments don't match the
+  ///   parameters.
   @inlinable public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
@@ -52,8 +54,8 @@ extension FetchableRecord {
   /// let players = try Player.fetchAll(db, sql: "SELECT * FROM player WHERE score > ?", arguments: [1000])
   /// ```
   ///
-  /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't match, or when SQLite fails;
-  ///   ``RowDecodingError``.
+  /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't match, or when
+  ///   SQLite fails; ``RowDecodingError``.
   @inlinable public static func fetchAll(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil

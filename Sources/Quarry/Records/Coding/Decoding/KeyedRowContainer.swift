@@ -2,13 +2,14 @@ import Foundation
 
 /// The properties of a record, by coding key.
 ///
-/// All members find the number of the key, then its column or its decoder: see `KeyTable` and `KeyedRowDecoding`.
+/// All members find the number of the key, then its column or its decoder: see `KeyTable` and
+/// `KeyedRowDecoding`.
 @safe struct KeyedRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let unownedTable: Unretained<KeyedRowDecoding>
   private let lifetime: Lifetime
 
-  // Both pointers live as long as the table. A known column of a live row is read through them: that is the way of
-  // nearly all values.
+  // Both pointers live as long as the table. A known column of a live row is read through them:
+  // that is the way of nearly all values.
   private let columns: UnsafeMutablePointer<Int16>?
   private let statement: UnsafeMutablePointer<SQLiteStatement?>
   private let offset: CInt
@@ -34,7 +35,8 @@ import Foundation
     return try unownedTable.use(body)
   }
 
-  // Methods that are generic over the value, and not over the key, are in `KeyedRowDecoding`: they are specialized.
+  // Methods that are generic over the value, and not over the key, are in `KeyedRowDecoding`: they
+  // are specialized.
   @inline(__always) private func value<V: DatabaseValueConvertible & StatementColumnConvertible>(
     _ type: V.Type, _ key: Key
   ) throws -> V {
@@ -81,7 +83,8 @@ import Foundation
     return column >= 0 ? unsafe (statement, offset &+ CInt(column)) : nil
   }
 
-  /// The value of a known column of a live row: nil where another way must be taken, and for errors.
+  /// The value of a known column of a live row: nil where another way must be taken, and for
+  /// errors.
   @inline(__always) private func knownValue<V: StatementColumnConvertible>(
     _ type: V.Type, _ key: Key, _ positions: Int = 0
   ) -> V? {
@@ -100,7 +103,8 @@ import Foundation
     return table.column(table.number(of: key)) { key }
   }
 
-  // The comparison of the types is resolved for each record type; a cast would go through the runtime.
+  // The comparison of the types is resolved for each record type; a cast would go through the
+  // runtime.
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     if type == Date.self {
       if let value = knownValue(Date.self, key, KeyTable.datePositions) {

@@ -2,8 +2,8 @@
 @safe final class KeyedRowDecoding: KeyTable {
   let context: RowDecodingContext
 
-  /// The property that was decoded from the row itself, as the main record of a join is: an index in
-  /// `mainKeys`. Only one can be, for each row.
+  /// The property that was decoded from the row itself, as the main record of a join is: an index
+  /// in `mainKeys`. Only one can be, for each row.
   private var mainProperty: Int?
   private var mainKeys: [any CodingKey] = []
   /// The indexes of the keys of collections.

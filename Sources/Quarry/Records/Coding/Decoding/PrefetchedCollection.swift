@@ -1,7 +1,7 @@
 /// A collection whose elements are decoded from prefetched rows.
 ///
-/// Those of the standard library are decoded from one row that moves over the prefetched rows: an unkeyed container
-/// would need a row for each element.
+/// Those of the standard library are decoded from one row that moves over the prefetched rows: an
+/// unkeyed container would need a row for each element.
 protocol PrefetchedCollection {
   associatedtype Element: Decodable
   init(_ group: PrefetchedGroup, _ decode: (Row) throws -> Element) throws
@@ -9,7 +9,8 @@ protocol PrefetchedCollection {
 
 extension Array: PrefetchedCollection where Element: Decodable {
   init(_ group: PrefetchedGroup, _ decode: (Row) throws -> Element) throws {
-    // Here, `append` would look up the type of the array for each element, which takes 330 instructions.
+    // Here, `append` would look up the type of the array for each element, which takes 330
+    // instructions.
     unsafe try self.init(unsafeUninitializedCapacity: group.count) { elements, count in
       try group.forEachRow { row in
         unsafe elements.initializeElement(at: count, to: try decode(row))

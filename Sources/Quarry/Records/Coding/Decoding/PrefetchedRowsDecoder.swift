@@ -1,5 +1,5 @@
-/// Decodes the elements of a property from prefetched rows: those of arrays and sets one by one, those of other collections
-/// as an unkeyed container.
+/// Decodes the elements of a property from prefetched rows: those of arrays and sets one by one,
+/// those of other collections as an unkeyed container.
 struct PrefetchedRowsDecoder: Decoder {
   /// The record that has the property.
   let recordType: any FetchableRecord.Type

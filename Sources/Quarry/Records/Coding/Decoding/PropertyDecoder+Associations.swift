@@ -66,7 +66,8 @@ extension PropertyDecoder {
     }
   }
 
-  /// The decoder of a property other than a value, without column or scope: the main record of a join.
+  /// The decoder of a property other than a value, without column or scope: the main record of a
+  /// join.
   static func main(
     _ type: T.Type, _ key: any CodingKey, _ keyed: KeyedRowDecoding
   ) -> PropertyDecoder where T: Decodable {

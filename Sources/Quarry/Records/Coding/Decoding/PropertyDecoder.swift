@@ -43,7 +43,8 @@ extension RowDecodingContext {
     valueProperty(type, column) ?? codedProperty(type, column, key)
   }
 
-  /// The decoder of a type that converts from one value, by itself or by the strategies of a record. Nil for others.
+  /// The decoder of a type that converts from one value, by itself or by the strategies of a
+  /// record. Nil for others.
   func valueProperty<T: Decodable>(_ type: T.Type, _ column: Int) -> PropertyDecoder<T>? {
     if type == Date.self { return dateProperty(column).typed(type) }
     if type == Data.self { return dataProperty(column).typed(type) }

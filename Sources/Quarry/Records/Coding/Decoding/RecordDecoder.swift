@@ -103,8 +103,8 @@ final class RecordDecoder: Decoder {
   }
 }
 
-// A row as one value: a record that wraps another one is decoded from the same row, and one that is a plain value from
-// the first column.
+// A row as one value: a record that wraps another one is decoded from the same row, and one that is
+// a plain value from the first column.
 extension RecordDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool {
     guard let row = try? context.row() else { return true }

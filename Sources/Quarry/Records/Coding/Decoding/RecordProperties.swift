@@ -42,15 +42,16 @@ struct RecordProperties {
     return names
   }
 
-  /// The coding keys of a `Decodable` type, with the types of their values, or of the elements of arrays and sets.
+  /// The coding keys of a `Decodable` type, with the types of their values, or of the elements of
+  /// arrays and sets.
   static func members(of type: any Decodable.Type) -> [(name: String, type: Any.Type)] {
     let probe = PropertyProbe()
     _ = try? type.init(from: probe)
     return probe.members
   }
 
-  /// True if a type of records takes nothing from a row without columns: neither does the row have its table, nor do the
-  /// names of its properties match those of the scopes.
+  /// True if a type of records takes nothing from a row without columns: neither does the row have
+  /// its table, nor do the names of its properties match those of the scopes.
   static func leavesOut(_ row: Row, _ type: Any.Type) -> Bool {
     if type is any TableRecord.Type { return true }
     guard let type = type as? any Decodable.Type else { return false }
@@ -101,7 +102,8 @@ private final class PropertyProbe: Decoder {
     (type as? any RecordCollection.Type).map { elementType(of: $0.elementType) } ?? type
   }
 
-  /// The type of the records of a property: they come from associations, not from columns. Nil for other types.
+  /// The type of the records of a property: they come from associations, not from columns. Nil for
+  /// other types.
   private static func associatedType(_ type: Any.Type) -> Any.Type? {
     if type is any DatabaseValueConvertible.Type, !(type is any ExpressibleByNilLiteral.Type) {
       return nil

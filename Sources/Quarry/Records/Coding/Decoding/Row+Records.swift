@@ -67,7 +67,8 @@ extension Row {
 
   /// Decodes the record of a scope.
   ///
-  /// - Throws: ``RowDecodingError`` when there is no such scope, or when it is all NULL; the error of the record's initialiser.
+  /// - Throws: ``RowDecodingError`` when there is no such scope, or when it is all NULL; the error
+  ///   of the record's initialiser.
   public func decode<Record: FetchableRecord>(
     _ type: Record.Type = Record.self, forKey scope: String
   ) throws -> Record {
@@ -83,7 +84,8 @@ extension Row {
 
   /// Decodes the records of prefetched rows.
   ///
-  /// - Throws: ``RowDecodingError`` when nothing was prefetched for the key; the error of the records' initialiser.
+  /// - Throws: ``RowDecodingError`` when nothing was prefetched for the key; the error of the
+  ///   records' initialiser.
   @inlinable public func decode<Collection>(
     _ type: Collection.Type = Collection.self, forKey key: String
   ) throws -> Collection
@@ -99,7 +101,8 @@ extension Row {
 
   /// Decodes the records of prefetched rows.
   ///
-  /// - Throws: ``RowDecodingError`` when nothing was prefetched for the key; the error of the records' initialiser.
+  /// - Throws: ``RowDecodingError`` when nothing was prefetched for the key; the error of the
+  ///   records' initialiser.
   public func decode<Record: FetchableRecord & Hashable>(
     _ type: Set<Record>.Type = Set<Record>.self, forKey key: String
   ) throws -> Set<Record> {
@@ -120,7 +123,8 @@ extension Row {
     return record
   }
 
-  /// Calls `row` with one row that moves over those of an association, and before with their number.
+  /// Calls `row` with one row that moves over those of an association, and before with their
+  /// number.
   @usableFromInline func forEachPrefetchedRow(
     _ key: String, count: (Int) -> Void, row: (Row) throws -> Void
   ) throws {

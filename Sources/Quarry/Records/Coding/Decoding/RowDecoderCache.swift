@@ -1,14 +1,16 @@
 // How Codable records are decoded.
 //
-// A row that moves with a statement, or over rows in memory, is one object that shows other values after each
-// move. So the decoder of a record is made once, and used again for each of the values of the row:
+// A row that moves with a statement, or over rows in memory, is one object that shows other values
+// after each move. So the decoder of a record is made once, and used again for each of the values
+// of the row:
 //
 //     Row ── RowDecoderCache ── RecordDecoder, one per record type
 //                                 ── KeyedRowDecoding, one per type of coding keys: a KeyTable, key -> column
 //                                      ── PropertyDecoder, one per property other than a plain value
 //
-// All read the current values of the row through a `RowReference`, which ends with the cache. A decoder or
-// container that escapes from the initialiser of a record is not used again once the row has moved, and throws.
+// All read the current values of the row through a `RowReference`, which ends with the cache. A
+// decoder or container that escapes from the initialiser of a record is not used again once the row
+// has moved, and throws.
 
 /// The decoders of Codable records from a row, kept from a move of the row to the next one.
 final class RowDecoderCache: RowDecoders {

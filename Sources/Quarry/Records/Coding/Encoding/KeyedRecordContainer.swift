@@ -1,6 +1,7 @@
 /// Encodes the properties of a record, by coding key.
 ///
-/// All members find the number of the key, then its column: see `KeyTable` and `KeyedRecordEncoding`.
+/// All members find the number of the key, then its column: see `KeyTable` and
+/// `KeyedRecordEncoding`.
 @safe struct KeyedRecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private let unownedTable: Unretained<KeyedRecordEncoding>
   private let lifetime: Lifetime
@@ -22,7 +23,8 @@
     table.set(value, table.number(of: key)) { key }
   }
 
-  /// Nothing is counted on the way of nearly all values: a column in the position that it had in the record before.
+  /// Nothing is counted on the way of nearly all values: a column in the position that it had in
+  /// the record before.
   @inline(__always) private func setInPlace(
     _ key: Key, _ setNextExpected: (ContainerStorage) -> Void
   ) -> Bool {

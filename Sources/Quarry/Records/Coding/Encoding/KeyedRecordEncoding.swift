@@ -1,7 +1,8 @@
 /// The columns that a type of coding keys is written to.
 ///
-/// Records of a type set the same columns in the same order. So the table has the positions that the columns of the
-/// record before had: one comparison, and the value is added after those that are set.
+/// Records of a type set the same columns in the same order. So the table has the positions that
+/// the columns of the record before had: one comparison, and the value is added after those that
+/// are set.
 @safe final class KeyedRecordEncoding: KeyTable {
   /// Counted where nothing else owns the encoder: see `RecordEncoder.ended`.
   private let ownedEncoder: RecordEncoder?
@@ -25,7 +26,8 @@
 
   var encoder: RecordEncoder { unownedEncoder.object }
 
-  /// Sets the column of a key of one byte, if it comes in the position that it had in the record before.
+  /// Sets the column of a key of one byte, if it comes in the position that it had in the record
+  /// before.
   @inline(__always) func setInPlace(
     _ key: some CodingKey, _ setNextExpected: (ContainerStorage) -> Void
   ) -> Bool {

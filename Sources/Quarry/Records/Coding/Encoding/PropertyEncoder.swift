@@ -8,7 +8,8 @@ class PropertyEncoder<T> {
     self.encode = encode
   }
 
-  /// Adds the value to a record whose next column is the one of the property. Returns false for types that are encoded.
+  /// Adds the value to a record whose next column is the one of the property. Returns false for
+  /// types that are encoded.
   func write(_ value: T, to storage: ContainerStorage) -> Bool { false }
 }
 

@@ -1,8 +1,9 @@
 // How Codable records are encoded.
 //
-// A connection keeps one encoder per record type, with one keyed container per type of coding keys: so encoding a
-// record in a loop makes no object. The encoder has the container while a record writes into it. An encoder or
-// container that escapes from the encoding is not used again, and writes nowhere.
+// A connection keeps one encoder per record type, with one keyed container per type of coding keys:
+// so encoding a record in a loop makes no object. The encoder has the container while a record
+// writes into it. An encoder or container that escapes from the encoding is not used again, and
+// writes nowhere.
 
 /// Encodes a record into a container.
 ///

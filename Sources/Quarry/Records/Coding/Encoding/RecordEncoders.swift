@@ -1,10 +1,12 @@
 import Foundation
 
-/// The encoders of a connection for the records of a type, and for `Encodable` records inside of them.
+/// The encoders of a connection for the records of a type, and for `Encodable` records inside of
+/// them.
 ///
-/// While a record is encoded, its encoders fill the container that the connection has handed out, on the thread that the
-/// connection runs on. Containers are `Sendable`, and encoders are not: so containers don't carry them. A copy of a
-/// container that a record passes to another thread, or keeps, is filled by an encoder of its own.
+/// While a record is encoded, its encoders fill the container that the connection has handed out,
+/// on the thread that the connection runs on. Containers are `Sendable`, and encoders are not: so
+/// containers don't carry them. A copy of a container that a record passes to another thread, or
+/// keeps, is filled by an encoder of its own.
 @safe final class RecordEncoders {
   @safe @exclusivity(unchecked) private var encoders: [RecordEncoder] = []
 

@@ -1,6 +1,6 @@
 /// A reader that forwards to another one.
 ///
-/// It is public because Swift wants it so. Use ``DatabaseReader``.
+/// Public only because a public class conforms to it. Use ``DatabaseReader``.
 public protocol _ForwardingReader: DatabaseReader {
   /// The reader that does the work.
   var _reader: any DatabaseReader { get }

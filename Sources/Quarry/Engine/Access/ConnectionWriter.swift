@@ -1,6 +1,6 @@
 /// The writing methods that a queue and a pool have in common: both write with one connection.
 ///
-/// It is public because Swift wants it so. Use ``DatabaseWriter``.
+/// Public only because a public class conforms to it. Use ``DatabaseWriter``.
 public protocol _ConnectionWriter: DatabaseWriter {
   /// The connection that writes.
   var _writer: _WriterConnection { get }

@@ -20,7 +20,7 @@ final class ReaderPool: AccessSource {
   private let queue: DispatchQueue
   private let state = Locked(State())
 
-  /// - parameter open: Opens a connection. Its number is the one of its label.
+  /// - parameter open: Opens the reader with this number, which is part of its label.
   init(
     maximumCount: Int, qos: DispatchQoS,
     open: @escaping @Sendable (_ number: Int) throws -> SerialConnection
@@ -272,7 +272,7 @@ extension ReaderPool {
       return grants
     }
 
-    /// The answer for someone who has not begun to wait.
+    /// Grants a request at once, or returns nil if it has to queue.
     mutating func grantAtOnce(_ kind: Waiter.Kind, _ maximumCount: Int) -> Grant? {
       if case .read = kind, line.first != nil { return nil }
       return grant(kind, maximumCount)

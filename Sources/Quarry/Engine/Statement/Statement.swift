@@ -35,7 +35,7 @@ public final class Statement {
   var isInternal = false
   /// SQLite deletes all rows of a table at once, and does not report them.
   var mayTruncate: Bool
-  /// The version of the index of observers that had none for the statement.
+  /// The `RegionIndex` version for which this statement has no observers.
   var unfollowedVersion = -1
   /// The kinds of its changes, once it was executed for observers.
   var announcedKinds: AnnouncedKinds?

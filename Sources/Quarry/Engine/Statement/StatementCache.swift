@@ -71,7 +71,7 @@ final class StatementCache {
     entries.removeValue(forKey: sql)?.statement = nil
   }
 
-  /// Forgets the quarter of the statements that was used longest ago: rarely, and then for good.
+  /// Evicts the least recently used quarter of the statements at once, so that eviction is rare.
   private func evict() {
     let oldest = entries.sorted { $0.value.lastUse < $1.value.lastUse }
     for (sql, _) in oldest.prefix(max(1, capacity / 4)) { remove(sql) }

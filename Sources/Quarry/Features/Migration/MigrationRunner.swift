@@ -19,7 +19,7 @@ struct MigrationRunner {
       if !unknown.isEmpty { throw DatabaseMigrationError.superseded(unknown) }
     }
     if migrator.eraseDatabaseOnSchemaChange, try needsErasing(db) { try db.erase() }
-    // The answers of the schema source belong to the current version of the schema.
+    // The schema source describes the migrated schema, so it is disabled while migrations run.
     try db.withSchemaSource(nil) {
       let sql =
         "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"

@@ -8,7 +8,7 @@ struct Relation: Sendable {
   var source: Source
   /// Identities that designate the source of this relation.
   var aliases: [TableAliasBase] = []
-  /// A subquery that has the same aliases designates the same rows.
+  /// Whether subqueries that reuse the aliases mean the same source, not a new one.
   var sharesAliases = false
   var selection: ClauseList<SelectionClause>
   var isDistinct = false

@@ -81,7 +81,7 @@ final class CompiledQueryCache: ConnectionStore {
     _ tree: some QueryTree, for purpose: QueryPurpose, _ db: Database
   ) throws -> PreparedRequest {
     guard isEnabled else { return try compile(tree, for: purpose, db) }
-    // Taken: what is asked for its value may fetch.
+    // The key is taken out: evaluating a deferred clause may prepare another request.
     var key = idleKey.take() ?? TreeKey()
     do {
       let prepared = try prepare(tree, for: purpose, &key, db)
@@ -189,7 +189,7 @@ extension CompiledQueryCache {
     entries[hash] = entry
   }
 
-  /// Forgets the quarter of the queries that was used longest ago: rarely, and then for good.
+  /// Evicts the least recently used quarter of the queries at once, so that eviction is rare.
   private func evict() {
     let oldest = entries.sorted { $0.value.lastUse < $1.value.lastUse }
     for (hash, _) in oldest.prefix(max(1, capacity / 4)) { entries[hash] = nil }

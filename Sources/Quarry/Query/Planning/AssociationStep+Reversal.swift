@@ -33,7 +33,8 @@ extension [AssociationStep] {
         relation: pivot)
     }
     if pivotsHaveAliases {
-      // Sources joined to the destination may refer to the pivots: SQLite wants them on its left.
+      // Sources joined to the destination may refer to the pivots. In SQLite, an `ON` clause refers
+      // only to tables joined earlier: pivots come first.
       relation.joins.insert(node, at: 0)
     } else {
       relation.join(node)

@@ -124,8 +124,8 @@ extension SelectPlan {
 
 // Joins that nothing needs.
 extension SelectPlan {
-  /// Optional joins that only serve isolated aggregates multiply rows for nothing. Others may order
-  /// the rows.
+  /// Drops left joins that only isolated aggregates use: they would multiply rows. A join that also
+  /// orders the rows stays.
   private mutating func dropJoins(of relation: Relation, in context: PlanningContext) throws {
     var references = References(context, ignoring: Set(isolatedAggregates.keys))
     try visitGroupClauses(&references)

@@ -1,7 +1,7 @@
 // When does a request for one row need `LIMIT 1`?
 
 extension SelectPlan {
-  /// False if the request has a limit, or at most one row.
+  /// Whether `LIMIT 1` must be added: there is no limit yet, and several rows are possible.
   func needsLimit(_ relation: Relation, in context: PlanningContext) throws -> Bool {
     if limit != nil { return false }
     if !joins.isEmpty { return true }

@@ -133,7 +133,7 @@ extension SQLWriter {
     buffer.append(".")
   }
 
-  /// The name of the current source, where columns are written with it.
+  /// The qualifier of columns of the current source; nil in an unqualified query.
   var qualifier: String? {
     switch current {
     case .planned(depth: outerScopes.count, let source):

@@ -162,8 +162,8 @@ extension PersistenceEngine where Record: PersistableRecord {
   /// The most rows of a statement.
   @usableFromInline static var chunkSize: Int { 256 }
 
-  /// The rows of a statement: the largest power of two that neither passes the rows, nor the number
-  /// of arguments.
+  /// The rows of a statement: the largest power of two within the remaining rows and SQLite's limit
+  /// of parameters.
   static func size(rows: Int, columns: Int, arguments: Int) -> Int {
     let most = min(rows, chunkSize, max(1, arguments / max(1, columns)))
     return 1 << (Int.bitWidth - 1 - most.leadingZeroBitCount)

@@ -103,8 +103,8 @@ extension Database {
       sql: sql())
   }
 
-  /// Steps a statement for the first time, which does all of the changes that it announces, for
-  /// those who follow it.
+  /// Runs the first step, which performs all changes of the statement, and reports them to its
+  /// followers.
   func observedStep(_ statement: Statement) -> CInt {
     guard !statement.effects.changedTables.isEmpty else {
       if statement.effects.isVacuum { return stepObservingRowIDs(statement) }

@@ -6,7 +6,7 @@ extension RunningObservation {
     return true
   }
 
-  /// Whether changes are fetched before the access that has made them goes on.
+  /// Whether a change is fetched inside the write access that committed it.
   var fetchesInCommit: Bool { observation.pace.isImmediate && !fetchesOnReaders }
 
   func fetch(_ db: Database) throws -> Fetched {

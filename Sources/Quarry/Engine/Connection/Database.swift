@@ -43,6 +43,7 @@ public typealias SQLiteConnection = OpaquePointer
   let schema: DatabaseSchemaReader
   /// What floors above keep on the connection.
   let slots = ConnectionSlots()
+  @safe @exclusivity(unchecked) @usableFromInline var typeMarks = TypeMarks()
 
   /// The access that the connection is used in.
   @safe @exclusivity(unchecked) var access = ConnectionAccess()

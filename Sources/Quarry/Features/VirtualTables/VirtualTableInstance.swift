@@ -53,7 +53,7 @@ final class VirtualTableCalls: ConnectionStore {
 }
 
 extension SlotKey<VirtualTableCalls> {
-  static var virtualTableCalls: Self { Self(number: 3) }
+  static var virtualTableCalls: Self { Self(number: 2) }
 }
 
 extension Database {

@@ -93,13 +93,13 @@ extension PersistenceEngine {
   }
 
   private static func requireDefaultAroundCallbacks(_ record: Record, _ db: Database) throws {
-    try requireDefault("aroundSave", .aroundSave, of: record, db) { action in
+    try requireDefault("aroundSave", \.aroundSave, of: record, db) { action in
       try record.aroundSave(db) {
         try action()
         return PersistenceSuccess(persistenceContainer: .placeholder)
       }
     }
-    try requireDefault("aroundInsert", .aroundInsert, of: record, db) { action in
+    try requireDefault("aroundInsert", \.aroundInsert, of: record, db) { action in
       try record.aroundInsert(db) {
         try action()
         return InsertionSuccess(
@@ -111,7 +111,7 @@ extension PersistenceEngine {
   /// - parameter call: calls the callback, whose default implementation leaves a note right before
   ///   it calls the action.
   private static func requireDefault(
-    _ callback: String, _ note: NotedCallback,
+    _ callback: String, _ note: WritableKeyPath<TypeMarks, ObjectIdentifier?>,
     of record: Record, _ db: Database,
     _ call: (_ action: () throws -> Void) throws -> Void
   ) throws {
@@ -125,9 +125,9 @@ extension PersistenceEngine {
         by one
         """)
     var isDefault = false
-    db.defaultCallbacks[note] = nil
+    db.defaultCallbacks[keyPath: note] = nil
     try call {
-      guard db.defaultCallbacks[note] == ObjectIdentifier(type) else { throw error }
+      guard db.defaultCallbacks[keyPath: note] == ObjectIdentifier(type) else { throw error }
       isDefault = true
     }
     guard isDefault else { throw error }

@@ -1,39 +1,32 @@
-/// A callback whose default implementation leaves a note.
-@usableFromInline enum NotedCallback {
-  case aroundSave, willInsert, aroundInsert, willUpdate, aroundUpdate
-}
-
 /// The types of the records whose default callbacks ran last: each leaves a note.
 ///
 /// Swift can't say whether a type has its own implementation of a requirement. A type has the
 /// default one if it is the type of the note, which its own implementation can't leave. Such
 /// callbacks change no record.
-final class DefaultCallbacks: ConnectionStore {
-  private var aroundSave: ObjectIdentifier?
-  private var willInsert: ObjectIdentifier?
-  private var aroundInsert: ObjectIdentifier?
-  private var willUpdate: ObjectIdentifier?
-  private var aroundUpdate: ObjectIdentifier?
+extension TypeMarks {
+  @inlinable var aroundSave: ObjectIdentifier? {
+    get { first }
+    set { first = newValue }
+  }
 
-  subscript(callback: NotedCallback) -> ObjectIdentifier? {
-    get {
-      switch callback {
-      case .aroundSave: aroundSave
-      case .willInsert: willInsert
-      case .aroundInsert: aroundInsert
-      case .willUpdate: willUpdate
-      case .aroundUpdate: aroundUpdate
-      }
-    }
-    set {
-      switch callback {
-      case .aroundSave: aroundSave = newValue
-      case .willInsert: willInsert = newValue
-      case .aroundInsert: aroundInsert = newValue
-      case .willUpdate: willUpdate = newValue
-      case .aroundUpdate: aroundUpdate = newValue
-      }
-    }
+  @inlinable var willInsert: ObjectIdentifier? {
+    get { second }
+    set { second = newValue }
+  }
+
+  @inlinable var aroundInsert: ObjectIdentifier? {
+    get { third }
+    set { third = newValue }
+  }
+
+  @inlinable var willUpdate: ObjectIdentifier? {
+    get { fourth }
+    set { fourth = newValue }
+  }
+
+  @inlinable var aroundUpdate: ObjectIdentifier? {
+    get { fifth }
+    set { fifth = newValue }
   }
 
   /// Whether a type is known to have no callbacks before and around insertions.
@@ -47,15 +40,10 @@ final class DefaultCallbacks: ConnectionStore {
   }
 }
 
-extension SlotKey<DefaultCallbacks> {
-  static var defaultCallbacks: Self { Self(number: 2) }
-}
-
 extension Database {
-  var defaultCallbacks: DefaultCallbacks { slots[.defaultCallbacks] }
-
-  /// Leaves the note of a default callback.
-  @usableFromInline func note(_ callback: NotedCallback, of type: Any.Type) {
-    slots.use(.defaultCallbacks) { $0[callback] = ObjectIdentifier(type) }
+  /// The notes of default callbacks.
+  @inlinable var defaultCallbacks: TypeMarks {
+    get { typeMarks }
+    _modify { yield &typeMarks }
   }
 }

@@ -127,13 +127,13 @@ extension MutablePersistableRecord {
   /// Does nothing.
   @inlinable
   public mutating func willInsert(_ db: Database) throws {
-    db.note(.willInsert, of: type(of: self))
+    db.defaultCallbacks.willInsert = ObjectIdentifier(type(of: self))
   }
 
   /// Inserts.
   @inlinable
   public func aroundInsert(_ db: Database, insert: () throws -> InsertionSuccess) throws {
-    db.note(.aroundInsert, of: type(of: self))
+    db.defaultCallbacks.aroundInsert = ObjectIdentifier(type(of: self))
     _ = try insert()
   }
 
@@ -144,7 +144,7 @@ extension MutablePersistableRecord {
   /// Does nothing.
   @inlinable
   public func willUpdate(_ db: Database, columns: Set<String>) throws {
-    db.note(.willUpdate, of: type(of: self))
+    db.defaultCallbacks.willUpdate = ObjectIdentifier(type(of: self))
   }
 
   /// Updates.
@@ -152,7 +152,7 @@ extension MutablePersistableRecord {
   public func aroundUpdate(
     _ db: Database, columns: Set<String>, update: () throws -> PersistenceSuccess
   ) throws {
-    db.note(.aroundUpdate, of: type(of: self))
+    db.defaultCallbacks.aroundUpdate = ObjectIdentifier(type(of: self))
     _ = try update()
   }
 
@@ -167,7 +167,7 @@ extension MutablePersistableRecord {
   /// Saves.
   @inlinable
   public func aroundSave(_ db: Database, save: () throws -> PersistenceSuccess) throws {
-    db.note(.aroundSave, of: type(of: self))
+    db.defaultCallbacks.aroundSave = ObjectIdentifier(type(of: self))
     _ = try save()
   }
 

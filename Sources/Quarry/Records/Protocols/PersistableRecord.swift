@@ -28,7 +28,7 @@ extension PersistableRecord {
   /// Does nothing.
   @inlinable
   public func willInsert(_ db: Database) throws {
-    db.note(.willInsert, of: type(of: self))
+    db.defaultCallbacks.willInsert = ObjectIdentifier(type(of: self))
   }
 
   /// Does nothing.

@@ -1,4 +1,14 @@
-// Numbers, types, and choices between values. See <https://www.sqlite.org/lang_corefunc.html>.
+// Numbers. See <https://www.sqlite.org/lang_corefunc.html>.
+
+/// The absolute value.
+///
+/// ```swift
+/// // ABS("score")
+/// abs(Column("score"))
+/// ```
+public func abs(_ value: some SQLSpecificExpressible) -> SQLExpression {
+  .scalar("ABS", value.sqlExpression)
+}
 
 /// The number, rounded to an integer, or to some digits after the decimal point. It is a real
 /// number.
@@ -27,47 +37,6 @@ public func round(
 @_disfavoredOverload
 public func sign(_ value: some SQLSpecificExpressible) -> SQLExpression {
   .scalar("SIGN", value.sqlExpression)
-}
-
-/// The storage class of the value: `integer`, `real`, `text`, `blob` or `null`.
-///
-/// ```swift
-/// // TYPEOF("score")
-/// typeOf(Column("score"))
-/// ```
-@_disfavoredOverload
-public func typeOf(_ value: some SQLSpecificExpressible) -> SQLExpression {
-  .scalar("TYPEOF", value.sqlExpression)
-}
-
-/// The first value, or null if both are equal.
-///
-/// ```swift
-/// // NULLIF("name", ?)
-/// nullIf(Column("name"), "")
-/// ```
-@_disfavoredOverload
-public func nullIf(
-  _ value: some SQLSpecificExpressible, _ other: some SQLExpressible
-) -> SQLExpression {
-  .scalar("NULLIF", value.sqlExpression, other.sqlExpression)
-}
-
-/// The first value if a condition is true, the second if it is not. See ``SQLCase`` for more
-/// branches.
-///
-/// ```swift
-/// // IIF("score" > ?, ?, ?)
-/// iif(Column("score") > 1000, "gold", "none")
-/// ```
-@_disfavoredOverload
-public func iif(
-  _ condition: some SQLSpecificExpressible, _ value: (any SQLExpressible)?,
-  _ otherwise: (any SQLExpressible)?
-) -> SQLExpression {
-  .scalar(
-    "IIF", condition.sqlExpression, SQLExpression(nullable: value),
-    SQLExpression(nullable: otherwise))
 }
 
 extension SQLExpression {

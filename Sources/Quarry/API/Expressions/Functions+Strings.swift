@@ -1,5 +1,15 @@
 // String functions. See <https://www.sqlite.org/lang_corefunc.html>.
 
+/// The number of characters of a string, or of bytes of a blob.
+///
+/// ```swift
+/// // LENGTH("name")
+/// length(Column("name"))
+/// ```
+public func length(_ value: some SQLSpecificExpressible) -> SQLExpression {
+  .scalar("LENGTH", value.sqlExpression)
+}
+
 /// The string, with all ASCII letters in lower case. See ``SQLSpecificExpressible/lowercased`` for
 /// Unicode.
 ///

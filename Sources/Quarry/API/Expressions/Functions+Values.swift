@@ -1,24 +1,4 @@
-// Scalar functions. See <https://www.sqlite.org/lang_corefunc.html>.
-
-/// The absolute value.
-///
-/// ```swift
-/// // ABS("score")
-/// abs(Column("score"))
-/// ```
-public func abs(_ value: some SQLSpecificExpressible) -> SQLExpression {
-  .scalar("ABS", value.sqlExpression)
-}
-
-/// The number of characters of a string, or of bytes of a blob.
-///
-/// ```swift
-/// // LENGTH("name")
-/// length(Column("name"))
-/// ```
-public func length(_ value: some SQLSpecificExpressible) -> SQLExpression {
-  .scalar("LENGTH", value.sqlExpression)
-}
+// Types, and choices between values. See <https://www.sqlite.org/lang_corefunc.html>.
 
 /// The first value that is not null.
 ///
@@ -44,18 +24,34 @@ public func coalesce(_ values: [any SQLSpecificExpressible]) -> SQLExpression {
   coalesce(AnyCollection(values))
 }
 
-/// The value, converted to a storage class.
+/// The first value, or null if both are equal.
 ///
 /// ```swift
-/// // CAST("score" AS TEXT)
-/// cast(Column("score"), as: .text)
+/// // NULLIF("name", ?)
+/// nullIf(Column("name"), "")
 /// ```
-///
-/// See <https://www.sqlite.org/lang_expr.html#cast_expressions>.
-public func cast(
-  _ value: some SQLSpecificExpressible, as storageClass: Database.StorageClass
+@_disfavoredOverload
+public func nullIf(
+  _ value: some SQLSpecificExpressible, _ other: some SQLExpressible
 ) -> SQLExpression {
-  SQLExpression(.cast(value.sqlExpression, type: storageClass.rawValue))
+  .scalar("NULLIF", value.sqlExpression, other.sqlExpression)
+}
+
+/// The first value if a condition is true, the second if it is not. See ``SQLCase`` for more
+/// branches.
+///
+/// ```swift
+/// // IIF("score" > ?, ?, ?)
+/// iif(Column("score") > 1000, "gold", "none")
+/// ```
+@_disfavoredOverload
+public func iif(
+  _ condition: some SQLSpecificExpressible, _ value: (any SQLExpressible)?,
+  _ otherwise: (any SQLExpressible)?
+) -> SQLExpression {
+  .scalar(
+    "IIF", condition.sqlExpression, SQLExpression(nullable: value),
+    SQLExpression(nullable: otherwise))
 }
 
 /// The greatest of several values, null if one of them is.
@@ -82,6 +78,31 @@ public func min(
   _ values: any SQLExpressible...
 ) -> SQLExpression {
   call("MIN", [value1, value2] + values)
+}
+
+/// The value, converted to a storage class.
+///
+/// ```swift
+/// // CAST("score" AS TEXT)
+/// cast(Column("score"), as: .text)
+/// ```
+///
+/// See <https://www.sqlite.org/lang_expr.html#cast_expressions>.
+public func cast(
+  _ value: some SQLSpecificExpressible, as storageClass: Database.StorageClass
+) -> SQLExpression {
+  SQLExpression(.cast(value.sqlExpression, type: storageClass.rawValue))
+}
+
+/// The storage class of the value: `integer`, `real`, `text`, `blob` or `null`.
+///
+/// ```swift
+/// // TYPEOF("score")
+/// typeOf(Column("score"))
+/// ```
+@_disfavoredOverload
+public func typeOf(_ value: some SQLSpecificExpressible) -> SQLExpression {
+  .scalar("TYPEOF", value.sqlExpression)
 }
 
 private func call(_ name: String, _ arguments: [any SQLExpressible]) -> SQLExpression {

@@ -12,8 +12,7 @@ extension [AssociationStep] {
   /// - parameter alias: an alias for the source of the first step.
   func destination(where condition: FilterClause, alias: TableAliasBase? = nil) -> Relation {
     var relation = self[count - 1].relation
-    relation.ordering.isDefault = true
-    relation.replacesOrder = false
+    relation.becomeDestination()
     let pivotsHaveAliases = self[..<(count - 1)].contains { !$0.relation.allAliases.isEmpty }
     if count == 1 {
       relation.filters.append(condition)
@@ -39,6 +38,14 @@ extension [AssociationStep] {
       relation.join(node)
     }
     return relation
+  }
+}
+
+extension Relation {
+  /// The order of an association is a default, and replaces none of the request.
+  mutating func becomeDestination() {
+    ordering.isDefault = true
+    replacesOrder = false
   }
 }
 

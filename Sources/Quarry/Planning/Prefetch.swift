@@ -119,8 +119,9 @@ extension Prefetch {
   /// Notes what all executions of a query that is remembered have in common.
   mutating func prepareForReuse() {
     if steps.count == 1 {
-      allRows = Shared(
-        keyed(steps[0].relation, by: keyColumns.map { SQLExpression(.column($0)) }))
+      var relation = steps[0].relation
+      relation.becomeDestination()
+      allRows = Shared(keyed(relation, by: keyColumns.map { SQLExpression(.column($0)) }))
     }
     var key = TreeKey()
     key.append(steps)

@@ -21,6 +21,10 @@ struct StatementBindings: ~Copyable {
   /// A mistake of the arguments that the execution throws.
   private var postponedError: (any Error)?
 
+  /// The region of the request that the arguments are those of, if it is more than that of the
+  /// statement.
+  var request: RequestRegion?
+
   /// Whether there are neither arguments nor bound values.
   private var isForgotten = true
 
@@ -79,6 +83,8 @@ struct StatementBindings: ~Copyable {
     isForgotten = false
     values.removeAll()
     given = nil
+    // The rows that the request names by their keys are those of its own arguments.
+    if request != nil { request?.limited = nil }
   }
 
   /// Binds all values of its own.

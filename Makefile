@@ -4,8 +4,8 @@
 # make docs              builds the site of the manual, in .build-site
 # make check             everything that has to pass before a change goes in
 #
-# SWIFTFLAGS goes to every build. SCRATCH is the name of the build directories. CONFIGURATION=release tests the
-# optimized library.
+# SWIFTFLAGS goes to every build. SCRATCH is the name of the build directories.
+# CONFIGURATION=release tests the optimized library.
 
 SCRATCH ?= .build
 export SCRATCH SWIFTFLAGS CONFIGURATION DB SQLITE

@@ -14,6 +14,8 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
   products: [
     .library(name: "Quarry", targets: ["Quarry"]),
+    // Ready-made tables and tokenizers: CSV files, series, collections, stems.
+    .library(name: "QuarryTables", targets: ["QuarryTables"]),
     // The C functions of the SQLite that Quarry uses, for applications that call them.
     .library(name: "CSQLite", targets: ["CSQLite"]),
   ],
@@ -26,26 +28,53 @@ let package = Package(
       name: "Quarry", dependencies: ["CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
+      name: "QuarryTables", dependencies: ["Quarry"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
       name: "QuarryTestSupport", dependencies: ["Quarry"], path: "Tests/QuarryTestSupport",
       swiftSettings: settings),
     .executableTarget(
       name: "KillTarget", dependencies: ["Quarry"], path: "Tests/KillTarget",
       swiftSettings: settings),
-    .testTarget(
-      name: "DatabaseTests", dependencies: ["Quarry", "QuarryTestSupport", "KillTarget"],
+    // Faults below SQLite: a file system and an allocator that fail, the uses of the library that meet
+    // them, and a process that runs them alone.
+    .target(name: "CFaults", dependencies: ["CSQLite"], path: "Tests/CFaults"),
+    .target(
+      name: "FaultCampaign", dependencies: ["Quarry", "CSQLite", "CFaults"],
+      path: "Tests/FaultCampaign", swiftSettings: settings),
+    .executableTarget(
+      name: "FaultTarget", dependencies: ["FaultCampaign"], path: "Tests/FaultTarget",
       swiftSettings: settings),
+    .testTarget(
+      name: "ReliabilityTests",
+      dependencies: ["Quarry", "CSQLite", "FaultCampaign", "FaultTarget", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FoundationTests", dependencies: ["Quarry", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LanguageTests", dependencies: ["Quarry", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "EngineTests", dependencies: ["Quarry", "QuarryTestSupport", "KillTarget"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QueryTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "RecordTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
     .testTarget(
       name: "RequestTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "ExtensionTests", dependencies: ["Quarry", "QuarryTestSupport"],
+      name: "ExtensionTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "ObservationTests", dependencies: ["Quarry", "QuarryTestSupport"],
+      name: "ObservationTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "APITests", dependencies: ["Quarry"], exclude: ["MISSING.md"],
+      name: "QuarryTablesTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "APITests", dependencies: ["Quarry", "QuarryTables"], exclude: ["MISSING.md"],
       swiftSettings: settings),
     .testTarget(
       name: "ChinookTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),

@@ -34,31 +34,33 @@ let package = Package(
       name: "WithGRDB",
       dependencies: ["Harness", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings + [.define("PEER")]),
+    // The programs in Studies are no part of the gate.
     .executableTarget(
       name: "Growth",
       dependencies: [
         "Harness", "ByHand", "WithQuarry", "WithGRDB",
         .product(name: "Quarry", package: "Quarry"),
       ],
-      swiftSettings: settings),
+      path: "Studies/Growth", swiftSettings: settings),
     .executableTarget(
       name: "Accesses", dependencies: ["Harness", "ByHand", "WithQuarry", "WithGRDB"],
-      swiftSettings: settings),
+      path: "Studies/Accesses", swiftSettings: settings),
     .executableTarget(
       name: "Observations", dependencies: ["Harness", "WithQuarry", "WithGRDB"],
-      swiftSettings: settings),
+      path: "Studies/Observations", swiftSettings: settings),
     .executableTarget(
       name: "Memory",
       dependencies: [
         "Harness", "Counters", "ByHand", "WithQuarry", "WithGRDB",
         .product(name: "Quarry", package: "Quarry"),
       ],
-      swiftSettings: settings),
+      path: "Studies/Memory", swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "Harness", "Counters", "ByHand", "WithQuarry", "WithGRDB",
         .product(name: "Quarry", package: "Quarry"),
+        .product(name: "QuarryTables", package: "Quarry"),
       ],
       swiftSettings: settings),
   ]

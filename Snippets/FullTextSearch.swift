@@ -1,6 +1,7 @@
 // Full-text search: an index that follows the table of books.
 
 import Quarry
+import QuarryTables
 
 // snippet.records
 struct Book: Codable, Identifiable, FetchableRecord, MutablePersistableRecord {

@@ -68,4 +68,11 @@ try library.read { db in
   print(try db.makeStatement(sql: "SELECT COUNT(*) FROM book").databaseRegion)  // book(*)
 }
 // snippet.end
+
+// snippet.sessions
+var configuration = Configuration()
+configuration.usesPreUpdateHook = false
+let recorded = try DatabaseQueue(configuration: configuration)
+// snippet.end
+withExtendedLifetime(recorded) {}
 cancellable.cancel()

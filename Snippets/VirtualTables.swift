@@ -2,6 +2,7 @@
 
 import Foundation
 import Quarry
+import QuarryTables
 
 let library = try DatabaseQueue()
 try library.write { db in db.trace { print($0, $0.expandedDescription, separator: "\n") } }

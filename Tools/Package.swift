@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let quarry = Target.Dependency.product(name: "Quarry", package: "Quarry")
+let tables = Target.Dependency.product(name: "QuarryTables", package: "Quarry")
 let arguments = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -26,9 +27,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
   ],
   targets: [
-    // The name differs from that of the library by more than the case of a letter: file systems may not see it.
+    // The name differs from that of the library by more than the case of a letter: file systems may
+    // not see it.
     .executableTarget(
-      name: "QuarryTool", dependencies: [quarry, arguments], swiftSettings: settings),
+      name: "QuarryTool", dependencies: [quarry, tables, arguments], swiftSettings: settings),
     .target(
       name: "QuarryMigrateCommand", dependencies: [quarry, arguments], swiftSettings: settings),
     .executableTarget(

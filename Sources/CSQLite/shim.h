@@ -96,8 +96,9 @@ static inline int quarry_has_preupdate_hook(void) {
     && sqlite3_preupdate_depth;
 }
 
-static inline void quarry_preupdate_hook(sqlite3 *db, quarry_preupdate_callback callback, void *context) {
-  sqlite3_preupdate_hook(db, callback, context);
+// Returns the context of the hook that was replaced.
+static inline void *quarry_preupdate_hook(sqlite3 *db, quarry_preupdate_callback callback, void *context) {
+  return sqlite3_preupdate_hook(db, callback, context);
 }
 
 static inline int quarry_preupdate_old(sqlite3 *db, int index, sqlite3_value **value) {

@@ -1,10 +1,10 @@
 import Foundation
 import Quarry
 
-/// A music shop that nobody here wrote: 11 tables, a compound key, a self join.
+/// A music shop from elsewhere: 11 tables, a compound key, a self join.
 ///
-/// The tests run where the file is: `shared/data/chinook.sqlite` beside the checkout, or the path in the
-/// environment variable `CHINOOK_DATABASE`.
+/// The tests run where the file is: `shared/data/chinook.sqlite` beside the checkout, or the path
+/// in the environment variable `CHINOOK_DATABASE`.
 enum Chinook {
   static let path: String? = {
     if let path = ProcessInfo.processInfo.environment["CHINOOK_DATABASE"] { return path }

@@ -8,6 +8,9 @@ func misspeltColumns() {
   _ = Book.filter { [1, 2].contains($0.yaer) }  // error: type 'Book.Columns' has no member 'yaer'
   _ = Book.all().filter { $0.yaer == 2024 }  // error: type 'Book.Columns' has no member 'yaer'
   _ = Book.all().having { $0.yaer > 1 }  // error: type 'Book.Columns' has no member 'yaer'
+  // A closure is no collection of identifiers.
+  _ = Loan.filter { $0.day > 7 }  // error: type 'Loan.Columns' has no member 'day'
+  _ = Loan.all().filter { $0.day > 7 }  // error: type 'Loan.Columns' has no member 'day'
   _ = Book.select { [$0.titel] }  // error: type 'Book.Columns' has no member 'titel'
 }
 

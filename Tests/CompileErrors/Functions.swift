@@ -1,7 +1,7 @@
 import Quarry
 
-// Functions of an application with the names of those that the library adds: the application's are called,
-// and nothing is ambiguous.
+// Functions of an application with the names of those that the library adds: the application's are
+// called, and nothing is ambiguous.
 
 struct Own {}
 

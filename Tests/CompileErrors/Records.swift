@@ -25,3 +25,12 @@ struct Book: Codable, FetchableRecord, MutablePersistableRecord {
   var title: String
   var year: Int
 }
+
+struct Loan: Codable, Identifiable, FetchableRecord, MutablePersistableRecord {
+  enum Columns {
+    static let days = Column("days")
+  }
+
+  var id: Int64?
+  var days: Int
+}

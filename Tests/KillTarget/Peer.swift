@@ -1,16 +1,18 @@
 import Foundation
 import Quarry
 
-/// A process that uses a database together with others, as Tests/DatabaseTests/Access/Pool/PoolProcessTests.swift asks for:
+/// A process that uses a database together with others, as
+/// Tests/EngineTests/Access/Pool/PoolProcessTests.swift asks for:
 ///
 ///     KillTarget peer <path of the database> transfers <name> <count>
 ///     KillTarget peer <path of the database> lock
 ///     KillTarget peer <path of the database> first-write
 ///     KillTarget peer <path of the database> execute <SQL>
 ///
-/// `transfers` moves 1 from an account to another one and notes it, so many times, each in a transaction: "t <n>" is a
-/// transaction that is committed, and "half" one that a read has seen half of. `lock` keeps a transaction open until it can read a line,
-/// and so does `first-write`, which inserts a note into an empty write-ahead log.
+/// `transfers` moves 1 from an account to another one and notes it, so many times, each in a
+/// transaction: "t <n>" is a transaction that is committed, and "half" one that a read has seen
+/// half of. `lock` keeps a transaction open until it can read a line, and so does `first-write`,
+/// which inserts a note into an empty write-ahead log.
 enum Peer {
   static func run(_ arguments: [String]) throws {
     var configuration = Configuration()

@@ -1,5 +1,6 @@
 // A program to kill: it migrates a database and commits transactions, and tells on its standard
-// output what is done. Tests/DatabaseTests/Durability/KillTests.swift kills it, and looks at what is left.
+// output what is done. Tests/EngineTests/Durability/KillTests.swift kills it, and looks at what is
+// left.
 //
 //     KillTarget <path of the database> wal|rollback
 //
@@ -9,7 +10,7 @@
 import Foundation
 import Quarry
 
-/// Written at once: what is told is done, whatever happens next.
+/// Written at once: each reported line is done, whatever happens next.
 func tell(_ line: String) {
   FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }

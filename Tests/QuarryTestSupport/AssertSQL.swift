@@ -92,7 +92,7 @@ public func countSQL(
   return RenderedSQL(text.sql, text.arguments)
 }
 
-/// The SQL that tells whether a request has rows.
+/// The SQL that determines whether a request has rows.
 public func existsSQL(
   of request: QueryInterfaceRequest<some Any>, schema: LiteralSchemaReader = .bookshop
 ) throws -> RenderedSQL {

@@ -4,7 +4,8 @@ public import Quarry
 ///
 /// | author | books |
 /// | --- | --- |
-/// | 1 Ursula Vernet, FR, 1929 | 1 *Dispossession* (1974, 12.5, publisher 1), 2 *Left Hand* (1969, 9.0, publisher 2) |
+/// | 1 Ursula Vernet, FR, 1929 | 1 *Dispossession* (1974, 12.5, publisher 1) |
+/// | | 2 *Left Hand* (1969, 9.0, publisher 2) |
 /// | 2 Italo Bassi, IT, 1923 | 3 *Invisible Towns* (2002, 15.0, publisher 1) |
 /// | 3 Ana Neves, no country | none |
 ///

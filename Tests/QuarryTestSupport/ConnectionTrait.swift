@@ -2,8 +2,9 @@ import Foundation
 public import Quarry
 public import Testing
 
-/// Runs each test of a suite twice: with databases in memory, which one connection uses, and with pools on temporary files. See
-/// ``makeEmptyDatabase(configuration:)`` and ``makeBookshopDatabase(configuration:)``.
+/// Runs each test of a suite twice: with databases in memory, which one connection uses, and with
+/// pools on temporary files. See ``makeEmptyDatabase(configuration:)`` and
+/// ``makeBookshopDatabase(configuration:)``.
 ///
 /// `QUARRY_CONNECTION=pool` runs them with pools only, so that one knows what fails.
 public struct ConnectionTrait: SuiteTrait, TestTrait, TestScoping {
@@ -34,7 +35,8 @@ extension ConnectionKind {
   @TaskLocal static var current = ConnectionKind.memory
 }
 
-/// A new and empty database, in memory unless the suite of the test is `.onQueueAndPool`. It disappears with the object.
+/// A new and empty database, in memory unless the suite of the test is `.onQueueAndPool`. It
+/// disappears with the object.
 public func makeEmptyDatabase(
   configuration: Configuration = Configuration()
 ) throws -> AnyDatabaseWriter {

@@ -46,7 +46,8 @@ public let readOnlyConnectionDetails =
 public let nullKeyDetails =
   "the key is NULL: `insert` or `save` sets the property of the key, if the record has one"
 
-/// The first and the last line of a description: the documented format of an error, without the findings between them.
+/// The first and the last line of a description: the documented format of an error, without the
+/// findings between them.
 public func withoutFindings(_ description: String) -> String {
   let lines = description.split(separator: "\n")
   return lines.count > 2 ? "\(lines[0]) \(lines[lines.count - 1])" : description

@@ -7,7 +7,8 @@ public func errorText(of result: ExitTest.Result?) -> String {
 
 /// Expects the message of a precondition on the standard error of a stopped process.
 ///
-/// Optimized programs don't print messages of preconditions: there, the exit is all that can be expected.
+/// Optimized programs don't print messages of preconditions: there, the exit is all that can be
+/// expected.
 public func expectPrecondition(
   _ message: String, in result: ExitTest.Result?,
   sourceLocation: SourceLocation = #_sourceLocation

@@ -3,8 +3,8 @@ public import Testing
 
 @testable public import Quarry
 
-/// A text in the source of a test: what stands between the quotes of the closure that follows a call, or a label of
-/// this call.
+/// A text in the source of a test: what stands between the quotes of the closure that follows a
+/// call, or a label of this call.
 ///
 /// With `QUARRY_REWRITE=1` in the environment, texts that differ are written into the source:
 ///
@@ -93,7 +93,8 @@ enum SourceFile {
   }
 }
 
-/// Expects the SQL of a request, its arguments in a line of their own, and the rows on the bookshop database.
+/// Expects the SQL of a request, its arguments in a line of their own, and the rows on the bookshop
+/// database.
 ///
 /// ```swift
 /// try assertSQL(Book.filter { $0.year > 2000 }.select { $0.title }) {

@@ -106,7 +106,7 @@ public struct LiteralTable: Sendable {
   /// Creates a table or view.
   ///
   /// - parameter columns: The types of the columns, by name.
-  /// - parameter primaryKey: In a view, the key that a schema source would tell.
+  /// - parameter primaryKey: In a view, the key that a schema source would report.
   public init(
     _ name: String,
     _ columns: KeyValuePairs<String, String>,

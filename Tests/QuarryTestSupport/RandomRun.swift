@@ -2,8 +2,8 @@ import Foundation
 
 /// The setting of a test with random input.
 ///
-/// The environment variable `QUARRY_RANDOM_SEED` sets the seed, which is printed and told by failures, and
-/// `QUARRY_RANDOM_SECONDS` the time that each test takes, to look longer.
+/// The environment variable `QUARRY_RANDOM_SEED` sets the seed, which is printed and told by
+/// failures, and `QUARRY_RANDOM_SECONDS` the time that each test takes, to look longer.
 public struct RandomRun: Sendable {
   /// The seed.
   public let seed: UInt64
@@ -21,7 +21,8 @@ public struct RandomRun: Sendable {
   /// The random numbers of the run.
   public var generator: SplitMix64 { SplitMix64(seed: seed) }
 
-  /// Calls `body` again and again, for some time, with generators of their own. Returns the number of calls.
+  /// Calls `body` again and again, for some time, with generators of their own. Returns the number
+  /// of calls.
   @discardableResult
   public func repeated(
     seconds: Double, atMost limit: Int = .max, _ body: (inout SplitMix64) throws -> Void

@@ -31,7 +31,8 @@ public struct RequestCase: Sendable, CustomTestStringConvertible {
   /// The expected SQL.
   public var testDescription: String { expected.description }
 
-  /// Compares the SQL of the request for the literal schema, and for the bookshop database, which runs it then.
+  /// Compares the SQL of the request for the literal schema, and for the bookshop database, which
+  /// runs it then.
   public func check(sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(try sql(of: request) == expected, sourceLocation: sourceLocation)
     let outcome = try SharedBookshop.read { db in

@@ -2,8 +2,8 @@ import Foundation
 import Quarry
 public import Testing
 
-/// A feature that builds of SQLite may lack. `Scripts/sqlite` has the builds that the tests run with: `newest` has all features,
-/// `newest-bare` has none.
+/// A feature that builds of SQLite may lack. `Scripts/sqlite` has the builds that the tests run
+/// with: `newest` has all features, `newest-bare` has none.
 ///
 /// See <https://www.sqlite.org/compile.html>.
 public enum SQLiteFeature: CaseIterable, Sendable {
@@ -11,6 +11,8 @@ public enum SQLiteFeature: CaseIterable, Sendable {
   case fullText
   case rTree
   case preUpdateHook
+  /// Sessions, which record changes with the preupdate hook.
+  case sessions
   case snapshots
   /// `UPDATE` and `DELETE` with `LIMIT`.
   case limitedModifications
@@ -32,6 +34,7 @@ public enum SQLiteFeature: CaseIterable, Sendable {
         && SQLiteBuild.isUsed("ENABLE_FTS5")
     case .rTree: SQLiteBuild.isUsed("ENABLE_RTREE")
     case .preUpdateHook: SQLiteBuild.isUsed("ENABLE_PREUPDATE_HOOK")
+    case .sessions: SQLiteBuild.isUsed("ENABLE_SESSION")
     case .snapshots: SQLiteBuild.isUsed("ENABLE_SNAPSHOT")
     case .limitedModifications: SQLiteBuild.isUsed("ENABLE_UPDATE_DELETE_LIMIT")
     case .sharedCache: !SQLiteBuild.isUsed("OMIT_SHARED_CACHE")
@@ -83,14 +86,30 @@ public enum SQLiteBuild {
     switch feature {
     case .virtualTableLists, .virtualTableLimits, .orderedAggregates, .jsonb:
       "run `make test` where SQLite is older, such as Debian 12"
-    case .fullText, .rTree, .preUpdateHook, .snapshots, .limitedModifications, .sharedCache:
+    case .fullText, .rTree, .preUpdateHook, .sessions, .snapshots, .limitedModifications,
+      .sharedCache:
       "make test SQLITE=newest-bare"
     }
   }
 
+  /// The number of parentheses inside each other that the parser takes: its stack has 100 entries in versions before 3.46, and
+  /// grows without a limit in those before 3.53.
+  public static let parserDepth =
+    switch version {
+    case ..<3_046_000: 100
+    case ..<3_053_000: Int.max
+    default: 2_500
+    }
+
+  /// Whether streams open the blobs of tables with generated columns. Such streams would leave stored ones and indexes as they are.
+  ///
+  /// See <https://www.sqlite.org/c3ref/blob_open.html>.
+  public static let opensBlobsBesideGeneratedColumns = version < 3_053_000
+
   private static let hint = " - should this be a string literal in single-quotes?"
 
-  /// The message for a column that does not exist, whose name is in double quotes: later versions suspect that it is a text.
+  /// The message for a column that does not exist, whose name is in double quotes: later versions
+  /// suspect that it is a text.
   public static func noSuchColumn(_ name: String) -> String {
     "no such column: " + (givesHint ? "\"\(name)\"\(hint)" : name)
   }

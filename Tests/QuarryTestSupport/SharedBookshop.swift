@@ -1,7 +1,7 @@
 public import Quarry
 
-/// The bookshop database that tests share: they read it, and nothing else. It is in memory, whatever the test that asks first:
-/// nothing releases it, so that a file would stay.
+/// The bookshop database that tests share: they read it, and nothing else. It is in memory,
+/// whatever the test that asks first: nothing releases it, so that a file would stay.
 public enum SharedBookshop {
   private static let database = Result { () throws -> AnyDatabaseWriter in
     try ConnectionKind.$current.withValue(.memory) {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Runs a closure on a thread with a stack of some bytes: 512 KB is that of secondary threads of Apple's systems.
+/// Runs a closure on a thread with a stack of some bytes: 512 KB is that of secondary threads of
+/// Apple's systems.
 public func onThread<T: Sendable>(
   stackSize: Int = 512 * 1024, _ body: @escaping @Sendable () throws -> T
 ) throws -> T {

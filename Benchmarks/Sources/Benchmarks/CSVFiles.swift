@@ -1,7 +1,9 @@
 import Foundation
 import Quarry
+import QuarryTables
 
-/// A CSV file of 1,000,000 lines: the rows that a condition on one column lets pass, by ways that lead to the same sum.
+/// A CSV file of 1,000,000 lines: the rows that a condition on one column lets pass, by ways that
+/// lead to the same sum.
 ///
 /// - *scan*: a `CSVTable`, which reads the file in each query.
 /// - *import*: `INSERT INTO … SELECT` from the `CSVTable` to an ordinary table, then the query.

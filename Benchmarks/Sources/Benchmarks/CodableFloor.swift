@@ -1,7 +1,7 @@
 import Harness
 
-/// The least that Codable records cost: the loops by hand, Quarry, and between them the same loops with coders that
-/// check nothing. The standard library takes the difference between the first two.
+/// The least that Codable records cost: the loops by hand, Quarry, and between them the same loops
+/// with coders that check nothing. The standard library takes the difference between the first two.
 struct CodableFloor {
   private let times: LineTimes
 

@@ -1,9 +1,11 @@
 import Foundation
 import Quarry
 
-/// What it saves to keep the coders of a JSON column, from one value to the next: a pair of lines beside the table.
+/// What it saves to keep the coders of a JSON column, from one value to the next: a pair of lines
+/// beside the table.
 ///
-/// - *Codable*: a record with a nested type. Quarry keeps the coders, with the statement or the connection.
+/// - *Codable*: a record with a nested type. Quarry keeps the coders, with the statement or the
+///   connection.
 /// - *one coder*: by hand in `init(row:)` and `encode(to:)`, with the same coder for all values.
 /// - *a coder each*: the same, with a coder for each value.
 struct JSONColumns {

@@ -5,7 +5,8 @@ struct LineTimes {
   let line: Line
   var samples: [Contestant.Name: [Clock]] = [:]
 
-  /// Seconds of one pass: the least processor time of all rounds, which other programs on the machine disturb least.
+  /// Seconds of one pass: the least processor time of all rounds, which other programs on the
+  /// machine disturb least.
   func least(_ name: Contestant.Name) -> Double? {
     samples[name]?.map(\.processor).min()
   }

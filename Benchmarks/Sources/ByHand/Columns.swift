@@ -28,7 +28,8 @@ func optionalInteger(_ statement: OpaquePointer, _ index: CInt) -> Int64? {
   sqlite3_column_type(statement, index) == SQLITE_NULL ? nil : integer(statement, index)
 }
 
-/// Whether SQLite copies the texts that the loops by hand bind (`--copies`). Set before the first line runs.
+/// Whether SQLite copies the texts that the loops by hand bind (`--copies`). Set before the first
+/// line runs.
 nonisolated(unsafe) public var copiesTexts = false
 
 /// Runs `body` while `text` is bound to a parameter: in place, unless `copiesTexts`.

@@ -1,7 +1,8 @@
 import CSQLiteBench
 public import Harness
 
-/// Accesses through the C API: a connection for each thread that reads, and one to write, with prepared statements.
+/// Accesses through the C API: a connection for each thread that reads, and one to write, with
+/// prepared statements.
 public struct PoolByHand: AccessContender {
   private let writer: AccessConnection
   private let readers: [AccessConnection]
@@ -59,7 +60,8 @@ final class AccessConnection: @unchecked Sendable {
     connection = try Connection(path: path)
     try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = \(synchronous)")
     let handle = connection.handle
-    // A reader that finds the index of the log half written takes the lock of writers for an instant.
+    // A reader that finds the index of the log half written takes the lock of writers for an
+    // instant.
     sqlite3_busy_timeout(handle, 1_000)
     func prepare(_ sql: String) -> OpaquePointer? {
       var statement: OpaquePointer?

@@ -1,7 +1,7 @@
 public import Harness
 
-/// The least that Codable records cost: the loops by hand, with the `init(from:)` and `encode(to:)` of the compiler, and
-/// coders that check nothing.
+/// The least that Codable records cost: the loops by hand, with the `init(from:)` and `encode(to:)`
+/// of the compiler, and coders that check nothing.
 public struct UncheckedCoding: Contender {
   private let byHand: ByHand
 

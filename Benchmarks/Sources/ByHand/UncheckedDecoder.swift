@@ -3,8 +3,8 @@ import Foundation
 
 /// A decoder of rows that checks nothing. Not for applications.
 ///
-/// The column is the number of the coding key, no value is of another type than the property, and no record keeps the
-/// decoder or its container.
+/// The column is the number of the coding key, no value is of another type than the property, and
+/// no record keeps the decoder or its container.
 final class UncheckedDecoder: Decoder {
   private let statement: OpaquePointer
   /// The content of the keyed container, which is made once.

@@ -1,6 +1,7 @@
 import CSQLiteBench
 
-/// An encoder into the parameters of a statement that checks nothing. Not for applications: see `UncheckedDecoder`.
+/// An encoder into the parameters of a statement that checks nothing. Not for applications: see
+/// `UncheckedDecoder`.
 ///
 /// Texts are copied, since they end before the statement is run.
 final class UncheckedEncoder: Encoder {

@@ -2,7 +2,8 @@
 public protocol AccessContender: Sendable {
   /// Opens a writer, and up to so many readers, on a file with a write-ahead log.
   ///
-  /// - Parameter synchronous: how the writer waits for the disk. See <https://www.sqlite.org/pragma.html#pragma_synchronous>.
+  /// - Parameter synchronous: how the writer waits for the disk. See
+  ///   <https://www.sqlite.org/pragma.html#pragma_synchronous>.
   init(path: String, readers: Int, synchronous: String) throws
 
   /// Reads one row, in a transaction of its own.

@@ -1,7 +1,8 @@
 // Texts and their full-text index.
 
 extension Dataset {
-  /// A table of texts, an FTS5 table that follows it, and the triggers by which it does: as the toolkits make them.
+  /// A table of texts, an FTS5 table that follows it, and the triggers by which it does: as the
+  /// toolkits make them.
   public static func articleTables(_ name: String) -> [String] {
     let index = "\(name)Index"
     let columns = "\"rowid\", \"title\", \"body\""

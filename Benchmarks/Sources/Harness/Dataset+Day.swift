@@ -1,6 +1,7 @@
 public import Foundation
 
-// What an application does all day: pages, screens, searches, saves, and values that have no storage class of their own.
+// What an application does all day: pages, screens, searches, saves, and values that have no
+// storage class of their own.
 
 extension Dataset {
   public static let pageCount = 2_000

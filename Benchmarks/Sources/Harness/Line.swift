@@ -120,8 +120,8 @@ public enum Line: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a profiler counts its instructions. Searches take minutes there, nearly all of them in SQLite. The other lines that
-  /// are left out are made of the work of these.
+  /// Whether a profiler counts its instructions. Searches take minutes there, nearly all of them in
+  /// SQLite. The other lines that are left out are made of the work of these.
   public var isProfiled: Bool {
     switch self {
     case .textIndex, .textSearch, .screen, .search, .commits, .valuesInsert, .jsonInsert, .open:
@@ -130,7 +130,8 @@ public enum Line: String, CaseIterable, Sendable {
     }
   }
 
-  /// The most that Quarry may cost, as a multiple of the work by hand: the same for narrow rows as for wide ones.
+  /// The most that Quarry may cost, as a multiple of the work by hand: the same for narrow rows as
+  /// for wide ones.
   public var budget: Double {
     switch self {
     case .index, .narrowIndex: 1.15

@@ -11,7 +11,8 @@ public protocol ObservationContender: Sendable {
   /// Observes all loans of a table, by a request that is equal for all observations of the table.
   func observeRequest(table: Int, onChange: @escaping @Sendable (Int) -> Void) -> any Sendable
 
-  /// The number of times that the first loan of a table was fetched, by all requests of the process.
+  /// The number of times that the first loan of a table was fetched, by all requests of the
+  /// process.
   static var fetchCount: Int { get }
 
   /// Changes a row of a table, in a transaction of its own.

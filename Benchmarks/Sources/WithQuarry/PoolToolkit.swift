@@ -19,7 +19,8 @@ public struct PoolToolkit: AccessContender {
   public init(path: String, readers: Int, synchronous: String) throws {
     var configuration = Configuration()
     configuration.maximumReaderCount = readers
-    // A reader that finds the index of the log half written takes the lock of writers for an instant.
+    // A reader that finds the index of the log half written takes the lock of writers for an
+    // instant.
     configuration.busyMode = .timeout(1)
     pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { db in

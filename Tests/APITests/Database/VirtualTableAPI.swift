@@ -1,4 +1,5 @@
 import Quarry
+import QuarryTables
 
 struct CountdownTable: VirtualTable {
   let columns: [VirtualTableColumn] = [

@@ -1,4 +1,5 @@
 import Quarry
+import QuarryTables
 
 func fullTextDefinitions(_ db: Database) throws {
   try db.create(virtualTable: "doc", using: FTS3()) { t in

@@ -1,6 +1,7 @@
 import Quarry
 
-// Variables of identifiers and keys: a literal takes the type that a method wants, a variable has its own.
+// Variables of identifiers and keys: a literal takes the type that a method wants, a variable has
+// its own.
 
 func optionalIdentifiers(_ db: Database) throws {
   let array: [Int64] = [1, 2]

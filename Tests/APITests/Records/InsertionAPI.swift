@@ -1,6 +1,7 @@
 import Quarry
 
-// What goes beyond the documented API: several records at once, default values, nothing on conflict, key paths.
+// What goes beyond the documented API: several records at once, default values, nothing on
+// conflict, key paths.
 
 func insertionsOfSeveralRecords(_ db: Database, _ mutable: [Logged]) throws {
   var mutable = mutable

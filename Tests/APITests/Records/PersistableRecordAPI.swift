@@ -1,6 +1,7 @@
 import Quarry
 
-/// The callbacks of a mutable record, each calling nothing: the defaults are there for each of them.
+/// The callbacks of a mutable record, each calling nothing: the defaults are there for each of
+/// them.
 struct Logged: Codable, FetchableRecord, MutablePersistableRecord {
   static let persistenceConflictPolicy = PersistenceConflictPolicy(
     insert: .replace, update: .ignore)

@@ -2,25 +2,6 @@ import Foundation
 import Quarry
 import QuarryTestSupport
 
-/// Leaves stop words out: `the`, `of`, and its arguments.
-final class StopWords: FTS5WrapperTokenizer {
-  static let name = "stopwords"
-  let wrappedTokenizer: any FTS5Tokenizer
-  private let words: Set<String>
-
-  init(db: Database, arguments: [String]) throws {
-    wrappedTokenizer = try db.makeTokenizer(.unicode61())
-    words = Set(arguments).union(["the", "of"])
-  }
-
-  func accept(
-    token: String, flags: FTS5TokenFlags, for tokenization: FTS5Tokenization,
-    tokenCallback: FTS5WrapperTokenCallback
-  ) throws {
-    if !words.contains(token) { try tokenCallback(token, flags) }
-  }
-}
-
 /// Sends an empty token in place of `of`.
 final class EmptyTokens: FTS5WrapperTokenizer {
   static let name = "emptytokens"
@@ -78,7 +59,7 @@ final class QuerySynonyms: Synonyms, FTS5WrapperTokenizer {
   }
 }
 
-/// A tokenizer that a test controls: what it is asked for, and what it does wrong.
+/// A tokenizer that a test controls: the calls that it gets, and its mistakes.
 final class ProbeTokenizer: FTS5WrapperTokenizer {
   static let name = "probe"
   let wrappedTokenizer: any FTS5Tokenizer
@@ -246,10 +227,5 @@ extension Database {
     for title in titles {
       try execute(sql: "INSERT INTO doc (title, note) VALUES (?, 'a note')", arguments: [title])
     }
-  }
-
-  func documentsMatching(_ pattern: String) throws -> [Int] {
-    try Int.fetchAll(
-      self, sql: "SELECT rowid FROM doc WHERE doc MATCH ? ORDER BY rowid", arguments: [pattern])
   }
 }

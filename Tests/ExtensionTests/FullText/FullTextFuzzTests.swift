@@ -63,7 +63,8 @@ struct FullTextFuzzTests {
             try search(table, text, db)
           } catch let error as DatabaseError {
             #expect(error.resultCode == .SQLITE_ERROR, "\(text.debugDescription) \(run.seed)")
-            // What was accepted is understood by a table of the same kind, unless FTS3 finds a column without words.
+            // What was accepted is understood by a table of the same kind, unless FTS3 finds a
+            // column without words.
             if table == "t0", !text.contains("title:"), !text.contains("body:") {
               #expect(checked == nil, "\(text.debugDescription) \(run.seed)")
             }

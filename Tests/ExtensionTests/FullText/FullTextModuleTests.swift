@@ -2,7 +2,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// The full-text modules of SQLite: the parts that are there, and the statements that make their tables.
+/// The full-text modules of SQLite: the parts that are there, and the statements that make their
+/// tables.
 @Suite(.needs(.fullText))
 struct FullTextModuleTests {
   @Test(arguments: ["fts3", "fts4", "fts5", "fts3tokenize", "fts4aux", "fts5vocab"])

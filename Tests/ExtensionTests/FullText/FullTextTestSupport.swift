@@ -32,7 +32,8 @@ enum Engine: String, CaseIterable, Sendable {
 }
 
 extension Database {
-  /// The statements of an application that `body` executes: no comments of SQLite, no look-ups, no transactions.
+  /// The statements of an application that `body` executes: no comments of SQLite, no look-ups, no
+  /// transactions.
   func writingStatements(during body: () throws -> Void) rethrows -> [String] {
     try statements(during: body).filter { sql in
       ["CREATE", "INSERT", "DROP", "ALTER", "UPDATE", "DELETE"].contains { sql.hasPrefix($0) }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Quarry
 
-/// Random conditions, orders and limits on a virtual table that takes care of what it can, and on an ordinary table with the
-/// same rows.
+/// Random conditions, orders and limits on a virtual table that takes care of what it can, and on
+/// an ordinary table with the same rows.
 @Suite("Random conditions on virtual tables")
 struct RandomVirtualTableTests {
   private static let types: [Database.ColumnType?] = [.integer, .text, .real, .numeric, nil]
@@ -32,8 +32,8 @@ struct RandomVirtualTableTests {
     return double < 0 ? "-9e999" : "9e999"
   }
 
-  /// SQLite 3.40 makes one list of `a = x OR a = y COLLATE NOCASE`, and forgets the collation: for an indexed column of an
-  /// ordinary table as well. So terms of OR have no collation here.
+  /// SQLite 3.40 makes one list of `a = x OR a = y COLLATE NOCASE`, and forgets the collation: for
+  /// an indexed column of an ordinary table as well. So terms of OR have no collation here.
   private static func condition(
     _ random: inout SplitMix64, depth: Int = 0, isTermOfOr: Bool = false
   ) -> String {

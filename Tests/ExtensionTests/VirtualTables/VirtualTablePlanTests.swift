@@ -102,7 +102,8 @@ struct VirtualTablePlanTests {
     #expect(result.titles.count == 2)
   }
 
-  /// See <https://www.sqlite.org/optoverview.html#or_optimizations>: the terms become a list, which has one collation.
+  /// See <https://www.sqlite.org/optoverview.html#or_optimizations>: the terms become a list, which
+  /// has one collation.
   @Test func `collations in terms of OR are lost by SQLite, in ordinary tables as well`() throws {
     let rows: [[DatabaseValue]] = [
       ["5".databaseValue], ["abc".databaseValue], ["ABC".databaseValue],

@@ -93,7 +93,7 @@ private final class BookStore: TransactionalVirtualTable {
   }
 }
 
-/// A table with a primary key, which logs what it is asked for.
+/// A table with a primary key, which logs its calls.
 private struct KeyedTable: WritableVirtualTable {
   let columns = [
     VirtualTableColumn("isbn", .text).primaryKey(), VirtualTableColumn("title", .text),

@@ -1,8 +1,8 @@
 import Quarry
 import QuarryTestSupport
 
-/// Editions with a publisher and a printer, and their cities: what several chapters of the associations guide
-/// fetch.
+/// Editions with a publisher and a printer, and their cities: what several chapters of the
+/// associations guide fetch.
 enum Catalog {
   struct City: Codable, Hashable, FetchableRecord, TableRecord {
     var code: String

@@ -2,7 +2,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// 'Convention for the BelongsTo Association': the recommended migration, and schemas without foreign keys.
+/// 'Convention for the BelongsTo Association': the recommended migration, and schemas without
+/// foreign keys.
 struct ConventionForTheBelongsToAssociation {
   struct Warehouse: Codable, Equatable, FetchableRecord, TableRecord {
     var id: Int64
@@ -29,7 +30,8 @@ struct ConventionForTheBelongsToAssociation {
       try db.create(table: "crate") { t in
         t.autoIncrementedPrimaryKey("id")
         t.column("label", .text)
-        // The name of the table and of its key, an index for the joins, and no crate without warehouse.
+        // The name of the table and of its key, an index for the joins, and no crate without
+        // warehouse.
         t.column("warehouseId", .integer).references("warehouse", onDelete: .cascade)
           .indexed().notNull()
       }

@@ -2,7 +2,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// 'Convention for the HasOne Association': the recommended migration, and schemas without foreign keys.
+/// 'Convention for the HasOne Association': the recommended migration, and schemas without foreign
+/// keys.
 struct ConventionForTheHasOneAssociation {
   struct Terms: Codable, Equatable, FetchableRecord, MutablePersistableRecord {
     var publisherCode: String?

@@ -63,7 +63,7 @@ struct DecodingAJoinedRequestWithFetchableRecord {
     }
   }
 
-  /// A missing record is told by the fetch.
+  /// The fetch throws for a missing record.
   @Test func `a missing or null scope throws an error that names its key`() throws {
     try Depot.make().read { db in
       let withoutWarehouse = errorText { try CrateInfo.fetchAll(db, Crate.all()) }

@@ -1,7 +1,8 @@
 import Quarry
 import QuarryTestSupport
 
-/// Crates with their warehouse, seal and repairs: the tree of association keys of the associations guide.
+/// Crates with their warehouse, seal and repairs: the tree of association keys of the associations
+/// guide.
 enum Depot {
   struct City: Codable, Hashable, FetchableRecord, TableRecord {
     var code: String

@@ -2,8 +2,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// 'HasManyThrough': cities and readers know each other through cards, and volumes have the plates of
-/// their chapters.
+/// 'HasManyThrough': cities and readers know each other through cards, and volumes have the plates
+/// of their chapters.
 struct HasManyThrough {
   struct City: Codable, Hashable, FetchableRecord, TableRecord, EncodableRecord {
     static let cards = hasMany(Card.self)

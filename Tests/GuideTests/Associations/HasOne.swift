@@ -67,7 +67,7 @@ struct HasOne {
     }
   }
 
-  /// A to-one association of a plural name has a singular key, unless told otherwise.
+  /// A to-one association of a plural name has a singular key by default.
   @Test func `the key of a plural table is singular unless given`() throws {
     try Self.makeTrade().read { db in
       let inferred = Publisher.hasOne(Terms.self)

@@ -30,7 +30,8 @@ struct KnownIssues {
     }
   }
 
-  /// The rows are those of a left join to the inner join of the two, with filters and aliases in the nested condition.
+  /// The rows are those of a left join to the inner join of the two, with filters and aliases in
+  /// the nested condition.
   @Test func `its rows are those of a left join to an inner join`() throws {
     try Catalog.make().read { db in
       let edition = TableAlias(name: "b")
@@ -58,7 +59,8 @@ struct KnownIssues {
     }
   }
 
-  /// `including(all:)` and a table alias of the parent: all publishers along with their posthumous editions.
+  /// `including(all:)` and a table alias of the parent: all publishers along with their posthumous
+  /// editions.
   @Test func `a prefetch is filtered by an alias of the parent`() throws {
     struct CompanyInfo: FetchableRecord, Decodable, Equatable {
       var company: Company

@@ -2,7 +2,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// 'Ordered Associations': an order that belongs to the definition of an association, and the escape from it.
+/// 'Ordered Associations': an order that belongs to the definition of an association, and the
+/// escape from it.
 struct OrderedAssociations {
   enum Direct {
     struct Shelf: Codable, FetchableRecord, TableRecord, EncodableRecord {

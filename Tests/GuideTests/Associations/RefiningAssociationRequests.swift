@@ -46,7 +46,8 @@ struct RefiningAssociationRequests {
   static let ordering1 = Column("name")
   static let ordering2 = Column("id").desc
 
-  /// A request that joins an association twice, the request that it is equivalent to, and the editions of both.
+  /// A request that joins an association twice, the request that it is equivalent to, and the
+  /// editions of both.
   struct Rule: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let refined: QueryInterfaceRequest<Edition>

@@ -85,7 +85,7 @@ struct TableAliases {
     }
   }
 
-  /// In two requests, an alias is two aliases. In one request, it is a mistake that is told.
+  /// In two requests, an alias is two aliases. In one request, it is a mistake, and throws.
   @Test func `an alias on two tables of a request throws`() throws {
     try Catalog.make().read { db in
       let alias = TableAlias()

@@ -4,7 +4,8 @@ import Testing
 
 private typealias Patron = TableExpressionRows.Member
 
-/// 'Embed Common Table Expressions in Requests': definitions, subqueries, SQL, updates and deletions.
+/// 'Embed Common Table Expressions in Requests': definitions, subqueries, SQL, updates and
+/// deletions.
 struct EmbeddingTableExpressions {
   private let borrowerCTE: CommonTableExpression<Row>
   private let dbQueue: DatabaseQueue

@@ -2,7 +2,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// 'Associations to Common Table Expressions': the joining methods, and chains of typed expressions.
+/// 'Associations to Common Table Expressions': the joining methods, and chains of typed
+/// expressions.
 struct TableExpressionAssociations {
   struct Crate: Codable, Equatable, FetchableRecord, TableRecord {
     static let databaseTableName = "crate"

@@ -1,7 +1,7 @@
 import Quarry
 
-/// The records of a library: copies of books, their loans, and the view of the loans that are open. They are in one
-/// file, since extensions in other files can't make records encodable.
+/// The records of a library: copies of books, their loans, and the view of the loans that are open.
+/// They are in one file, since extensions in other files can't make records encodable.
 enum ViewRecords {
   struct Copy: Codable, Equatable, FetchableRecord, PersistableRecord {
     var barcode: String

@@ -1,6 +1,7 @@
 import Quarry
 
-/// The migrations of the library, up to a view that is read, inserted into, updated, and deleted from.
+/// The migrations of the library, up to a view that is read, inserted into, updated, and deleted
+/// from.
 extension ViewRecords {
   /// A step in the life of the view.
   enum Stage: Int, CaseIterable {

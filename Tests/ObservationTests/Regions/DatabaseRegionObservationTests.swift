@@ -11,7 +11,8 @@ import Testing
       in: writer, onError: { Issue.record($0) }, onChange: onChange)
   }
 
-  /// The number of notifications of each statement, in a shop with an author, two books, and some countries.
+  /// The number of notifications of each statement, in a shop with an author, two books, and some
+  /// countries.
   private func counts(
     _ region: some DatabaseRegionConvertible, _ statements: [String], setUp: String = ""
   ) throws -> [Int] {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Quarry
 
-/// A generated column changes with the columns that it is computed from, and SQLite announces the update of those only.
+/// A generated column changes with the columns that it is computed from, and SQLite announces the
+/// update of those only.
 ///
 /// See <https://www.sqlite.org/gencol.html>.
 @Suite struct GeneratedColumnTests {
@@ -39,7 +40,9 @@ import Testing
         #expect(try notifications(region, in: db, statements) == [1, 1, 1, 0])
       }
       let prices = Table("line").select(Column("price"))
-      #expect(try notifications(prices, in: db, ["UPDATE line SET note = 'b'"]) == [0])
+      // Without the preupdate hook, any update may have set the rowid.
+      let count = SQLiteFeature.preUpdateHook.isAvailable ? 0 : 1
+      #expect(try notifications(prices, in: db, ["UPDATE line SET note = 'b'"]) == [count])
     }
   }
 

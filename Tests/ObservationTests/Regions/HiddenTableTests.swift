@@ -3,7 +3,8 @@ import Testing
 
 @testable import Quarry
 
-/// A name without schema is that of the first schema that has it: a temporary table hides the others.
+/// A name without schema is that of the first schema that has it: a temporary table hides the
+/// others.
 ///
 /// See <https://www.sqlite.org/lang_naming.html>.
 @Suite struct HiddenTableTests {
@@ -44,6 +45,17 @@ import Testing
         DatabaseRegion.fullDatabase, in: db,
         ["CREATE TEMP TABLE note (text TEXT)", "CREATE TEMP TABLE tape (a)", "DROP TABLE note"])
       #expect(notified == [1, 0, 1])
+    }
+  }
+
+  @Test func `a request that reads nothing is notified, too: it may fail from now on`() throws {
+    try withShop { db throws in
+      let none = Table("note").order(Column.rowID).none()
+      #expect(try none.databaseRegion(db).isEmpty)
+      let notified = try notifications(
+        none, in: db,
+        ["INSERT INTO note VALUES ('a')", "CREATE TEMP VIEW note AS SELECT 1 AS text"])
+      #expect(notified == [0, 1])
     }
   }
 

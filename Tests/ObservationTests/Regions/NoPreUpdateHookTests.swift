@@ -3,9 +3,9 @@ import Testing
 
 @testable import Quarry
 
-/// Regions where SQLite is compiled without `SQLITE_ENABLE_PREUPDATE_HOOK`: its update hook reports rows after their change, and
-/// knows neither their former rowids, nor the tables without rowid, nor the rows that are replaced. The statements are looked at
-/// instead.
+/// Regions where SQLite is compiled without `SQLITE_ENABLE_PREUPDATE_HOOK`: its update hook reports
+/// rows after their change, and knows neither their former rowids, nor the tables without rowid,
+/// nor the rows that are replaced. The statements are looked at instead.
 @Suite struct NoPreUpdateHookTests {
   /// The number of notifications of each statement.
   private func counts(

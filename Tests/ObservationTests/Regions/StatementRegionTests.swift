@@ -3,7 +3,7 @@ import QuarryTestSupport
 import Testing
 
 @Suite struct StatementRegionTests {
-  /// What SQLite reports beside the columns of a table-valued function: 3.40 does, 3.46 does not.
+  /// The tables that SQLite 3.40 reports in addition to a table-valued function; 3.46 does not.
   private static let moduleRegion = SQLiteBuild.version < 3_046_000 ? ",sqlite_master(ROWID)" : ""
 
   static let reads: [(String, String)] = [

@@ -1,7 +1,8 @@
 import Quarry
 import QuarryTestSupport
 
-/// The tables of the tests of observation: authors, books and reviews that go with them, shelves without rowids.
+/// The tables of the tests of observation: authors, books and reviews that go with them, shelves
+/// without rowids.
 let shopSchema = """
   CREATE TABLE author (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT, country TEXT);
   CREATE TABLE book (

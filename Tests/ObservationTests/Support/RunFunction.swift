@@ -2,7 +2,8 @@ import CSQLite
 import Quarry
 
 extension Database {
-  /// Adds a function that writes with the C API, as those of SQLite's extensions do: `SELECT run('DELETE FROM note')`.
+  /// Adds a function that writes with the C API, as those of SQLite's extensions do: `SELECT
+  /// run('DELETE FROM note')`.
   func addRunFunction() {
     sqlite3_create_function_v2(
       sqliteConnection, "run", 1, SQLITE_UTF8, nil,

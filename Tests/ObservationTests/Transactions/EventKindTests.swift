@@ -6,7 +6,8 @@ import Testing
 // Which kinds statements have, and which events they give.
 
 @Suite struct EventKindTests {
-  /// The statement, its kinds, its events. `observes` is asked once more for deletions, when the statement is prepared.
+  /// The statement, its kinds, its events. `observes` is asked once more for deletions, when the
+  /// statement is prepared.
   static let statements: [(String, [String], [String])] = [
     ("INSERT INTO NOTE VALUES ('a'), ('b')", ["insert(note)"], ["insert note 1", "insert note 2"]),
     (

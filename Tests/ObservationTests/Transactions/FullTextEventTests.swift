@@ -3,7 +3,8 @@ import Testing
 
 @testable import Quarry
 
-/// What SQLite reports of full-text tables: changes of the tables that have their content, their shadow tables.
+/// What SQLite reports of full-text tables: changes of the tables that have their content, their
+/// shadow tables.
 @Suite(.needs(.fullText)) struct FullTextEventTests {
   private struct TitleIndex: TableRecord {
     static let databaseTableName = "ft"

@@ -6,7 +6,7 @@ import Testing
 
 /// Functions of SQLite's extensions may write: the statement that calls them seems to read.
 @Suite struct UnannouncedChangeTests {
-  /// An observer of all changes, which nobody asks for kinds.
+  /// An observer of all changes, which filters no kinds of events.
   private final class Listener: TransactionObserver {
     let log = EventLog()
     let observesAllDatabaseChanges: Bool
@@ -64,8 +64,8 @@ import Testing
     }
   }
 
-  @Test func `an observer of all changes gets those of all statements, without being asked`() throws
-  {
+  @Test(.needs(.fullText))
+  func `an observer of all changes gets those of all statements, without being asked`() throws {
     try withRunFunction { db throws in
       try db.create(virtualTable: "ft", using: FTS5()) { t in
         t.synchronize(withTable: "book")
@@ -150,7 +150,9 @@ import Testing
 
   @Test func `regions are notified of functions that write`() throws {
     try withRunFunction { db throws in
-      try db.execute(sql: "CREATE VIRTUAL TABLE ft USING fts5(title)")
+      let hasFullText = SQLiteFeature.fullText.isAvailable
+      try db.execute(
+        sql: hasFullText ? "CREATE VIRTUAL TABLE ft USING fts5(title)" : "CREATE TABLE ft (title)")
       try db.execute(sql: "INSERT INTO author VALUES (1, 'a', 'b')")
       let statements = [
         insertion, "BEGIN; \(insertion); COMMIT", "BEGIN; \(insertion); ROLLBACK",
@@ -163,15 +165,19 @@ import Testing
       func counts(_ region: some DatabaseRegionConvertible) throws -> [Int] {
         try notifications(region, in: db, statements)
       }
-      #expect(try counts(Table("note")) == [1, 1, 0, 0, 0, 0, 0, 0, 0])
-      try db.execute(sql: "DELETE FROM shelf")
-      #expect(try counts(Table("shelf")) == [0, 0, 0, 0, 1, 0, 0, 0, 0])
-      try db.execute(sql: "DELETE FROM shelf")
-      #expect(try counts(Table("ft")) == [0, 0, 0, 0, 0, 1, 0, 0, 0])
-      try db.execute(sql: "DELETE FROM shelf")
-      #expect(try counts(Author.filter(key: 1)) == [0, 0, 0, 0, 0, 0, 1, 0, 0])
-      try db.execute(sql: "DELETE FROM shelf")
-      #expect(try counts(DatabaseRegion.fullDatabase) == [1, 1, 0, 0, 1, 1, 1, 0, 0])
+      // Without the preupdate hook, what a function has changed is not known: all are notified, also
+      // where a savepoint undoes it.
+      let all = [1, 1, 0, 1, 1, 1, 1, 0, 0]
+      func expect(_ region: some DatabaseRegionConvertible, _ expected: [Int]) throws {
+        let isKnown = SQLiteFeature.preUpdateHook.isAvailable
+        try #expect(counts(region) == (isKnown ? expected : all))
+        try db.execute(sql: "DELETE FROM shelf")
+      }
+      try expect(Table("note"), [1, 1, 0, 0, 0, 0, 0, 0, 0])
+      try expect(Table("shelf"), [0, 0, 0, 0, 1, 0, 0, 0, 0])
+      try expect(Table("ft"), [0, 0, 0, 0, 0, 1, 0, 0, 0])
+      try expect(Author.filter(key: 1), [0, 0, 0, 0, 0, 0, 1, 0, 0])
+      try expect(DatabaseRegion.fullDatabase, [1, 1, 0, 0, 1, 1, 1, 0, 0])
     }
   }
 

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Quarry
 
-// SQLite deletes all rows of a table at once, and does not report them, unless somebody asks for them.
+// SQLite deletes all rows of a table at once, and does not report them, unless somebody asks for
+// them.
 
 @Suite struct WholeTableDeletionTests {
   private func withNotes(_ body: (Database) throws -> Void) throws {
@@ -38,7 +39,8 @@ import Testing
     }
   }
 
-  /// Whether the deletion of all rows stays as SQLite compiles it by default. An explanation is not followed.
+  /// Whether the deletion of all rows stays as SQLite compiles it by default. An explanation is not
+  /// followed.
   private func deletesAtOnce(_ db: Database) throws -> Bool {
     let statement = try db.makeStatement(sql: "DELETE FROM note")
     try statement.execute()

@@ -2,7 +2,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// Observations of what nobody writes to: they report one value.
+/// Observations of a database without writer: they report one value.
 @Suite struct ReadOnlyValueTests {
   enum Kind: CaseIterable {
     case snapshot, queue, pool, hidden

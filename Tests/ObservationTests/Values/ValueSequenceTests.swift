@@ -42,7 +42,8 @@ import Testing
   func `the release of the iterator cancels the observation`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in
       let values = authorCount.logging(to: log).values(in: writer)
-      // In a function, at whose end the iterator is released: the optimizer may keep a variable that is set to nil.
+      // In a function, at whose end the iterator is released: the optimizer may keep a variable
+      // that is set to nil.
       func readOne() async throws {
         var iterator = values.makeAsyncIterator()
         #expect(try await iterator.next() == 0)

@@ -205,7 +205,8 @@ import Testing
     }
   }
 
-  /// The second value of a pool can't come before the first one has been reported, on whatever thread.
+  /// The second value of a pool can't come before the first one has been reported, on whatever
+  /// thread.
   @Test func `an immediate first value comes first`() async throws {
     try await ConnectionKind.pool.withShop { writer async throws in
       let order = ValueRecorder<String>()

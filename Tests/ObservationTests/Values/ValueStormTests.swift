@@ -3,8 +3,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// Tasks that observe, and are canceled at random moments, also before their observation has begun, while the tasks are the
-/// last to have the database.
+/// Tasks that observe, and are canceled at random moments, also before their observation has begun,
+/// while the tasks are the last to have the database.
 ///
 /// `QUARRY_RANDOM_SECONDS` sets how long each test runs: see `Scripts/sanitize`.
 @Suite("Storms of canceled observations", .serialized)

@@ -6,7 +6,8 @@ import Testing
 private let y = Column("year")
 private let t = Column("title")
 
-/// Expressions that SQLite or the library refuses: the error comes when the request is prepared, and shows its SQL.
+/// Expressions that SQLite or the library refuses: the error comes when the request is prepared,
+/// and shows its SQL.
 @Suite(.onQueueAndPool)
 struct ExpressionMistakeTests {
   private static let refused: [(QueryInterfaceRequest<Book>, message: String, sql: String)] = [

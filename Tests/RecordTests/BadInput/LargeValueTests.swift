@@ -8,10 +8,11 @@ private struct Scan: Codable, FetchableRecord, PersistableRecord {
   var image: Data
 }
 
-/// Values beyond SQLite's limit of 1,000,000,000 bytes, and beyond the 32 bits that many of its functions count
-/// with. Their zeros take hardly any memory.
+/// Values beyond SQLite's limit of 1,000,000,000 bytes, and beyond the 32 bits that many of its
+/// functions count with. Their zeros take hardly any memory.
 struct LargeValueTests {
-  /// Sizes that SQLite's functions can't count are refused before anything is copied: they have another result code.
+  /// Sizes that SQLite's functions can't count are refused before anything is copied: they have
+  /// another result code.
   private static let sizes: [(Int, ResultCode)] = [
     (1_000_000_001, .SQLITE_TOOBIG), (1 << 31, .SQLITE_MISMATCH), ((1 << 32) + 5, .SQLITE_MISMATCH),
   ]

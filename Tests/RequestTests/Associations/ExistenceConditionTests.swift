@@ -7,7 +7,7 @@ private let id = Column("id")
 private let y = Column("year")
 private let n = Column("name")
 
-/// Required associations behind an optional one, whose conditions refer to the sources beside them.
+/// Required children of an optional join, whose conditions refer to their siblings.
 @Suite(.onQueueAndPool)
 struct ExistenceConditionTests {
   private let publisher = TableAlias<Publisher>()

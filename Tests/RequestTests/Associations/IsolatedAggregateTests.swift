@@ -29,7 +29,8 @@ private struct Agency: TableRecord {
   static let writers = hasMany(Writer.self)
 }
 
-/// Writer 1 has two novels with three editions, and three prizes; writer 2 has one novel; writer 3 has one prize.
+/// Writer 1 has two novels with three editions, and three prizes; writer 2 has one novel; writer 3
+/// has one prize.
 private func makeLibrary() throws -> DatabaseQueue {
   try makeDatabase(
     sql: """

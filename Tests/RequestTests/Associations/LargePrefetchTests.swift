@@ -4,7 +4,8 @@ import Testing
 
 @testable import Quarry
 
-/// Prefetches of many rows, over all kinds of keys: time and SQL don't depend on the number of keys.
+/// Prefetches of many rows, over all kinds of keys: time and SQL don't depend on the number of
+/// keys.
 @Suite(.onQueueAndPool)
 struct LargePrefetchTests {
   private struct Statement: Equatable {
@@ -12,7 +13,8 @@ struct LargePrefetchTests {
     var childCounts: [Int]
   }
 
-  /// Fetches all parents with their children. Returns the second statement, and the number of children per parent.
+  /// Fetches all parents with their children. Returns the second statement, and the number of
+  /// children per parent.
   private func prefetch(
     parents: String, children: String, rows: String, parentColumns: [String], columns: [String]
   ) throws -> Statement {

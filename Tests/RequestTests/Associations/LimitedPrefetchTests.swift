@@ -134,7 +134,7 @@ struct LimitedPrefetchTests {
     }
   }
 
-  /// To-many, to-one, to-many: the rows are told by two keys.
+  /// To-many, to-one, to-many: two keys identify the rows.
   @Test func `chains`() throws {
     let siblings = Author.hasMany(
       Book.self, through: Author.publishers, using: Publisher.books, key: "siblings")
@@ -224,7 +224,8 @@ struct LimitedPrefetchTests {
         == true)
   }
 
-  /// A foreign key to columns that are not unique leads to many rows: the links alone don't tell them apart.
+  /// A foreign key to columns that are not unique leads to many rows: the links alone don't tell
+  /// them apart.
   @Test func `foreign keys to columns that are not unique`() throws {
     let database = try DatabaseQueue()
     try database.write { db throws in

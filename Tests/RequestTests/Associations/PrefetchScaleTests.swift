@@ -95,7 +95,9 @@ struct PrefetchScaleTests {
         let counts = try singleCounts(db, context)
         #expect(counts == (1...parents).map { $0 % 3 == 0 ? 0 : 1 })
         let last = try #require(recorder.take().last)
-        #expect(last.contains("json_each") == (version == nil))
+        // The list is written for the library, which has JSON.
+        let exceedsLimit = parents <= 30_000 && parents > db.maximumStatementArgumentCount
+        #expect(last.contains("json_each") == (version == nil || exceedsLimit))
         #expect(last.contains("grdb_base") == (version != nil && parents > 30_000))
       }
     }
@@ -115,8 +117,8 @@ struct PrefetchScaleTests {
     #expect(many.sql.contains(" OR "))
     let database = try makeBookshopDatabase()
     try database.read { db throws in
-      #expect(
-        try Book.filter(keys: (0..<40_000).map { Double($0) + 0.5 } + [1]).fetchCount(db) == 1)
+      let keys: [Double] = (0..<40_000).map { Double($0) + 0.5 }
+      #expect(try Book.filter(keys: keys + [1.0]).fetchCount(db) == 1)
     }
   }
 }

@@ -7,7 +7,7 @@ private let id = Column("id")
 private let country = Column("country")
 private let y = Column("year")
 
-/// A required association behind an optional one.
+/// A required child of an optional join.
 @Suite(.onQueueAndPool)
 struct RequiredBehindOptionalTests {
   @Test func `the parent tests that the child exists`() throws {

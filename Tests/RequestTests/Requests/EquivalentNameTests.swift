@@ -58,6 +58,25 @@ struct EquivalentNameTests {
     #expect(filters[0] != filters[1])
   }
 
+  @Test func `each named argument has one value in a request`() throws {
+    try inLibrary { db throws in
+      func request(_ first: Int, _ second: Int) -> QueryInterfaceRequest<Int> {
+        Table("work").select(Column("id"), as: Int.self)
+          .filter(
+            sql: "\"\(composed)\" = :\(composed) OR \"\(decomposed)\" = :\(decomposed)",
+            arguments: [composed: 1, decomposed: 9]
+          )
+          .filter(
+            sql: ":\(composed) < :\(decomposed)", arguments: [composed: first, decomposed: second])
+      }
+      #expect(try request(1, 9).fetchAll(db) == [1])
+      for (first, second, name) in [(2, 9, composed), (1, 8, decomposed)] {
+        let message = try #require(errorText { try request(first, second).fetchAll(db) })
+        #expect(BinaryText(message).hasPrefix("The argument \(name) has several values"))
+      }
+    }
+  }
+
   @Test func `associations with foreign keys of other names are other associations`() throws {
     try inLibrary { db throws in
       let request = Work.order(Column("id"))

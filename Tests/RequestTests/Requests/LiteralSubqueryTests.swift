@@ -6,7 +6,8 @@ import Testing
 private let id = Column("id")
 private let year = Column("year")
 
-/// Columns that are interpolated in SQL written by hand stand in no request: they have no qualifier.
+/// Columns that are interpolated in SQL written by hand stand in no request: they have no
+/// qualifier.
 @Suite(.onQueueAndPool)
 struct LiteralSubqueryTests {
   private let latest: SQLRequest<Int> = "SELECT MAX(\(year)) FROM book"

@@ -62,7 +62,8 @@ struct NestedTableExpressionTests {
   @Test(arguments: [false, true])
   func `each definition is planned once`(refersTwice: Bool) throws {
     let calls = Log<Int>()
-    let levels = 10
+    // SQLite may merge the tables of all levels into one FROM clause, of 200 tables at most.
+    let levels = refersTwice ? 6 : 10
     let base = Book.all().filterWhenConnected { _ in
       calls.append(0)
       return year > 1000

@@ -40,7 +40,8 @@ public struct MigrateOptions: ParsableArguments {
 }
 
 extension MigrateCommand {
-  /// Migrates the file, or rehearses it. A failed rehearsal, and violated foreign keys in it, end with the exit code 1.
+  /// Migrates the file, or rehearses it. A failed rehearsal, and violated foreign keys in it, end
+  /// with the exit code 1.
   ///
   /// - throws: The error of a migration, a `DatabaseError` when the file can't be opened.
   public func run() throws {

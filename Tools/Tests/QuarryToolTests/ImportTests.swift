@@ -37,6 +37,30 @@ struct ImportTests {
     }
   }
 
+  @Test func `columns whose names Swift takes for equal are two`() throws {
+    try withScratch { scratch in
+      let (one, other) = ("\u{e9}", "e\u{301}")
+      let csv = try scratch.file("accents.csv", "\(one),\(other)\n1,2\n,\n")
+      for (number, typed) in [[one], [other], [one, other]].enumerated() {
+        let path = scratch / "\(number).sqlite"
+        let types = typed.flatMap { ["--type", "\($0)=INTEGER"] }
+        let run = try Tool.run(
+          Tool.url("quarry"), ["import", path, "t", csv, "--create"] + types)
+        #expect(run == Run(output: "2 rows imported into t\n", errors: "", code: 0))
+        let kinds = [one, other].map { name in
+          typed.contains { $0.utf8.elementsEqual(name.utf8) }
+            ? ("integer", "null") : ("text", "text")
+        }
+        try #expect(
+          rows(path, "SELECT typeof(\"\(one)\") AS a, typeof(\"\(other)\") AS b FROM t")
+            == "a,b\n\(kinds[0].0),\(kinds[1].0)\n\(kinds[0].1),\(kinds[1].1)\n")
+      }
+      let run = try Tool.quarry(
+        "import", scratch / "new.sqlite", "t", csv, "--create", "--type", "E\u{301}\u{301}=TEXT")
+      #expect(run.code == 2 && run.errors.contains("no such column: E\u{301}\u{301}"))
+    }
+  }
+
   static let mistakes = [
     ("title,year\nA,1\nB,2,3\n", ":3: "),
     ("title,year\nA,1\n\"B,2\n", ":3: a quote is never closed"),

@@ -2,7 +2,8 @@ import Foundation
 import Quarry
 import Testing
 
-/// The records that `quarry records` writes are compiled with a program that uses them, which is run.
+/// The records that `quarry records` writes are compiled with a program that uses them, which is
+/// run.
 struct RecordsTests {
   /// The flags of Scripts/compile-errors: the module of the library, and the objects of its build.
   private func compile(_ sources: [String], to program: String) throws -> Run {
@@ -22,8 +23,8 @@ struct RecordsTests {
     return try Tool.run(URL(fileURLWithPath: "/usr/bin/env"), flags + objects + sources)
   }
 
-  /// Writes, compiles and runs. The program fetches all records of all types, compares the types and their
-  /// associations with the schema, and does `body`.
+  /// Writes, compiles and runs. The program fetches all records of all types, compares the types
+  /// and their associations with the schema, and does `body`.
   private func output(_ path: String, _ body: String, in scratch: Scratch) throws -> String {
     let records = scratch / "Records.swift"
     try #expect(

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The lines of a CSV file, from a place in it. No field reaches over several lines, so that a broken line has no effect
-/// on the next one.
+/// The lines of a CSV file, from a place in it. No field reaches over several lines, so that a
+/// broken line has no effect on the next one.
 struct CSVLines {
   /// Where the next line begins.
   private(set) var offset: Int64
@@ -45,7 +45,8 @@ struct CSVLines {
     return line
   }
 
-  /// The fields of a line: between commas, in quotes where they contain commas or quotes, which are doubled.
+  /// The fields of a line: between commas, in quotes where they contain commas or quotes, which are
+  /// doubled.
   static func fields(_ line: ArraySlice<UInt8>) throws -> [String] {
     guard var rest = String(bytes: line, encoding: .utf8)?[...] else {
       throw Sale.Mistake(reason: "the text is not UTF-8")

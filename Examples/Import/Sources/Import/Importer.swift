@@ -1,8 +1,8 @@
 import Foundation
 import Quarry
 
-/// Imports a file in batches. Each batch is a transaction: its sales, its rejected lines, and the place in the file. So
-/// whatever stops the program, the next run goes on exactly there.
+/// Imports a file in batches. Each batch is a transaction: its sales, its rejected lines, and the
+/// place in the file. So whatever stops the program, the next run goes on exactly there.
 struct Importer {
   enum Failure: Error, Equatable, CustomStringConvertible {
     case unreadable(file: String, reason: String)

@@ -31,7 +31,8 @@ struct Table {
   }
 }
 
-/// Standard output. A terminal shows one table in place of the former one; a file or a pipe gets them all.
+/// Standard output. A terminal shows one table in place of the former one; a file or a pipe gets
+/// them all.
 struct Screen: Sendable {
   private let isTerminal = isatty(STDOUT_FILENO) == 1
 

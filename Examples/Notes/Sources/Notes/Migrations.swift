@@ -1,8 +1,8 @@
 import Quarry
 
 extension DatabaseMigrator {
-  /// Brings a notebook of any age to the current schema. A migration that has been released is never changed: the next
-  /// change of the schema is the next migration.
+  /// Brings a notebook of any age to the current schema. A migration that has been released is
+  /// never changed: the next change of the schema is the next migration.
   static var notebook: DatabaseMigrator {
     var migrator = DatabaseMigrator()
 

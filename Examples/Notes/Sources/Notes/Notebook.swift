@@ -69,8 +69,8 @@ struct Notebook {
     }
   }
 
-  /// The notes that have all words, the last of which may be a beginning. The best ones come first; a word in the title
-  /// counts as ten in the text.
+  /// The notes that have all words, the last of which may be a beginning. The best ones come first;
+  /// a word in the title counts as ten in the text.
   func search(
     _ words: String, limit: Int = 20, marks: (open: String, close: String) = ("[", "]")
   ) throws -> [Finding] {

@@ -11,7 +11,8 @@ struct DatabaseErrors<Context: RequestContext>: RouterMiddleware {
     } catch let error as RecordError {
       throw HTTPError(.notFound, message: "\(error)")
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      // `details` names the foreign key that has no row, or the check, `message` the columns that are not unique.
+      // `details` names the foreign key that has no row, or the check, `message` the columns that
+      // are not unique.
       throw HTTPError(.conflict, message: error.details ?? error.message ?? "refused")
     } catch is Shop.DeadlineError {
       throw Self.unavailable("the database has taken too long")

@@ -50,7 +50,8 @@ struct BookWithAuthor: Codable, FetchableRecord, ResponseEncodable {
 }
 
 extension DatabaseMigrator {
-  /// The schema is the last one to say no: names are there once, books have authors, and stocks can't be negative.
+  /// The schema is the last one to say no: names are there once, books have authors, and stocks
+  /// can't be negative.
   static var shop: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("authors and books") { db in

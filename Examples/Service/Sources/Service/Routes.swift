@@ -60,8 +60,8 @@ extension Shop {
 }
 
 extension Request {
-  /// Cancels an operation when the client closes its connection: nobody waits for the answer any more. Hummingbird listens for
-  /// that, so it can't receive another request on the connection.
+  /// Cancels an operation when the client closes its connection: nobody waits for the answer any
+  /// more. Hummingbird listens for that, so it can't receive another request on the connection.
   func untilClientLeaves<T: ResponseGenerator & Sendable>(
     _ operation: () async throws -> T
   ) async throws -> EditedResponse<T> {

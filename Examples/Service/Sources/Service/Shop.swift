@@ -74,8 +74,8 @@ struct Shop: Sendable {
   }
 }
 
-// A task that is cancelled interrupts its access, and what was written is undone: so a deadline is the cancellation of
-// a task.
+// A task that is cancelled interrupts its access, and what was written is undone: so a deadline is
+// the cancellation of a task.
 extension Shop {
   struct DeadlineError: Error {}
 

@@ -3,8 +3,8 @@ import QuarryTestSupport
 
 @testable import Quarry
 
-// A random database, random requests, and random writes: a request whose rows change must be notified. After each write, all
-// requests are fetched again, notified or not.
+// A random database, random requests, and random writes: a request whose rows change must be
+// notified. After each write, all requests are fetched again, notified or not.
 //
 // | table | what it is for |
 // | --- | --- |
@@ -18,7 +18,8 @@ import QuarryTestSupport
 // | `ft`, `fs` | full-text tables: the one follows `p`, the other stores no text |
 // | `m` | a virtual table in Swift |
 //
-// Temporary tables and views with the same names come and go.
+// Temporary tables and views with the same names come and go. Some databases have a session, and do
+// without the preupdate hook.
 
 /// The choices of a database.
 struct RegionWorld {
@@ -26,6 +27,8 @@ struct RegionWorld {
   let keyOfP: String
   let module: String
   let isPool: Bool
+  /// Whether a session has the preupdate hook.
+  let hasSession: Bool
   private let setUp: String
   let shelf = ModelShelf()
 
@@ -41,6 +44,7 @@ struct RegionWorld {
   init(_ seed: UInt64, _ random: inout SplitMix64) {
     self.seed = seed
     isPool = random.chance(6)
+    hasSession = random.chance(4)
     module = random.pick(["fts5", "fts4"])
     keyOfP = random.pick([
       "INTEGER PRIMARY KEY", "INTEGER PRIMARY KEY", "INT PRIMARY KEY", "INTEGER UNIQUE",
@@ -69,6 +73,12 @@ struct RegionWorld {
       ATTACH ':memory:' AS att;
       CREATE TABLE att.x (id INTEGER PRIMARY KEY, a, b);
       CREATE TABLE att.n (a, b);
+      INSERT INTO p (id, a, b, data) VALUES (0, 3, 'b0', zeroblob(2)), (1, 2, 'b1', x'01'), (2, 1, NULL, NULL);
+      INSERT INTO c (id, p, b) VALUES (0, 1, 'b0'), (1, 2, 'b1');
+      INSERT INTO w (k, a) VALUES (0, 1), (2, 3);
+      INSERT INTO o (rowid, oid, b) VALUES (1, 2, 0), (3, 1, 2);
+      INSERT INTO n VALUES (1, 'b'), (2, 'b'), (2, 'c');
+      INSERT INTO att.x VALUES (1, 1, 'x'), (2, 3, 'y');
       INSERT INTO att.n VALUES (1, 'att');
       CREATE VIEW v AS SELECT c.id AS id, p.a AS a, c.b AS b, p.g AS g FROM c LEFT JOIN p ON p.id = c.p;
       CREATE TRIGGER vInsert INSTEAD OF INSERT ON v BEGIN
@@ -102,6 +112,7 @@ struct RegionWorld {
   /// Opens the database.
   func open(in directory: String) throws -> any DatabaseWriter {
     var configuration = Configuration()
+    configuration.usesPreUpdateHook = !hasSession
     configuration.prepareDatabase { [shelf] db in
       try db.register(table: "m", shelf)
       if isPool, db.configuration.readonly {
@@ -140,7 +151,8 @@ struct RegionWorld {
   }
 }
 
-/// A virtual table in memory, with unique values in its first column, which takes part in transactions.
+/// A virtual table in memory, with unique values in its first column, which takes part in
+/// transactions.
 final class ModelShelf: TransactionalVirtualTable {
   let columns = [VirtualTableColumn("a", .integer), VirtualTableColumn("b", .text)]
   private let state = Locked(State())

@@ -35,6 +35,7 @@ struct RegionWriter {
   mutating func write(_ db: Database) {
     log = []
     switch random.below(12) {
+    case 0 where random.chance(4): attempt(db) { writer, db in try writer.vacuum(db) }
     case 0: attempt(db) { writer, db in try writer.execute(writer.definition(), db) }
     case 1...5: attempt(db) { writer, db in try writer.change(db) }
     default: transaction(db)
@@ -91,6 +92,13 @@ struct RegionWriter {
   private mutating func execute(_ sql: String, _ db: Database) throws {
     log.append(sql)
     try db.execute(sql: sql)
+  }
+
+  /// By SQL, which leaves full-text indexes behind, or by the library, which rebuilds them.
+  private mutating func vacuum(_ db: Database) throws {
+    if random.chance(2) { return try execute("VACUUM", db) }
+    log.append("vacuum()")
+    try db.vacuum()
   }
 
   private mutating func change(_ db: Database) throws {

@@ -61,7 +61,7 @@ final class ManualClock: ObservationClock, @unchecked Sendable {
     delays.append(delay)
   }
 
-  /// The delays that were asked for, once there are so many.
+  /// The requested delays, once there are so many.
   func delays(_ count: Int) async throws -> [Duration] { try await delays.first(count) }
 
   func advance(by duration: Duration) {

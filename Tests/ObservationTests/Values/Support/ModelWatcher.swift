@@ -60,7 +60,8 @@ final class ModelWatcher: @unchecked Sendable {
   private let errors = ValueRecorder<any Error>()
   private let modelRequest: ModelRequest
   private let failures: RandomFailures
-  /// The state before the first value: that of a shared observation may be older than the subscription.
+  /// The state before the first value: that of a shared observation may be older than the
+  /// subscription.
   private var start: Int
   /// The first value may be that of a transaction that is not committed yet.
   private var mayBeginUncommitted = false
@@ -175,7 +176,8 @@ extension ModelWatcher {
 
 // Checks.
 extension ModelWatcher {
-  /// Waits until the last value is the one of a state. A first value that is left out may be the last one.
+  /// Waits until the last value is the one of a state. A first value that is left out may be the
+  /// last one.
   func wait(forLast last: String) async throws {
     guard options.dropsInitialValue else { return try await values.wait { $0.last == last } }
     try await received.wait { $0.last == last }

@@ -13,7 +13,7 @@ struct RowFuzzTests {
     @TaskLocal static var current: Plan?
   }
 
-  /// A record that reads whatever it is told to, by subscripts.
+  /// A record that reads a list of columns, by subscripts.
   private struct AnyRecord: FetchableRecord {
     init(row: Row) {
       for read in Plan.current?.reads ?? [] { read.type.bySubscript(row, read.index, read.name) }
@@ -98,7 +98,8 @@ struct RowFuzzTests {
         _ = errorText {
           let cursor = try Row.fetchCursor(statement, adapter: adapter)
           while let row = try cursor.next() {
-            // Where a blob is read as a text, SQLite turns it into a text: who reads a row may change it.
+            // Where a blob is read as a text, SQLite turns it into a text: who reads a row may
+            // change it.
             if random.chance(2) {
               kept.append((row, row.debugDescription))
             } else {

@@ -3,8 +3,8 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-/// Random SQL, with random arguments, run in all the ways there are: each succeeds, or throws an error that can be
-/// described.
+/// Random SQL, with random arguments, run in all the ways there are: each succeeds, or throws an
+/// error that can be described.
 @Suite("Random SQL", .serialized)
 struct SQLFuzzTests {
   private func makeDatabase() throws -> DatabaseQueue {

@@ -109,19 +109,19 @@ struct Import: ParsableCommand {
 
   private func createTable(_ db: Database, _ source: any ImportSource) throws {
     guard try !db.tableExists(table) else { return }
-    var types: [String: String] = [:]
-    for pair in type {
+    let types = type.map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      types[parts[0].lowercased()] = String(parts[1])
+      return (column: String(parts[0]), type: String(parts[1]))
     }
     let columns = try source.columns(db)
-    let names = Set(columns.map { $0.name.lowercased() })
-    if let unknown = types.keys.sorted().first(where: { !names.contains($0) }) {
-      throw ToolError("\(self.source): no such column: \(unknown)")
+    let unknown = types.first { given in
+      !columns.contains { $0.name.isSameName(as: given.column) }
     }
+    if let unknown { throw ToolError("\(self.source): no such column: \(unknown.column)") }
     try db.create(table: table) { definition in
       for column in columns {
-        let type = types[column.name.lowercased()] ?? column.type
+        let given = types.last { $0.column.isSameName(as: column.name) }
+        let type = given?.type ?? column.type
         definition.column(column.name, type.map(Database.ColumnType.init(rawValue:)))
       }
     }

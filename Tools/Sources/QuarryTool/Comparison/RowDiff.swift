@@ -1,6 +1,7 @@
 import Quarry
 
-/// The differences between the rows of a table and those of the table with its name in the schema `quarry_other`.
+/// The differences between the rows of a table and those of the table with its name in the schema
+/// `quarry_other`.
 struct RowDiff {
   private let table: Catalog.Table
   private let limit: Int
@@ -92,7 +93,8 @@ extension RowDiff {
     """
   }
 
-  /// Values are the same if they have the same type and bytes, whatever the collation of the column.
+  /// Values are the same if they have the same type and bytes, whatever the collation of the
+  /// column.
   private var changes: String {
     let differences = columns.map(\.quotedDatabaseIdentifier).map { column in
       "a.\(column) IS NOT b.\(column) COLLATE BINARY OR typeof(a.\(column)) <> typeof(b.\(column))"

@@ -33,7 +33,8 @@ struct SchemaTexts {
   }
 }
 
-/// The differences between two schemas. Tables whose statements differ are compared column by column.
+/// The differences between two schemas. Tables whose statements differ are compared column by
+/// column.
 struct SchemaDiff {
   var old: Catalog
   var new: Catalog

@@ -14,7 +14,8 @@ extension Diagram {
     return "erDiagram\n" + entities.joined() + relationships.joined()
   }
 
-  /// `TEXT title "not null"`. Types and names have few characters in Mermaid: the comment has the name as it is.
+  /// `TEXT title "not null"`. Types and names have few characters in Mermaid: the comment has the
+  /// name as it is.
   private func attribute(_ column: Catalog.Column, of table: Catalog.Table) -> String {
     let type = Self.word(column.type.isEmpty ? "ANY" : column.type)
     let name = Self.word(column.name)

@@ -1,4 +1,5 @@
-/// A diagram as SVG: tables that others refer to on the left, those that refer to them further to the right.
+/// A diagram as SVG: tables that others refer to on the left, those that refer to them further to
+/// the right.
 struct SVGDiagram {
   private let diagram: Diagram
   private let columns: [[Int]]

@@ -48,7 +48,8 @@ struct RecordModel {
   ) -> String {
     let column = key.columns.count == 1 ? key.columns[0] : ""
     let stem = column.withoutIdentifierSuffix
-    // `boss` is the name of a role, and so is `motherId`; of two columns, or of an only key, it is the other table.
+    // `boss` is the name of a role, and so is `motherId`; of two columns, or of an only key, it is
+    // the other table.
     let isRole = !clause.isEmpty && !column.isEmpty || stem != column
     let role = isRole ? SwiftName.property(stem) : records[parent].name.asMemberName
     let defaultKey = AssociationKey(table: records[parent].table.name)

@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryTables
 
 /// The rows of a CSV file, which the library reads as a virtual table.
 struct CSVSource: ImportSource {
@@ -26,7 +27,7 @@ struct CSVSource: ImportSource {
     let columns = ColumnFilter(names, table)
     try db.register(
       table: "quarry_import",
-      CSVTable(path: path, types: types(names, table), delimiter: delimiter))
+      CSVTable(path: path, columns: typed(names, table), delimiter: delimiter))
     defer { try? db.unregister(module: "quarry_import") }
     let rowID = ["rowid", "_rowid_", "oid"].first { name in
       !names.contains { $0.isSameName(as: name) }
@@ -45,14 +46,13 @@ struct CSVSource: ImportSource {
   }
 
   /// An empty field is NULL in a column of numbers, unless NULL is written in another way.
-  private func types(_ names: [String], _ table: Catalog.Table) -> [String: Database.ColumnType] {
-    let numbers = names.filter { name in
+  private func typed(_ names: [String], _ table: Catalog.Table) -> [VirtualTableColumn] {
+    names.map { name in
       switch table.column(name)?.affinity {
-      case .integer, .real, .numeric: null == nil
-      default: false
+      case .integer, .real, .numeric: VirtualTableColumn(name, null == nil ? .numeric : .text)
+      default: VirtualTableColumn(name, .text)
       }
     }
-    return Dictionary(numbers.map { ($0, .numeric) }, uniquingKeysWith: { first, _ in first })
   }
 
   private func value(_ value: DatabaseValue, _ column: Catalog.Column?) -> DatabaseValue {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Reads a line from the terminal: arrow keys, Home and End, backspace, Control-A, -E, -U, -W, -C and -D.
+/// Reads a line from the terminal: arrow keys, Home and End, backspace, Control-A, -E, -U, -W, -C
+/// and -D.
 struct LineEditor {
   var history: History
   private var characters: [Character] = []

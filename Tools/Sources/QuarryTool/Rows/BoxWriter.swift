@@ -1,6 +1,7 @@
 import Quarry
 
-/// Rows in a box. The first rows give the columns their width; a later value that is wider sticks out.
+/// Rows in a box. The first rows give the columns their width; a later value that is wider sticks
+/// out.
 struct BoxWriter: RowWriter {
   var maximumWidth: Int
   private var columns: [String] = []

@@ -1,7 +1,8 @@
 import Foundation
 import Quarry
 
-/// Rows as objects: in an array, or one a line. Blobs are objects, `{"base64":"AQID"}`; `import` reads them back.
+/// Rows as objects: in an array, or one a line. Blobs are objects, `{"base64":"AQID"}`; `import`
+/// reads them back.
 struct JSONWriter: RowWriter {
   var isArray: Bool
   private var keys: [String] = []

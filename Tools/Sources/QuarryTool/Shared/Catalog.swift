@@ -1,7 +1,7 @@
 import Quarry
 
-/// The tables and views of a database, read one by one: a view that is broken, or a virtual table whose module is
-/// missing, is no reason not to see the others.
+/// The tables and views of a database, read one by one: a view that is broken, or a virtual table
+/// whose module is missing, is no reason not to see the others.
 struct Catalog {
   var tables: [Table]
 

@@ -17,7 +17,8 @@ struct FileOptions: ParsableArguments {
 struct DatabaseFile {
   var path: String
   var timeout = 5.0
-  /// Whether `"text"` is a text where there is no such column: schemas of other programs may rely on it.
+  /// Whether `"text"` is a text where there is no such column: schemas of other programs may rely
+  /// on it.
   var acceptsQuotedTexts = true
 
   /// Reads one state of the database, which exists.

@@ -1,5 +1,6 @@
 extension String {
-  /// The number of columns in a terminal: two for wide characters and emoji, none for combining ones.
+  /// The number of columns in a terminal: two for wide characters and emoji, none for combining
+  /// ones.
   var displayWidth: Int {
     reduce(0) { $0 + $1.displayWidth }
   }

@@ -1,1 +1,0 @@
-// The site needs a target, and builds none of it.

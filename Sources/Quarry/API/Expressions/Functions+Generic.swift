@@ -1,0 +1,64 @@
+// Calls of functions by name, for those that have no Swift function.
+
+extension SQLExpression {
+  /// A call of an SQL function.
+  ///
+  /// ```swift
+  /// // SOUNDEX("name")
+  /// SQLExpression.function("SOUNDEX", Column("name"))
+  /// ```
+  ///
+  /// See ``aggregate(_:_:distinct:orderBy:filter:)`` for aggregate functions.
+  ///
+  /// - parameter name: The name of the function.
+  /// - parameter arguments: The arguments; nil is `NULL`.
+  public static func function(
+    _ name: String, _ arguments: (any SQLExpressible)?...
+  ) -> SQLExpression {
+    let arguments = arguments.map { SQLExpression(nullable: $0) }
+    return SQLExpression(.function(FunctionCall(name: name.functionName, arguments: arguments)))
+  }
+
+  /// A call of an aggregate function.
+  ///
+  /// ```swift
+  /// // GROUP_CONCAT("name", ?) FILTER (WHERE "score" > ?)
+  /// SQLExpression.aggregate("GROUP_CONCAT", Column("name"), "; ", filter: Column("score") > 0)
+  /// ```
+  ///
+  /// An order of the arguments needs SQLite 3.44: with an earlier version, preparing the request
+  /// throws an error.
+  ///
+  /// - parameter name: The name of the function.
+  /// - parameter arguments: The arguments; nil is `NULL`.
+  /// - parameter distinct: Equal values count once.
+  /// - parameter orderings: The order in which the function sees the values.
+  /// - parameter filter: Only rows that satisfy this condition count.
+  public static func aggregate(
+    _ name: String, _ arguments: (any SQLExpressible)?..., distinct: Bool = false,
+    orderBy orderings: any SQLOrderingTerm..., filter: (any SQLSpecificExpressible)? = nil
+  ) -> SQLExpression {
+    SQLExpression(
+      .function(
+        FunctionCall(
+          name: name.functionName, arguments: arguments.map { SQLExpression(nullable: $0) },
+          isDistinct: distinct, orderings: orderings.map { $0.sqlOrdering },
+          filter: filter?.sqlExpression, isAggregate: true)))
+  }
+}
+
+extension String {
+  /// The name as it stands before parentheses: quoted if it is no plain identifier.
+  fileprivate var functionName: String {
+    let isPlain =
+      utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      } && first?.isNumber == false
+    return isPlain ? self : quotedDatabaseIdentifier
+  }
+}

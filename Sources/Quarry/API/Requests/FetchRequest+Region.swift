@@ -1,0 +1,26 @@
+extension FetchRequest {
+  /// The region that the request reads. The request is prepared, and not run.
+  ///
+  /// ```swift
+  /// try Book.all().databaseRegion(db)          // book(authorId,id,title)
+  /// try Book.filter(id: 1).databaseRegion(db)  // book(authorId,id,title)[1]
+  /// ```
+  ///
+  /// Requests of the query interface are limited to the rows that their filters name by their keys,
+  /// and have the regions of the associations that `including(all:)` fetches.
+  ///
+  /// - throws: the error of the preparation.
+  public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
+    let prepared = try db.preparingRegions {
+      try makePreparedRequest(db, forSingleResult: false)
+    }
+    return prepared.statement.use { $0.executedRegion }
+  }
+}
+
+extension Table: DatabaseRegionConvertible {
+  /// The region of all columns and rows of the table, which is not looked for in the database.
+  public func databaseRegion(_ db: Database) throws -> DatabaseRegion {
+    DatabaseRegion(table: tableName)
+  }
+}

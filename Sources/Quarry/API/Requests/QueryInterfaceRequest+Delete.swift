@@ -1,0 +1,93 @@
+extension QueryInterfaceRequest {
+  /// Deletes the rows of the request.
+  ///
+  /// ```swift
+  /// // DELETE FROM "player" WHERE "score" = ?
+  /// let count = try Player.filter(Column("score") == 0).deleteAll(db)
+  /// ```
+  ///
+  /// - returns: the number of deleted rows.
+  /// - throws: ``InvalidRequest``, ``DatabaseError``.
+  @discardableResult
+  public func deleteAll(_ db: Database) throws -> Int {
+    try db.countChanges(of: db.statement(_relation.relation, for: .delete))
+  }
+
+  /// A statement that deletes the rows of the request and returns values of them.
+  ///
+  /// ```swift
+  /// // DELETE FROM "player" WHERE "score" = ? RETURNING "name"
+  /// let request = Player.filter(Column("score") == 0)
+  /// let statement = try request.deleteAndFetchStatement(db, selection: [Column("name")])
+  /// let names = try String.fetchAll(statement)
+  /// ```
+  ///
+  /// - throws: ``InvalidRequest``, ``DatabaseError``. A view has no such statement: its rows are
+  ///   fetched by ``deleteAndFetchAll(_:)``.
+  public func deleteAndFetchStatement(
+    _ db: Database, selection: [any SQLSelectable]
+  ) throws -> Statement {
+    guard !selection.isEmpty else { throw relation.source.naming(InvalidRequest.emptyReturning) }
+    let text = try deleteText(db, returning: selection.map { $0.sqlSelection })
+    try checkReturning(db, insteadUse: "deleteAndFetchAll")
+    return try db.makeStatement(text)
+  }
+
+  private func deleteText(_ db: Database, returning: [SQLSelection]) throws -> SQLText {
+    try SQLWriter.write(delete: relation, returning: returning, in: PlanningContext(db))
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: TableRecord {
+  /// See ``deleteAndFetchStatement(_:selection:)``.
+  public func deleteAndFetchStatement(
+    _ db: Database, select: (DatabaseComponents) throws -> [any SQLSelectable]
+  ) throws -> Statement {
+    try deleteAndFetchStatement(db, selection: select(RowDecoder.databaseComponents))
+  }
+
+  /// Deletes the rows of the request, and returns their identifiers.
+  ///
+  /// ```swift
+  /// // DELETE FROM "player" WHERE "score" = ? RETURNING "id"
+  /// let ids = try Player.filter(Column("score") == 0).deleteAndFetchIds(db)
+  /// ```
+  public func deleteAndFetchIds(_ db: Database) throws -> Set<RowDecoder.ID>
+  where
+    RowDecoder: Identifiable,
+    RowDecoder.ID: Hashable & DatabaseValueConvertible & StatementColumnConvertible
+  {
+    let columns = try db.schema.primaryKey(of: databaseTableName).columns
+    guard columns.count == 1 else {
+      throw InvalidRequest(
+        "Fetching id requires a single-column primary key in the table \(databaseTableName)")
+    }
+    let selection = columns.map { Column($0) }
+    return try RowDecoder.ID.fetchSet(deleteAndFetchRows(db, selection: selection))
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: FetchableRecord & TableRecord {
+  /// A cursor over the deleted records. Rows are deleted at its first step; those of a view, before
+  /// it is returned.
+  public func deleteAndFetchCursor(_ db: Database) throws -> RecordCursor<RowDecoder> {
+    let statement = try deleteAndFetchRows(db, selection: RowDecoder.databaseSelection)
+    return try RowDecoder.fetchCursor(statement)
+  }
+
+  /// Deletes the rows of the request, and returns the deleted records.
+  ///
+  /// ```swift
+  /// // DELETE FROM "player" WHERE "score" = ? RETURNING *
+  /// let players = try Player.filter(Column("score") == 0).deleteAndFetchAll(db)
+  /// ```
+  public func deleteAndFetchAll(_ db: Database) throws -> [RowDecoder] {
+    try Array(deleteAndFetchCursor(db))
+  }
+
+  /// See ``deleteAndFetchAll(_:)``.
+  public func deleteAndFetchSet(_ db: Database) throws -> Set<RowDecoder>
+  where RowDecoder: Hashable {
+    try Set(deleteAndFetchCursor(db))
+  }
+}

@@ -1,0 +1,114 @@
+extension QueryInterfaceRequest {
+  /// Updates the rows of the request.
+  ///
+  /// ```swift
+  /// // UPDATE "player" SET "score" = ?, "bonus" = "bonus" + ? WHERE "team" = ?
+  /// try Player
+  ///   .filter(Column("team") == "Red")
+  ///   .updateAll(db, [Column("score").set(to: 0), Column("bonus") += 10])
+  /// ```
+  ///
+  /// - parameter db: A connection.
+  /// - parameter assignments: The columns and their new values.
+  /// - parameter conflictResolution: the conflict resolution algorithm. Defaults to that of the
+  ///   record type.
+  /// - returns: the number of updated rows.
+  /// - throws: ``InvalidRequest``, ``DatabaseError``.
+  @discardableResult
+  public func updateAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: [ColumnAssignment]
+  ) throws -> Int {
+    guard assignments.contains(where: { $0.value != nil }) else { return 0 }
+    let update = QueryPurpose.update(
+      assignments, conflictResolution: keyword(conflictResolution))
+    return try db.countChanges(of: db.statement(_relation.relation, for: update))
+  }
+
+  /// See ``updateAll(_:onConflict:_:)-(_,_,[ColumnAssignment])``.
+  @discardableResult
+  public func updateAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: ColumnAssignment...
+  ) throws -> Int {
+    try updateAll(db, onConflict: conflictResolution, assignments)
+  }
+
+  /// A statement that updates the rows of the request and returns values of them.
+  ///
+  /// ```swift
+  /// // UPDATE "player" SET "score" = "score" + ? WHERE "team" = ? RETURNING "score"
+  /// let statement = try Player
+  ///   .filter(Column("team") == "Red")
+  ///   .updateAndFetchStatement(db, [Column("score") += 10], selection: [Column("score")])
+  /// let scores = try Int.fetchAll(statement)
+  /// ```
+  ///
+  /// - throws: ``InvalidRequest``, ``DatabaseError``. A view has no such statement: its rows are
+  ///   fetched by ``updateAndFetchAll(_:onConflict:_:)``.
+  public func updateAndFetchStatement(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ assignments: [ColumnAssignment], selection: [any SQLSelectable]
+  ) throws -> Statement {
+    guard !selection.isEmpty else { throw relation.source.naming(InvalidRequest.emptyReturning) }
+    guard assignments.contains(where: { $0.value != nil }) else {
+      throw relation.source.naming(InvalidRequest.emptyAssignments)
+    }
+    let text = try updateText(
+      db, conflictResolution, assignments, returning: selection.map { $0.sqlSelection })
+    try checkReturning(db, insteadUse: "updateAndFetchAll")
+    return try db.makeStatement(text)
+  }
+
+  private func updateText(
+    _ db: Database, _ conflictResolution: Database.ConflictResolution?,
+    _ assignments: [ColumnAssignment], returning: [SQLSelection]
+  ) throws -> SQLText {
+    try SQLWriter.write(
+      update: relation, assignments: assignments, conflictResolution: keyword(conflictResolution),
+      returning: returning, in: PlanningContext(db))
+  }
+
+  /// The resolution of the record type, unless another one is given. Nil for `ABORT`.
+  private func keyword(_ conflictResolution: Database.ConflictResolution?) -> String? {
+    if let conflictResolution { return conflictResolution.keyword }
+    let recordType = RowDecoder.self as? any MutablePersistableRecord.Type
+    return recordType?.persistenceConflictPolicy.conflictResolutionForUpdate.keyword
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: TableRecord {
+  /// Updates the rows of the request.
+  ///
+  /// ```swift
+  /// // UPDATE "player" SET "score" = ?
+  /// try Player.all().updateAll(db) { $0.score.set(to: 0) }
+  /// ```
+  @discardableResult
+  public func updateAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    assignment: (DatabaseComponents) throws -> ColumnAssignment
+  ) throws -> Int {
+    try updateAll(db, onConflict: conflictResolution, [assignment(RowDecoder.databaseComponents)])
+  }
+
+  /// See ``updateAll(_:onConflict:_:)-(_,_,[ColumnAssignment])``.
+  @discardableResult
+  public func updateAll(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    assignments: (DatabaseComponents) throws -> [ColumnAssignment]
+  ) throws -> Int {
+    try updateAll(db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents))
+  }
+
+  /// See ``updateAndFetchStatement(_:onConflict:_:selection:)``.
+  public func updateAndFetchStatement(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    assignments: (DatabaseComponents) throws -> [ColumnAssignment],
+    select: (DatabaseComponents) throws -> [any SQLSelectable]
+  ) throws -> Statement {
+    try updateAndFetchStatement(
+      db, onConflict: conflictResolution, assignments(RowDecoder.databaseComponents),
+      selection: select(RowDecoder.databaseComponents))
+  }
+}

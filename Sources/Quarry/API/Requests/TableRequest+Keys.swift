@@ -1,0 +1,85 @@
+extension TableRequest where Self: FilteredRequest, Self: TypedRequest {
+  /// Filters by primary key, which must have one column. NULL matches no row.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" WHERE "id" = ?
+  /// Player.all().filter(key: 1)
+  /// ```
+  public consuming func filter(key: any DatabaseValueConvertible) -> Self {
+    let value = key.databaseValue
+    if value.isNull { return none() }
+    guard FilterClause.encodesKeys(type(of: key)) else {
+      return mapRelation { $0.filters.append(.keys([value])) }
+    }
+    let table = databaseTableName
+    func clause<Key: DatabaseValueConvertible>(of key: Key) -> FilterClause {
+      .primaryKeys(CollectionOfOne(key), table: table, record: RowDecoder.self)
+    }
+    let keyClause = clause(of: key)
+    return mapRelation { $0.filters.append(keyClause) }
+  }
+
+  /// Filters by primary key, which must have one column.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
+  /// Player.all().filter(keys: [1, 2, 3])
+  /// ```
+  public consuming func filter<Key: DatabaseValueConvertible>(keys: any Collection<Key>) -> Self {
+    if keys.isEmpty { return none() }
+    let clause = FilterClause.primaryKeys(keys, table: databaseTableName, record: RowDecoder.self)
+    return mapRelation { $0.filters.append(clause) }
+  }
+
+  /// Filters by a unique key: the primary key, or the columns of a unique index. Nil matches no
+  /// row.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "citizenship" WHERE ("citizenId" = ?) AND ("countryCode" = ?)
+  /// Citizenship.all().filter(key: ["citizenId": 1, "countryCode": "FR"])
+  /// ```
+  public consuming func filter(key: [String: (any DatabaseValueConvertible)?]?) -> Self {
+    guard let key else { return none() }
+    return filter(keys: [key])
+  }
+
+  /// See `filter(key:)`.
+  public consuming func filter(keys: [[String: (any DatabaseValueConvertible)?]]) -> Self {
+    if keys.isEmpty { return none() }
+    let clause = FilterClause.uniqueKeys(keys.map(FilterClause.uniqueKey))
+    return mapRelation { $0.filters.append(clause) }
+  }
+}
+
+extension TableRequest
+where
+  Self: FilteredRequest, Self: TypedRequest, RowDecoder: Identifiable,
+  RowDecoder.ID: DatabaseValueConvertible
+{
+  /// Filters by primary key, which must have one column.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" WHERE "id" = ?
+  /// Player.all().filter(id: 1)
+  /// ```
+  public consuming func filter(id: RowDecoder.ID) -> Self {
+    filter(key: id)
+  }
+
+  /// Filters by primary key, which must have one column.
+  ///
+  /// ```swift
+  /// // SELECT * FROM "player" WHERE "id" IN (?, ?, ?)
+  /// Player.all().filter(ids: [1, 2, 3])
+  /// ```
+  public consuming func filter(ids: any Collection<RowDecoder.ID>) -> Self {
+    filter(keys: ids)
+  }
+
+  /// See `filter(ids:)`. The identifiers of the records are optional, and these ones are not.
+  @_disfavoredOverload
+  public consuming func filter<Key: DatabaseValueConvertible>(ids: any Collection<Key>) -> Self
+  where RowDecoder.ID == Key? {
+    filter(keys: ids)
+  }
+}

@@ -1,0 +1,71 @@
+import Dispatch
+
+/// The writer of a pool, once no reader is left, and as long as no reader is lent.
+///
+/// Reads wait from the moment when the barrier is asked for. While it waits for the readers that
+/// are lent, other accesses to the writer still run: a read may be waiting for one of them. These
+/// may take readers: so the barrier looks again when it has got the writer.
+struct PoolBarrier: AccessSource {
+  let writer: SerialConnection
+  let readers: ReaderPool
+
+  /// Runs an access, and waits for its end.
+  func sync<T>(_ body: (Database) throws -> T) throws -> T {
+    try checkIsOutside()
+    while true {
+      try readers.beginBarrier()
+      defer { readers.endBarrier() }
+      let result = try writer.sync { db in readers.isUnused ? try body(db) : nil }
+      if let result { return result }
+    }
+  }
+
+  /// Closes the readers, then the writer. Does nothing when they are closed.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` while a statement is alive: the pool stays
+  ///   open.
+  func close() throws {
+    guard isOutside else { throw DatabaseError.closeInsideAccess }
+    while !readers.isClosed {
+      do {
+        try readers.beginBarrier()
+      } catch {
+        // Another thread has closed the pool meanwhile.
+        return
+      }
+      defer { readers.endBarrier() }
+      try readers.closeConnections()
+      try writer.close { readers.connections.isEmpty && readers.isUnused }
+      if unsafe writer.db.sqliteConnection == nil { readers.becomeClosed() }
+    }
+  }
+
+  /// Throws in an access to the same pool, which the barrier would have to wait for.
+  func checkIsOutside() throws {
+    guard isOutside else { throw DatabaseError.reentrancy }
+  }
+
+  private var isOutside: Bool { !writer.isInsideAccess && readers.currentReader == nil }
+
+  func schedule(_ turn: AccessTurn) {
+    readers.beginBarrierLater(for: turn) { result in
+      switch result {
+      case .success: begin(turn)
+      case .failure(let error): turn.fail(error)
+      }
+    }
+  }
+
+  private func begin(_ turn: AccessTurn) {
+    writer.queue.async {
+      let isAlone = readers.isUnused
+      if isAlone { turn.begin(with: writer) }
+      readers.endBarrier()
+      if !isAlone { schedule(turn) }
+    }
+  }
+
+  func turnWasCancelled() {
+    readers.turnWasCancelled()
+  }
+}

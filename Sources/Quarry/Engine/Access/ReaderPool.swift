@@ -1,0 +1,365 @@
+import Dispatch
+
+/// The connections of a pool that only read. They are opened when they are needed, up to a number,
+/// and lent to one access after the other, in the order of the requests.
+///
+/// A *barrier* stands in the same line: it begins when no reader is lent, and no reader is lent
+/// before it has ended.
+///
+/// Accesses may be nested, as in `pool.read { pool.write { } }` and in `pool.write { pool.read { }
+/// }`, so that threads that hold a reader wait for the writer, and the one that holds the writer
+/// waits for a reader. They don't wait for each other for ever:
+///
+/// - A request that comes from an access to the writer is *urgent*. It waits neither for the line
+///   nor for a barrier, which may be waiting for the writer itself.
+/// - When all readers are held by threads that wait for the writer, the urgent request gets one
+///   reader more than the number allows. It is closed when it comes back.
+final class ReaderPool: AccessSource {
+  private let maximumCount: Int
+  private let open: @Sendable (_ number: Int) throws -> SerialConnection
+  private let queue: DispatchQueue
+  private let state = Locked(State())
+
+  /// - parameter open: Opens the reader with this number, which is part of its label.
+  init(
+    maximumCount: Int, qos: DispatchQoS,
+    open: @escaping @Sendable (_ number: Int) throws -> SerialConnection
+  ) throws {
+    guard maximumCount > 0 else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE, message: "configuration.maximumReaderCount must be at least 1")
+    }
+    self.maximumCount = maximumCount
+    self.open = open
+    queue = .global(qos: qos.qosClass)
+  }
+
+  /// The reader that the current thread uses, also when it will be closed afterwards.
+  var currentReader: SerialConnection? {
+    state.withLock(\.currentReader)
+  }
+
+  /// All connections that are open.
+  var connections: [SerialConnection] {
+    state.withLock { state in state.idle + state.lent.map(\.reader) }
+  }
+
+  var isClosed: Bool { state.withLock(\.isClosed) }
+
+  /// Runs an access, and waits for its end.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside another one, and when the pool is
+  ///   closed.
+  func sync<T>(
+    _ transaction: AccessTransaction, isUrgent: Bool = false, _ body: (Database) throws -> T
+  ) throws -> T {
+    let reader = try take(isUrgent: isUrgent, isReentrant: false)
+    defer { giveBack(reader) }
+    return try reader.sync(transaction, body)
+  }
+
+  /// Lends a reader, and waits until there is one.
+  ///
+  /// - parameter isReentrant: Whether the current thread may have one already.
+  func take(isUrgent: Bool, isReentrant: Bool) throws -> SerialConnection {
+    let (kind, grant) = try state.withLock { state in
+      let isHolder = state.currentReader != nil
+      if isHolder, !isReentrant { throw DatabaseError.reentrancy }
+      let kind: Waiter.Kind = isUrgent ? .urgentRead(isHolder: isHolder) : .read
+      return (kind, state.grantAtOnce(kind, maximumCount))
+    }
+    return try reader(for: grant ?? request(kind))
+  }
+
+  /// Takes a reader back.
+  func giveBack(_ reader: SerialConnection) {
+    let grants: [(Waiter, Grant)] = state.withLock { state in
+      guard let index = state.lent.firstIndex(where: { $0.reader === reader }) else { return [] }
+      let isStale = state.lent.remove(at: index).isStale
+      state.lentCount -= 1
+      if !isStale, !reader.db.isSnapshotLost, state.lentCount < maximumCount {
+        state.idle.append(reader)
+      }
+      return state.takeGrants(maximumCount)
+    }
+    deliver(grants)
+  }
+
+  func schedule(_ turn: AccessTurn) {
+    let isOver: @Sendable () -> Bool = { turn.isOver }
+    let waiter = Waiter(kind: .read, isOver: isOver) { [self] grant in
+      switch grant {
+      case .reader(let reader):
+        begin(turn, with: reader)
+      case .newReader, .barrier, .closed:
+        queue.async { [self] in
+          do {
+            try begin(turn, with: reader(for: grant))
+          } catch {
+            turn.fail(error)
+          }
+        }
+      }
+    }
+    wait(waiter)
+  }
+
+  private func begin(_ turn: AccessTurn, with reader: SerialConnection) {
+    reader.queue.async {
+      turn.begin(with: reader)
+      self.giveBack(reader)
+    }
+  }
+
+  func turnWasCancelled() {
+    serve()
+  }
+}
+
+// Barriers.
+extension ReaderPool {
+  /// Whether no reader is lent: inside a barrier, an access to the writer may still have taken one.
+  var isUnused: Bool { state.withLock { $0.lentCount == 0 } }
+
+  /// Waits until no reader is lent. None is, then, before ``endBarrier()``.
+  ///
+  /// - Throws: ``DatabaseError`` when the pool is closed: there is no barrier to end.
+  func beginBarrier() throws {
+    if case .closed = request(.barrier) { throw Self.closedError }
+  }
+
+  /// Calls a function when a barrier has begun, or when the pool is closed, on any thread.
+  func beginBarrierLater(
+    for turn: AccessTurn, _ begin: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) {
+    wait(
+      Waiter(kind: .barrier, isOver: { turn.isOver }) { grant in
+        if case .closed = grant {
+          begin(.failure(Self.closedError))
+        } else {
+          begin(.success(()))
+        }
+      })
+  }
+
+  func endBarrier() {
+    state.withLock { $0.isBarrierRunning = false }
+    serve()
+  }
+}
+
+// Opening and closing.
+extension ReaderPool {
+  /// Opens readers that nobody needs yet, until there are so many.
+  func warmUp(_ count: Int) throws {
+    while let number = state.withLock({ $0.beginOpening(upTo: min(count, maximumCount)) }) {
+      try giveBack(reader(for: .newReader(number)))
+    }
+  }
+
+  /// Closes all readers: at once, or at the end of their access.
+  func invalidate() {
+    let closed = state.withLock { state in
+      for index in state.lent.indices { state.lent[index].isStale = true }
+      defer { state.idle = [] }
+      return state.idle
+    }
+    withExtendedLifetime(closed) {}
+  }
+
+  /// Closes all readers. None is lent.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when a statement of a reader is alive:
+  ///   this one stays.
+  func closeConnections() throws {
+    while let reader = state.withLock(\.idle.last) {
+      try reader.close()
+      state.withLock { state in state.idle.removeAll { $0 === reader } }
+    }
+  }
+
+  /// Makes later requests throw, and those that wait.
+  func becomeClosed() {
+    state.withLock { $0.isClosed = true }
+  }
+
+  /// Called by a thread that has a reader, and begins or ends to wait for the writer.
+  func holderWaitsForWriter(_ change: Int) {
+    state.withLock { $0.holdersWaitingForWriter += change }
+    if change > 0 { serve() }
+  }
+
+  static var closedError: DatabaseError {
+    DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed")
+  }
+}
+
+// The line.
+extension ReaderPool {
+  /// The answer to a request.
+  private enum Grant {
+    case reader(SerialConnection)
+    /// The one who asked has to open the reader.
+    case newReader(Int)
+    case barrier
+    case closed
+  }
+
+  private struct Waiter {
+    enum Kind {
+      case read
+      /// Asked for in an access to the writer, maybe by a thread that has a reader already.
+      case urgentRead(isHolder: Bool)
+      case barrier
+    }
+
+    let kind: Kind
+    var isOver: @Sendable () -> Bool = { false }
+    let receive: @Sendable (Grant) -> Void
+
+    var isUrgent: Bool {
+      if case .urgentRead = kind { true } else { false }
+    }
+  }
+
+  private struct Loan {
+    let reader: SerialConnection
+    /// Whether the reader is closed when it comes back.
+    var isStale = false
+  }
+
+  private struct State {
+    var idle: [SerialConnection] = []
+    var lent: [Loan] = []
+    /// The number of readers that are lent, or being opened.
+    var lentCount = 0
+    /// The number of readers ever opened.
+    var openedCount = 0
+    var holdersWaitingForWriter = 0
+    /// There is one at most: one thread at a time uses the writer.
+    var urgent: Waiter?
+    var line = WaitingLine<Waiter>()
+    var isBarrierRunning = false
+    var isClosed = false
+
+    /// The reader that the current thread uses.
+    var currentReader: SerialConnection? {
+      lent.first { $0.reader.db.owner.isInAccess }?.reader
+    }
+
+    mutating func add(_ waiter: Waiter) {
+      if waiter.isUrgent {
+        urgent = waiter
+      } else {
+        line.append(waiter)
+      }
+    }
+
+    /// Takes those out of the line who need not wait any more.
+    mutating func takeGrants(_ maximumCount: Int) -> [(Waiter, Grant)] {
+      var grants: [(Waiter, Grant)] = []
+      if let waiter = urgent, let grant = grant(waiter.kind, maximumCount) {
+        urgent = nil
+        grants.append((waiter, grant))
+      }
+      while let waiter = line.first {
+        if !waiter.isOver() {
+          guard let grant = grant(waiter.kind, maximumCount) else { break }
+          grants.append((waiter, grant))
+        }
+        line.removeFirst()
+      }
+      return grants
+    }
+
+    /// Grants a request at once, or returns nil if it has to queue.
+    mutating func grantAtOnce(_ kind: Waiter.Kind, _ maximumCount: Int) -> Grant? {
+      if case .read = kind, line.first != nil { return nil }
+      return grant(kind, maximumCount)
+    }
+
+    private mutating func grant(_ kind: Waiter.Kind, _ maximumCount: Int) -> Grant? {
+      if isClosed { return .closed }
+      switch kind {
+      case .barrier:
+        guard lentCount == 0, !isBarrierRunning else { return nil }
+        isBarrierRunning = true
+        return .barrier
+      case .read:
+        guard !isBarrierRunning, lentCount < maximumCount else { return nil }
+      case .urgentRead(let isHolder):
+        let waitingCount = holdersWaitingForWriter + (isHolder ? 1 : 0)
+        guard lentCount < maximumCount || waitingCount >= lentCount else { return nil }
+      }
+      return lend()
+    }
+
+    private mutating func lend() -> Grant {
+      lentCount += 1
+      if let reader = idle.popLast() {
+        lent.append(Loan(reader: reader))
+        return .reader(reader)
+      }
+      openedCount += 1
+      return .newReader(openedCount)
+    }
+
+    /// The number of a reader to open, if there are less, and nobody waits.
+    mutating func beginOpening(upTo count: Int) -> Int? {
+      guard !isClosed, !isBarrierRunning, line.first == nil, lentCount + idle.count < count
+      else { return nil }
+      lentCount += 1
+      openedCount += 1
+      return openedCount
+    }
+  }
+
+  /// Asks, and waits for the answer.
+  private func request(_ kind: Waiter.Kind) -> Grant {
+    let answer = Locked<Grant>(.closed)
+    let end = DispatchSemaphore(value: 0)
+    wait(
+      Waiter(kind: kind) { grant in
+        answer.withLock { $0 = grant }
+        end.signal()
+      })
+    end.wait()
+    return answer.withLock { $0 }
+  }
+
+  private func wait(_ waiter: Waiter) {
+    let grants = state.withLock { state in
+      state.add(waiter)
+      return state.takeGrants(maximumCount)
+    }
+    deliver(grants)
+  }
+
+  /// Answers those who need not wait any more.
+  private func serve() {
+    deliver(state.withLock { $0.takeGrants(maximumCount) })
+  }
+
+  private func deliver(_ grants: [(Waiter, Grant)]) {
+    for (waiter, grant) in grants { waiter.receive(grant) }
+  }
+
+  private func reader(for grant: Grant) throws -> SerialConnection {
+    switch grant {
+    case .reader(let reader):
+      return reader
+    case .newReader(let number):
+      do {
+        let reader = try open(number)
+        state.withLock { $0.lent.append(Loan(reader: reader)) }
+        return reader
+      } catch {
+        state.withLock { $0.lentCount -= 1 }
+        serve()
+        throw error
+      }
+    case .barrier, .closed:
+      throw Self.closedError
+    }
+  }
+}

@@ -1,0 +1,257 @@
+import Dispatch
+import Foundation
+
+/// A connection, and the dispatch queue on which it is used.
+///
+/// Everything that accesses have in common is here, for all kinds of connections, and for accesses
+/// that wait, that run later, and those of tasks: who may wait (`checkCanWait`), what happens
+/// around the closure (`run`), and at its end.
+final class SerialConnection: @unchecked Sendable {
+  /// The readers of the pool whose writer this connection is. They are released before the writer:
+  /// the last connection that is closed removes the write-ahead log, and it must be able to write.
+  private let readers: ReaderPool?
+  let db: Database
+  let queue: DispatchQueue
+  private let target: TargetQueue?
+  /// Whether each access begins with a look at the version of the schema, so that it sees one state
+  /// from its beginning on.
+  private let verifiesSchema: Bool
+
+  init(
+    path: String, label: String, configuration: Configuration, readers: ReaderPool? = nil,
+    verifiesSchema: Bool = false
+  ) throws {
+    self.readers = readers
+    self.verifiesSchema = verifiesSchema
+    target = configuration.connectionTarget.flatMap(TargetQueue.init)
+    queue = DispatchQueue(
+      label: label, qos: configuration.connectionQoS, target: configuration.connectionTarget)
+    db = try Database(path: path, description: label, configuration: configuration)
+  }
+
+  /// True inside an access to this connection.
+  var isInsideAccess: Bool { db.owner.isCurrent }
+
+  /// Lets the current thread use the connection while `body` runs.
+  private func open<T>(
+    cancellation: AccessCancellation? = nil, _ body: () throws -> T
+  ) rethrows -> T {
+    guard let target else {
+      return try ConnectionAccess.open(db, cancellation: cancellation, body)
+    }
+    return try target.use {
+      try ConnectionAccess.open(db, cancellation: cancellation, body)
+    }
+  }
+
+  /// Runs an access on the queue of the connection.
+  func run<T>(
+    _ transaction: AccessTransaction, cancellation: AccessCancellation? = nil,
+    _ body: (Database) throws -> T
+  ) throws -> T {
+    if cancellation?.isCancelled == true { throw CancellationError() }
+    cancellation?.begin { [self] in db.interrupt() }
+    defer { cancellation?.end() }
+    return try open(cancellation: cancellation) {
+      _ = try unsafe db.requireConnection()
+      let result: T
+      do {
+        try db.finishRollback()
+        try db.checkSnapshot()
+        result = try db.result(of: transaction, verifiesSchema: verifiesSchema, body)
+        try db.owner.endCursors()
+      } catch {
+        try? rollBackOpenTransaction()
+        throw error
+      }
+      try rollBackOpenTransaction()
+      return result
+    }
+  }
+
+  /// Runs an access on the queue of the connection, and calls a function once: with the connection
+  /// or with the error of the beginning. An error of the end has nobody to be thrown to: the
+  /// function had the connection.
+  ///
+  /// - parameter isNested: Whether the access is a part of the current one.
+  func offer(
+    _ transaction: AccessTransaction, isNested: Bool = false,
+    _ value: (Result<Database, any Error>) -> Void
+  ) {
+    var isDone = false
+    func succeed(_ db: Database) {
+      isDone = true
+      value(.success(db))
+    }
+    do {
+      if isNested {
+        try db.result(of: transaction, verifiesSchema: verifiesSchema, succeed)
+      } else {
+        try run(transaction, succeed)
+      }
+    } catch {
+      if !isDone { value(.failure(error)) }
+    }
+  }
+
+  /// Rolls back a transaction that an access left open.
+  ///
+  /// - Throws: ``DatabaseError`` when there was one.
+  private func rollBackOpenTransaction() throws {
+    // A rollback that has failed is tried once more, or finished by the next access. What this one
+    // has committed before is no failure.
+    if db.transactions.needsRollback {
+      try? db.rollback()
+      return
+    }
+    guard !db.configuration.allowsUnsafeTransactions, db.isInsideTransaction else { return }
+    try db.rollback()
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "A transaction has been left opened at the end of a database access")
+  }
+
+  /// Throws when the current thread must not wait for an access.
+  private func checkCanWait() throws {
+    guard !isInsideAccess else { throw DatabaseError.reentrancy }
+    guard target?.isBlocked() != true else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: TargetQueue.message)
+    }
+  }
+}
+
+extension SerialConnection {
+  /// Runs an access, and waits for its end.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access to the same connection,
+  ///   or to one with the same serial target queue.
+  func sync<T>(
+    _ transaction: AccessTransaction = .none, _ body: (Database) throws -> T
+  ) throws -> T {
+    try checkCanWait()
+    return try wait { try run(transaction, body) }
+  }
+
+  /// Runs an access that can't fail. A re-entrant one stops the program: there is no way to throw.
+  func syncWithoutError<T>(_ body: (Database) -> T) -> T {
+    precondition(!isInsideAccess, DatabaseError.reentrancyMessage)
+    precondition(target?.isBlocked() != true, TargetQueue.message)
+    return wait { openWithoutError(body) }
+  }
+
+  /// Runs an access in the current one, if any.
+  func reentrantSync<T>(_ body: (Database) throws -> T) throws -> T {
+    if isInsideAccess { return try body(db) }
+    return try sync(.none, body)
+  }
+
+  /// Runs an access that can't fail in the current one, if any.
+  func reentrantSyncWithoutError<T>(_ body: (Database) -> T) -> T {
+    isInsideAccess ? body(db) : syncWithoutError(body)
+  }
+
+  /// Runs an access later, also when the connection is closed.
+  func asyncWithoutError(_ body: @escaping @Sendable (Database) -> Void) {
+    queue.async { self.openWithoutError(body) }
+  }
+
+  /// Closes the connection. Does nothing when it is closed.
+  ///
+  /// - parameter condition: The connection stays open when it is not satisfied.
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access, `SQLITE_BUSY` while
+  ///   statements are alive.
+  func close(if condition: () -> Bool = { true }) throws {
+    guard !isInsideAccess else { throw DatabaseError.closeInsideAccess }
+    try checkCanWait()
+    try wait {
+      guard condition() else { return }
+      try open { try db.close() }
+    }
+  }
+
+  /// Runs an access to a connection that nobody else has yet, on the current thread.
+  func setUp<T>(_ body: (Database) throws -> T) throws -> T {
+    try ConnectionAccess.open(db) { try body(db) }
+  }
+
+  private func openWithoutError<T>(_ body: (Database) -> T) -> T {
+    open {
+      try? db.finishRollback()
+      let result = body(db)
+      try? rollBackOpenTransaction()
+      return result
+    }
+  }
+
+  /// Waits for the queue. The readers are notified when the thread has one of them: see
+  /// ``ReaderPool``.
+  private func wait<T>(_ body: () throws -> T) rethrows -> T {
+    guard let readers, readers.currentReader != nil else { return try queue.sync(execute: body) }
+    var isWaiting = true
+    readers.holderWaitsForWriter(1)
+    defer { if isWaiting { readers.holderWaitsForWriter(-1) } }
+    return try queue.sync {
+      isWaiting = false
+      readers.holderWaitsForWriter(-1)
+      return try body()
+    }
+  }
+}
+
+// A read whose transaction begins in another access than the one that uses and ends it.
+extension SerialConnection {
+  /// Begins the transaction of a read, and waits until it has its snapshot.
+  func beginReading() throws {
+    try checkCanWait()
+    try queue.sync {
+      try open {
+        _ = try unsafe db.requireConnection()
+        try db.beginReading(verifiesSchema: true)
+      }
+    }
+  }
+
+  /// Runs the read whose transaction has begun, on the queue of the connection.
+  func continueReading(_ value: (Result<Database, any Error>) -> Void) {
+    open {
+      // An error of the end has nobody to be thrown to.
+      try? db.endingReading { db in
+        value(.success(db))
+        try db.owner.endCursors()
+      }
+    }
+  }
+}
+
+extension SerialConnection: AccessSource {
+  func schedule(_ turn: AccessTurn) {
+    queue.async { turn.begin(with: self) }
+  }
+
+  func turnWasCancelled() {}
+}
+
+extension DatabaseError {
+  private static var reentrancyReason: String { "Database methods are not reentrant." }
+
+  /// The way out of an access inside an access.
+  private static var reentrancyAdvice: String {
+    "inside an access, use its `db` argument, or `unsafeReentrantRead` and `unsafeReentrantWrite`"
+  }
+
+  static var reentrancyMessage: String { "\(reentrancyReason) \(reentrancyAdvice)" }
+
+  /// The error of an access that would wait for itself.
+  static var reentrancy: DatabaseError {
+    var error = DatabaseError(resultCode: .SQLITE_MISUSE, message: reentrancyReason)
+    error.details = reentrancyAdvice
+    return error
+  }
+
+  /// The error of a connection that would be closed by an access to itself.
+  static var closeInsideAccess: DatabaseError {
+    var error = DatabaseError(resultCode: .SQLITE_MISUSE, message: reentrancyReason)
+    error.details = "`close` waits for all accesses: call it outside of `read` and `write`"
+    return error
+  }
+}

@@ -1,0 +1,63 @@
+extension Statement {
+  /// The region that the statement reads: each table and column, itself or through views, triggers
+  /// and foreign keys.
+  ///
+  /// ```swift
+  /// let statement = try db.makeStatement(sql: "SELECT title FROM book WHERE year > 1900")
+  /// print(statement.databaseRegion) // book(title,year)
+  /// ```
+  ///
+  /// If a statement reads no column of a table, the region has all columns: `SELECT COUNT(*) FROM
+  /// book` reads `book(*)`.
+  ///
+  /// See <https://www.sqlite.org/c3ref/set_authorizer.html>. The statement of a prepared request
+  /// has the tables of the associations that `including(all:)` fetches, too.
+  public var databaseRegion: DatabaseRegion {
+    guard let prefetch = bindings.request?.prefetch else { return effects.region }
+    // Where the associations can't be planned, nothing is certain.
+    guard owner.isInAccess, let region = try? prefetch.region(database) else {
+      return .fullDatabase
+    }
+    return effects.region.union(region)
+  }
+
+  /// The region that an execution reads: that of the request that the statement was prepared for,
+  /// if it is known.
+  var executedRegion: DatabaseRegion {
+    bindings.request?.limited ?? databaseRegion
+  }
+}
+
+/// The region of a prepared request, which its statement alone does not have.
+struct RequestRegion {
+  /// The associations that are fetched once the rows are known.
+  let prefetch: (any PendingRegion)?
+  /// The region with the associations, limited to the rows that the arguments select by key. Nil
+  /// until it is computed.
+  var limited: DatabaseRegion?
+
+  init(_ prefetch: (any PendingRegion)?, limited: DatabaseRegion? = nil) {
+    self.prefetch = prefetch
+    self.limited = limited
+  }
+}
+
+/// Associations that are fetched once the rows are known: a floor above knows their region.
+protocol PendingRegion: AnyObject {
+  func region(_ db: Database) throws -> DatabaseRegion
+}
+
+extension StatementEffects {
+  var region: DatabaseRegion {
+    var region = DatabaseRegion()
+    reads.forEach { _, table, column in
+      region.insert(column: column.isEmpty ? nil : column, ofTable: table)
+    }
+    return region
+  }
+}
+
+extension DatabaseCursor {
+  /// The region that the statement of the cursor reads. See ``Statement/databaseRegion``.
+  public var databaseRegion: DatabaseRegion { _statement.databaseRegion }
+}

@@ -1,0 +1,72 @@
+/// The changes that may still be undone without the end of their transaction: those of the
+/// statement that is running, and those since the first open savepoint.
+///
+/// They are notified when they can only be undone with the transaction.
+struct ChangeLog {
+  enum Change {
+    case willChange(DatabasePreUpdateEvent, FollowedStatement)
+    case row(DatabaseEvent, FollowedStatement)
+    /// The rows of a region.
+    case region(RegionObserver)
+    /// A table of a region, altered or dropped.
+    case definition(RegionObserver)
+  }
+
+  private(set) var changes: [Change] = []
+
+  /// The open savepoints, with the number of changes before each of them.
+  private var savepoints: [(key: BinaryText, changeCount: Int)] = []
+
+  var isInsideSavepoint: Bool { !savepoints.isEmpty }
+
+  mutating func append(_ change: Change) {
+    if case .region(let observer) = change { observer.pendingChange = changes.count }
+    changes.append(change)
+  }
+
+  mutating func beginSavepoint(_ name: String) {
+    savepoints.append((name.identifierKey, changes.count))
+  }
+
+  /// Forgets a savepoint, and those inside.
+  mutating func releaseSavepoint(_ name: String) {
+    guard let index = lastIndex(ofSavepoint: name) else { return }
+    savepoints.removeSubrange(index...)
+  }
+
+  /// Undoes the changes since a savepoint, which stays.
+  mutating func rollbackToSavepoint(_ name: String) {
+    guard let index = lastIndex(ofSavepoint: name) else { return }
+    savepoints.removeSubrange((index + 1)...)
+    undo(downTo: savepoints[index].changeCount)
+  }
+
+  private func lastIndex(ofSavepoint name: String) -> Int? {
+    savepoints.lastIndex { $0.key == name.identifierKey }
+  }
+
+  /// Undoes all changes but the first ones.
+  mutating func undo(downTo count: Int) {
+    guard count < changes.count else { return }
+    for case .region(let observer) in changes[count...] { observer.pendingChange = nil }
+    changes.removeSubrange(count...)
+  }
+
+  /// Called at the end of a transaction.
+  mutating func forgetSavepoints() {
+    savepoints = []
+  }
+
+  /// Undoes all, with all savepoints.
+  mutating func clear() {
+    undo(downTo: 0)
+    savepoints = []
+  }
+
+  /// Forgets the changes, which are notified now.
+  mutating func removeChanges() {
+    for case .region(let observer) in changes { observer.pendingChange = nil }
+    changes.removeAll(keepingCapacity: true)
+    for index in savepoints.indices { savepoints[index].changeCount = 0 }
+  }
+}

@@ -1,0 +1,53 @@
+// Streams of blobs read and write without a statement, so that nothing is compiled, and SQLite
+// reports no change.
+//
+// See <https://www.sqlite.org/c3ref/blob_open.html>.
+
+extension Database {
+  /// Adds a blob to the region that is recorded, if there is one.
+  func recordBlob(_ table: CachedTable, column: String, rowID: Int64) {
+    guard broker.recordsRegion else { return }
+    let column = declaredName(ofColumn: column, in: table)
+    let region = TableRegion(
+      name: table.id.name, columns: [column.identifierKey: column], rowIDs: [rowID])
+    broker.recordedRegion?.formUnion(DatabaseRegion(region))
+  }
+
+  /// Calls `write`, which writes to a blob, and reports an update of its row.
+  ///
+  /// - returns: The result code of `write`.
+  func observingBlob(
+    _ table: CachedTable, column: String, rowID: Int64, _ write: () -> CInt
+  ) -> CInt {
+    guard owner.isObserved else { return write() }
+    let followed = follow(updateOf: declaredName(ofColumn: column, in: table), in: table.id)
+    // SQLite's hook takes the write for a deletion, which is none of an outer statement's changes.
+    broker.followed.append(followed)
+    let code = write()
+    broker.followed.removeLast()
+    guard code == ResultCode.SQLITE_OK.rawValue else { return code }
+    var event = DatabaseEvent(
+      kind: .update, databaseName: table.id.schemaID.name, tableName: table.id.name, rowID: rowID)
+    event.initialRowID = rowID
+    if !followed.followers.isEmpty { broker.log.append(.row(event, followed)) }
+    if followed.hasRegions {
+      followed.touchRegions(event, &broker.log, mayTouchOtherRows: false)
+    }
+    didChange(followed)
+    return code
+  }
+
+  private func follow(updateOf column: String, in table: DatabaseObjectID) -> FollowedStatement {
+    let kinds = addingGeneratedColumns(
+      to: [.update(tableName: table.name, columnNames: [column])])
+    return FollowedStatement(
+      kinds: kinds,
+      followers: broker.registrations.compactMap { FollowedStatement.Follower($0, kinds) },
+      regions: broker.regions.observers(ofTables: [table.name.identifierKey]))
+  }
+
+  private func declaredName(ofColumn column: String, in table: CachedTable) -> String {
+    let columns = try? schema.columns(of: table)
+    return columns?.first { $0.name.isSameIdentifier(as: column) }?.name ?? column
+  }
+}

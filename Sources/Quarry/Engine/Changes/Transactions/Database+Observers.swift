@@ -1,0 +1,281 @@
+extension Database {
+  /// How long an observer observes.
+  public enum TransactionObservationExtent: Sendable {
+    /// As long as the observer exists: the connection does not keep it.
+    case observerLifetime
+    /// Until the end of the current or of the next transaction. The connection keeps the observer.
+    case nextTransaction
+    /// As long as the connection exists. The connection keeps the observer.
+    case databaseLifetime
+  }
+
+  /// Adds an observer, which is notified from the next statement on.
+  ///
+  /// An observer that is added twice is notified twice. Read-only connections have nothing to
+  /// notify.
+  ///
+  /// - precondition: It is called in an access to the connection.
+  public func add(
+    transactionObserver: some TransactionObserver,
+    extent: TransactionObservationExtent = .observerLifetime
+  ) {
+    requireAccess()
+    if configuration.readonly { return }
+    broker.add(transactionObserver, extent: extent)
+    observersDidChange()
+  }
+
+  /// Removes an observer. Does nothing if it was not added.
+  ///
+  /// - precondition: It is called in an access to the connection.
+  public func remove(transactionObserver: some TransactionObserver) {
+    requireAccess()
+    broker.remove(transactionObserver)
+    observersDidChange()
+  }
+
+  private func requireAccess() {
+    precondition(owner.isInAccess, "Database was not used on the correct thread.")
+  }
+
+  /// Reports unspecified changes of a region: to observers of the tables in it, which get
+  /// ``TransactionObserver/databaseDidChange()`` now, and to observations of the region, which act
+  /// at the next commit.
+  ///
+  /// ```swift
+  /// try dbQueue.write { db in
+  ///   try db.notifyChanges(in: Table("book"))
+  /// }
+  /// ```
+  ///
+  /// It is for the changes that SQLite does not report: those by other connections, those of what
+  /// virtual tables show, and those of tables `WITHOUT ROWID`, for observers of transactions. Does
+  /// nothing where only reads are possible.
+  ///
+  /// - throws: the error of the region.
+  public func notifyChanges(in region: some DatabaseRegionConvertible) throws {
+    if isReadOnly { return }
+    let tables = try region.databaseRegion(self).normalized(in: self)
+    let kinds = try tables.map { table -> [DatabaseEventKind] in
+      var kinds: [DatabaseEventKind] = [
+        .delete(tableName: table.name), .insert(tableName: table.name),
+      ]
+      for column in try table.columns.map({ Array($0.values) }) ?? columnNames(of: table) {
+        kinds.addUpdate(ofTable: table.name, column: column)
+      }
+      return addingGeneratedColumns(to: kinds)
+    }
+    if kinds.isEmpty { return }
+    broker.notifyChanges(ofKinds: kinds)
+    updateTransactionHooks()
+  }
+
+  private func columnNames(of table: TableRegion) throws -> [String] {
+    // The temporary schema may not exist yet. Its table has the columns of the one of the main
+    // schema.
+    let isSchema = table.name == DatabaseSchemaID.temp.schemaTableName
+    return try schema.columnNames(
+      of: isSchema ? DatabaseSchemaID.main.schemaTableName : table.name)
+  }
+
+  /// Has statements and SQLite report to the observers that there are.
+  func observersDidChange() {
+    broker.sweepRegions()
+    if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
+    updateObservation()
+    updateTransactionHooks()
+  }
+
+  /// Has statements report what they do as long as somebody wants to know.
+  func updateObservation() {
+    owner.isObserved = !broker.isEmpty || broker.recordsRegion
+  }
+}
+
+extension Database {
+  /// Throws when an observer uses the connection that notifies it of a change.
+  func checkIsNotNotifying(sql: @autoclosure () -> String?) throws {
+    guard broker.isNotifyingChanges else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message:
+        "the database can't be used in databaseDidChange, databaseWillChange, databaseWillCommit",
+      sql: sql())
+  }
+
+  /// Runs the first step, which performs all changes of the statement, and reports them to its
+  /// followers.
+  func observedStep(_ statement: Statement) -> CInt {
+    guard !statement.effects.changedTables.isEmpty else {
+      if statement.effects.isVacuum { return stepObservingRowIDs(statement) }
+      return listenIfItMayWrite(to: statement) ? statement.handle.step() : refusal
+    }
+    guard let sqliteConnection, !isReadOnly,
+      let followed = broker.follow(statement, announcedKinds(of: statement))
+    else {
+      return unfollowedStep(statement)
+    }
+    if statement.mayTruncate { unsafe recompileStatements(sqliteConnection, for: statement) }
+    if statement.effects.changesSchema { willChangeSchema() }
+    if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
+    let changeCount = broker.log.changes.count
+    let unreported = unreportedRows(of: statement, followed)
+    let silentChangeCount = followed.writesSilently(unreported) ? totalChangesCount : nil
+    broker.followed.append(followed)
+    updateTransactionHooks()
+    let code = unsafe listening(on: sqliteConnection, for: followed) { statement.handle.step() }
+    broker.followed.removeLast()
+    if code == ResultCode.SQLITE_ROW.rawValue || code == ResultCode.SQLITE_DONE.rawValue {
+      if let silentChangeCount,
+        code == ResultCode.SQLITE_ROW.rawValue || totalChangesCount != silentChangeCount
+      {
+        followed.touchSilentRegions(unreported, &broker.log)
+      }
+      didChange(followed)
+    } else if ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT {
+      // `FAIL` keeps what the statement has done, and the rows are not reported either.
+      if silentChangeCount != nil { followed.touchSilentRegions(unreported, &broker.log) }
+      broker.failure = FailedStatement(statement: followed, changeCount: changeCount)
+    } else {
+      undoChanges(downTo: changeCount)
+    }
+    return code
+  }
+
+  /// Steps a statement that nobody follows. It may be executed by a function that a followed
+  /// statement calls.
+  private func unfollowedStep(_ statement: Statement) -> CInt {
+    if broker.followed.isEmpty { return statement.handle.step() }
+    broker.followed.append(FollowedStatement())
+    defer { broker.followed.removeLast() }
+    return statement.handle.step()
+  }
+
+  /// Called by virtual tables, whose changes SQLite does not report. Rows without rowid are none
+  /// for observers of transactions, as those of tables `WITHOUT ROWID`.
+  ///
+  /// - parameter replacesRows: Whether the table may have removed other rows.
+  func virtualTableDidChange(
+    _ change: RowChange, from initialRowID: Int64?, hasRowID: Bool, replacesRows: Bool
+  ) {
+    guard let statement = broker.followed.last ?? broker.unannouncedChange(of: change.table)
+    else { return }
+    var event = DatabaseEvent(change)
+    if hasRowID {
+      event.initialRowID = initialRowID
+      if !statement.followers.isEmpty { broker.log.append(.row(event, statement)) }
+    }
+    if statement.hasRegions {
+      statement.touchRegions(event, &broker.log, mayTouchOtherRows: replacesRows)
+    }
+  }
+
+  private func undoChanges(downTo count: Int) {
+    broker.log.undo(downTo: count)
+    updateTransactionHooks()
+  }
+
+  /// Called when a constraint has failed, once the error is known: what the statement has changed
+  /// is undone, unless the conflict resolution algorithm is `FAIL`. The statement may say so, or
+  /// the schema, in constraints and triggers.
+  ///
+  /// See <https://www.sqlite.org/lang_conflict.html>.
+  func undoFailedChanges(_ statement: Statement) {
+    guard let failure = broker.failure.take() else { return }
+    guard failure.changeCount < broker.log.changes.count else { return updateTransactionHooks() }
+    if statement.sql.mentions("FAIL") || schemaMentions("FAIL") {
+      didChange(failure.statement)
+    } else {
+      undoChanges(downTo: failure.changeCount)
+    }
+  }
+
+  private func unreportedRows(
+    of statement: Statement, _ followed: FollowedStatement
+  ) -> UnreportedRows {
+    if broker.hasPreUpdateHook || !followed.hasRegions { return .none }
+    return mayReplace(statement) ? .replaced : .withoutRowID
+  }
+
+  /// Whether a statement may remove rows that are in the way of others: it says so, or a constraint
+  /// or trigger does.
+  private func mayReplace(_ statement: Statement) -> Bool {
+    if statement.sql.mentions("REPLACE") { return true }
+    let generation = schema.generation
+    if let known = broker.replacement, known.generation == generation { return known.isPossible }
+    let isPossible = schemaMentions("REPLACE")
+    broker.replacement = (generation, isPossible)
+    return isPossible
+  }
+
+  private func schemaMentions(_ algorithm: String) -> Bool {
+    let objects = try? schema.catalogs(named: nil).flatMap { try schema.objects(of: $0) }
+    return objects?.contains { $0.sql?.mentions(algorithm) == true } ?? true
+  }
+
+  /// Notifies the changes of a statement that has succeeded, unless a savepoint or an outer
+  /// statement may still undo them.
+  func didChange(_ followed: FollowedStatement) {
+    followed.touchDefinitions(&broker.log)
+    if broker.followed.isEmpty, !broker.log.isInsideSavepoint { broker.notifyChanges() }
+    updateTransactionHooks()
+  }
+
+  /// The result of a statement that is not stepped, since the application has a preupdate hook.
+  private var refusal: CInt { ResultCode.SQLITE_MISUSE.rawValue }
+
+  private func listening(
+    on connection: SQLiteConnection, for followed: FollowedStatement, _ body: () -> CInt
+  ) -> CInt {
+    let broker = broker
+    func listeningToRows() -> CInt {
+      if followed.followers.isEmpty, broker.hasPreUpdateHook { return body() }
+      return unsafe updateHook.listen(on: connection) { change in
+        guard broker.followed.last === followed else { return }
+        broker.record(DatabaseEvent(change), of: followed)
+      } during: {
+        body()
+      }
+    }
+    guard broker.hasPreUpdateHook, followed.hasRegions || followed.wantsPreUpdates else {
+      return listeningToRows()
+    }
+    let code = unsafe broker.preUpdateHook.listen(on: connection) { change in
+      guard broker.followed.last === followed else { return }
+      broker.record(change, of: followed)
+    } during: {
+      listeningToRows()
+    }
+    return code ?? refusal
+  }
+
+  /// Has SQLite compile statements again that it has compiled when nobody followed their deletions:
+  /// it does not report those of whole tables.
+  ///
+  /// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
+  private func recompileStatements(
+    _ connection: SQLiteConnection, for statement: Statement
+  ) {
+    effectsRecorder.hasTruncation = false
+    unsafe effectsRecorder.install(on: connection)
+    statement.mayTruncate = false
+  }
+}
+
+/// A statement that has violated a constraint, and the number of changes before it.
+struct FailedStatement {
+  let statement: FollowedStatement
+  let changeCount: Int
+}
+
+extension String {
+  fileprivate func mentions(_ algorithm: String) -> Bool { uppercased().contains(algorithm) }
+}
+
+extension DatabaseEvent {
+  init(_ change: RowChange) {
+    self.init(
+      kind: Kind(change.kind), databaseName: change.schema, tableName: change.table,
+      rowID: change.rowID)
+  }
+}

@@ -1,0 +1,94 @@
+// A function in C, such as one of an extension of SQLite, can write while it is called by a
+// statement that SQLite takes for a read: nothing announces its changes. So the hooks of SQLite
+// stay installed while such a statement runs, if somebody may want to know:
+//
+// | who | listens to |
+// | --- | --- |
+// | an observer of all changes | all statements that seem to read |
+// | observers of regions | those that call a function |
+//
+// Statements that the library runs meanwhile have their own followers: see
+// ``Database/observedStep(_:)``.
+
+extension Database {
+  /// Called before the first step of a statement that announces no change. Returns false where the
+  /// application has a preupdate hook.
+  func listenIfItMayWrite(to statement: Statement) -> Bool {
+    guard broker.followed.isEmpty, !isReadOnly, let sqliteConnection else { return true }
+    guard broker.observesAllChanges || statement.effects.callsFunctions && !broker.regions.isEmpty
+    else { return true }
+    if broker.listened.isEmpty {
+      broker.listenedChangesCount = totalChangesCount
+      guard unsafe beginListening(on: sqliteConnection) else { return false }
+    }
+    broker.listened.append(statement)
+    // Its end is noticed by ``statementDidEnd()``.
+    owner.hasWaitingWork = true
+    updateTransactionHooks()
+    return true
+  }
+
+  private func beginListening(on connection: SQLiteConnection) -> Bool {
+    let broker = broker
+    if broker.hasPreUpdateHook {
+      let isListening = unsafe broker.preUpdateHook.setFallback(
+        { change in
+          guard broker.followed.isEmpty,
+            let followed = broker.unannouncedChange(of: change.table)
+          else { return }
+          broker.record(change, of: followed)
+        }, on: connection)
+      guard isListening else { return false }
+    }
+    unsafe updateHook.setFallback(
+      { change in
+        guard broker.followed.isEmpty,
+          let followed = broker.unannouncedChange(of: change.table)
+        else { return }
+        broker.record(DatabaseEvent(change), of: followed)
+      }, on: connection)
+    return true
+  }
+
+  /// Called after a statement has ended. Notifies the changes of those that have ended.
+  func endListening() {
+    broker.listened.removeAll { $0.execution.activity == .none }
+    guard broker.listened.isEmpty, let sqliteConnection else { return }
+    unsafe updateHook.setFallback(nil, on: sqliteConnection)
+    unsafe broker.preUpdateHook.removeFallback(from: sqliteConnection)
+    if totalChangesCount != broker.listenedChangesCount {
+      mayHaveCommitted()
+      // Which ones is not known: of tables without rowid, and of rows that are replaced, nothing is
+      // reported.
+      if !broker.hasPreUpdateHook { broker.regions.all.forEach(broker.touch) }
+    }
+    // A statement that is followed reports its own changes, and these, when it ends.
+    if broker.followed.isEmpty {
+      if !isInsideTransaction {
+        broker.log.clear()
+      } else if !broker.log.isInsideSavepoint {
+        broker.notifyChanges()
+      }
+    }
+    updateTransactionHooks()
+  }
+}
+
+extension ObservationBroker {
+  /// Those who follow a change of a table that no statement announces, nil if nobody listens. The
+  /// table may be the shadow table of a virtual one.
+  func unannouncedChange(of table: String) -> FollowedStatement? {
+    if listened.isEmpty { return nil }
+    var kinds: [DatabaseEventKind] = []
+    var tables: Set<BinaryText> = [table.identifierKey]
+    if let separator = table.lastIndex(of: "_") {
+      let owner = String(table[..<separator])
+      kinds = [.insert(tableName: owner)]
+      tables.insert(owner.identifierKey)
+    }
+    let observers = registrations.filter(\.observesAllChanges)
+    return FollowedStatement(
+      kinds: kinds, followers: observers.compactMap { FollowedStatement.Follower($0, kinds) },
+      regions: regions.observers(ofTables: tables))
+  }
+}

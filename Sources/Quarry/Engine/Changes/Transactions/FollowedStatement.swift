@@ -1,0 +1,162 @@
+/// One execution of a statement, or one change that no statement announces, with those who follow
+/// it.
+final class FollowedStatement {
+  /// An observer, and which kinds of the statement it wants.
+  struct Follower {
+    let registration: ObserverRegistration
+    let wantsKind: [Bool]
+
+    /// Asks an observer. Nil if it wants no change.
+    init?(_ registration: ObserverRegistration, _ kinds: [DatabaseEventKind]) {
+      guard let observer = registration.observer else { return nil }
+      self.registration = registration
+      if registration.observesAllChanges {
+        wantsKind = kinds.map { _ in true }
+      } else {
+        wantsKind = kinds.map { observer.observes(eventsOfKind: $0) }
+        guard wantsKind.contains(true) else { return nil }
+      }
+    }
+  }
+
+  let kinds: [DatabaseEventKind]
+  private let changedTables: Set<BinaryText>
+  let followers: [Follower]
+  /// The observers of regions that are not touched yet.
+  private var regions: [RegionObserver]
+  private let altered: [RegionObserver]
+
+  init(
+    kinds: [DatabaseEventKind] = [], changedTables: Set<BinaryText> = [],
+    alteredTables: Set<BinaryText> = [], followers: [Follower] = [], regions: [RegionObserver] = []
+  ) {
+    self.kinds = kinds
+    self.changedTables = changedTables
+    self.followers = followers
+    self.regions = regions
+    altered =
+      alteredTables.isEmpty
+      ? []
+      : regions.filter { observer in
+        alteredTables.contains { observer.region.tables?[$0] != nil }
+      }
+  }
+
+  /// With one kind, followers want all changes: those of shadow tables are the content of a virtual
+  /// table. With several kinds, they want those of the kinds that they have accepted, those of the
+  /// shadow tables of these kinds, and those of tables that the kinds say nothing of.
+  func wants(_ event: DatabaseEvent, _ follower: Follower) -> Bool {
+    if kinds.count == 1 { return true }
+    var isAnnounced = false
+    for (index, kind) in kinds.enumerated() where kind.includes(event) {
+      if follower.wantsKind[index] { return true }
+      isAnnounced = true
+    }
+    if isAnnounced { return false }
+    guard let owner = kinds.owner(ofTable: event.tableName.identifierKey) else { return true }
+    return kinds.indices.contains { index in
+      follower.wantsKind[index] && kinds[index].tableName.identifierKey == owner
+    }
+  }
+
+  /// True while there are regions to look at.
+  var hasRegions: Bool { !regions.isEmpty }
+
+  /// True if a follower may implement `databaseWillChange(with:)`.
+  var wantsPreUpdates: Bool {
+    followers.contains { !$0.registration.ignoresPreUpdates }
+  }
+
+  /// Appends the regions that an event touches, once.
+  ///
+  /// - parameter mayTouchOtherRows: Whether rows may have changed that the event does not name.
+  func touchRegions(_ event: DatabaseEvent, _ log: inout ChangeLog, mayTouchOtherRows: Bool) {
+    let change = RegionChange(event, kinds: kinds, mayTouchOtherRows: mayTouchOtherRows)
+    regions.removeAll { observer in
+      if observer.isTouched || observer.pendingChange != nil || observer.isNotified { return true }
+      guard change.touches(observer.region) else { return false }
+      log.append(.region(observer))
+      return true
+    }
+  }
+
+  /// True if the statement writes to a table whose changes SQLite may report too late, or not at
+  /// all.
+  func writesSilently(_ unreported: UnreportedRows) -> Bool {
+    regions.contains { isSilent($0, unreported) }
+  }
+
+  /// Appends the regions that have such a table.
+  func touchSilentRegions(_ unreported: UnreportedRows, _ log: inout ChangeLog) {
+    for observer in regions
+    where isSilent(observer, unreported) && !observer.isTouched
+      && observer.pendingChange == nil && !observer.isNotified
+    { log.append(.region(observer)) }
+  }
+
+  private func isSilent(_ observer: RegionObserver, _ unreported: UnreportedRows) -> Bool {
+    if !observer.silentTables.isDisjoint(with: changedTables) { return true }
+    if unreported == .none { return false }
+    guard let tables = observer.region.tables else {
+      return changedTables.contains { !$0.hasPrefix("sqlite_") }
+    }
+    return unreported == .replaced && changedTables.contains { tables[$0] != nil }
+  }
+
+  /// Appends the regions whose tables were altered.
+  func touchDefinitions(_ log: inout ChangeLog) {
+    for observer in altered where !observer.isNotified { log.append(.definition(observer)) }
+  }
+}
+
+/// The rows whose changes SQLite does not report.
+enum UnreportedRows {
+  /// The preupdate hook reports all.
+  case none
+  case withoutRowID
+  /// Those without rowid, and those that `REPLACE` removes.
+  case replaced
+}
+
+/// A change of a row, for regions.
+struct RegionChange {
+  private let event: DatabaseEvent
+  private let kinds: [DatabaseEventKind]
+  private let tableKey: BinaryText
+  private let mayTouchOtherRows: Bool
+
+  init(_ event: DatabaseEvent, kinds: [DatabaseEventKind], mayTouchOtherRows: Bool) {
+    self.event = event
+    self.kinds = kinds
+    tableKey = event.tableName.identifierKey
+    self.mayTouchOtherRows = mayTouchOtherRows
+  }
+
+  func touches(_ region: DatabaseRegion) -> Bool {
+    // Such as the statistics of `ANALYZE`.
+    guard let tables = region.tables else { return !tableKey.hasPrefix("sqlite_") }
+    guard let table = tables[tableKey] else { return isContent(ofTables: tables) }
+    if event.kind == .update, !updates(table) { return false }
+    return table.contains(event.rowID) || event.initialRowID.map(table.contains) == true
+      || mayTouchOtherRows
+  }
+
+  private func updates(_ table: TableRegion) -> Bool {
+    if let initialRowID = event.initialRowID, initialRowID != event.rowID { return true }
+    guard let columns = table.columns, !mayTouchOtherRows else { return true }
+    var isAnnounced = false
+    for case .update(let table, let updated) in kinds where table.identifierKey == tableKey {
+      if updated.contains(where: { columns[$0.identifierKey] != nil }) { return true }
+      isAnnounced = true
+    }
+    return !isAnnounced
+  }
+
+  /// True for the shadow tables of a virtual table of the region that the statement writes to.
+  ///
+  /// Tables that nothing is known of may have the content of any table.
+  private func isContent(ofTables tables: [BinaryText: TableRegion]) -> Bool {
+    guard let owner = kinds.owner(ofTable: tableKey) else { return true }
+    return tables[owner] != nil
+  }
+}

@@ -1,0 +1,276 @@
+/// Those who observe a connection, and all that they wait for.
+///
+/// Three kinds of notifications:
+///
+/// - changes, to observers of transactions, once they can only be undone with their transaction
+///   (`ChangeLog`),
+/// - the ends of transactions, to observers of transactions,
+/// - commits that touched their region, to observers of regions (`RegionObserver`).
+///
+/// Observers of transactions are asked before each execution of a statement that writes. Observers
+/// of regions are found by their tables (`RegionIndex`): statements that concern other tables cost
+/// nothing. SQLite's hooks are installed as long as somebody needs them: those for rows while a
+/// statement is stepped that somebody follows.
+final class ObservationBroker {
+  private(set) var registrations: [ObserverRegistration] = []
+  var regions = RegionIndex()
+  var log = ChangeLog()
+  /// The observers of regions that the transaction has touched.
+  var touched: [RegionObserver] = []
+  /// The statements that are stepped and that somebody follows, the outermost one first.
+  var followed: [FollowedStatement] = []
+  /// The statements that seem to read, and may change tables while they run.
+  var listened: [Statement] = []
+  /// The number of changes of the connection before the first of them.
+  var listenedChangesCount = 0
+  /// What hid tables before the transaction changed the schema: see
+  /// ``Database/willChangeSchema()``.
+  var hidingTables: HidingTables?
+  /// The statement whose failure is being handled.
+  var failure: FailedStatement?
+  /// True while observers are notified that can't use the connection.
+  var isNotifyingChanges = false
+  var end = TransactionEnd()
+  /// The region of the statements that are executed, where somebody wants to know it.
+  var recordedRegion: DatabaseRegion? {
+    didSet { recordsRegion = recordedRegion != nil }
+  }
+  /// Whether there is a region that is recorded.
+  private(set) var recordsRegion = false
+  /// True while requests are prepared whose region is asked for.
+  var preparesRegions = false
+  /// Raised when a commit has returned: equal counts have nothing committed between them.
+  let commitCount = AtomicCounter()
+  /// The version of the content of the database at the end of the last access.
+  var dataVersion: CUnsignedInt = 0
+  let preUpdateHook = PreUpdateHook()
+  /// Whether SQLite reports rows before they change.
+  var hasPreUpdateHook = PreUpdateHook.isAvailable
+  /// Whether the schema of a generation resolves a conflict by removing rows.
+  var replacement: (generation: Int, isPossible: Bool)?
+  private var lastNumber = 0
+  private var sweepCount = 64
+
+  func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  /// True if there is an observer.
+  var isEmpty: Bool { registrations.isEmpty && regions.isEmpty }
+
+  /// True if the ends of transactions are of interest.
+  var watchesTransactions: Bool {
+    !registrations.isEmpty || !touched.isEmpty || !log.changes.isEmpty || !followed.isEmpty
+      || !listened.isEmpty || hidingTables != nil
+  }
+  /// True while SQLite reports the ends of transactions.
+  var hasTransactionHooks = false
+}
+
+/// How a transaction ends, before the statement that ends it has ended as well.
+struct TransactionEnd {
+  /// The end that is not reported yet.
+  var completion: Database.TransactionCompletion?
+  /// The statement has no transaction that observers of transactions know of.
+  var concernsRegionsOnly = false
+  /// The observers know that a commit is on its way.
+  var isAnnounced = false
+  /// The error of the observer that has refused the commit.
+  var veto: (any Error)?
+}
+
+extension ObservationBroker {
+  func add(
+    _ observer: any TransactionObserver, extent: Database.TransactionObservationExtent
+  ) {
+    registrations.append(ObserverRegistration(observer, number: nextNumber(), extent: extent))
+  }
+
+  /// True if there is an observer of all changes.
+  var observesAllChanges: Bool { registrations.contains(where: \.observesAllChanges) }
+
+  /// Removes the first registration of an observer.
+  func remove(_ observer: any TransactionObserver) {
+    guard let index = registrations.firstIndex(where: { $0.observer === observer }) else { return }
+    registrations.remove(at: index)
+  }
+
+  func removeAll(where condition: (ObserverRegistration) -> Bool) {
+    registrations.removeAll(where: condition)
+  }
+
+  /// Forgets the observers of regions that were canceled, now and then.
+  func sweepRegions() {
+    guard regions.count > sweepCount else { return }
+    for observer in regions.all where observer.isCancelled { regions.remove(observer) }
+    sweepCount = max(64, regions.count * 2)
+  }
+
+  /// Returns whether an observer wants to know which rows of a table are deleted.
+  func wantsDeletions(ofTable table: String) -> Bool {
+    if isEmpty { return false }
+    if !regions.observers(ofTables: [table.identifierKey]).isEmpty { return true }
+    return registrations.contains {
+      $0.observesAllChanges
+        || $0.observer?.observes(eventsOfKind: .delete(tableName: table)) == true
+    }
+  }
+}
+
+extension ObservationBroker {
+  /// Asks the observers about a statement that is about to be executed. Returns nil if nobody
+  /// follows it.
+  ///
+  /// - parameter kinds: those of the statement, only evaluated if somebody may follow it.
+  func follow(
+    _ statement: Statement, _ kinds: @autoclosure () -> [DatabaseEventKind]
+  ) -> FollowedStatement? {
+    let effects = statement.effects
+    if registrations.isEmpty, statement.unfollowedVersion == regions.version { return nil }
+    let observers = regions.observers(ofTables: effects.changedTables)
+    let mayHide = effects.changesSchema && !regions.isEmpty
+    guard !registrations.isEmpty || !observers.isEmpty || mayHide else {
+      statement.unfollowedVersion = regions.version
+      return nil
+    }
+    let kinds = kinds()
+    let followers = registrations.compactMap { FollowedStatement.Follower($0, kinds) }
+    guard !followers.isEmpty || !observers.isEmpty || mayHide else {
+      statement.unfollowedVersion = regions.version
+      return nil
+    }
+    return FollowedStatement(
+      kinds: kinds, changedTables: effects.changedTables, alteredTables: effects.alteredTables,
+      followers: followers, regions: observers)
+  }
+
+  /// Records a change of a row, which the update hook has reported.
+  func record(_ event: DatabaseEvent, of statement: FollowedStatement) {
+    if !statement.followers.isEmpty { log.append(.row(event, statement)) }
+    if !hasPreUpdateHook, statement.hasRegions {
+      // Any column may be a name of the rowid, and nothing says which rowid the row had.
+      statement.touchRegions(event, &log, mayTouchOtherRows: event.kind == .update)
+    }
+  }
+
+  /// Records a change of a row, which the preupdate hook has reported.
+  func record(_ change: PreUpdateChange, of statement: FollowedStatement) {
+    if statement.wantsPreUpdates {
+      log.append(.willChange(DatabasePreUpdateEvent(change), statement))
+    }
+    if statement.hasRegions {
+      statement.touchRegions(DatabaseEvent(change), &log, mayTouchOtherRows: false)
+    }
+  }
+
+  /// Notifies all changes of the log.
+  func notifyChanges() {
+    guard !log.changes.isEmpty else { return }
+    let wasNotifying = isNotifyingChanges
+    isNotifyingChanges = true
+    defer { isNotifyingChanges = wasNotifying }
+    for change in log.changes { notify(change) }
+    log.removeChanges()
+  }
+
+  private func notify(_ change: ChangeLog.Change) {
+    switch change {
+    case .row(let event, let statement):
+      for follower in statement.followers where statement.wants(event, follower) {
+        follower.registration.call { $0.databaseDidChange(with: event) }
+      }
+    case .willChange(let event, let statement):
+      for follower in statement.followers { notify(event, statement, follower) }
+    case .region(let observer):
+      touch(observer)
+    case .definition(let observer):
+      if !observer.isTouched, !observer.isTouchedByDefinition { touched.append(observer) }
+      observer.isTouchedByDefinition = true
+    }
+  }
+
+  private func notify(
+    _ event: DatabasePreUpdateEvent, _ statement: FollowedStatement,
+    _ follower: FollowedStatement.Follower
+  ) {
+    guard !follower.registration.ignoresPreUpdates,
+      statement.wants(DatabaseEvent(event), follower)
+    else { return }
+    let interest = PreUpdateInterest()
+    var event = event
+    event.interest = interest
+    follower.registration.call { $0.databaseWillChange(with: event) }
+    if interest.isMissing { follower.registration.ignoresPreUpdates = true }
+  }
+
+  /// Notes that the transaction touches a region.
+  func touch(_ observer: RegionObserver) {
+    if observer.isTouched || observer.isNotified { return }
+    if !observer.isTouchedByDefinition { touched.append(observer) }
+    observer.isTouched = true
+  }
+
+  /// Notifies unspecified changes.
+  func notifyChanges(ofKinds kinds: [[DatabaseEventKind]]) {
+    let wasNotifying = isNotifyingChanges
+    isNotifyingChanges = true
+    defer { isNotifyingChanges = wasNotifying }
+    for registration in registrations where !registration.isStopped {
+      guard let observer = registration.observer,
+        kinds.joined().contains(where: { observer.observes(eventsOfKind: $0) })
+      else { continue }
+      registration.call { $0.databaseDidChange() }
+    }
+    for observer in regions.observers(ofTables: Set(kinds.map { $0[0].tableName.identifierKey }))
+    where kinds.joined().contains(where: observer.region.isModified(byEventsOfKind:)) {
+      touch(observer)
+    }
+  }
+
+  /// Announces a commit. Throws the error of the first observer that refuses.
+  func notifyWillCommit() throws {
+    let wasNotifying = isNotifyingChanges
+    isNotifyingChanges = true
+    defer { isNotifyingChanges = wasNotifying }
+    end.isAnnounced = true
+    for registration in registrations { try registration.observer?.databaseWillCommit() }
+  }
+}
+
+extension DatabaseEvent {
+  fileprivate init(_ change: PreUpdateChange) {
+    self.init(
+      kind: Kind(change.kind), databaseName: change.schema, tableName: change.table,
+      rowID: change.finalRowID ?? change.initialRowID ?? 0, initialRowID: change.initialRowID)
+  }
+
+  fileprivate init(_ event: DatabasePreUpdateEvent) {
+    self.init(
+      kind: Kind(rawValue: event.kind.rawValue) ?? .update, databaseName: event.databaseName,
+      tableName: event.tableName, rowID: event.finalRowID ?? event.initialRowID ?? 0,
+      initialRowID: event.initialRowID)
+  }
+}
+
+extension DatabaseEvent.Kind {
+  init(_ kind: RowChange.Kind) {
+    self =
+      switch kind {
+      case .insert: .insert
+      case .delete: .delete
+      case .update: .update
+      }
+  }
+}
+
+extension DatabasePreUpdateEvent {
+  fileprivate init(_ change: PreUpdateChange) {
+    let values = change.values()
+    self.init(
+      kind: Kind(rawValue: DatabaseEvent.Kind(change.kind).rawValue) ?? .update,
+      databaseName: change.schema, tableName: change.table, count: values.count,
+      depth: values.depth, initialRowID: change.initialRowID, finalRowID: change.finalRowID,
+      initialDatabaseValues: values.initial, finalDatabaseValues: values.final)
+  }
+}

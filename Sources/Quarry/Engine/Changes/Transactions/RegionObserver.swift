@@ -1,0 +1,91 @@
+/// Is notified of the commits that may have modified a region: an observation inside of the
+/// library.
+///
+/// It costs nothing as long as statements concern other tables: see ``RegionIndex``.
+final class RegionObserver: @unchecked Sendable {
+  typealias Notification = (Database) -> Void
+
+  /// Released when the observer is canceled. Any thread may do that.
+  private let notification: Locked<Notification?>
+
+  // The properties below are used in accesses to the connection only.
+
+  /// The region, with tables that exist: see ``DatabaseRegion/observed(in:)``.
+  fileprivate(set) var region: DatabaseRegion
+  /// The keys of the tables of the region whose changes SQLite may report too late.
+  fileprivate(set) var silentTables: Set<BinaryText> = []
+  /// The place among all that are registered.
+  fileprivate(set) var number = 0
+  /// A change that will be committed with the transaction has touched the region.
+  var isTouched = false
+  /// A statement has touched what the schema says of a table of the region.
+  var isTouchedByDefinition = false
+  /// The position of a change that touches the region, among those that may still be undone.
+  var pendingChange: Int?
+  /// The observer does not hear of what its own notification writes.
+  var isNotified = false
+
+  /// - parameter onCommit: called after each commit that may have modified the region, outside of
+  ///   the transaction, before any other access can write.
+  init(_ region: DatabaseRegion, onCommit: @escaping Notification) {
+    self.region = region
+    notification = Locked(onCommit)
+  }
+
+  /// No call starts after this. The connection forgets the observer when it next has to do with
+  /// observers.
+  func cancel() {
+    // Released after the lock: it may be the last reference to anything.
+    _ = notification.withLock { notification in
+      defer { notification = nil }
+      return notification
+    }
+  }
+
+  var isCancelled: Bool { notification.withLock { $0 == nil } }
+
+  func notify(_ db: Database) {
+    guard let notification = notification.withLock({ $0 }) else { return }
+    isNotified = true
+    defer { isNotified = false }
+    notification(db)
+  }
+}
+
+extension Database {
+  /// Adds an observer, until it is canceled. Read-only connections have no commits to notify.
+  func add(_ observer: RegionObserver) {
+    if configuration.readonly { return }
+    observer.number = broker.nextNumber()
+    observer.silentTables = silentTables(of: observer.region)
+    broker.regions.add(observer)
+    observersDidChange()
+  }
+
+  /// Replaces the region of an observer that was added.
+  func setRegion(_ region: DatabaseRegion, of observer: RegionObserver) {
+    if observer.region == region { return }
+    broker.regions.remove(observer)
+    observer.region = region
+    observer.silentTables = silentTables(of: region)
+    broker.regions.add(observer)
+  }
+
+  /// The full-text tables of a region that keep what a statement writes in memory until their
+  /// transaction is committed: those of FTS5 with neither a text nor a size for each row. Without
+  /// the preupdate hook, the tables `WITHOUT ROWID` too.
+  ///
+  /// See <https://www.sqlite.org/fts5.html#contentless_tables>.
+  private func silentTables(of region: DatabaseRegion) -> Set<BinaryText> {
+    let tables = region.tables ?? [:]
+    return Set(
+      tables.filter { _, table in
+        if !broker.hasPreUpdateHook, (try? schema.hasRowID(table.name)) == false { return true }
+        func hasShadow(_ name: String) -> Bool {
+          (try? schema.exists("\(table.name)_\(name)")) == true
+        }
+        guard (try? schema.isVirtual(table.name)) == true, hasShadow("idx") else { return false }
+        return !hasShadow("docsize") && !hasShadow("content")
+      }.keys)
+  }
+}

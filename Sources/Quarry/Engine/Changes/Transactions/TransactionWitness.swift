@@ -1,0 +1,62 @@
+/// An observer that is notified of the end of a transaction.
+enum TransactionWitness {
+  case observer(any TransactionObserver, ObserverRegistration, isStopped: Bool)
+  /// - isDefinite: false for a region whose tables were altered, or dropped: it is notified if they
+  ///   exist.
+  case region(RegionObserver, isDefinite: Bool)
+
+  var number: Int {
+    switch self {
+    case .observer(_, let registration, _): registration.number
+    case .region(let observer, _): observer.number
+    }
+  }
+
+  func notify(_ completion: Database.TransactionCompletion, _ db: Database) {
+    switch self {
+    case .observer(let observer, let registration, let isStopped):
+      // An observer that has stopped does not hear of what its own notification writes.
+      registration.isStopped = isStopped
+      switch completion {
+      case .commit: observer.databaseDidCommit(db)
+      case .rollback: observer.databaseDidRollback(db)
+      }
+      if isStopped { registration.isStopped = false }
+    case .region(let observer, let isDefinite):
+      if isDefinite || observer.region.hasAllTables(db) { observer.notify(db) }
+    }
+  }
+}
+
+extension ObservationBroker {
+  /// Forgets the transaction, and returns those to notify.
+  func endTransaction(_ completion: Database.TransactionCompletion) -> [TransactionWitness] {
+    defer { end = TransactionEnd() }
+    if end.concernsRegionsOnly { return takeTouchedRegions() }
+    log.clear()
+    hidingTables = nil
+    var witnesses = registrations.compactMap { registration in
+      registration.observer.map {
+        TransactionWitness.observer($0, registration, isStopped: registration.isStopped)
+      }
+    }
+    for registration in registrations { registration.isStopped = false }
+    removeAll { $0.extent == .nextTransaction || $0.observer == nil }
+    let regions = takeTouchedRegions()
+    guard completion == .commit, !regions.isEmpty else { return witnesses }
+    witnesses += regions
+    witnesses.sort { $0.number < $1.number }
+    return witnesses
+  }
+
+  private func takeTouchedRegions() -> [TransactionWitness] {
+    defer { touched.removeAll(keepingCapacity: true) }
+    return touched.map { observer in
+      defer {
+        observer.isTouched = false
+        observer.isTouchedByDefinition = false
+      }
+      return .region(observer, isDefinite: observer.isTouched)
+    }
+  }
+}

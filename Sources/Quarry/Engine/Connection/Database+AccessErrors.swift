@@ -1,0 +1,53 @@
+import CSQLite
+
+// SQLite reports a lock, a refused write, or a transaction inside another one: which setting or
+// method is the way out depends on the connection.
+
+extension Database {
+  /// Adds the way out of an error that concerns the access or its transaction.
+  func explainAccess(_ error: inout DatabaseError, of statement: Statement) {
+    switch error.resultCode {
+    case .SQLITE_BUSY: error.addDetails(busyDetails(of: statement))
+    case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY:
+      error.addDetails(readOnlyDetails)
+    case _ where statement.effects.transaction == .begin && isInsideTransaction:
+      error.addDetails(
+        "`write`, `read` or `inTransaction` has opened one: `inSavepoint` nests in it, and "
+          + "`writeWithoutTransaction` opens none")
+    default: break
+    }
+  }
+
+  /// The way to wait for another connection.
+  private func busyDetails(of statement: Statement) -> String {
+    if statement.effects.mayWrite, isUpgrading {
+      return "the transaction has read before it writes: begin it with the kind .immediate"
+    }
+    return busyDetails
+  }
+
+  var busyDetails: String {
+    let holder = "another connection has locked the database"
+    guard case .timeout(let seconds) = configuration.busyMode else {
+      return "\(holder): `busyMode = .timeout(5)` in the configuration waits for it"
+    }
+    return "\(holder) for longer than the \(seconds) seconds of `busyMode`"
+  }
+
+  /// Whether the transaction has read, and begins to write. It can't after another connection has
+  /// written: the statement fails at once, whatever the busy mode.
+  ///
+  /// See <https://www.sqlite.org/isolation.html>.
+  private var isUpgrading: Bool {
+    guard isInsideTransaction, let sqliteConnection else { return false }
+    return unsafe sqlite3_txn_state(sqliteConnection, nil) == SQLITE_TXN_READ
+  }
+
+  /// The way to write where only reads are possible. Nil for a file that can't be written.
+  var readOnlyDetails: String? {
+    guard isReadOnly else { return nil }
+    return configuration.readonly
+      ? "the connection only reads: use `write`, with a configuration that is not `readonly`"
+      : "the access only reads: use `write`"
+  }
+}

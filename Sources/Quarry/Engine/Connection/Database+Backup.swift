@@ -1,0 +1,104 @@
+import CSQLite
+
+/// How far a backup is.
+public struct DatabaseBackupProgress: Sendable {
+  /// The number of pages still to be copied.
+  public let remainingPageCount: Int
+
+  /// The number of pages of the source.
+  public let totalPageCount: Int
+
+  /// Whether all pages are copied.
+  public let isCompleted: Bool
+
+  /// The number of pages already copied.
+  public var completedPageCount: Int { totalPageCount - remainingPageCount }
+}
+
+extension Database {
+  /// Replaces the content of another database with the content of this one.
+  ///
+  /// - Parameters:
+  ///   - destination: The connection whose database is overwritten.
+  ///   - pagesPerStep: the number of pages copied at once. A negative number, the default, is all
+  ///     pages.
+  ///   - progress: called after each step. An error that it throws before the end stops the backup.
+  /// - Throws: ``DatabaseError`` when SQLite fails, and for zero pages per step, and the error of
+  ///   `progress`. `CancellationError` when the task of the access is cancelled: the destination
+  ///   stays as it was.
+  ///
+  /// See <https://www.sqlite.org/backup.html>.
+  public func backup(
+    to destination: Database, pagesPerStep: CInt = -1,
+    progress: ((DatabaseBackupProgress) throws -> Void)? = nil
+  ) throws {
+    let source = try unsafe requireConnection()
+    let target = try unsafe destination.requireConnection()
+    try checkAccess()
+    try destination.checkAccess()
+    guard pagesPerStep != 0 else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE, message: "a backup of 0 pages per step would never end")
+    }
+    try destination.checkMayWrite()
+    try destination.checkCanTakePages(of: self)
+    guard let backup = unsafe sqlite3_backup_init(target, "main", source, "main") else {
+      throw unsafe backupError(destination.error(code: sqlite3_errcode(target)), destination)
+    }
+    do {
+      try unsafe copyPages(backup, to: destination, pagesPerStep: pagesPerStep, progress: progress)
+    } catch {
+      unsafe sqlite3_backup_finish(backup)
+      throw error
+    }
+    let code = unsafe sqlite3_backup_finish(backup)
+    guard code == SQLITE_OK else {
+      throw backupError(destination.error(code: code), destination)
+    }
+    destination.schemaDidChange()
+  }
+
+  private func backupError(_ error: DatabaseError, _ destination: Database) -> DatabaseError {
+    var error = error
+    error.addDetails("while copying the database `\(path)` to `\(destination.path)`")
+    return error
+  }
+
+  /// The pages of a database without file keep their size. SQLite 3.40 forgets to refuse a source
+  /// without page whose pages have another one: if they are smaller, it asks for the size of the
+  /// file that is not there, and crashes.
+  private func checkCanTakePages(of source: Database) throws {
+    let hasFile =
+      unsafe sqlite3_db_filename(sqliteConnection, "main").map { unsafe $0[0] != 0 } ?? false
+    guard !hasFile, try pragma("page_count") > 0,
+      try source.pragma("page_size") != pragma("page_size")
+    else { return }
+    throw DatabaseError(resultCode: .SQLITE_READONLY)
+  }
+
+  private func pragma(_ name: String) throws -> Int {
+    try Int.fetchOne(self, sql: "PRAGMA \(name)") ?? 0
+  }
+
+  private func copyPages(
+    _ backup: OpaquePointer, to destination: Database, pagesPerStep: CInt,
+    progress: ((DatabaseBackupProgress) throws -> Void)?
+  ) throws {
+    while true {
+      try access.checkCancellation()
+      let code = unsafe sqlite3_backup_step(backup, pagesPerStep)
+      guard code == SQLITE_OK || code == SQLITE_DONE else {
+        throw backupError(DatabaseError(resultCode: ResultCode(rawValue: code)), destination)
+      }
+      let state = unsafe DatabaseBackupProgress(
+        remainingPageCount: Int(sqlite3_backup_remaining(backup)),
+        totalPageCount: Int(sqlite3_backup_pagecount(backup)), isCompleted: code == SQLITE_DONE)
+      if state.isCompleted {
+        // The copy is complete: it's too late to stop it.
+        try? progress?(state)
+        return
+      }
+      try progress?(state)
+    }
+  }
+}

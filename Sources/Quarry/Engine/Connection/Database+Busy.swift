@@ -1,0 +1,106 @@
+import CSQLite
+import Dispatch
+public import Foundation
+
+extension Database {
+  /// Is called when the database is locked, with the number of tries. Returns whether SQLite tries
+  /// again.
+  public typealias BusyCallback = @Sendable (_ numberOfTries: Int) -> Bool
+
+  /// The reaction when another connection has locked the database.
+  ///
+  /// See <https://www.sqlite.org/c3ref/busy_handler.html>.
+  public enum BusyMode: Sendable {
+    /// The error `SQLITE_BUSY` is thrown at once. The writer of a pool waits a tenth of a second,
+    /// since a reader of the same pool may have the lock for an instant.
+    case immediateError
+    /// The error is thrown after so many seconds.
+    ///
+    /// The longest timeout of SQLite has 2,147,483,647 milliseconds, some 24 days: longer ones are
+    /// that long. Negative ones, and those that are no number, are zero.
+    case timeout(TimeInterval)
+    /// The function decides whether to try again.
+    case callback(BusyCallback)
+  }
+
+  func setUpBusyMode() {
+    guard let sqliteConnection else { return }
+    switch configuration.busyMode {
+    case .immediateError:
+      busyCallback = nil
+      unsafe sqlite3_busy_handler(sqliteConnection, nil, nil)
+    case .timeout(let seconds):
+      busyCallback = nil
+      unsafe sqlite3_busy_timeout(sqliteConnection, Self.milliseconds(seconds))
+    case .callback(let callback):
+      busyCallback = callback
+      let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+      unsafe sqlite3_busy_handler(
+        sqliteConnection,
+        { context, count in
+          guard let context = unsafe context else { return 0 }
+          let db = unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+          return db.busyCallback?(Int(count)) == true ? 1 : 0
+        }, unsafe context)
+    }
+  }
+
+  /// Runs `body` again while the database is locked, for as long as the busy mode says.
+  ///
+  /// SQLite does not call the busy handler where a statement reads before it locks the database, as
+  /// the change of the journal mode does: several processes that open a new file meet there.
+  func waitingForLocks<Value>(_ body: () throws -> Value) throws -> Value {
+    var waits = 0
+    let start = DispatchTime.now()
+    while true {
+      do {
+        return try body()
+      } catch DatabaseError.SQLITE_BUSY where waitsForLock(after: waits, since: start) {
+        waits += 1
+      }
+    }
+  }
+
+  private func waitsForLock(after waits: Int, since start: DispatchTime) -> Bool {
+    switch configuration.busyMode {
+    case .immediateError:
+      return false
+    case .timeout(let seconds):
+      let end = start + .milliseconds(Int(Self.milliseconds(seconds)))
+      guard DispatchTime.now() < end else { return false }
+      Thread.sleep(forTimeInterval: 0.001)
+      return true
+    case .callback(let callback):
+      return callback(waits)
+    }
+  }
+
+  /// Runs `body` with the error `SQLITE_BUSY` in place of each wait for a lock.
+  func withoutWaitingForLocks(_ body: () throws -> Void) throws {
+    guard let sqliteConnection else { return }
+    let timeout = try untracedBusyTimeout()
+    unsafe sqlite3_busy_handler(sqliteConnection, nil, nil)
+    defer {
+      if case .callback = configuration.busyMode, timeout == 0 {
+        setUpBusyMode()
+      } else {
+        unsafe sqlite3_busy_timeout(sqliteConnection, timeout)
+      }
+    }
+    try body()
+  }
+
+  /// The timeout in milliseconds, which the preparation may have changed by SQL.
+  private func untracedBusyTimeout() throws -> CInt {
+    let trace = traceFunction
+    traceFunction = nil
+    defer { traceFunction = trace }
+    return try CInt.fetchOne(self, sql: "PRAGMA busy_timeout") ?? 0
+  }
+
+  /// The milliseconds nearest to a number of seconds that SQLite can wait.
+  private static func milliseconds(_ seconds: TimeInterval) -> CInt {
+    guard seconds > 0 else { return 0 }
+    return CInt(min(seconds * 1000, Double(CInt.max)))
+  }
+}

@@ -1,0 +1,215 @@
+import CSQLite
+import Foundation
+
+// The beginning and the end of each execution of a statement.
+
+extension Database {
+  /// Called before the first step, inside an access.
+  @inline(__always) func willExecute(_ statement: Statement) throws {
+    // The rows of a cursor may have ended, while somebody still has the cursor.
+    if owner.hasWaitingWork { statementDidEnd() }
+    if owner.isObserved { try willExecuteObserved(statement) }
+    if !statement.bindings.isReady { try statement.bindings.checkIsReady() }
+    try access.checkCancellation()
+    if let effect = statement.effects.transaction { try willExecute(effect) }
+    try checkBlockIsAlive(sql: statement.sql, arguments: statement.arguments)
+    if suspension != nil { try checkSuspension(statement) }
+    if readOnlyDepth > 0, statement.effects.mayWrite { try checkOnlyReads(statement) }
+  }
+
+  private func willExecute(_ effect: StatementEffects.TransactionEffect) throws {
+    if isSnapshot { try checkKeepsSnapshot(effect) }
+    if effect == .commit || effect == .releaseSavepoint { try owner.endWritingCursors() }
+    guard !isInsideTransaction else { return }
+    transactions.date = nil
+    requireSchemaVerification()
+  }
+
+  /// Throws in a block whose transaction SQLite has rolled back by itself.
+  @inline(__always) func checkBlockIsAlive(
+    sql: @autoclosure () -> String?, arguments: @autoclosure () -> StatementArguments?
+  ) throws {
+    if transactions.blockDepth > 0, !access.ignoresCancellation, !isInsideTransaction {
+      throw abortedBlock(sql(), arguments())
+    }
+  }
+
+  private func abortedBlock(_ sql: String?, _ arguments: StatementArguments?) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_ABORT, message: "Transaction was aborted", sql: sql,
+      arguments: arguments, publicStatementArguments: configuration.publicStatementArguments)
+  }
+
+  /// Called after the last step of a statement that has effects.
+  func didExecute(_ statement: Statement) throws {
+    if statement.effects.changesSchema { schemaDidChange() }
+    guard let effect = statement.effects.transaction else { return }
+    if !isInsideTransaction { transactions.needsRollback = false }
+    if transactions.date == nil, isInsideTransaction {
+      transactions.date = Result { try configuration.transactionClock.now(self) }
+    }
+    try transactionDidEnd(statement, effect)
+    if effect == .rollback || effect == .rollbackToSavepoint { forgetRolledBackSchema() }
+    if !isInsideTransaction { requireSchemaVerification() }
+  }
+
+  /// Called when a step fails. Returns the error to throw.
+  func didFail(_ statement: Statement, code: CInt) -> any Error {
+    transactionDidFail(statement)
+    if let conflict = broker.preUpdateHook.takeConflict() {
+      return error(.SQLITE_MISUSE, conflict, of: statement)
+    }
+    if let veto = takeVeto() {
+      forgetRolledBackSchema()
+      return veto
+    }
+    if code == SQLITE_INTERRUPT {
+      endInterruptedStatements(except: statement)
+      if access.isCancelled { return CancellationError() }
+    }
+    var error = explainingTokenizer(
+      error(
+        code: code, sql: statement.sql, arguments: statement.arguments,
+        trimmedByteCount: statement.handle.trimmedByteCount))
+    undoFailedChanges(statement)
+    switch error.resultCode {
+    case .SQLITE_CONSTRAINT: explain(&error) { explainConstraint(&$0, of: statement) }
+    case .SQLITE_BUSY, .SQLITE_READONLY, .SQLITE_ERROR: explainAccess(&error, of: statement)
+    default: break
+    }
+    forgetSchema(after: error)
+    // SQLite has compiled the statement again, for another schema.
+    explainNames(&error, sql: statement.sql)
+    // SQLite may have rolled the transaction back.
+    if transactions.blockDepth > 0, !isInsideTransaction { forgetRolledBackSchema() }
+    statements.remove(statement)
+    publicStatements.remove(statement)
+    return error
+  }
+
+  /// Called when SQLite does not compile a statement. Returns the error to throw.
+  func didFailToCompile(_ sql: String, code: CInt) -> any Error {
+    var error = explainingTokenizer(explainingRefusal(error(code: code, sql: sql)))
+    if code == SQLITE_INTERRUPT {
+      endInterruptedStatements()
+      if access.isCancelled { return CancellationError() }
+    }
+    forgetSchema(after: error)
+    explainNames(&error, sql: sql)
+    return error
+  }
+
+  /// Called after an interruption: SQLite interrupts whatever is started until the last statement
+  /// has ended.
+  func endInterruptedStatements(except failed: Statement? = nil) {
+    owner.interruptCursors()
+    guard !owner.running.isCalling(except: failed) else { return }
+    // A blob can't be read once the statement inside of it is reset.
+    for blob in blobs { blob.value?.interrupt() }
+    resetForeignStatements()
+  }
+
+  /// Resets the statements that virtual tables leave running: full-text tables do so until the end
+  /// of a transaction that has written to them. They start these statements again when they need
+  /// them.
+  private func resetForeignStatements() {
+    guard let sqliteConnection else { return }
+    var statement = unsafe sqlite3_next_stmt(sqliteConnection, nil)
+    while let pointer = unsafe statement {
+      if unsafe sqlite3_stmt_busy(pointer) != 0 { unsafe sqlite3_reset(pointer) }
+      unsafe statement = unsafe sqlite3_next_stmt(sqliteConnection, pointer)
+    }
+  }
+
+  /// The error of a statement, with the message of the full-text tokenizer that has caused it.
+  private func explainingTokenizer(_ error: DatabaseError) -> DatabaseError {
+    TokenizerFailure.take()?.explaining(error) ?? error
+  }
+
+  /// The error of a statement that was interrupted together with another one.
+  func interruption(of statement: Statement) -> any Error {
+    if access.isCancelled { return CancellationError() }
+    return error(.SQLITE_INTERRUPT, "interrupted", of: statement)
+  }
+
+  private func error(
+    _ code: ResultCode, _ message: String, of statement: Statement
+  ) -> DatabaseError {
+    DatabaseError(
+      resultCode: code, message: message, sql: statement.sql, arguments: statement.arguments,
+      publicStatementArguments: configuration.publicStatementArguments)
+  }
+
+  /// A statement that does not compile may have been written for a schema that another connection
+  /// has changed since.
+  func forgetSchema(after error: DatabaseError) {
+    if error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_SCHEMA { schema.clear() }
+  }
+
+  /// The rolled back changes may have been changes of the schema.
+  private func forgetRolledBackSchema() {
+    schema.restart()
+    slots.empty()
+    requireSchemaVerification()
+  }
+
+  /// Has the next look-up verify the schema, which other connections may change from now on.
+  func requireSchemaVerification() {
+    schema.isVerified = false
+    slots.doubtSchema()
+  }
+
+  /// Forgets what depends on the schema.
+  func schemaDidChange() {
+    schema.restart()
+    clearStatementCaches()
+  }
+
+  /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`.
+  func interrupt() {
+    unsafe Self.interrupt(interruptible)
+  }
+
+  /// Runs statements while ``interrupt()`` stops those of a connection, or of none.
+  func interrupting<T>(_ connection: SQLiteConnection?, _ body: () throws -> T) rethrows -> T {
+    let former = unsafe interruptible.withLock { current in
+      defer { unsafe current = unsafe connection }
+      return unsafe current
+    }
+    defer { unsafe interruptible.withLock { unsafe $0 = unsafe former } }
+    return try body()
+  }
+
+  static func interrupt(_ interruptible: Locked<SQLiteConnection?>) {
+    unsafe interruptible.withLock { connection in
+      if let connection = unsafe connection { unsafe sqlite3_interrupt(connection) }
+    }
+  }
+
+  /// Throws when the connection is used outside of its access.
+  func checkAccess() throws {
+    guard owner.isInAccess else { throw Self.accessError() }
+  }
+
+  /// The error of a connection that is used outside of its access, or by another thread than the
+  /// one of its access.
+  ///
+  /// - parameter sql: The statement at fault, nil for the connection.
+  static func accessError(sql: String? = nil) -> DatabaseError {
+    let (thing, wayOut) =
+      sql == nil
+      ? ("the connection `db`", "use it inside of the closure of `read` or `write` only")
+      : ("a statement or its cursor", "fetch inside of the closure, as `fetchAll` does")
+    var error = DatabaseError(
+      resultCode: .SQLITE_MISUSE, message: "\(thing) was used outside of its access", sql: sql)
+    error.addDetails("the access has ended, or another thread runs it: \(wayOut)")
+    return error
+  }
+
+  /// Runs statements that a cancelled task must still run, such as a rollback.
+  func ignoringCancellation<T>(_ body: () throws -> T) rethrows -> T {
+    access.beginIgnoringCancellation()
+    defer { access.endIgnoringCancellation() }
+    return try body()
+  }
+}

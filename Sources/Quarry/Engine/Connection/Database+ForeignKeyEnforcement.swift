@@ -1,0 +1,39 @@
+import CSQLite
+
+extension Database {
+  /// True if SQLite enforces foreign keys.
+  ///
+  /// See <https://www.sqlite.org/pragma.html#pragma_foreign_keys>.
+  func areForeignKeysEnabled() throws -> Bool {
+    try Bool.fetchOne(self, sql: "PRAGMA foreign_keys") ?? false
+  }
+
+  /// Runs `body` while foreign keys, which are enforced otherwise, are not. The pragma does nothing
+  /// in a transaction.
+  func withoutForeignKeys(_ body: () throws -> Void) throws {
+    // The pragma may have taken effect even if it throws.
+    let result = Result {
+      try execute(sql: "PRAGMA foreign_keys = OFF")
+      try body()
+    }
+    try? ignoringCancellation { try execute(sql: "PRAGMA foreign_keys = ON") }
+    configure(SQLITE_DBCONFIG_ENABLE_FKEY, 1)
+    try result.get()
+  }
+
+  /// Undoes `PRAGMA legacy_alter_table = ON`.
+  func endLegacyAlterations() {
+    try? ignoringCancellation { try execute(sql: "PRAGMA legacy_alter_table = OFF") }
+    configure(SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, 0)
+  }
+
+  /// Makes sure of a pragma that must not stay as it is: it may have failed for lack of memory, and
+  /// `foreign_keys` does nothing in a transaction, which a failed rollback has left open. This call
+  /// needs no memory.
+  ///
+  /// See <https://www.sqlite.org/c3ref/c_dbconfig_defensive.html>.
+  private func configure(_ option: CInt, _ value: CInt) {
+    guard let sqliteConnection else { return }
+    _ = unsafe quarry_db_config_int(sqliteConnection, option, value)
+  }
+}

@@ -1,0 +1,180 @@
+// SQLite reports a name that it does not know. Which one was meant, and how to refer to it, is
+// found in the schema.
+
+extension Database {
+  /// Adds the names that were meant to the error of a statement that does not compile.
+  func explainNames(_ error: inout DatabaseError, sql: String) {
+    guard error.resultCode == .SQLITE_ERROR, error.details == nil,
+      let message = error.message, let fault = NameFault(message)
+    else { return }
+    explain(&error) { $0.addDetails(try? details(of: fault, sql: sql)) }
+  }
+
+  private func details(of fault: NameFault, sql: String) throws -> String? {
+    switch fault {
+    case .column(let table, let name): try columnDetails(table, name, sql)
+    case .columnOfTable(let name, let table): try insertedColumnDetails(name, table)
+    case .table(let name): try tableDetails(name)
+    case .function(let name):
+      NameSuggestion.text(for: name, among: try names("SELECT name FROM pragma_function_list"))
+        ?? "`db.add(function:)` adds functions to one connection: call it in `prepareDatabase`"
+    case .collation(let name):
+      NameSuggestion.text(
+        for: name, among: try names("SELECT name FROM pragma_collation_list"))
+        ?? "`db.add(collation:)` adds collations to one connection: call it in `prepareDatabase`"
+    case .object(let type, let name):
+      try NameSuggestion.text(
+        for: name,
+        among: schema.catalogs(named: nil).flatMap(schema.objects).filter { $0.type == type }
+          .map(\.name),
+        orList: "the database has")
+    case .fullTextFunction(let name):
+      "\(name) needs a full-text table, created with `db.create(virtualTable:using: FTS5())`"
+    }
+  }
+
+  private func names(_ sql: String) throws -> [String] {
+    try String.fetchAll(self, sql: sql)
+  }
+
+  /// The tables of the database, for the name of one that does not exist.
+  func tableDetails(_ name: String) throws -> String {
+    let name = name.split(separator: ".").last.map(String.init) ?? name
+    let tables = try schema.allTableNames()
+    if tables.isEmpty { return "the database has no table: have its migrations run?" }
+    return NameSuggestion.text(for: name, among: tables, orList: "the tables are")
+      ?? "the database has \(tables.count) tables, none with a similar name"
+  }
+
+  private func insertedColumnDetails(_ name: String, _ table: String) throws -> String? {
+    let columns = try schema.columns(of: table).map(\.name)
+    guard let column = columns.first(where: { $0 == name.snakeCased }) else {
+      return NameSuggestion.text(for: name, among: columns, orList: "its columns are")
+    }
+    return "did you mean \(column.debugDescription)? The record type converts its keys with "
+      + "`databaseColumnEncodingStrategy = .convertToSnakeCase`"
+  }
+
+  private func columnDetails(_ table: String?, _ name: String, _ sql: String) throws -> String? {
+    if sql.contains(" AS \(name.quotedDatabaseIdentifier)") {
+      return
+        "\(name.quotedDatabaseIdentifier) is the name of a selected value, which belongs to no "
+        + "table: Column(\"\(name)\").detached"
+    }
+    let tables = try tables(in: sql)
+    let own = tables.filter { table?.isSameIdentifier(as: $0.name) ?? true }
+    if table == nil, tables.contains(where: { $0.name.isSameIdentifier(as: name) }),
+      usesFullText(sql)
+    {
+      return "\(name.debugDescription) is a table: `matching`, `snippet` and the other full-text "
+        + "functions need a full-text table, such as one of FTS5"
+    }
+    if let other = tables.first(where: { $0.has(name) }) {
+      return "the column \(name.debugDescription) belongs to \(other.name.debugDescription), which "
+        + "the request joins: `let alias = TableAlias<…>()`, `association.aliased(alias)`, then "
+        + "alias[Column(\(name.debugDescription))]"
+    }
+    let columns = (own.isEmpty ? tables : own).flatMap(\.columns)
+    return try NameSuggestion.text(for: name, among: columns)
+      ?? ownerDetails(of: name) ?? NameSuggestion.list(columns, "the columns are")
+  }
+
+  private func usesFullText(_ sql: String) -> Bool {
+    SQLTokens.items(sql).contains { item in
+      ["MATCH", "snippet", "highlight", "bm25"].contains { item.isKeyword($0) }
+    }
+  }
+
+  /// The tables that have a column which the tables of the statement lack.
+  private func ownerDetails(of name: String) throws -> String? {
+    let tables = try schema.allTableNames()
+    guard tables.count <= maximumTableCount else { return nil }
+    let owners = tables.compactMap { try? table($0) }.filter { $0.has(name) }.map(\.name)
+    guard (1...3).contains(owners.count) else { return nil }
+    let list = owners.map(\.debugDescription).joined(separator: " and ")
+    return "the column \(name.debugDescription) belongs to \(list): join it, with a TableAlias"
+  }
+
+  /// In larger schemas, the owner of a column is not searched: the columns of each table are read
+  /// by a statement.
+  private var maximumTableCount: Int { 200 }
+
+  private struct NamedTable {
+    let name: String
+    let columns: [String]
+
+    func has(_ column: String) -> Bool { columns.contains { $0.isSameIdentifier(as: column) } }
+  }
+
+  private func table(_ name: String) throws -> NamedTable {
+    NamedTable(name: name, columns: try schema.columns(of: name).map(\.name))
+  }
+
+  /// The tables that a statement reads or writes.
+  private func tables(in sql: String) throws -> [NamedTable] {
+    let items = SQLTokens.items(sql)
+    var names: Set<BinaryText> = []
+    for index in items.indices
+    where ["FROM", "JOIN", "INTO", "UPDATE"].contains(where: items[index].isKeyword) {
+      // `schema.table`, or `table`.
+      let name = items[(index + 1)...].prefix(3)
+      let hasSchema = name.dropFirst().first == .symbol(UInt8(ascii: "."))
+      if let key = (hasSchema ? name.last : name.first)?.name?.identifierKey { names.insert(key) }
+    }
+    return try schema.allTableNames().filter { names.contains($0.identifierKey) }
+      .compactMap { try? table($0) }
+  }
+}
+
+/// The name that SQLite does not know, in its message.
+private enum NameFault {
+  case column(table: String?, String)
+  case columnOfTable(String, table: String)
+  case table(String)
+  case function(String)
+  case fullTextFunction(String)
+  case collation(String)
+  case object(type: String, String)
+
+  init?(_ message: String) {
+    func rest(_ prefix: String) -> String? {
+      message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : nil
+    }
+    if let name = rest("no such column: ") {
+      self = Self.column(name)
+    } else if let name = rest("no such table: ") {
+      self = .table(name)
+    } else if let name = rest("no such function: "), !name.contains(" ") {
+      self = .function(name)
+    } else if let name = rest("no such collation sequence: ") {
+      self = .collation(name)
+    } else if let text = rest("unable to use function "),
+      let name = text.split(separator: " ").first
+    {
+      self = .fullTextFunction(String(name))
+    } else if let object = ["index", "trigger", "view"].lazy.compactMap({ type in
+      rest("no such \(type): ").map { NameFault.object(type: type, $0) }
+    }).first {
+      self = object
+    } else if let text = rest("table "), let range = text.firstRange(of: " has no column named ") {
+      self = .columnOfTable(
+        String(text[range.upperBound...]), table: String(text[..<range.lowerBound]))
+    } else {
+      return nil
+    }
+  }
+
+  private static func column(_ text: String) -> NameFault {
+    var text = text
+    // Since 3.46, SQLite adds a question to a name in double quotes.
+    if let question = text.firstRange(of: " - should this be") {
+      text.removeSubrange(question.lowerBound...)
+    }
+    if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
+      text = String(text.dropFirst().dropLast())
+    }
+    guard let dot = text.lastIndex(of: ".") else { return .column(table: nil, text) }
+    let table = text[..<dot].split(separator: ".").last.map(String.init)
+    return .column(table: table, String(text[text.index(after: dot)...]))
+  }
+}

@@ -1,0 +1,77 @@
+import CSQLite
+
+/// Something that SQLite calls: a function or a collation, added to a connection or removed from
+/// it.
+protocol Registration {
+  /// Returns the code of SQLite: `SQLITE_BUSY` for what can't be replaced while statements are
+  /// running.
+  func apply(to connection: SQLiteConnection) -> CInt
+}
+
+extension Database {
+  /// Applies a registration, at once or when the running statements have ended.
+  func register(_ registration: some Registration) {
+    guard let sqliteConnection else { return }
+    applyPendingRegistrations()
+    // The order matters: the last one wins.
+    guard pendingRegistrations.isEmpty, unsafe apply(registration, to: sqliteConnection) else {
+      return postpone(registration)
+    }
+  }
+
+  /// Returns false while statements are running.
+  ///
+  /// A refusal of SQLite can't be thrown here, since `add` does not throw. It is remembered for the
+  /// statement that misses it: see ``explainingRefusal(_:)``.
+  private func apply(_ registration: any Registration, to connection: SQLiteConnection) -> Bool {
+    let code = unsafe registration.apply(to: connection)
+    if code == SQLITE_MISUSE, let registration = registration as? FunctionRegistration {
+      refusals[registration.function.name.identifierKey] = registration.refusal
+    }
+    return code != SQLITE_BUSY
+  }
+
+  private func postpone(_ registration: some Registration) {
+    pendingRegistrations.append(registration)
+    owner.hasWaitingWork = true
+  }
+
+  /// Applies what had to wait, as far as the running statements allow.
+  func applyPendingRegistrations() {
+    guard let sqliteConnection else { return }
+    while let registration = pendingRegistrations.first,
+      unsafe apply(registration, to: sqliteConnection)
+    {
+      pendingRegistrations.removeFirst()
+    }
+  }
+}
+
+extension Database {
+  /// The error of a compilation, which says why a function is missing when SQLite has refused it.
+  func explainingRefusal(_ error: DatabaseError) -> DatabaseError {
+    guard !refusals.isEmpty, let message = error.message else { return error }
+    let key = message.identifierKey
+    let refusal = refusals.first { name, _ in
+      key.hasSuffix("function: \(name.text)") || key.hasSuffix("function \(name.text)")
+        || key.hasSuffix("function \(name.text)()")
+    }
+    guard let refusal else { return error }
+    var error = error
+    error.message = "\(message) - SQLite has refused the function: \(refusal.value)"
+    return error
+  }
+}
+
+extension Database {
+  /// Called after a statement has ended, when there is something to do.
+  func statementDidEnd() {
+    owner.endDroppedCursors()
+    forgetShadowedError()
+    applyPendingRegistrations()
+    if !broker.listened.isEmpty { endListening() }
+    owner.hasWaitingWork =
+      !pendingRegistrations.isEmpty || !owner.keptStatements.isEmpty || !broker.listened.isEmpty
+    notifyTransactionEnd()
+  }
+}

@@ -1,0 +1,126 @@
+import CSQLite
+public import Foundation
+
+extension Database {
+  /// The content of the database, as the bytes of a database file.
+  ///
+  /// ```swift
+  /// let data = try dbQueue.read { db in try db.serialize() }
+  /// ```
+  ///
+  /// It also works for databases in memory. An empty database may have no byte.
+  ///
+  /// - parameter schemaName: The schema: `main` by default.
+  /// - throws: A ``DatabaseError`` when there is no such schema, when the database can't be read,
+  ///   and before SQLite 3.36.
+  ///
+  /// See <https://www.sqlite.org/c3ref/serialize.html>.
+  public func serialize(schema schemaName: String = "main") throws -> Data {
+    try checkCanSerialize()
+    let connection = try unsafe requireConnection()
+    _ = try schema.catalogs(named: schemaName)
+    // The content includes the changes of the current transaction.
+    guard try pageCount(of: schemaName) > 0 else { return Data() }
+    var size: sqlite3_int64 = 0
+    guard let bytes = unsafe sqlite3_serialize(connection, schemaName, &size, 0) else {
+      let code = unsafe sqlite3_errcode(connection)
+      throw error(code: code == SQLITE_OK ? SQLITE_NOMEM : code)
+    }
+    defer { unsafe sqlite3_free(bytes) }
+    return unsafe Data(bytes: bytes, count: Int(size))
+  }
+
+  /// Replaces the database with a database in memory, made of the bytes of a database file.
+  ///
+  /// ```swift
+  /// try dbQueue.writeWithoutTransaction { db in try db.deserialize(data) }
+  /// ```
+  ///
+  /// The former database is closed, and does not change. Data without byte is an empty database.
+  ///
+  /// - parameter data: The bytes of a database file.
+  /// - parameter schemaName: The schema: `main` by default.
+  /// - parameter readonly: Whether the database can only be read.
+  /// - throws: A ``DatabaseError`` with code `SQLITE_NOTADB` for bytes that are no database,
+  ///   `SQLITE_BUSY` when the connection is being used: inside a transaction, while rows are
+  ///   fetched, and while a blob is open. The former database then stays. When the data proves to
+  ///   be corrupt later, statements throw `SQLITE_CORRUPT`.
+  ///
+  /// See <https://www.sqlite.org/c3ref/deserialize.html>.
+  public func deserialize(
+    _ data: Data, schema schemaName: String = "main", readonly: Bool = false
+  ) throws {
+    try checkCanSerialize()
+    let connection = try unsafe requireConnection()
+    try checkMayWrite()
+    try checkIsIdle()
+    let content = SerializedDatabase(data)
+    guard content.isDatabase else { throw DatabaseError(resultCode: .SQLITE_NOTADB) }
+    _ = try schema.catalogs(named: schemaName)
+    guard let bytes = unsafe content.copy() else { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
+    schemaDidChange()
+    // SQLite frees the bytes, also when it fails.
+    var flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE
+    if readonly { flags |= SQLITE_DESERIALIZE_READONLY }
+    let code = unsafe sqlite3_deserialize(
+      connection, schemaName, bytes, Int64(data.count), Int64(data.count), UInt32(flags))
+    guard code == SQLITE_OK else { throw error(code: code) }
+    schemaDidChange()
+  }
+
+  private func checkCanSerialize() throws {
+    try checkAccess()
+    guard Self.sqliteLibVersionNumber >= 3_036_000 else {
+      throw DatabaseError(message: "serialized databases require SQLite 3.36 or later")
+    }
+  }
+
+  /// SQLite would take the database away from running statements, which would then read freed
+  /// memory.
+  private func checkIsIdle() throws {
+    var reason = isInsideTransaction ? "inside a transaction" : nil
+    var statement = unsafe sqlite3_next_stmt(sqliteConnection, nil)
+    while reason == nil, let pointer = unsafe statement {
+      if unsafe sqlite3_stmt_busy(pointer) != 0 {
+        reason = "while a statement or a blob is being read"
+      }
+      unsafe statement = unsafe sqlite3_next_stmt(sqliteConnection, pointer)
+    }
+    guard let reason else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_BUSY, message: "a database can't be replaced \(reason)")
+  }
+
+  private func pageCount(of schemaName: String) throws -> Int {
+    let name = schemaName.quotedDatabaseIdentifier
+    return try Int.fetchOne(self, sql: "PRAGMA \(name).page_count") ?? 0
+  }
+}
+
+/// The bytes of a database file.
+private struct SerializedDatabase {
+  private let data: Data
+
+  init(_ data: Data) {
+    self.data = data
+  }
+
+  /// See <https://www.sqlite.org/fileformat.html#magic_header_string>.
+  var isDatabase: Bool { data.isEmpty || data.starts(with: Data("SQLite format 3\0".utf8)) }
+
+  /// The bytes in memory of SQLite. A database in memory can't have the write-ahead log that the
+  /// header asks for.
+  func copy() -> UnsafeMutablePointer<UInt8>? {
+    guard let memory = unsafe sqlite3_malloc64(UInt64(max(1, data.count))) else { return nil }
+    unsafe data.withUnsafeBytes { bytes in
+      if let start = bytes.baseAddress {
+        unsafe memory.copyMemory(from: start, byteCount: bytes.count)
+      }
+    }
+    let bytes = unsafe memory.assumingMemoryBound(to: UInt8.self)
+    for position in [18, 19] where unsafe position < data.count && bytes[position] == 2 {
+      unsafe bytes[position] = 1
+    }
+    return unsafe bytes
+  }
+}

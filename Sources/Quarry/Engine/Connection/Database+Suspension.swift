@@ -1,0 +1,90 @@
+public import Foundation
+
+extension Database {
+  /// The notification that suspends the connections whose configuration sets
+  /// `observesSuspensionNotifications`.
+  ///
+  /// ```swift
+  /// // The application is about to be suspended: it must not keep a lock on a shared file.
+  /// NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
+  /// ```
+  ///
+  /// Running statements are interrupted. Statements that would lock the database then throw a
+  /// ``DatabaseError`` with code `SQLITE_ABORT`, after a rollback of their transaction. Statements
+  /// that release a lock still work, and so do reads in WAL mode.
+  public static let suspendNotification = Notification.Name("Quarry.Database.Suspend")
+
+  /// The notification that ends the suspension. See ``suspendNotification``.
+  public static let resumeNotification = Notification.Name("Quarry.Database.Resume")
+
+  /// Throws when the connection is suspended, and the statement would lock the database.
+  func checkSuspension(_ statement: Statement) throws {
+    try checkSuspension(
+      mayRun: mayRunWhileSuspended(statement), sql: statement.sql, arguments: statement.arguments)
+  }
+
+  func checkSuspension(
+    mayRun: @autoclosure () -> Bool, sql: String?,
+    arguments: @autoclosure () -> StatementArguments?
+  ) throws {
+    guard let suspension, suspension.isSuspended, !access.ignoresCancellation, !mayRun()
+    else { return }
+    try? rollback()
+    throw DatabaseError(
+      resultCode: .SQLITE_ABORT, message: "Database is suspended", sql: sql,
+      arguments: arguments(), publicStatementArguments: configuration.publicStatementArguments)
+  }
+
+  private func mayRunWhileSuspended(_ statement: Statement) -> Bool {
+    if statement.effects.isQueryOnlyPragma { return true }
+    switch statement.effects.transaction {
+    case .commit, .rollback, .releaseSavepoint, .rollbackToSavepoint: return true
+    case .begin, .beginSavepoint, nil: return statement.isReadonly && isInWALMode
+    }
+  }
+
+  var isInWALMode: Bool {
+    let mode = try? ignoringCancellation {
+      try String.fetchOne(self, sql: "PRAGMA journal_mode")
+    }
+    return mode == "wal"
+  }
+}
+
+/// Knows whether the application has suspended its connections.
+final class Suspension: Sendable {
+  private let state = Locked(false)
+  private let observers = Locked<[any NSObjectProtocol]>([])
+
+  init(interruptible: Locked<SQLiteConnection?>) {
+    let state = state
+    let center = NotificationCenter.default
+    let suspend = center.addObserver(
+      forName: Database.suspendNotification, object: nil, queue: nil
+    ) { _ in
+      state.withLock { $0 = true }
+      unsafe Database.interrupt(interruptible)
+    }
+    let resume = center.addObserver(
+      forName: Database.resumeNotification, object: nil, queue: nil
+    ) { _ in
+      state.withLock { $0 = false }
+    }
+    observers.withLock { $0 = [suspend, resume] }
+  }
+
+  deinit {
+    end()
+  }
+
+  /// Ends the observation. A notification that is being posted may still come.
+  func end() {
+    let observers = observers.withLock { observers in
+      defer { observers = [] }
+      return observers
+    }
+    observers.forEach(NotificationCenter.default.removeObserver)
+  }
+
+  var isSuspended: Bool { state.withLock { $0 } }
+}

@@ -1,0 +1,133 @@
+import CSQLite
+public import Foundation
+
+extension Database {
+  /// The events that are traced.
+  ///
+  /// See <https://www.sqlite.org/c3ref/c_trace.html>.
+  public struct TracingOptions: OptionSet, Sendable {
+    /// The bits, as SQLite defines them.
+    public let rawValue: CInt
+
+    /// Creates options from bits.
+    public init(rawValue: CInt) {
+      self.rawValue = rawValue
+    }
+
+    /// Statements that begin to run.
+    public static let statement = TracingOptions(rawValue: SQLITE_TRACE_STMT)
+
+    /// Statements that end, with their duration.
+    public static let profile = TracingOptions(rawValue: SQLITE_TRACE_PROFILE)
+  }
+
+  /// Something that SQLite does.
+  public enum TraceEvent: CustomStringConvertible {
+    /// A statement begins to run.
+    case statement(Statement)
+    /// A statement ends, after so many seconds.
+    case profile(statement: Statement, duration: TimeInterval)
+
+    /// The SQL text, after the duration for a profile event. Arguments are hidden, unless the
+    /// configuration says otherwise.
+    public var description: String {
+      switch self {
+      case .statement(let statement): statement.description
+      case .profile(let statement, let duration):
+        Self.format(duration) + statement.description
+      }
+    }
+
+    /// The SQL text with the arguments, after the duration for a profile event.
+    public var expandedDescription: String {
+      switch self {
+      case .statement(let statement): statement.expandedSQL
+      case .profile(let statement, let duration):
+        Self.format(duration) + statement.expandedSQL
+      }
+    }
+
+    private static func format(_ duration: TimeInterval) -> String {
+      String(format: "%.3fs ", duration)
+    }
+
+    /// A traced statement. It must not be kept.
+    @safe public struct Statement: CustomStringConvertible {
+      let pointer: SQLiteStatement
+      /// The text of a comment that SQLite traces for triggers.
+      let comment: String?
+      let showsArguments: Bool
+
+      /// False for what only reads, and for the statements of triggers.
+      var isChange: Bool { unsafe comment == nil && sqlite3_stmt_readonly(pointer) == 0 }
+
+      /// The SQL text, with `?` for arguments.
+      public var sql: String {
+        if let comment { return comment }
+        let text = unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } ?? ""
+        return text.trimmedSQL
+      }
+
+      /// The SQL text, with the values of arguments.
+      public var expandedSQL: String {
+        if let comment { return comment }
+        guard let text = unsafe sqlite3_expanded_sql(pointer) else { return sql }
+        defer { unsafe sqlite3_free(text) }
+        return unsafe String(cString: text).trimmedSQL
+      }
+
+      /// The SQL text. Arguments are hidden, unless the configuration says otherwise.
+      public var description: String { showsArguments ? expandedSQL : sql }
+    }
+  }
+
+  /// Calls a function for what SQLite does on this connection. A nil function stops the trace.
+  ///
+  /// ```swift
+  /// db.trace { event in print("SQL: \(event)") }
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/c3ref/trace_v2.html>.
+  public func trace(
+    options: TracingOptions = .statement, _ trace: ((_ event: TraceEvent) -> Void)? = nil
+  ) {
+    traceFunction = trace
+    guard let sqliteConnection else { return }
+    guard trace != nil else {
+      unsafe sqlite3_trace_v2(sqliteConnection, 0, nil, nil)
+      return
+    }
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe sqlite3_trace_v2(
+      sqliteConnection, UInt32(bitPattern: options.rawValue),
+      { mask, context, first, second in
+        guard let context = unsafe context, let first = unsafe first else { return 0 }
+        let db = unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+        unsafe db.traceEvent(CInt(bitPattern: mask), OpaquePointer(first), second)
+        return 0
+      }, unsafe context)
+  }
+
+  private func traceEvent(
+    _ kind: CInt, _ pointer: SQLiteStatement, _ detail: UnsafeMutableRawPointer?
+  ) {
+    let showsArguments = configuration.publicStatementArguments
+    switch kind {
+    case SQLITE_TRACE_STMT:
+      let text = unsafe detail.map {
+        unsafe String(cString: $0.assumingMemoryBound(to: CChar.self))
+      }
+      let comment = text.flatMap { $0.hasPrefix("--") ? $0 : nil }
+      let statement = unsafe TraceEvent.Statement(
+        pointer: pointer, comment: comment, showsArguments: showsArguments)
+      traceFunction?(.statement(statement))
+    case SQLITE_TRACE_PROFILE:
+      let nanoseconds = unsafe detail?.load(as: Int64.self) ?? 0
+      let statement = unsafe TraceEvent.Statement(
+        pointer: pointer, comment: nil, showsArguments: showsArguments)
+      traceFunction?(.profile(statement: statement, duration: Double(nanoseconds) / 1e9))
+    default:
+      break
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import CSQLite
+
+extension Database {
+  /// Calls a function after the current transaction, or else after the next one: once.
+  ///
+  /// ```swift
+  /// try dbQueue.write { db in
+  ///   try Player.deleteAll(db)
+  ///   db.afterNextTransaction { db in
+  ///     print("players are deleted for good")
+  ///   } onRollback: { db in
+  ///     print("players are still there")
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// A savepoint that is rolled back does not count: the function waits for the end of its
+  /// transaction. A statement outside of transactions is its own transaction. Reads are not: the
+  /// function waits for a transaction that may write.
+  ///
+  /// The functions run where the transaction ended, outside of it, in the order of their
+  /// registration. They can use the database, and register other functions for the transaction that
+  /// comes next. A cancellation of the task does not stop them.
+  ///
+  /// - precondition: The connection is not read-only.
+  /// - parameter onCommit: Called after a commit.
+  /// - parameter onRollback: Called after a rollback, also when SQLite itself rolls back.
+  ///
+  /// See <https://www.sqlite.org/c3ref/commit_hook.html>.
+  public func afterNextTransaction(
+    onCommit: @escaping @Sendable (Database) -> Void,
+    onRollback: @escaping @Sendable (Database) -> Void = { _ in }
+  ) {
+    precondition(!isReadOnly, "Read-only transactions are not notified")
+    afterCurrentTransaction(onCommit: onCommit, onRollback: onRollback)
+  }
+
+  /// Calls a function after the current transaction, also where only reads are possible for the
+  /// moment.
+  func afterCurrentTransaction(
+    onCommit: @escaping @Sendable (Database) -> Void,
+    onRollback: @escaping @Sendable (Database) -> Void
+  ) {
+    let handlers = TransactionHandlers(onCommit: onCommit, onRollback: onRollback)
+    add(transactionObserver: handlers, extent: .nextTransaction)
+  }
+}
+
+/// The functions that wait for the end of a transaction.
+private final class TransactionHandlers: TransactionObserver {
+  private let onCommit: @Sendable (Database) -> Void
+  private let onRollback: @Sendable (Database) -> Void
+
+  init(
+    onCommit: @escaping @Sendable (Database) -> Void,
+    onRollback: @escaping @Sendable (Database) -> Void
+  ) {
+    self.onCommit = onCommit
+    self.onRollback = onRollback
+  }
+
+  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+  func databaseDidChange(with event: DatabaseEvent) {}
+  func databaseDidCommit(_ db: Database) { onCommit(db) }
+  func databaseDidRollback(_ db: Database) { onRollback(db) }
+}
+
+// SQLite says how a transaction ends before the statement that ends it has ended as well. Then,
+// observers are notified.
+
+extension Database {
+  /// Has SQLite report the ends of transactions as long as somebody wants to know.
+  func updateTransactionHooks() {
+    guard let sqliteConnection, broker.watchesTransactions != broker.hasTransactionHooks else {
+      return
+    }
+    broker.hasTransactionHooks.toggle()
+    guard broker.hasTransactionHooks else {
+      unsafe sqlite3_commit_hook(sqliteConnection, nil, nil)
+      unsafe sqlite3_rollback_hook(sqliteConnection, nil, nil)
+      return
+    }
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe sqlite3_commit_hook(
+      sqliteConnection, { unsafe Database.fromHook($0)?.willCommit() == false ? 1 : 0 },
+      unsafe context)
+    unsafe sqlite3_rollback_hook(
+      sqliteConnection, { unsafe Database.fromHook($0)?.willRollback() }, unsafe context)
+  }
+
+  private static func fromHook(_ context: UnsafeMutableRawPointer?) -> Database? {
+    unsafe context.map { unsafe Unmanaged<Database>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Called by SQLite. Returns false to roll back.
+  private func willCommit() -> Bool {
+    broker.notifyChanges()
+    do {
+      try broker.notifyWillCommit()
+      transactionWillEnd(.commit)
+      return true
+    } catch {
+      broker.end.veto = error
+      return false
+    }
+  }
+
+  /// Called by SQLite. A statement that fails outside of a transaction has undone itself: there is
+  /// nothing to report, unless a commit was announced.
+  private func willRollback() {
+    broker.log.clear()
+    broker.end.completion = nil
+    if isReadOnly { return }
+    if isInsideTransaction || broker.end.isAnnounced { transactionWillEnd(.rollback) }
+  }
+
+  func transactionWillEnd(_ completion: TransactionCompletion) {
+    broker.end.completion = completion
+    owner.hasWaitingWork = true
+  }
+
+  /// Called when a statement failed: a commit that fails with its transaction gone is a rollback.
+  func transactionDidFail(_ statement: Statement) {
+    if isInsideTransaction {
+      // A commit that has failed can be tried again.
+      broker.end.completion = nil
+      return
+    }
+    guard broker.hasTransactionHooks else { return }
+    switch statement.effects.transaction {
+    case .commit, .releaseSavepoint: transactionWillEnd(.rollback)
+    default: break
+    }
+  }
+
+  /// The error of the observer that has refused the commit of a statement, once the transaction is
+  /// rolled back: SQLite does not do that where the transaction began with a savepoint.
+  func takeVeto() -> (any Error)? {
+    guard let veto = broker.end.veto.take() else { return nil }
+    try? rollback()
+    return veto
+  }
+
+  /// Called after a statement that begins or ends a transaction or a savepoint.
+  ///
+  /// - Throws: the error of the observer that refuses the commit of a transaction that wrote
+  ///   nothing: SQLite does not call its hook.
+  func transactionDidEnd(_ statement: Statement, _ effect: StatementEffects.TransactionEffect)
+    throws
+  {
+    updateSavepoints(effect, statement.effects.savepointName)
+    guard broker.hasTransactionHooks, broker.end.completion == nil, !isReadOnly,
+      !isInsideTransaction
+    else { return }
+    switch effect {
+    case .commit, .releaseSavepoint: try emptyTransactionDidCommit()
+    case .rollback: transactionWillEnd(.rollback)
+    case .begin, .beginSavepoint, .rollbackToSavepoint: break
+    }
+  }
+
+  private func updateSavepoints(
+    _ effect: StatementEffects.TransactionEffect, _ name: String?
+  ) {
+    switch (effect, name) {
+    case (.beginSavepoint, let name?): broker.log.beginSavepoint(name)
+    case (.releaseSavepoint, let name?): broker.log.releaseSavepoint(name)
+    case (.rollbackToSavepoint, let name?): broker.log.rollbackToSavepoint(name)
+    default: break
+    }
+    if !isInsideTransaction {
+      broker.log.forgetSavepoints()
+    } else if !broker.log.isInsideSavepoint, broker.followed.isEmpty {
+      broker.notifyChanges()
+    }
+  }
+
+  private func emptyTransactionDidCommit() throws {
+    broker.notifyChanges()
+    do {
+      try broker.notifyWillCommit()
+    } catch {
+      transactionWillEnd(.rollback)
+      throw error
+    }
+    transactionWillEnd(.commit)
+  }
+}
+
+extension Database {
+  /// Reports the end of the transaction to all observers, in the order of their registration.
+  ///
+  /// They can use the database, and begin transactions, which are notified completely before the
+  /// next observer is: so nothing of the transaction that has ended is left when the first one is
+  /// called.
+  func notifyTransactionEnd() {
+    guard let completion = broker.end.completion, !isInsideTransaction, let sqliteConnection else {
+      return
+    }
+    if broker.hidingTables != nil {
+      // It executes statements, whose end is not that of the transaction.
+      broker.end.completion = nil
+      if completion == .commit { touchRegionsOfHiddenTables() }
+    }
+    let witnesses = broker.endTransaction(completion)
+    updateObservation()
+    updateTransactionHooks()
+    if witnesses.isEmpty { return }
+    let lastInsertedRowID = lastInsertedRowID
+    ignoringCancellation {
+      unsafe interrupting(sqliteConnection) {
+        for witness in witnesses { witness.notify(completion, self) }
+      }
+    }
+    // The statement that ended the transaction may be an insertion, whose author wants to know.
+    unsafe sqlite3_set_last_insert_rowid(sqliteConnection, lastInsertedRowID)
+  }
+}

@@ -1,0 +1,377 @@
+import CSQLite
+import Foundation
+
+/// An SQLite connection.
+///
+/// See <https://www.sqlite.org/c3ref/sqlite3.html>.
+public typealias SQLiteConnection = OpaquePointer
+
+/// A connection to a database.
+///
+/// You don't create connections: a ``DatabaseQueue`` gives one to the closures of its `read` and
+/// `write` methods, and the connection must not be used elsewhere.
+///
+/// ```swift
+/// try dbQueue.write { db in
+///   try db.execute(sql: "INSERT INTO player (name) VALUES (?)", arguments: ["Alice"])
+/// }
+/// ```
+///
+/// Each chapter of SQLite has its file: statements, transactions, trace, backup, and so on.
+@safe public final class Database {
+  /// The configuration of the connection.
+  public let configuration: Configuration
+
+  /// The label of the connection.
+  public let description: String
+
+  let path: String
+
+  /// The SQLite connection, or nil once it is closed.
+  @safe @exclusivity(unchecked) public private(set) var sqliteConnection: SQLiteConnection?
+
+  /// The connection for other threads, which can do no more than interrupt it.
+  let interruptible = unsafe Locked<SQLiteConnection?>(nil)
+  /// The access that uses the connection, for statements and cursors that leave it.
+  let owner = ConnectionOwner()
+  let effectsRecorder = StatementEffectsRecorder()
+  let updateHook = UpdateHook()
+  let broker = ObservationBroker()
+  let publicStatements = StatementCache(capacity: 128)
+  let statements = StatementCache(capacity: 256)
+  let frequentStatements = FrequentStatements()
+  let schema: DatabaseSchemaReader
+  /// What floors above keep on the connection.
+  let slots = ConnectionSlots()
+  @safe @exclusivity(unchecked) @usableFromInline var typeMarks = TypeMarks()
+
+  /// The access that the connection is used in.
+  @safe @exclusivity(unchecked) var access = ConnectionAccess()
+  @safe @exclusivity(unchecked) var transactions = TransactionState()
+  var readOnlyDepth = 0
+  /// Whether the connection is a snapshot: its transaction stays open.
+  var isSnapshot = false
+  var blobs: [WeakBlob] = []
+  var busyCallback: BusyCallback?
+  var pendingRegistrations: [any Registration] = []
+  /// The names of the tables that are registered on the connection, which stand in no schema, by
+  /// their keys.
+  var registeredTables: [BinaryText: String] = [:]
+  /// Why functions could not be added, by name.
+  var refusals: [BinaryText: String] = [:]
+  /// The statements that have been reported as doubtful.
+  var reports: Set<BinaryText> = []
+  let suspension: Suspension?
+  var traceFunction: ((TraceEvent) -> Void)?
+  /// Whether the schema is read for the error of a statement.
+  var isExplaining = false
+  /// The error that SQLite has forgotten, since it was explained by other statements.
+  private(set) var shadowedError: DatabaseError?
+
+  /// Opens a connection.
+  init(path: String, description: String, configuration: Configuration) throws {
+    self.path = path
+    self.description = description
+    self.configuration = configuration
+    schema = DatabaseSchemaReader(source: configuration.schemaSource)
+    let connection = try unsafe Self.open(path, configuration: configuration)
+    sqliteConnection = unsafe connection
+    unsafe interruptible.withLock { unsafe $0 = unsafe connection }
+    suspension =
+      unsafe configuration.observesSuspensionNotifications
+      ? Suspension(interruptible: interruptible) : nil
+    owner.database = Unretained(self)
+    schema.database = self
+    if !configuration.usesPreUpdateHook { broker.hasPreUpdateHook = false }
+    do {
+      try setUp()
+    } catch var error as DatabaseError {
+      if error.resultCode == .SQLITE_BUSY { error.addDetails("while opening `\(path)`") }
+      closeLeniently()
+      throw error
+    } catch {
+      closeLeniently()
+      throw error
+    }
+  }
+
+  deinit {
+    // Another thread may be cleaning up what it has released: a cursor, a statement.
+    owner.endConnection(closeLeniently)
+  }
+
+  private static func open(
+    _ path: String, configuration: Configuration
+  ) throws -> SQLiteConnection {
+    try FilePath.check(path)
+    var flags =
+      configuration.readonly
+      ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    // A connection is only used by one thread at a time: SQLite need not lock.
+    flags |= SQLITE_OPEN_NOMUTEX
+    if path.hasPrefix("file:") { flags |= SQLITE_OPEN_URI }
+    var connection: SQLiteConnection?
+    let code = unsafe sqlite3_open_v2(path, &connection, flags, nil)
+    guard code == SQLITE_OK, let connection = unsafe connection else {
+      let message = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }.map {
+        unsafe String(cString: $0)
+      }
+      unsafe sqlite3_close_v2(connection)
+      var error = DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+      error.path = path
+      error.addDetails(OpeningAdvice.text(path, isReadOnly: configuration.readonly))
+      throw error
+    }
+    return unsafe connection
+  }
+
+  private func setUp() throws {
+    guard let sqliteConnection else { return }
+    unsafe sqlite3_extended_result_codes(sqliteConnection, 1)
+    effectsRecorder.broker = broker
+    unsafe effectsRecorder.install(on: sqliteConnection)
+    setUpBusyMode()
+    addPredefinedFunctions()
+    let quoted: CInt = configuration.acceptsDoubleQuotedStringLiterals ? 1 : 0
+    _ = unsafe quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DDL, quoted)
+    _ = unsafe quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DML, quoted)
+    try ConnectionAccess.open(self) {
+      if configuration.foreignKeysEnabled { try execute(sql: "PRAGMA foreign_keys = ON") }
+      if configuration.recursiveTriggersEnabled {
+        try execute(sql: "PRAGMA recursive_triggers = ON")
+      }
+      for prepare in configuration.preparations { try prepare(self) }
+      try checkFormat()
+      if configuration.journalMode == .wal, !configuration.readonly { try activateWAL() }
+    }
+  }
+
+  /// Reads the schema once, so that opening a file that is not a database fails immediately
+  /// (`SQLITE_NOTADB`).
+  private func checkFormat() throws {
+    do {
+      try execute(sql: "SELECT * FROM sqlite_master LIMIT 1")
+    } catch DatabaseError.SQLITE_NOTADB {
+      var error = DatabaseError(resultCode: .SQLITE_NOTADB)
+      error.path = path
+      throw error
+    }
+  }
+
+  private func activateWAL() throws {
+    let mode = try waitingForLocks { try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") }
+    guard mode == "wal" else {
+      var error = DatabaseError(message: "could not activate WAL Mode at path: \(path)")
+      if !isSharedWithOthers {
+        error.addDetails(
+          "a database in memory has no WAL: `DatabasePool.temporary()`, or a `DatabaseQueue`")
+      }
+      throw error
+    }
+    try execute(sql: "PRAGMA synchronous = NORMAL")
+    try createWALFile()
+  }
+
+  /// Readers can't open a database in WAL mode without its `-wal` file: any change makes one. A
+  /// connection that is writing has opened it already, and is not waited for.
+  private func createWALFile() throws {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+    if let size = attributes?[.size] as? Int, size > 0 { return }
+    try withoutWaitingForLocks {
+      do {
+        try inSavepoint {
+          try execute(
+            sql: """
+              CREATE TABLE quarry_wal (id INTEGER PRIMARY KEY);
+              DROP TABLE quarry_wal;
+              """)
+          return .commit
+        }
+      } catch DatabaseError.SQLITE_BUSY {}
+    }
+  }
+}
+
+extension Database {
+  /// Closes the connection.
+  ///
+  /// Nothing is left of it then, so that hooks can stay.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still alive: the
+  ///   connection stays open.
+  func close() throws {
+    guard let sqliteConnection else { return }
+    clearStatementCaches()
+    unsafe interruptible.withLock { unsafe $0 = nil }
+    let code = unsafe sqlite3_close(sqliteConnection)
+    guard code == SQLITE_OK else {
+      unsafe interruptible.withLock { unsafe $0 = unsafe sqliteConnection }
+      var error = error(code: code)
+      error.addDetails(logUnfinalizedStatements())
+      throw error
+    }
+    self.sqliteConnection = nil
+  }
+
+  /// Closes the connection. SQLite keeps it as long as somebody has a statement or a blob of it.
+  private func closeLeniently() {
+    guard let sqliteConnection else { return }
+    suspension?.end()
+    unsafe interruptible.withLock { unsafe $0 = nil }
+    clearStatementCaches()
+    unsafe removeHooks(from: sqliteConnection)
+    unsafe sqlite3_close_v2(sqliteConnection)
+    self.sqliteConnection = nil
+  }
+
+  /// Removes all that refers to the connection object. Functions and collations go with SQLite's
+  /// connection.
+  private func removeHooks(from connection: SQLiteConnection) {
+    unsafe sqlite3_trace_v2(connection, 0, nil, nil)
+    unsafe sqlite3_progress_handler(connection, 0, nil, nil)
+    unsafe sqlite3_busy_handler(connection, nil, nil)
+    unsafe sqlite3_set_authorizer(connection, nil, nil)
+    unsafe sqlite3_update_hook(connection, nil, nil)
+    unsafe sqlite3_commit_hook(connection, nil, nil)
+    unsafe sqlite3_rollback_hook(connection, nil, nil)
+    unsafe broker.preUpdateHook.removeFallback(from: connection)
+  }
+
+  /// Logs the statements and blobs that are left. Returns a list of the statements.
+  private func logUnfinalizedStatements() -> String {
+    var list: [String] = []
+    var statement = unsafe sqlite3_next_stmt(sqliteConnection, nil)
+    while let pointer = unsafe statement {
+      let sql = unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) }
+      Self.logError?(.SQLITE_MISUSE, sql.map { "unfinalized statement: \($0)" } ?? "unclosed blob")
+      list.append(sql.map { "`\($0.trimmedSQL)`" } ?? "a blob stream")
+      unsafe statement = unsafe sqlite3_next_stmt(sqliteConnection, pointer)
+    }
+    let shown = list.prefix(3).joined(separator: ", ")
+    return "a cursor, a statement or a backup is still in use: release it before"
+      + (list.isEmpty ? "" : ": \(shown)\(list.count > 3 ? ", …" : "")")
+  }
+
+  func clearStatementCaches() {
+    statements.removeAll()
+    publicStatements.removeAll()
+    slots.empty()
+  }
+
+  /// The open connection.
+  ///
+  /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when the connection is closed.
+  func requireConnection() throws -> SQLiteConnection {
+    guard let sqliteConnection else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed")
+    }
+    return unsafe sqliteConnection
+  }
+
+  /// Adds findings, which statements may have to find, to an error.
+  func explain(_ error: inout DatabaseError, _ body: (inout DatabaseError) -> Void) {
+    guard !isExplaining else { return }
+    isExplaining = true
+    // Observers are notified of a rollback after the statement that has failed.
+    owner.hasWaitingWork = false
+    body(&error)
+    isExplaining = false
+    shadowedError = error
+    // The next statement forgets the error.
+    owner.hasWaitingWork = true
+  }
+
+  func forgetShadowedError() {
+    if shadowedError != nil { shadowedError = nil }
+  }
+
+  /// The error that the connection reports for a result code.
+  ///
+  /// - parameter trimmedByteCount: How many bytes at the beginning of the compiled text `sql`
+  ///   lacks.
+  func error(
+    code: CInt, sql: String? = nil, arguments: StatementArguments? = nil,
+    trimmedByteCount: Int = 0
+  ) -> DatabaseError {
+    let message = unsafe sqliteConnection.flatMap { unsafe sqlite3_errmsg($0) }.map {
+      unsafe String(cString: $0)
+    }
+    var offset: Int?
+    if sql != nil, let sqliteConnection {
+      offset = unsafe Int(quarry_error_offset(sqliteConnection)) - trimmedByteCount
+    }
+    return DatabaseError(
+      code: code, message: message, sql: sql, arguments: arguments,
+      publicStatementArguments: configuration.publicStatementArguments, sqlOffset: offset)
+  }
+}
+
+extension Database: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The label of the connection, as `<Database: label>`.
+  public var debugDescription: String { "<Database: \(description)>" }
+}
+
+extension Database {
+  /// The rowid of the last inserted row.
+  ///
+  /// See <https://www.sqlite.org/c3ref/last_insert_rowid.html>.
+  public var lastInsertedRowID: Int64 {
+    unsafe sqliteConnection.map(sqlite3_last_insert_rowid) ?? 0
+  }
+
+  /// The path of the file of the main database, as SQLite has opened it: empty for one in memory,
+  /// nil for a closed connection.
+  ///
+  /// See <https://www.sqlite.org/c3ref/db_filename.html>.
+  var filePath: String? {
+    unsafe sqliteConnection.flatMap { unsafe sqlite3_db_filename($0, "main") }
+      .map { unsafe String(cString: $0) }
+  }
+
+  /// The number of rows changed by the last INSERT, UPDATE, or DELETE statement.
+  ///
+  /// See <https://www.sqlite.org/c3ref/changes.html>.
+  public var changesCount: Int {
+    unsafe sqliteConnection.map { unsafe Int(sqlite3_changes($0)) } ?? 0
+  }
+
+  /// The number of rows changed since the connection was opened.
+  ///
+  /// See <https://www.sqlite.org/c3ref/total_changes.html>.
+  public var totalChangesCount: Int {
+    unsafe sqliteConnection.map { unsafe Int(sqlite3_total_changes($0)) } ?? 0
+  }
+
+  /// The last error code.
+  ///
+  /// See <https://www.sqlite.org/c3ref/errcode.html>.
+  public var lastErrorCode: ResultCode {
+    if let shadowedError { return shadowedError.extendedResultCode }
+    return unsafe ResultCode(rawValue: sqliteConnection.map(sqlite3_errcode) ?? SQLITE_MISUSE)
+  }
+
+  /// The last error message.
+  public var lastErrorMessage: String? {
+    if let shadowedError { return shadowedError.message }
+    return unsafe sqliteConnection.flatMap { unsafe sqlite3_errmsg($0) }.map {
+      unsafe String(cString: $0)
+    }
+  }
+
+  /// The version of SQLite, as a number: 3040001 for 3.40.1.
+  public static var sqliteLibVersionNumber: CInt { sqlite3_libversion_number() }
+
+  /// How many arguments a statement can have at most.
+  ///
+  /// See <https://www.sqlite.org/limits.html>.
+  public var maximumStatementArgumentCount: Int { limit(.statementArgumentCount) }
+
+  /// Frees as much memory as possible.
+  ///
+  /// See <https://www.sqlite.org/c3ref/db_release_memory.html>.
+  public func releaseMemory() {
+    clearStatementCaches()
+    schema.clear()
+    if let sqliteConnection { unsafe sqlite3_db_release_memory(sqliteConnection) }
+  }
+}

@@ -1,0 +1,235 @@
+import CSQLite
+public import Foundation
+
+/// A blob of a row, read and written in parts, without loading it as a whole.
+///
+/// ```swift
+/// try db.execute(sql: "INSERT INTO file (id, content) VALUES (1, zeroblob(1000000))")
+/// try db.withBlob(table: "file", column: "content", rowID: 1, access: .readWrite) { blob in
+///   try blob.write(Data("PNG".utf8), at: 1)
+///   let head = try blob.read(at: 0, count: 4)
+///   let chunks = blob.chunks(size: 65_536)
+///   while let chunk = try chunks.next() { hash.update(data: chunk) }
+/// }
+/// ```
+///
+/// The size of a blob does not change: `zeroblob(n)` in SQL makes room. Texts have bytes, too. A
+/// stream is over when the row is changed or deleted by a statement: all methods then throw an
+/// error with code `SQLITE_ABORT`, until ``reopen(rowID:)``.
+///
+/// See <https://www.sqlite.org/c3ref/blob_open.html>.
+@safe public final class DatabaseBlob {
+  /// The access of a stream.
+  public enum Access: Sendable {
+    /// Read the blob.
+    case readOnly
+    /// Read the blob, and write over it.
+    case readWrite
+  }
+
+  /// The table of the blob.
+  public let table: String
+
+  /// The column of the blob.
+  public let column: String
+
+  /// The row of the blob.
+  public private(set) var rowID: Int64
+
+  /// The number of bytes.
+  public private(set) var count: Int
+
+  private weak var database: Database?
+  private let owner: ConnectionOwner
+  private var handle: OpaquePointer?
+  private var isInterrupted = false
+  private let access: Access
+  private let schemaTable: CachedTable
+
+  init(
+    _ database: Database, table: CachedTable, column: String, rowID: Int64, access: Access
+  ) throws {
+    self.database = database
+    owner = database.owner
+    self.table = table.id.name
+    schemaTable = table
+    self.column = column
+    self.rowID = rowID
+    self.access = access
+    count = 0
+    let connection = try unsafe database.requireConnection()
+    if access == .readWrite { try database.checkMayWrite(" - \(place)") }
+    database.recordBlob(table, column: column, rowID: rowID)
+    let code = unsafe sqlite3_blob_open(
+      connection, table.id.schemaID.name, table.id.name, column, rowID,
+      access == .readOnly ? 0 : 1, &handle)
+    guard code == SQLITE_OK, let handle = unsafe handle else { throw error(code, of: database) }
+    count = unsafe Int(sqlite3_blob_bytes(handle))
+  }
+
+  /// Closes the stream after an interruption: an open one would make it last.
+  func interrupt() {
+    guard let handle = unsafe handle else { return }
+    unsafe self.handle = nil
+    isInterrupted = true
+    unsafe sqlite3_blob_close(handle)
+  }
+
+  deinit {
+    release()
+  }
+
+  /// Closes the stream when no other thread uses the connection, of which SQLite may have the last
+  /// half.
+  private func release() {
+    guard let handle = unsafe handle else { return }
+    unsafe self.handle = nil
+    let close: () -> Void = { [owner, access] in
+      unsafe sqlite3_blob_close(handle)
+      if access == .readWrite { owner.writingBlobDidClose() }
+    }
+    owner.perform(close) { close }
+  }
+
+  /// Reads bytes.
+  ///
+  /// - parameter offset: Where to start, in bytes.
+  /// - parameter count: The number of bytes: by default, all bytes to the end.
+  /// - throws: A ``DatabaseError`` with code `SQLITE_RANGE` for bytes outside of the blob,
+  ///   `SQLITE_ABORT` when the row has changed, `SQLITE_MISUSE` when the stream or its connection
+  ///   is closed.
+  public func read(at offset: Int = 0, count: Int? = nil) throws -> Data {
+    let count = count ?? max(0, self.count - max(0, offset))
+    try check(offset, count)
+    var data = Data(count: count)
+    try unsafe data.withUnsafeMutableBytes { try unsafe read(into: $0, at: offset) }
+    return data
+  }
+
+  /// Fills a buffer with bytes. See ``read(at:count:)``.
+  ///
+  /// - parameter buffer: The memory for the bytes. Its size is the number of bytes to read.
+  /// - parameter offset: Where to start, in bytes.
+  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
+    let (handle, database) = try unsafe prepare()
+    try check(offset, buffer.count)
+    let code = unsafe sqlite3_blob_read(
+      handle, buffer.baseAddress, CInt(buffer.count), CInt(offset))
+    guard code == SQLITE_OK else { throw error(code, of: database) }
+  }
+
+  /// Writes bytes over those of the blob.
+  ///
+  /// - parameter data: The new bytes.
+  /// - parameter offset: Where to start, in bytes.
+  /// - throws: A ``DatabaseError`` with code `SQLITE_RANGE` for bytes outside of the blob,
+  ///   `SQLITE_READONLY` for a stream that only reads, `SQLITE_ABORT` when the row has changed,
+  ///   `SQLITE_MISUSE` when the stream or its connection is closed.
+  public func write(_ data: some ContiguousBytes, at offset: Int = 0) throws {
+    let (handle, database) = try unsafe prepare()
+    if access == .readWrite { try database.checkMayWrite(" - \(place)") }
+    try unsafe data.withUnsafeBytes { bytes in
+      try check(offset, bytes.count)
+      let code = database.observingBlob(schemaTable, column: column, rowID: rowID) {
+        unsafe sqlite3_blob_write(handle, bytes.baseAddress, CInt(bytes.count), CInt(offset))
+      }
+      guard code == SQLITE_OK else { throw error(code, of: database) }
+    }
+  }
+
+  /// The bytes, part after part.
+  ///
+  /// - parameter size: The number of bytes of a part; the last one may be shorter.
+  /// - precondition: `size` is positive.
+  public func chunks(size: Int) -> DatabaseBlobChunkCursor {
+    precondition(size > 0, "the size of chunks must be positive")
+    return DatabaseBlobChunkCursor(blob: self, size: size)
+  }
+
+  /// Moves to the blob of another row of the same table: faster than another stream.
+  ///
+  /// - throws: A ``DatabaseError`` when there is no such row, or no blob or text in it: the stream
+  ///   can then only be reopened.
+  ///
+  /// See <https://www.sqlite.org/c3ref/blob_reopen.html>.
+  public func reopen(rowID: Int64) throws {
+    let (handle, database) = try unsafe prepare()
+    self.rowID = rowID
+    count = 0
+    database.recordBlob(schemaTable, column: column, rowID: rowID)
+    let code = unsafe sqlite3_blob_reopen(handle, rowID)
+    guard code == SQLITE_OK else { throw error(code, of: database) }
+    count = unsafe Int(sqlite3_blob_bytes(handle))
+  }
+
+  /// Closes the stream. Does nothing when it is closed.
+  ///
+  /// Outside of a transaction, this is the commit of what was written.
+  ///
+  /// - throws: A ``DatabaseError`` when that commit fails.
+  public func close() throws {
+    guard let handle = unsafe handle else { return }
+    guard let database else { return release() }
+    try database.checkAccess()
+    unsafe self.handle = nil
+    let code = unsafe sqlite3_blob_close(handle)
+    if access == .readWrite { owner.writingBlobDidClose() }
+    guard code == SQLITE_OK else { throw error(code, of: database) }
+  }
+
+  /// The stream and its connection, for the next call.
+  private func prepare() throws -> (OpaquePointer, Database) {
+    guard let database, unsafe database.sqliteConnection != nil else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed")
+    }
+    guard let handle = unsafe handle else {
+      throw isInterrupted
+        ? DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "interrupted - \(place)")
+        : DatabaseError(resultCode: .SQLITE_MISUSE, message: "Blob is closed: \(place)")
+    }
+    try database.willUseBlob(for: access)
+    return unsafe (handle, database)
+  }
+
+  private func check(_ offset: Int, _ count: Int) throws {
+    guard offset < 0 || count < 0 || offset > self.count - count else { return }
+    let message = "no \(count) bytes at offset \(offset): there are \(self.count) bytes"
+    throw DatabaseError(resultCode: .SQLITE_RANGE, message: "\(message) - \(place)")
+  }
+
+  private var place: String { "in column \(column) of table \(table), row \(rowID)" }
+
+  private func error(_ code: CInt, of database: Database) -> any Error {
+    let reason =
+      switch ResultCode(rawValue: code).primaryResultCode {
+      case .SQLITE_ABORT: "the row was changed or deleted"
+      case .SQLITE_READONLY where access == .readOnly: "the stream is read-only"
+      default: database.lastErrorMessage ?? ""
+      }
+    if code == SQLITE_INTERRUPT {
+      database.endInterruptedStatements()
+      if database.access.isCancelled { return CancellationError() }
+    }
+    return DatabaseError(resultCode: ResultCode(rawValue: code), message: "\(reason) - \(place)")
+  }
+}
+
+/// A cursor over the bytes of a blob, part after part. See ``DatabaseBlob/chunks(size:)``.
+public final class DatabaseBlobChunkCursor: Cursor {
+  private let blob: DatabaseBlob
+  private let size: Int
+  private var offset = 0
+
+  init(blob: DatabaseBlob, size: Int) {
+    self.blob = blob
+    self.size = size
+  }
+
+  /// The next bytes, nil at the end of the blob. See ``DatabaseBlob/read(at:count:)``.
+  public func next() throws -> Data? {
+    guard offset < blob.count else { return nil }
+    let chunk = try blob.read(at: offset, count: Swift.min(size, blob.count - offset))
+    offset += chunk.count
+    return chunk
+  }
+}

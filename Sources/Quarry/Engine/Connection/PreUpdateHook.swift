@@ -1,0 +1,129 @@
+import CSQLite
+
+/// A row that SQLite is about to insert, update or delete, in any table: see ``PreUpdateHook``.
+struct PreUpdateChange {
+  let kind: RowChange.Kind
+  let schema: String
+  let table: String
+  let initialRowID: Int64?
+  let finalRowID: Int64?
+  /// Reads the values, while the listener is called.
+  let values: () -> PreUpdateValues
+}
+
+/// The values of a row before and after its change.
+struct PreUpdateValues {
+  let depth: Int
+  let count: Int
+  let initial: [DatabaseValue]?
+  let final: [DatabaseValue]?
+}
+
+/// Reports the rows that statements are about to change: those of tables `WITHOUT ROWID` and those
+/// that `REPLACE` removes, too.
+///
+/// It is installed while somebody listens: SQLite compiles no truncation of a table meanwhile.
+///
+/// A connection has one hook, and SQLite hands out nothing that would bring back one that was
+/// replaced. So nobody listens where the application has a hook, such as that of a session: see
+/// ``Configuration/usesPreUpdateHook``.
+///
+/// See <https://www.sqlite.org/c3ref/preupdate_blobwrite.html>.
+final class PreUpdateHook {
+  typealias Listener = (PreUpdateChange) -> Void
+
+  /// Whether SQLite is compiled with the hook.
+  static let isAvailable = quarry_has_preupdate_hook() != 0
+
+  private var listener: Listener?
+  private var fallback: Listener?
+  /// What the statement throws that has removed the hook of the application.
+  private var conflict: String?
+
+  /// Calls `listener` for the changes of `body`, in place of another listener. Nil where the
+  /// application has a hook.
+  func listen<T>(
+    on connection: SQLiteConnection, _ listener: @escaping Listener, during body: () -> T
+  ) -> T? {
+    let outer = self.listener
+    if outer == nil, fallback == nil, unsafe !install(on: connection) { return nil }
+    self.listener = listener
+    defer {
+      self.listener = outer
+      if outer == nil, fallback == nil { unsafe remove(from: connection) }
+    }
+    return body()
+  }
+
+  /// Sets the listener to the changes that no other one listens to. Returns false where the
+  /// application has a hook.
+  func setFallback(_ listener: @escaping Listener, on connection: SQLiteConnection) -> Bool {
+    if self.listener == nil, unsafe !install(on: connection) { return false }
+    fallback = listener
+    return true
+  }
+
+  func removeFallback(from connection: SQLiteConnection) {
+    guard fallback != nil else { return }
+    fallback = nil
+    if listener == nil { unsafe remove(from: connection) }
+  }
+
+  /// The message for a statement that did not run, since the application has a hook: once.
+  func takeConflict() -> String? { conflict.take() }
+
+  private func remove(from connection: SQLiteConnection) {
+    _ = unsafe quarry_preupdate_hook(connection, nil, nil)
+  }
+
+  /// Returns false where the application has a hook, which is removed then.
+  private func install(on connection: SQLiteConnection) -> Bool {
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let other = unsafe quarry_preupdate_hook(
+      connection,
+      { context, connection, operation, schema, table, initialRowID, finalRowID in
+        guard let context = unsafe context, let connection = unsafe connection,
+          let schema = unsafe schema, let table = unsafe table
+        else { return }
+        let hook = unsafe Unmanaged<PreUpdateHook>.fromOpaque(context).takeUnretainedValue()
+        let kind = RowChange.Kind(operation)
+        let change = unsafe PreUpdateChange(
+          kind: kind, schema: String(cString: schema), table: String(cString: table),
+          initialRowID: kind == .insert ? nil : initialRowID,
+          finalRowID: kind == .delete ? nil : finalRowID
+        ) { unsafe PreUpdateValues(kind, connection) }
+        (hook.listener ?? hook.fallback)?(change)
+      }, unsafe context)
+    guard unsafe other != nil else { return true }
+    unsafe remove(from: connection)
+    conflict = """
+      the application has a preupdate hook on this connection, such as that of a session, which the observation of this statement has \
+      removed. SQLite has one for each connection: set `configuration.usesPreUpdateHook = false`, and observations do without it
+      """
+    return false
+  }
+}
+
+extension PreUpdateValues {
+  fileprivate init(_ kind: RowChange.Kind, _ connection: SQLiteConnection) {
+    let count = unsafe quarry_preupdate_count(connection)
+    depth = unsafe Int(quarry_preupdate_depth(connection))
+    self.count = Int(count)
+    initial =
+      kind == .insert
+      ? nil
+      : (0..<count).map { index in
+        var value: OpaquePointer?
+        let code = unsafe quarry_preupdate_old(connection, index, &value)
+        return unsafe code == SQLITE_OK ? DatabaseValue(sqliteValue: value) : .null
+      }
+    final =
+      kind == .delete
+      ? nil
+      : (0..<count).map { index in
+        var value: OpaquePointer?
+        let code = unsafe quarry_preupdate_new(connection, index, &value)
+        return unsafe code == SQLITE_OK ? DatabaseValue(sqliteValue: value) : .null
+      }
+  }
+}

@@ -1,0 +1,69 @@
+// A property of a record is fed by the association whose key is its name, or else by the row
+// itself. In a row of several records, a name may stand for two of them: then it is not decoded as
+// one of them by chance.
+
+/// The record of a row, where an association of the row has its name as a key: that of an employee
+/// who has an employee as a boss.
+struct NamesakeRecord: Equatable, Sendable {
+  /// The name of the table, in the singular.
+  let name: String
+  /// The columns of the table. Nil if only SQLite knows them.
+  let columns: [String]?
+
+  static func == (lhs: NamesakeRecord, rhs: NamesakeRecord) -> Bool {
+    lhs.name.hasSameBytes(as: rhs.name)
+      && lhs.columns?.map { BinaryText($0) } == rhs.columns?.map { BinaryText($0) }
+  }
+
+  fileprivate func has(_ column: String) -> Bool {
+    columns?.contains(where: column.isSameIdentifier) ?? true
+  }
+}
+
+/// The name of a property that stands for several records of its row.
+struct AmbiguousKey: Sendable, CustomStringConvertible {
+  enum Reason: Sendable {
+    /// The key of an association is the name of the row's own record.
+    case hidesRecord
+    /// The associations with the key, with those that lead to them.
+    case isShared([[String]])
+  }
+
+  let key: String
+  let reason: Reason
+
+  var description: String {
+    let key = key.debugDescription
+    return switch reason {
+    case .hidesRecord:
+      "the association key \(key) hides the record of the row itself, which property \(key) may "
+        + "be as well: give the association another key, with `key:` or `forKey(_:)`"
+    case .isShared(let paths):
+      "property \(key) may be any of several associations: "
+        + "\(paths.map { $0.joined(separator: ".") }.joined(separator: ", ")). Give them different "
+        + "keys, with `key:` or `forKey(_:)`, or decode each one in a property of its parent"
+    }
+  }
+}
+
+extension RowLayout {
+  /// Why it is not certain which record of the row a property is. Nil if it is.
+  ///
+  /// A record that takes columns of the row is the record of the row: it can't be meant by one of
+  /// its own properties.
+  ///
+  /// - parameter paths: those of the nearest scopes with the name.
+  /// - parameter takesColumn: whether the type that has the property has one for a column of the
+  ///   row, too.
+  func ambiguity(
+    ofProperty name: String, at paths: [[String]], takesColumn: (_ column: String) -> Bool
+  ) -> AmbiguousKey? {
+    if let namesake, namesake.name.isSameIdentifier(as: name) {
+      let own = columnNames.filter(namesake.has)
+      if !own.isEmpty, !own.contains(where: takesColumn) {
+        return AmbiguousKey(key: name, reason: .hidesRecord)
+      }
+    }
+    return paths.count > 1 ? AmbiguousKey(key: name, reason: .isShared(paths)) : nil
+  }
+}

@@ -1,0 +1,73 @@
+// Which association feeds a property: the one whose key is the name of the property, else one whose
+// key differs by the case of letters. The key of an association is the name of its table, and
+// tables are often capitalized.
+
+extension Row {
+  /// The part of a row that an association adds.
+  enum PropertySource {
+    /// The names of the scopes that lead to the row of a record: several lists, if several records
+    /// are equally near.
+    case scopes([[String]])
+    /// The key of prefetched rows.
+    case prefetched(String)
+  }
+
+  /// The association that feeds a property.
+  func association(forProperty name: String) -> PropertySource? {
+    association { $0.hasSameBytes(as: name) } ?? association { $0.isSameIdentifier(as: name) }
+  }
+
+  private func association(where isKey: (String) -> Bool) -> PropertySource? {
+    let paths = layout.pathsOfScope(where: isKey)
+    if !paths.isEmpty { return .scopes(paths) }
+    return prefetchedGroup(where: isKey).map { .prefetched($0.association.key) }
+  }
+
+  /// The nearest scope whose name is that of a property.
+  func scope(forProperty name: String) -> Row? {
+    if let child = childRow(forScope: name) { return child }
+    let path =
+      layout.pathOfScope { $0.hasSameBytes(as: name) }
+      ?? layout.pathOfScope { $0.isSameIdentifier(as: name) }
+    guard let path else { return nil }
+    return path.reduce(self) { row, name in row?.childRow(forScope: name) }
+  }
+
+  /// The nearest prefetched rows whose key is the name of a property.
+  func prefetchedGroup(forProperty name: String) -> PrefetchedGroup? {
+    prefetchedGroup { $0.hasSameBytes(as: name) }
+      ?? prefetchedGroup { $0.isSameIdentifier(as: name) }
+  }
+
+  /// The keys of all associations, at all levels.
+  var associationKeys: [String] {
+    scopesTree.names.union(prefetchedRows.keys).sorted()
+  }
+
+  /// True for the scope of an association that selects nothing, and joins others that do.
+  var isLink: Bool { layout.columnNames.isEmpty && !layout.scopes.isEmpty }
+}
+
+extension RowLayout {
+  /// The names of the scopes that lead to the nearest scope with a name.
+  func pathOfScope(where isName: (String) -> Bool) -> [String]? {
+    pathsOfScope(where: isName).first
+  }
+
+  /// The names of the scopes that lead to the nearest scopes with a name: several ones if they are
+  /// equally near.
+  func pathsOfScope(where isName: (String) -> Bool) -> [[String]] {
+    var level: [(path: [String], layout: RowLayout)] = [([], self)]
+    while !level.isEmpty {
+      var paths: [[String]] = []
+      for (path, layout) in level {
+        for scope in layout.scopes where isName(scope.name) { paths.append(path + [scope.name]) }
+      }
+      if !paths.isEmpty { return paths }
+      level = level.flatMap { path, layout in
+        layout.scopes.map { (path: path + [$0.name], layout: $0.layout) }
+      }
+    }
+    return []
+  }
+}

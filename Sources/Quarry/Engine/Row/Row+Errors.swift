@@ -1,0 +1,99 @@
+// Failures while a record is decoded.
+//
+// Subscripts can't throw. While the library decodes a record, its row remembers the first failure,
+// the subscript returns a placeholder (see `Placeholder`), and the fetching method throws the
+// failure instead of returning the record. A type without placeholder (no value of the library, no
+// enumeration, not `Decodable`, no record, with references inside) can't be returned: there the
+// program stops, as it does when a subscript fails outside of the decoding of a record.
+// `row.decode` throws in all cases. The article Errors of the manual lists what is not covered, and
+// PlaceholderLimitTests show it.
+
+extension Row {
+  /// Remembers a failure, and returns a placeholder.
+  @usableFromInline func fail<Value>(_ error: any Error) -> Value {
+    guard isDecodingRecord,
+      let placeholder = Placeholder.make(Value.self, depth: extras?.placeholderDepth ?? 0)
+    else {
+      stop(error)
+    }
+    remember(error)
+    return placeholder
+  }
+
+  /// Remembers a failure for the fetching method to throw. The program stops where no record is
+  /// decoded.
+  @usableFromInline func rememberOrStop(_ error: any Error) {
+    guard isDecodingRecord else { stop(error) }
+    remember(error)
+  }
+
+  /// Stops the program, where a subscript can neither throw nor return.
+  private func stop(_ error: any Error) -> Never {
+    fatalError("\(error)\n`try row.decode(…)` throws this error: subscripts stop the program here")
+  }
+
+  /// Remembers a failure for the fetching method to throw.
+  func remember(_ error: any Error) {
+    if isScope, let parent = extras?.parent {
+      parent.object.remember(error)
+    } else {
+      let extras = makeExtras()
+      if extras.decodingError == nil { extras.decodingError = error }
+      hasFailed = true
+    }
+  }
+
+  /// Adds the type of the record to the failure that the row remembers, unless a record inside of
+  /// it is at fault.
+  @usableFromInline func nameFailure(_ recordType: Any.Type) {
+    let root = root
+    guard root.use({ $0.hasFailed }), let extras = root.object.extras,
+      let error = extras.decodingError as? RowDecodingError
+    else { return }
+    extras.decodingError = error.decoding(recordType)
+  }
+
+  /// The row that this one is a scope of, at any depth.
+  var root: Unretained<Row> {
+    guard isScope, let extras, let parent = extras.parent else { return Unretained(self) }
+    return parent.use { $0.root }
+  }
+
+  /// How often the row has moved, with the row that it is a scope of.
+  @inline(__always) var rootMoveCount: Int { isScope ? root.use { $0.moveCount } : moveCount }
+
+  /// Throws the failure that the row remembers, and forgets it.
+  @usableFromInline func throwDecodingError() throws {
+    guard hasFailed else { return }
+    hasFailed = false
+    guard let extras, let error = extras.decodingError else { return }
+    extras.decodingError = nil
+    throw error
+  }
+
+  /// Forgets the failure of a row that can't be decoded: its cursor goes on.
+  @usableFromInline func forgetFailure() {
+    hasFailed = false
+    extras?.decodingError = nil
+  }
+
+  @usableFromInline func conversionError(_ type: Any.Type, at index: Int) -> RowDecodingError {
+    guard hasColumn(at: index) else { return missingColumnError("index \(index)") }
+    let context = decodingContext(columnIndex: index)
+    return .valueMismatch(type, value: databaseValue(at: index), context)
+  }
+
+  @usableFromInline func missingColumnError(_ name: String) -> RowDecodingError {
+    .columnNotFound(name, decodingContext())
+  }
+
+  func decodingContext(columnIndex: Int? = nil) -> RowDecodingError.Context {
+    RowDecodingError.Context(
+      columnName: columnIndex.map { layout.columnNames[$0] },
+      columnIndex: columnIndex,
+      row: description,
+      columnNames: layout.columnNames,
+      sql: liveStatement?.sql ?? batch?.sql,
+      arguments: liveStatement?.arguments ?? batch?.arguments)
+  }
+}

@@ -1,0 +1,43 @@
+/// The columns of a joined request: a range for the main record, and scopes for the associated
+/// ones.
+///
+/// Computed by the planner. Two equal trees on the same statement share one layout.
+struct RowScopeTree: RowAdapter, Equatable {
+  var range: Range<Int>
+  var scopes: [Scope] = []
+  /// The record of the columns, if a scope inside has its name.
+  var namesake: NamesakeRecord?
+
+  struct Scope: Equatable, Sendable {
+    var name: String
+    var tree: RowScopeTree
+
+    static func == (lhs: Scope, rhs: Scope) -> Bool {
+      lhs.name.hasSameBytes(as: rhs.name) && lhs.tree == rhs.tree
+    }
+  }
+
+  func _layout(over base: _RowLayoutBase) throws -> _RowLayoutBase {
+    guard range.upperBound <= base.layout.count else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISMATCH,
+        message: "the request selects \(base.layout.count) columns, \(range.upperBound) expected")
+    }
+    return _RowLayoutBase(layout: makeLayout(base.layout, path: []))
+  }
+
+  /// Whether there is a scope with a name, at any level.
+  func hasScope(named name: String) -> Bool {
+    scopes.contains { $0.name.isSameIdentifier(as: name) || $0.tree.hasScope(named: name) }
+  }
+
+  private func makeLayout(_ base: RowLayout, path: [String]) -> RowLayout {
+    let scopes = scopes.map { scope in
+      (name: scope.name, layout: scope.tree.makeLayout(base, path: path + [scope.name]))
+    }
+    return RowLayout(
+      columnNames: range.map { $0 < base.count ? base.columnNames[$0] : "" },
+      offset: base.offset + range.lowerBound, scopes: scopes, path: path, unadapted: base,
+      namesake: namesake)
+  }
+}

@@ -1,0 +1,52 @@
+/// A column of a table or view.
+///
+/// ```swift
+/// for column in try db.columns(in: "book") {
+///   print(column.name, column.type)
+/// }
+/// ```
+///
+/// See <https://www.sqlite.org/pragma.html#pragma_table_xinfo>.
+public struct ColumnInfo: Sendable {
+  /// The name of the column.
+  public let name: String
+
+  /// The declared type of the column, empty if it has none.
+  public let type: String
+
+  /// True if the column is declared `NOT NULL`.
+  public let isNotNull: Bool
+
+  /// The SQL of the default value: `CURRENT_TIMESTAMP`, `'unknown'`, `0`.
+  public let defaultValueSQL: String?
+
+  /// The position of the column in the primary key, from 1. Zero for the other columns.
+  public let primaryKeyIndex: Int
+
+  /// True if the values are computed: `GENERATED ALWAYS AS`.
+  let isGenerated: Bool
+
+  /// Creates a column from a row of `PRAGMA table_info` or `PRAGMA table_xinfo`.
+  public init(row: Row) {
+    primaryKeyIndex = row["pk"]
+    name = row["name"]
+    type = row["type"]
+    defaultValueSQL = row["dflt_value"]
+    isNotNull = row["notnull"]
+    // 2 is a virtual generated column, 3 a stored one.
+    let hidden: Int? = row["hidden"]
+    isGenerated = hidden.map { $0 >= 2 } ?? false
+  }
+
+  init(
+    name: String, type: String = "", isNotNull: Bool = false, defaultValueSQL: String? = nil,
+    primaryKeyIndex: Int = 0, isGenerated: Bool = false
+  ) {
+    self.name = name
+    self.type = type
+    self.isNotNull = isNotNull
+    self.defaultValueSQL = defaultValueSQL
+    self.primaryKeyIndex = primaryKeyIndex
+    self.isGenerated = isGenerated
+  }
+}

@@ -1,0 +1,45 @@
+extension Database {
+  /// The foreign keys declared in a table.
+  ///
+  /// - parameter tableName: The name of the table, case-insensitive.
+  /// - parameter schemaName: The schema to look in. Nil for all of them.
+  /// - throws: A ``DatabaseError`` when there is no such table or schema.
+  public func foreignKeys(
+    on tableName: String, in schemaName: String? = nil
+  ) throws -> [ForeignKeyInfo] {
+    try schema.refresh()
+    return try schema.foreignKeys(from: schema.resolve(tableName, in: schemaName))
+  }
+
+  /// Checks the foreign keys of all tables.
+  ///
+  /// - throws: A ``DatabaseError`` with code `SQLITE_CONSTRAINT_FOREIGNKEY` for the first
+  ///   violation.
+  public func checkForeignKeys() throws {
+    try throwFirstViolation(foreignKeyCheck())
+  }
+
+  /// Checks the foreign keys of a table.
+  ///
+  /// - parameter tableName: The name of the table, case-insensitive.
+  /// - parameter schemaName: The schema to look in. Nil for all of them.
+  /// - throws: A ``DatabaseError`` with code `SQLITE_CONSTRAINT_FOREIGNKEY` for the first
+  ///   violation.
+  public func checkForeignKeys(in tableName: String, in schemaName: String? = nil) throws {
+    try throwFirstViolation(foreignKeyCheck(tableName, in: schemaName))
+  }
+
+  private func throwFirstViolation(_ sql: String) throws {
+    if let row = try Row.fetchCursor(self, sql: sql).next() {
+      throw ForeignKeyViolation(row: row).databaseError(self)
+    }
+  }
+
+  func foreignKeyCheck() -> String { "PRAGMA foreign_key_check" }
+
+  func foreignKeyCheck(_ tableName: String, in schemaName: String?) throws -> String {
+    try schema.refresh()
+    let id = try schema.resolve(tableName, in: schemaName).id
+    return "PRAGMA \(id.schemaID.sqlName).foreign_key_check(\(id.name.quotedDatabaseIdentifier))"
+  }
+}

@@ -1,0 +1,74 @@
+// How the cache learns that another connection, maybe of another process, changed the schema.
+//
+// SQLite compiles statements again after such a change, or they fail. Both comes too late: the
+// request was planned with the old primary keys, and a table whose key is another column now would
+// be asked for the wrong rows. (Besides, SQLite also compiles statements again after pragmas that
+// change nothing of the schema, such as `foreign_keys`.) So the first look-up of each access and of
+// each transaction asks for `PRAGMA schema_version`. Nothing cheaper reports it:
+// `SQLITE_FCNTL_DATA_VERSION` only moves once the connection has begun to read, which takes a
+// statement; and a read of a pool executes this one anyway, as the one that opens its snapshot.
+
+/// The versions of the schemas of a connection. The temporary one has none: nobody else can change
+/// it.
+struct SchemaVersions: Equatable {
+  var main: Int32
+  var attached: [DatabaseSchemaID: Int32] = [:]
+}
+
+extension DatabaseSchemaReader {
+  /// Asks for the version of the schema, unless it is known to be the one of the cache.
+  @inline(__always) func verifyOnce() throws {
+    if !isVerified { try verify() }
+  }
+
+  func verify() throws {
+    guard !isRefreshing, database.mayReadVersions else { return }
+    try refresh()
+    isVerified = true
+  }
+
+  /// Clears the cache, and the statements, when another connection has changed the schema since the
+  /// last call. Returns whether it was cleared.
+  ///
+  /// See <https://www.sqlite.org/pragma.html#pragma_schema_version>.
+  @discardableResult
+  func refresh() throws -> Bool {
+    // The statements that ask for the version may fail.
+    guard isSharedWithOthers, !isRefreshing else { return false }
+    isRefreshing = true
+    defer { isRefreshing = false }
+    let current = try readVersions()
+    guard current != versions else { return false }
+    database.schemaDidChange()
+    versions = current
+    return true
+  }
+
+  /// Clears the cache, and will do so again at the next occasion: until then it may learn what a
+  /// transaction sees that is rolled back in the end.
+  func restart() {
+    clear()
+    versions = nil
+  }
+
+  /// False when only this connection can change what the cache knows.
+  private var isSharedWithOthers: Bool {
+    database.isSharedWithOthers || !attachedIDs.isEmpty
+  }
+
+  private func readVersions() throws -> SchemaVersions {
+    _ = try allCatalogs()
+    var versions = try SchemaVersions(main: database.readMainSchemaVersion())
+    for id in attachedIDs { versions.attached[id] = try database.readSchemaVersion(id) }
+    return versions
+  }
+}
+
+extension Database {
+  /// False at the beginning of a deferred transaction that may write: were its first statement a
+  /// read, SQLite would not wait for other connections before the first write, but fail with
+  /// `SQLITE_BUSY`.
+  ///
+  /// See <https://www.sqlite.org/lang_transaction.html>.
+  fileprivate var mayReadVersions: Bool { !isInsideTransaction || isReadOnly || holdsLock }
+}

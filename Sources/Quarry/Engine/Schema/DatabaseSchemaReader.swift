@@ -1,0 +1,233 @@
+/// The schema of a connection, read when it is asked for, and kept until it changes.
+///
+/// The connection clears the cache after a statement that changes the schema, and after a rollback.
+/// Other connections may have changed it: the first look-up of each access, of each transaction,
+/// and after SQLite compiled a statement again, asks for the version of the schema (`verify`). The
+/// other ones are trusted: a hit costs one look-up in a dictionary. Introspection always asks
+/// (`refresh`), and so does what fails.
+final class DatabaseSchemaReader: SchemaReader {
+  /// Reports the primary keys of views.
+  private(set) var source: (any DatabaseSchemaSource)?
+
+  /// The connection, which sets it when it is made.
+  unowned var database: Database!
+  /// In the order of the look-up of unqualified names.
+  private(set) var catalogs: [AttachedSchema]? {
+    didSet {
+      attachedIDs = catalogs?.map(\.id).filter { $0 != .main && $0 != .temp } ?? []
+    }
+  }
+  /// The attached databases, once the catalogs are known.
+  private(set) var attachedIDs: [DatabaseSchemaID] = []
+  /// By name, with or without that of a schema: as it was asked for, and lower-cased.
+  private var tablesByName: [BinaryText: CachedTable] = [:]
+  private var tablesByID: [DatabaseObjectID: CachedTable] = [:]
+  /// The versions of the schemas that the cache knows, nil when they were not asked for.
+  var versions: SchemaVersions?
+  var isRefreshing = false
+  /// True when the versions need not be asked for: they were, in this access and in this
+  /// transaction.
+  var isVerified = false
+
+  init(source: (any DatabaseSchemaSource)?) {
+    self.source = source
+  }
+
+  /// How often the cache was cleared.
+  private(set) var generation = 0
+  /// Set by all look-ups.
+  var wasAsked = false
+
+  func clear() {
+    generation &+= 1
+    catalogs = nil
+    tablesByName.removeAll(keepingCapacity: true)
+    tablesByID.removeAll(keepingCapacity: true)
+  }
+
+  /// Clears the cache.
+  func setSource(_ source: (any DatabaseSchemaSource)?) {
+    self.source = source
+    clear()
+  }
+}
+
+extension DatabaseSchemaReader {
+  func exists(_ table: String) throws -> Bool {
+    try find(table) != nil
+  }
+
+  func isView(_ table: String) throws -> Bool {
+    try find(table)?.kind == .view
+  }
+
+  func isVirtual(_ table: String) throws -> Bool {
+    try find(table)?.isVirtual == true
+  }
+
+  func columns(of table: String) throws -> [ColumnInfo] {
+    try columns(of: resolve(table))
+  }
+
+  func primaryKeyIfKnown(of table: String) throws -> PrimaryKeyInfo? {
+    try primaryKey(of: resolve(table))
+  }
+
+  func foreignKeys(from table: String) throws -> [ForeignKeyInfo] {
+    try foreignKeys(from: resolve(table))
+  }
+
+  func indexes(on table: String) throws -> [IndexInfo] {
+    try indexes(on: resolve(table))
+  }
+
+  func hasRowID(_ table: String) throws -> Bool {
+    try hasRowID(resolve(table))
+  }
+
+  func tableID(_ name: String) throws -> DatabaseObjectID? {
+    try find(name)?.id
+  }
+
+  /// The generated columns of the tables that have a name, in all schemas.
+  func generatedColumns(ofTables name: String) throws -> [String] {
+    try catalogs(named: nil).flatMap { catalog -> [String] in
+      guard let table = try find(name, in: catalog), table.kind == .table else { return [] }
+      return try columns(of: table).filter(\.isGenerated).map(\.name)
+    }
+  }
+
+  func definitionID(_ name: String) throws -> DatabaseObjectID? {
+    guard name.mayHaveSchema else { return nil }
+    try refresh()
+    if try allCatalogs().contains(where: { try objectExists(name, in: $0) }) { return nil }
+    let ids = qualifiedIDs(name)
+    return try ids.first { try objectExists($0.name, in: catalog(named: $0.schemaID.name)) }
+      ?? ids.first
+  }
+}
+
+extension DatabaseSchemaReader {
+  /// The table or view with a name, in the given schema, or in the first one that has it.
+  func resolve(_ name: String, in schema: String? = nil) throws -> CachedTable {
+    if let table = try find(name, inSchema: schema) { return table }
+    // Another connection may have created it.
+    if try refresh(), let table = try find(name, inSchema: schema) { return table }
+    var error = DatabaseError.noSuchTable(name)
+    error.addDetails(try? database.tableDetails(name))
+    throw error
+  }
+
+  private func find(_ name: String, inSchema schema: String?) throws -> CachedTable? {
+    wasAsked = true
+    guard let schema else { return try find(name) }
+    try verifyOnce()
+    return try find(name, in: catalog(named: schema))
+  }
+
+  /// The objects of a schema, or of the first schemas to the last if none is given.
+  func catalogs(named name: String?) throws -> [AttachedSchema] {
+    try verifyOnce()
+    guard let name else { return try allCatalogs() }
+    return try [catalog(named: name)]
+  }
+
+  func objects(of catalog: AttachedSchema) throws -> [SchemaObject] {
+    if let objects = catalog.objects { return objects }
+    let objects = try database.readObjects(of: catalog.id)
+    catalog.objects = objects
+    return objects
+  }
+
+  private func find(_ name: String) throws -> CachedTable? {
+    wasAsked = true
+    if isVerified, let table = tablesByName[BinaryText(name)] { return table }
+    return try search(name)
+  }
+
+  private func search(_ name: String) throws -> CachedTable? {
+    try verifyOnce()
+    if let table = tablesByName[BinaryText(name)] { return table }
+    let key = name.identifierKey
+    if let table = tablesByName[key] {
+      tablesByName[BinaryText(name)] = table
+      return table
+    }
+    for catalog in try allCatalogs() {
+      if let table = try find(name, in: catalog) {
+        tablesByName[key] = table
+        tablesByName[BinaryText(name)] = table
+        return table
+      }
+    }
+    return try findQualified(name, key: key)
+  }
+
+  /// `archive.player` is the table `player` of the schema `archive`, unless a table has this very
+  /// name.
+  private func findQualified(_ name: String, key: BinaryText) throws -> CachedTable? {
+    for id in qualifiedIDs(name) {
+      guard let table = try find(id.name, in: catalog(named: id.schemaID.name)) else { continue }
+      tablesByName[key] = table
+      tablesByName[BinaryText(name)] = table
+      return table
+    }
+    return nil
+  }
+
+  /// The objects that a name may designate when it begins with the name of a schema: each dot may
+  /// be the separator.
+  private func qualifiedIDs(_ name: String) -> [DatabaseObjectID] {
+    name.indices.filter { name[$0] == "." }.compactMap { dot in
+      (try? catalog(named: String(name[..<dot]))).map { catalog in
+        DatabaseObjectID(
+          name: String(name[name.index(after: dot)...]), schemaID: catalog.id)
+      }
+    }
+  }
+
+  private func objectExists(_ name: String, in catalog: AttachedSchema) throws -> Bool {
+    try objects(of: catalog).contains { $0.name.isSameIdentifier(as: name) }
+  }
+
+  private func find(_ name: String, in catalog: AttachedSchema) throws -> CachedTable? {
+    let key = DatabaseObjectID(name: name.identifierKey.text, schemaID: catalog.id)
+    if let table = tablesByID[key] { return table }
+    guard let table = try readTable(named: key.name, in: catalog) else { return nil }
+    tablesByID[key] = table
+    return table
+  }
+
+  /// Besides the objects of the schema, finds the tables that SQLite provides: `sqlite_master`, and
+  /// the tables of modules such as `json_each`.
+  private func readTable(named key: String, in catalog: AttachedSchema) throws -> CachedTable? {
+    let object = try objects(of: catalog).first {
+      ($0.type == "table" || $0.type == "view") && $0.name.isSameIdentifier(as: key)
+    }
+    if let object {
+      let id = DatabaseObjectID(name: object.name, schemaID: catalog.id)
+      return CachedTable(id: id, kind: object.type == "view" ? .view : .table, sql: object.sql)
+    }
+    guard catalog.id == .main || catalog.schemaTableNames.contains(key) else { return nil }
+    let id = DatabaseObjectID(name: key, schemaID: catalog.id)
+    let columns = try database.readColumns(of: id)
+    guard !columns.isEmpty else { return nil }
+    let table = CachedTable(id: id, kind: .builtIn, sql: nil)
+    table.columns = columns
+    return table
+  }
+
+  private func catalog(named name: String) throws -> AttachedSchema {
+    if let catalog = try allCatalogs().first(where: { $0.id.isNamed(name) }) { return catalog }
+    // SQLite lists the temporary schema once it has an object.
+    if DatabaseSchemaID.temp.isNamed(name) { return AttachedSchema(id: .temp) }
+    throw DatabaseError.noSuchSchema(name)
+  }
+
+  func allCatalogs() throws -> [AttachedSchema] {
+    if let catalogs { return catalogs }
+    let catalogs = try database.readSchemaIDs().map(AttachedSchema.init)
+    self.catalogs = catalogs
+    return catalogs
+  }
+}

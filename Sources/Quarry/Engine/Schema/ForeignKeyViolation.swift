@@ -1,0 +1,89 @@
+/// A row that references a row that does not exist.
+///
+/// ```swift
+/// let violations = try db.foreignKeyViolations()
+/// while let violation = try violations.next() {
+///   // FOREIGN KEY constraint violation - from book to author, in rowid 1
+///   print(violation)
+/// }
+/// ```
+///
+/// See <https://www.sqlite.org/pragma.html#pragma_foreign_key_check>.
+public struct ForeignKeyViolation: CustomStringConvertible, Sendable {
+  /// The table of the row at fault.
+  public var originTable: String
+
+  /// The rowid of the row at fault, nil in a `WITHOUT ROWID` table.
+  public var originRowID: Int64?
+
+  /// The table that is referenced.
+  public var destinationTable: String
+
+  /// The foreign key: see ``ForeignKeyInfo/id``.
+  public var foreignKeyId: Int
+
+  /// Creates a violation from a row of `PRAGMA foreign_key_check`.
+  public init(row: Row) {
+    originTable = row["table"]
+    originRowID = row["rowid"]
+    destinationTable = row["parent"]
+    foreignKeyId = row["fkid"]
+  }
+
+  /// `FOREIGN KEY constraint violation - from book to author, in rowid 1`
+  public var description: String {
+    Self.text(from: originTable, to: destinationTable, in: originRowID.map { "rowid \($0)" })
+  }
+
+  /// Describes the violation with its columns, and the content of the row at fault.
+  ///
+  /// ```swift
+  /// // FOREIGN KEY constraint violation - from book(authorId) to author(id), in [id:1 authorId:77]
+  /// try violation.failureDescription(db)
+  /// ```
+  ///
+  /// - throws: A ``DatabaseError`` when the schema or the row can't be read.
+  public func failureDescription(_ db: Database) throws -> String {
+    try failureDescription(db, showsRow: true)
+  }
+
+  private func failureDescription(_ db: Database, showsRow: Bool) throws -> String {
+    let foreignKey = try db.foreignKeys(on: originTable).first { $0.id == foreignKeyId }
+    guard let foreignKey else { return description }
+    func reference(_ table: String, _ columns: [String]) -> String {
+      "\(table)(\(columns.joined(separator: ", ")))"
+    }
+    return try Self.text(
+      from: reference(originTable, foreignKey.originColumns),
+      to: reference(destinationTable, foreignKey.destinationColumns),
+      in: (showsRow ? originRow(db)?.description : nil) ?? originRowID.map { "rowid \($0)" })
+  }
+
+  /// The violation as an error with the code `SQLITE_CONSTRAINT_FOREIGNKEY`.
+  ///
+  /// Its message has the content of the row. Its description has the rowid instead, unless
+  /// ``Configuration/publicStatementArguments`` is set.
+  public func databaseError(_ db: Database) -> DatabaseError {
+    var error = DatabaseError(
+      resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY,
+      message: (try? failureDescription(db)) ?? description,
+      publicStatementArguments: db.configuration.publicStatementArguments)
+    error.redactedMessage = (try? failureDescription(db, showsRow: false)) ?? description
+    let key = try? db.foreignKeys(on: originTable).first { $0.id == foreignKeyId }
+    error.constraint =
+      key.map { db.schema.constraint($0, from: originTable) }
+      ?? DatabaseError.Constraint(.foreignKey, table: originTable)
+    return error
+  }
+
+  private func originRow(_ db: Database) throws -> Row? {
+    guard let originRowID else { return nil }
+    let table = originTable.quotedDatabaseIdentifier
+    return try Row.fetchOne(db, sql: "SELECT * FROM \(table) WHERE rowid = \(originRowID)")
+  }
+
+  private static func text(from origin: String, to destination: String, in row: String?) -> String {
+    let text = "FOREIGN KEY constraint violation - from \(origin) to \(destination)"
+    return row.map { "\(text), in \($0)" } ?? text
+  }
+}

@@ -1,0 +1,137 @@
+/// The questions of planning about the tables and views of a database.
+///
+/// A connection answers with its cache (`DatabaseSchemaReader`), a test with literal values. Names
+/// of tables are case-insensitive. An unknown one throws `no such table: t`, except in `exists` and
+/// `isView`.
+protocol SchemaReader: AnyObject {
+  /// True for a table or a view.
+  func exists(_ table: String) throws -> Bool
+
+  func isView(_ table: String) throws -> Bool
+
+  /// True for a virtual table of the schema.
+  func isVirtual(_ table: String) throws -> Bool
+
+  /// In table order, generated columns included, hidden columns of virtual tables excluded.
+  func columns(of table: String) throws -> [ColumnInfo]
+
+  /// Nil for a view whose key is unknown.
+  func primaryKeyIfKnown(of table: String) throws -> PrimaryKeyInfo?
+
+  /// The foreign keys declared in the table.
+  func foreignKeys(from table: String) throws -> [ForeignKeyInfo]
+
+  /// Indexes on expressions excluded.
+  func indexes(on table: String) throws -> [IndexInfo]
+
+  /// False for views and `WITHOUT ROWID` tables.
+  func hasRowID(_ table: String) throws -> Bool
+
+  /// The table that a name designates, nil if there is none. The name may have that of the schema:
+  /// `archive.player`.
+  func tableID(_ name: String) throws -> DatabaseObjectID?
+
+  /// The object that a name in a definition designates, if it has the name of a schema, and is not
+  /// the very name of an object.
+  func definitionID(_ name: String) throws -> DatabaseObjectID?
+}
+
+extension SchemaReader {
+  /// There is no virtual table.
+  func isVirtual(_ table: String) throws -> Bool { false }
+
+  /// Whether `RETURNING` does not report the rows actually written: for views, whose triggers do
+  /// the changes, and for virtual tables.
+  ///
+  /// See <https://www.sqlite.org/lang_returning.html#limitations_and_caveats>.
+  func hidesReturnedRows(_ table: String) throws -> Bool {
+    try isView(table) || isVirtual(table)
+  }
+
+  /// There is no other schema.
+  func tableID(_ name: String) throws -> DatabaseObjectID? {
+    DatabaseObjectID(name: name, schemaID: .main)
+  }
+
+  /// There is no other schema.
+  func definitionID(_ name: String) throws -> DatabaseObjectID? { nil }
+
+  /// The table that a name such as `archive.player` designates with its schema, nil for a name
+  /// without schema.
+  func qualifiedTable(_ name: String) throws -> DatabaseObjectID? {
+    guard name.mayHaveSchema, let id = try tableID(name), !id.name.isSameIdentifier(as: name)
+    else { return nil }
+    return id
+  }
+
+  /// The name that the foreign keys of a table give to another one. Nil if it is in another schema,
+  /// that foreign keys can't lead to.
+  func foreignKeyDestination(_ table: String, from origin: String) throws -> String? {
+    guard table.mayHaveSchema || origin.mayHaveSchema, let id = try tableID(table),
+      let originID = try tableID(origin)
+    else { return table }
+    return id.schemaID == originID.schemaID ? id.name : nil
+  }
+}
+
+extension SchemaReader {
+  func columnNames(of table: String) throws -> [String] {
+    try columns(of: table).map(\.name)
+  }
+
+  /// Throws `database view v has no primary key` for a view whose key is unknown.
+  func primaryKey(of table: String) throws -> PrimaryKeyInfo {
+    guard let key = try primaryKeyIfKnown(of: table) else {
+      throw DatabaseError.viewWithoutPrimaryKey(table)
+    }
+    return key
+  }
+
+  /// True if `rowid` is the rowid of the table, and no other column.
+  func hasRowIDNamedRowID(_ table: String) throws -> Bool {
+    try primaryKeyIfKnown(of: table)?.rowIDName == "rowid"
+  }
+
+  /// True if the columns contain those of the primary key or of a unique index.
+  ///
+  /// - parameter isPartial: unique indexes of some of the rows count too.
+  func hasUniqueKey(
+    _ columns: some Collection<String>, in table: String, orPartialOne isPartial: Bool = false
+  ) throws -> Bool {
+    let columns = Set(columns.map(\.identifierKey))
+    func covers(_ key: [String]) -> Bool {
+      key.allSatisfy { columns.contains($0.identifierKey) }
+    }
+    if let key = try primaryKeyIfKnown(of: table), covers(key.columns) { return true }
+    if columns == ["rowid"], try hasRowIDNamedRowID(table) { return true }
+    return try indexes(on: table).contains { index in
+      index.isUnique && (isPartial || !index.isPartial) && covers(index.columns)
+    }
+  }
+
+  /// True if an index, or the primary key, begins with the columns, in any order.
+  func hasIndex(beginningWith columns: [String], on table: String) throws -> Bool {
+    let names = Set(columns.map(\.identifierKey))
+    func begins(_ indexed: [String]) -> Bool {
+      Set(indexed.prefix(names.count).map(\.identifierKey)) == names
+    }
+    if let key = try primaryKeyIfKnown(of: table)?.columns, begins(key) { return true }
+    return try indexes(on: table).contains { begins($0.columns) }
+  }
+}
+
+extension DatabaseError {
+  static func noSuchTable(_ name: String) -> DatabaseError {
+    DatabaseError(message: "no such table: \(name)")
+  }
+
+  static func noSuchSchema(_ name: String) -> DatabaseError {
+    DatabaseError(message: "no such schema: \(name)")
+  }
+
+  static func viewWithoutPrimaryKey(_ name: String) -> DatabaseError {
+    var error = DatabaseError(message: "database view \(name) has no primary key")
+    error.details = "the `schemaSource` of the configuration can declare one"
+    return error
+  }
+}

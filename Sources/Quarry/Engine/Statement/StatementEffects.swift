@@ -1,0 +1,256 @@
+import CSQLite
+
+/// The effects of a statement beyond its rows, known when it is compiled.
+struct StatementEffects {
+  /// The statement changes the schema, or attaches or detaches a database.
+  var changesSchema = false
+  var transaction: TransactionEffect?
+  /// A pragma was compiled: the statement itself, or one that a full-text table needs.
+  var isPragma = false
+  /// The statement is `PRAGMA query_only`, which touches no file.
+  var isQueryOnlyPragma = false
+  /// The name of the savepoint that the statement begins, releases, or rolls back to.
+  var savepointName: String?
+  var reads = StatementReads()
+  /// The statement calls a function.
+  var callsFunctions = false
+  /// The number of queries in the statement that are not parts of others.
+  var selectCount = 0
+
+  /// What the statement may change, in the order in which SQLite reports it. Updates of one table
+  /// are one kind, as far as a set of strings can have the names of their columns.
+  private(set) var kinds: [DatabaseEventKind] = []
+  /// The keys of the tables that the statement changes, alters or drops.
+  private(set) var changedTables: Set<BinaryText> = []
+  /// The keys of the tables that the statement alters or drops.
+  private(set) var alteredTables: Set<BinaryText> = []
+  /// The statement may delete all rows of a table at once, without report.
+  var mayTruncate = false
+  /// What is dropped is no deletion of rows.
+  private(set) var isDropping = false
+
+  /// See ``Statement/isReadonly``.
+  private(set) var isReadonly = true
+  /// False when nothing has to be checked where only reads are possible.
+  private(set) var mayWrite = false
+  /// The statement may be `VACUUM`, which SQLite does not announce.
+  private(set) var isVacuum = false
+  /// The statement is `PRAGMA optimize`, which runs `ANALYZE` though SQLite takes it for a read.
+  var mayExecuteSQL = false
+
+  enum TransactionEffect {
+    case begin, commit, rollback
+    case beginSavepoint, releaseSavepoint, rollbackToSavepoint
+  }
+
+  /// Adds what the compiled statement knows of itself. An explanation does not do what it explains.
+  mutating func complete(_ handle: StatementHandle) {
+    isReadonly = handle.isReadonly
+    mayWrite = (!isReadonly || mayExecuteSQL) && !handle.isExplanation
+    if handle.isExplanation { forgetChanges() }
+    isVacuum = mayWrite && changedTables.isEmpty && handle.mentions("VACUUM")
+    // To list tables, SQLite compiles the views. The pragmas of other statements are those of
+    // full-text tables.
+    if isPragma, handle.beginsWithPragma { reads = StatementReads() }
+  }
+
+  private mutating func forgetChanges() {
+    transaction = nil
+    kinds = []
+    changedTables = []
+    alteredTables = []
+    mayTruncate = false
+  }
+
+  /// The statement may end with a commit.
+  var mayCommit: Bool {
+    mayWrite || transaction == .commit || transaction == .releaseSavepoint
+  }
+
+  /// Nothing has to be done after the execution.
+  var isEmpty: Bool { !changesSchema && transaction == nil }
+}
+
+extension StatementEffects {
+  /// Adds insertions or deletions.
+  mutating func add(_ kind: DatabaseEventKind) {
+    changedTables.insert(kind.tableName.identifierKey)
+    // Foreign keys may delete rows of other tables.
+    if case .delete = kind, isDropping || kind.tableName.isSchemaTable { return }
+    kinds.append(kind)
+  }
+
+  /// Adds an update of a column.
+  mutating func addUpdate(ofTable table: String, column: String) {
+    changedTables.insert(table.identifierKey)
+    kinds.addUpdate(ofTable: table, column: column)
+  }
+
+  mutating func addAlteration(ofTable table: String, isDrop: Bool) {
+    if isDrop { isDropping = true }
+    alteredTables.insert(table.identifierKey)
+    changedTables.insert(table.identifierKey)
+  }
+
+  /// Called for what drops something else than a table.
+  mutating func addDrop() {
+    isDropping = true
+  }
+}
+
+extension String {
+  fileprivate var isSchemaTable: Bool {
+    self == "sqlite_master" || self == "sqlite_temp_master"
+  }
+}
+
+/// Learns the effects of statements from SQLite's authorizer, which is called while a statement is
+/// compiled.
+///
+/// See <https://www.sqlite.org/c3ref/set_authorizer.html>.
+final class StatementEffectsRecorder {
+  private var effects = StatementEffects()
+  /// How many recordings are nested.
+  private var depth = 0
+  /// Knows whether somebody follows the deletions of a table.
+  weak var broker: ObservationBroker?
+  /// A statement was compiled that deletes all rows of a table at once.
+  var hasTruncation = false
+
+  /// Registers the recorder, which must live as long as the connection.
+  func install(on connection: SQLiteConnection) {
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe sqlite3_set_authorizer(
+      connection,
+      { context, action, first, second, schema, _ in
+        guard let context = unsafe context else { return SQLITE_OK }
+        let recorder = unsafe Unmanaged<StatementEffectsRecorder>.fromOpaque(context)
+          .takeUnretainedValue()
+        switch action {
+        case SQLITE_READ:
+          unsafe recorder.recordRead(schema, first, second)
+        case SQLITE_DELETE:
+          return unsafe recorder.recordDeletion(first)
+        default:
+          unsafe recorder.record(action, first, second)
+        }
+        return SQLITE_OK
+      }, unsafe context)
+  }
+
+  /// Calls `compile`, and returns the effects of the statement that it compiles.
+  ///
+  /// A compilation may run SQL of the application: a virtual table that SQLite opens for the
+  /// statement, a function that it calls with constants. The statements of that have effects of
+  /// their own. Those that FTS5 and R*Tree prepare for themselves are reported as parts of the
+  /// outer statement: they read and write rows, which is no effect.
+  func record<T>(_ compile: () throws -> T) rethrows -> (T, StatementEffects) {
+    let outer = effects
+    depth += 1
+    defer {
+      depth -= 1
+      // What SQLite compiles again outside of a recording belongs to nobody.
+      effects = depth == 0 ? StatementEffects() : outer
+    }
+    effects = StatementEffects()
+    let result = try compile()
+    return (result, effects)
+  }
+
+  private func recordRead(
+    _ schema: UnsafePointer<CChar>?, _ table: UnsafePointer<CChar>?,
+    _ column: UnsafePointer<CChar>?
+  ) {
+    guard let table = unsafe table else { return }
+    unsafe effects.reads.append(schema: schema, table: table, column: column)
+  }
+
+  /// Returns `SQLITE_IGNORE` to have SQLite delete the rows of a table one by one, and report them.
+  ///
+  /// See <https://www.sqlite.org/lang_delete.html#the_truncate_optimization>.
+  private func recordDeletion(_ table: UnsafePointer<CChar>?) -> CInt {
+    guard let table = unsafe table else { return SQLITE_OK }
+    let name = unsafe String(cString: table)
+    effects.add(.delete(tableName: name))
+    guard !effects.isDropping, !name.isSchemaTable else { return SQLITE_OK }
+    if broker?.wantsDeletions(ofTable: name) == true { return SQLITE_IGNORE }
+    effects.mayTruncate = true
+    hasTruncation = true
+    return SQLITE_OK
+  }
+
+  private func record(
+    _ action: CInt, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
+  ) {
+    switch action {
+    case SQLITE_SELECT:
+      effects.selectCount += 1
+    case SQLITE_INSERT:
+      if let table = unsafe first { unsafe effects.add(.insert(tableName: String(cString: table))) }
+    case SQLITE_UPDATE:
+      guard let table = unsafe first, let column = unsafe second else { return }
+      unsafe effects.addUpdate(ofTable: String(cString: table), column: String(cString: column))
+    case SQLITE_FUNCTION:
+      effects.callsFunctions = true
+    case SQLITE_RECURSIVE, SQLITE_ANALYZE, SQLITE_REINDEX:
+      break
+    case SQLITE_PRAGMA:
+      effects.isPragma = true
+      switch unsafe first.map({ unsafe String(cString: $0) })?.lowercased() {
+      case "query_only": effects.isQueryOnlyPragma = true
+      case "optimize": effects.mayExecuteSQL = true
+      default: break
+      }
+    case SQLITE_TRANSACTION:
+      effects.transaction = unsafe transactionEffect(first)
+    case SQLITE_SAVEPOINT:
+      effects.transaction = unsafe savepointEffect(first)
+      effects.savepointName = unsafe second.map { unsafe String(cString: $0) }
+    default:
+      effects.changesSchema = true
+      unsafe recordDefinition(action, first, second)
+    }
+  }
+
+  /// Records the table that a statement alters or drops.
+  private func recordDefinition(
+    _ action: CInt, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
+  ) {
+    switch action {
+    case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_DROP_VTABLE:
+      guard let table = unsafe first else { return }
+      unsafe effects.addAlteration(ofTable: String(cString: table), isDrop: true)
+    case SQLITE_ALTER_TABLE:
+      // The first argument is the schema.
+      guard let table = unsafe second else { return }
+      unsafe effects.addAlteration(ofTable: String(cString: table), isDrop: false)
+    case SQLITE_DROP_INDEX, SQLITE_DROP_TEMP_INDEX, SQLITE_DROP_TRIGGER, SQLITE_DROP_TEMP_TRIGGER,
+      SQLITE_DROP_VIEW, SQLITE_DROP_TEMP_VIEW:
+      effects.addDrop()
+    default:
+      break
+    }
+  }
+
+  private func transactionEffect(
+    _ name: UnsafePointer<CChar>?
+  ) -> StatementEffects.TransactionEffect? {
+    switch unsafe name.map({ unsafe String(cString: $0) }) {
+    case "BEGIN": .begin
+    case "COMMIT": .commit
+    case "ROLLBACK": .rollback
+    default: nil
+    }
+  }
+
+  private func savepointEffect(
+    _ name: UnsafePointer<CChar>?
+  ) -> StatementEffects.TransactionEffect? {
+    switch unsafe name.map({ unsafe String(cString: $0) }) {
+    case "BEGIN": .beginSavepoint
+    case "RELEASE": .releaseSavepoint
+    case "ROLLBACK": .rollbackToSavepoint
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,76 @@
+extension Database {
+  /// Renames a table.
+  ///
+  /// ```swift
+  /// // ALTER TABLE "book" RENAME TO "publication"
+  /// try db.rename(table: "book", to: "publication")
+  /// ```
+  ///
+  /// Full-text tables that are synchronized with the table are made again, for the new name.
+  ///
+  /// - throws: A ``DatabaseError``.
+  public func rename(table name: String, to newName: String) throws {
+    let table = try DefinitionName(name, schema)
+    var newTable = try DefinitionName(newName, schema)
+    if newTable.schema != nil, table.schema == nil {
+      throw InvalidRequest("table \(table.sql) can't be moved to another schema: \(newTable.sql)")
+    }
+    try newTable.move(toSchemaOf: table)
+    try renamingFollowers(of: table, to: newTable.name) {
+      try execute(sql: DefinitionWriter.rename(table, to: newTable.name))
+    }
+  }
+
+  /// Renames a table, and its name where SQLite leaves it: as the content table of full-text
+  /// tables, and as the column of a full-text table in the statements of its triggers.
+  ///
+  /// See <https://www.sqlite.org/lang_altertable.html#alter_table_rename>.
+  private func renamingFollowers(
+    of table: DefinitionName, to newName: String, _ rename: () throws -> Void
+  ) throws {
+    guard let id = try schema.tableID(table.lookUpName(of: table.name)) else { return try rename() }
+    let indexes = try externalFullTextTables(in: id.schemaID).filter {
+      $0.content?.isSameIdentifier(as: id.name) == true
+    }
+    let own = try FullTextTable(id, sql: schema.resolve(id.name, in: id.schemaID.name).sql)
+    let ownSynchronization = try own.flatMap { try synchronization(of: $0) }
+    if indexes.isEmpty, ownSynchronization == nil { return try rename() }
+    try inSavepoint {
+      let synchronizations = try indexes.map { try synchronization(of: $0) }
+      for index in indexes { try dropTriggers(of: index) }
+      if let own { try dropTriggers(of: own) }
+      try rename()
+      if let own { try ownSynchronization?.createTriggers(of: own.name.sibling(newName), in: self) }
+      for (index, synchronization) in zip(indexes, synchronizations) {
+        try recreate(index, content: newName)
+        try synchronization?.following(newName).createTriggers(of: index.name, in: self)
+        try index.execute("rebuild", in: self)
+      }
+      return .commit
+    }
+  }
+
+  /// The synchronization of a table with its content table. Nil if there is none.
+  private func synchronization(of table: FullTextTable) throws -> FullTextSynchronization? {
+    guard let engine = table.synchronizationEngine, let content = table.content, !content.isEmpty,
+      try triggerExists("__\(table.name.name)_ai", in: (table.name.schema ?? .main).name)
+    else { return nil }
+    let columns = try columns(in: table.name.lookUpName(of: table.name.name)).map(\.name)
+    let languages =
+      table.engine == .fts4 ? table.module.option("languageid").map { [$0] } ?? [] : []
+    return try FullTextSynchronization(
+      engine, content: table.name.lookUpName(of: content), columns: columns + languages,
+      VirtualTableConfiguration(isTemporary: false, ifNotExists: false, tableExists: true),
+      in: self)
+  }
+
+  private func recreate(_ table: FullTextTable, content: String) throws {
+    let arguments = table.module.replacing(option: "content", by: content.fullTextLiteral)
+    try execute(sql: "DROP TABLE \(table.name.sql)")
+    try execute(
+      sql: """
+        CREATE VIRTUAL TABLE \(table.name.sql) \
+        USING \(table.engine.rawValue)(\(arguments.joined(separator: ", ")))
+        """)
+  }
+}

@@ -1,0 +1,161 @@
+import CSQLite
+
+/// A type of tokenizers that SQLite can make.
+///
+/// SQLite takes C pointers and offsets from tokenizers without a check: it would read the bytes of
+/// a text at any offset. So the tokens are checked on their way.
+struct TokenizerRegistration: Registration {
+  let type: any FTS5CustomTokenizer.Type
+  unowned let database: Database
+
+  func apply(to connection: SQLiteConnection) -> CInt {
+    guard let api = try? unsafe FTS5.mutableAPI(connection),
+      let create = unsafe api.pointee.xCreateTokenizer
+    else { return SQLITE_ERROR }
+    let maker = unsafe Unmanaged.passRetained(TokenizerMaker(type: type, database: database))
+    var functions = unsafe fts5_tokenizer(
+      xCreate: TokenizerMaker.create, xDelete: TokenizerInstance.delete,
+      xTokenize: TokenizerInstance.tokenize)
+    let code = unsafe create(api, type.name, maker.toOpaque(), &functions, TokenizerMaker.release)
+    if code != SQLITE_OK { unsafe maker.release() }
+    return code
+  }
+}
+
+/// Makes the tokenizers of a type, for one connection.
+private final class TokenizerMaker {
+  private let type: any FTS5CustomTokenizer.Type
+  // The connection that the database object owns is what calls this object.
+  private unowned let database: Database
+  private var depth = 0
+
+  /// A tokenizer may use another one of its own type, but not without end.
+  private static let maximumDepth = 16
+
+  init(type: any FTS5CustomTokenizer.Type, database: Database) {
+    self.type = type
+    self.database = database
+  }
+
+  static let create:
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafePointer<CChar>?>?, CInt,
+      UnsafeMutablePointer<OpaquePointer?>?
+    ) -> CInt = { context, arguments, count, result in
+      guard let context = unsafe context else { return SQLITE_MISUSE }
+      let maker = unsafe Unmanaged<TokenizerMaker>.fromOpaque(context).takeUnretainedValue()
+      let arguments = unsafe UnsafeBufferPointer(start: arguments, count: Int(count)).map {
+        argument in
+        unsafe argument.map { unsafe String(cString: $0) } ?? ""
+      }
+      return unsafe maker.make(arguments, result)
+    }
+
+  static let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+    if let context = unsafe context {
+      unsafe Unmanaged<TokenizerMaker>.fromOpaque(context).release()
+    }
+  }
+
+  private func make(
+    _ arguments: [String], _ result: UnsafeMutablePointer<OpaquePointer?>?
+  ) -> CInt {
+    depth += 1
+    defer { depth -= 1 }
+    do {
+      guard depth < Self.maximumDepth else {
+        throw DatabaseError(message: "the tokenizer wraps itself without end")
+      }
+      let tokenizer = try type.init(db: database, arguments: arguments)
+      let instance = TokenizerInstance(tokenizer, named: type.name)
+      unsafe result?.pointee = unsafe OpaquePointer(Unmanaged.passRetained(instance).toOpaque())
+      return SQLITE_OK
+    } catch {
+      let code = TokenizerFailure.record(error, named: type.name)
+      return code == SQLITE_DONE ? SQLITE_ERROR : code
+    }
+  }
+}
+
+/// A tokenizer that SQLite uses.
+private final class TokenizerInstance {
+  private let tokenizer: any FTS5Tokenizer
+  private let name: String
+
+  init(_ tokenizer: any FTS5Tokenizer, named name: String) {
+    self.tokenizer = tokenizer
+    self.name = name
+  }
+
+  static let delete: @convention(c) (OpaquePointer?) -> Void = { pointer in
+    guard let pointer = unsafe pointer else { return }
+    unsafe Unmanaged<TokenizerInstance>.fromOpaque(UnsafeRawPointer(pointer)).release()
+  }
+
+  static let tokenize:
+    @convention(c) (
+      OpaquePointer?, UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, CInt,
+      FTS5TokenCallback?
+    ) -> CInt = { pointer, context, reason, text, count, callback in
+      guard let pointer = unsafe pointer, let callback = unsafe callback else {
+        return SQLITE_MISUSE
+      }
+      let instance = unsafe Unmanaged<TokenizerInstance>.fromOpaque(UnsafeRawPointer(pointer))
+        .takeUnretainedValue()
+      let check = unsafe TokenCheck(context: context, callback: callback, byteCount: count)
+      return unsafe instance.tokenize(text, count, FTS5Tokenization(rawValue: reason), check)
+    }
+
+  private func tokenize(
+    _ text: UnsafePointer<CChar>?, _ count: CInt, _ reason: FTS5Tokenization, _ check: TokenCheck
+  ) -> CInt {
+    guard ThreadStack.hasSpace else {
+      let fault = "it searches its own index, without end"
+      return TokenizerFailure.record(DatabaseError(message: fault), named: name)
+    }
+    var check = check
+    let code = unsafe withUnsafeMutablePointer(to: &check) { pointer in
+      unsafe tokenizer.tokenize(
+        context: pointer, tokenization: reason, pText: text, nText: count,
+        tokenCallback: TokenCheck.receive)
+    }
+    if let fault = check.fault {
+      return TokenizerFailure.record(DatabaseError(message: fault), named: name)
+    }
+    switch code {
+    case SQLITE_DONE: return SQLITE_OK
+    case SQLITE_ROW: return SQLITE_ERROR
+    default: return code
+    }
+  }
+}
+
+/// Refuses tokens that are no part of their text.
+@safe private struct TokenCheck {
+  let context: UnsafeMutableRawPointer?
+  let callback: FTS5TokenCallback
+  let byteCount: CInt
+  var fault: String?
+
+  static let receive: FTS5TokenCallback = { context, flags, token, count, start, end in
+    guard let context = unsafe context else { return SQLITE_MISUSE }
+    let check = unsafe context.assumingMemoryBound(to: TokenCheck.self)
+    guard unsafe check.pointee.fault == nil, count >= 0, unsafe token != nil || count == 0,
+      start >= 0,
+      start <= end, unsafe end <= check.pointee.byteCount
+    else {
+      unsafe check.pointee.fault =
+        "a token of \(count) bytes is said to stand at bytes \(start)..<\(end) "
+        + "of a text of \(check.pointee.byteCount)"
+      return SQLITE_ERROR
+    }
+    return unsafe check.pointee.callback(
+      check.pointee.context, flags, token ?? noToken, count, start, end)
+  }
+
+  private static var noToken: UnsafePointer<CChar> {
+    unsafe UnsafeRawPointer(empty.utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+
+  private static let empty: StaticString = ""
+}

@@ -1,0 +1,177 @@
+import Foundation
+
+/// Runs migrations on a connection, outside of any transaction.
+struct MigrationRunner {
+  let migrator: DatabaseMigrator
+  /// Called with the progress of the run. An error that it throws stops the run.
+  var progress: ((MigrationProgress) throws -> Void)?
+  /// Is called at the end of a migration, in its transaction, before foreign keys are checked.
+  var willCheckForeignKeys: ((Database) throws -> Void)?
+
+  init(migrator: DatabaseMigrator) {
+    self.migrator = migrator
+  }
+
+  /// - parameter target: The last migration to run. Nil for all of them.
+  func run(_ db: Database, upTo target: String?) throws {
+    if migrator.refusesNewerDatabases {
+      let unknown = try migrator.unknownIdentifiers(db)
+      if !unknown.isEmpty { throw DatabaseMigrationError.superseded(unknown) }
+    }
+    if migrator.eraseDatabaseOnSchemaChange, try needsErasing(db) { try db.erase() }
+    // The schema source describes the migrated schema, so it is disabled while migrations run.
+    try db.withSchemaSource(nil) {
+      let sql =
+        "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
+      try db.execute(sql: sql)
+      let migrations = try migrations(upTo: target, applied: Self.recordedIdentifiers(db))
+      let applied = try Self.recordedIdentifiers(db)
+      let count = migrations.count { !applied.contains($0.identifier) }
+      var index = 0
+      for migration in migrations {
+        if applied.contains(migration.identifier) {
+          try forgetLeftovers(of: migration, db, applied: applied)
+        } else {
+          try apply(migration, db, applied: applied, place: (index, count))
+          index += 1
+        }
+      }
+    }
+  }
+
+  static func recordedIdentifiers(_ db: Database) throws -> Set<String> {
+    try String.fetchSet(db, sql: "SELECT identifier FROM grdb_migrations")
+  }
+
+  private func needsErasing(_ db: Database) throws -> Bool {
+    var needsErasing = false
+    try db.inTransaction(.deferred) {
+      needsErasing = try migrator.hasSchemaChanges(db)
+      return .commit
+    }
+    return needsErasing
+  }
+
+  private func migrations(upTo target: String?, applied: Set<String>) throws -> [Migration] {
+    guard let target else { return migrator.registered }
+    let index = migrator.registered.firstIndex { $0.identifier == target }
+    guard let index else {
+      throw DatabaseMigrationError.undefinedMigration(
+        target, registered: migrator.registered.map(\.identifier))
+    }
+    guard !migrator.registered[(index + 1)...].contains(where: { applied.contains($0.identifier) })
+    else { throw DatabaseMigrationError.migratedBeyond(target) }
+    return Array(migrator.registered[...index])
+  }
+
+  private func forgetLeftovers(
+    of migration: Migration, _ db: Database, applied: Set<String>
+  ) throws {
+    if !migration.mergedIdentifiers.isDisjoint(with: applied) { try forgetMerged(migration, db) }
+  }
+
+  /// Runs a migration, and reports its progress.
+  private func apply(
+    _ migration: Migration, _ db: Database, applied: Set<String>, place: (index: Int, count: Int)
+  ) throws {
+    let appliedMerged = migration.mergedIdentifiers.intersection(applied)
+    guard let progress else { return try apply(migration, db, appliedMerged: appliedMerged) }
+    let start = Date()
+    func report(_ phase: MigrationProgress.Phase) throws {
+      try progress(
+        MigrationProgress(
+          identifier: migration.identifier, index: place.index, count: place.count, phase: phase,
+          duration: Date().timeIntervalSince(start)))
+    }
+    try report(.started)
+    try stoppable(db, report) { try apply(migration, db, appliedMerged: appliedMerged) }
+    try report(.completed)
+  }
+
+  /// Runs `body`, and interrupts it when the progress callback throws.
+  private func stoppable(
+    _ db: Database, _ report: (MigrationProgress.Phase) throws -> Void, _ body: () throws -> Void
+  ) throws {
+    var stop: (any Error)?
+    try withoutActuallyEscaping(report) { report in
+      do {
+        try db.checkingProgress {
+          // The statements that undo the migration must run.
+          if stop != nil { return false }
+          do {
+            try report(.running)
+            return false
+          } catch {
+            stop = error
+            return true
+          }
+        } during: {
+          try body()
+        }
+      } catch {
+        throw stop ?? error
+      }
+      // The migration has ignored the interruption.
+      if let stop { throw stop }
+    }
+  }
+
+  /// Runs a migration. Its errors name it.
+  private func apply(_ migration: Migration, _ db: Database, appliedMerged: Set<String>) throws {
+    do {
+      try run(migration, db, appliedMerged: appliedMerged)
+    } catch let error as DatabaseError {
+      var error = error
+      error.addDetails("in migration \"\(migration.identifier)\"")
+      error.addDetails(renamingDetails(error, db))
+      throw error
+    }
+  }
+
+  /// The migrations of the database that are registered no more: one of them may have been renamed,
+  /// and so it runs again.
+  private func renamingDetails(_ error: DatabaseError, _ db: Database) -> String? {
+    guard
+      error.message?.contains("already exists") == true
+        || error.message?.hasPrefix("duplicate column name") == true,
+      let unknown = try? migrator.unknownIdentifiers(db)
+    else { return nil }
+    return NameSuggestion.list(
+      unknown, "was this migration renamed? The database has some that are not registered")
+  }
+
+  private func run(_ migration: Migration, _ db: Database, appliedMerged: Set<String>) throws {
+    guard try db.areForeignKeysEnabled(), migration.foreignKeyChecks == .deferred else {
+      return try commit(migration, db, appliedMerged: appliedMerged, checksForeignKeys: false)
+    }
+    try db.withoutForeignKeys {
+      try commit(
+        migration, db, appliedMerged: appliedMerged,
+        checksForeignKeys: migration.checksDeferredForeignKeys)
+    }
+  }
+
+  private func commit(
+    _ migration: Migration, _ db: Database, appliedMerged: Set<String>, checksForeignKeys: Bool
+  ) throws {
+    try db.inTransaction(.immediate) {
+      try migration.migrate(db, appliedMerged)
+      try willCheckForeignKeys?(db)
+      try forgetMerged(migration, db)
+      try db.execute(
+        sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)",
+        arguments: [migration.identifier])
+      if checksForeignKeys { try db.checkForeignKeys() }
+      return .commit
+    }
+  }
+
+  private func forgetMerged(_ migration: Migration, _ db: Database) throws {
+    let identifiers = migration.mergedIdentifiers.sorted()
+    guard !identifiers.isEmpty else { return }
+    let marks = identifiers.map { _ in "?" }.joined(separator: ",")
+    try db.execute(
+      sql: "DELETE FROM grdb_migrations WHERE identifier IN (\(marks))",
+      arguments: StatementArguments(identifiers))
+  }
+}

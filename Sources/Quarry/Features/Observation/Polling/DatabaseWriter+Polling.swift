@@ -1,0 +1,97 @@
+extension DatabaseWriter {
+  /// Looks for commits of other connections and processes from time to time, and notifies the
+  /// observers of this database.
+  ///
+  /// ```swift
+  /// // Each second, values are fetched again if another process has committed.
+  /// let polling = dbPool.notifyChangesOfOtherConnections(every: .seconds(1)) { error in
+  ///   log(error)
+  /// }
+  /// ```
+  ///
+  /// SQLite reports *that* a commit occurred, but not its changes: all observers are notified, as
+  /// by ``Database/notifyChanges(in:)`` with the full database. Where this is too much, use
+  /// ``ValueObservation/removeDuplicates()``.
+  ///
+  /// Each look is a short access to the connection that writes, the only one for which the commits
+  /// of this process are no news. On a read-only database, nothing is done.
+  ///
+  /// See <https://www.sqlite.org/pragma.html#pragma_data_version>.
+  ///
+  /// - Parameters:
+  ///   - interval: The time between the end of a look and the next one.
+  ///   - onError: Called with the error of a look, such as `SQLITE_BUSY`. The next one takes place
+  ///     all the same.
+  /// - Returns: An object that ends the polling when it is canceled or released. It does not keep
+  ///   the database alive.
+  public func notifyChangesOfOtherConnections(
+    every interval: Duration, onError: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) -> AnyDatabaseCancellable {
+    notifyChangesOfOtherConnections(every: interval, clock: .dispatch, onError: onError)
+  }
+
+  func notifyChangesOfOtherConnections(
+    every interval: Duration, clock: some ObservationClock,
+    onError: @escaping @Sendable (any Error) -> Void
+  ) -> AnyDatabaseCancellable {
+    guard !configuration.readonly else { return AnyDatabaseCancellable {} }
+    let polling = DataVersionPolling(
+      writer: self, interval: interval, clock: clock, onError: onError)
+    polling.look()
+    return AnyDatabaseCancellable { polling.end() }
+  }
+}
+
+/// Compares the versions of the data that a connection sees: they differ when another one has
+/// committed meanwhile.
+private final class DataVersionPolling: Sendable {
+  private struct State {
+    weak var writer: (any DatabaseWriter)?
+    var version: Int?
+  }
+
+  private let state: Locked<State>
+  private let interval: Duration
+  private let clock: any ObservationClock
+  private let onError: @Sendable (any Error) -> Void
+
+  init(
+    writer: any DatabaseWriter, interval: Duration, clock: any ObservationClock,
+    onError: @escaping @Sendable (any Error) -> Void
+  ) {
+    state = Locked(State(writer: writer))
+    self.interval = interval
+    self.clock = clock
+    self.onError = onError
+  }
+
+  func end() {
+    state.withLock { $0.writer = nil }
+  }
+
+  /// Looks, and looks again later, until the end.
+  func look() {
+    guard let writer = state.withLock(\.writer) else { return }
+    writer.asyncWriteWithoutTransaction { [self] db in
+      guard state.withLock({ $0.writer != nil }) else { return }
+      do { try look(db) } catch { onError(error) }
+      clock.run(after: interval) { [weak self] in self?.look() }
+    }
+  }
+
+  private func look(_ db: Database) throws {
+    // In a transaction that was left open, the version does not move.
+    guard !db.isInsideTransaction else { return }
+    let version = try Int.fetchOne(db, sql: "PRAGMA data_version")
+    // The first time, nobody knows: an observation may have begun before.
+    let isNews = state.withLock { state in
+      defer { state.version = version }
+      return state.version != version
+    }
+    guard isNews else { return }
+    try db.inTransaction(.deferred) {
+      try db.notifyChanges(in: .fullDatabase)
+      return .commit
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/// The fetches of observations that wait for a reader of a pool.
+///
+/// A commit may concern hundreds of observations. Instead of one access for each fetch, with a
+/// transaction of its own, an access serves all the fetches that were requested before its
+/// transaction began: those see the commit that they are for. Several accesses share the work, so
+/// that a slow fetch does not hold up the others. Each one ends with its transaction: other reads
+/// get their turn.
+final class ReaderFetches: ConnectionStore, @unchecked Sendable {
+  typealias Fetch = @Sendable (Result<Database, any Error>) -> Void
+
+  private struct Request {
+    let number: Int
+    let fetch: Fetch
+  }
+
+  private struct State {
+    var waiting: [Request] = []
+    /// The position of the first request that nobody has taken.
+    var first = 0
+    var lastNumber = 0
+    var runningCount = 0
+    /// True from the request of an access until it begins.
+    var isScheduled = false
+
+    var count: Int { waiting.count - first }
+
+    /// True if another access is needed, which is expected to be scheduled.
+    mutating func schedules(atMost maximumCount: Int) -> Bool {
+      guard !isScheduled, runningCount < maximumCount else { return false }
+      isScheduled = true
+      return true
+    }
+
+    /// Takes the first request, unless it came after another one.
+    mutating func take(upTo number: Int) -> Fetch? {
+      guard first < waiting.count, waiting[first].number <= number else { return nil }
+      let fetch = waiting[first].fetch
+      first += 1
+      if first == waiting.count || first > 64 && first > waiting.count / 2 {
+        waiting.removeFirst(first)
+        first = 0
+      }
+      return fetch
+    }
+  }
+
+  private let state = Locked(State())
+
+  /// Calls a function later, with a reader in a transaction that begins after the call, or with an
+  /// error.
+  func add(_ pool: DatabasePool, _ fetch: @escaping Fetch) {
+    let isNeeded = state.withLock { state in
+      state.lastNumber += 1
+      state.waiting.append(Request(number: state.lastNumber, fetch: fetch))
+      return state.schedules(atMost: pool.configuration.maximumReaderCount)
+    }
+    if isNeeded { schedule(pool) }
+  }
+
+  private func schedule(_ pool: DatabasePool) {
+    pool.asyncUnsafeRead { [self] result in
+      let (number, isNeeded) = state.withLock { state in
+        state.isScheduled = false
+        state.runningCount += 1
+        let isNeeded =
+          state.count > 1 && state.schedules(atMost: pool.configuration.maximumReaderCount)
+        return (state.lastNumber, isNeeded)
+      }
+      if isNeeded { schedule(pool) }
+      serve(result, upTo: number)
+      let isNeededAgain = state.withLock { state in
+        state.runningCount -= 1
+        return state.count > 0 && state.schedules(atMost: pool.configuration.maximumReaderCount)
+      }
+      if isNeededAgain { schedule(pool) }
+    }
+  }
+
+  /// Serves the requests up to a number, as far as nobody else does.
+  private func serve(_ result: Result<Database, any Error>, upTo number: Int) {
+    var hasBegun = false
+    do {
+      let db = try result.get()
+      try db.result(of: .reading, verifiesSchema: true) { db throws in
+        hasBegun = true
+        serve(db, upTo: number)
+      }
+    } catch {
+      // The error of the end has nobody to be thrown to.
+      if hasBegun { return }
+      while let fetch = take(upTo: number) { fetch(.failure(error)) }
+    }
+  }
+
+  private func serve(_ db: Database, upTo number: Int) {
+    // A fetch that is wrong may have ended the transaction: the next ones get another one.
+    while db.isInsideTransaction, let fetch = take(upTo: number) {
+      fetch(.success(db))
+      try? db.owner.endCursors()
+    }
+  }
+
+  private func take(upTo number: Int) -> Fetch? {
+    state.withLock { $0.take(upTo: number) }
+  }
+}

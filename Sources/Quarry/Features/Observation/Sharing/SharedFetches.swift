@@ -1,0 +1,164 @@
+/// The identity of a fetch: two observations with the same key fetch the same values.
+struct FetchKey: Hashable, @unchecked Sendable {
+  private final class Request {
+    let key: TreeKey
+
+    init(_ relation: Relation) { key = TreeKey(relation) }
+  }
+
+  private let request: Request
+  private let type: ObjectIdentifier
+
+  init(_ relation: Relation, as type: Any.Type) {
+    request = Request(relation)
+    self.type = ObjectIdentifier(type)
+  }
+
+  static func == (lhs: FetchKey, rhs: FetchKey) -> Bool {
+    lhs.type == rhs.type && lhs.request.key == rhs.request.key
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(type)
+    hasher.combine(request.key.structure.hash)
+  }
+}
+
+/// A value, and when it was read.
+struct SharedFetch: Sendable {
+  /// The first fetch of an observation: its value and its region.
+  let value: any Sendable
+  /// The number of commits before the read.
+  let commitCount: UInt
+  /// Stamps from before the read had its snapshot, and from after. They order the states of reads
+  /// that don't overlap.
+  let begin: Int
+  let end: Int
+}
+
+/// The values that observations of equal requests have fetched, and those that they are fetching.
+///
+/// A value is used again as long as nothing has been committed. One that is being fetched is waited
+/// for. Two conditions keep the guarantees of observations:
+///
+/// - The number of commits was the same before the read: nothing is missed.
+/// - The read began after the last one of the observation had its snapshot: values don't go back.
+final class SharedFetches: ConnectionStore, @unchecked Sendable {
+  typealias Receive = @Sendable (Result<SharedFetch, any Error>) -> Void
+
+  private struct UnderWay {
+    let commitCount: UInt
+    let begin: Int
+    var waiting: [Receive]
+  }
+
+  private struct Entry {
+    var userCount = 0
+    var known: SharedFetch?
+    var underWay: [UnderWay] = []
+
+    var isUnused: Bool { userCount == 0 && underWay.isEmpty }
+
+    func known(at commitCount: UInt, after stamp: Int) -> SharedFetch? {
+      guard let known, known.commitCount == commitCount, known.begin > stamp else { return nil }
+      return known
+    }
+  }
+
+  private struct State {
+    var entries: [FetchKey: Entry] = [:]
+    var stamp = 0
+
+    mutating func nextStamp() -> Int {
+      stamp += 1
+      return stamp
+    }
+  }
+
+  private enum Answer {
+    case known(SharedFetch)
+    case later
+    case fetch(begin: Int)
+  }
+
+  private let state = Locked(State())
+
+  /// Called when an observation starts.
+  func retain(_ key: FetchKey) {
+    state.withLock { $0.entries[key, default: Entry()].userCount += 1 }
+  }
+
+  /// Called when an observation ends. Nothing is kept for nobody.
+  func release(_ key: FetchKey) {
+    let last = state.withLock { state -> Entry? in
+      state.entries[key]?.userCount -= 1
+      guard state.entries[key]?.userCount == 0 else { return nil }
+      defer {
+        state.entries[key]?.known = nil
+        if state.entries[key]?.isUnused == true { state.entries[key] = nil }
+      }
+      return state.entries[key]
+    }
+    // Released without the lock.
+    withExtendedLifetime(last) {}
+  }
+
+  /// The value that was fetched after so many commits, in a read that began after a stamp.
+  func known(_ key: FetchKey, at commitCount: UInt, after stamp: Int) -> SharedFetch? {
+    state.withLock { $0.entries[key]?.known(at: commitCount, after: stamp) }
+  }
+
+  /// A stamp, for a fetch that begins or has begun.
+  func stamp() -> Int { state.withLock { $0.nextStamp() } }
+
+  /// Keeps a value for those who ask.
+  func store(_ fetch: SharedFetch, for key: FetchKey) {
+    state.withLock { state in state.entries[key]?.known = fetch }
+  }
+
+  /// Passes on a value that was fetched after so many commits, in a read that began after a stamp.
+  ///
+  /// - parameter fetch: Called to begin such a read, when there is none. It gets the stamp of its
+  ///   beginning.
+  func request(
+    _ key: FetchKey, at commitCount: UInt, after stamp: Int, _ receive: @escaping Receive,
+    fetch: (_ begin: Int) -> Void
+  ) {
+    let answer = state.withLock { state -> Answer in
+      let begin = state.nextStamp()
+      var entry = state.entries[key] ?? Entry()
+      defer { state.entries[key] = entry }
+      if let known = entry.known(at: commitCount, after: stamp) { return .known(known) }
+      let index = entry.underWay.firstIndex { fetch in
+        fetch.commitCount == commitCount && fetch.begin > stamp
+      }
+      if let index {
+        entry.underWay[index].waiting.append(receive)
+        return .later
+      }
+      entry.underWay.append(
+        UnderWay(commitCount: commitCount, begin: begin, waiting: [receive]))
+      return .fetch(begin: begin)
+    }
+    switch answer {
+    case .known(let known): receive(.success(known))
+    case .later: break
+    case .fetch(let begin): fetch(begin)
+    }
+  }
+
+  /// Passes the result of a read on to those who wait for it.
+  func end(_ key: FetchKey, begin: Int, _ result: Result<SharedFetch, any Error>) {
+    let waiting = state.withLock { state -> [Receive] in
+      guard let index = state.entries[key]?.underWay.firstIndex(where: { $0.begin == begin })
+      else { return [] }
+      if case .success(let fetch) = result, state.entries[key]?.userCount != 0 {
+        state.entries[key]?.known = fetch
+      }
+      let waiting = state.entries[key]?.underWay.remove(at: index).waiting ?? []
+      if state.entries[key]?.isUnused == true { state.entries[key] = nil }
+      return waiting
+    }
+    for receive in waiting { receive(result) }
+  }
+}

@@ -1,0 +1,72 @@
+/// A value that is fetched from the database again whenever a transaction changes it.
+///
+/// ```swift
+/// let observation = ValueObservation.tracking { db in
+///   try Book.order { $0.title }.fetchAll(db)
+/// }
+/// let cancellable = observation.start(in: dbPool) { error in
+///   print("Can't observe the books: \(error)")
+/// } onChange: { books in
+///   print("\(books.count) books")
+/// }
+/// ```
+///
+/// An observation is a description. Each start fetches and reports on its own, until it is canceled
+/// or fails:
+///
+/// - The first value is always reported, and then a value after transactions that changed the
+///   region of the fetch.
+/// - Values are reported in the order of their states. Each one shows a committed state.
+/// - After the last change, a value fetched after it is reported. States in between may be skipped,
+///   and equal values may be reported: see ``removeDuplicates()``.
+///
+/// Changes by other processes are not noticed: see
+/// ``DatabaseWriter/notifyChangesOfOtherConnections(every:onError:)``. Nor are those that
+/// ``Database/notifyChanges(in:)`` lists. A read-only database reports the first value only.
+public struct ValueObservation<Reducer: ValueReducer>: Sendable {
+  var reducer: Reducer
+  var tracking: ObservedRegion
+  var events = ObservationEvents()
+  var pace: FetchPace = .immediate
+  var retry: (@Sendable (any Error, Int) -> Duration?)?
+  var dropsInitialValue = false
+  /// Observations with equal keys share their fetches.
+  var fetchKey: FetchKey?
+  var clock: any ObservationClock = .dispatch
+
+  /// Whether the fetch may write. False by default.
+  ///
+  /// It runs on the connection that writes then, in a transaction that is rolled back when the
+  /// fetch throws. The changes that the fetch makes itself don't start it again.
+  public var requiresWriteAccess = false
+
+  init(reducer: Reducer, tracking: ObservedRegion) {
+    self.reducer = reducer
+    self.tracking = tracking
+  }
+
+  /// The observation with another reducer.
+  func mapReducer<Other: ValueReducer>(
+    _ transform: (Reducer) -> Other
+  ) -> ValueObservation<Other> {
+    var observation = ValueObservation<Other>(reducer: transform(reducer), tracking: tracking)
+    observation.events = events
+    observation.pace = pace
+    observation.retry = retry
+    observation.dropsInitialValue = dropsInitialValue
+    observation.fetchKey = fetchKey
+    observation.clock = clock
+    observation.requiresWriteAccess = requiresWriteAccess
+    return observation
+  }
+}
+
+/// The region whose changes an observation reports.
+enum ObservedRegion: Sendable {
+  /// The region of the last fetch.
+  case ofLastFetch
+  /// The region of the first fetch.
+  case ofFirstFetch
+  /// Regions that don't depend on the fetch.
+  case of([any DatabaseRegionConvertible])
+}

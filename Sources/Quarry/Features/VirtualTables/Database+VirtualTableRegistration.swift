@@ -1,0 +1,128 @@
+import CSQLite
+
+extension Database {
+  /// Registers a table of this connection: it stands in no schema, and needs no `CREATE VIRTUAL
+  /// TABLE`.
+  ///
+  /// ```swift
+  /// var configuration = Configuration()
+  /// configuration.prepareDatabase { db in
+  ///   try db.register(table: "squares", Squares())
+  /// }
+  ///
+  /// // SELECT * FROM "squares" WHERE "root" < 10
+  /// let rows = try Table("squares").filter(Column("root") < 10).fetchAll(db)
+  /// ```
+  ///
+  /// A table or module with the same name is replaced: statements that are running end with the
+  /// former one. A table of the database file with the same name hides it.
+  ///
+  /// The connection uses the table as long as it is open. One table may be registered on several
+  /// connections.
+  ///
+  /// See <https://www.sqlite.org/vtab.html#eponymous_only_virtual_tables>.
+  ///
+  /// - throws: A ``DatabaseError`` for columns that SQLite can't have, and an impossible name.
+  public func register<T: VirtualTable>(table name: String, _ table: T) throws {
+    try checkModuleName(name)
+    do {
+      try table.columns.check(isWritable: table is any WritableVirtualTable)
+    } catch {
+      throw DatabaseError(message: VirtualTableInstance.failure(error, table: name).message)
+    }
+    try register(T.self, name: name, isCreatable: false) { _ in table }
+  }
+
+  /// Registers a module: `CREATE VIRTUAL TABLE` creates its tables, which stay in the database
+  /// file.
+  ///
+  /// ```swift
+  /// try db.register(module: "log") { arguments in
+  ///   try LogTable(path: arguments.texts.first ?? "")
+  /// }
+  /// try db.create(virtualTable: "access", using: "log(/var/log/access.log)")
+  /// ```
+  ///
+  /// All connections that use such a table have to register the module.
+  ///
+  /// See <https://www.sqlite.org/vtab.html>.
+  ///
+  /// - parameter name: The name of the module.
+  /// - parameter connect: Returns a table, when it is created, and when a connection first uses it.
+  /// - throws: A ``DatabaseError`` for an impossible name.
+  public func register<T: VirtualTable>(
+    module name: String, connect: @escaping @Sendable (VirtualTableArguments) throws -> T
+  ) throws {
+    try checkModuleName(name)
+    try register(T.self, name: name, isCreatable: true, makeTable: connect)
+  }
+
+  /// Removes a table or a module that was registered under a name.
+  ///
+  /// Statements that are running end with it.
+  public func unregister(module name: String) throws {
+    try checkModuleName(name)
+    registeredTables[name.identifierKey] = nil
+    register(ModuleRegistration(name: name, module: nil, database: self))
+  }
+
+  private func register<T: VirtualTable>(
+    _ type: T.Type, name: String, isCreatable: Bool,
+    makeTable: @escaping (VirtualTableArguments) throws -> T
+  ) throws {
+    let module = RegisteredModule(
+      name: name, shape: ModuleShape(type, isCreatable: isCreatable), database: self,
+      makeTable: makeTable)
+    registeredTables[name.identifierKey] = isCreatable ? nil : name
+    register(ModuleRegistration(name: name, module: module, database: self))
+  }
+
+  private func checkModuleName(_ name: String) throws {
+    _ = try unsafe requireConnection()
+    try checkAccess()
+    guard !name.isEmpty, !name.utf8.contains(0) else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "no name for a virtual table: \(name.debugDescription)")
+    }
+  }
+}
+
+/// Adds or removes a module.
+struct ModuleRegistration: Registration {
+  let name: String
+  /// Nil for a removal.
+  let module: RegisteredModule?
+  unowned let database: Database
+
+  func apply(to connection: SQLiteConnection) -> CInt {
+    // SQLite may be compiling a statement, with the table of the module.
+    if database.virtualTableCalls.isRunning { return SQLITE_BUSY }
+    guard let module else {
+      return unsafe finish(sqlite3_create_module_v2(connection, name, nil, nil, nil))
+    }
+    let context = unsafe Unmanaged.passRetained(module).toOpaque()
+    return unsafe finish(
+      sqlite3_create_module_v2(connection, name, module.shape.functions, context) { context in
+        guard let context = unsafe context else { return }
+        unsafe Unmanaged<RegisteredModule>.fromOpaque(context).release()
+      })
+  }
+
+  /// SQLite does not compile statements again for another module.
+  private func finish(_ code: CInt) -> CInt {
+    database.expireStatements()
+    return code
+  }
+}
+
+extension Database {
+  /// Lets SQLite compile all statements again before their next execution, and forgets the columns
+  /// of tables.
+  fileprivate func expireStatements() {
+    guard let sqliteConnection else { return }
+    schemaDidChange()
+    // See <https://www.sqlite.org/c3ref/set_authorizer.html>.
+    unsafe effectsRecorder.install(on: sqliteConnection)
+  }
+}

@@ -1,0 +1,100 @@
+/// The rows of a partition that a window function looks at.
+///
+/// ```swift
+/// // AVG("score") OVER (ORDER BY "date" ROWS BETWEEN ? PRECEDING AND CURRENT ROW)
+/// average(Column("score")).over(
+///   orderBy: Column("date"), frame: .rows(from: .preceding(2), to: .currentRow))
+/// ```
+///
+/// See <https://www.sqlite.org/windowfunctions.html#frame_specifications>.
+public struct SQLWindowFrame: Sendable {
+  enum Unit: UInt8, Sendable {
+    case rows, range, groups
+  }
+
+  let unit: Unit
+  let start: Bound
+  /// The current row if nil.
+  let end: Bound?
+  let exclusion: Exclusion
+
+  /// A frame whose bounds count rows.
+  ///
+  /// - parameter start: The first row.
+  /// - parameter exclusion: The rows that are left out.
+  /// - parameter end: The last row. Without it, the frame ends with the current row.
+  public static func rows(
+    from start: Bound, to end: Bound? = nil, excluding exclusion: Exclusion = .noOthers
+  ) -> Self {
+    Self(unit: .rows, start: start, end: end, exclusion: exclusion)
+  }
+
+  /// A frame whose bounds are differences to the value of the single term of the order.
+  ///
+  /// ```swift
+  /// // RANGE BETWEEN ? PRECEDING AND ? FOLLOWING
+  /// SQLWindowFrame.range(from: .preceding(10), to: .following(10))
+  /// ```
+  public static func range(
+    from start: Bound, to end: Bound? = nil, excluding exclusion: Exclusion = .noOthers
+  ) -> Self {
+    Self(unit: .range, start: start, end: end, exclusion: exclusion)
+  }
+
+  /// A frame whose bounds count groups of peers, which are rows that the order does not
+  /// distinguish.
+  public static func groups(
+    from start: Bound, to end: Bound? = nil, excluding exclusion: Exclusion = .noOthers
+  ) -> Self {
+    Self(unit: .groups, start: start, end: end, exclusion: exclusion)
+  }
+
+  /// An end of a frame.
+  public struct Bound: Sendable {
+    enum Node: Sendable {
+      case unboundedPreceding
+      case preceding(SQLExpression)
+      case currentRow
+      case following(SQLExpression)
+      case unboundedFollowing
+    }
+
+    let node: Node
+
+    /// The first row of the partition.
+    public static let unboundedPreceding = Self(node: .unboundedPreceding)
+
+    /// The current row; in ranges and groups, its peers too.
+    public static let currentRow = Self(node: .currentRow)
+
+    /// The last row of the partition.
+    public static let unboundedFollowing = Self(node: .unboundedFollowing)
+
+    /// Some rows, groups, or some difference before the current row. It is constant, and not
+    /// negative.
+    public static func preceding(_ offset: some SQLExpressible) -> Self {
+      Self(node: .preceding(offset.sqlExpression))
+    }
+
+    /// Some rows, groups, or some difference after the current row. It is constant, and not
+    /// negative.
+    public static func following(_ offset: some SQLExpressible) -> Self {
+      Self(node: .following(offset.sqlExpression))
+    }
+  }
+
+  /// Rows that are left out of a frame.
+  public enum Exclusion: Sendable {
+    /// No row is left out.
+    case noOthers
+
+    /// The current row is left out.
+    case currentRow
+
+    /// The current row and its peers are left out.
+    case group
+
+    /// The peers of the current row are left out.
+    case ties
+  }
+}

@@ -1,0 +1,99 @@
+import CSQLite
+import Foundation
+
+extension DatabaseValue {
+  /// The SQL literal of the value: `NULL`, `1`, `1.5`, `'O''Brien'`, `X'01FF'`.
+  ///
+  /// Infinities are written as `9.0e+999`, which reads as an infinity. SQL can't contain a NUL
+  /// character: a text with one is an expression, `('a' || char(0) || 'b')`.
+  var sqlLiteral: String {
+    guard case .string(let text) = storage, !isInvalid, text.utf8.contains(0) else { return quoted }
+    let parts = text.utf8.split(separator: 0, omittingEmptySubsequences: false)
+    return "(\(parts.map { Self.quoted($0) }.joined(separator: " || char(0) || ")))"
+  }
+
+  /// The text of the SQL function `quote()`: the literal, where a text stops at its first NUL
+  /// character.
+  ///
+  /// See <https://www.sqlite.org/lang_corefunc.html#quote>.
+  var quoted: String {
+    // No function has this name: SQLite rejects the statement.
+    if let invalidReason { return "invalid_value(\(Self.quoted(invalidReason.utf8)))" }
+    return switch storage {
+    case .null: "NULL"
+    case .int64(let int64): int64.description
+    case .double(let double): double.sqlLiteral
+    case .string(let string): Self.quoted(string.utf8.prefix { $0 != 0 })
+    case .blob(let data): Self.hexadecimal(data)
+    }
+  }
+
+  /// SQL without affinity that reads as the same value in all versions of SQLite, which round
+  /// decimal numbers differently.
+  var exactLiteral: String {
+    if case .double(let double) = storage, !double.isNaN {
+      double.exactLiteral
+    } else {
+      sqlLiteral
+    }
+  }
+
+  private static func quoted(_ text: some Collection<UInt8>) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count + 2)
+    let quote = UInt8(ascii: "'")
+    bytes.append(quote)
+    for byte in text {
+      if byte == quote { bytes.append(quote) }
+      bytes.append(byte)
+    }
+    bytes.append(quote)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func hexadecimal(_ data: Data) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes = Array("X'".utf8)
+    bytes.reserveCapacity(data.count * 2 + 3)
+    for byte in data {
+      bytes.append(digits[Int(byte >> 4)])
+      bytes.append(digits[Int(byte & 15)])
+    }
+    bytes.append(UInt8(ascii: "'"))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension Double {
+  /// 17 digits at most. Before SQLite 3.53, 15 digits when SQLite reads them back as the same
+  /// number, else 21 digits.
+  fileprivate var sqlLiteral: String {
+    if isNaN { return "NULL" }
+    if isInfinite { return self < 0 ? "-9.0e+999" : "9.0e+999" }
+    if SQLiteVersion.linked >= SQLiteVersion(3, 53) { return sqliteFormatted("%!.17g") }
+    let short = sqliteFormatted("%!.15g")
+    return SQLiteNumber.double(short) == self ? short : sqliteFormatted("%!.20e")
+  }
+
+  /// An integer, multiplied with or divided by powers of two: no step rounds.
+  fileprivate var exactLiteral: String {
+    if isDecimalExact { return isInfinite ? sqlLiteral : sqliteFormatted("%!.1f") }
+    let (significand, exponent) = binaryParts
+    let operation = exponent < 0 ? "/" : "*"
+    let steps = Double.shifts(abs(exponent)).map { " \(operation) \(1 << $0)" }
+    return "(CAST(\(significand) AS REAL)\(steps.joined()))"
+  }
+
+  /// The digits beyond the 15th are those of SQLite's own arithmetic, which changed from version to
+  /// version.
+  ///
+  /// See <https://www.sqlite.org/printf.html>.
+  private func sqliteFormatted(_ format: String) -> String {
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      unsafe withVaList([self]) { arguments in
+        _ = unsafe sqlite3_vsnprintf(CInt(buffer.count), buffer.baseAddress, format, arguments)
+      }
+      return unsafe buffer.baseAddress.map { unsafe String(cString: $0) } ?? ""
+    }
+  }
+}

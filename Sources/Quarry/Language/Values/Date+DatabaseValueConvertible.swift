@@ -1,0 +1,123 @@
+import CSQLite
+public import Foundation
+
+extension Date: DatabaseValueConvertible, StatementColumnConvertible {
+  /// Decodes the column at an index: a number of seconds since 1970, or the text of a date.
+  ///
+  /// See ``fromDatabaseValue(_:)``.
+  public init?(sqliteStatement: SQLiteStatement, index: CInt) {
+    guard let date = unsafe Date.fromStatement(sqliteStatement, atUncheckedIndex: index) else {
+      return nil
+    }
+    self = date
+  }
+
+  /// Decodes the column at an index: a number of seconds since 1970, or the text of a date. NULL is
+  /// nil.
+  ///
+  /// See ``fromDatabaseValue(_:)``.
+  public static func fromStatement(
+    _ sqliteStatement: SQLiteStatement, atUncheckedIndex index: CInt
+  ) -> Date? {
+    let column = unsafe sqlite3_column_value(sqliteStatement, index)
+    switch unsafe sqlite3_value_type(column) {
+    case SQLITE_TEXT:
+      guard let text = unsafe sqlite3_value_text(column) else { return nil }
+      let count = unsafe Int(sqlite3_value_bytes(column))
+      return unsafe Date(utf8: UnsafeBufferPointer(start: text, count: count))
+    case SQLITE_NULL: return nil
+    default: return unsafe convertedColumn(column)
+    }
+  }
+
+  /// The text `yyyy-MM-dd HH:mm:ss.SSS` of the date in UTC, rounded to the nearest millisecond.
+  ///
+  /// A statement that binds an infinite date throws.
+  public var databaseValue: DatabaseValue {
+    guard let time = civilTime else {
+      return .invalid("could not store the date at \(timeIntervalSince1970) seconds since 1970")
+    }
+    return DateTextWriter.string(time, format: .YMD_HMSS).databaseValue
+  }
+
+  /// Returns a date from a number of seconds since 1970, or from a text in one of the formats of
+  /// SQLite: `YYYY-MM-DD`, optionally followed by a time and a time zone, which is UTC by default.
+  public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Date? {
+    switch dbValue.storage {
+    case .int64(let seconds): Date(timeIntervalSince1970: Double(seconds))
+    case .double(let seconds): Date(timeIntervalSince1970: seconds)
+    case .string(let string): Date(text: string)
+    case .blob(let data): String(validUTF8: data).flatMap { Date(text: $0) }
+    case .null: nil
+    }
+  }
+
+  /// Converts a value of a row. Not for applications.
+  public static func _fromColumn(_ dbValue: DatabaseValue) -> Date? {
+    switch dbValue.storage {
+    case .int64, .double:
+      ColumnConversion.double(dbValue).flatMap {
+        $0.isFinite ? Date(timeIntervalSince1970: $0) : nil
+      }
+    case .string, .blob, .null: fromDatabaseValue(dbValue)
+    }
+  }
+
+  /// Binds the text of the date to a parameter of a statement.
+  public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
+    guard let time = civilTime else { return SQLITE_MISMATCH }
+    return unsafe DateTextWriter.withText(time, format: .YMD_HMSS) { text in
+      unsafe text.bindText(to: sqliteStatement, at: index)
+    }
+  }
+
+  /// Calls `body` with the text of the date, unless it is beyond all calendars. Returns whether it
+  /// did.
+  func withDatabaseText(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    guard let time = civilTime else { return false }
+    unsafe DateTextWriter.withText(time, format: .YMD_HMSS) {
+      unsafe body(UnsafeRawBufferPointer($0))
+    }
+    return true
+  }
+
+  /// Creates a date from a Julian day, with a precision of one millisecond.
+  ///
+  /// The result is nil outside of the dates of SQLite, which run from 4714 BC to the end of year
+  /// 9999.
+  ///
+  /// ```swift
+  /// let date = Date(julianDay: 2440587.5)  // 1970-01-01 00:00:00
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/lang_datefunc.html>.
+  public init?(julianDay: Double) {
+    guard julianDay >= 0, julianDay < 5_373_484.5 else { return nil }
+    let milliseconds = Int64(julianDay * 86_400_000 + 0.5)
+    self.init(timeIntervalSince1970: Double(milliseconds - 210_866_760_000_000) / 1000)
+  }
+
+  /// The double nearest to the instant: rounding to one since 1970 first may give a neighbor.
+  init(millisecondsSince1970 milliseconds: Int64) {
+    self.init(timeIntervalSinceReferenceDate: Double(milliseconds - 978_307_200_000) / 1000)
+  }
+
+  private init?(utf8 text: UnsafeBufferPointer<UInt8>) {
+    let milliseconds =
+      unsafe DateText.commonMilliseconds(utf8: text) ?? DateText(utf8: text)?.millisecondsSince1970
+    guard let milliseconds else { return nil }
+    self.init(millisecondsSince1970: milliseconds)
+  }
+
+  private init?(text: String) {
+    guard let date = unsafe text.withUTF8Bytes({ unsafe Date(utf8: $0) }) else { return nil }
+    self = date
+  }
+
+  /// The time in UTC, or nil for dates beyond all calendars.
+  private var civilTime: CivilTime? {
+    let milliseconds = (timeIntervalSince1970 * 1000 + 0.5).rounded(.down)
+    guard milliseconds.magnitude < 0x1p61 else { return nil }
+    return CivilTime(millisecondsSince1970: Int64(milliseconds))
+  }
+}

@@ -1,0 +1,112 @@
+// Facts about an expression that need no schema: the columns that it pins to a constant, whether it
+// is a constant, whether it is an aggregate. When does `fetchOne` need `LIMIT 1`?
+
+extension SQLExpression {
+  /// The keys of the columns that equal a constant wherever the expression is true.
+  ///
+  /// - parameter aliases: the aliases of the source whose columns are looked for.
+  func identifyingColumns(aliases: [TableAliasBase]) -> Set<BinaryText> {
+    var columns: Set<BinaryText> = []
+    forEachPinnedColumn(aliases: aliases) { columns.insert($0.identifierKey) }
+    return columns
+  }
+
+  /// Whether a column equals a constant wherever the expression is true.
+  func pins(_ column: String, aliases: [TableAliasBase]) -> Bool {
+    var isPinned = false
+    forEachPinnedColumn(aliases: aliases) {
+      isPinned = isPinned || $0.isSameIdentifier(as: column)
+    }
+    return isPinned
+  }
+
+  private func forEachPinnedColumn(aliases: [TableAliasBase], _ body: (String) -> Void) {
+    switch node {
+    case _ where !fitsStack:
+      break
+    case .associative(let op, let operands):
+      guard op == .and else { break }
+      for operand in operands { operand.forEachPinnedColumn(aliases: aliases, body) }
+    case .comparison(let op, let left, let right):
+      guard op == .equal || op == .identical else { break }
+      if right.isConstant {
+        left.forEachBijectedColumn(aliases: aliases, body)
+      } else if left.isConstant {
+        right.forEachBijectedColumn(aliases: aliases, body)
+      }
+    case .collate(let operand, _):
+      operand.forEachPinnedColumn(aliases: aliases, body)
+    default:
+      break
+    }
+  }
+
+  private func forEachBijectedColumn(aliases: [TableAliasBase], _ body: (String) -> Void) {
+    if case .row(let elements) = node {
+      for element in elements { element.forEachBijectedColumn(aliases: aliases, body) }
+    } else if let column = bijectedColumn(aliases: aliases) {
+      body(column)
+    }
+  }
+
+  /// The column of a one-to-one transformation: two values of the expression differ if the column
+  /// does.
+  func bijectedColumn(aliases: [TableAliasBase]) -> String? {
+    switch node {
+    case _ where !fitsStack:
+      return nil
+    case .column(let name):
+      return name
+    case .qualified(let inner, let alias):
+      return aliases.contains(alias) ? inner.bijectedColumn(aliases: []) : nil
+    case .collate(let operand, _), .json(let operand):
+      return operand.bijectedColumn(aliases: aliases)
+    case .prefix(let op, let operand):
+      return op == .minus ? operand.bijectedColumn(aliases: aliases) : nil
+    case .associative(let op, let operands):
+      guard op == .concat else { return nil }
+      let variables = operands.filter { !$0.isConstant }
+      return variables.count == 1 ? variables[0].bijectedColumn(aliases: aliases) : nil
+    case .function(let call):
+      return call.bijectedColumn(aliases: aliases)
+    default:
+      return nil
+    }
+  }
+
+  /// True for values, and what is made of them. Raw SQL, subqueries and columns are no constants.
+  var isConstant: Bool {
+    guard fitsStack else { return false }
+    let traits = node.traits
+    return traits.contains(.isConstant)
+      || traits.contains(.isConstantOfConstants) && !containsChild { !$0.isConstant }
+  }
+
+  /// True if a request that selects the expression has one row, unless it is grouped. Subqueries
+  /// and raw SQL have rows of their own.
+  var isAggregate: Bool {
+    guard fitsStack else { return false }
+    let traits = node.traits
+    return traits.contains(.isAggregate)
+      || traits.contains(.isAggregateOfAggregates) && containsChild(where: \.isAggregate)
+  }
+
+  /// True if there is a window function in the expression, subqueries and raw SQL excluded.
+  var hasWindow: Bool {
+    guard fitsStack else { return false }
+    if case .window = node { return true }
+    return containsChild(where: \.hasWindow)
+  }
+}
+
+extension SQLExpression.FunctionCall {
+  fileprivate func bijectedColumn(aliases: [TableAliasBase]) -> String? {
+    if arguments.count == 1, name == "HEX" || name == "QUOTE" {
+      return arguments[0].bijectedColumn(aliases: aliases)
+    }
+    if arguments.count == 2, name == "IFNULL", arguments[1].isConstant {
+      return arguments[0].bijectedColumn(aliases: aliases)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,88 @@
+/// Facts about a kind of expression, apart from its children. They are listed once, in
+/// ``SQLExpression/Node/traits``: a new kind states them there. Analyses that ask for anything else
+/// take the answer that is right for an unknown kind.
+struct ExpressionTraits: OptionSet {
+  let rawValue: UInt16
+
+  /// As an operand, it needs no parentheses.
+  static let isAtom = Self(rawValue: 1 << 0)
+  /// It has one column. The number of the others is that of their elements, or known to SQLite
+  /// only.
+  static let hasOneColumn = Self(rawValue: 1 << 1)
+  /// It depends on no row.
+  static let isConstant = Self(rawValue: 1 << 2)
+  /// It depends on no row if no child does.
+  static let isConstantOfConstants = Self(rawValue: 1 << 3)
+  /// An ungrouped request that selects it has one row.
+  static let isAggregate = Self(rawValue: 1 << 4)
+  /// The same, if it is true of a child.
+  static let isAggregateOfAggregates = Self(rawValue: 1 << 5)
+  /// SQLite itself knows that the value is JSON. Functions say it by their names.
+  static let yieldsJSON = Self(rawValue: 1 << 6)
+  /// Planning replaces it with columns that the schema knows.
+  static let dependsOnSchema = Self(rawValue: 1 << 7)
+  /// It is a column of the current source, or stands for one.
+  static let belongsToSource = Self(rawValue: 1 << 8)
+  /// No column of the current source is inside: there is none, or it belongs to a source already.
+  static let hasNoColumnsOfSource = Self(rawValue: 1 << 9)
+
+  /// An operator on its children.
+  fileprivate static let isOperator: Self = [
+    .hasOneColumn, .isConstantOfConstants, .isAggregateOfAggregates,
+  ]
+}
+
+extension SQLExpression.Node {
+  var traits: ExpressionTraits {
+    switch self {
+    case .column: [.isAtom, .hasOneColumn, .belongsToSource]
+    case .value: [.isAtom, .hasOneColumn, .isConstant, .hasNoColumnsOfSource]
+    case .row: [.isAtom, .isConstantOfConstants]
+    case .subquery: [.isAtom, .hasNoColumnsOfSource]
+    case .literal: []
+    case .cast: [.isAtom, .hasOneColumn, .isConstantOfConstants]
+    case .function(let call): call.traits
+    case .window: .hasOneColumn
+    case .conditional: [.isAtom, .hasOneColumn]
+    case .json: [.isAtom, .isOperator]
+    case .jsonElement: [.isAtom, .hasOneColumn, .isConstantOfConstants, .yieldsJSON]
+    case .countAll: [.isAtom, .hasOneColumn, .isAggregate, .hasNoColumnsOfSource]
+    case .binary(.jsonExtract, _, _): [.isOperator, .yieldsJSON]
+    case .comparison, .binary, .associative, .between, .not, .prefix, .collate: .isOperator
+    case .pattern: .hasOneColumn
+    case .membership(_, let list, _):
+      list.isOfExpressions ? .isOperator : [.hasOneColumn, .isAggregateOfAggregates]
+    case .exists: [.hasOneColumn, .hasNoColumnsOfSource]
+    case .isZero: [.hasOneColumn, .isAggregateOfAggregates]
+    case .qualified: [.isAtom, .isAggregateOfAggregates, .hasNoColumnsOfSource]
+    case .aliasExists: [.isAtom, .hasOneColumn, .dependsOnSchema, .hasNoColumnsOfSource]
+    case .associated:
+      [.isAtom, .hasOneColumn, .isAggregateOfAggregates, .hasNoColumnsOfSource]
+    case .rowIdentity, .fullText: [.isAtom, .hasOneColumn, .dependsOnSchema, .belongsToSource]
+    case .invalid: [.isAtom, .hasNoColumnsOfSource]
+    }
+  }
+}
+
+extension SQLExpression.FunctionCall {
+  fileprivate var traits: ExpressionTraits {
+    var traits: ExpressionTraits = .hasOneColumn
+    if filter == nil { traits.insert(.isAtom) }
+    if isAggregate {
+      traits.insert(.isAggregate)
+    } else if isPure {
+      traits.insert(.isConstantOfConstants)
+    }
+    return traits
+  }
+}
+
+extension SQLExpression.MembershipList {
+  /// Whether the operands are known: those of a query or of a table are not.
+  fileprivate var isOfExpressions: Bool {
+    switch self {
+    case .list, .rows: true
+    case .subquery, .table: false
+    }
+  }
+}

@@ -1,0 +1,67 @@
+extension Database {
+  /// Creates a trigger.
+  ///
+  /// ```swift
+  /// // CREATE TRIGGER "captainInsert" INSTEAD OF INSERT ON "captain" BEGIN
+  /// //     UPDATE "player" SET "isCaptain" = 0 WHERE "teamId" = "NEW"."teamId";
+  /// // END
+  /// try db.create(trigger: "captainInsert", .insteadOf, .insert, on: "captain") { t in
+  ///   t.update(
+  ///     Player.filter(Column("teamId") == t.new["teamId"]),
+  ///     [Column("isCaptain").set(to: false)])
+  /// }
+  /// ```
+  ///
+  /// SQLite looks at the body of a trigger when it runs. This method compiles it at once, so that
+  /// an unknown table or column is an error of the definition.
+  ///
+  /// See <https://www.sqlite.org/lang_createtrigger.html>.
+  ///
+  /// - parameter name: The name of the trigger.
+  /// - parameter timing: When it runs.
+  /// - parameter event: What runs it.
+  /// - parameter table: The table or view.
+  /// - parameter options: The options of the trigger.
+  /// - parameter body: Defines the condition and the statements.
+  /// - throws: A ``DatabaseError``, an ``InvalidRequest`` for an invalid definition, and the error
+  ///   of `body`. Nothing is created then.
+  public func create(
+    trigger name: String, _ timing: TriggerTiming, _ event: TriggerEvent, on table: String,
+    options: TriggerOptions = [], body: (TriggerDefinition<Row>) throws -> Void
+  ) throws {
+    try createTrigger(
+      TriggerModel(name: name, timing: timing, event: event, table: table, options: options),
+      body: body)
+  }
+
+  /// Drops a trigger.
+  ///
+  /// ```swift
+  /// // DROP TRIGGER "captainInsert"
+  /// try db.drop(trigger: "captainInsert")
+  /// ```
+  ///
+  /// - throws: A ``DatabaseError``.
+  public func drop(trigger name: String) throws {
+    try execute(sql: DefinitionWriter.drop("TRIGGER", DefinitionName(name, schema)))
+  }
+
+  func createTrigger<RowDecoder>(
+    _ model: TriggerModel, body: (TriggerDefinition<RowDecoder>) throws -> Void
+  ) throws {
+    let definition = TriggerDefinition<RowDecoder>(model)
+    try body(definition)
+    let trigger = try ResolvedTrigger(definition.model, schema: schema)
+    let sql = try DefinitionWriter.create(trigger, schema: schema)
+    try inSavepoint {
+      try execute(sql: sql)
+      do {
+        _ = try makeStatement(sql: trigger.probeSQL(schema))
+      } catch let error as DatabaseError {
+        throw DatabaseError(
+          resultCode: error.extendedResultCode, message: error.message, sql: sql)
+      }
+      return .commit
+    }
+  }
+}

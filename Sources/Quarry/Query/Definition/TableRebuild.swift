@@ -1,0 +1,140 @@
+// The procedure of SQLite for the changes of tables that ALTER TABLE can't do: the table is created
+// anew under another name, its rows are copied, it is dropped, and the new one takes its name.
+//
+// Indexes and triggers go with the table: they are created again. Views, and the triggers and
+// foreign keys of other tables, designate the table by its name, and must not notice. So foreign
+// keys are off (dropping a table deletes its rows, and would run the actions of foreign keys), and
+// names are changed in the legacy way, which rewrites nothing else. What compiled before must
+// compile afterwards.
+//
+// See https://www.sqlite.org/lang_altertable.html#otheralter
+
+/// The rebuild of a table.
+struct TableRebuild {
+  let table: DatabaseObjectID
+  let definition: TableModel
+  /// The values of columns that are not those of the same column.
+  let values: [ColumnAssignment]
+
+  private var name: String { table.name.quotedDatabaseIdentifier }
+  private var newName: String { "quarry_new_\(table.name)" }
+
+  /// Runs all steps, in a transaction, while foreign keys are not enforced.
+  func run(_ db: Database) throws {
+    let resolver = try TableResolver(definition, schema: db.schema, createdAs: newName)
+    let statements = try resolver.statements()
+    let dependents = try SchemaDependents(of: table, db)
+    let sequence = try db.autoincrementSequence(of: table)
+    let hadRowID = try db.schema.hasHiddenRowID(table.name)
+
+    try db.execute(sql: statements[0])
+    try db.execute(sql: copySQL(db, hadRowID: hadRowID))
+    try db.execute(sql: DefinitionWriter.drop("TABLE", DefinitionName(unqualified: table.name)))
+    try rename(db)
+    if let sequence { try db.setAutoincrementSequence(of: table, atLeast: sequence) }
+    for statement in statements.dropFirst() { try db.execute(sql: statement) }
+    try dependents.restore(db)
+    try checkForeignKeys(db)
+  }
+
+  private func rename(_ db: Database) throws {
+    let isLegacy = try Bool.fetchOne(db, sql: "PRAGMA legacy_alter_table") ?? false
+    // The pragma may have taken effect even if it throws.
+    defer {
+      if !isLegacy { db.endLegacyAlterations() }
+    }
+    try db.execute(sql: "PRAGMA legacy_alter_table = ON")
+    let newTable = DefinitionName(unqualified: newName)
+    try db.execute(sql: DefinitionWriter.rename(newTable, to: table.name))
+  }
+
+  /// The columns that both tables have, and the given values.
+  private func copySQL(_ db: Database, hadRowID: Bool) throws -> String {
+    let newColumns = try db.readColumns(
+      of: DatabaseObjectID(name: newName, schemaID: table.schemaID))
+    let oldColumns = try db.readColumns(of: table)
+    try checkValues(newColumns)
+    var copies: [(column: String, DefinitionSQL)] = []
+    if hadRowID, try db.schema.hasHiddenRowID(newName) {
+      copies.append(("rowid", .text("rowid")))
+    }
+    for column in newColumns where !column.isGenerated {
+      let value = values.first { $0.columnName.isSameIdentifier(as: column.name) }?.value
+      let old = oldColumns.first { $0.name.isSameIdentifier(as: column.name) }
+      let source = value ?? old.map { SQLExpression(.column($0.name)) }
+      if let source { copies.append((column.name, .expression(source))) }
+    }
+    guard !copies.isEmpty else {
+      throw invalid("no column of the new table has a value from the old one")
+    }
+    return try DefinitionWriter.copy(
+      copies, from: table.name, to: newName, schema: db.schema)
+  }
+
+  private func checkValues(_ columns: [ColumnInfo]) throws {
+    for value in values {
+      let column = columns.first { $0.name.isSameIdentifier(as: value.columnName) }
+      guard let column else { throw invalid("no such column: \(value.columnName)") }
+      if column.isGenerated { throw invalid("column \(column.name) is generated") }
+    }
+  }
+
+  private func invalid(_ message: String) -> InvalidRequest {
+    InvalidRequest(message, request: "rebuild of table \(name)")
+  }
+
+  /// The foreign keys of the table, and those that reference it.
+  private func checkForeignKeys(_ db: Database) throws {
+    let schema = table.schemaID.name
+    try db.checkForeignKeys(in: table.name, in: schema)
+    for object in try db.readObjects(of: table.schemaID)
+    where object.type == "table" && !object.name.isSameIdentifier(as: table.name) {
+      let references = try db.readForeignKeys(
+        from: DatabaseObjectID(name: object.name, schemaID: table.schemaID))
+      if references.contains(where: { $0.destinationTable.isSameIdentifier(as: table.name) }) {
+        try db.checkForeignKeys(in: object.name, in: schema)
+      }
+    }
+  }
+}
+
+extension SchemaReader {
+  /// True if a table has rowids that are not the values of a column.
+  fileprivate func hasHiddenRowID(_ table: String) throws -> Bool {
+    guard try hasRowID(table), try primaryKeyIfKnown(of: table)?.rowIDColumn == nil else {
+      return false
+    }
+    return try !columnNames(of: table).contains { $0.isSameIdentifier(as: "rowid") }
+  }
+}
+
+extension Database {
+  /// The largest rowid that an AUTOINCREMENT table ever had.
+  ///
+  /// See <https://www.sqlite.org/autoinc.html>.
+  fileprivate func autoincrementSequence(of table: DatabaseObjectID) throws -> Int64? {
+    guard try readObjects(of: table.schemaID).contains(where: { $0.name == "sqlite_sequence" })
+    else { return nil }
+    return try Int64.fetchOne(
+      self, sql: "SELECT seq FROM \(table.schemaID.sqlName).sqlite_sequence WHERE name = ?",
+      arguments: [table.name])
+  }
+
+  fileprivate func setAutoincrementSequence(
+    of table: DatabaseObjectID, atLeast sequence: Int64
+  ) throws {
+    let isAutoincremented = try readObjects(of: table.schemaID).contains {
+      $0.name.hasSameBytes(as: table.name) && $0.sql?.uppercased().contains("AUTOINCREMENT") == true
+    }
+    guard isAutoincremented else { return }
+    let sequences = "\(table.schemaID.sqlName).sqlite_sequence"
+    try execute(
+      sql: "UPDATE \(sequences) SET seq = max(seq, ?) WHERE name = ?",
+      arguments: [sequence, table.name])
+    if changesCount == 0 {
+      try execute(
+        sql: "INSERT INTO \(sequences) (name, seq) VALUES (?, ?)",
+        arguments: [table.name, sequence])
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// How the keys of the parents get into the request for their children:
+//
+// | foreign key | keys | condition |
+// | --- | --- | --- |
+// | one column | up to 100 | `"authorId" IN (?, ?, ?)` |
+// | one column | more, integers and texts | `"authorId" IN (SELECT +"value" FROM json_each(?))` |
+// | several columns | more than 100, integers and texts | the same, with an array of arrays |
+// | one column | before SQLite 3.38, up to 30,000 | `"authorId" IN (?, ?, ?)` |
+// | any | all others | `("shop", "isbn") IN "grdb_base"`: the main request again, as a table expression |
+//
+// So the number of keys is bound by no limit of SQLite, and large numbers of keys make one SQL
+// text.
+
+extension PrefetchPlan {
+  /// Fetches the associations of rows.
+  ///
+  /// - Throws: `InvalidRequest` when the rows lack the columns of a foreign key.
+  func execute(_ db: Database, parents: RowBatch) throws {
+    for prefetch in prefetches {
+      let (relation, keys) = try relation(for: prefetch, parents: parents)
+      let children = try db.prepareChecked(relation).fetchBatch(db)
+      let columns = prefetch.keyNames.compactMap(children.layout.index)
+        .map(children.layout.physicalIndex)
+      let (starts, order) = keys.group(children, columns: columns)
+      parents.prefetched.append(
+        PrefetchedAssociation(
+          scopePath: prefetch.scopePath, key: prefetch.key, children: children,
+          layout: children.layout, starts: starts, order: order))
+    }
+  }
+
+  /// The request for the rows of an association, and the keys of the parents.
+  func relation(
+    for prefetch: Prefetch, parents: RowBatch
+  ) throws -> (Relation, PrefetchKeys) {
+    let columns = try columnIndexes(of: prefetch, in: parents.layout)
+    if prefetch.requiresKey { try checkKeys(of: parents, columns, prefetch) }
+    let keys = PrefetchKeys(parents: parents, columns: columns)
+    return (relation(for: prefetch, keys: keys), keys)
+  }
+
+  /// Refuses rows with a null primary key, unless they are rows of nulls: those of right and full
+  /// joins.
+  private func checkKeys(of parents: RowBatch, _ columns: [Int], _ prefetch: Prefetch) throws {
+    for row in 0..<parents.rowCount
+    where columns.contains(where: { parents.isNull(row: row, column: $0) }) {
+      let isNull = (0..<parents.layout.count).allSatisfy {
+        parents.isNull(row: row, column: parents.layout.physicalIndex($0))
+      }
+      guard !isNull else { continue }
+      throw InvalidRequest(
+        "including(all:) of \"\(prefetch.key)\" needs the primary key of "
+          + "\(base.value.source.description), which is null in a row")
+    }
+  }
+
+  private func columnIndexes(of prefetch: Prefetch, in layout: RowLayout) throws -> [Int] {
+    try prefetch.parentColumns.map { column in
+      guard let index = layout.index(ofColumn: column) else {
+        throw InvalidRequest(
+          prefetch.parentColumns.count == 1
+            ? "Missing column: \(column)" : "Column \(column) is not selected",
+          request: "including(all:) of \"\(prefetch.key)\", from "
+            + base.value.source.name.quotedDatabaseIdentifier)
+      }
+      return layout.physicalIndex(index)
+    }
+  }
+
+  private func relation(for prefetch: Prefetch, keys: PrefetchKeys) -> Relation {
+    if let condition = keys.condition(on: prefetch.keyColumns, usesJSON: usesJSON) {
+      let relation = prefetch.relation(where: .expression(condition))
+      return prefetch.hasSlots ? filled(relation) : relation
+    }
+    let columns = prefetch.keyColumns.map { SQLExpression(.column($0)) }
+    let name = "grdb_base"
+    let condition = SQLExpression(
+      .membership(SQLExpression(.row(columns)), in: .table(name), isNegated: false))
+    var relation = prefetch.relation(where: .expression(condition))
+    relation.tableExpressions.append(
+      TableExpression(
+        name: name, columns: nil,
+        body: SQLSubquery(.relation(base.value.selectingOnly(prefetch.parentColumns))),
+        isRecursive: false))
+    return filled(relation)
+  }
+
+  /// The relation with the values of the request.
+  func filled(_ relation: Relation) -> Relation {
+    values.isEmpty ? relation : ValueTransform(.filling(values)).map(relation)
+  }
+}
+
+extension Relation {
+  /// The same rows, with some columns of the source only.
+  fileprivate func selectingOnly(_ columns: [String]) -> Relation {
+    var relation = selectingNothing
+    if limit == nil { relation.removeOrdering() }
+    relation.isDistinct = false
+    // Its aliases are those of the prefetch too.
+    relation.isCorrelated = true
+    relation.selection = [
+      .items(columns.map { SQLSelection(.expression(SQLExpression(.column($0)))) })
+    ]
+    return relation
+  }
+}

@@ -1,0 +1,113 @@
+/// Keys as JSON arrays: one argument, and one SQL text, for any number of keys.
+enum JSONKeys {
+  /// Above this number, keys are given in one JSON array.
+  static let listLimit = 100
+
+  /// Without JSON, prefetches have this many keys at most: more are read from the database again.
+  static let variableLimit = 30_000
+
+  /// An element of an array. The operator takes its affinity away, with which texts would not equal
+  /// numbers as they do in a list. See
+  /// <https://www.sqlite.org/datatype3.html#comparison_expressions>.
+  static let element = #"+"value""#
+
+  /// Earlier versions of SQLite may lack `json_each`.
+  static let since = SQLiteVersion(3, 38)
+
+  /// `[1,"a"]`, or nil when a key can't be written in JSON without loss.
+  static func array(of keys: [DatabaseValue]) -> String? {
+    var json: [UInt8] = []
+    json.reserveCapacity(keys.count * 8)
+    return append(keys, to: &json) ? String(decoding: json, as: UTF8.self) : nil
+  }
+
+  /// `[[1,"a"],[2,"b"]]`, or nil when a key can't be written in JSON without loss.
+  static func array(of keys: some Collection<[DatabaseValue]>) -> String? {
+    var json: [UInt8] = [UInt8(ascii: "[")]
+    json.reserveCapacity(keys.count * 16)
+    var isFirst = true
+    for key in keys {
+      if !isFirst { json.append(UInt8(ascii: ",")) }
+      isFirst = false
+      guard append(key, to: &json) else { return nil }
+    }
+    json.append(UInt8(ascii: "]"))
+    return String(decoding: json, as: UTF8.self)
+  }
+
+  private static func append(_ keys: [DatabaseValue], to json: inout [UInt8]) -> Bool {
+    json.append(UInt8(ascii: "["))
+    for (index, key) in keys.enumerated() {
+      if index > 0 { json.append(UInt8(ascii: ",")) }
+      guard append(key, to: &json) else { return false }
+    }
+    json.append(UInt8(ascii: "]"))
+    return true
+  }
+
+  /// Appends an integer or a text, or returns false.
+  static func append(_ value: DatabaseValue, to json: inout [UInt8]) -> Bool {
+    switch value.storage {
+    case .int64(let integer): json.append(contentsOf: String(integer).utf8)
+    case .string(let text): return append(text, to: &json)
+    case .null, .double, .blob: return false
+    }
+    return true
+  }
+
+  private static func append(_ text: String, to json: inout [UInt8]) -> Bool {
+    json.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case 0:
+        // SQLite ends texts there.
+        return false
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        json.append(UInt8(ascii: "\\"))
+        json.append(byte)
+      case 1..<0x20:
+        json.append(contentsOf: "\\u00".utf8)
+        json.append(contentsOf: [hexDigit(byte >> 4), hexDigit(byte & 0xF)])
+      default:
+        json.append(byte)
+      }
+    }
+    json.append(UInt8(ascii: "\""))
+    return true
+  }
+
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+}
+
+extension PlanningContext {
+  /// True if `json_each` is there.
+  var hasJSONKeys: Bool { (sqliteVersion ?? .linked) >= JSONKeys.since }
+}
+
+extension SQLExpression {
+  /// `"id" IN (SELECT +"value" FROM json_each(?))`. See <https://www.sqlite.org/json1.html#jeach>.
+  ///
+  /// - parameter json: an array of values.
+  static func membership(_ column: SQLExpression, inJSON json: String) -> SQLExpression {
+    membership(column, inJSON: json, selecting: JSONKeys.element)
+  }
+
+  /// `("a", "b") IN (SELECT JSON_EXTRACT("value", '$[0]'), … FROM json_each(?))`
+  ///
+  /// - parameter json: an array of arrays.
+  static func membership(row columns: [SQLExpression], inJSON json: String) -> SQLExpression {
+    let paths = columns.indices.map { "JSON_EXTRACT(\"value\", '$[\($0)]')" }
+    return membership(
+      SQLExpression(.row(columns)), inJSON: json, selecting: paths.joined(separator: ", "))
+  }
+
+  private static func membership(
+    _ operand: SQLExpression, inJSON json: String, selecting selection: some CustomStringConvertible
+  ) -> SQLExpression {
+    let sql = SQL(sql: "SELECT \(selection) FROM json_each(?)", arguments: [json])
+    return SQLExpression(
+      .membership(operand, in: .subquery(SQLSubquery(.literal(sql))), isNegated: false))
+  }
+}

@@ -1,0 +1,38 @@
+/// The schema, and the features of SQLite: all that planning asks for.
+struct PlanningContext {
+  let schema: any SchemaReader
+  /// Answers what only a connection knows.
+  var connection: (any ConnectionFacts)?
+  /// The version that SQL is written for, nil for the linked one.
+  var sqliteVersion: SQLiteVersion?
+  /// `UPDATE` and `DELETE` may have a `LIMIT`. Nil to ask the library.
+  var limitsModifications: Bool?
+}
+
+/// What planning and writing ask a connection.
+protocol ConnectionFacts: AnyObject {
+  /// The number of columns of a query that is written by hand: it is compiled, and not run.
+  func columnCount(of query: any PlannedQuery) throws -> Int
+
+  /// The number of arguments that a statement may have.
+  var maximumStatementArgumentCount: Int { get }
+}
+
+// What the tree keeps as deferred is computed from the context of planning.
+extension PlanningContext: DeferredContext {}
+
+extension Deferred {
+  convenience init(
+    ofSchema isOfSchema: Bool = false,
+    _ value: @escaping @Sendable (PlanningContext) throws -> Value
+  ) {
+    self.init(isOfSchema: isOfSchema) { context in
+      guard let context = context as? PlanningContext else { throw InvalidRequest.notPlanned }
+      return try value(context)
+    }
+  }
+
+  func callAsFunction(_ context: PlanningContext) throws -> Value {
+    try value(context)
+  }
+}

@@ -1,0 +1,293 @@
+extension Relation: TreePart, Hashable {
+  static func == (lhs: Relation, rhs: Relation) -> Bool { lhs.isSame(as: rhs) }
+
+  func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
+
+  func write(to key: inout TreeKey) {
+    guard let sharedRareClauses else { return writeClauses(to: &key) }
+    key.withDefinitions(of: sharedRareClauses.value.tableExpressions) { writeClauses(to: &$0) }
+  }
+
+  private func writeClauses(to key: inout TreeKey) {
+    source.write(to: &key)
+    key.append(aliases.count)
+    for alias in aliases { key.append(alias) }
+    selection.write(to: &key)
+    key.append(kind: flags)
+    filters.write(to: &key)
+    ordering.write(to: &key)
+    key.append(limit)
+    key.append(joins)
+    key.append(sharedRareClauses != nil)
+    if let sharedRareClauses { sharedRareClauses.value.write(to: &key) }
+  }
+
+  private var flags: UInt8 {
+    (sharesAliases ? 1 : 0) | (isDistinct ? 2 : 0) | (isolatesAggregates ? 4 : 0)
+      | (isCorrelated ? 8 : 0)
+  }
+}
+
+extension RareClauses: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(grouping)
+    key.append(havings)
+    key.append(prefetches)
+    key.append(tableExpressions)
+    key.append(windows)
+    key.append(aggregatedJoins)
+    key.append(fault != nil)
+    if let fault { key.append(fault) }
+  }
+}
+
+extension ClauseList: TreePart where Clause: TreePart {
+  func write(to key: inout TreeKey) {
+    // Where it is: the subscript would copy it.
+    if let single {
+      key.append(1)
+      single.write(to: &key)
+    } else {
+      key.append(several)
+    }
+  }
+}
+
+extension Source: TreePart {
+  func write(to key: inout TreeKey) {
+    switch self {
+    case .table(let name): key.append(kind: 0, name)
+    case .tableExpression(let expression) where key.definitions.contains(expression):
+      key.append(kind: 3, expression.name)
+      key.append(expression.columns)
+    case .tableExpression(let expression): key.append(kind: 1, expression)
+    case .subquery(let query, let name):
+      key.append(kind: 2, name)
+      query.write(to: &key)
+    }
+  }
+}
+
+extension SQLSubquery: TreePart {
+  func write(to key: inout TreeKey) {
+    switch node {
+    case .relation(let relation): key.append(kind: 0, relation)
+    case .compound(let compound): key.append(kind: 1, compound)
+    case .literal(let sql): key.append(kind: 2, sql)
+    case .planned:
+      // Requests have none: a plan is different from all others.
+      key.append(kind: 3)
+      key.append(identityOf: TableAliasBase(name: nil))
+    }
+  }
+}
+
+extension Compound: TreePart, Hashable {
+  static func == (lhs: Compound, rhs: Compound) -> Bool { lhs.isSame(as: rhs) }
+
+  func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
+
+  func write(to key: inout TreeKey) {
+    key.withDefinitions(of: tableExpressions) { writeClauses(to: &$0) }
+  }
+
+  private func writeClauses(to key: inout TreeKey) {
+    key.append(kind: 9, first)
+    key.append(others.count)
+    for member in others {
+      key.append(kind: member.op.rawValue)
+      member.query.write(to: &key)
+    }
+    ordering.write(to: &key)
+    key.append(limit)
+    key.append(tableExpressions)
+  }
+}
+
+extension TableExpression: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(name)
+    key.append(columns)
+    key.append(body)
+    key.append(isRecursive)
+    key.append(isMaterialized.map { $0 ? 1 : 0 } ?? 2)
+  }
+}
+
+extension SelectionClause: TreePart {
+  func write(to key: inout TreeKey) {
+    switch self {
+    case .items(let items):
+      key.append(kind: 0)
+      key.append(items)
+    case .aggregates(let items, let isKept):
+      key.append(kind: isKept ? 1 : 2)
+      key.append(items)
+    case .record(let type, let alias):
+      key.append(kind: alias == nil ? 4 : 5)
+      if let alias { key.append(alias) }
+      write(type, to: &key)
+    case .deferred(let selection):
+      key.append(kind: 3)
+      key.append(selection) { $1.append($0) }
+    }
+  }
+
+  /// The selection of a type may change while the program runs.
+  private func write<Record: _RecordSelection>(_ type: Record.Type, to key: inout TreeKey) {
+    guard key.isOfQuery else { return key.append(Int(bitPattern: ObjectIdentifier(type))) }
+    let selection = type.databaseSelection
+    if selection.count == 1, isAllColumns(selection[0]) { return key.append(1) }
+    key.append(2)
+    if selection.isEmpty { key.refuse() }
+    key.append(selection.map { $0.sqlSelection })
+  }
+
+  /// A structure has no other type at run time: asking for that takes 100 instructions.
+  private func isAllColumns<Selection: SQLSelectable>(_ selection: Selection) -> Bool {
+    Selection.self == AllColumns.self
+  }
+}
+
+extension FilterClause: TreePart {
+  func write(to key: inout TreeKey) {
+    switch self {
+    case .expression(let expression): key.append(kind: 0, expression)
+    case .deferred(let predicate):
+      key.append(kind: 1)
+      key.append(predicate) { $0.write(to: &$1) }
+    case .keys(let values):
+      key.append(kind: 2)
+      key.append(keys: values.count)
+      for value in values where !key.isRefused { key.append(value) }
+    case .uniqueKeys(let keys):
+      key.append(kind: 3)
+      key.append(keys: keys.count)
+      for columns in keys where !key.isRefused {
+        key.append(columns.count)
+        for (column, value) in columns {
+          key.append(column)
+          key.append(value)
+        }
+      }
+    }
+  }
+}
+
+extension TreeKey {
+  /// Planning makes one argument of many keys.
+  fileprivate mutating func append(keys count: Int) {
+    if count > JSONKeys.listLimit { refuse() }
+    append(count)
+  }
+
+  /// A part that is deferred until the schema is known: its value, if nothing else decides it.
+  fileprivate mutating func append<Value>(
+    _ deferred: Deferred<Value>, _ write: (Value, inout TreeKey) -> Void
+  ) {
+    guard deferred.isOfSchema, let context, let value = try? deferred(context) else {
+      return append(identityOf: deferred)
+    }
+    write(value, &self)
+  }
+}
+
+extension GroupingClause: TreePart {
+  func write(to key: inout TreeKey) {
+    switch self {
+    case .expressions(let expressions):
+      key.append(kind: 0)
+      key.append(expressions)
+    case .deferred(let expressions):
+      key.append(kind: 1)
+      key.append(expressions) { $1.append($0) }
+    case .primaryKey: key.append(kind: 2)
+    }
+  }
+}
+
+extension OrderingClause: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(isReversed)
+    key.append(isStable)
+    key.append(terms)
+  }
+}
+
+extension OrderingClause.Term: TreePart {
+  func write(to key: inout TreeKey) {
+    switch self {
+    case .ordering(let ordering): key.append(kind: 0, ordering)
+    case .deferred(let orderings):
+      key.append(kind: 1)
+      key.append(orderings) { $1.append($0) }
+    }
+  }
+}
+
+extension Limit: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(count)
+    key.append(offset != nil)
+    key.append(offset ?? 0)
+  }
+}
+
+extension WindowDefinition: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(name)
+    window.write(to: &key)
+  }
+}
+
+// Associations.
+
+extension JoinNode: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(self.key)
+    key.append(kind: kind.rawValue, condition)
+    relation.write(to: &key)
+  }
+}
+
+extension JoinCondition: TreePart {
+  func write(to key: inout TreeKey) {
+    switch self {
+    case .foreignKey(let condition):
+      key.append(kind: 0)
+      key.append(condition.originColumns)
+      key.append(condition.destinationColumns)
+      key.append(condition.parentIsOrigin)
+    case .expression(nil): key.append(kind: 1)
+    case .expression(let makeExpression?):
+      // Each call returns the same condition on other aliases.
+      let join = makeExpression()
+      key.append(kind: 2)
+      key.append(join.left)
+      key.append(join.right)
+      join.expression.write(to: &key)
+    case .limited(let rows):
+      key.append(kind: 3)
+      key.append(rows.steps)
+      rows.limit.write(to: &key)
+      key.append(rows.isReversed)
+    }
+  }
+}
+
+extension PrefetchNode: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(self.key)
+    key.append(steps)
+  }
+}
+
+extension AssociationStep: TreePart {
+  func write(to key: inout TreeKey) {
+    key.append(self.key.singular)
+    key.append(self.key.plural)
+    condition.write(to: &key)
+    relation.write(to: &key)
+    key.append(isToMany)
+  }
+}

@@ -1,0 +1,209 @@
+// Equality of trees by value. The public types of expressions can't be `Equatable`: between them,
+// `==` is an operator of SQL. So a walk writes down a key of a tree, and keys are compared.
+//
+// | part of the tree | in the key |
+// | --- | --- |
+// | kinds, names, numbers | bytes, in the order of the walk: the structure |
+// | values | a list of their own, for null is another kind: requests that differ by their values have one structure |
+// | aliases | the order of their first appearance, and their names: requests that are built twice are equal |
+// | parts that are deferred | their identity: what closures return is not known |
+//
+// With a context, the key is that of a query to remember (`CompiledQueryCache`): what decides its
+// SQL is in the structure, or the key is refused. The selection of a record type, and what depends
+// on the schema only, are asked for.
+
+/// The value of a tree: its structure, and its values.
+struct TreeKey: ~Copyable {
+  private(set) var structure = ByteBuffer(capacity: 504)
+  private(set) var values: [DatabaseValue] = []
+  private var aliases: [TableAliasBase] = []
+  /// Identities are those of objects that are alive.
+  private var objects: [AnyObject] = []
+  /// The table expressions that enclosing queries define.
+  private(set) var definitions = DefinedNames()
+  /// Answers what the SQL of a query depends on. Nil for equality.
+  private(set) var context: PlanningContext?
+  /// Whether the key is that of a query to remember.
+  private(set) var isOfQuery = false
+  /// True for a query that is not to be remembered.
+  private(set) var isRefused = false
+
+  init() {}
+
+  /// The key of a query to remember.
+  init(context: PlanningContext) {
+    begin(in: context)
+  }
+
+  init(_ part: some TreePart) {
+    part.write(to: &self)
+  }
+
+  static func == (lhs: borrowing TreeKey, rhs: borrowing TreeKey) -> Bool {
+    guard lhs.structure == rhs.structure else { return false }
+    return lhs.values.elementsEqual(rhs.values) {
+      $0.storage == $1.storage && $0.isInvalid == $1.isInvalid
+    }
+  }
+
+  /// Begins the key of a query to remember.
+  mutating func begin(in context: PlanningContext) {
+    self.context = context
+    isOfQuery = true
+  }
+
+  /// Prepares the key of another tree, in the same memory.
+  mutating func restart() {
+    structure.removeAll()
+    // `removeAll(keepingCapacity:)` takes much longer for few values.
+    while !values.isEmpty { values.removeLast() }
+    if !aliases.isEmpty { aliases.removeAll(keepingCapacity: true) }
+    if !objects.isEmpty { objects.removeAll() }
+    context = nil
+    isOfQuery = false
+    isRefused = false
+  }
+
+  /// Writes a query: where it selects from what it defines, it does so by name.
+  mutating func withDefinitions(
+    of expressions: [TableExpression], _ write: (inout TreeKey) -> Void
+  ) {
+    if expressions.isEmpty { return write(&self) }
+    let outer = definitions
+    definitions.add(expressions)
+    write(&self)
+    definitions = outer
+  }
+
+  /// Notes that the SQL depends on more than the structure.
+  mutating func refuse() {
+    if isOfQuery { isRefused = true }
+  }
+}
+
+/// A part of a tree that has a key.
+protocol TreePart {
+  func write(to key: inout TreeKey)
+}
+
+extension TreePart {
+  /// Whether two parts are equal by value. Between expressions, `==` is an operator of SQL.
+  func isSame(as other: some TreePart) -> Bool {
+    TreeKey(self) == TreeKey(other)
+  }
+
+  func hashStructure(into hasher: inout Hasher) {
+    hasher.combine(TreeKey(self).structure.hash)
+  }
+}
+
+extension TreeKey {
+  /// The number of a kind.
+  @inline(__always) mutating func append(kind: UInt8) {
+    structure.append(byte: kind)
+  }
+
+  mutating func append(kind: UInt8, _ part: some TreePart) {
+    append(kind: kind)
+    part.write(to: &self)
+  }
+
+  mutating func append(kind: UInt8, _ name: String) {
+    append(kind: kind)
+    append(name)
+  }
+
+  @inline(__always) mutating func append(_ flag: Bool) {
+    structure.append(byte: flag ? 1 : 0)
+  }
+
+  /// Nearly all numbers are small.
+  @inline(__always) mutating func append(_ number: Int) {
+    if 0..<255 ~= number {
+      structure.append(byte: UInt8(truncatingIfNeeded: number))
+    } else {
+      append(large: number)
+    }
+  }
+
+  @inline(never) private mutating func append(large number: Int) {
+    structure.append(byte: 255)
+    var bits = number
+    for _ in 0..<8 {
+      structure.append(byte: UInt8(truncatingIfNeeded: bits))
+      bits >>= 8
+    }
+  }
+
+  mutating func append(_ text: String) {
+    // `withUTF8` would count a reference, as it may change the text.
+    let isNative: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe append($0)
+    }
+    if isNative == nil {
+      var text = text
+      text.withUTF8 { unsafe append($0) }
+    }
+  }
+
+  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    append(bytes.count)
+    unsafe structure.append(bytes)
+  }
+
+  mutating func append(_ text: String?) {
+    append(text != nil)
+    if let text { append(text) }
+  }
+
+  mutating func append(_ texts: [String]?) {
+    append(texts?.count ?? -1)
+    for text in texts ?? [] { append(text) }
+  }
+
+  mutating func append(_ value: DatabaseValue) {
+    append(value.isNull)
+    if value.isNull { return }
+    if values.count == DatabaseValue.slotLimit { refuse() }
+    values.append(value)
+  }
+
+  mutating func append(_ alias: TableAliasBase) {
+    let number = aliases.firstIndex { $0 === alias }
+    append(number ?? aliases.count)
+    guard number == nil else { return }
+    aliases.append(alias)
+    append(alias.name)
+  }
+
+  mutating func append(identityOf object: AnyObject) {
+    refuse()
+    append(Int(bitPattern: ObjectIdentifier(object)))
+    objects.append(object)
+  }
+
+  /// A fault, with which no request is prepared.
+  mutating func append(_ fault: InvalidRequest) {
+    refuse()
+    append(fault.message)
+  }
+
+  /// One of the children of a node, which `false` ends.
+  mutating func append(child: some TreePart) {
+    append(true)
+    child.write(to: &self)
+  }
+
+  /// By index: an iterator would copy each part.
+  mutating func append<Part: TreePart>(_ parts: some RandomAccessCollection<Part>) {
+    let count = parts.count
+    append(count)
+    if count == 0 { return }
+    for index in parts.indices where !isRefused { parts[index].write(to: &self) }
+  }
+
+  mutating func append(_ part: (some TreePart)?) {
+    append(part != nil)
+    part?.write(to: &self)
+  }
+}

@@ -1,0 +1,266 @@
+// A query is compiled once for all values. So the values of its tree get numbers, the slots, which
+// they keep on their way through planning and writing: each argument of the statement has that of
+// its value.
+
+/// Replaces the values of a tree.
+struct ValueTransform: TreeTransform {
+  enum Change {
+    /// Slots from the next one on.
+    case numbering(Slots)
+    /// The values of slots take the place of those that are in them.
+    case filling([DatabaseValue])
+  }
+
+  /// The slots that are given.
+  final class Slots {
+    var count: Int
+    /// Answers what is deferred, if it depends on the schema only.
+    let context: PlanningContext?
+
+    init(after count: Int = 0, context: PlanningContext? = nil) {
+      self.count = count
+      self.context = context
+    }
+  }
+
+  typealias Failure = Never
+
+  let change: Change
+  private var definitions: DefinedNames
+
+  init(_ change: Change, _ definitions: DefinedNames = DefinedNames()) {
+    self.change = change
+    self.definitions = definitions
+  }
+
+  static func numbering(in context: PlanningContext) -> ValueTransform {
+    ValueTransform(.numbering(Slots(context: context)))
+  }
+
+  func map(_ value: DatabaseValue) -> DatabaseValue {
+    if value.isNull { return value }
+    switch change {
+    case .numbering(let slots):
+      slots.count += 1
+      return slots.count <= DatabaseValue.slotLimit ? value.inSlot(slots.count) : value
+    case .filling(let values):
+      return value.slot == 0 ? value : values[Int(value.slot) - 1]
+    }
+  }
+
+  func map(_ expression: SQLExpression) -> SQLExpression {
+    if case .value(let value) = expression.node { return SQLExpression(map(value)) }
+    if case .column = expression.node { return expression }
+    // A tree with values outside of slots is not remembered.
+    guard expression.fitsStack else { return expression }
+    return SQLExpression(expression.node.mapChildren(self))
+  }
+
+  func map(_ ordering: SQLOrdering) -> SQLOrdering { ordering.mapChildren(self) }
+
+  func map(_ selection: SQLSelection) -> SQLSelection { selection.mapChildren(self) }
+
+  func map(_ sql: SQL) -> SQL {
+    SQL(elements: RunList(sql.elements.map(map)))
+  }
+
+  private func map(_ element: SQL.Element) -> SQL.Element {
+    guard case .raw(let text, var arguments) = element else { return element.mapChildren(self) }
+    if !arguments.values.isEmpty { arguments.values = arguments.values.map(map) }
+    return .raw(text, arguments)
+  }
+}
+
+// Queries.
+extension ValueTransform {
+  func map(_ query: SQLSubquery) -> SQLSubquery {
+    switch query.node {
+    case .relation(let relation): SQLSubquery(.relation(map(relation)))
+    case .compound(let compound): SQLSubquery(.compound(map(compound)))
+    case .literal(let sql): SQLSubquery(.literal(map(sql)))
+    case .planned: query
+    }
+  }
+
+  func map(_ relation: Relation) -> Relation {
+    guard let clauses = relation.rareClauses, !clauses.tableExpressions.isEmpty else {
+      return mapClauses(of: relation)
+    }
+    return defining(clauses.tableExpressions).mapClauses(of: relation)
+  }
+
+  /// For a query with definitions.
+  private func defining(_ expressions: [TableExpression]) -> ValueTransform {
+    var inner = self
+    inner.definitions.add(expressions)
+    return inner
+  }
+
+  private func mapClauses(of relation: Relation) -> Relation {
+    var relation = relation
+    relation.source = map(relation.source)
+    relation.selection = ClauseList(relation.selection.map(map))
+    relation.filters = ClauseList(relation.filters.map(map))
+    relation.ordering = map(relation.ordering)
+    relation.joins = relation.joins.map(map)
+    relation.rareClauses = relation.rareClauses.map(map)
+    return relation
+  }
+
+  private func map(_ clauses: RareClauses) -> RareClauses {
+    RareClauses(
+      grouping: clauses.grouping.map(map),
+      havings: clauses.havings.map(map),
+      prefetches: clauses.prefetches.map(map),
+      tableExpressions: clauses.tableExpressions.map(map),
+      windows: clauses.windows.map(map),
+      aggregatedJoins: clauses.aggregatedJoins.map(map),
+      fault: clauses.fault)
+  }
+
+  func map(_ compound: Compound) -> Compound {
+    defining(compound.tableExpressions).mapClauses(of: compound)
+  }
+
+  private func mapClauses(of compound: Compound) -> Compound {
+    var compound = compound
+    compound.first = map(compound.first)
+    for index in compound.others.indices {
+      compound.others[index].query = map(compound.others[index].query)
+    }
+    compound.ordering = map(compound.ordering)
+    compound.tableExpressions = compound.tableExpressions.map(map)
+    return compound
+  }
+
+  func map(_ assignment: ColumnAssignment) -> ColumnAssignment {
+    ColumnAssignment(columnName: assignment.columnName, value: assignment.value.map(map))
+  }
+
+  private func map(_ source: Source) -> Source {
+    switch source {
+    case .table: source
+    case .tableExpression(let expression):
+      // The definition has the values: see `TreeKey`.
+      definitions.contains(expression) ? source : .tableExpression(map(expression))
+    case .subquery(let query, let name): .subquery(map(query), name: name)
+    }
+  }
+
+  func map(_ expression: TableExpression) -> TableExpression {
+    var expression = expression
+    expression.body = expression.body.map(map)
+    return expression
+  }
+
+  private func map(_ definition: WindowDefinition) -> WindowDefinition {
+    WindowDefinition(name: definition.name, window: definition.window.mapChildren(self))
+  }
+
+  private func map(_ node: JoinNode) -> JoinNode {
+    var node = node
+    node.condition = map(node.condition)
+    node.relation = map(node.relation)
+    return node
+  }
+
+  func map(_ node: PrefetchNode) -> PrefetchNode {
+    PrefetchNode(key: node.key, steps: node.steps.map(map))
+  }
+
+  private func map(_ step: AssociationStep) -> AssociationStep {
+    var step = step
+    step.condition = map(step.condition)
+    step.relation = map(step.relation)
+    return step
+  }
+
+  private func map(_ condition: JoinCondition) -> JoinCondition {
+    switch condition {
+    case .foreignKey, .expression(nil): return condition
+    case .expression(let makeExpression?): return .expression(map(makeExpression))
+    case .limited(var rows):
+      rows.steps = rows.steps.map(map)
+      return .limited(rows)
+    }
+  }
+
+  /// Each call returns the same condition on other aliases, hence with the same slots.
+  private func map(
+    _ makeExpression: @escaping @Sendable () -> JoinExpression
+  ) -> @Sendable () -> JoinExpression {
+    let definitions = definitions
+    switch change {
+    case .numbering(let slots):
+      let start = slots.count
+      let numbered: @Sendable () -> (JoinExpression, Int) = {
+        var join = makeExpression()
+        let slots = Slots(after: start)
+        join.expression = ValueTransform(.numbering(slots), definitions).map(join.expression)
+        return (join, slots.count)
+      }
+      slots.count = numbered().1
+      return { numbered().0 }
+    case .filling(let values):
+      return {
+        var join = makeExpression()
+        join.expression = ValueTransform(.filling(values), definitions).map(join.expression)
+        return join
+      }
+    }
+  }
+}
+
+// Clauses. Deferred parts are asked for their value; those that remain have no slots.
+extension ValueTransform {
+  private func map(_ clause: SelectionClause) -> SelectionClause {
+    switch clause {
+    case .items(let items): .items(map(items))
+    case .aggregates(let items, let isKept): .aggregates(map(items), isKept: isKept)
+    case .record: value(of: clause).map { .items(map($0)) } ?? clause
+    case .deferred(let selection): value(of: selection).map { .items(map($0)) } ?? clause
+    }
+  }
+
+  private func map(_ clause: FilterClause) -> FilterClause {
+    switch clause {
+    case .expression(let expression): .expression(map(expression))
+    case .deferred(let predicate): value(of: predicate).map { .expression(map($0)) } ?? clause
+    case .keys(let keys): .keys(keys.map(map))
+    case .uniqueKeys(let keys):
+      .uniqueKeys(keys.map { key in key.map { (column: $0.column, value: map($0.value)) } })
+    }
+  }
+
+  private func map(_ clause: GroupingClause) -> GroupingClause {
+    switch clause {
+    case .expressions(let expressions): .expressions(map(expressions))
+    case .deferred(let expressions):
+      value(of: expressions).map { .expressions(map($0)) } ?? clause
+    case .primaryKey: clause
+    }
+  }
+
+  private func map(_ clause: OrderingClause) -> OrderingClause {
+    var clause = clause
+    clause.terms = clause.terms.flatMap { term -> [OrderingClause.Term] in
+      switch term {
+      case .ordering(let ordering): [.ordering(map(ordering))]
+      case .deferred(let orderings):
+        value(of: orderings).map { $0.map { .ordering(map($0)) } } ?? [term]
+      }
+    }
+    return clause
+  }
+
+  private func value<Value>(of deferred: Deferred<Value>) -> Value? {
+    guard case .numbering(let slots) = change, deferred.isOfSchema, let context = slots.context
+    else { return nil }
+    return try? deferred(context)
+  }
+
+  private func value(of clause: SelectionClause) -> [SQLSelection]? {
+    guard case .numbering = change, case .record(let type, let alias) = clause else { return nil }
+    return type.selection(alias)
+  }
+}

@@ -1,0 +1,179 @@
+/// Finds what the subquery of an aggregate joins.
+struct AggregateIsolation {
+  private let plan: SelectPlan
+  private let context: PlanningContext
+  private let call: SQLExpression
+  private let destination: Int
+  private let path: Set<Int>
+  /// The sources that have one row at most for a row of the root.
+  private let constants: Set<Int>
+  private var sources: Set<Int>
+  private var filters: [SQLExpression] = []
+
+  init(
+    _ plan: SelectPlan, _ call: SQLExpression, destination: Int, in context: PlanningContext
+  ) throws {
+    self.plan = plan
+    self.context = context
+    self.call = call
+    self.destination = destination
+    var references = References(context)
+    try references.visit(call)
+    var path: Set<Int> = []
+    for start in references.aliases.compactMap(plan.source(of:)) + [destination] {
+      var source = start
+      while source > 0, path.insert(source).inserted { source = plan.joins[source - 1].parent }
+    }
+    var constants: Set<Int> = [0]
+    for source in 1..<plan.sourceCount
+    where try constants.contains(plan.joins[source - 1].parent) && plan.isToOne(source, in: context)
+    {
+      constants.insert(source)
+    }
+    self.path = path
+    self.constants = constants
+    sources = path
+  }
+
+  /// True if a join repeats the rows that are aggregated.
+  var isMultiplied: Bool {
+    get throws {
+      try (1..<plan.sourceCount).contains {
+        try !path.contains($0) && !plan.isToOne($0, in: context)
+      }
+    }
+  }
+
+  /// True for a count of rows that are identified by several columns: `COUNT(DISTINCT …)` takes
+  /// one.
+  var countsCompositeKeys: Bool {
+    get throws {
+      try call.isRowCount
+        && context.schema.groupingColumns(of: plan.source(destination)).count > 1
+    }
+  }
+
+  /// - Throws: `InvalidRequest` for rows that no subquery can find.
+  func isolated() throws -> IsolatedAggregate {
+    var finder = self
+    try finder.addRestrictions()
+    let sources = finder.sources.sorted()
+    for source in sources {
+      let join = plan.joins[source - 1]
+      guard !join.sharesExistenceCondition, join.jointSources.isEmpty else { throw knot(join.key) }
+    }
+    let repeatsRows =
+      try call.isSum
+      && sources.contains {
+        try !path.contains($0) && !plan.isToOne($0, in: context)
+      }
+    let countsKeys = try sources.count > 1 && countsCompositeKeys
+    let distinctSources =
+      if countsKeys { [destination] } else if try repeatsRows || belongsToOtherSource {
+        path.sorted()
+      } else { [Int]() }
+    return IsolatedAggregate(
+      path: path.sorted(), sources: sources, filters: finder.filters.map { .expression($0) },
+      distinctSources: distinctSources,
+      countsRows: call.isRowCount && (sources.count == 1 || countsKeys))
+  }
+
+  /// SQLite computes an aggregate of columns of the enclosing query in that query.
+  private var belongsToOtherSource: Bool {
+    get throws {
+      var references = References(context)
+      try references.visit(call)
+      return !references.aliases.isEmpty
+        && references.aliases.allSatisfy { plan.source(of: $0).map { $0 == 0 } ?? true }
+    }
+  }
+
+  private func knot(_ key: String) -> InvalidRequest {
+    InvalidRequest(
+      "The aggregate of the association \"\(plan.joins[destination - 1].key)\" can't be "
+        + "computed in a request with other associations to many records, where "
+        + "conditions of the children of \"\(key)\" refer to each other. To resolve this error, "
+        + "compute it in a request of its own.")
+  }
+}
+
+// Sources and conditions of the request that decide which rows of the path there are.
+extension AggregateIsolation {
+  private mutating func addRestrictions() throws {
+    var conditions: [(expression: SQLExpression, references: References)] = []
+    for case .expression(let filter) in plan.root.filters {
+      for expression in filter.conjuncts {
+        var references = References(context)
+        try references.visit(expression)
+        conditions.append((expression, references))
+      }
+    }
+    var sizes = (-1, -1)
+    while sizes != (sources.count, conditions.count) {
+      sizes = (sources.count, conditions.count)
+      try addJoins()
+      try conditions.removeAll { condition in
+        guard try restricts(condition.references) else { return false }
+        filters.append(condition.expression)
+        try addSources(of: condition.references)
+        return true
+      }
+    }
+  }
+
+  /// Required sources that are joined to those of the subquery, or refer to them, and what their
+  /// conditions refer to.
+  private mutating func addJoins() throws {
+    for source in 1..<plan.sourceCount {
+      let references = try plan.referencesOfConditions(of: source, in: context)
+      if sources.contains(source) {
+        try addSources(of: references, besides: source)
+      } else if plan.joins[source - 1].kind != .left, !constants.contains(source),
+        try sources.contains(plan.joins[source - 1].parent)
+          || sources.contains(where: {
+            try references.mayContain($0, of: plan, besides: source, in: context)
+          })
+      {
+        add(source)
+      }
+    }
+  }
+
+  private mutating func addSources(of references: References, besides owner: Int = 0) throws {
+    for source in 1..<plan.sourceCount where !sources.contains(source) {
+      if try references.mayContain(source, of: plan, besides: owner, in: context) { add(source) }
+    }
+  }
+
+  private mutating func add(_ source: Int) {
+    var source = source
+    while !constants.contains(source), sources.insert(source).inserted {
+      source = plan.joins[source - 1].parent
+    }
+  }
+
+  /// True if a condition of the request is one on sources of the subquery, or on what is joined to
+  /// them.
+  private func restricts(_ references: References) throws -> Bool {
+    try (1..<plan.sourceCount).contains { source in
+      try isPathOrDescendant(source) && references.mayContain(source, of: plan, in: context)
+    }
+  }
+
+  private func isPathOrDescendant(_ source: Int) -> Bool {
+    if sources.contains(source) { return true }
+    if constants.contains(source) { return false }
+    return isPathOrDescendant(plan.joins[source - 1].parent)
+  }
+}
+
+extension SQLExpression {
+  /// `COUNT(DISTINCT "id")`, where `id` identifies a row.
+  fileprivate var isRowCount: Bool {
+    guard case .function(let call) = node, call.isDistinct,
+      case .qualified(let inner, _)? = call.arguments.first?.node
+    else { return false }
+    guard case .rowIdentity = inner.node else { return false }
+    return true
+  }
+}

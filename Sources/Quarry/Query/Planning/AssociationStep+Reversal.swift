@@ -1,0 +1,85 @@
+// Requests for the destination of an association start from the destination, and are joined
+// backwards to the first step: the source next to the origin of the association. There stands the
+// foreign key.
+
+extension [AssociationStep] {
+  /// The rows of the destination, where a condition holds on the first step.
+  ///
+  /// ```
+  /// SELECT "review".* FROM "review"
+  /// JOIN "book" ON ("book"."id" = "review"."bookId") AND ("book"."authorId" = ?)
+  /// ```
+  ///
+  /// - parameter alias: an alias for the source of the first step.
+  func destination(where condition: FilterClause, alias: TableAliasBase? = nil) -> Relation {
+    var relation = self[count - 1].relation
+    relation.becomeDestination()
+    let pivotsHaveAliases = self[..<(count - 1)].contains { !$0.relation.allAliases.isEmpty }
+    if count == 1 {
+      relation.filters.append(condition)
+      if let alias { relation.aliases.append(alias) }
+      return relation
+    }
+    var first = self[0].relation.selectingNothing
+    first.filters.append(condition)
+    if let alias { first.aliases.append(alias) }
+    var node = JoinNode(
+      key: "grdb_pivot", kind: .inner, condition: self[1].condition.reversed, relation: first)
+    for index in indices.dropFirst().dropLast() {
+      var pivot = self[index].relation.selectingNothing
+      pivot.join(node)
+      node = JoinNode(
+        key: "grdb_pivot", kind: .inner, condition: self[index + 1].condition.reversed,
+        relation: pivot)
+    }
+    if pivotsHaveAliases {
+      // Sources joined to the destination may refer to the pivots. In SQLite, an `ON` clause refers
+      // only to tables joined earlier: pivots come first.
+      relation.joins.insert(node, at: 0)
+    } else {
+      relation.join(node)
+    }
+    return relation
+  }
+}
+
+extension Relation {
+  /// The order of an association is a default, and replaces none of the request.
+  mutating func becomeDestination() {
+    ordering.isDefault = true
+    replacesOrder = false
+  }
+}
+
+extension JoinCondition {
+  /// The same condition, between the joined source and the one already present.
+  fileprivate var reversed: JoinCondition {
+    switch self {
+    case .foreignKey(let condition):
+      return .foreignKey(condition.reversed)
+    case .expression(nil):
+      return self
+    case .expression(let makeExpression?):
+      return .expression {
+        let join = makeExpression()
+        return JoinExpression(expression: join.expression, left: join.right, right: join.left)
+      }
+    case .limited(var rows):
+      rows.isReversed.toggle()
+      return .limited(rows)
+    }
+  }
+}
+
+extension Relation {
+  /// The relation as a mere link: it selects nothing, and keeps what decides which rows are there.
+  var selectingNothing: Relation {
+    var relation = self
+    relation.selection = []
+    relation.prefetches = []
+    for index in relation.joins.indices {
+      relation.joins[index].relation = relation.joins[index].relation.selectingNothing
+    }
+    return relation
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+// References of full-text search, closed: the schema knows the names of tables, and the order of
+// columns.
+
+extension ClausePlanner {
+  func closed(_ term: FullTextTerm) throws -> SQLExpression {
+    switch term {
+    case .table:
+      let source = try requireSource()
+      let table = try context.schema.qualifiedTable(source.name)?.name ?? source.name
+      return SQLExpression(.fullText(.hiddenColumn(table, source: source.name)))
+    case .columnIndex(let name):
+      return SQLExpression(.literal(SQL(sql: "\(try columnIndex(name))")))
+    case .weights(let weights):
+      return SQLExpression(.fullText(.weightList(try completed(weights))))
+    case .rankFunction(let weights):
+      let list = try completed(weights).map(\.fullTextLiteral).joined(separator: ", ")
+      return "bm25(\(list))".sqlExpression
+    case .hiddenColumn, .weightList:
+      return SQLExpression(.fullText(term))
+    }
+  }
+
+  private func columnIndex(_ name: String) throws -> Int {
+    let source = try requireSource()
+    let names = try context.schema.columnNamesIfKnown(of: source) ?? []
+    guard let index = names.firstIndex(where: { $0.isSameIdentifier(as: name) }) else {
+      throw InvalidRequest("no such column in \(source.name): \(name)")
+    }
+    return index
+  }
+
+  /// The weights of all columns, in table order.
+  private func completed(_ weights: [String: Double]) throws -> [Double] {
+    let names = try context.schema.columnNamesIfKnown(of: requireSource()) ?? []
+    var completed = Array(repeating: 1.0, count: names.count)
+    for (name, weight) in weights.sorted(by: { $0.key < $1.key }) {
+      guard weight.isFinite else {
+        throw InvalidRequest("the weight of column \(name) is no number: \(weight)")
+      }
+      completed[try columnIndex(name)] = weight
+    }
+    return completed
+  }
+}
+
+extension Double {
+  /// The number without exponent, which FTS5 does not read in the arguments of rank functions.
+  fileprivate var fullTextLiteral: String {
+    let text = "\(self)"
+    return text.contains("e") ? String(format: "%.20f", self) : text
+  }
+}

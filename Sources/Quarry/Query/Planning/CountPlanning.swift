@@ -1,0 +1,77 @@
+// How many rows does a request have? Where it is certain that the rows of the
+// table can be counted in place of those of the request, they are.
+
+/// The query that counts the rows of a request.
+struct CountPlan {
+  let query: QueryPlan
+  /// The query is written in `SELECT COUNT(*) FROM (…)`.
+  let isWrapped: Bool
+}
+
+extension Planner {
+  /// Plans the count of the rows of a request.
+  static func planCount(_ relation: Relation, in context: PlanningContext) throws -> CountPlan {
+    var relation = relation
+    relation.removeOrdering()
+    relation.prefetches = []
+    let count = try countSelection(relation, in: context)
+    if let count {
+      relation.selection = [.items([SQLSelection(.expression(count))])]
+      relation.isDistinct = false
+      relation.windows = []
+    }
+    return CountPlan(
+      query: .select(try plan(relation, in: context)), isWrapped: count == nil)
+  }
+
+  /// Plans the count of the rows of a compound request.
+  static func planCount(_ compound: Compound, in context: PlanningContext) throws -> CountPlan {
+    var compound = compound
+    compound.ordering = OrderingClause()
+    return CountPlan(query: .compound(try plan(compound, in: context)), isWrapped: true)
+  }
+
+  /// The aggregate that counts the rows when it replaces the selection of the request, if there is
+  /// one.
+  private static func countSelection(
+    _ relation: Relation, in context: PlanningContext
+  ) throws -> SQLExpression? {
+    let isPlain =
+      relation.grouping == nil && relation.havings.isEmpty && relation.limit == nil
+      && relation.tableExpressions.isEmpty && relation.joins.isEmpty
+    guard isPlain else { return nil }
+    let items = try context.resolve(relation.selection)
+    guard !items.isEmpty else { return nil }
+    if relation.isDistinct {
+      return items.count == 1 ? items[0].countDistinct : nil
+    }
+    if items.count > 1 {
+      return items.allSatisfy(\.isPlainColumns) ? SQLExpression(.countAll) : nil
+    }
+    return items[0].isCountable ? SQLExpression(.countAll) : nil
+  }
+}
+
+extension SQLSelection {
+  /// `COUNT(DISTINCT X)`
+  fileprivate var countDistinct: SQLExpression? {
+    switch node {
+    case .expression(let expression), .aliased(let expression, _):
+      expression.hasWindow ? nil : .aggregate("COUNT", expression, isDistinct: true)
+    case .allColumns, .allColumnsExcluding, .literal, .primaryKey, .columns, .qualified, .invalid:
+      nil
+    }
+  }
+
+  /// Alone in a request, the selection has no effect on the number of rows.
+  fileprivate var isCountable: Bool {
+    if case .aliased = node { true } else { isPlainColumns }
+  }
+
+  fileprivate var isPlainColumns: Bool {
+    switch node {
+    case .allColumns, .allColumnsExcluding, .columns, .expression, .primaryKey: true
+    case .aliased, .literal, .qualified, .invalid: false
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// Updates and deletions of the rows of a request. SQLite has no joins there: requests with joins or
+// groups go through a subquery on the key of the rows. So do limited ones, where the library knows
+// no limit there.
+
+/// The update or the deletion of rows.
+struct ModificationPlan {
+  let rows: SelectPlan
+  let assignments: [ColumnAssignment]
+  /// Empty for no `RETURNING`.
+  let returning: [SQLSelection]
+}
+
+extension Planner {
+  enum Modification: String {
+    case update, delete
+  }
+
+  /// Plans the deletion of the rows of a request.
+  static func planDelete(
+    _ relation: Relation, returning: [SQLSelection]? = nil, in context: PlanningContext
+  ) throws -> ModificationPlan {
+    try plan(.delete, of: relation, [], returning: returning, in: context)
+  }
+
+  /// Plans the update of the rows of a request.
+  static func planUpdate(
+    _ relation: Relation, _ assignments: [ColumnAssignment], returning: [SQLSelection]? = nil,
+    in context: PlanningContext
+  ) throws -> ModificationPlan {
+    let plan = try plan(.update, of: relation, assignments, returning: returning, in: context)
+    guard assignments.contains(where: { $0.value != nil }) else {
+      throw relation.source.naming(InvalidRequest.emptyAssignments)
+    }
+    return plan
+  }
+
+  private static func plan(
+    _ modification: Modification, of relation: Relation, _ assignments: [ColumnAssignment],
+    returning: [SQLSelection]?, in context: PlanningContext
+  ) throws -> ModificationPlan {
+    let rows = try Planner.plan(
+      Planner.rows(of: relation, for: modification, in: context), in: context)
+    if let returning, returning.isEmpty { throw InvalidRequest.emptyReturning }
+    do {
+      let planner = ClausePlanner(context: context, plans: [rows], source: rows.root.source)
+      return ModificationPlan(
+        rows: rows, assignments: try planner.map(assignments),
+        returning: try planner.map(returning ?? []))
+    } catch {
+      throw rows.root.source.naming(error)
+    }
+  }
+
+  /// The rows to modify, without selection nor joins.
+  static func rows(
+    of relation: Relation, for modification: Modification, in context: PlanningContext
+  ) throws -> Relation {
+    var relation = relation
+    relation.prefetches = []
+    relation.isDistinct = false
+    relation.selection = []
+    if relation.joins.isEmpty, relation.grouping == nil, relation.havings.isEmpty,
+      relation.limit == nil || context.limitsModifications ?? SQLiteVersion.limitsModifications
+    {
+      return relation
+    }
+    if relation.grouping != nil || !relation.havings.isEmpty {
+      try checkGrouping(relation, modification, in: context)
+    }
+    return try rowsByKey(relation, in: context)
+  }
+
+  /// The rows whose key is that of a row of the relation.
+  private static func rowsByKey(
+    _ relation: Relation, in context: PlanningContext
+  ) throws -> Relation {
+    let columns = try context.schema.groupingColumns(of: relation.source)
+      .map { SQLExpression(.column($0)) }
+    var subquery = relation.selectingNothing
+    subquery.selection = [.items(columns.map { SQLSelection(.expression($0)) })]
+    let key = columns.count == 1 ? columns[0] : SQLExpression(.row(columns))
+    let condition = SQLExpression(
+      .membership(
+        key, in: .subquery(SQLSubquery(.relation(subquery))), isNegated: false))
+    var rows = Relation(
+      source: relation.source, aliases: relation.aliases.filter { $0.name == nil }, selection: [],
+      filters: [.expression(condition)])
+    rows.sharesAliases = true
+    return rows
+  }
+
+  /// Groups must have one row each.
+  private static func checkGrouping(
+    _ relation: Relation, _ modification: Modification, in context: PlanningContext
+  ) throws {
+    if case .primaryKey? = relation.grouping { return }
+    let error = InvalidRequest("Can't \(modification) query with GROUP BY clause")
+    guard let grouping = relation.grouping, case .table(let table) = relation.source else {
+      throw error
+    }
+    let terms = try context.resolve(grouping, of: relation.source)
+    let columns = terms.compactMap { $0.bijectedColumn(aliases: relation.aliases) }
+    guard columns.count == terms.count, try context.schema.hasUniqueKey(columns, in: table) else {
+      throw error
+    }
+  }
+}
+
+extension ClausePlanner {
+  func map(_ assignments: [ColumnAssignment]) throws -> [ColumnAssignment] {
+    guard assignments.contains(where: { $0.value?.isOpen == true }) else { return assignments }
+    return try assignments.map {
+      ColumnAssignment(columnName: $0.columnName, value: try $0.value.map(map))
+    }
+  }
+}
+
+extension InvalidRequest {
+  static let emptyReturning = InvalidRequest("Invalid empty selection")
+  static let emptyAssignments = InvalidRequest("Invalid empty assignments")
+}

@@ -1,0 +1,72 @@
+/// The sources of a query, by their numbers.
+struct PlannedSources: Sendable {
+  var root: PlannedSource
+  /// Source `n` is `joins[n - 1]`.
+  var joins: [PlannedSource] = []
+
+  init(root: PlannedSource) {
+    self.root = root
+  }
+
+  var count: Int { joins.count + 1 }
+
+  /// Copies or moves a large value: hot code reads what it needs of `root` and `joins`.
+  subscript(number: Int) -> PlannedSource {
+    get { number == 0 ? root : joins[number - 1] }
+    _modify { if number == 0 { yield &root } else { yield &joins[number - 1] } }
+  }
+
+  func source(_ number: Int) -> Source { number == 0 ? root.source : joins[number - 1].source }
+
+  func ordering(of number: Int) -> OrderingClause {
+    number == 0 ? root.ordering : joins[number - 1].ordering
+  }
+}
+
+/// A source of a query, with the clauses that belong to it.
+struct PlannedSource: Sendable {
+  var source: Source
+  /// The table and its schema, where the name has both: `archive.book`.
+  var qualifiedTable: TableName?
+  /// The key of the association, empty for the root.
+  var key = ""
+  /// The number of the source that this one is joined to.
+  var parent = 0
+  var kind = JoinKind.inner
+  /// The required child of an optional source: the `ON` clause of the parent has a condition
+  /// `EXISTS (…)` on it.
+  var hasExistenceCondition = false
+  /// It shares the existence condition of its parent with siblings: see `planJointConditions(in:)`.
+  var sharesExistenceCondition = false
+  /// The sources of a shared existence condition: required descendants, and those that their
+  /// conditions refer to.
+  var jointSources: [Int] = []
+  var condition = PlannedCondition.none
+  /// The condition admits one row at most.
+  var isFirstRow = false
+  /// Isolated aggregates join the source, and nothing else needs it.
+  var isDropped = false
+  var selection: [SQLSelection]
+  /// Without deferred clauses.
+  var filters: [FilterClause]
+  /// The column of the primary key that filters refer to.
+  var keyColumn: String?
+  /// The columns of which one at least is not null in a row, where the query tests that there is
+  /// one.
+  var existenceColumns: [String] = []
+  /// Without deferred terms.
+  var ordering: OrderingClause
+
+  /// The table, for a source that is no common table expression.
+  var table: String? {
+    if case .table(let name) = source { name } else { nil }
+  }
+}
+
+/// The condition that joins a source to its parent.
+enum PlannedCondition: Sendable {
+  case none
+  /// Pairs of columns of a foreign key; its origin is the parent, or the joined source.
+  case foreignKey([(origin: String, destination: String)], parentIsOrigin: Bool)
+  case expression(SQLExpression)
+}

@@ -1,0 +1,128 @@
+// Compound queries. A member is written as it is, unless that would not be the same query:
+//
+// | member | written as |
+// | --- | --- |
+// | a request | `SELECT …` |
+// | an ordered or limited one, one with common table expressions, a compound | `SELECT * FROM (SELECT …)` |
+// | SQL written by hand | as it is if its text is one plain SELECT or VALUES, else `SELECT * FROM (…)` |
+//
+// SQLite wants the ordering of a compound to name its columns. Where it orders by expressions, the
+// compound as a whole is a subquery: `SELECT * FROM (SELECT … UNION SELECT …) ORDER BY …`.
+
+extension Planner {
+  /// Plans a compound request.
+  static func plan(
+    _ compound: Compound, in context: PlanningContext, forSingleResult: Bool = false
+  ) throws -> CompoundPlan {
+    var plan = try plan(compound, in: context, inside: [])
+    if forSingleResult, plan.limit == nil { plan.limit = Limit(count: 1) }
+    plan.prefetchPlan = try prefetchPlan(compound, plan, in: context)
+    return plan
+  }
+
+  /// Plans a compound query inside other queries, outermost first.
+  static func plan(
+    _ compound: Compound, in context: PlanningContext, inside enclosing: [SelectPlan]
+  ) throws -> CompoundPlan {
+    try context.checkStack()
+    let planner = ClausePlanner(context: context, plans: enclosing)
+    var members = [try member(compound.first, nil, planner)]
+    members.reserveCapacity(compound.others.count + 1)
+    for other in compound.others { members.append(try member(other.query, other.op, planner)) }
+    let ordering = try context.resolve(compound.ordering)
+    var plan = CompoundPlan(
+      members: members, ordering: ordering, isWrappedForOrdering: !ordering.isByColumns,
+      limit: compound.limit, tableExpressions: compound.tableExpressions)
+    do {
+      try plan.close(planner)
+      return plan
+    } catch {
+      throw plan.naming(error)
+    }
+  }
+
+  /// The associations of the first member are fetched for all rows.
+  private static func prefetchPlan(
+    _ compound: Compound, _ plan: CompoundPlan, in context: PlanningContext
+  ) throws -> PrefetchPlan? {
+    guard case .relation(let relation) = compound.first.node,
+      case .select(let first) = plan.members[0].query,
+      var prefetchPlan = try PrefetchPlan(relation, plan: first, in: context)
+    else { return nil }
+    var base = compound
+    base.limit = plan.limit
+    prefetchPlan.base = Shared(
+      Relation(
+        source: .subquery(SQLSubquery(.compound(base)), name: "grdb_compound"),
+        selection: [.items([SQLSelection(.allColumns)])]))
+    return prefetchPlan
+  }
+
+  private static func member(
+    _ query: SQLSubquery, _ op: CompoundOperator?, _ planner: ClausePlanner
+  ) throws -> PlannedMember {
+    let plan = try planner.plan(query)
+    return PlannedMember(op: op, query: plan, isWrapped: !plan.isOneSelect)
+  }
+}
+
+extension CompoundPlan {
+  fileprivate mutating func close(_ planner: ClausePlanner) throws {
+    tableExpressions = try tableExpressions.map(planner.map)
+    for (index, term) in ordering.terms.enumerated() where term.isOpen {
+      guard case .ordering(let term) = term else { continue }
+      ordering.terms[index] = .ordering(try planner.map(term))
+    }
+    guard ordering.isStable else { return }
+    ordering.isStable = false
+    let counter = ColumnCounting(
+      context: planner.context, compiles: false, tableExpressions: tableExpressions)
+    do {
+      ordering.appendNumbers(1..<(try counter.count(of: members[0].query) + 1))
+    } catch is UnknownWidth {
+      throw InvalidRequest.unknownColumns
+    }
+  }
+}
+
+extension QueryPlan {
+  /// False for clauses that no member of a compound can have.
+  fileprivate var isOneSelect: Bool {
+    switch self {
+    case .select(let plan): plan.isOneSelect
+    case .compound: false
+    case .literal(let sql): sql.isOneSelect
+    }
+  }
+}
+
+extension SelectPlan {
+  fileprivate var isOneSelect: Bool {
+    limit == nil && tableExpressions.isEmpty && !root.ordering.isOrdering
+      && !joins.contains { $0.ordering.isOrdering }
+  }
+}
+
+extension OrderingClause {
+  fileprivate var isOrdering: Bool { !terms.isEmpty || isStable }
+
+  /// True if all terms name columns. SQL written by hand is taken for that.
+  fileprivate var isByColumns: Bool {
+    terms.allSatisfy { term in
+      guard case .ordering(let ordering) = term,
+        case .expression(let expression, _) = ordering.node
+      else { return true }
+      return expression.withoutCollation.isColumn
+    }
+  }
+}
+
+extension SQLExpression {
+  fileprivate var withoutCollation: SQLExpression {
+    if case .collate(let operand, _) = node { operand } else { self }
+  }
+
+  fileprivate var isColumn: Bool {
+    if case .column = node { true } else { false }
+  }
+}

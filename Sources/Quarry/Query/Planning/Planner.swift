@@ -1,0 +1,129 @@
+// From a relation to a query plan. Planning asks the schema, and runs no statement.
+//
+// Sources are numbered: the root, then the joined ones, depth first. Names come next
+// (`AliasNames`), since a table that is there twice gets numbered names. All that a clause may
+// defer until the schema is known is asked for here. At last, clauses are closed (`ClausePlanner`):
+// queries inside become plans, so that the writer only writes. Faults that a request carries are
+// thrown here, with the name of its table.
+
+enum Planner {
+  /// Plans a request.
+  ///
+  /// - parameter forSingleResult: `LIMIT 1` is added, unless the request has at most one row
+  ///   anyway.
+  /// - Throws: `InvalidRequest` for a request that has no SQL, `DatabaseError` for unknown tables.
+  static func plan(
+    _ relation: Relation, in context: PlanningContext, forSingleResult: Bool = false
+  ) throws -> SelectPlan {
+    do {
+      var plan = try makePlan(relation, in: context)
+      if forSingleResult, try plan.needsLimit(relation, in: context) {
+        plan.limit = Limit(count: 1)
+      }
+      if !relation.prefetches.isEmpty || !relation.joins.isEmpty {
+        plan.prefetchPlan = try PrefetchPlan(relation, plan: plan, in: context)
+      }
+      try plan.close(in: context, inside: [])
+      return plan
+    } catch {
+      throw relation.source.naming(error)
+    }
+  }
+
+  /// Plans a request inside other queries, outermost first.
+  static func plan(
+    _ relation: Relation, in context: PlanningContext, inside enclosing: [SelectPlan]
+  ) throws -> SelectPlan {
+    do {
+      var plan = try makePlan(relation, in: context)
+      if relation.isCorrelated, !enclosing.isEmpty {
+        try plan.rename(avoiding: relation.names(in: enclosing, context))
+        for index in plan.scope.aliases.indices { plan.scope.aliases[index].isShared = true }
+      }
+      try plan.checkAliases(inside: enclosing)
+      try plan.close(in: context, inside: enclosing)
+      return plan
+    } catch {
+      throw relation.source.naming(error)
+    }
+  }
+
+  private static func makePlan(
+    _ relation: Relation, in context: PlanningContext
+  ) throws -> SelectPlan {
+    try context.checkStack()
+    if let fault = relation.fault { throw fault }
+    var plan = SelectPlan(
+      root: PlannedSource(
+        source: relation.source,
+        selection: try context.resolve(relation.selection),
+        filters: try context.resolve(relation.filters, of: relation.source),
+        ordering: try context.resolve(relation.ordering)))
+    plan.isDistinct = relation.isDistinct
+    plan.limit = relation.limit
+    plan.tableExpressions = relation.tableExpressions
+    if !relation.windows.isEmpty { try plan.define(relation.windows, of: 0) }
+    if let grouping = relation.grouping {
+      plan.grouping = try context.resolve(grouping, of: relation.source)
+    }
+    if !relation.havings.isEmpty {
+      plan.havings = try context.resolve(relation.havings, of: relation.source)
+    }
+    if !relation.aliases.isEmpty || !relation.joins.isEmpty {
+      try addSources(of: relation, to: &plan, in: context)
+    }
+    return plan
+  }
+
+  private static func addSources(
+    of relation: Relation, to plan: inout SelectPlan, in context: PlanningContext
+  ) throws {
+    var names = AliasNames()
+    names.reserveCapacity(relation.joins.count + 1)
+    try names.add(relation)
+    for alias in relation.aliases {
+      plan.scope.aliases.append(
+        AliasBinding(alias: alias, source: 0, isShared: relation.sharesAliases))
+    }
+    if !relation.joins.isEmpty {
+      plan.joins.reserveCapacity(relation.joins.count)
+      try plan.join(
+        relation.joins, parent: 0, isParentOptional: false, names: &names, in: context)
+      if !plan.scope.aliases.isEmpty { try plan.planJointConditions(in: context) }
+    }
+    plan.scope.isQualified = !plan.joins.isEmpty || names.isNamedByUser(0)
+    try names.resolve { plan.source($0) }
+    plan.scope.names = names.names
+    if !relation.aggregatedJoins.isEmpty { try plan.isolateAggregates(of: relation, in: context) }
+  }
+}
+
+extension Relation {
+  /// The names of the sources of enclosing queries that the relation refers to.
+  fileprivate func names(
+    in enclosing: [SelectPlan], _ context: PlanningContext
+  ) throws -> [String] {
+    var references = References(context)
+    try references.visit(self)
+    return references.aliases.subtracting(allAliases).compactMap { alias in
+      for plan in enclosing.reversed() {
+        if let source = plan.source(of: alias) { return plan.name(of: source) }
+      }
+      return nil
+    }
+  }
+}
+
+extension SelectPlan {
+  /// An alias can't designate a table of this query and one of an enclosing query.
+  fileprivate func checkAliases(inside enclosing: [SelectPlan]) throws {
+    for binding in scope.aliases where !binding.isShared {
+      // The nearest query first, then from the outermost one on.
+      for plan in enclosing.suffix(1) + enclosing.dropLast() where plan.claims(binding.alias) {
+        let other = plan.source(of: binding.alias).map(plan.source)
+        let source = source(binding.source)
+        throw InvalidRequest.sharedAlias(other ?? source, source)
+      }
+    }
+  }
+}

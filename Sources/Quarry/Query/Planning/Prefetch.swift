@@ -1,0 +1,151 @@
+/// A to-many association to fetch for the rows of a request.
+struct Prefetch {
+  var key: String
+  /// The scopes of the main row that lead to the origin of the association.
+  var scopePath: [String]
+  /// The keys of all associations that lead from the main row to the prefetched ones.
+  let keyPath: [String]
+  /// From the source of the key to the destination.
+  var steps: [AssociationStep]
+  /// The columns of the main rows that have the key.
+  var parentColumns: [String]
+  /// The columns of the first step, in the same order.
+  var keyColumns: [String] {
+    didSet { keyNames = keyColumns.map { "grdb_\($0)" } }
+  }
+  /// The names of the key columns in the rows of the request.
+  private(set) var keyNames: [String] = []
+  /// Definitions of the main request that the association refers to.
+  var tableExpressions: [TableExpression] = []
+  var isStable: Bool
+  /// The key is the primary key of the main rows. SQLite allows nulls there, but a row without key
+  /// has no children.
+  var requiresKey = false
+
+  /// Whether values of the steps are in slots.
+  private(set) var hasSlots = false
+
+  /// The request for all rows of the association, for a prefetch that is remembered and has one
+  /// step.
+  private var allRows: Shared<Relation>?
+
+  /// - parameter behind: the steps from the main request to the origin of the association.
+  /// - parameter parent: the main request, without the joins that those steps lead through.
+  init(
+    _ node: PrefetchNode, behind scopeSteps: [AssociationStep], scopePath: [String],
+    parent: Relation, in context: PlanningContext
+  ) throws {
+    key = node.key
+    self.scopePath = scopePath
+    let pivots = node.steps.dropLast().map { $0.isToMany ? $0.key.plural : $0.key.singular }
+    keyPath = scopePath + pivots + [key]
+    isStable = parent.ordering.isStable
+    steps = scopeSteps + node.steps
+    parentColumns = []
+    keyColumns = []
+    if let fault = steps.lazy.compactMap(\.relation.fault).first { throw fault }
+    steps[0].resolveEqualities()
+    let limit = steps[steps.count - 1].relation.limit
+    steps[steps.count - 1].relation.limit = nil
+
+    var parentStep: AssociationStep?
+    if let aliases = try aliasesOfParent(parent, in: context) {
+      parentStep = try makeParentStep(parent, aliases, in: context)
+    }
+    if parentStep == nil, limit != nil && scopeSteps.isEmpty || steps[0].foreignKey == nil {
+      parentStep = AssociationStep(parent: parent)
+    }
+    if let parentStep {
+      try joinParent(parentStep, in: context)
+    } else {
+      try followForeignKey(from: parent.source, in: context)
+    }
+    if let limit { try self.limit(limit, to: node.steps.count, in: context) }
+    try inherit(parent.tableExpressions, in: context)
+  }
+
+  /// The request for the rows of the association whose key columns fulfil a condition.
+  func relation(where condition: FilterClause) -> Relation {
+    if let allRows {
+      var relation = allRows.value
+      relation.filters.append(condition)
+      return relation
+    }
+    var columns = keyColumns.map { SQLExpression(.column($0)) }
+    var alias: TableAliasBase?
+    if steps.count > 1 {
+      let firstStep = TableAliasBase(name: nil)
+      columns = columns.map { $0.qualified(by: firstStep) }
+      alias = firstStep
+    }
+    var relation = steps.destination(where: condition, alias: alias)
+    if steps.count > 1 { relation.groupByKey(columns) }
+    return keyed(relation, by: columns)
+  }
+
+  private func keyed(_ relation: consuming Relation, by columns: [SQLExpression]) -> Relation {
+    relation.ordering.isStable = relation.ordering.isStable || isStable
+    relation.selection.append(
+      .items(zip(columns, keyNames).map { SQLSelection(.aliased($0, $1)) }))
+    relation.tableExpressions = tableExpressions.merged(with: relation.tableExpressions)
+    return relation
+  }
+
+  /// The key is the foreign key of the first step.
+  private mutating func followForeignKey(
+    from parent: Source, in context: PlanningContext
+  ) throws {
+    guard let condition = steps[0].foreignKey else { return }
+    let mapping = try ForeignKeyResolver(schema: context.schema)
+      .mapping(condition, parent: parent, child: steps[0].relation.source)
+    let origins = mapping.map(\.origin)
+    let destinations = mapping.map(\.destination)
+    parentColumns = condition.parentIsOrigin ? origins : destinations
+    keyColumns = condition.parentIsOrigin ? destinations : origins
+  }
+
+  /// Definitions stay with the request that has them: a prefetch that refers to one needs them too.
+  private mutating func inherit(
+    _ definitions: [TableExpression], in context: PlanningContext
+  ) throws {
+    if definitions.isEmpty { return }
+    var references = References(context)
+    try references.visit(steps)
+    if definitions.contains(where: { references.contains(table: $0.name) }) {
+      tableExpressions = definitions
+    }
+  }
+}
+
+extension Prefetch {
+  /// Notes what all executions of a query that is remembered have in common.
+  mutating func prepareForReuse() {
+    if steps.count == 1 {
+      var relation = steps[0].relation
+      relation.becomeDestination()
+      allRows = Shared(keyed(relation, by: keyColumns.map { SQLExpression(.column($0)) }))
+    }
+    var key = TreeKey()
+    key.append(steps)
+    key.append(tableExpressions)
+    hasSlots = key.values.contains { $0.slot > 0 }
+  }
+}
+
+extension AssociationStep {
+  var foreignKey: ForeignKeyCondition? {
+    if case .foreignKey(let condition) = condition { condition } else { nil }
+  }
+}
+
+extension Relation {
+  /// A group belongs to one parent: a row that several parents share is in several groups.
+  fileprivate mutating func groupByKey(_ columns: [SQLExpression]) {
+    guard let grouping else { return }
+    let source = source
+    self.grouping = .deferred(
+      Deferred(ofSchema: grouping.isOfSchema) { context in
+        try context.resolve(grouping, of: source) + columns
+      })
+  }
+}

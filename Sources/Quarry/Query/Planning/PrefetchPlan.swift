@@ -1,0 +1,100 @@
+// To-many associations are fetched with a request each, once the rows of the main request are
+// there.
+//
+// The request starts from the destination of the association, and is joined backwards to the first
+// step: the source next to the parent. There stands the foreign key: the first step is filtered on
+// the keys of the parents, and its key columns are selected as `grdb_column`, so that each row
+// identifies its parents.
+//
+// If the foreign key does not identify all, the parent itself is the first step, and its primary
+// key is the key: `Prefetch+Parent.swift`.
+
+/// The to-many associations to fetch for the rows of a request. Executed by
+/// `execute(_:parents:layout:)`.
+struct PrefetchPlan {
+  /// The main request, for keys that are better read in a subquery.
+  var base: Shared<Relation>
+  var prefetches: [Prefetch] = []
+  /// Many keys are one JSON array.
+  let usesJSON: Bool
+  /// The values of the slots, in a plan that is remembered.
+  var values: [DatabaseValue] = []
+
+  /// Nil when the request prefetches nothing.
+  init?(_ relation: Relation, plan: SelectPlan, in context: PlanningContext) throws {
+    guard relation.hasPrefetches else { return nil }
+    usesJSON = context.hasJSONKeys
+    var base = relation
+    base.limit = plan.limit
+    // A limit without order cuts the same rows of the same query only.
+    if plan.grouping.isEmpty, base.grouping != nil, base.havings.isEmpty {
+      base.grouping = nil
+      base.joins = base.joins(keptBy: plan)
+    }
+    self.base = Shared(base)
+    var parent = relation
+    parent.tableExpressions = plan.tableExpressions
+    try collect(relation, behind: [], scopePath: [], parent, context)
+  }
+
+  /// Called for a plan to remember.
+  mutating func prepareForReuse() {
+    for index in prefetches.indices { prefetches[index].prepareForReuse() }
+  }
+
+  /// - parameter parent: the main request, without the joins that the steps lead through.
+  private mutating func collect(
+    _ relation: Relation, behind steps: [AssociationStep], scopePath: [String],
+    _ parent: Relation, _ context: PlanningContext
+  ) throws {
+    try context.checkStack()
+    for node in relation.prefetches {
+      prefetches.append(
+        try Prefetch(node, behind: steps, scopePath: scopePath, parent: parent, in: context))
+    }
+    for (index, node) in relation.joins.enumerated() where node.relation.hasPrefetches {
+      // The steps lead through this join: it is no side branch of the step before.
+      var steps = steps
+      var parent = parent
+      if steps.isEmpty {
+        parent.joins.remove(at: index)
+      } else {
+        steps[steps.count - 1].relation.joins.remove(at: index)
+      }
+      steps.append(
+        AssociationStep(
+          key: AssociationKey(singular: node.key, plural: node.key), condition: node.condition,
+          relation: node.relation, isToMany: false))
+      try collect(
+        node.relation, behind: steps, scopePath: scopePath + [node.key], parent, context)
+    }
+  }
+}
+
+extension Relation {
+  /// True if the relation, or one that is joined to it, has prefetched associations.
+  fileprivate var hasPrefetches: Bool {
+    if !prefetches.isEmpty { return true }
+    return joins.indices.contains { joins[$0].relation.hasPrefetches }
+  }
+}
+
+extension Relation {
+  /// The joins without those that only served isolated aggregates.
+  fileprivate func joins(keptBy plan: SelectPlan) -> [JoinNode] {
+    var number = 0
+    return joins(keptBy: plan, after: &number)
+  }
+
+  /// - parameter number: that of the source before. Sources are numbered depth first.
+  private func joins(keptBy plan: SelectPlan, after number: inout Int) -> [JoinNode] {
+    var kept: [JoinNode] = []
+    for var node in joins {
+      number += 1
+      let isDropped = plan.joins[number - 1].isDropped
+      node.relation.joins = node.relation.joins(keptBy: plan, after: &number)
+      if !isDropped { kept.append(node) }
+    }
+    return kept
+  }
+}

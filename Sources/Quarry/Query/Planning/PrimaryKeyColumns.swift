@@ -1,0 +1,53 @@
+// The columns that identify the rows of a source: they are asked for by groupings, aggregates,
+// tests of existence, updates and deletions.
+
+extension SchemaReader {
+  /// The columns of the primary key of a source.
+  func primaryKeyColumns(of source: Source) throws -> [String] {
+    try primaryKey(of: requireTable(source)).columns
+  }
+
+  /// The columns that identify a row, and make groups of one row: the rowid, or the primary key of
+  /// a table without rowid.
+  func groupingColumns(of source: Source) throws -> [String] {
+    try primaryKey(of: requireTable(source)).identityColumns
+  }
+
+  /// The columns of which one at least is not null in a row that exists.
+  func existenceColumns(of source: Source) throws -> [String] {
+    guard case .table(let table) = source else {
+      throw InvalidRequest("Can't test the existence of a row of \"\(source.name)\"")
+    }
+    guard let key = try primaryKeyIfKnown(of: table) else { return try columnNames(of: table) }
+    return key.identityColumns
+  }
+
+  /// The names of the columns of a source. Nil for a query that does not list them.
+  func columnNamesIfKnown(of source: Source) throws -> [String]? {
+    switch source {
+    case .table(let table):
+      return try columnNames(of: table)
+    case .tableExpression(let expression):
+      guard let columns = expression.columns, !columns.isEmpty else { return nil }
+      return columns
+    case .subquery:
+      return nil
+    }
+  }
+
+  private func requireTable(_ source: Source) throws -> String {
+    guard case .table(let table) = source else {
+      throw InvalidRequest(
+        "\(source.kindName) \(source.name.quotedDatabaseIdentifier) has no primary key")
+    }
+    return table
+  }
+}
+
+extension PrimaryKeyInfo {
+  /// The rowid, where there is one: it is the fastest key.
+  fileprivate var identityColumns: [String] {
+    if let rowIDColumn { return [rowIDColumn] }
+    return rowIDName.map { [$0] } ?? columns
+  }
+}

@@ -1,0 +1,196 @@
+/// The references of the clauses of a request: aliases, tables by name, and raw SQL, which may
+/// refer to anything.
+///
+/// Planning asks for it where a request depends on another one: a prefetch on its main request, a
+/// subquery on the enclosing query. Deferred clauses are asked for their value.
+struct References {
+  private(set) var aliases: Set<TableAliasBase> = []
+  private(set) var tables: Set<BinaryText> = []
+  /// The aggregates of associations.
+  private(set) var aggregates: [(call: SQLExpression, alias: TableAliasBase)] = []
+  /// Whether there are other calls of aggregate functions.
+  private(set) var hasAggregateCalls = false
+  private var texts: [String] = []
+  private let context: PlanningContext
+  /// Aggregates that are not looked into.
+  private let ignoredAggregates: Set<TableAliasBase>
+
+  init(_ context: PlanningContext, ignoring aggregates: Set<TableAliasBase> = []) {
+    self.context = context
+    ignoredAggregates = aggregates
+  }
+
+  /// Whether there is SQL written by hand.
+  var hasText: Bool { !texts.isEmpty }
+
+  /// True if the alias is referred to, by raw SQL perhaps.
+  func contains(_ alias: TableAliasBase) -> Bool {
+    aliases.contains(alias) || alias.name.map(mentions) ?? false
+  }
+
+  /// True if the table is referred to, by raw SQL perhaps.
+  func contains(table name: String) -> Bool {
+    tables.contains(name.identifierKey) || mentions(name)
+  }
+
+  /// True if a text has the name as a word, which may be in another case, or in another Unicode
+  /// normalization: a reference too many does no harm.
+  func mentions(_ name: String) -> Bool {
+    if texts.isEmpty { return false }
+    let name = name.lowercased()
+    func isLetter(_ character: Character) -> Bool {
+      character.isLetter || character.isNumber || character == "_"
+    }
+    return texts.contains { text in
+      let text = text.lowercased()
+      guard name.allSatisfy(isLetter) else { return text.contains(name) }
+      return text.split { !isLetter($0) }.contains { $0 == name }
+    }
+  }
+}
+
+// Relations.
+extension References {
+  mutating func visit(_ steps: [AssociationStep]) throws {
+    for step in steps {
+      try visit(step.relation)
+      try visit(step.condition)
+    }
+  }
+
+  mutating func visit(_ relation: Relation) throws {
+    try context.checkStack()
+    try visit(relation.source)
+    try visit(context.resolve(relation.selection))
+    try visit(context.resolve(relation.filters, of: relation.source))
+    try visit(context.resolve(relation.havings, of: relation.source))
+    try visit(context.resolve(relation.ordering))
+    if case .expressions(let expressions)? = relation.grouping { try visit(expressions) }
+    if case .deferred(let expressions)? = relation.grouping { try visit(expressions(context)) }
+    for join in relation.joins {
+      try visit(join.relation)
+      try visit(join.condition)
+    }
+    for prefetch in relation.prefetches { try visit(prefetch.steps) }
+    try visit(relation.tableExpressions)
+    for definition in relation.windows { try visitChildren(of: definition.window) }
+  }
+
+  /// Visits the orders of the relation, and of those that are joined to it.
+  mutating func visitOrderings(of relation: Relation) throws {
+    try visit(context.resolve(relation.ordering))
+    for join in relation.joins { try visitOrderings(of: join.relation) }
+  }
+
+  private mutating func visit(_ condition: JoinCondition) throws {
+    switch condition {
+    case .foreignKey, .expression(nil): break
+    case .expression(let makeExpression?): try visit(makeExpression().expression)
+    case .limited(let rows): try visit(rows.steps)
+    }
+  }
+
+  private mutating func visit(_ source: Source) throws {
+    if case .subquery(let query, _) = source {
+      try visit(query)
+    } else {
+      tables.insert(source.name.identifierKey)
+    }
+  }
+
+  private mutating func visit(_ expressions: [TableExpression]) throws {
+    for expression in expressions {
+      if let body = expression.body { try visit(body) }
+    }
+  }
+
+  private mutating func visit(_ compound: Compound) throws {
+    try visit(compound.first)
+    for member in compound.others { try visit(member.query) }
+    try visit(context.resolve(compound.ordering))
+    try visit(compound.tableExpressions)
+  }
+
+  mutating func visit(_ filters: [FilterClause]) throws {
+    for case .expression(let expression) in filters { try visit(expression) }
+  }
+
+  mutating func visit(_ ordering: OrderingClause) throws {
+    for case .ordering(let term) in ordering.terms { try visitChildren(of: term) }
+  }
+
+  private mutating func visit(_ query: SQLSubquery) throws {
+    switch query.node {
+    case .relation(let relation): try visit(relation)
+    case .compound(let compound): try visit(compound)
+    case .literal(let sql): try visit(sql)
+    case .planned: break
+    }
+  }
+}
+
+// Expressions, and what is made of them.
+extension References {
+  mutating func visit(_ expressions: [SQLExpression]) throws {
+    for expression in expressions { try visit(expression) }
+  }
+
+  mutating func visit(_ expression: SQLExpression) throws {
+    try expression.checkStack()
+    switch expression.node {
+    case .countAll:
+      hasAggregateCalls = true
+    case .associated(let call, let alias):
+      aggregates.append((call: call, alias: alias))
+      guard !ignoredAggregates.contains(alias) else { return }
+      aliases.insert(alias)
+      if case .function(let call) = call.node { try visit(call.arguments) }
+      return
+    case .function(let call):
+      if call.isAggregate { hasAggregateCalls = true }
+    case .qualified(_, let alias), .aliasExists(let alias, _):
+      aliases.insert(alias)
+    case .membership(_, .table(let name), _):
+      tables.insert(name.identifierKey)
+    default:
+      break
+    }
+    try visitChildren(of: expression.node)
+  }
+
+  mutating func visitChildren(of part: some TreeParent) throws {
+    try part.forEachChild {
+      try visit($0)
+    } query: {
+      try visit($0)
+    } sql: {
+      try visit($0)
+    }
+  }
+
+  mutating func visit(_ selections: [SQLSelection]) throws {
+    for selection in selections { try visit(selection) }
+  }
+
+  private mutating func visit(_ selection: SQLSelection) throws {
+    if case .qualified(let inner, let alias) = selection.node {
+      aliases.insert(alias)
+      return try visit(inner)
+    }
+    try visitChildren(of: selection)
+  }
+
+  private mutating func visit(_ sql: SQL) throws {
+    for element in sql.elements { try visit(element) }
+  }
+
+  private mutating func visit(_ element: SQL.Element) throws {
+    switch element {
+    case .raw(let text, _): texts.append(text)
+    case .identifier(let name), .table(let name, _): tables.insert(name.identifierKey)
+    case .selection(let selection): try visit(selection)
+    case .columns(let selections, _, _): try visit(selections)
+    case .expression, .ordering, .subquery, .list, .definition: try visitChildren(of: element)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// A required child of an optional source, whose conditions refer to a sibling:
+//
+//     a LEFT JOIN (b LEFT JOIN c ON c.x = b.x JOIN d ON d.y = b.y AND d.z > c.z) ON b.a = a.a
+//
+// No `EXISTS (SELECT 1 FROM d …)` in the condition of b can test d alone, since c comes after b.
+// One test joins them all, and says that b has a row of the whole group. The flat chain of left
+// joins then has all rows of the group, and others where d is missing: they are left out by `WHERE
+// b IS NULL OR d IS NOT NULL`.
+//
+//     FROM a
+//     LEFT JOIN b ON b.a = a.a AND EXISTS (
+//       SELECT 1 FROM (SELECT 1) LEFT JOIN c ON c.x = b.x JOIN d ON d.y = b.y AND d.z > c.z)
+//     LEFT JOIN c ON c.x = b.x
+//     LEFT JOIN d ON d.y = b.y AND d.z > c.z
+//     WHERE b.id IS NULL OR d.id IS NOT NULL
+
+extension SelectPlan {
+  /// Finds the groups of sources that are tested together.
+  mutating func planJointConditions(in context: PlanningContext) throws {
+    for source in joins.indices.map({ $0 + 1 }) where joins[source - 1].hasExistenceCondition {
+      let root = sources.optionalRoot(of: source)
+      let siblings = try references(of: source, in: context).filter {
+        isBeside($0, source, in: root)
+      }
+      if siblings.isEmpty { continue }
+      try addJointCondition(of: root, siblings, in: context)
+    }
+  }
+
+  private mutating func addJointCondition(
+    of root: Int, _ siblings: [Int], in context: PlanningContext
+  ) throws {
+    var group = Set(joins[root - 1].jointSources)
+    for source in (root + 1)..<sourceCount
+    where joins[source - 1].hasExistenceCondition && sources.optionalRoot(of: source) == root {
+      joins[source - 1].sharesExistenceCondition = true
+      group.insert(source)
+    }
+    var added = siblings
+    while let source = added.popLast() {
+      guard group.insert(source).inserted else { continue }
+      added += try (references(of: source, in: context) + [joins[source - 1].parent])
+        .filter { $0 != root && isBehind($0, root) }
+    }
+    joins[root - 1].jointSources = group.sorted()
+    for source in group where !joins[source - 1].jointSources.isEmpty {
+      throw InvalidRequest(
+        "Conditions of associations of the optional association \"\(joins[root - 1].key)\" can't "
+          + "refer to associations of \"\(joins[source - 1].key)\", which has such conditions "
+          + "itself. To resolve this error, filter with a subquery.")
+    }
+  }
+
+  /// The sources that the conditions of a source refer to.
+  private func references(of source: Int, in context: PlanningContext) throws -> [Int] {
+    var references = References(context)
+    try references.visit(joins[source - 1].filters)
+    if case .expression(let expression) = joins[source - 1].condition {
+      try references.visit(expression)
+    }
+    return references.aliases.compactMap { self.source(of: $0) }
+  }
+
+  /// Whether a source is a descendant of the root, and no ancestor of the other source.
+  private func isBeside(_ source: Int, _ other: Int, in root: Int) -> Bool {
+    source != other && isBehind(source, root) && !isBehind(other, source)
+  }
+
+  private func isBehind(_ source: Int, _ ancestor: Int) -> Bool {
+    var source = source
+    while source > ancestor { source = joins[source - 1].parent }
+    return source == ancestor && ancestor > 0 && source != 0
+  }
+}
+
+extension PlannedSources {
+  /// The optional sources of groups that are tested together, and their required sources.
+  var jointConditions: [(root: Int, required: Int)] {
+    guard joins.contains(where: \.sharesExistenceCondition) else { return [] }
+    var tests: [(root: Int, required: Int)] = []
+    for source in joins.indices.map({ $0 + 1 }) where joins[source - 1].sharesExistenceCondition {
+      tests.append((root: optionalRoot(of: source), required: source))
+    }
+    return tests
+  }
+
+  /// The optional ancestor of a required source.
+  func optionalRoot(of source: Int) -> Int {
+    var root = joins[source - 1].parent
+    while joins[root - 1].hasExistenceCondition { root = joins[root - 1].parent }
+    return root
+  }
+
+  /// A foreign key never matches a parent that is missing. Another condition may: below an optional
+  /// parent, a required source must be missing with it.
+  func needsParentTest(_ source: Int) -> Bool {
+    guard joins[source - 1].hasExistenceCondition,
+      case .table = self.source(joins[source - 1].parent)
+    else { return false }
+    if case .foreignKey = joins[source - 1].condition { return false }
+    return true
+  }
+}

@@ -1,0 +1,157 @@
+// Numbers the joined sources of a query, depth first, and resolves what joins them.
+//
+// A required child of an optional source is written as an optional source, in the same flat chain
+// of joins. The `ON` clause of its parent tests that it exists: see `SQLWriter+Joins`.
+
+extension SelectPlan {
+  mutating func join(
+    _ nodes: [JoinNode], parent: Int, isParentOptional: Bool, names: inout AliasNames,
+    in context: PlanningContext
+  ) throws {
+    try context.checkStack()
+    // Nodes are large: they are read in place.
+    for index in nodes.indices {
+      try check(nodes[index].relation)
+      let number = sourceCount
+      let kind = try plannedKind(
+        nodes[index].kind, key: nodes[index].key, parent: parent,
+        isParentOptional: isParentOptional)
+      let isOptional = kind == .left || kind == .full
+      let condition = try resolve(
+        nodes[index].condition, number: number, source: nodes[index].relation.source,
+        parent: parent, in: context)
+      joins.append(
+        PlannedSource(
+          source: nodes[index].relation.source,
+          key: nodes[index].key,
+          parent: parent,
+          kind: kind,
+          hasExistenceCondition: kind == .left && nodes[index].kind != .left,
+          condition: condition,
+          isFirstRow: nodes[index].condition.isFirstRow,
+          selection: try context.resolve(nodes[index].relation.selection),
+          filters: try context.resolve(
+            nodes[index].relation.filters, of: nodes[index].relation.source),
+          ordering: try resolve(nodes[index].relation.ordering, parent: parent, in: context)))
+      try names.add(nodes[index].relation)
+      for alias in nodes[index].relation.aliases { try bind(alias, to: number) }
+      if !nodes[index].relation.tableExpressions.isEmpty {
+        tableExpressions = tableExpressions.merged(
+          with: nodes[index].relation.tableExpressions)
+      }
+      if !nodes[index].relation.windows.isEmpty {
+        try define(nodes[index].relation.windows, of: number)
+      }
+      if !nodes[index].relation.joins.isEmpty {
+        try join(
+          nodes[index].relation.joins, parent: number, isParentOptional: isOptional,
+          names: &names, in: context)
+      }
+    }
+  }
+
+  /// A required child of an optional source is as optional as its parent.
+  private func plannedKind(
+    _ kind: JoinKind, key: String, parent: Int, isParentOptional: Bool
+  ) throws -> JoinKind {
+    switch kind {
+    case .left:
+      return .left
+    case .right, .full:
+      return kind
+    case .inner, .cross:
+      guard isParentOptional else { return kind }
+      guard joins[parent - 1].kind == .left else {
+        throw InvalidRequest(
+          "The required association \"\(key)\" can't follow a full join. "
+            + "To resolve this error, make it optional.")
+      }
+      return .left
+    }
+  }
+
+  private func resolve(
+    _ clause: OrderingClause, parent: Int, in context: PlanningContext
+  ) throws -> OrderingClause {
+    var ordering = try context.resolve(clause)
+    let isReversed =
+      parent == 0 ? root.ordering.isReversed : joins[parent - 1].ordering.isReversed
+    let isStable = parent == 0 ? root.ordering.isStable : joins[parent - 1].ordering.isStable
+    ordering.isReversed = ordering.isReversed != isReversed
+    ordering.isStable = ordering.isStable || isStable
+    return ordering
+  }
+
+  private mutating func resolve(
+    _ condition: JoinCondition, number: Int, source: Source, parent: Int,
+    in context: PlanningContext
+  ) throws -> PlannedCondition {
+    switch condition {
+    case .foreignKey(let condition):
+      let mapping = try ForeignKeyResolver(schema: context.schema)
+        .mapping(condition, parent: self.source(parent), child: source)
+      return .foreignKey(mapping, parentIsOrigin: condition.parentIsOrigin)
+    case .expression(nil):
+      return .none
+    case .expression(let makeExpression?):
+      let join = makeExpression()
+      scope.aliases.append(AliasBinding(alias: join.left, source: parent))
+      scope.aliases.append(AliasBinding(alias: join.right, source: number))
+      return .expression(join.expression)
+    case .limited(let rows):
+      return rows.isReversed
+        ? try resolve(rows, row: parent, parent: number, parentSource: source, in: context)
+        : try resolve(
+          rows, row: number, parent: parent, parentSource: self.source(parent), in: context)
+    }
+  }
+
+  private mutating func resolve(
+    _ rows: LimitedAssociation, row: Int, parent: Int, parentSource: Source,
+    in context: PlanningContext
+  ) throws -> PlannedCondition {
+    let rowAlias = TableAliasBase(name: nil)
+    let parentAlias = TableAliasBase(name: nil)
+    let condition = try rows.condition(
+      on: [(rows.steps.count - 1, rowAlias)],
+      of: LimitingParent(source: parentSource, alias: parentAlias), in: context)
+    scope.aliases.append(AliasBinding(alias: rowAlias, source: row))
+    for alias in condition.parentAliases + [parentAlias] {
+      scope.aliases.append(AliasBinding(alias: alias, source: parent))
+    }
+    return .expression(condition.expression)
+  }
+
+  private mutating func bind(_ alias: TableAliasBase, to source: Int) throws {
+    if let other = self.source(of: alias) {
+      throw InvalidRequest.sharedAlias(self.source(other), self.source(source))
+    }
+    scope.aliases.append(AliasBinding(alias: alias, source: source))
+  }
+
+  private func check(_ relation: Relation) throws {
+    if let fault = relation.fault { throw fault }
+    let obstacle: String? =
+      if relation.isDistinct {
+        "that selects DISTINCT rows"
+      } else if relation.grouping != nil {
+        "with a GROUP BY clause"
+      } else if !relation.havings.isEmpty {
+        "with a HAVING clause"
+      } else if relation.limit != nil {
+        "with a LIMIT clause"
+      } else {
+        nil
+      }
+    if let obstacle {
+      throw InvalidRequest(
+        "An association \(obstacle) can't be joined: join a common table expression instead")
+    }
+  }
+}
+
+extension JoinCondition {
+  fileprivate var isFirstRow: Bool {
+    if case .limited(let rows) = self { rows.limit.count == 1 && !rows.isReversed } else { false }
+  }
+}

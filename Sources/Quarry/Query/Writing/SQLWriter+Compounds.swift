@@ -1,0 +1,35 @@
+extension SQLWriter {
+  /// Writes a compound query. See
+  /// <https://www.sqlite.org/lang_select.html#compound_select_statements>.
+  mutating func write(_ plan: CompoundPlan) throws {
+    do {
+      try write(plan.tableExpressions)
+      try writeMembers(of: plan)
+      var isFirst = true
+      try write(plan.ordering, isFirst: &isFirst)
+      write(plan.limit)
+    } catch {
+      throw plan.naming(error)
+    }
+  }
+
+  private mutating func writeMembers(of plan: CompoundPlan) throws {
+    if plan.isWrappedForOrdering { buffer.append("SELECT * FROM (") }
+    for member in plan.members {
+      if let op = member.op { buffer.append(op.keyword) }
+      if member.isWrapped { buffer.append("SELECT * FROM (") }
+      try write(nested: member.query)
+      if case .literal(let sql) = member.query, sql.mayEndInComment { buffer.append("\n") }
+      if member.isWrapped { buffer.append(")") }
+    }
+    if plan.isWrappedForOrdering { buffer.append(")") }
+  }
+}
+
+extension SQL {
+  /// A comment would swallow what is written next on the line.
+  fileprivate var mayEndInComment: Bool {
+    guard case .raw(let text, _)? = elements.last else { return false }
+    return text.contains("--")
+  }
+}

@@ -1,0 +1,40 @@
+// References of full-text search. See <https://www.sqlite.org/fts5.html>.
+
+extension SQLWriter {
+  mutating func write(_ term: FullTextTerm) throws {
+    switch term {
+    case .hiddenColumn(let table, let source):
+      if let name = qualifier(of: table, source: source) {
+        buffer.append(identifier: name)
+        buffer.append(".")
+      }
+      buffer.append(identifier: table)
+    case .weightList(let weights):
+      for (index, weight) in weights.enumerated() {
+        if index > 0 { buffer.append(", ") }
+        write(value: weight.databaseValue)
+      }
+    case .table, .columnIndex, .weights, .rankFunction:
+      throw InvalidRequest.notPlanned
+    }
+  }
+
+  /// `"d"` for a source that has another name than its table: `"doc"` alone finds the column of a
+  /// table that is not renamed.
+  private func qualifier(of table: String, source: String) -> String? {
+    let name = currentSourceName ?? source
+    if !name.hasSameBytes(as: source) { return name }
+    let hasNames = scope.isQualified || !scope.aliases.isEmpty
+    return !table.hasSameBytes(as: source) && hasNames ? name : nil
+  }
+
+  private var currentSourceName: String? {
+    switch current {
+    case .named(let name):
+      return name
+    case .planned(let depth, let source):
+      let names = depth == outerScopes.count ? scope.names : outerScopes[depth].names
+      return names.isEmpty ? nil : names[source]
+    }
+  }
+}

@@ -1,0 +1,212 @@
+// Joined sources. All joins stand in one flat chain, also a required child of an optional source:
+//
+//     FROM a
+//     LEFT JOIN b ON b.x = a.y AND EXISTS (SELECT 1 FROM c WHERE c.x = b.y)
+//     LEFT JOIN c ON c.x = b.y
+//
+// The rows are those of `a LEFT JOIN (b JOIN c)`, but SQLite computes the parenthesised form whole,
+// before it looks at a: for one row out of 200,000, that is 200 times slower.
+//
+// Inside `EXISTS`, a source has the name that it has outside. So it hides its twin, and its
+// conditions are the same text inside and outside; the sources that it is compared with never have
+// its name.
+
+extension SQLWriter {
+  mutating func writeJoins(_ sources: PlannedSources) throws {
+    for source in 1..<sources.count where !sources.joins[source - 1].isDropped {
+      let kind = sources.joins[source - 1].kind
+      if kind == .right || kind == .full {
+        require(SQLiteVersion(3, 39), for: kind == .right ? "RIGHT JOIN" : "FULL JOIN")
+      }
+      buffer.append(kind.keyword)
+      try write(sources, sourceName: source)
+      try write(" ON ", sources, conditionsOf: source)
+    }
+  }
+
+  /// `"table"`, `"table" "alias"`, or `(SELECT …) "alias"`.
+  mutating func write(_ sources: PlannedSources, sourceName number: Int) throws {
+    let source = sources.source(number)
+    let name = scope.names.isEmpty ? source.name : scope.names[number]
+    if case .subquery(let query, _) = source {
+      buffer.append("(")
+      try write(query)
+      buffer.append(") ")
+      buffer.append(identifier: name)
+      return
+    }
+    let table =
+      number == 0 ? sources.root.qualifiedTable : sources.joins[number - 1].qualifiedTable
+    if let table {
+      write(table)
+      let isRenamed = !name.hasSameBytes(as: source.name)
+      guard isRenamed || scope.isQualified || !scope.aliases.isEmpty else { return }
+      buffer.append(isRenamed ? " " : " AS ")
+      buffer.append(identifier: name)
+      return
+    }
+    buffer.append(identifier: source.name)
+    guard !name.hasSameBytes(as: source.name) else { return }
+    buffer.append(" ")
+    buffer.append(identifier: name)
+  }
+
+  /// `"table"`, or `"schema"."table"`.
+  mutating func write(_ table: TableName) {
+    if let schema = table.schema {
+      buffer.append(identifier: schema)
+      buffer.append(".")
+    }
+    buffer.append(identifier: table.name)
+  }
+
+  /// The condition of the join, the filters of the source, and the existence of its required
+  /// children.
+  mutating func write(
+    _ keyword: StaticString, _ sources: PlannedSources, conditionsOf source: Int
+  ) throws {
+    let count = conditionCount(sources, of: source)
+    if count == 0 { return }
+    buffer.append(keyword)
+    var conditions = Conjunction(count: count)
+    try write(sources, conditionsOf: source, in: &conditions)
+  }
+
+  func conditionCount(_ sources: PlannedSources, of source: Int) -> Int {
+    conditionCount(sources.joins[source - 1].condition)
+      + (sources.needsParentTest(source) ? 1 : 0)
+      + conditionCount(sources.joins[source - 1].filters)
+      + sources.existenceConditions(of: source).count
+  }
+
+  private func conditionCount(_ condition: PlannedCondition) -> Int {
+    switch condition {
+    case .none: 0
+    case .foreignKey(let mapping, _): mapping.count
+    case .expression(let expression): conditionCount(expression)
+    }
+  }
+
+  mutating func write(
+    _ sources: PlannedSources, conditionsOf source: Int, in conditions: inout Conjunction
+  ) throws {
+    let parent = sources.joins[source - 1].parent
+    if sources.needsParentTest(source) {
+      begin(source: parent)
+      begin(&conditions) {
+        $0.writeExistence(sources[parent].existenceColumns, isNegated: false, isWrapped: $1)
+      }
+    }
+    try write(sources.joins[source - 1].condition, of: source, parent: parent, in: &conditions)
+    begin(source: source)
+    try write(
+      sources.joins[source - 1].filters, keyColumn: sources.joins[source - 1].keyColumn,
+      in: &conditions)
+    for test in sources.existenceConditions(of: source) {
+      try begin(&conditions) {
+        try $0.writeExists(sources, test, behind: source, isWrapped: $1)
+      }
+    }
+  }
+
+  private mutating func write(
+    _ condition: PlannedCondition, of source: Int, parent: Int,
+    in conditions: inout Conjunction
+  ) throws {
+    switch condition {
+    case .none: break
+    case .expression(let expression):
+      begin(source: source)
+      try write(expression, in: &conditions)
+    case .foreignKey(let mapping, let parentIsOrigin):
+      for pair in mapping {
+        begin(&conditions) { writer, isWrapped in
+          if isWrapped { writer.buffer.append("(") }
+          writer.begin(source: source)
+          writer.write(column: parentIsOrigin ? pair.destination : pair.origin)
+          writer.buffer.append(" = ")
+          writer.begin(source: parent)
+          writer.write(column: parentIsOrigin ? pair.origin : pair.destination)
+          if isWrapped { writer.buffer.append(")") }
+        }
+      }
+    }
+  }
+}
+
+// The existence of required sources.
+extension SQLWriter {
+  private mutating func writeExists(
+    _ sources: PlannedSources, _ tested: [Int], behind root: Int, isWrapped: Bool
+  ) throws {
+    buffer.append(isWrapped ? "(EXISTS (SELECT 1 FROM " : "EXISTS (SELECT 1 FROM ")
+    if sources[root].jointSources.isEmpty {
+      try write(sources, sourceName: tested[0])
+      try write(" WHERE ", sources, conditionsOf: tested[0])
+    } else {
+      try writeGroup(sources, tested, behind: root)
+    }
+    buffer.append(isWrapped ? "))" : ")")
+  }
+
+  /// `(SELECT 1) LEFT JOIN c ON … JOIN d ON …`
+  private mutating func writeGroup(
+    _ sources: PlannedSources, _ tested: [Int], behind root: Int
+  ) throws {
+    buffer.append("(SELECT 1)")
+    for source in tested {
+      let isRequired =
+        sources[source].hasExistenceCondition && sources.optionalRoot(of: source) == root
+      buffer.append(isRequired ? " JOIN " : " LEFT JOIN ")
+      try write(sources, sourceName: source)
+      try write(" ON ", sources, conditionsOf: source)
+    }
+  }
+
+  /// The filters of the root. Rows of groups that are tested together have all required sources, or
+  /// none.
+  mutating func writeFilters(_ sources: PlannedSources) throws {
+    let tests = sources.joins.isEmpty ? [] : sources.jointConditions
+    let filters = sources.root.filters
+    guard !tests.isEmpty else {
+      return try write(" WHERE ", conditions: filters, keyColumn: sources.root.keyColumn)
+    }
+    buffer.append(" WHERE ")
+    var conditions = Conjunction(count: conditionCount(filters) + tests.count)
+    try write(filters, keyColumn: sources.root.keyColumn, in: &conditions)
+    for (root, required) in tests {
+      begin(&conditions) { $0.writeJointCondition(sources, root, required, isWrapped: $1) }
+    }
+  }
+
+  /// `("b"."id" IS NULL) OR ("d"."id" IS NOT NULL)`
+  private mutating func writeJointCondition(
+    _ sources: PlannedSources, _ root: Int, _ required: Int, isWrapped: Bool
+  ) {
+    buffer.append(isWrapped ? "((" : "(")
+    begin(source: root)
+    writeExistence(sources[root].existenceColumns, isNegated: true, isWrapped: false)
+    buffer.append(") OR (")
+    begin(source: required)
+    writeExistence(sources[required].existenceColumns, isNegated: false, isWrapped: false)
+    buffer.append(isWrapped ? "))" : ")")
+    begin(source: 0)
+  }
+}
+
+extension PlannedSources {
+  /// The existence of the required children of an optional source: a condition each, or one for
+  /// all.
+  fileprivate func existenceConditions(of source: Int) -> [[Int]] {
+    let joint = joins[source - 1].jointSources
+    if !joint.isEmpty { return [joint] }
+    var tests: [[Int]] = []
+    for number in (source + 1)..<max(count, source + 1)
+    where joins[number - 1].hasExistenceCondition && joins[number - 1].parent == source
+      && !joins[number - 1].sharesExistenceCondition
+    {
+      tests.append([number])
+    }
+    return tests
+  }
+}

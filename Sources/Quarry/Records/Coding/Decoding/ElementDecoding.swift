@@ -1,0 +1,83 @@
+// The elements of prefetched rows. A record, or a type with properties, is decoded from its row,
+// and a plain value from the first column: `var numbers: [Int64]`.
+
+import Foundation
+
+extension RecordDecoder {
+  /// The decoder of the elements of a type from rows.
+  func elementProperty<T: Decodable>(_ type: T.Type) -> PropertyDecoder<T> {
+    if let optional = type as? any OptionalElement.Type {
+      return known(optional.elementProperty(self), as: PropertyDecoder<T>.self)
+    }
+    if let record = type as? any FetchableRecord.Type {
+      return known(Self.recordProperty(record), as: PropertyDecoder<T>.self)
+    }
+    guard context.hasColumns, let key = codingPath.last else { return rowProperty(type) }
+    return context.valueProperty(type, 0) ?? codedProperty(type, key)
+  }
+
+  private static func recordProperty<R: FetchableRecord>(_ type: R.Type) -> AnyObject {
+    PropertyDecoder<R> {
+      try R.decodeWithErrors(from: $0)
+    } ifPresent: { row in
+      row.containsNonNullValue ? try R.decodeWithErrors(from: row) : nil
+    }
+  }
+
+  /// A type with properties.
+  private func rowProperty<T: Decodable>(_ type: T.Type) -> PropertyDecoder<T> {
+    // The decoder owns the property.
+    PropertyDecoder { [unowned self] _ in
+      try T(from: self)
+    } ifPresent: { [unowned self] row in
+      row.containsNonNullValue ? try T(from: self) : nil
+    }
+  }
+
+  /// A type that decodes itself: from a single value, or from the row when it asks for a container.
+  private func codedProperty<T: Decodable>(
+    _ type: T.Type, _ key: any CodingKey
+  ) -> PropertyDecoder<T> {
+    let value = ColumnValueDecoder(context, column: 0, key: key)
+    let properties = rowProperty(type)
+    return PropertyDecoder { row in
+      do {
+        return try value.decode(type, from: row)
+      } catch is JSONRequiredError {
+        return try properties.decode(row)
+      }
+    } ifPresent: { row in
+      do {
+        return try value.decode(type, from: row)
+      } catch is JSONRequiredError {
+        return try properties.decodeIfPresent(row)
+      } catch {
+        if row.isNull(at: 0) { return nil }
+        throw error
+      }
+    }
+  }
+}
+
+extension RowDecodingContext {
+  var hasColumns: Bool { (try? row().count > 0) ?? false }
+}
+
+extension Row {
+  /// Whether the element of a collection of optional values is nil: the columns that the
+  /// application selects are NULL.
+  var hasNullElement: Bool {
+    zip(columnNames, databaseValues).allSatisfy { $1.isNull || $0.hasPrefix("grdb_") }
+  }
+}
+
+/// `Optional`, as the element of a collection.
+private protocol OptionalElement {
+  static func elementProperty(_ decoder: RecordDecoder) -> AnyObject
+}
+
+extension Optional: OptionalElement where Wrapped: Decodable {
+  fileprivate static func elementProperty(_ decoder: RecordDecoder) -> AnyObject {
+    decoder.elementProperty(Wrapped.self).optional
+  }
+}

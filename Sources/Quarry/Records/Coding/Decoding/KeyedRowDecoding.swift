@@ -1,0 +1,138 @@
+/// The columns and coders that a type of coding keys is read from.
+@safe final class KeyedRowDecoding: KeyTable {
+  let context: RowDecodingContext
+
+  /// The property that was decoded from the row itself, as the main record of a join is: an index
+  /// in `mainKeys`. Only one can be, for each row.
+  private var mainProperty: Int?
+  private var mainKeys: [any CodingKey] = []
+  /// The indexes of the keys of collections.
+  private var collections: Set<Int> = []
+
+  private static let noColumn = -1
+
+  init<Key: CodingKey>(_ context: RowDecodingContext, _ type: Key.Type) {
+    self.context = context
+    super.init(type, .make(for: KeyedDecodingContainer<Key>.self))
+    box.fill(KeyedDecodingContainer(KeyedRowContainer<Key>(self)))
+  }
+
+  /// The container over this table, for the next values of the row.
+  @inline(__always)
+  func containerForNextRow<Key: CodingKey>(_ type: Key.Type) -> KeyedDecodingContainer<Key> {
+    mainProperty = nil
+    return box.container(KeyedDecodingContainer<Key>.self)
+  }
+
+  /// The column of a key, or a negative number.
+  @inline(__always) func column(_ number: Int, _ key: () -> any CodingKey) -> Int {
+    position(number) ?? findColumn(number, key())
+  }
+
+  private func findColumn(_ number: Int, _ key: any CodingKey) -> Int {
+    let column = context.column(forKey: key) ?? Self.noColumn
+    setPosition(number, column)
+    return column
+  }
+
+  /// The value of a column of a row in memory, or of a live row where the fast path fails.
+  func value<V: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ type: V.Type, _ column: Int
+  ) throws -> V {
+    try context.withRow { row in
+      let value = row.unownedBatch?.use {
+        V._fromColumn(
+          $0.databaseValue(row: row.batchIndex, column: row.layout.physicalIndex(column)))
+      }
+      if let value { return value }
+      return try row.decode(type, atIndex: column)
+    }
+  }
+
+  /// The decoder of a property other than a plain value.
+  @inline(__always) func property<T: Decodable>(
+    _ type: T.Type, _ number: Int, _ key: () -> any CodingKey
+  ) throws -> PropertyDecoder<T> {
+    if let property = coder(number, for: type) {
+      return known(property, as: PropertyDecoder<T>.self)
+    }
+    return try makeProperty(type, number, key())
+  }
+
+  private func makeProperty<T: Decodable>(
+    _ type: T.Type, _ number: Int, _ key: any CodingKey
+  ) throws -> PropertyDecoder<T> {
+    let column = column(number, { key })
+    let property =
+      if column >= 0 {
+        context.columnProperty(type, column, key)
+      } else {
+        try absentColumnProperty(type, key)
+      }
+    setCoder(number, for: type, property)
+    if property.isDeferredDate { rememberDates(number) }
+    return property
+  }
+
+  /// The decoder of a property without column: a scope, prefetched rows, or the row itself.
+  private func absentColumnProperty<T: Decodable>(
+    _ type: T.Type, _ key: any CodingKey
+  ) throws -> PropertyDecoder<T> {
+    let row = try context.row()
+    let name = key.stringValue
+    switch row.association(forProperty: name) {
+    case .scopes(let paths):
+      try context.refuseAmbiguity(of: key, at: paths, in: row)
+      return context.scopeProperty(type, paths[0], key)
+    case .prefetched(let associationKey):
+      return context.prefetchedProperty(type, key, associationKey)
+    case nil: break
+    }
+    if let valueType = type as? any DatabaseValueConvertible.Type {
+      return .missing(valueType, key, context)
+    }
+    return .main(type, key, self)
+  }
+
+  /// The index of a property that is decoded from the row itself.
+  func mainIndex(of key: any CodingKey, isCollection: Bool) -> Int {
+    mainKeys.append(key)
+    if isCollection { collections.insert(mainKeys.count - 1) }
+    return mainKeys.count - 1
+  }
+
+  /// Remembers which property is decoded from the row itself.
+  ///
+  /// - Throws: `DecodingError` when another one was.
+  @inline(__always) func enterMainProperty(_ index: Int) throws {
+    if mainProperty == nil { mainProperty = index }
+    if mainProperty != index { try refuseMainProperty(index) }
+  }
+
+  private func refuseMainProperty(_ index: Int) throws {
+    guard let mainProperty else { return }
+    let key = mainKeys[index]
+    let main = mainKeys[mainProperty]
+    if main.stringValue.hasSameBytes(as: key.stringValue) { return }
+    let names = [key.stringValue, main.stringValue].sorted()
+    throw try noSuchKey(index, names.joined(separator: " or "), in: context.row())
+  }
+
+  /// The error for a property that can't be decoded from the row itself.
+  func noSuchKey(_ index: Int, in row: Row) -> any Error {
+    let keys = row.associationKeys
+    return noSuchKey(
+      index,
+      mainKeys[index].stringValue + (keys.isEmpty ? "" : " - available keys: \(keys)"), in: row)
+  }
+
+  private func noSuchKey(_ index: Int, _ name: String, in row: Row) -> DecodingError {
+    .keyNotFound(
+      mainKeys[index],
+      .init(
+        codingPath: context.codingPath, debugDescription: "No such key: \(name)",
+        underlyingError: ColumnDecodingFailure(
+          missing: mainKeys[index], row: row, recordType: context.recordType,
+          isCollection: collections.contains(index))))
+  }
+}

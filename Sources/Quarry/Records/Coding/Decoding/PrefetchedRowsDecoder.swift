@@ -1,0 +1,92 @@
+/// Decodes the elements of a property from prefetched rows: those of arrays and sets one by one,
+/// those of other collections as an unkeyed container.
+struct PrefetchedRowsDecoder: Decoder {
+  /// The record that has the property.
+  let recordType: any FetchableRecord.Type
+  let codingPath: [any CodingKey]
+  private var rows: [Row] = []
+  private(set) var currentIndex = 0
+
+  init(_ recordType: any FetchableRecord.Type, codingPath: [any CodingKey]) {
+    self.recordType = recordType
+    self.codingPath = codingPath
+  }
+
+  func group(forKey key: String, in row: Row) throws -> PrefetchedGroup {
+    guard let group = row.prefetchedGroup(forKey: key) else {
+      throw RowDecodingError.prefetchedRowsNotFound(
+        key, available: row.prefetchedRows.keys.sorted(), row.decodingContext())
+    }
+    return group
+  }
+
+  func element<Element: Decodable>(_ type: Element.Type, from row: Row) throws -> Element {
+    try elementDecoder(row).decodeElement(type, from: row)
+  }
+
+  private func elementDecoder(_ row: Row) -> RecordDecoder {
+    row.recordDecoder(for: recordType, style: .element, path: codingPath)
+  }
+
+  /// The decoder of a collection with the elements of some rows.
+  func decoder(of rows: [Row]) -> some Decoder {
+    var decoder = self
+    decoder.rows = rows
+    return decoder
+  }
+
+  var userInfo: [CodingUserInfoKey: Any] { recordType.databaseDecodingUserInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    throw unsupported("keyed decoding from prefetched rows is not supported")
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { self }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    throw unsupported("single value decoding from prefetched rows is not supported")
+  }
+
+  private func unsupported(_ message: String) -> DecodingError {
+    .dataCorrupted(.init(codingPath: codingPath, debugDescription: message))
+  }
+}
+
+extension PrefetchedRowsDecoder: UnkeyedDecodingContainer {
+  var count: Int? { rows.count }
+  var isAtEnd: Bool { currentIndex == rows.count }
+
+  mutating func decodeNil() throws -> Bool {
+    guard !isAtEnd, rows[currentIndex].hasNullElement else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    try element(type, from: nextRow(type))
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try superDecoder().container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    throw unsupported("unkeyed decoding is not supported")
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    try elementDecoder(nextRow(Row.self))
+  }
+
+  private mutating func nextRow(_ type: Any.Type) throws -> Row {
+    guard currentIndex < rows.count else {
+      throw DecodingError.valueNotFound(
+        type,
+        .init(codingPath: codingPath, debugDescription: "There are no more prefetched rows"))
+    }
+    defer { currentIndex += 1 }
+    return rows[currentIndex]
+  }
+}

@@ -1,0 +1,156 @@
+extension RowDecodingContext {
+  /// The decoder of a property that is in a scope of the row.
+  func scopeProperty<T: Decodable>(
+    _ type: T.Type, _ path: [String], _ key: any CodingKey
+  ) -> PropertyDecoder<T> {
+    if let record = type as? any FetchableRecord.Type {
+      return known(Self.recordInScope(record, path), as: PropertyDecoder<T>.self)
+    }
+    let recordType = recordType
+    let codingPath = codingPath + [key]
+    return .inScope(path) { row in
+      try T(from: row.recordDecoder(for: recordType, style: .nested, path: codingPath))
+    }
+  }
+
+  private static func recordInScope<R: FetchableRecord>(
+    _ type: R.Type, _ path: [String]
+  ) -> AnyObject {
+    PropertyDecoder<R>.inScope(path) { try R.decodeWithErrors(from: $0) }
+  }
+
+  /// The decoder of a property that is a collection of prefetched rows.
+  func prefetchedProperty<T: Decodable>(
+    _ type: T.Type, _ property: any CodingKey, _ key: String
+  ) -> PropertyDecoder<T> {
+    let decoder = PrefetchedRowsDecoder(recordType, codingPath: codingPath + [property])
+    if let type = type as? any PrefetchedCollection.Type {
+      return known(Self.collection(type, decoder, key), as: PropertyDecoder<T>.self)
+    }
+    return .prefetched { row in
+      try T(from: decoder.decoder(of: decoder.group(forKey: key, in: row).rows))
+    }
+  }
+
+  private static func collection<C: PrefetchedCollection>(
+    _ type: C.Type, _ decoder: PrefetchedRowsDecoder, _ key: String
+  ) -> AnyObject {
+    let decode =
+      PropertyDecoder<C.Element>.recordDecoder ?? {
+        try decoder.element(C.Element.self, from: $0)
+      }
+    return PropertyDecoder<C>.prefetched { try C(decoder.group(forKey: key, in: $0), decode) }
+  }
+}
+
+extension PropertyDecoder {
+  fileprivate static func prefetched(_ decode: @escaping (Row) throws -> T) -> PropertyDecoder {
+    PropertyDecoder(decode, ifPresent: decode)
+  }
+
+  fileprivate static func inScope(
+    _ path: [String], _ decode: @escaping (Row) throws -> T
+  ) -> PropertyDecoder {
+    // The scope is the same one for all rows.
+    var isLeftOut: Bool?
+    return PropertyDecoder { row in
+      try decode(row.childRow(at: path))
+    } ifPresent: { row in
+      let child = try row.childRow(at: path)
+      guard child.containsNonNullValue else { return nil }
+      if child.isLink {
+        if isLeftOut == nil { isLeftOut = RecordProperties.leavesOut(child, T.self) }
+        if isLeftOut == true { return nil }
+      }
+      return try decode(child)
+    }
+  }
+
+  /// The decoder of a property other than a value, without column or scope: the main record of a
+  /// join.
+  static func main(
+    _ type: T.Type, _ key: any CodingKey, _ keyed: KeyedRowDecoding
+  ) -> PropertyDecoder where T: Decodable {
+    let decode = mainDecoder(type, key, keyed.context)
+    let index = keyed.mainIndex(
+      of: key, isCollection: type is any PrefetchedCollection.Type)
+    // The table owns this decoder.
+    return PropertyDecoder { [keyed = Unretained(keyed)] row in
+      try keyed.use { try $0.enterMainProperty(index) }
+      return try row.decodingMain(type, orElse: { keyed.object.noSuchKey(index, in: row) }) {
+        try decode(row)
+      }
+    } ifPresent: { _ in
+      nil
+    }
+  }
+
+  private static func mainDecoder(
+    _ type: T.Type, _ key: any CodingKey, _ context: RowDecodingContext
+  ) -> (Row) throws -> T where T: Decodable {
+    if let decode = recordDecoder { return decode }
+    let recordType = context.recordType
+    // Not kept in the cache of the row: several properties may be tried, each with its own path.
+    return { [codingPath = context.codingPath + [key]] row in
+      let reference = RowReference(row: row)
+      defer { reference.end() }
+      let decoder = RecordDecoder(
+        recordType, style: .nested, reference: reference, codingPath: codingPath)
+      return try T(from: decoder)
+    }
+  }
+
+  /// A function that decodes a record from its row. Nil for types that are not records.
+  fileprivate static var recordDecoder: ((Row) throws -> T)? {
+    guard let type = T.self as? any FetchableRecord.Type else { return nil }
+    return known(recordInRow(type), as: PropertyDecoder.self).decode
+  }
+
+  private static func recordInRow<R: FetchableRecord>(_ type: R.Type) -> AnyObject {
+    PropertyDecoder<R>({ try R.decodeWithErrors(from: $0) }, ifPresent: { _ in nil })
+  }
+}
+
+extension FetchableRecord {
+  /// Decodes a record, and throws the error that the subscripts of the row remember.
+  static func decodeWithErrors(from row: Row) throws -> Self {
+    if row.isDecodingRecord { return try decoded(from: row) }
+    row.isDecodingRecord = true
+    defer { row.isDecodingRecord = false }
+    let record = try decoded(from: row)
+    // Scopes hand their failures on.
+    try row.root.use { try $0.throwDecodingError() }
+    return record
+  }
+}
+
+extension Row {
+  fileprivate func childRow(at path: [String]) throws -> Row {
+    if path.count == 1, let child = childRow(forScope: path[0]) { return child }
+    var row = self
+    for name in path {
+      guard let child = row.childRow(forScope: name) else {
+        throw RowDecodingError.scopeNotFound(
+          name, available: scopesTree.names.sorted(), decodingContext())
+      }
+      row = child
+    }
+    return row
+  }
+}
+
+extension Row {
+  /// Decodes a property of a type from this very row, as the main record of a join is.
+  ///
+  /// - Throws: `error` for a type that has itself as such a property, which would never end.
+  fileprivate func decodingMain<T>(
+    _ type: T.Type, orElse error: () -> any Error, _ decode: () throws -> T
+  ) throws -> T {
+    let extras = makeExtras()
+    let id = ObjectIdentifier(type)
+    if extras.mainTypes.contains(id) { throw error() }
+    extras.mainTypes.append(id)
+    defer { extras.mainTypes.removeLast() }
+    return try decode()
+  }
+}

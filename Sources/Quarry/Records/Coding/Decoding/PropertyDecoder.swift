@@ -1,0 +1,146 @@
+import Foundation
+
+/// Decodes a property of a record from the current values of a row.
+///
+/// How its type is decoded (as a value, from JSON, from a scope) is determined once.
+final class PropertyDecoder<T> {
+  let decode: (Row) throws -> T
+  let decodeIfPresent: (Row) throws -> T?
+  /// Whether the property is a date, and its record has no strategy for it.
+  fileprivate(set) var isDeferredDate = false
+
+  init(
+    _ decode: @escaping (Row) throws -> T, ifPresent decodeIfPresent: @escaping (Row) throws -> T?
+  ) {
+    self.decode = decode
+    self.decodeIfPresent = decodeIfPresent
+  }
+
+  /// A property in a column.
+  convenience init(column: Int, _ decode: @escaping (Row) throws -> T) {
+    self.init(decode) { row in
+      row.isNull(at: column) ? nil : try decode(row)
+    }
+  }
+
+  /// The same decoder, with nil for a missing value.
+  var optional: PropertyDecoder<T?> {
+    PropertyDecoder<T?>(decodeIfPresent, ifPresent: decodeIfPresent)
+  }
+
+  /// The same decoder, whose type is known to be the one of a decoded property.
+  fileprivate func typed<Property>(_ type: Property.Type) -> PropertyDecoder<Property> {
+    known(self, as: PropertyDecoder<Property>.self)
+  }
+}
+
+extension RowDecodingContext {
+  /// The decoder of a property that is in a column.
+  func columnProperty<T: Decodable>(
+    _ type: T.Type, _ column: Int, _ key: any CodingKey
+  ) -> PropertyDecoder<T> {
+    valueProperty(type, column) ?? codedProperty(type, column, key)
+  }
+
+  /// The decoder of a type that converts from one value, by itself or by the strategies of a
+  /// record. Nil for others.
+  func valueProperty<T: Decodable>(_ type: T.Type, _ column: Int) -> PropertyDecoder<T>? {
+    if type == Date.self { return dateProperty(column).typed(type) }
+    if type == Data.self { return dataProperty(column).typed(type) }
+    if type == Date?.self, !usesDeferredDates(column) {
+      return dateProperty(column).optional.typed(type)
+    }
+    if type == Data?.self, !usesDeferredData(column) {
+      return dataProperty(column).optional.typed(type)
+    }
+    if let type = type as? any (DatabaseValueConvertible & StatementColumnConvertible).Type {
+      return known(Self.directProperty(type, column), as: PropertyDecoder<T>.self)
+    }
+    if let type = type as? any DatabaseValueConvertible.Type {
+      return known(Self.convertedProperty(type, column), as: PropertyDecoder<T>.self)
+    }
+    return nil
+  }
+
+  private func columnName(_ column: Int) -> String {
+    let names = (try? row())?.layout.columnNames ?? []
+    return column < names.count ? names[column] : ""
+  }
+
+  private func usesDeferredDates(_ column: Int) -> Bool {
+    guard case .deferredToDate = recordType.databaseDateDecodingStrategy(for: columnName(column))
+    else { return false }
+    return true
+  }
+
+  private func usesDeferredData(_ column: Int) -> Bool {
+    guard case .deferredToData = recordType.databaseDataDecodingStrategy(for: columnName(column))
+    else { return false }
+    return true
+  }
+
+  private func dateProperty(_ column: Int) -> PropertyDecoder<Date> {
+    let strategy = recordType.databaseDateDecodingStrategy(for: columnName(column))
+    let decode = strategy.decoder
+    let property = PropertyDecoder(column: column) { try decode($0, column) }
+    if case .deferredToDate = strategy { property.isDeferredDate = true }
+    return property
+  }
+
+  private func dataProperty(_ column: Int) -> PropertyDecoder<Data> {
+    let name = columnName(column)
+    let strategy = recordType.databaseDataDecodingStrategy(for: name)
+    return PropertyDecoder(column: column) { try strategy.decode($0, column) }
+  }
+
+  private static func directProperty<V: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ type: V.Type, _ column: Int
+  ) -> AnyObject {
+    PropertyDecoder<V>(column: column) { try $0.decode(V.self, atIndex: column) }
+  }
+
+  private static func convertedProperty<V: DatabaseValueConvertible>(
+    _ type: V.Type, _ column: Int
+  ) -> AnyObject {
+    PropertyDecoder<V>(column: column) { try $0.decode(V.self, atIndex: column) }
+  }
+
+  /// A type that decodes itself: from a single value, or from JSON when it asks for a container.
+  private func codedProperty<T: Decodable>(
+    _ type: T.Type, _ column: Int, _ key: any CodingKey
+  ) -> PropertyDecoder<T> {
+    var valueDecoder = ColumnValueDecoder(self, column: column, key: key)
+    let decodeJSON = jsonDecoder(type, column, key)
+    var isJSON = false
+    return PropertyDecoder(column: column) { row in
+      if !isJSON {
+        // An earlier record has kept the decoder.
+        if !isKnownUniquelyReferenced(&valueDecoder) {
+          valueDecoder = ColumnValueDecoder(self, column: column, key: key)
+        }
+        do {
+          return try valueDecoder.decode(type, from: row)
+        } catch is JSONRequiredError {
+          // A type that requests a container first, without a look at the value, always does.
+          isJSON = !valueDecoder.didReadValue
+        }
+      }
+      return try decodeJSON(row)
+    }
+  }
+}
+
+extension PropertyDecoder {
+  /// The decoder of a property that must be in a column, and is not.
+  static func missing(
+    _ type: any DatabaseValueConvertible.Type, _ key: any CodingKey, _ context: RowDecodingContext
+  ) -> PropertyDecoder {
+    PropertyDecoder { _ in
+      // Optional types accept missing columns.
+      guard let value = type.fromMissingColumn() as? T else { throw try context.missingColumn(key) }
+      return value
+    } ifPresent: { _ in
+      nil
+    }
+  }
+}

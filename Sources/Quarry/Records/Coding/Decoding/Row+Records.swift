@@ -1,0 +1,143 @@
+// Records of scopes, and of prefetched rows.
+
+extension Row {
+  /// The record of a scope.
+  ///
+  /// ```swift
+  /// let author: Author = row["author"]
+  /// ```
+  public subscript<Record: FetchableRecord>(_ scope: String) -> Record {
+    do {
+      return try decode(Record.self, forKey: scope)
+    } catch {
+      return fail(error)
+    }
+  }
+
+  /// The record of a scope, or nil when there is no such scope, or when it is all NULL.
+  ///
+  /// ```swift
+  /// let author: Author? = row["author"]
+  /// ```
+  public subscript<Record: FetchableRecord>(_ scope: String) -> Record? {
+    do {
+      return try decodeIfPresent(Record.self, forKey: scope)
+    } catch {
+      rememberOrStop(error)
+      return nil
+    }
+  }
+
+  /// The records of prefetched rows.
+  ///
+  /// ```swift
+  /// let books: [Book] = row["books"]
+  /// ```
+  @inlinable public subscript<Records>(_ key: String) -> Records
+  where Records: RangeReplaceableCollection, Records.Element: FetchableRecord {
+    do {
+      return try decode(Records.self, forKey: key)
+    } catch {
+      rememberOrStop(error)
+      return Records()
+    }
+  }
+
+  /// The records of prefetched rows.
+  public subscript<Record: FetchableRecord & Hashable>(_ key: String) -> Set<Record> {
+    do {
+      return try decode(Set<Record>.self, forKey: key)
+    } catch {
+      rememberOrStop(error)
+      return []
+    }
+  }
+
+  /// Decodes the record of a scope, or nil when there is no such scope, or when it is all NULL.
+  ///
+  /// - Throws: the error of the record's initialiser.
+  public func decodeIfPresent<Record: FetchableRecord>(
+    _ type: Record.Type = Record.self, forKey scope: String
+  ) throws -> Record? {
+    guard let row = self.scope(forProperty: scope), row.containsNonNullValue,
+      !(row.isLink && RecordProperties.leavesOut(row, type))
+    else { return nil }
+    return try decodeScope(Record.self, row)
+  }
+
+  /// Decodes the record of a scope.
+  ///
+  /// - Throws: ``RowDecodingError`` when there is no such scope, or when it is all NULL; the error
+  ///   of the record's initialiser.
+  public func decode<Record: FetchableRecord>(
+    _ type: Record.Type = Record.self, forKey scope: String
+  ) throws -> Record {
+    guard let row = self.scope(forProperty: scope) else {
+      throw RowDecodingError.scopeNotFound(
+        scope, available: scopesTree.names.sorted(), decodingContext())
+    }
+    guard row.containsNonNullValue else {
+      throw RowDecodingError.scopeIsNull(scope, decodingContext())
+    }
+    return try decodeScope(Record.self, row)
+  }
+
+  /// Decodes the records of prefetched rows.
+  ///
+  /// - Throws: ``RowDecodingError`` when nothing was prefetched for the key; the error of the
+  ///   records' initialiser.
+  @inlinable public func decode<Collection>(
+    _ type: Collection.Type = Collection.self, forKey key: String
+  ) throws -> Collection
+  where Collection: RangeReplaceableCollection, Collection.Element: FetchableRecord {
+    var records = Collection()
+    try forEachPrefetchedRow(key) { count in
+      records.reserveCapacity(count)
+    } row: { row in
+      records.append(try Collection.Element.decoded(from: row))
+    }
+    return records
+  }
+
+  /// Decodes the records of prefetched rows.
+  ///
+  /// - Throws: ``RowDecodingError`` when nothing was prefetched for the key; the error of the
+  ///   records' initialiser.
+  public func decode<Record: FetchableRecord & Hashable>(
+    _ type: Set<Record>.Type = Set<Record>.self, forKey key: String
+  ) throws -> Set<Record> {
+    let group = try requirePrefetchedGroup(forKey: key)
+    var records = Set<Record>(minimumCapacity: group.count)
+    try group.forEachRow { row in records.insert(try Record.decoded(from: row)) }
+    return records
+  }
+
+  func decodeScope<Record: FetchableRecord>(
+    _ type: Record.Type, _ row: Row
+  ) throws -> Record {
+    let wasDecoding = row.isDecodingRecord
+    row.isDecodingRecord = true
+    defer { row.isDecodingRecord = wasDecoding }
+    let record = try Record.decoded(from: row)
+    if !wasDecoding { try throwDecodingError() }
+    return record
+  }
+
+  /// Calls `row` with one row that moves over those of an association, and before with their
+  /// number.
+  @usableFromInline func forEachPrefetchedRow(
+    _ key: String, count: (Int) -> Void, row: (Row) throws -> Void
+  ) throws {
+    let group = try requirePrefetchedGroup(forKey: key)
+    count(group.count)
+    try group.forEachRow(row)
+  }
+
+  private func requirePrefetchedGroup(forKey key: String) throws -> PrefetchedGroup {
+    guard let group = prefetchedGroup(forProperty: key) else {
+      throw RowDecodingError.prefetchedRowsNotFound(
+        key, available: prefetchedRows.keys.sorted(), decodingContext())
+    }
+    return group
+  }
+}

@@ -1,0 +1,99 @@
+/// The record type, the path, and the row of a decoder, which all of its parts share.
+final class RowDecodingContext {
+  let recordType: any FetchableRecord.Type
+  let style: RecordDecoder.Style
+  let codingPath: [any CodingKey]
+  private(set) var reference: RowReference
+  private let strategy: DatabaseColumnDecodingStrategy
+  /// The columns by coding key, unless keys are the names of columns.
+  private lazy var columnsByKey = makeColumnsByKey()
+
+  init(
+    recordType: any FetchableRecord.Type, style: RecordDecoder.Style, reference: RowReference,
+    codingPath: [any CodingKey]
+  ) {
+    self.recordType = recordType
+    self.style = style
+    self.reference = reference
+    self.codingPath = codingPath
+    strategy = style == .record ? recordType.databaseColumnDecodingStrategy : .useDefaultKeys
+  }
+
+  /// The context of containers that outlived theirs: all of it throws.
+  static var ended: RowDecodingContext {
+    RowDecodingContext(recordType: NoRecord.self, style: .record, reference: .ended, codingPath: [])
+  }
+
+  /// Ends the use of the row by containers that a record has kept.
+  func end() {
+    reference = .ended
+  }
+
+  /// Runs `body` with the row, unless the record has been decoded long ago.
+  @inline(__always) func withRow<T>(_ body: (Row) throws -> T) throws -> T {
+    guard let row = reference.row else { throw RowDecodingContext.escapedContainer }
+    return try row.use(body)
+  }
+
+  func row() throws -> Row {
+    try withRow { $0 }
+  }
+
+  static var escapedContainer: DecodingError {
+    .dataCorrupted(
+      .init(
+        codingPath: [],
+        debugDescription: "A decoding container was used after the end of the decoding"))
+  }
+
+  func column(forKey key: any CodingKey) -> Int? {
+    if case .useDefaultKeys = strategy {
+      return try? row().layout.index(ofColumn: key.stringValue)
+    }
+    return columnsByKey[BinaryText(key.stringValue)]
+  }
+
+  /// The coding keys of all columns.
+  var columnKeys: [String] {
+    guard let names = try? row().layout.columnNames else { return [] }
+    return names.map(strategy.codingKey(ofColumn:))
+  }
+
+  /// The error for a property that must be in a column.
+  func missingColumn(_ key: any CodingKey) throws -> RowDecodingError {
+    let row = try row()
+    switch strategy {
+    case .useDefaultKeys:
+      return row.missingColumnError(key.stringValue)
+    case .convertFromSnakeCase:
+      let column = key.stringValue.snakeCased
+      let back = column.camelCased
+      return .keyNotFound(
+        key, divergent: back == key.stringValue ? nil : back, converted: column,
+        row.decodingContext())
+    case .custom:
+      return .keyNotFound(key, row.decodingContext())
+    }
+  }
+
+  /// Refuses a property that may be any of several records.
+  ///
+  /// - Throws: `RowDecodingError`, which names the way out.
+  func refuseAmbiguity<Key: CodingKey>(of key: Key, at paths: [[String]], in row: Row) throws {
+    let ambiguity = row.layout.ambiguity(ofProperty: key.stringValue, at: paths) { column in
+      Key(stringValue: strategy.codingKey(ofColumn: column)) != nil
+    }
+    guard let ambiguity else { return }
+    throw RowDecodingError(.ambiguousKey(ambiguity), row.decodingContext())
+      .decoding(recordType)
+  }
+
+  private func makeColumnsByKey() -> [BinaryText: Int] {
+    let columns = columnKeys.enumerated().map { (BinaryText($0.element), $0.offset) }
+    return Dictionary(columns, uniquingKeysWith: { leftmost, _ in leftmost })
+  }
+}
+
+private struct NoRecord: FetchableRecord {
+  init(row: Row) {}
+}

@@ -1,0 +1,133 @@
+/// Encodes the properties of a record, by coding key.
+///
+/// All members find the number of the key, then its column: see `KeyTable` and
+/// `KeyedRecordEncoding`.
+@safe struct KeyedRecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  private let unownedTable: Unretained<KeyedRecordEncoding>
+  private let lifetime: Lifetime
+
+  init(_ table: KeyedRecordEncoding) {
+    unownedTable = Unretained(table)
+    lifetime = table.lifetime
+  }
+
+  private var table: KeyedRecordEncoding {
+    lifetime.isOver ? KeyedRecordEncoding(.ended, Key.self, isOwner: true) : unownedTable.object
+  }
+
+  var codingPath: [any CodingKey] { [] }
+
+  @inline(__always) private func set(_ value: DatabaseValue, _ key: Key) {
+    if setInPlace(key, { $0.setNextExpected(value) }) { return }
+    let table = table
+    table.set(value, table.number(of: key)) { key }
+  }
+
+  /// Nothing is counted on the way of nearly all values: a column in the position that it had in
+  /// the record before.
+  @inline(__always) private func setInPlace(
+    _ key: Key, _ setNextExpected: (ContainerStorage) -> Void
+  ) -> Bool {
+    !lifetime.isOver && unownedTable.use { $0.setInPlace(key, setNextExpected) }
+  }
+
+  /// Integers, without a database value.
+  @inline(__always) private func set(_ integer: Int64, _ key: Key) {
+    if setInPlace(key, { $0.setNextExpected(integer) }) { return }
+    set(integer.databaseValue, key)
+  }
+
+  func encodeNil(forKey key: Key) throws { set(.null, key) }
+
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    let property = property(T.self, key)
+    var isWritten = false
+    if setInPlace(key, { isWritten = property.write(value, to: $0) }), isWritten { return }
+    set(try property.encode(value), key)
+  }
+
+  @inline(__always)
+  private func property<T: Encodable>(_ type: T.Type, _ key: Key) -> PropertyEncoder<T> {
+    if lifetime.isOver {
+      let table = table
+      return table.property(type, table.number(of: key)) { key }
+    }
+    return unownedTable.use { table in table.property(type, table.number(of: key)) { key } }
+  }
+
+  func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { set(.null, key) }
+  }
+}
+
+extension KeyedRecordContainer {
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<NestedKey> {
+    let (encoder, error) = refusal(key)
+    return KeyedEncodingContainer(
+      RefusingKeyedContainer<NestedKey>(encoder: encoder, error: error, codingPath: [key]))
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    let (encoder, error) = refusal(key)
+    return RefusingUnkeyedContainer(encoder: encoder, error: error, codingPath: [key])
+  }
+
+  // A class encodes its superclass into the same columns.
+  func superEncoder() -> any Encoder { table.encoder }
+
+  func superEncoder(forKey key: Key) -> any Encoder { table.encoder }
+
+  private func refusal(_ key: Key) -> (any Encoder, EncodingError) {
+    let table = table
+    let column = table.column(table.number(of: key)) { key }
+    let encoder = table.encoder
+    let error = encoder.fail(
+      "not implemented: building a nested JSON container for the column '\(column)'", at: [key])
+    return (encoder, error)
+  }
+}
+
+extension KeyedRecordContainer {
+  func encode(_ value: Bool, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: String, forKey key: Key) throws {
+    // A database value would count the text.
+    if setInPlace(key, { $0.setNextExpected(value) }) { return }
+    set(value.databaseValue, key)
+  }
+
+  func encode(_ value: Double, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: Float, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: Int, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: Int8, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: Int16, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: Int32, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: Int64, forKey key: Key) throws { set(value, key) }
+  func encode(_ value: UInt, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: UInt8, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: UInt16, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: UInt32, forKey key: Key) throws { set(Int64(value), key) }
+  func encode(_ value: UInt64, forKey key: Key) throws { set(value.databaseValue, key) }
+}
+
+// The default implementations leave the column out when the value is nil.
+extension KeyedRecordContainer {
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { set(.null, key) }
+  }
+
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { set(value.databaseValue, key) }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+/// Encodes a property of a record. How its type is encoded is determined once.
+class PropertyEncoder<T> {
+  final let encode: (T) throws -> DatabaseValue
+
+  fileprivate init(_ encode: @escaping (T) throws -> DatabaseValue) {
+    self.encode = encode
+  }
+
+  /// Adds the value to a record whose next column is the one of the property. Returns false for
+  /// types that are encoded.
+  func write(_ value: T, to storage: ContainerStorage) -> Bool { false }
+}
+
+// Types whose database values would be allocated are written as they are.
+
+private final class DateEncoder: PropertyEncoder<Date> {
+  override func write(_ value: Date, to storage: ContainerStorage) -> Bool {
+    storage.setNextExpected(value)
+    return true
+  }
+}
+
+private final class UUIDEncoder: PropertyEncoder<UUID> {
+  override func write(_ value: UUID, to storage: ContainerStorage) -> Bool {
+    storage.setNextExpected(value)
+    return true
+  }
+}
+
+extension EncodableRecord {
+  /// The encoder of a property.
+  static func propertyEncoder<T: Encodable>(
+    _ type: T.Type, _ key: any CodingKey, column: String
+  ) -> PropertyEncoder<T> {
+    if let encoder = strategyEncoder(type, key, column) {
+      return known(encoder, as: PropertyEncoder<T>.self)
+    }
+    if let type = type as? any DatabaseValueConvertible.Type {
+      return known(valueEncoder(type), as: PropertyEncoder<T>.self)
+    }
+    let conversion = conversion(key, column)
+    let codingPath = [key]
+    let userInfo = databaseEncodingUserInfo
+    // One encoder for all records.
+    var json: JSONEncoder?
+    return PropertyEncoder { value in
+      let single = try DatabaseValueEncoder.encodeSingleValue(
+        value, codingPath: codingPath, userInfo: userInfo, converting: conversion)
+      if let single { return single }
+      let encoder = json ?? databaseJSONEncoder(for: key.stringValue)
+      json = encoder
+      return try key.locating {
+        String(decoding: try encoder.encode(value), as: UTF8.self).databaseValue
+      }
+    }
+  }
+
+  private static func valueEncoder<V: DatabaseValueConvertible>(_ type: V.Type) -> AnyObject {
+    PropertyEncoder<V> { $0.databaseValue }
+  }
+
+  /// The encoder of the types that have a strategy.
+  private static func strategyEncoder(
+    _ type: Any.Type, _ key: any CodingKey, _ column: String
+  ) -> AnyObject? {
+    if type == Date.self {
+      let strategy = databaseDateEncodingStrategy(for: column)
+      if case .deferredToDate = strategy { return DateEncoder(\.databaseValue) }
+      return PropertyEncoder<Date> { date in try key.locating { try strategy.encode(date) } }
+    }
+    if type == Data.self {
+      let strategy = databaseDataEncodingStrategy(for: column)
+      return PropertyEncoder<Data> { data in try key.locating { try strategy.encode(data) } }
+    }
+    if type == UUID.self {
+      let strategy = databaseUUIDEncodingStrategy(for: column)
+      if case .deferredToUUID = strategy { return UUIDEncoder(\.databaseValue) }
+      return PropertyEncoder<UUID> { strategy.encode($0) }
+    }
+    return nil
+  }
+
+  /// The conversion of a value inside of a type that encodes it as its single value.
+  private static func conversion(
+    _ key: any CodingKey, _ column: String
+  ) -> DatabaseValueEncoder.Conversion {
+    { value in
+      switch value {
+      case let date as Date:
+        try key.locating { try databaseDateEncodingStrategy(for: column).encode(date) }
+      case let data as Data:
+        try key.locating { try databaseDataEncodingStrategy(for: column).encode(data) }
+      case let uuid as UUID:
+        databaseUUIDEncodingStrategy(for: column).encode(uuid)
+      default:
+        nil
+      }
+    }
+  }
+}
+
+extension CodingKey {
+  /// Adds the coding key of a property to errors.
+  fileprivate func locating(_ body: () throws -> DatabaseValue) throws -> DatabaseValue {
+    do {
+      return try body()
+    } catch EncodingError.invalidValue(let value, let context) {
+      throw EncodingError.invalidValue(
+        value,
+        .init(
+          codingPath: [self] + context.codingPath, debugDescription: context.debugDescription,
+          underlyingError: context.underlyingError))
+    }
+  }
+}

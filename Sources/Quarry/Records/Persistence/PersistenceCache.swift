@@ -1,0 +1,99 @@
+/// The caches of a connection for its record types, and a storage for the next container.
+///
+/// Forgotten when the schema changes, and with the statements of the connection.
+final class PersistenceCache: ConnectionStore {
+  private var types: [ObjectIdentifier: RecordTypeCache] = [:]
+  private var last: RecordTypeCache?
+  /// The last insertion of one record into a table. Good as long as the last cache.
+  private(set) var lastInsertion: InsertStatement?
+  /// The storage of an earlier container, for the next one.
+  private var idleStorage: ContainerStorage?
+  /// How often the caches were forgotten.
+  private(set) var generation = 0
+
+  /// The last cache is good as long as the schema needs not be verified.
+  fileprivate func type<Record: MutablePersistableRecord>(
+    of record: Record, _ db: Database
+  ) throws -> RecordTypeCache {
+    // The type at run time: subclasses may have another table.
+    let type = dynamicType(of: record)
+    let id = ObjectIdentifier(type)
+    let table = type.databaseTableName
+    if let last, last.recordType == id, last.table.hasSameBytes(as: table) { return last }
+    try db.schema.verifyOnce()
+    let known = types[id].flatMap { $0.table.hasSameBytes(as: table) ? $0 : nil }
+    let found = known ?? RecordTypeCache(recordType: id, table: table, generation: generation)
+    types[id] = found
+    last = db.schema.isVerified ? found : nil
+    return found
+  }
+
+  override func empty() {
+    types = [:]
+    doubtSchema()
+    generation &+= 1
+  }
+
+  override func doubtSchema() {
+    last = nil
+    lastInsertion = nil
+  }
+
+  func remember(_ insertion: InsertStatement, _ cache: RecordTypeCache) {
+    if last === cache { lastInsertion = insertion }
+  }
+
+  /// Takes the storage of a container that is no longer used, unless the container has been copied.
+  func recycle(_ success: consuming PersistenceSuccess) {
+    guard idleStorage == nil else { return }
+    // Moved from one owner to the other: a copy would be counted.
+    var storage = (consume success).persistenceContainer.storage
+    guard isKnownUniquelyReferenced(&storage), !storage.isReadOnly else { return }
+    storage.removeValues()
+    idleStorage = consume storage
+  }
+
+  func storage(expecting columnSet: ColumnSet) -> ContainerStorage {
+    guard let storage = idleStorage else { return ContainerStorage(expecting: columnSet) }
+    idleStorage = nil
+    storage.restart(expecting: columnSet)
+    return storage
+  }
+}
+
+extension SlotKey<PersistenceCache> {
+  static var recordTypes: Self { Self(number: 1) }
+}
+
+extension Database {
+  var persistenceCache: PersistenceCache { slots[.recordTypes] }
+
+  /// The cache for the type of a record.
+  func recordTypeCache<Record: MutablePersistableRecord>(
+    for record: Record
+  ) throws -> RecordTypeCache {
+    try persistenceCache.type(of: record, self)
+  }
+
+  /// The columns of a record, and the cache for its type. The record may change the schema while it
+  /// is encoded.
+  func encode<Record: MutablePersistableRecord>(
+    _ record: Record
+  ) throws -> (RecordTypeCache, PersistenceContainer) {
+    let cache = try recordTypeCache(for: record)
+    let container = try cache.encode(record, persistenceCache)
+    return (try current(cache, of: record), container)
+  }
+
+  /// The cache for the type of a record, which is another one if the schema has changed since.
+  func current<Record: MutablePersistableRecord>(
+    _ cache: RecordTypeCache, of record: Record
+  ) throws -> RecordTypeCache {
+    cache.generation == persistenceCache.generation ? cache : try recordTypeCache(for: record)
+  }
+
+  /// Takes the storage of a container that is no longer used.
+  @usableFromInline func recycle(_ success: consuming PersistenceSuccess) {
+    persistenceCache.recycle(consume success)
+  }
+}

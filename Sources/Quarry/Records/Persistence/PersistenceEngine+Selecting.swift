@@ -1,0 +1,77 @@
+// Writes that fetch, into views and virtual tables.
+//
+// RETURNING reports the values that the statement was given, not those that the triggers of a view
+// wrote, and differs from one version of SQLite to the next. Virtual tables return the rowid -1,
+// and refuse updates. So the row is selected afterwards, by its key.
+
+extension PersistenceEngine {
+  /// Inserts a row, selects it, and fetches from it.
+  ///
+  /// - Throws: ``DatabaseError`` for a view whose key is unknown. Nothing stays of the insertion
+  ///   when an error is thrown.
+  static func insertAndSelect<T>(
+    _ record: Record, _ db: Database, _ rule: InsertRule,
+    selection: [any SQLSelectable], fetch: (Statement) throws -> T
+  ) throws -> (InsertionSuccess, T) {
+    let cache = try db.recordTypeCache(for: record)
+    let key = try cache.key(db)
+    return try selecting(from: cache.table, db, selection, fetch) {
+      let success = try insertRow(record, db, rule)
+      // A virtual table that ignores a conflict reports the rowid of an earlier row.
+      if !key.isView, db.changesCount == 0 { throw record.recordNotFound(db) }
+      return (success, key.values(of: success))
+    }
+  }
+
+  /// Updates a row, selects it, and fetches from it.
+  ///
+  /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is no such row.
+  ///   Nothing stays of the update when an error is thrown.
+  static func updateAndSelect<T>(
+    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
+    columns: [String]?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
+  ) throws -> (PersistenceSuccess, T) {
+    let cache = try db.recordTypeCache(for: record)
+    let key = try cache.key(db)
+    return try selecting(from: cache.table, db, selection, fetch) {
+      let success = try updateRow(record, db, conflict, columns: columns)
+      let container = success.persistenceContainer
+      return (success, key.columns.map { ($0, container.value(forColumn: $0)) })
+    }
+  }
+
+  /// Fetches from the row whose key a write returns.
+  private static func selecting<Success, T>(
+    from table: String, _ db: Database, _ selection: [any SQLSelectable],
+    _ fetch: (Statement) throws -> T,
+    _ write: () throws -> (Success, key: [(column: String, value: DatabaseValue)])
+  ) throws -> (Success, T) {
+    var result: (Success, T)?
+    let selection = try returned(selection)
+    try db.inSavepoint {
+      let (success, key) = try write()
+      var relation = Relation(source: .table(table), selection: [.items(selection)])
+      relation.filters += key.map { column, value in
+        .expression(.equal(SQLExpression(.column(column)), SQLExpression(value)))
+      }
+      let context = PlanningContext(db)
+      let statement = try db.internalStatement(
+        SQLWriter.write(select: Planner.plan(relation, in: context), in: context))
+      defer { statement.release() }
+      result = try (success, fetch(statement))
+      return .commit
+    }
+    guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+    return result
+  }
+}
+
+extension TableKey {
+  /// The key of an inserted row, by column.
+  fileprivate func values(
+    of success: InsertionSuccess
+  ) -> [(column: String, value: DatabaseValue)] {
+    if columns == [rowIDName] { return [(columns[0], success.rowID.databaseValue)] }
+    return columns.map { ($0, success.persistenceContainer.value(forColumn: $0)) }
+  }
+}

@@ -1,0 +1,150 @@
+public import Foundation
+
+/// How `Data` properties of `Decodable` records are decoded.
+///
+/// See ``FetchableRecord/databaseDataDecodingStrategy(for:)``.
+public enum DatabaseDataDecodingStrategy: Sendable {
+  /// Blobs, and the UTF-8 bytes of texts.
+  case deferredToData
+
+  /// A function. Nil means that the value can't be decoded.
+  case custom(@Sendable (DatabaseValue) -> Data?)
+}
+
+/// How `Date` properties of `Decodable` records are decoded.
+///
+/// See ``FetchableRecord/databaseDateDecodingStrategy(for:)``.
+public enum DatabaseDateDecodingStrategy: Sendable {
+  /// Texts in the formats of SQLite, and numbers of seconds since 1970.
+  case deferredToDate
+
+  /// A number of seconds since the start of 2001, UTC.
+  case timeIntervalSinceReferenceDate
+
+  /// A number of seconds since the start of 1970, UTC.
+  case timeIntervalSince1970
+
+  /// A number of milliseconds since the start of 1970, UTC.
+  case millisecondsSince1970
+
+  /// A text such as `1969-12-31T23:59:58Z`.
+  case iso8601
+
+  /// A text in the format of a formatter.
+  case formatted(DateFormatter)
+
+  /// A function. Nil means that the value can't be decoded.
+  case custom(@Sendable (DatabaseValue) -> Date?)
+}
+
+/// How columns are matched with the coding keys of `Decodable` records.
+///
+/// See ``FetchableRecord/databaseColumnDecodingStrategy``.
+public enum DatabaseColumnDecodingStrategy: Sendable {
+  /// The name of the column is the coding key.
+  case useDefaultKeys
+
+  /// The name of the column is in snake case, the coding key in camel case: `first_name` for
+  /// `firstName`.
+  ///
+  /// As with `JSONDecoder`, a column `the_url` is decoded by the key `theUrl`.
+  case convertFromSnakeCase
+
+  /// A function from the names of columns to coding keys.
+  case custom(@Sendable (String) -> any CodingKey)
+}
+
+extension DatabaseDataDecodingStrategy {
+  /// Decodes a column, or throws a ``RowDecodingError``.
+  func decode(_ row: Row, _ column: Int) throws -> Data {
+    switch self {
+    case .deferredToData:
+      return try row.decode(Data.self, atIndex: column)
+    case .custom(let decode):
+      guard let data = decode(row.databaseValue(at: column)) else {
+        throw row.conversionError(Data.self, at: column)
+      }
+      return data
+    }
+  }
+}
+
+extension DatabaseDateDecodingStrategy {
+  /// A function that decodes a column, or throws a ``RowDecodingError``.
+  var decoder: (_ row: Row, _ column: Int) throws -> Date {
+    switch self {
+    case .deferredToDate:
+      return { try $0.decode(Date.self, atIndex: $1) }
+    case .timeIntervalSinceReferenceDate:
+      return {
+        try Date(
+          timeIntervalSinceReferenceDate: $0.decodeDateNumber(atIndex: $1, "seconds since 2001"))
+      }
+    case .timeIntervalSince1970:
+      return {
+        try Date(timeIntervalSince1970: $0.decodeDateNumber(atIndex: $1, "seconds since 1970"))
+      }
+    case .millisecondsSince1970:
+      return {
+        let milliseconds = try $0.decodeDateNumber(atIndex: $1, "milliseconds since 1970")
+        return Date(timeIntervalSince1970: milliseconds / 1000)
+      }
+    case .iso8601:
+      let formatter = ISO8601DateFormatter()
+      return { row, column in
+        try row.decodeDateText(
+          atIndex: column, "a text such as \"2024-03-01T10:30:00Z\"", formatter.date(from:))
+      }
+    case .formatted(let formatter):
+      return { row, column in
+        try row.decodeDateText(
+          atIndex: column, "a text in the format \(formatter.dateFormat.debugDescription)",
+          formatter.date(from:))
+      }
+    case .custom(let decode):
+      return { row, column in
+        guard let date = decode(row.databaseValue(at: column)) else {
+          throw row.conversionError(Date.self, at: column)
+        }
+        return date
+      }
+    }
+  }
+}
+
+extension Row {
+  fileprivate func decodeDateNumber(
+    atIndex index: Int, _ expectation: @autoclosure () -> String
+  ) throws -> Double {
+    guard !isNull(at: index), let number = try? decode(Double.self, atIndex: index) else {
+      throw dateError(at: index, expectation())
+    }
+    return number
+  }
+
+  fileprivate func decodeDateText(
+    atIndex index: Int, _ expectation: @autoclosure () -> String, _ parse: (String) -> Date?
+  ) throws -> Date {
+    guard !isNull(at: index), let date = try parse(decode(String.self, atIndex: index)) else {
+      throw dateError(at: index, expectation())
+    }
+    return date
+  }
+
+  private func dateError(at index: Int, _ expectation: String) -> RowDecodingError {
+    let error = conversionError(Date.self, at: index)
+    return isNull(at: index)
+      ? error : error.expecting("`databaseDateDecodingStrategy` expects \(expectation)")
+  }
+}
+
+extension DatabaseColumnDecodingStrategy {
+  /// The coding key of a column.
+  func codingKey(ofColumn name: String) -> String {
+    switch self {
+    case .useDefaultKeys: name
+    case .convertFromSnakeCase: name.camelCased
+    case .custom(let key): key(name).stringValue
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// The result of an insertion: see ``MutablePersistableRecord/didInsert(_:)``.
+public struct InsertionSuccess {
+  /// The rowid of the inserted row.
+  ///
+  /// See <https://www.sqlite.org/c3ref/last_insert_rowid.html>.
+  public var rowID: Int64
+
+  /// The column that is an alias of the rowid, if any: an `INTEGER PRIMARY KEY`.
+  public var rowIDColumn: String?
+
+  /// The inserted columns, with the rowid.
+  public var persistenceContainer: PersistenceContainer
+
+  /// Whether a row was inserted: the triggers of a view may insert none.
+  @usableFromInline var hasRow = true
+}
+
+/// The result of an insertion or of an update: see ``MutablePersistableRecord/didSave(_:)``.
+public struct PersistenceSuccess {
+  /// The columns of the record.
+  public var persistenceContainer: PersistenceContainer
+
+  /// The columns that an update has written. Nil for all.
+  @usableFromInline var updatedColumns: [String]?
+
+  @inlinable init(persistenceContainer: PersistenceContainer, updatedColumns: [String]? = nil) {
+    self.persistenceContainer = persistenceContainer
+    self.updatedColumns = updatedColumns
+  }
+}
+
+extension InsertionSuccess {
+  /// The insertion of a container, whose rowid is filled in.
+  init(
+    _ container: PersistenceContainer, rowID: Int64, rowIDColumn: String?, hasRow: Bool = true
+  ) {
+    var container = container
+    if let rowIDColumn { container.set(rowID.databaseValue, forColumn: rowIDColumn) }
+    self.init(
+      rowID: rowID, rowIDColumn: rowIDColumn, persistenceContainer: container, hasRow: hasRow)
+  }
+}
+
+extension PersistenceSuccess {
+  @inlinable init(_ insertion: InsertionSuccess) {
+    self.init(persistenceContainer: insertion.persistenceContainer)
+  }
+}
+
+/// The conflict resolution algorithms of the inserts and updates of a type of records.
+///
+/// ```swift
+/// struct Player: Codable, PersistableRecord {
+///   var name: String
+///
+///   static let persistenceConflictPolicy = PersistenceConflictPolicy(
+///     insert: .replace,
+///     update: .replace)
+/// }
+///
+/// // INSERT OR REPLACE INTO "player" …
+/// try Player(name: "Alice").insert(db)
+/// ```
+///
+/// See <https://www.sqlite.org/lang_conflict.html>.
+public struct PersistenceConflictPolicy: Sendable {
+  /// The conflict resolution of inserts.
+  public let conflictResolutionForInsert: Database.ConflictResolution
+
+  /// The conflict resolution of updates.
+  public let conflictResolutionForUpdate: Database.ConflictResolution
+
+  /// Creates a policy.
+  public init(
+    insert: Database.ConflictResolution = .abort, update: Database.ConflictResolution = .abort
+  ) {
+    conflictResolutionForInsert = insert
+    conflictResolutionForUpdate = update
+  }
+}

@@ -1,0 +1,1 @@
+let players = Table<Player>("player")

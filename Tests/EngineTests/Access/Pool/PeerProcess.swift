@@ -1,0 +1,60 @@
+import Foundation
+import Quarry
+
+/// Another process that uses the same file: the program of Tests/KillTarget, whose lines this one
+/// reads.
+final class PeerProcess {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private var buffer = Data()
+
+  /// - parameter arguments: See Tests/KillTarget/Peer.swift.
+  convenience init(_ pool: DatabasePool, _ arguments: String...) throws {
+    try self.init(arguments: ["peer", pool.path] + arguments)
+  }
+
+  init(arguments: [String]) throws {
+    process.executableURL = try KillTarget.executableURL()
+    process.arguments = arguments
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+  }
+
+  deinit {
+    if process.isRunning { kill() }
+  }
+
+  /// The next line, nil at the end of the output.
+  func nextLine() -> String? {
+    while true {
+      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { buffer.removeSubrange(...end) }
+        return String(decoding: buffer[..<end], as: UTF8.self)
+      }
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty { return nil }
+      buffer.append(data)
+    }
+  }
+
+  /// The lines until the end of the output.
+  func remainingLines() -> [String] {
+    Array(sequence(state: ()) { _ in self.nextLine() })
+  }
+
+  func send(_ line: String) {
+    input.fileHandleForWriting.write(Data("\(line)\n".utf8))
+  }
+
+  func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  func waitForExit() -> Int32 {
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}

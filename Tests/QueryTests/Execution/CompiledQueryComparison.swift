@@ -1,0 +1,51 @@
+import QuarryTestSupport
+
+@testable import Quarry
+
+/// What a connection makes of a request: SQL, arguments, rows and regions, or errors.
+struct QueryOutcome: Equatable, CustomStringConvertible {
+  let parts: [String]
+
+  init(_ request: some FetchRequest<Row>, _ db: Database) {
+    parts = [
+      Self.text { try sql(of: request, in: db).description },
+      Self.text { try request.fetchAll(db).map(\.debugDescription).joined(separator: "\n") },
+      Self.text { try request.fetchOne(db)?.debugDescription ?? "no row" },
+      Self.text { "\(try request.fetchCount(db))" },
+      Self.text { "\(try request.databaseRegion(db))" },
+      Self.text { try db.observedRegion { try request.fetchAll(db) } },
+      Self.text { try db.observedRegion { try request.fetchOne(db) } },
+      Self.text { try db.observedRegion { try request.fetchCount(db) } },
+    ]
+  }
+
+  private static func text(_ body: () throws -> String) -> String {
+    do { return try body() } catch { return "error: \(error)" }
+  }
+
+  var description: String { parts.joined(separator: "\n") }
+}
+
+extension Database {
+  /// The region that an observation of a fetch would watch: without the tables of SQLite, which are
+  /// read whenever the schema is not known yet.
+  func observedRegion<T>(_ fetch: () throws -> T) throws -> String {
+    try recordRegion(fetch).1.observed(in: self).description
+  }
+
+  /// Calls `body` while every request is compiled.
+  func compilingAll<T>(_ body: () throws -> T) rethrows -> T {
+    compiledQueries.isEnabled = false
+    defer { compiledQueries.isEnabled = true }
+    return try body()
+  }
+
+  /// The outcomes of requests that are remembered and of others that are not, where they differ.
+  func differences(_ requests: [any FetchRequest<Row>]) -> [String] {
+    requests.compactMap { request in
+      let expected = compilingAll { QueryOutcome(request, self) }
+      let outcome = QueryOutcome(request, self)
+      return outcome == expected ? nil : "\(outcome)\n--- expected:\n\(expected)"
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// Requests and records that would be planned with keys that another connection, or a rollback, has
+/// replaced.
+@Suite("Plans and changes of the schema")
+struct PlannedForOldSchemaTests {
+  /// The key is `a` at first, then `b`.
+  private struct Item: Codable, FetchableRecord, PersistableRecord, Equatable {
+    var a: Int
+    var b: Int
+  }
+
+  private static let newKey = """
+    CREATE TABLE new (a INTEGER NOT NULL, b INTEGER PRIMARY KEY);
+    INSERT INTO new SELECT a, b FROM item;
+    DROP TABLE item;
+    ALTER TABLE new RENAME TO item;
+    """
+
+  /// Who looks up by key before and after the change, and how.
+  enum Access: CaseIterable {
+    case read, write, inDatabase, transactionsOfOneAccess, savepointsOfOneAccess
+  }
+
+  private func withItems(
+    _ configuration: Configuration = Configuration(),
+    _ body: (_ queue: DatabaseQueue, _ changeKey: () throws -> Void) throws -> Void
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let other = try DatabaseQueue(path: path)
+      try other.write { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE item (a INTEGER PRIMARY KEY, b INTEGER NOT NULL);
+            INSERT INTO item VALUES (1, 2), (2, 1);
+            """)
+      }
+      try body(DatabaseQueue(path: path, configuration: configuration)) {
+        try other.write { db in try db.execute(sql: Self.newKey) }
+      }
+    }
+  }
+
+  /// Calls `before`, changes the key, and calls `after`.
+  private func run(
+    _ access: Access, before: (Database) throws -> Void, after: (Database) throws -> Void
+  ) throws {
+    try withItems { queue, changeKey in
+      switch access {
+      case .read:
+        try queue.read(before)
+        try changeKey()
+        try queue.read(after)
+      case .write:
+        try queue.write(before)
+        try changeKey()
+        try queue.write(after)
+      case .inDatabase:
+        try queue.inDatabase(before)
+        try changeKey()
+        try queue.inDatabase(after)
+      case .transactionsOfOneAccess:
+        try queue.inDatabase { db in
+          try before(db)
+          try changeKey()
+          try db.inTransaction {
+            try after(db)
+            return .commit
+          }
+        }
+      case .savepointsOfOneAccess:
+        try queue.inDatabase { db in
+          try db.inSavepoint {
+            try before(db)
+            return .commit
+          }
+          try changeKey()
+          try after(db)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Access.allCases)
+  func `a request by key asks for the new key`(access: Access) throws {
+    try run(access) { db throws in
+      #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 2))
+    } after: { db throws in
+      #expect(try Item.fetchOne(db, key: 1) == Item(a: 2, b: 1))
+    }
+  }
+
+  @Test(arguments: Access.allCases.filter { $0 != .read })
+  func `a record is updated by its new key`(access: Access) throws {
+    try run(access) { db in
+      try Item(a: 1, b: 2).update(db)
+    } after: { db throws in
+      // Writes nothing where `a` is taken for the key: the row with `a` 3 does not exist.
+      try Item(a: 3, b: 2).update(db)
+      #expect(
+        try Item.order(Column("b")).fetchAll(db) == [Item(a: 2, b: 1), Item(a: 3, b: 2)])
+    }
+  }
+
+  @Test func `the version of the schema is asked for once in an access, and in a transaction`()
+    throws
+  {
+    let recorder = SQLRecorder()
+    let version = "PRAGMA main.schema_version"
+    try withItems(recorder.recording()) { queue, _ in
+      try queue.read { db in _ = try Item.fetchOne(db, key: 1) }
+      _ = recorder.take()
+      try queue.read { db in
+        for key in 1...3 { _ = try Item.fetchOne(db, key: key) }
+      }
+      let select = #"SELECT * FROM "item" WHERE "a" = ?"#
+      #expect(
+        recorder.take() == [
+          "BEGIN DEFERRED TRANSACTION", version, select, select, select, "COMMIT TRANSACTION",
+        ])
+      try queue.inDatabase { db in _ = try Item.fetchOne(db, key: 1) }
+      _ = recorder.take()
+      try queue.inDatabase { db in
+        for key in 1...2 { _ = try Item.fetchOne(db, key: key) }
+        try db.inTransaction {
+          for key in 1...2 { _ = try Item.fetchOne(db, key: key) }
+          return .commit
+        }
+      }
+      #expect(recorder.take().filter { $0 == version }.count == 2)
+      try queue.read { db in try db.execute(sql: "SELECT a FROM item") }
+      #expect(!recorder.take().contains(version))
+    }
+  }
+
+  @Test func `a deferred transaction that begins with a write does not read before`() throws {
+    let recorder = SQLRecorder()
+    try withItems(recorder.recording()) { queue, _ in
+      try queue.write { db in try Item(a: 1, b: 3).update(db) }
+      _ = recorder.take()
+      try queue.inDatabase { db in
+        try db.inTransaction(.deferred) {
+          try Item(a: 1, b: 4).update(db)
+          try Item(a: 1, b: 5).update(db)
+          return .commit
+        }
+      }
+      let update = #"UPDATE "item" SET "b"=? WHERE "a"=?"#
+      #expect(
+        recorder.take() == [
+          "BEGIN DEFERRED TRANSACTION", update, "PRAGMA main.schema_version",
+          update, "COMMIT TRANSACTION",
+        ])
+    }
+  }
+
+  @Test func `a database in memory has no other connections`() throws {
+    let recorder = SQLRecorder()
+    let queue = try DatabaseQueue(configuration: recorder.recording())
+    try queue.write { db in try db.execute(sql: "CREATE TABLE item (a INTEGER PRIMARY KEY, b)") }
+    try queue.read { db in _ = try Item.fetchOne(db, key: 1) }
+    #expect(!recorder.take().contains { $0.contains("schema_version") })
+  }
+
+  /// How a transaction that changed the key is undone.
+  enum Undoing: CaseIterable {
+    case rollback, rollbackToSavepoint, rollbackBySQLite
+  }
+
+  @Test(
+    arguments: Undoing.allCases)
+  func `what was planned in a transaction that is rolled back is forgotten`(undoing: Undoing) throws
+  {
+    try withItems { queue, _ in
+      try queue.inDatabase { db throws in
+        try db.execute(sql: "CREATE TABLE single (a UNIQUE); INSERT INTO single VALUES (1)")
+        try Item(a: 1, b: 2).update(db)
+        try changeKeyAndUndo(db, undoing)
+        #expect(!db.isInsideTransaction)
+        try Item(a: 1, b: 7).update(db)
+        #expect(try Item.fetchAll(db) == [Item(a: 1, b: 7), Item(a: 2, b: 1)])
+        #expect(try Item.fetchOne(db, key: 1) == Item(a: 1, b: 7))
+      }
+    }
+  }
+
+  private func changeKeyAndUndo(_ db: Database, _ undoing: Undoing) throws {
+    let useNewKey = { (db: Database) throws in
+      try db.execute(sql: Self.newKey)
+      try Item(a: 3, b: 2).update(db)
+      #expect(try Item.fetchOne(db, key: 2) == Item(a: 3, b: 2))
+    }
+    switch undoing {
+    case .rollback:
+      try db.inTransaction {
+        try useNewKey(db)
+        return .rollback
+      }
+    case .rollbackToSavepoint:
+      try db.inTransaction {
+        try db.inSavepoint {
+          try useNewKey(db)
+          return .rollback
+        }
+        return .commit
+      }
+    case .rollbackBySQLite:
+      #expect(throws: DatabaseError.self) {
+        try db.inTransaction {
+          try useNewKey(db)
+          try db.execute(sql: "INSERT OR ROLLBACK INTO single VALUES (1)")
+          return .commit
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+private struct Patron: Codable, Equatable, FetchableRecord, TableRecord {
+  static let databaseTableName = "Patrons"
+  static let loans = hasMany(Loan.self)
+  var id: Int64
+  var name: String
+}
+
+private struct Loan: Codable, Equatable, FetchableRecord, TableRecord {
+  static let databaseTableName = "Loans"
+  static let patron = belongsTo(Patron.self)
+  var id: Int64
+  var title: String
+}
+
+private func makeLoans() throws -> DatabaseQueue {
+  try makeDatabase(
+    sql: """
+      CREATE TABLE "Patrons" (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE "Loans" (
+        id INTEGER PRIMARY KEY, patronId INTEGER REFERENCES "Patrons"(id), title TEXT);
+      INSERT INTO "Patrons" VALUES (1, 'Ida'), (2, 'Jo');
+      INSERT INTO "Loans" VALUES (1, 1, 'Emma'), (2, NULL, 'Ulysses');
+      """)
+}
+
+/// The keys of associations are names of tables, which may be capitalized otherwise than
+/// properties.
+@Suite(.onQueueAndPool)
+struct AssociationKeyCaseTests {
+  private struct LoanInfo: Decodable, FetchableRecord {
+    var loan: Loan
+    var patron: Patron?
+  }
+
+  private let request = Loan.including(optional: Loan.patron).order(Column("id"))
+
+  @Test func `the key of a joined record may differ by case`() throws {
+    struct Nested: Decodable, FetchableRecord {
+      struct Name: Decodable { var name: String }
+      var patron: Name?
+    }
+    struct ByHand: Decodable, FetchableRecord {
+      enum CodingKeys: CodingKey { case patron }
+      enum PatronKeys: CodingKey { case name }
+      var hasPatron: Bool
+      var isNil: Bool
+      var name: String?
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        hasPatron = container.contains(.patron)
+        isNil = try container.decodeNil(forKey: .patron)
+        name = try container.nestedContainer(keyedBy: PatronKeys.self, forKey: .patron)
+          .decodeIfPresent(String.self, forKey: .name)
+      }
+    }
+    try makeLoans().read { db in
+      #expect(try Row.fetchOne(db, request)?.scopes.names == ["Patron"])
+      #expect(
+        try LoanInfo.fetchAll(db, request).map(\.patron) == [Patron(id: 1, name: "Ida"), nil])
+      #expect(try Nested.fetchAll(db, request).map(\.patron?.name) == ["Ida", nil])
+      let byHand = try ByHand.fetchAll(db, request)
+      #expect(byHand.map(\.hasPatron) == [true, true])
+      #expect(byHand.map(\.isNil) == [false, true])
+      #expect(byHand.map(\.name) == ["Ida", nil])
+    }
+  }
+
+  @Test func `the key of prefetched records may differ by case`() throws {
+    struct PatronInfo: Decodable, FetchableRecord {
+      struct Title: Decodable, Equatable { var title: String }
+      var patron: Patron
+      var loans: [Loan]
+    }
+    struct Titles: Decodable, FetchableRecord {
+      struct Title: Decodable, Equatable { var title: String }
+      var loans: [Title]
+    }
+    try makeLoans().read { db in
+      let request = Patron.including(all: Patron.loans).order(Column("id"))
+      let infos = try PatronInfo.fetchAll(db, request)
+      #expect(infos.map(\.loans) == [[Loan(id: 1, title: "Emma")], []])
+      #expect(try Titles.fetchAll(db, request).map { $0.loans.map(\.title) } == [["Emma"], []])
+      let row = try #require(try Row.fetchOne(db, request))
+      #expect(row.prefetchedRows["loans"] == nil)
+      #expect((row["loans"] as [Loan]).map(\.id) == [1])
+    }
+  }
+
+  @Test func `rows read by hand give records, and scopes by their exact names`() throws {
+    try makeLoans().read { db in
+      let row = try #require(try Row.fetchOne(db, request))
+      #expect((row["patron"] as Patron?)?.name == "Ida")
+      #expect(try row.decode(Patron.self, forKey: "PATRON").name == "Ida")
+      #expect(row.scopes["patron"] == nil)
+      #expect(row.scopesTree["Patron"] != nil)
+    }
+  }
+
+  @Test func `an exact key wins`() throws {
+    try makeLoans().read { db throws in
+      let other = Loan.belongsTo(Patron.self, key: "patron").filter(Column("id") == 2)
+      let both = Loan.including(optional: Loan.patron).including(optional: other).order(
+        Column("id"))
+      #expect(try Row.fetchOne(db, both)?.scopes.names == ["Patron", "patron"])
+      #expect(try LoanInfo.fetchAll(db, both).map(\.patron) == [nil, nil])
+    }
+  }
+
+  @Test func `the error of a missing key lists the keys that there are`() throws {
+    struct Wrong: Decodable, FetchableRecord {
+      var loan: Loan
+      var borrower: Patron
+    }
+    try makeLoans().read { db throws in
+      let error = #expect(throws: DecodingError.self) { try Wrong.fetchAll(db, request) }
+      guard case .keyNotFound(let key, let context)? = error else {
+        Issue.record("no missing key")
+        return
+      }
+      #expect(key.stringValue == "borrower")
+      #expect(context.debugDescription == "No such key: borrower or loan")
+      let cause = try #require(context.underlyingError)
+      #expect("\(cause)".hasPrefix(#"column not found: "borrower""#))
+      #expect("\(cause)".contains(#"`forKey("borrower")`"#))
+    }
+  }
+
+  @Test func `schema differences find keys that no property takes`() throws {
+    struct Wrong: Decodable, FetchableRecord {
+      var loan: Loan
+      var borrower: Patron?
+    }
+    struct PatronInfo: Decodable, FetchableRecord {
+      var patron: Patron
+      var loan: [Loan]?
+    }
+    try makeLoans().read { db in
+      #expect(try db.schemaDifferences(of: request.asRequest(of: LoanInfo.self)).isEmpty)
+      let differences = try db.schemaDifferences(of: request.asRequest(of: Wrong.self))
+      #expect(
+        differences.map(\.description) == ["Wrong: no property takes the association key Patron"])
+      #expect(differences.map(\.kind) == [.unusedAssociation])
+      #expect(differences.map(\.table) == ["Loans"])
+      let prefetch = Patron.including(all: Patron.loans).asRequest(of: PatronInfo.self)
+      #expect(
+        try db.schemaDifferences(of: prefetch).map(\.description)
+          == ["PatronInfo: no property takes the association key Loans"])
+    }
+  }
+}
+
+/// An association that selects nothing, and leads to one that does.
+@Suite(.onQueueAndPool)
+struct SkippedAssociationTests {
+  private let request = Review.joining(
+    optional: Review.book.including(optional: Book.author)
+  ).order(Column("id"))
+
+  @Test func `a skipped record is nil`() throws {
+    struct ReviewInfo: Decodable, FetchableRecord {
+      var review: Review
+      var book: Book?
+      var author: Author?
+    }
+    struct Loose: Decodable, FetchableRecord {
+      struct Title: Decodable { var title: String? }
+      var book: Title?
+      var author: Author?
+    }
+    try makeBookshopDatabase().read { db in
+      let infos = try ReviewInfo.fetchAll(db, request)
+      #expect(infos.map(\.book) == [nil, nil, nil])
+      #expect(infos.map(\.author?.id) == [1, 1, 2])
+      #expect(try Loose.fetchAll(db, request).allSatisfy { $0.book == nil && $0.author != nil })
+      let row = try #require(try Row.fetchOne(db, request))
+      #expect(row["book"] as Book? == nil)
+      #expect((row["author"] as Author?)?.id == 1)
+    }
+  }
+
+  @Test func `a structure with the records behind it is decoded`() throws {
+    struct ReviewInfo: Decodable, FetchableRecord {
+      struct BookInfo: Decodable { var author: Author? }
+      var review: Review
+      var book: BookInfo?
+    }
+    try makeBookshopDatabase().read { db throws in
+      #expect(try ReviewInfo.fetchAll(db, request).map(\.book?.author?.id) == [1, 1, 2])
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import QuarryTestSupport
+import Testing
+
+@testable import Quarry
+
+/// Tables where a column that is no rowid has one of its names.
+struct HiddenRowIDTests {
+  /// A table without primary key, with a column that is called `rowid`.
+  private struct Mark: Codable, Equatable, FetchableRecord, PersistableRecord {
+    var rowid: String
+    var name: String?
+  }
+
+  /// A table with a key that is no integer.
+  private struct Label: Codable, Equatable, FetchableRecord, PersistableRecord {
+    var code: String
+    var rowid: String?
+  }
+
+  /// A table that reports the rowid of an insertion.
+  private struct Entry: Encodable, MutablePersistableRecord {
+    static let databaseTableName = "mark"
+    var rowid: String
+    var number: Int64?
+    private enum CodingKeys: CodingKey { case rowid }
+    mutating func didInsert(_ inserted: InsertionSuccess) { number = inserted.rowID }
+  }
+
+  private func inDatabase(_ body: (Database, SQLRecorder) throws -> Void) throws {
+    let recorder = SQLRecorder()
+    try DatabaseQueue(configuration: recorder.recording()).write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE mark (rowid TEXT UNIQUE, name TEXT);
+          INSERT INTO mark (_rowid_, rowid, name) VALUES (7, 'a', 'x'), (8, 'b', 'y');
+          CREATE TABLE label (code TEXT PRIMARY KEY, rowid TEXT);
+          INSERT INTO label VALUES ('A', 'same'), ('B', 'same');
+          CREATE TABLE crowded (rowid UNIQUE, oid, _rowid_);
+          """)
+      _ = recorder.take()
+      try body(db, recorder)
+    }
+  }
+
+  @Test func `An upsert returns the rowid, not the column of this name`() throws {
+    try inDatabase { db, recorder throws in
+      var entry = Entry(rowid: "a")
+      try entry.upsert(db)
+      #expect(entry.number == 7)
+      try entry.insert(db, onConflict: .replace)
+      #expect(entry.number == 9)
+      let upserted = try Mark(rowid: "b", name: "z").upsertAndFetch(db)
+      #expect(upserted == Mark(rowid: "b", name: "z"))
+      #expect(
+        recorder.takeStatements() == [
+          #"INSERT INTO "mark" ("rowid") VALUES (?) ON CONFLICT DO UPDATE SET "#
+            + #""rowid" = "excluded"."rowid" RETURNING "_rowid_""#,
+          #"INSERT OR REPLACE INTO "mark" ("rowid") VALUES (?)"#,
+          #"INSERT INTO "mark" ("rowid", "name") VALUES (?,?) ON CONFLICT DO UPDATE SET "#
+            + #""rowid" = "excluded"."rowid", "name" = "excluded"."name" RETURNING *, "_rowid_""#,
+        ])
+    }
+  }
+
+  @Test func `A row without key is not updated by its column`() throws {
+    try inDatabase { db, recorder throws in
+      let mark = Mark(rowid: "a", name: "z")
+      #expect(try db.primaryKey("mark").columns == ["_rowid_"])
+      #expect(
+        errorText { try mark.update(db) }
+          == "Key not found in table mark: [_rowid_:NULL]\n\(nullKeyDetails)")
+      #expect(try !mark.delete(db))
+      #expect(try !mark.exists(db))
+      #expect(try Mark.fetchOne(db, key: 8) == Mark(rowid: "b", name: "y"))
+      #expect(try Mark.fetchOne(db, key: ["rowid": "a"]) == Mark(rowid: "a", name: "x"))
+      #expect(
+        recorder.takeStatements() == [
+          #"SELECT * FROM "mark" WHERE "_rowid_" = ?"#,
+          #"SELECT * FROM "mark" WHERE "rowid" = ?"#,
+        ])
+    }
+  }
+
+  @Test func `Rows with the same value in the column are told apart`() throws {
+    try inDatabase { db, _ throws in
+      var labels = [Label(code: "C", rowid: "same"), Label(code: "D", rowid: "same")]
+      try Label.insert(db, contentsOf: labels)
+      let request = Label.filter(Column("code") == "A").limit(1)
+      #expect(try request.deleteAll(db) == 1)
+      labels = try Label.order(Column("code")).fetchAll(db)
+      #expect(labels.map(\.code) == ["B", "C", "D"])
+      #expect(try Label(code: "B", rowid: "new").upsertAndFetch(db).rowid == "new")
+    }
+  }
+
+  @Test func `Columns may have all names of the rowid`() throws {
+    struct Crowded: Codable, Equatable, FetchableRecord, PersistableRecord {
+      var rowid: Int
+      var oid: Int
+      var _rowid_: Int
+    }
+    try inDatabase { db, _ throws in
+      let first = Crowded(rowid: 1, oid: 2, _rowid_: 3)
+      try Crowded.insert(db, contentsOf: [first, Crowded(rowid: 4, oid: 5, _rowid_: 6)])
+      let changed = Crowded(rowid: 1, oid: 20, _rowid_: 30)
+      #expect(try changed.upsertAndFetch(db, onConflict: ["rowid"]) == changed)
+      #expect(try Crowded.fetchCount(db) == 2)
+    }
+  }
+}

@@ -5,7 +5,7 @@
 final class StatementCache {
   typealias Place = RecentValues<BinaryText, Statement>.Place
 
-  private var statements: RecentValues<BinaryText, Statement>
+  @safe @exclusivity(unchecked) private var statements: RecentValues<BinaryText, Statement>
 
   init(capacity: Int) {
     statements = RecentValues(capacity: capacity)

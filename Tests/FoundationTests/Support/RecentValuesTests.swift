@@ -92,4 +92,26 @@ struct RecentValuesTests {
     #expect(first == nil)
     #expect(place?.value == nil)
   }
+
+  @Test func `a value that is released may use the others`() {
+    final class Owner {
+      var values = RecentValues<Int, Object>(capacity: 4)
+      var counts: [Int] = []
+    }
+    final class Object {
+      unowned let owner: Owner
+      init(_ owner: Owner) { self.owner = owner }
+      deinit { owner.counts.append(owner.values.count) }
+    }
+    let owner = Owner()
+    for key in 0...4 { owner.values.insert(Object(owner), key) }
+    #expect(owner.counts == [4])
+    owner.values.insert(Object(owner), 4)
+    owner.values.remove(4)
+    owner.values.removeAll { _ in true }
+    #expect(owner.counts == [4, 4, 3, 0, 0, 0])
+    owner.values.insert(Object(owner), 0)
+    owner.values.removeAll()
+    #expect(owner.counts == [4, 4, 3, 0, 0, 0, 0])
+  }
 }

@@ -1,7 +1,9 @@
 /// Values by key, of which the ones used last are kept.
 ///
 /// The key of the last use is compared first: a loop that uses one value pays no look-up. A value
-/// that finds no room has the least recently used quarter evicted, so that eviction is rare.
+/// that finds no room has the least recently used quarter evicted, so that eviction is rare. Forgotten
+/// values are returned, so that they are released when these values may be used again: the end of a
+/// statement may call a virtual table, which executes others.
 struct RecentValues<Key: Hashable, Value> {
   /// The place of a value: an owner that keeps it uses the value again without a look-up.
   final class Place {
@@ -48,13 +50,15 @@ struct RecentValues<Key: Hashable, Value> {
     if last !== place, place.value != nil { last = place }
   }
 
-  /// Keeps a value, in place of another one with the same key.
-  mutating func insert(_ value: Value, _ key: Key) {
-    remove(key)
-    if places.count >= capacity { forgetQuarter() }
+  /// Keeps a value, in place of another one with the same key. Returns the values that are
+  /// forgotten for it.
+  @discardableResult mutating func insert(_ value: Value, _ key: Key) -> [Value] {
+    var forgotten = remove(key).map { [$0] } ?? []
+    if places.count >= capacity { forgotten += forgetQuarter() }
     let place = Place(key, value, lastUse: 0)
     places[key] = place
     use(place)
+    return forgotten
   }
 
   /// The value of a key, made if it is not kept, by a function that doesn't use these values.
@@ -65,27 +69,26 @@ struct RecentValues<Key: Hashable, Value> {
     return value
   }
 
-  mutating func remove(_ key: Key) {
-    guard let place = places.removeValue(forKey: key) else { return }
-    place.value = nil
+  @discardableResult mutating func remove(_ key: Key) -> Value? {
+    guard let place = places.removeValue(forKey: key) else { return nil }
     if last === place { last = nil }
+    return place.value.take()
   }
 
-  /// Forgets the values that satisfy a condition.
-  mutating func removeAll(where isForgotten: (Value) -> Bool) {
-    for place in places.values {
-      if let value = place.value, isForgotten(value) { remove(place.key) }
-    }
+  /// Forgets the values that satisfy a condition, and returns them.
+  @discardableResult mutating func removeAll(where isForgotten: (Value) -> Bool) -> [Value] {
+    places.values.filter { $0.value.map(isForgotten) == true }.compactMap { remove($0.key) }
   }
 
-  mutating func removeAll() {
-    for place in places.values { place.value = nil }
+  @discardableResult mutating func removeAll() -> [Value] {
+    let forgotten = places.values.compactMap { $0.value.take() }
     places = [:]
     last = nil
+    return forgotten
   }
 
-  private mutating func forgetQuarter() {
+  private mutating func forgetQuarter() -> [Value] {
     let oldest = places.values.sorted { $0.lastUse < $1.lastUse }
-    for place in oldest.prefix(max(1, capacity / 4)) { remove(place.key) }
+    return oldest.prefix(max(1, capacity / 4)).compactMap { remove($0.key) }
   }
 }

@@ -1,4 +1,4 @@
-// Values that read straight from SQLite.
+// Written by Scripts/generate, from DatabaseValueConvertible+FetchRequest.swift: change that file.
 
 extension DatabaseValueConvertible where Self: StatementColumnConvertible {
   /// A cursor over the values of the first column of a request.

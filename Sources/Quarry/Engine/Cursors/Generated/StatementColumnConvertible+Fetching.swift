@@ -1,60 +1,66 @@
-extension FetchableRecord {
-  /// A cursor over the records of a statement.
+// Written by Scripts/generate, from DatabaseValueConvertible+Fetching.swift: change that file.
+
+extension DatabaseValueConvertible where Self: StatementColumnConvertible {
+  /// A cursor over the values of the first column of a statement.
   ///
-  /// - Throws: ``DatabaseError`` when the arguments don't match the parameters.
+  /// - Throws: ``DatabaseError`` when the arguments don't fit.
   @inlinable public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
-  ) throws -> RecordCursor<Self> {
+  ) throws -> FastDatabaseValueCursor<Self> {
     try statement.fetchCursor(
-      _RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+      _DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
-  /// The records of a statement.
+  /// The values of the first column of a statement.
   ///
-  /// - Throws: ``DatabaseError`` when the arguments don't match, or when SQLite fails;
+  /// - Throws: ``DatabaseError`` when the arguments don't fit, or when SQLite fails;
   ///   ``RowDecodingError``.
   @inlinable public static func fetchAll(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> [Self] {
-    try statement.fetchAll(_RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchAll(
+      _DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
-  /// The first of the records of a statement, or nil. See ``fetchAll(_:arguments:adapter:)``.
+  /// The first of the values of the first column of a statement, or nil. See
+  /// `fetchAll(_:arguments:adapter:)`.
   @inlinable public static func fetchOne(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Self? {
-    try statement.fetchOne(_RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchOne(
+      _DirectElement<Self?>.self, arguments: arguments, adapter: adapter.shared)
+      ?? nil
   }
 
-  /// The distinct records of a statement. See ``fetchAll(_:arguments:adapter:)``.
+  /// The distinct values of the first column of a statement. See `fetchAll(_:arguments:adapter:)`.
   @inlinable public static func fetchSet(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Set<Self> where Self: Hashable {
-    try statement.fetchSet(_RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchSet(
+      _DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
-  /// A cursor over the records of a query.
+  /// A cursor over the values of the first column of a query.
   ///
-  /// - Throws: ``DatabaseError`` for a mistake in the SQL, or when the arguments don't match the
-  ///   parameters.
+  /// - Throws: ``DatabaseError`` for a mistake in the SQL, or when the arguments don't fit.
   @inlinable public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
-  ) throws -> RecordCursor<Self> {
+  ) throws -> FastDatabaseValueCursor<Self> {
     try fetchCursor(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// The records of a query.
+  /// The values of the first column of a query.
   ///
   /// ```swift
-  /// let players = try Player.fetchAll(db, sql: "SELECT * FROM player WHERE score > ?", arguments: [1000])
+  /// let names = try String.fetchAll(db, sql: "SELECT name FROM player")
   /// ```
   ///
-  /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't match, or when
+  /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't fit, or when
   ///   SQLite fails; ``RowDecodingError``.
   @inlinable public static func fetchAll(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
@@ -63,7 +69,8 @@ extension FetchableRecord {
     try fetchAll(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// The first of the records of a query, or nil. See ``fetchAll(_:sql:arguments:adapter:)``.
+  /// The first of the values of the first column of a query, or nil. See
+  /// `fetchAll(_:sql:arguments:adapter:)`.
   @inlinable public static func fetchOne(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
@@ -71,7 +78,7 @@ extension FetchableRecord {
     try fetchOne(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// The distinct records of a query. See ``fetchAll(_:sql:arguments:adapter:)``.
+  /// The distinct values of the first column of a query. See `fetchAll(_:sql:arguments:adapter:)`.
   @inlinable public static func fetchSet(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil

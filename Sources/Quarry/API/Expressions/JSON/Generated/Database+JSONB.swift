@@ -1,24 +1,8 @@
-// JSON functions of the binary format. See <https://www.sqlite.org/json1.html#jsonbx>.
+// Written by Scripts/generate, from Database+JSONValues.swift: change that file.
 
-extension SQLiteVersion {
-  /// The first version with the binary format.
-  static let jsonb = SQLiteVersion(3, 45)
-}
+// See <https://www.sqlite.org/json1.html#jsonbx>.
 
 extension Database {
-  /// The JSON in the binary format, verified.
-  ///
-  /// ```swift
-  /// // JSONB("info")
-  /// Database.jsonb(Column("info"))
-  /// ```
-  ///
-  /// It needs SQLite 3.45: with an earlier version, preparing the request throws an error.
-  /// See <https://www.sqlite.org/json1.html#jminib>.
-  public static func jsonb(_ value: some SQLExpressible) -> SQLExpression {
-    .json("JSONB", [value.sqlExpression], since: .jsonb)
-  }
-
   /// A JSON array in the binary format. Expressions that are known to be JSON are inserted as JSON.
   ///
   /// ```swift
@@ -193,7 +177,6 @@ extension Database {
   /// ```
   ///
   /// It needs SQLite 3.45: with an earlier version, preparing the request throws an error.
-  ///
   /// See <https://www.sqlite.org/json1.html#jgrouparray>.
   ///
   /// - parameter value: The value of each row.
@@ -219,7 +202,6 @@ extension Database {
   /// ```
   ///
   /// It needs SQLite 3.45: with an earlier version, preparing the request throws an error.
-  ///
   /// See <https://www.sqlite.org/json1.html#jgrouparray>.
   ///
   /// - parameter key: The key in the object.

@@ -1,18 +1,18 @@
-// Fetching values that read straight from SQLite.
+// Written by Scripts/generate, from DatabaseValueConvertible+Fetching.swift: change that file.
 
-extension DatabaseValueConvertible where Self: StatementColumnConvertible {
-  /// A cursor over the values of the first column of a statement.
+extension FetchableRecord {
+  /// A cursor over the records of a statement.
   ///
   /// - Throws: ``DatabaseError`` when the arguments don't fit.
   @inlinable public static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
-  ) throws -> FastDatabaseValueCursor<Self> {
+  ) throws -> RecordCursor<Self> {
     try statement.fetchCursor(
-      _DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+      _RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
-  /// The values of the first column of a statement.
+  /// The records of a statement.
   ///
   /// - Throws: ``DatabaseError`` when the arguments don't fit, or when SQLite fails;
   ///   ``RowDecodingError``.
@@ -20,42 +20,43 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> [Self] {
-    try statement.fetchAll(_DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchAll(
+      _RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
-  /// The first of the values of the first column of a statement, or nil. See
+  /// The first of the records of a statement, or nil. See
   /// `fetchAll(_:arguments:adapter:)`.
   @inlinable public static func fetchOne(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Self? {
     try statement.fetchOne(
-      _DirectElement<Self?>.self, arguments: arguments, adapter: adapter.shared)
-      ?? nil
+      _RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
-  /// The distinct values of the first column of a statement. See `fetchAll(_:arguments:adapter:)`.
+  /// The distinct records of a statement. See `fetchAll(_:arguments:adapter:)`.
   @inlinable public static func fetchSet(
     _ statement: Statement, arguments: StatementArguments? = nil,
     adapter: (any RowAdapter)? = nil
   ) throws -> Set<Self> where Self: Hashable {
-    try statement.fetchSet(_DirectElement<Self>.self, arguments: arguments, adapter: adapter.shared)
+    try statement.fetchSet(
+      _RecordElement<Self>.self, arguments: arguments, adapter: adapter.shared)
   }
 
-  /// A cursor over the values of the first column of a query.
+  /// A cursor over the records of a query.
   ///
   /// - Throws: ``DatabaseError`` for a mistake in the SQL, or when the arguments don't fit.
   @inlinable public static func fetchCursor(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil
-  ) throws -> FastDatabaseValueCursor<Self> {
+  ) throws -> RecordCursor<Self> {
     try fetchCursor(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// The values of the first column of a query.
+  /// The records of a query.
   ///
   /// ```swift
-  /// let names = try String.fetchAll(db, sql: "SELECT name FROM player")
+  /// let players = try Player.fetchAll(db, sql: "SELECT * FROM player")
   /// ```
   ///
   /// - Throws: ``DatabaseError`` for a mistake in the SQL, when the arguments don't fit, or when
@@ -67,7 +68,7 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     try fetchAll(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// The first of the values of the first column of a query, or nil. See
+  /// The first of the records of a query, or nil. See
   /// `fetchAll(_:sql:arguments:adapter:)`.
   @inlinable public static func fetchOne(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
@@ -76,7 +77,7 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     try fetchOne(db.internalStatement(sql: sql), arguments: arguments, adapter: adapter)
   }
 
-  /// The distinct values of the first column of a query. See `fetchAll(_:sql:arguments:adapter:)`.
+  /// The distinct records of a query. See `fetchAll(_:sql:arguments:adapter:)`.
   @inlinable public static func fetchSet(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     adapter: (any RowAdapter)? = nil

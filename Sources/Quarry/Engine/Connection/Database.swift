@@ -57,6 +57,7 @@ public typealias SQLiteConnection = OpaquePointer
   /// The names of the tables that are registered on the connection, which stand in no schema, by
   /// their keys.
   var registeredTables: [BinaryText: String] = [:]
+  package let virtualTableCalls = VirtualTableCalls()
   /// Why functions could not be added, by name.
   var refusals: [BinaryText: String] = [:]
   /// The statements that have been reported as doubtful.
@@ -261,7 +262,7 @@ extension Database {
   /// The open connection.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when the connection is closed.
-  func requireConnection() throws -> SQLiteConnection {
+  package func requireConnection() throws -> SQLiteConnection {
     guard let sqliteConnection else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed")
     }

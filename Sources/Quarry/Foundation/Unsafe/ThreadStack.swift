@@ -6,9 +6,9 @@ import CSQLite
 /// *Assumption*: the stack grows downwards, within the bounds that the system reports.
 /// *Check*: the tests of deep requests, on threads of 512 KB (`SmallStack`).
 /// *Gain*: an error where the program would stop.
-enum ThreadStack {
+package enum ThreadStack {
   /// False if there is hardly any stack left: recursion has to end.
-  static var hasSpace: Bool {
+  package static var hasSpace: Bool {
     let bounds = bounds
     let address = quarry_frame_address()
     // Out of bounds: the stack of a fiber, which nothing is known of.

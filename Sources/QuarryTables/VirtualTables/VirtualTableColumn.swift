@@ -1,3 +1,5 @@
+public import Quarry
+
 /// A column of a ``VirtualTable``.
 ///
 /// ```swift
@@ -123,17 +125,16 @@ extension [VirtualTableColumn] {
   /// Throws for columns that SQLite would refuse, or understand in another way.
   func check(isWritable: Bool) throws {
     guard contains(where: { !$0.isParameter }) else { throw Self.fault("a table needs a column") }
-    var keys: Set<BinaryText> = []
     for column in self {
       guard !column.name.utf8.contains(0) else {
         throw Self.fault("a name can't contain a NUL character: \(column.name.debugDescription)")
       }
-      guard keys.insert(column.name.identifierKey).inserted else {
-        throw Self.fault("duplicate column name: \(column.name)")
-      }
       guard column.type?.isPlain != false else {
         throw Self.fault("column \(column.name) has no valid type: \(column.type?.rawValue ?? "")")
       }
+    }
+    if let name = map(\.name).firstDuplicateIdentifier {
+      throw Self.fault("duplicate column name: \(name)")
     }
     guard drop(while: { !$0.isParameter }).allSatisfy(\.isParameter) else {
       throw Self.fault("parameters must be the last columns")

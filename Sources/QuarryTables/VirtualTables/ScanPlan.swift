@@ -1,3 +1,5 @@
+import Quarry
+
 /// The plan of a scan of a virtual table: the answer to a ``VirtualTableQuery``, in the order of
 /// the values.
 ///

@@ -1,9 +1,9 @@
 import Foundation
-import QuarryTables
 import QuarryTestSupport
 import Testing
 
 @testable import Quarry
+@testable import QuarryTables
 
 /// A table that is counted as long as it lives, and calls a closure for each scan.
 private final class Witness: VirtualTable {

@@ -1,21 +1,20 @@
 import CSQLite
+import Quarry
 
 /// A module of a connection: what SQLite asks for tables.
 ///
 /// The connection of SQLite keeps it, and may outlive the connection object.
 final class RegisteredModule {
   let name: String
-  let shape: ModuleShape
   let makeTable: (VirtualTableArguments) throws -> any VirtualTable
   let calls: VirtualTableCalls
   private weak var database: Database?
 
   init(
-    name: String, shape: ModuleShape, database: Database,
+    name: String, database: Database,
     makeTable: @escaping (VirtualTableArguments) throws -> any VirtualTable
   ) {
     self.name = name
-    self.shape = shape
     calls = database.virtualTableCalls
     self.database = database
     self.makeTable = makeTable
@@ -36,28 +35,6 @@ final class RegisteredModule {
     }
     return try calls.count(body)
   }
-}
-
-/// The calls of virtual tables by SQLite, one inside the other: during a call, no module can be
-/// replaced.
-final class VirtualTableCalls: ConnectionStore {
-  private var depth = 0
-
-  var isRunning: Bool { depth > 0 }
-
-  @inline(__always) func count<T>(_ call: () throws -> T) rethrows -> T {
-    depth += 1
-    defer { depth -= 1 }
-    return try call()
-  }
-}
-
-extension SlotKey<VirtualTableCalls> {
-  static var virtualTableCalls: Self { Self(number: 2) }
-}
-
-extension Database {
-  var virtualTableCalls: VirtualTableCalls { slots[.virtualTableCalls] }
 }
 
 /// A table that a connection uses.

@@ -1,3 +1,5 @@
+public import Quarry
+
 /// The conditions of one scan of a ``VirtualTable``.
 ///
 /// A statement scans a table once, or many times: for each row of the tables that it is joined

@@ -1,3 +1,5 @@
+public import Quarry
+
 /// A value such that two values that SQLite may call equal, whatever affinity applies to the
 /// comparison, have the same one.
 ///

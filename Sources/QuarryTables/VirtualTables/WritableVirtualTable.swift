@@ -1,3 +1,5 @@
+public import Quarry
+
 /// A ``VirtualTable`` whose rows statements can insert, update and delete.
 ///
 /// The changes are made at once. A table that has to undo them when a statement fails, or when a
@@ -5,7 +7,7 @@
 ///
 /// A row is known by its rowid, or by the value of the primary key column of the table.
 ///
-/// A change that the table refuses throws a ``DatabaseError`` with the code `SQLITE_CONSTRAINT`, or
+/// A change that the table refuses throws a ``/Quarry/DatabaseError`` with the code `SQLITE_CONSTRAINT`, or
 /// a more precise one, so that the conflict resolution of the statement applies: `INSERT OR IGNORE`
 /// skips the row. `INSERT OR REPLACE` is the work of the table.
 ///

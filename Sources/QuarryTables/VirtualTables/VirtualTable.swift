@@ -1,3 +1,5 @@
+public import Quarry
+
 /// A table whose rows come from Swift: from a collection, a file, or a computation.
 ///
 /// ```swift
@@ -28,10 +30,10 @@
 /// its rows faster than by reading all of them says so in `plan(_:)`. A table that can be written
 /// to is a ``WritableVirtualTable``.
 ///
-/// Errors that the table throws are thrown by the statements that use it, as a ``DatabaseError``
-/// whose message begins with the name of the table. A ``DatabaseError`` keeps its result code.
+/// Errors that the table throws are thrown by the statements that use it, as a ``/Quarry/DatabaseError``
+/// whose message begins with the name of the table. A ``/Quarry/DatabaseError`` keeps its result code.
 ///
-/// See ``Database/register(table:_:)``, and <https://www.sqlite.org/vtab.html>.
+/// See ``/Quarry/Database/register(table:_:)``, and <https://www.sqlite.org/vtab.html>.
 public protocol VirtualTable: Sendable {
   /// The type that reads the rows.
   associatedtype Cursor: VirtualTableCursor

@@ -1,4 +1,5 @@
 import CSQLite
+import Quarry
 
 // The way from SQLite's question to a table, and from the answer of the table back to SQLite.
 //

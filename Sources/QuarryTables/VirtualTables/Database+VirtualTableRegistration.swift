@@ -1,4 +1,4 @@
-import CSQLite
+public import Quarry
 
 extension Database {
   /// Registers a table of this connection: it stands in no schema, and needs no `CREATE VIRTUAL
@@ -22,7 +22,7 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/vtab.html#eponymous_only_virtual_tables>.
   ///
-  /// - throws: A ``DatabaseError`` for columns that SQLite can't have, and an impossible name.
+  /// - throws: A ``/Quarry/DatabaseError`` for columns that SQLite can't have, and an impossible name.
   public func register<T: VirtualTable>(table name: String, _ table: T) throws {
     try checkModuleName(name)
     do {
@@ -49,11 +49,10 @@ extension Database {
   ///
   /// - parameter name: The name of the module.
   /// - parameter connect: Returns a table, when it is created, and when a connection first uses it.
-  /// - throws: A ``DatabaseError`` for an impossible name.
+  /// - throws: A ``/Quarry/DatabaseError`` for an impossible name.
   public func register<T: VirtualTable>(
     module name: String, connect: @escaping @Sendable (VirtualTableArguments) throws -> T
   ) throws {
-    try checkModuleName(name)
     try register(T.self, name: name, isCreatable: true, makeTable: connect)
   }
 
@@ -61,68 +60,15 @@ extension Database {
   ///
   /// Statements that are running end with it.
   public func unregister(module name: String) throws {
-    try checkModuleName(name)
-    registeredTables[name.identifierKey] = nil
-    register(ModuleRegistration(name: name, module: nil, database: self))
+    try unsafe register(module: name, nil)
   }
 
   private func register<T: VirtualTable>(
     _ type: T.Type, name: String, isCreatable: Bool,
     makeTable: @escaping (VirtualTableArguments) throws -> T
   ) throws {
-    let module = RegisteredModule(
-      name: name, shape: ModuleShape(type, isCreatable: isCreatable), database: self,
-      makeTable: makeTable)
-    registeredTables[name.identifierKey] = isCreatable ? nil : name
-    register(ModuleRegistration(name: name, module: module, database: self))
-  }
-
-  private func checkModuleName(_ name: String) throws {
-    _ = try unsafe requireConnection()
-    try checkAccess()
-    guard !name.isEmpty, !name.utf8.contains(0) else {
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: "no name for a virtual table: \(name.debugDescription)")
-    }
-  }
-}
-
-/// Adds or removes a module.
-struct ModuleRegistration: Registration {
-  let name: String
-  /// Nil for a removal.
-  let module: RegisteredModule?
-  unowned let database: Database
-
-  func apply(to connection: SQLiteConnection) -> CInt {
-    // SQLite may be compiling a statement, with the table of the module.
-    if database.virtualTableCalls.isRunning { return SQLITE_BUSY }
-    guard let module else {
-      return unsafe finish(sqlite3_create_module_v2(connection, name, nil, nil, nil))
-    }
-    let context = unsafe Unmanaged.passRetained(module).toOpaque()
-    return unsafe finish(
-      sqlite3_create_module_v2(connection, name, module.shape.functions, context) { context in
-        guard let context = unsafe context else { return }
-        unsafe Unmanaged<RegisteredModule>.fromOpaque(context).release()
-      })
-  }
-
-  /// SQLite does not compile statements again for another module.
-  private func finish(_ code: CInt) -> CInt {
-    database.expireStatements()
-    return code
-  }
-}
-
-extension Database {
-  /// Lets SQLite compile all statements again before their next execution, and forgets the columns
-  /// of tables.
-  fileprivate func expireStatements() {
-    guard let sqliteConnection else { return }
-    schemaDidChange()
-    // See <https://www.sqlite.org/c3ref/set_authorizer.html>.
-    unsafe effectsRecorder.install(on: sqliteConnection)
+    let functions = unsafe ModuleShape(type, isCreatable: isCreatable).functions
+    let module = RegisteredModule(name: name, database: self, makeTable: makeTable)
+    try unsafe register(module: name, (functions, module), isTable: !isCreatable)
   }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Quarry
 
 // See <https://www.sqlite.org/vtab.html#the_xupdate_method>.
 
@@ -34,13 +35,14 @@ extension VirtualTableInstance {
 
   /// Notifies those who observe the table: SQLite does not report what virtual tables do.
   private func notify(
-    _ kind: RowChange.Kind, rowID: Int64?, from initialRowID: Int64? = nil,
+    _ kind: DatabaseEvent.Kind, rowID: Int64?, from initialRowID: Int64? = nil,
     replaces: Bool = false
   ) throws {
-    let change = RowChange(kind: kind, schema: schemaName, table: name, rowID: rowID ?? 0)
+    let event = DatabaseEvent(
+      kind: kind, databaseName: schemaName, tableName: name, rowID: rowID ?? 0,
+      initialRowID: hasPrimaryKey ? nil : initialRowID)
     try module.requireDatabase()
-      .virtualTableDidChange(
-        change, from: initialRowID, hasRowID: !hasPrimaryKey, replacesRows: replaces)
+      .virtualTableDidChange(event, hasRowID: !hasPrimaryKey, replacesRows: replaces)
   }
 
   private func rowID(_ value: DatabaseValue, isInsertion: Bool) throws -> Int64? {

@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 @testable import Quarry
+@testable import QuarryTables
 
 /// Random conditions, orders and limits on a virtual table that takes care of what it can, and on
 /// an ordinary table with the same rows.

@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 @testable import Quarry
+@testable import QuarryTables
 
 @Suite("Constraints of virtual tables")
 struct VirtualTablePlanTests {

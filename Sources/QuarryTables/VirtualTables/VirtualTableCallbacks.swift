@@ -1,4 +1,5 @@
 import CSQLite
+import Quarry
 
 /// The functions that SQLite calls for the virtual tables of all connections.
 ///

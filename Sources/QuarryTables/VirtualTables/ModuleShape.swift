@@ -1,4 +1,5 @@
 import CSQLite
+import Quarry
 
 /// The abilities of the tables of a module: SQLite derives them from the functions that are there.
 struct ModuleShape: Hashable {

@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 @testable import Quarry
+@testable import QuarryTables
 
 /// Books in memory, with unique titles, which take part in transactions.
 private final class BookStore: TransactionalVirtualTable {

@@ -14,7 +14,7 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
   products: [
     .library(name: "Quarry", targets: ["Quarry"]),
-    // Ready-made tables and tokenizers: CSV files, series, collections, stems.
+    // Virtual tables written in Swift; CSV files, series and collections as tables; stems.
     .library(name: "QuarryTables", targets: ["QuarryTables"]),
     // The C functions of the SQLite that Quarry uses, for applications that call them.
     .library(name: "CSQLite", targets: ["CSQLite"]),
@@ -28,11 +28,11 @@ let package = Package(
       name: "Quarry", dependencies: ["CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
-      name: "QuarryTables", dependencies: ["Quarry"],
+      name: "QuarryTables", dependencies: ["Quarry", "CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
-      name: "QuarryTestSupport", dependencies: ["Quarry"], path: "Tests/QuarryTestSupport",
-      swiftSettings: settings),
+      name: "QuarryTestSupport", dependencies: ["Quarry", "QuarryTables"],
+      path: "Tests/QuarryTestSupport", swiftSettings: settings),
     .executableTarget(
       name: "KillTarget", dependencies: ["Quarry"], path: "Tests/KillTarget",
       swiftSettings: settings),

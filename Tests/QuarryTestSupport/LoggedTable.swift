@@ -1,4 +1,5 @@
 public import Quarry
+public import QuarryTables
 
 /// A table of given rows, which chooses what a closure chooses, and logs its scans.
 public struct LoggedTable: VirtualTable {

@@ -10,7 +10,6 @@ struct ConnectionSlotsTests {
     let numbers = [
       SlotKey<CompiledQueryCache>.compiledQueries.number,
       SlotKey<PersistenceCache>.recordTypes.number,
-      SlotKey<VirtualTableCalls>.virtualTableCalls.number,
     ]
     #expect(numbers.sorted() == Array(0..<ConnectionSlots.count))
   }

@@ -41,6 +41,25 @@ import Testing
     }
   }
 
+  @Test func `a request that is prepared during a recording has it too`() throws {
+    try withShop { db throws in
+      let request = Author.including(all: Author.books)
+      let (text, _) = try db.recordRegion { try region(request, db) }
+      #expect(text == "author(country,id,name),\(Self.books)")
+    }
+  }
+
+  @Test func `a prepared request that gets other arguments reads other rows`() throws {
+    try withShop { db throws in
+      let (_, region) = try db.recordRegion {
+        let prepared = try Author.filter(key: 1).makePreparedRequest(db, forSingleResult: false)
+        try prepared.statement.setArguments([2])
+        _ = try Row.fetchAll(prepared.statement)
+      }
+      #expect(try region.observed(in: db).description == "author(country,id,name)")
+    }
+  }
+
   @Test func `a request that is prepared before a recording is recorded`() throws {
     try withShop { db throws in
       let request = Author.including(all: Author.books)

@@ -1,3 +1,4 @@
+import QuarryTables
 import QuarryTestSupport
 
 @testable import Quarry

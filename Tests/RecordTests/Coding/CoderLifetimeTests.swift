@@ -63,4 +63,15 @@ struct CoderLifetimeTests {
     #expect(first.isOver)
     for other in others { other.end() }
   }
+
+  @Test func `A lifetime that is over stays over for other threads`() {
+    let first = Lifetime.begin()
+    first.end()
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for _ in 0..<1_000 {
+        if thread == 0 { Lifetime.begin().end() }
+        #expect(first.isOver)
+      }
+    }
+  }
 }

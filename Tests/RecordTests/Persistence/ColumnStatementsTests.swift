@@ -68,7 +68,8 @@ struct ColumnStatementsTests {
         -> InsertStatement
       {
         let cache = try db.recordTypeCache(for: record)
-        return try cache.insertStatement(cache.encode(record), conflict, db)
+        return try cache.insertStatement(
+          cache.encode(record, db.persistenceCache).columnSet, conflict, db)
       }
       let all = try insertion(Sparse(id: 1, a: "a", b: 1))
       let some = try insertion(Sparse(id: 1, a: "a"))

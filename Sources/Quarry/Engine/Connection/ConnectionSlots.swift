@@ -14,7 +14,7 @@ class ConnectionStore {
 
 /// The slots of a connection.
 final class ConnectionSlots {
-  static let count = 3
+  static let count = 2
   private let slots = TypedSlots<ConnectionStore>(count: count)
   /// The stores that all threads use.
   private let shared = Locked<[ObjectIdentifier: ConnectionStore]>([:])

@@ -14,21 +14,17 @@ enum FrequentStatement: Int, CaseIterable {
   }
 }
 
-/// The prepared ones, by number: the cache of statements would look for the text of each, in each
-/// access.
+/// Their places in the cache of statements, which would look up the text of each in each access.
 struct FrequentStatements {
-  private var statements = [Statement?](repeating: nil, count: FrequentStatement.allCases.count)
+  private let statements = FrequentStatement.allCases.map { KeptStatement(sql: $0.sql) }
 
-  subscript(_ kind: FrequentStatement) -> Statement? {
-    get { statements[kind.rawValue] }
-    set { statements[kind.rawValue] = newValue }
-  }
+  subscript(_ kind: FrequentStatement) -> KeptStatement { statements[kind.rawValue] }
 }
 
 extension Database {
   /// Executes a statement without result.
   func execute(_ kind: FrequentStatement) throws {
-    try statement(kind).run()
+    try frequentStatements[kind].idle(self).run()
   }
 
   /// The number that SQLite increments with each change of the schema of the main database.
@@ -36,20 +32,10 @@ extension Database {
   /// It is read from the file: in a transaction that has not read yet, this also opens the
   /// snapshot.
   func readMainSchemaVersion() throws -> Int32 {
-    let statement = try statement(.mainSchemaVersion)
+    let statement = try frequentStatements[.mainSchemaVersion].idle(self)
     try statement.prepareExecution()
     defer { statement.reset() }
     guard try statement.start() else { return 0 }
     return unsafe sqlite3_column_int(statement.sqliteStatement, 0)
-  }
-
-  /// A statement that nobody uses: what SQLite calls while it executes one may need another one.
-  private func statement(_ kind: FrequentStatement) throws -> Statement {
-    if let statement = frequentStatements[kind], statement.execution.activity == .none {
-      return statement
-    }
-    let statement = try makeInternalStatement(sql: kind.sql)
-    frequentStatements[kind] = statement
-    return statement
   }
 }

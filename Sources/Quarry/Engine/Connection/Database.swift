@@ -39,7 +39,7 @@ public typealias SQLiteConnection = OpaquePointer
   let broker = ObservationBroker()
   let publicStatements = StatementCache(capacity: 128)
   let statements = StatementCache(capacity: 256)
-  var frequentStatements = FrequentStatements()
+  let frequentStatements = FrequentStatements()
   let schema: DatabaseSchemaReader
   /// What floors above keep on the connection.
   let slots = ConnectionSlots()
@@ -57,6 +57,7 @@ public typealias SQLiteConnection = OpaquePointer
   /// The names of the tables that are registered on the connection, which stand in no schema, by
   /// their keys.
   var registeredTables: [BinaryText: String] = [:]
+  package let virtualTableCalls = VirtualTableCalls()
   /// Why functions could not be added, by name.
   var refusals: [BinaryText: String] = [:]
   /// The statements that have been reported as doubtful.
@@ -254,7 +255,6 @@ extension Database {
 
   func clearStatementCaches() {
     statements.removeAll()
-    frequentStatements = FrequentStatements()
     publicStatements.removeAll()
     slots.empty()
   }
@@ -262,7 +262,7 @@ extension Database {
   /// The open connection.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` when the connection is closed.
-  func requireConnection() throws -> SQLiteConnection {
+  package func requireConnection() throws -> SQLiteConnection {
     guard let sqliteConnection else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed")
     }

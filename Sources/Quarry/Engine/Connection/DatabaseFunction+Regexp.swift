@@ -17,14 +17,27 @@ extension DatabaseFunction {
   /// regular expression. Patterns are compiled once, not once per row.
   ///
   /// See <https://www.sqlite.org/lang_expr.html#the_like_glob_regexp_match_and_extract_operators>.
-  public static let regexp: DatabaseFunction = {
-    let cache = RegularExpressionCache()
-    return DatabaseFunction("regexp", argumentCount: 2, pure: true) { arguments in
-      guard let pattern = text(arguments[0]), let subject = text(arguments[1]) else { return nil }
-      let range = NSRange(location: 0, length: subject.utf16.count)
-      return try cache.expression(for: pattern).firstMatch(in: subject, range: range) != nil
+  public static let regexp = DatabaseFunction("regexp", argumentCount: 2, pure: true) { arguments in
+    guard let pattern = text(arguments[0]), let subject = text(arguments[1]) else { return nil }
+    let expression = try expressions.withLock { expressions in
+      try expressions.value(BinaryText(pattern)) { try compile(pattern) }
     }
-  }()
+    let range = NSRange(location: 0, length: subject.utf16.count)
+    return expression.firstMatch(in: subject, range: range) != nil
+  }
+
+  /// The compiled patterns of all connections.
+  private static let expressions = Locked(
+    RecentValues<BinaryText, NSRegularExpression>(capacity: 100))
+
+  private static func compile(_ pattern: String) throws -> NSRegularExpression {
+    do {
+      // Foundation refuses the empty pattern, which matches any string.
+      return try NSRegularExpression(pattern: pattern.isEmpty ? "(?:)" : pattern)
+    } catch {
+      throw DatabaseError(message: "Invalid regular expression: \(pattern)")
+    }
+  }
 
   private static func text(_ value: DatabaseValue) -> String? {
     switch value.storage {
@@ -32,39 +45,6 @@ extension DatabaseFunction {
     case .int64(let number): String(number)
     case .double(let number): String(number)
     case .string, .blob: String.fromDatabaseValue(value)
-    }
-  }
-}
-
-/// The compiled regular expressions of all connections.
-private final class RegularExpressionCache: Sendable {
-  private struct Contents {
-    var expressions: [BinaryText: NSRegularExpression] = [:]
-    /// Most statements have one pattern.
-    var last: (pattern: String, expression: NSRegularExpression)?
-  }
-
-  private let contents = Locked(Contents())
-  private let capacity = 100
-
-  func expression(for pattern: String) throws -> NSRegularExpression {
-    try contents.withLock { contents in
-      if let last = contents.last, last.pattern.hasSameBytes(as: pattern) { return last.expression }
-      let key = BinaryText(pattern)
-      let expression = try contents.expressions[key] ?? compile(pattern)
-      if contents.expressions.count >= capacity { contents.expressions = [:] }
-      contents.expressions[key] = expression
-      contents.last = (pattern, expression)
-      return expression
-    }
-  }
-
-  private func compile(_ pattern: String) throws -> NSRegularExpression {
-    do {
-      // Foundation refuses the empty pattern, which matches any string.
-      return try NSRegularExpression(pattern: pattern.isEmpty ? "(?:)" : pattern)
-    } catch {
-      throw DatabaseError(message: "Invalid regular expression: \(pattern)")
     }
   }
 }

@@ -4,10 +4,10 @@ import Foundation
 /// A call of a function by SQLite: its arguments, its result, and the state of its group.
 ///
 /// See <https://www.sqlite.org/c3ref/context.html>.
-@safe struct FunctionContext {
+@safe package struct FunctionContext {
   private let pointer: OpaquePointer
 
-  init?(_ pointer: OpaquePointer?) {
+  package init?(_ pointer: OpaquePointer?) {
     guard let pointer = unsafe pointer else { return nil }
     unsafe self.pointer = unsafe pointer
   }
@@ -27,7 +27,7 @@ import Foundation
     }
   }
 
-  func setResult(_ result: () throws -> DatabaseValue) {
+  package func setResult(_ result: () throws -> DatabaseValue) {
     do {
       set(try result())
     } catch {
@@ -73,7 +73,7 @@ import Foundation
 
 extension ResultCode {
   /// False for `SQLITE_OK`, `SQLITE_ROW`, `SQLITE_DONE`, which are not error codes.
-  var isFailure: Bool {
+  package var isFailure: Bool {
     switch primaryResultCode {
     case .SQLITE_OK, .SQLITE_ROW, .SQLITE_DONE: false
     default: true

@@ -2,7 +2,7 @@ import CSQLite
 
 /// A row that SQLite is about to insert, update or delete, in any table: see ``PreUpdateHook``.
 struct PreUpdateChange {
-  let kind: RowChange.Kind
+  let kind: DatabaseEvent.Kind
   let schema: String
   let table: String
   let initialRowID: Int64?
@@ -86,7 +86,7 @@ final class PreUpdateHook {
           let schema = unsafe schema, let table = unsafe table
         else { return }
         let hook = unsafe Unmanaged<PreUpdateHook>.fromOpaque(context).takeUnretainedValue()
-        let kind = RowChange.Kind(operation)
+        let kind = DatabaseEvent.Kind(operation)
         let change = unsafe PreUpdateChange(
           kind: kind, schema: String(cString: schema), table: String(cString: table),
           initialRowID: kind == .insert ? nil : initialRowID,
@@ -105,7 +105,7 @@ final class PreUpdateHook {
 }
 
 extension PreUpdateValues {
-  fileprivate init(_ kind: RowChange.Kind, _ connection: SQLiteConnection) {
+  fileprivate init(_ kind: DatabaseEvent.Kind, _ connection: SQLiteConnection) {
     let count = unsafe quarry_preupdate_count(connection)
     depth = unsafe Int(quarry_preupdate_depth(connection))
     self.count = Int(count)

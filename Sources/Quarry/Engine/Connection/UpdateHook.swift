@@ -1,23 +1,11 @@
 import CSQLite
 
-/// A row that SQLite has inserted, updated or deleted, in a table that has rowids.
-struct RowChange {
-  enum Kind {
-    case insert, update, delete
-  }
-
-  let kind: Kind
-  let schema: String
-  let table: String
-  let rowID: Int64
-}
-
 /// Reports the rows that statements change, those that triggers change included.
 ///
 /// A connection has one hook: it is installed while somebody listens, so that it costs nothing
 /// otherwise. See <https://www.sqlite.org/c3ref/update_hook.html>.
 final class UpdateHook {
-  typealias Listener = (RowChange) -> Void
+  typealias Listener = (DatabaseEvent) -> Void
 
   private var listeners: [Listener] = []
   private var fallback: Listener?
@@ -54,30 +42,25 @@ final class UpdateHook {
         guard let context = unsafe context, let schema = unsafe schema, let table = unsafe table
         else { return }
         let hook = unsafe Unmanaged<UpdateHook>.fromOpaque(context).takeUnretainedValue()
-        let change = unsafe RowChange(
-          kind: RowChange.Kind(operation), schema: String(cString: schema),
-          table: String(cString: table), rowID: rowID)
+        let change = unsafe DatabaseEvent(
+          kind: DatabaseEvent.Kind(operation), databaseName: String(cString: schema),
+          tableName: String(cString: table), rowID: rowID)
         if hook.listeners.isEmpty { hook.fallback?(change) }
         for listener in hook.listeners { listener(change) }
       }, unsafe context)
   }
 }
 
-extension RowChange.Kind {
+extension DatabaseEvent.Kind {
   init(_ operation: CInt) {
-    self =
-      switch operation {
-      case SQLITE_INSERT: .insert
-      case SQLITE_DELETE: .delete
-      default: .update
-      }
+    self = Self(rawValue: operation) ?? .update
   }
 }
 
 extension Database {
   /// The rows that `body` inserts, those of triggers included, in tables that have rowids.
-  func insertedRows(during body: () throws -> Void) throws -> [RowChange] {
-    var rows: [RowChange] = []
+  func insertedRows(during body: () throws -> Void) throws -> [DatabaseEvent] {
+    var rows: [DatabaseEvent] = []
     try unsafe updateHook.listen(on: requireConnection()) { change in
       if case .insert = change.kind { rows.append(change) }
     } during: {

@@ -38,7 +38,7 @@
 
   /// The statement that the row reads, while the row is live. The cursor keeps the statement, and
   /// detaches the row before it ends.
-  @safe private(set) unowned(unsafe) var liveStatement: Statement?
+  private var unownedStatement: Unretained<Statement>?
 
   /// The rows in memory that the row belongs to, once it is copied.
   private(set) var batch: RowBatch?
@@ -49,6 +49,9 @@
     guard let batch else { return nil }
     return Unretained(batch)
   }
+
+  /// The statement that the row reads, counted while the caller has it.
+  var liveStatement: Statement? { unownedStatement?.object }
 
   /// Whether the row reads from a statement. To compare `liveStatement` with nil counts a
   /// reference.
@@ -82,7 +85,7 @@
     count = layout.count
     offset = CInt(layout.offset)
     directStatement = unsafe layout.mapping == nil ? statement.sqliteStatement : nil
-    liveStatement = statement
+    unownedStatement = Unretained(statement)
     indexInBatch = 0
     self.layout = layout
   }
@@ -114,7 +117,7 @@
   func become(_ batch: RowBatch) {
     directStatement = nil
     extras?.decoders?.leaveStatement()
-    liveStatement = nil
+    unownedStatement = nil
     self.batch = batch
     indexInBatch = 0
   }

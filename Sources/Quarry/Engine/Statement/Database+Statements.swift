@@ -32,12 +32,7 @@ extension Database {
 
   /// A statement of the library's own requests. Call `release()` after use.
   @usableFromInline func internalStatement(sql: String) throws -> Statement {
-    if let statement = statements.idleStatement(sql: sql) {
-      // Somebody may have dropped it in the middle of its rows.
-      statement.release()
-      if statement.requestRegion != nil { statement.requestRegion = nil }
-      return statement
-    }
+    if let statement = statements.idleStatement(sql: sql) { return statement }
     let statement = try makeInternalStatement(sql: sql)
     statements.insert(statement, sql: sql)
     return statement

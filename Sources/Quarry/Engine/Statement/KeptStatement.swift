@@ -2,7 +2,7 @@
 /// connection keeps it.
 final class KeptStatement {
   let sql: String
-  private var place: StatementCache.Entry?
+  private var place: StatementCache.Place?
 
   init(sql: String) {
     self.sql = sql
@@ -11,14 +11,9 @@ final class KeptStatement {
   /// The statement, or another one while somebody holds it. See
   /// ``Database/internalStatement(sql:)``.
   func idle(_ db: Database) throws -> Statement {
-    if let place, let statement = db.statements.idleStatement(of: place) {
-      // Somebody may have dropped it in the middle of its rows.
-      statement.release()
-      if statement.requestRegion != nil { statement.requestRegion = nil }
-      return statement
-    }
+    if let place, let statement = db.statements.idleStatement(at: place) { return statement }
     let statement = try db.internalStatement(sql: sql)
-    place = db.statements.entry(sql: sql)
+    place = db.statements.place(sql: sql)
     return statement
   }
 }

@@ -124,6 +124,13 @@ extension Statement {
     if isInternal, bindings.parameters.count > 0 { bindings.forget() }
   }
 
+  /// Begins another use of a cached statement. An earlier one may have been dropped in the middle
+  /// of its rows.
+  func startUse() {
+    release()
+    if bindings.request != nil { bindings.request = nil }
+  }
+
   /// Calls `body`, and ends the use of the statement afterwards.
   func use<T>(_ body: (Statement) throws -> T) rethrows -> T {
     defer { release() }

@@ -39,9 +39,6 @@ public final class Statement {
   var unfollowedVersion = -1
   /// The kinds of its changes, once it was executed for observers.
   var announcedKinds: AnnouncedKinds?
-  /// The region of the request that the statement was prepared for, if it is more than that of the
-  /// statement.
-  var requestRegion: RequestRegion?
 
   @safe @exclusivity(unchecked) var bindings: StatementBindings
   @safe @exclusivity(unchecked) @usableFromInline var execution = StatementExecution()

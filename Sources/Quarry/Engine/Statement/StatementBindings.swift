@@ -21,6 +21,10 @@ struct StatementBindings: ~Copyable {
   /// A mistake of the arguments that the execution throws.
   private var postponedError: (any Error)?
 
+  /// The region of the request that has these arguments, if it is more than the region of the
+  /// statement.
+  var request: RequestRegion?
+
   /// Whether there are neither arguments nor bound values.
   private var isForgotten = true
 
@@ -80,6 +84,8 @@ struct StatementBindings: ~Copyable {
     isForgotten = false
     values.removeAll()
     given = nil
+    // Other arguments may name other rows by their keys.
+    if request != nil { request?.limited = nil }
   }
 
   /// Binds all values of its own.

@@ -38,8 +38,14 @@ extension String {
 
 extension Sequence<String> {
   /// `"a", "b"`
-  var quotedDatabaseIdentifiers: String {
+  package var quotedDatabaseIdentifiers: String {
     map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+  }
+
+  /// The first name that is the same identifier as one before it.
+  package var firstDuplicateIdentifier: String? {
+    var keys: Set<BinaryText> = []
+    return first { !keys.insert($0.identifierKey).inserted }
   }
 }
 

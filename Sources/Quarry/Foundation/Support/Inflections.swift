@@ -42,7 +42,7 @@ public struct Inflections: Sendable {
     get { shared.withLock { $0 } }
     set {
       shared.withLock { $0 = newValue }
-      InflectionCache.shared.clear()
+      InflectionCache.clear()
     }
   }
 

@@ -1,5 +1,4 @@
 import CSQLite
-import Foundation
 
 /// The stack of the current thread, which deep recursion may exhaust: secondary threads of Apple's
 /// systems have 512 KB.
@@ -7,9 +6,9 @@ import Foundation
 /// *Assumption*: the stack grows downwards, within the bounds that the system reports.
 /// *Check*: the tests of deep requests, on threads of 512 KB (`SmallStack`).
 /// *Gain*: an error where the program would stop.
-enum ThreadStack {
+package enum ThreadStack {
   /// False if there is hardly any stack left: recursion has to end.
-  static var hasSpace: Bool {
+  package static var hasSpace: Bool {
     let bounds = bounds
     let address = quarry_frame_address()
     // Out of bounds: the stack of a fiber, which nothing is known of.
@@ -28,20 +27,12 @@ enum ThreadStack {
   /// The addresses of the stack. Asked for once per thread: on the main thread of Linux, that takes
   /// long.
   private static var bounds: Range<UInt> {
-    if let known = unsafe pthread_getspecific(key) {
-      return unsafe known.assumingMemoryBound(to: Range<UInt>.self).pointee
-    }
+    if let known = knownBounds.value { return known }
     var (bottom, top) = (UInt(0), UInt(0))
     let bounds = unsafe quarry_stack_bounds(&bottom, &top) == 0 ? bottom..<top : 0..<0
-    let kept = UnsafeMutablePointer<Range<UInt>>.allocate(capacity: 1)
-    unsafe kept.initialize(to: bounds)
-    unsafe pthread_setspecific(key, kept)
+    knownBounds.value = bounds
     return bounds
   }
 
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    unsafe pthread_key_create(&key) { unsafe free($0) }
-    return key
-  }()
+  private static let knownBounds = ThreadValue<Range<UInt>?>(nil)
 }

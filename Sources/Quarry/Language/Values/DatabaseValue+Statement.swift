@@ -27,7 +27,7 @@ extension DatabaseValue {
   ///
   /// See <https://www.sqlite.org/c3ref/value_blob.html>.
   @usableFromInline
-  init(sqliteValue: OpaquePointer?) {
+  package init(sqliteValue: OpaquePointer?) {
     switch unsafe sqlite3_value_type(sqliteValue) {
     case SQLITE_INTEGER:
       unsafe self.init(storage: .int64(sqlite3_value_int64(sqliteValue)))

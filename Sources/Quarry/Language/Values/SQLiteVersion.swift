@@ -2,11 +2,11 @@ import CSQLite
 
 /// A version of SQLite. The library runs with any from 3.35; what needs a later one is checked when
 /// it is used.
-struct SQLiteVersion: Comparable, Sendable, CustomStringConvertible {
+package struct SQLiteVersion: Comparable, Sendable, CustomStringConvertible {
   /// 3040001 for 3.40.1.
   let number: CInt
 
-  init(_ major: CInt, _ minor: CInt, _ patch: CInt = 0) {
+  package init(_ major: CInt, _ minor: CInt, _ patch: CInt = 0) {
     number = 1_000_000 * major + 1000 * minor + patch
   }
 
@@ -15,17 +15,17 @@ struct SQLiteVersion: Comparable, Sendable, CustomStringConvertible {
   }
 
   /// The version that the process runs with.
-  static let linked = SQLiteVersion(number: sqlite3_libversion_number())
+  package static let linked = SQLiteVersion(number: sqlite3_libversion_number())
 
   /// True if `UPDATE` and `DELETE` may have a `LIMIT`. See
   /// <https://www.sqlite.org/compile.html#enable_update_delete_limit>.
   static let limitsModifications =
     unsafe sqlite3_compileoption_used("ENABLE_UPDATE_DELETE_LIMIT") != 0
 
-  static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
+  package static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
 
   /// Without a patch number that is zero.
-  var description: String {
+  package var description: String {
     let patch = number % 1000
     let name = "\(number / 1_000_000).\(number / 1000 % 1000)"
     return patch == 0 ? name : "\(name).\(patch)"

@@ -17,7 +17,7 @@ public struct PreparedRequest {
 
   @usableFromInline private(set) var sharedAdapter: SharedRowAdapter?
 
-  private let pendingPrefetch: PendingPrefetch?
+  let pendingPrefetch: PendingPrefetch?
 
   init(
     statement: Statement, adapter: SharedRowAdapter? = nil, prefetch: PrefetchPlan? = nil
@@ -25,7 +25,7 @@ public struct PreparedRequest {
     self.statement = statement
     sharedAdapter = adapter
     pendingPrefetch = prefetch.map(PendingPrefetch.init)
-    if let pendingPrefetch { statement.requestRegion = .prefetching(pendingPrefetch) }
+    if let pendingPrefetch { statement.bindings.request = RequestRegion(pendingPrefetch) }
   }
 
   /// The associations to fetch once the rows are known.

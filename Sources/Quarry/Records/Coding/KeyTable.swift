@@ -16,6 +16,7 @@
   /// The positions of columns by the byte of the key, negative where none is known. Nil for larger
   /// keys. From `datePositions` on, those of dates that are read without a strategy.
   final let positions: UnsafeMutablePointer<Int16>?
+  private final let positionMemory: FixedMemory<Int16>
   static var datePositions: Int { 256 }
   static var positionCount: Int { 512 }
 
@@ -37,15 +38,14 @@
   init<Key: CodingKey>(_ type: Key.Type, _ box: ContainerBox) {
     self.box = box
     keyType = ObjectIdentifier(type)
-    let size = _isPOD(type) ? MemoryLayout<Key>.size : Int.max
-    unsafe positions = size <= 1 ? .allocate(capacity: Self.positionCount) : nil
+    let count = Key.isByte ? Self.positionCount : 0
+    positionMemory = FixedMemory(repeatElement(-1, count: count))
+    unsafe positions = unsafe Key.isByte ? positionMemory.start : nil
     slots = Array(repeating: Slot(), count: 16)
-    forgetPositions()
   }
 
   deinit {
     lifetime.end()
-    unsafe positions?.deallocate()
   }
 
   final func forgetPositions() {
@@ -125,13 +125,5 @@ extension KeyTable {
     grow(to: number)
     slots[number].type = ObjectIdentifier(type)
     slots[number].coder = coder
-  }
-}
-
-extension CodingKey {
-  /// The content of a key of one byte, zero for the only key of its type. Through a pointer to the
-  /// key, it would take 50 instructions more for each value.
-  @inline(__always) var byte: UInt8 {
-    MemoryLayout<Self>.size == 0 ? 0 : unsafe unsafeBitCast(self, to: UInt8.self)
   }
 }

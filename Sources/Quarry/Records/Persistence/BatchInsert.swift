@@ -193,7 +193,7 @@ extension PersistenceEngine where Record: PersistableRecord {
       }
     }
     for run in runs {
-      if !run.cache.isCurrent { run.cache = try db.recordTypeCache(for: records[run.start]) }
+      run.cache = try db.current(run.cache, of: records[run.start])
       do {
         try run.insert(conflict, db)
       } catch {
@@ -222,7 +222,7 @@ extension PersistenceEngine where Record: PersistableRecord {
         let row = try unsafe last.separateRow(of: type(of: first[position]))
         add(row, cache, at: position, expectedCount: 8)
       } else {
-        let row = try unsafe cache.encode(first[position])
+        let row = try unsafe cache.encode(first[position], db.persistenceCache)
         add(row, cache, at: position, expectedCount: range.upperBound - position)
       }
       position += 1

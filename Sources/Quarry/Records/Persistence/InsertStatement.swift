@@ -8,9 +8,6 @@ final class InsertStatement {
   let table: String
   let columnSet: ColumnSet
   let conflict: Database.ConflictResolution
-  let rowCount: Int
-  /// The name of the rowid, if the statement returns it.
-  let rowIDName: String?
   /// The view, whose triggers do the insertion. Nil for a table.
   let view: ViewInsert?
   let encoders: RecordEncoders
@@ -35,8 +32,6 @@ final class InsertStatement {
     generation = cache.generation
     self.columnSet = columnSet
     self.conflict = conflict
-    self.rowCount = rowCount
-    self.rowIDName = rowIDName
     let returning = rowIDName.map { SQLSelection(.expression(SQLExpression(.column($0)))) }
     let text = try RecordStatementWriter.insert(
       table: table, columns: columnSet.names, rowCount: rowCount,

@@ -22,7 +22,7 @@ final class PersistenceCache: ConnectionStore {
     if let last, last.recordType == id, last.table.hasSameBytes(as: table) { return last }
     try db.schema.verifyOnce()
     let known = types[id].flatMap { $0.table.hasSameBytes(as: table) ? $0 : nil }
-    let found = known ?? RecordTypeCache(recordType: id, table: table, owner: self)
+    let found = known ?? RecordTypeCache(recordType: id, table: table, generation: generation)
     types[id] = found
     last = db.schema.isVerified ? found : nil
     return found
@@ -81,8 +81,15 @@ extension Database {
     _ record: Record
   ) throws -> (RecordTypeCache, PersistenceContainer) {
     let cache = try recordTypeCache(for: record)
-    let container = try cache.encode(record)
-    return (cache.isCurrent ? cache : try recordTypeCache(for: record), container)
+    let container = try cache.encode(record, persistenceCache)
+    return (try current(cache, of: record), container)
+  }
+
+  /// The cache for the type of a record, which is another one if the schema has changed since.
+  func current<Record: MutablePersistableRecord>(
+    _ cache: RecordTypeCache, of record: Record
+  ) throws -> RecordTypeCache {
+    cache.generation == persistenceCache.generation ? cache : try recordTypeCache(for: record)
   }
 
   /// Takes the storage of a container that is no longer used.

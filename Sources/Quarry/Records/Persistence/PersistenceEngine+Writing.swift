@@ -49,7 +49,7 @@ extension PersistenceEngine {
     _ container: consuming PersistenceContainer, _ cache: RecordTypeCache, _ db: Database,
     _ conflict: Database.ConflictResolution
   ) throws -> InsertionSuccess {
-    let insert = try cache.insertStatement(container, conflict, db)
+    let insert = try cache.insertStatement(container.columnSet, conflict, db)
     if let view = insert.view {
       return try insert.withStatement(db) { try view.insert(container, $0, db) }
     }

@@ -6,34 +6,21 @@ final class RecordTypeCache {
   let recordType: ObjectIdentifier
   let table: String
   let encoders = RecordEncoders()
-  /// The cache of the connection, which owns this one.
-  private unowned(unsafe) let owner: PersistenceCache
   let generation: Int
   /// The columns of the last record.
   private var columns = ColumnStatements(ColumnSet(names: []))
-  /// The sets of columns that are kept, the oldest first.
-  private var knownColumns: [ColumnStatements] = []
+  private var knownColumns = RecentValues<[BinaryText], ColumnStatements>(capacity: 16)
   private var key: TableKey?
   private var knownDelete: KeptStatement?
   private var knownExists: KeptStatement?
   /// Whether the type is known to have no callbacks around insertions.
   var hasDefaultAroundCallbacks = false
 
-  init(recordType: ObjectIdentifier, table: String, owner: PersistenceCache) {
+  init(recordType: ObjectIdentifier, table: String, generation: Int) {
     self.recordType = recordType
     self.table = table
-    unsafe self.owner = owner
-    generation = owner.generation
+    self.generation = generation
   }
-
-  /// Whether the schema has not changed since.
-  var isCurrent: Bool { unsafe generation == owner.generation }
-
-  /// How many sets of columns are kept: each has statements.
-  private static var knownColumnsLimit: Int { 16 }
-
-  /// How many updates of a set of columns are kept.
-  private static var knownUpdatesLimit: Int { 16 }
 
   /// The primary key of the table.
   ///
@@ -57,10 +44,11 @@ extension RecordTypeCache {
   ///
   /// - Throws: the error of the record, or the one of a record without columns, or with a value
   ///   that SQLite can't store.
-  func encode<Record: EncodableRecord>(_ record: Record) throws -> PersistenceContainer {
+  func encode<Record: EncodableRecord>(
+    _ record: Record, _ owner: PersistenceCache
+  ) throws -> PersistenceContainer {
     // It expects the columns of the record before.
-    var container = unsafe PersistenceContainer(
-      storage: owner.storage(expecting: columns.columnSet))
+    var container = PersistenceContainer(storage: owner.storage(expecting: columns.columnSet))
     try encoders.filling(ObjectIdentifier(container.storage)) { try container.fill(from: record) }
     try finish(&container, of: dynamicType(of: record))
     return container
@@ -68,7 +56,7 @@ extension RecordTypeCache {
 
   /// Checks the columns of a record, and finds their set.
   ///
-  /// See ``encode(_:)``.
+  /// See ``encode(_:_:)``.
   func finish(
     _ container: inout PersistenceContainer, of recordType: @autoclosure () -> Any.Type
   ) throws {
@@ -83,13 +71,9 @@ extension RecordTypeCache {
   }
 
   private func statements(for names: ArraySlice<String>) -> ColumnStatements {
-    if let known = knownColumns.first(where: { $0.columnSet.names.hasSameTexts(as: names) }) {
-      return known
+    knownColumns.value(names.map { BinaryText($0) }) {
+      ColumnStatements(ColumnSet(names: Array(names)))
     }
-    if knownColumns.count == Self.knownColumnsLimit { knownColumns.removeFirst() }
-    let new = ColumnStatements(ColumnSet(names: Array(names)))
-    knownColumns.append(new)
-    return new
   }
 
   /// The statements for a set of columns. Nothing is kept for a container whose columns have
@@ -99,8 +83,8 @@ extension RecordTypeCache {
   }
 
   private func knownStatements(for columnSet: ColumnSet?) -> ColumnStatements {
-    knownColumns.first { $0.columnSet === columnSet }
-      ?? ColumnStatements(columnSet ?? ColumnSet(names: []))
+    let known = columnSet.flatMap { knownColumns.value($0.names.map { BinaryText($0) }) }
+    return known ?? ColumnStatements(columnSet ?? ColumnSet(names: []))
   }
 }
 
@@ -115,33 +99,19 @@ extension RecordTypeCache {
     return indexes
   }
 
-  /// The insertion of the columns of a container.
+  /// The insertion of rows with a set of columns.
   func insertStatement(
-    _ container: PersistenceContainer, _ conflict: Database.ConflictResolution, _ db: Database
-  ) throws -> InsertStatement {
-    let columns = statements(for: container.columnSet)
-    if let insert = columns.insert, insert.conflict == conflict { return insert }
-    let insert = try InsertStatement(columns.columnSet, conflict, self, db)
-    columns.insert = insert
-    return insert
-  }
-
-  /// The insertion of several rows with a set of columns.
-  func insertStatement(
-    _ columnSet: ColumnSet, _ conflict: Database.ConflictResolution, rowCount: Int,
-    returning rowIDName: String?, _ db: Database
+    _ columnSet: ColumnSet?, _ conflict: Database.ConflictResolution, rowCount: Int = 1,
+    returning rowIDName: String? = nil, _ db: Database
   ) throws -> InsertStatement {
     let columns = statements(for: columnSet)
-    for insert in columns.inserts
-    where insert.rowCount == rowCount && insert.conflict == conflict
-      && insert.rowIDName == rowIDName
-    {
-      return insert
-    }
-    let insert = try InsertStatement(
-      columnSet, conflict, rowCount: rowCount, returning: rowIDName, self, db)
-    columns.inserts.append(insert)
-    return insert
+    let key = InsertKey(
+      conflict: conflict, rowCount: rowCount, rowIDName: rowIDName.map { BinaryText($0) })
+    if let known = columns.inserts.value(key) { return known }
+    let new = try InsertStatement(
+      columns.columnSet, conflict, rowCount: rowCount, returning: rowIDName, self, db)
+    columns.inserts.insert(new, key)
+    return new
   }
 
   /// The update of some columns, all if nil.
@@ -150,14 +120,11 @@ extension RecordTypeCache {
     _ conflict: Database.ConflictResolution, _ db: Database
   ) throws -> UpdateStatement {
     let columns = statements(for: container.columnSet)
-    for update in columns.updates
-    where update.conflict == conflict && update.updates(requested) {
-      return update
-    }
-    let update = try UpdateStatement(container, columns: requested, conflict, self, db)
-    if columns.updates.count == Self.knownUpdatesLimit { columns.updates.removeFirst() }
-    columns.updates.append(update)
-    return update
+    let key = UpdateKey(conflict: conflict, columns: requested)
+    if let known = columns.updates.value(key) { return known }
+    let new = try UpdateStatement(container, columns: requested, conflict, self, db)
+    columns.updates.insert(new, key)
+    return new
   }
 
   /// The deletion of the row with a key.

@@ -1,8 +1,5 @@
 /// The update of a record: the SQL, and where the container has the arguments.
 final class UpdateStatement {
-  let conflict: Database.ConflictResolution
-  /// The columns to update, all if nil.
-  let requestedColumns: [String]?
   let text: SQLText
   let statement: KeptStatement
   /// The updated values, then the key.
@@ -14,8 +11,6 @@ final class UpdateStatement {
     _ conflict: Database.ConflictResolution, returning: [SQLSelection] = [],
     _ cache: RecordTypeCache, _ db: Database
   ) throws {
-    self.conflict = conflict
-    requestedColumns = columns
     let key = try cache.key(db)
     let updated = Self.updatedColumns(container, requested: columns, key)
     text = try RecordStatementWriter.update(
@@ -23,16 +18,6 @@ final class UpdateStatement {
       conflict: conflict.keyword, returning: returning, schema: db.schema)
     statement = KeptStatement(sql: text.sql)
     argumentIndexes = updated.map(\.index) + key.columns.map { container.index(ofColumn: $0) }
-  }
-
-  /// Whether it updates some columns, all if nil. Those of sets come in any order.
-  func updates(_ columns: [String]?) -> Bool {
-    guard let requestedColumns, let columns else {
-      return requestedColumns == nil && columns == nil
-    }
-    return requestedColumns.hasSameTexts(as: columns)
-      || requestedColumns.allSatisfy(columns.containsText)
-        && columns.allSatisfy(requestedColumns.containsText)
   }
 
   /// The encoded columns among the requested ones, without the key; the key if there is none.

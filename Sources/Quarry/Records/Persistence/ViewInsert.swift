@@ -52,7 +52,7 @@ struct ViewInsert {
   private func insertWithoutKey(
     _ container: PersistenceContainer, _ statement: Statement, _ db: Database
   ) throws -> InsertionSuccess {
-    var row: RowChange?
+    var row: DatabaseEvent?
     try db.inSavepoint {
       let rows = try rows(insertedBy: container, statement, db)
       guard rows.count <= 1 else { throw ambiguousRow(rows, statement) }
@@ -69,12 +69,12 @@ struct ViewInsert {
   /// The inserted rows that may be the one of the record.
   private func rows(
     insertedBy container: PersistenceContainer, _ statement: Statement, _ db: Database
-  ) throws -> [RowChange] {
+  ) throws -> [DatabaseEvent] {
     try db.insertedRows { try statement.run(container) }.filter { tables.contains($0.tableID) }
   }
 
-  private func ambiguousRow(_ rows: [RowChange], _ statement: Statement) -> DatabaseError {
-    let names = rows.map { "\($0.table) \($0.rowID)" }.joined(separator: ", ")
+  private func ambiguousRow(_ rows: [DatabaseEvent], _ statement: Statement) -> DatabaseError {
+    let names = rows.map { "\($0.tableName) \($0.rowID)" }.joined(separator: ", ")
     return DatabaseError(
       message: """
         the triggers of database view \(view) inserted \(rows.count) rows (\(names)): \
@@ -84,9 +84,10 @@ struct ViewInsert {
   }
 }
 
-extension RowChange {
+extension DatabaseEvent {
   fileprivate var tableID: DatabaseObjectID {
-    DatabaseObjectID(name: table.identifierKey.text, schemaID: DatabaseSchemaID(sqlName: schema))
+    DatabaseObjectID(
+      name: tableName.identifierKey.text, schemaID: DatabaseSchemaID(sqlName: databaseName))
   }
 }
 

@@ -4,10 +4,12 @@ import Foundation
 /// columns.
 ///
 /// Sendable is unchecked because nothing changes after the initialiser.
-@safe final class ColumnSet: @unchecked Sendable {
+final class ColumnSet: @unchecked Sendable {
   let names: [String]
   /// The names again, where they can be read without counting references.
-  let unownedNames: UnsafeBufferPointer<String>
+  private let fixedNames: FixedMemory<String>
+
+  var unownedNames: UnsafeBufferPointer<String> { unsafe fixedNames.values }
 
   /// The index of a column, without regard to the case of letters.
   func index(ofColumn column: String) -> Int? {
@@ -17,13 +19,7 @@ import Foundation
 
   init(names: [String]) {
     self.names = names
-    let copy = UnsafeMutableBufferPointer<String>.allocate(capacity: names.count)
-    _ = unsafe copy.initialize(from: names)
-    unsafe unownedNames = UnsafeBufferPointer(copy)
-  }
-
-  deinit {
-    unsafe UnsafeMutableBufferPointer(mutating: unownedNames).deinitialize().deallocate()
+    fixedNames = FixedMemory(names)
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import QuarryTables
 import QuarryTestSupport
 
 @testable import Quarry

@@ -1,4 +1,5 @@
-// JSON functions that build text. See <https://www.sqlite.org/json1.html>.
+// JSON functions that have no twin for the binary format, and the first of those that have. See
+// <https://www.sqlite.org/json1.html>.
 
 extension Database {
   /// The JSON, verified, without unneeded spaces.
@@ -13,27 +14,17 @@ extension Database {
     .json("JSON", [value.sqlExpression])
   }
 
-  /// A JSON array. Expressions that are known to be JSON are inserted as JSON.
+  /// The JSON in the binary format, verified.
   ///
   /// ```swift
-  /// // JSON_ARRAY(?, ?, "score")
-  /// Database.jsonArray([1, "a", Column("score")])
+  /// // JSONB("info")
+  /// Database.jsonb(Column("info"))
   /// ```
   ///
-  /// See <https://www.sqlite.org/json1.html#jarray>.
-  public static func jsonArray(_ values: some Collection<some SQLExpressible>) -> SQLExpression {
-    .json("JSON_ARRAY", values.map { $0.sqlExpression.jsonElement })
-  }
-
-  /// See ``jsonArray(_:)-(Collection<SQLExpressible>)``.
-  public static func jsonArray(_ values: some Collection<any SQLExpressible>) -> SQLExpression {
-    .json("JSON_ARRAY", values.map { $0.sqlExpression.jsonElement })
-  }
-
-  /// See ``jsonArray(_:)-(Collection<SQLExpressible>)``. This is for literals with elements of
-  /// several types.
-  public static func jsonArray(_ values: [any SQLExpressible]) -> SQLExpression {
-    jsonArray(AnyCollection(values))
+  /// It needs SQLite 3.45: with an earlier version, preparing the request throws an error.
+  /// See <https://www.sqlite.org/json1.html#jminib>.
+  public static func jsonb(_ value: some SQLExpressible) -> SQLExpression {
+    .json("JSONB", [value.sqlExpression], since: .jsonb)
   }
 
   /// The number of elements of a JSON array, 0 for other JSON.
@@ -60,34 +51,6 @@ extension Database {
     _ value: some SQLExpressible, atPath path: some SQLExpressible
   ) -> SQLExpression {
     .json("JSON_ARRAY_LENGTH", [value.sqlExpression, path.sqlExpression])
-  }
-
-  /// The value at a path, as an SQL value; arrays and objects as JSON.
-  ///
-  /// ```swift
-  /// // JSON_EXTRACT("info", ?)
-  /// Database.jsonExtract(Column("info"), atPath: "$.score")
-  /// ```
-  ///
-  /// See <https://www.sqlite.org/json1.html#jex>.
-  public static func jsonExtract(
-    _ value: some SQLExpressible, atPath path: some SQLExpressible
-  ) -> SQLExpression {
-    .json("JSON_EXTRACT", [value.sqlExpression, path.sqlExpression])
-  }
-
-  /// The values at several paths, as a JSON array.
-  ///
-  /// ```swift
-  /// // JSON_EXTRACT("info", ?, ?)
-  /// Database.jsonExtract(Column("info"), atPaths: ["$.score", "$.bonus"])
-  /// ```
-  ///
-  /// See <https://www.sqlite.org/json1.html#jex>.
-  public static func jsonExtract(
-    _ value: some SQLExpressible, atPaths paths: some Collection<some SQLExpressible>
-  ) -> SQLExpression {
-    .json("JSON_EXTRACT", [value.sqlExpression] + paths.map { $0.sqlExpression })
   }
 
   /// The type of the outermost value: `null`, `true`, `integer`, `real`, `text`, `array`, `object`…
@@ -191,5 +154,34 @@ extension Database {
   /// See <https://www.sqlite.org/json1.html#jquote>.
   public static func jsonQuote(_ value: some SQLExpressible) -> SQLExpression {
     .json("JSON_QUOTE", [value.sqlExpression.jsonElement])
+  }
+}
+
+extension SQLiteVersion {
+  /// The first version with the binary format.
+  static let jsonb = SQLiteVersion(3, 45)
+}
+
+extension SQLExpression {
+  /// A call of a JSON function that is no aggregate.
+  static func json(
+    _ name: String, _ arguments: [SQLExpression], since version: SQLiteVersion? = nil,
+    feature: String? = nil
+  ) -> SQLExpression {
+    SQLExpression(
+      .function(
+        FunctionCall(
+          name: name, arguments: arguments, isPure: true, since: version, feature: feature)))
+  }
+}
+
+extension [SQLExpression] {
+  /// Keys and values as arguments of a JSON function.
+  static func jsonMembers(
+    _ members: some Collection<(key: String, value: any SQLExpressible)>
+  ) -> Self {
+    members.flatMap { key, value in
+      [SQLExpression(key.databaseValue), value.sqlExpression.jsonElement]
+    }
   }
 }

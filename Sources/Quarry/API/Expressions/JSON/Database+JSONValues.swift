@@ -1,6 +1,58 @@
-// JSON functions that change and build values. See <https://www.sqlite.org/json1.html>.
+// JSON functions that have a twin for the binary format, which Scripts/generate writes. See
+// <https://www.sqlite.org/json1.html>.
 
 extension Database {
+  /// A JSON array. Expressions that are known to be JSON are inserted as JSON.
+  ///
+  /// ```swift
+  /// // JSON_ARRAY(?, ?, "score")
+  /// Database.jsonArray([1, "a", Column("score")])
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/json1.html#jarray>.
+  public static func jsonArray(_ values: some Collection<some SQLExpressible>) -> SQLExpression {
+    .json("JSON_ARRAY", values.map { $0.sqlExpression.jsonElement })
+  }
+
+  /// See ``jsonArray(_:)-(Collection<SQLExpressible>)``.
+  public static func jsonArray(_ values: some Collection<any SQLExpressible>) -> SQLExpression {
+    .json("JSON_ARRAY", values.map { $0.sqlExpression.jsonElement })
+  }
+
+  /// See ``jsonArray(_:)-(Collection<SQLExpressible>)``. This is for literals with elements of
+  /// several types.
+  public static func jsonArray(_ values: [any SQLExpressible]) -> SQLExpression {
+    jsonArray(AnyCollection(values))
+  }
+
+  /// The value at a path, as an SQL value; arrays and objects as JSON.
+  ///
+  /// ```swift
+  /// // JSON_EXTRACT("info", ?)
+  /// Database.jsonExtract(Column("info"), atPath: "$.score")
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/json1.html#jex>.
+  public static func jsonExtract(
+    _ value: some SQLExpressible, atPath path: some SQLExpressible
+  ) -> SQLExpression {
+    .json("JSON_EXTRACT", [value.sqlExpression, path.sqlExpression])
+  }
+
+  /// The values at several paths, as a JSON array.
+  ///
+  /// ```swift
+  /// // JSON_EXTRACT("info", ?, ?)
+  /// Database.jsonExtract(Column("info"), atPaths: ["$.score", "$.bonus"])
+  /// ```
+  ///
+  /// See <https://www.sqlite.org/json1.html#jex>.
+  public static func jsonExtract(
+    _ value: some SQLExpressible, atPaths paths: some Collection<some SQLExpressible>
+  ) -> SQLExpression {
+    .json("JSON_EXTRACT", [value.sqlExpression] + paths.map { $0.sqlExpression })
+  }
+
   /// The JSON, with a value at each path, where there is nothing yet.
   ///
   /// ```swift
@@ -145,29 +197,5 @@ extension Database {
     .aggregate(
       "JSON_GROUP_OBJECT", key.sqlExpression, value.sqlExpression.jsonElement,
       filter: filter?.sqlExpression)
-  }
-}
-
-extension SQLExpression {
-  /// A call of a JSON function that is no aggregate.
-  static func json(
-    _ name: String, _ arguments: [SQLExpression], since version: SQLiteVersion? = nil,
-    feature: String? = nil
-  ) -> SQLExpression {
-    SQLExpression(
-      .function(
-        FunctionCall(
-          name: name, arguments: arguments, isPure: true, since: version, feature: feature)))
-  }
-}
-
-extension [SQLExpression] {
-  /// Keys and values as arguments of a JSON function.
-  static func jsonMembers(
-    _ members: some Collection<(key: String, value: any SQLExpressible)>
-  ) -> Self {
-    members.flatMap { key, value in
-      [SQLExpression(key.databaseValue), value.sqlExpression.jsonElement]
-    }
   }
 }

@@ -13,7 +13,7 @@ extension Statement {
   /// See <https://www.sqlite.org/c3ref/set_authorizer.html>. The statement of a prepared request
   /// has the tables of the associations that `including(all:)` fetches, too.
   public var databaseRegion: DatabaseRegion {
-    guard case .prefetching(let prefetch) = requestRegion else { return effects.region }
+    guard let prefetch = bindings.request?.prefetch else { return effects.region }
     // Where the associations can't be planned, nothing is certain.
     guard owner.isInAccess, let region = try? prefetch.region(database) else {
       return .fullDatabase
@@ -24,16 +24,22 @@ extension Statement {
   /// The region that an execution reads: that of the request that the statement was prepared for,
   /// if it is known.
   var executedRegion: DatabaseRegion {
-    if case .known(let region) = requestRegion { region } else { databaseRegion }
+    bindings.request?.limited ?? databaseRegion
   }
 }
 
 /// The region of a prepared request, which its statement alone does not have.
-enum RequestRegion {
-  /// It was asked for.
-  case known(DatabaseRegion)
-  /// That of the statement, and of these associations.
-  case prefetching(any PendingRegion)
+struct RequestRegion {
+  /// The associations that are fetched once the rows are known.
+  let prefetch: (any PendingRegion)?
+  /// The region with the associations, limited to the rows that the arguments select by key. Nil
+  /// until it is computed.
+  var limited: DatabaseRegion?
+
+  init(_ prefetch: (any PendingRegion)?, limited: DatabaseRegion? = nil) {
+    self.prefetch = prefetch
+    self.limited = limited
+  }
 }
 
 /// Associations that are fetched once the rows are known: a floor above knows their region.

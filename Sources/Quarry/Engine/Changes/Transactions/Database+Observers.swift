@@ -155,16 +155,10 @@ extension Database {
   /// for observers of transactions, as those of tables `WITHOUT ROWID`.
   ///
   /// - parameter replacesRows: Whether the table may have removed other rows.
-  func virtualTableDidChange(
-    _ change: RowChange, from initialRowID: Int64?, hasRowID: Bool, replacesRows: Bool
-  ) {
-    guard let statement = broker.followed.last ?? broker.unannouncedChange(of: change.table)
+  package func virtualTableDidChange(_ event: DatabaseEvent, hasRowID: Bool, replacesRows: Bool) {
+    guard let statement = broker.followed.last ?? broker.unannouncedChange(of: event.tableName)
     else { return }
-    var event = DatabaseEvent(change)
-    if hasRowID {
-      event.initialRowID = initialRowID
-      if !statement.followers.isEmpty { broker.log.append(.row(event, statement)) }
-    }
+    if hasRowID, !statement.followers.isEmpty { broker.log.append(.row(event, statement)) }
     if statement.hasRegions {
       statement.touchRegions(event, &broker.log, mayTouchOtherRows: replacesRows)
     }
@@ -232,7 +226,7 @@ extension Database {
       if followed.followers.isEmpty, broker.hasPreUpdateHook { return body() }
       return unsafe updateHook.listen(on: connection) { change in
         guard broker.followed.last === followed else { return }
-        broker.record(DatabaseEvent(change), of: followed)
+        broker.record(change, of: followed)
       } during: {
         body()
       }
@@ -270,12 +264,4 @@ struct FailedStatement {
 
 extension String {
   fileprivate func mentions(_ algorithm: String) -> Bool { uppercased().contains(algorithm) }
-}
-
-extension DatabaseEvent {
-  init(_ change: RowChange) {
-    self.init(
-      kind: Kind(change.kind), databaseName: change.schema, tableName: change.table,
-      rowID: change.rowID)
-  }
 }

@@ -34,7 +34,7 @@ extension Database {
       let isListening = unsafe broker.preUpdateHook.setFallback(
         { change in
           guard broker.followed.isEmpty,
-            let followed = broker.unannouncedChange(of: change.table)
+            let followed = broker.unannouncedChange(of: change.tableName)
           else { return }
           broker.record(change, of: followed)
         }, on: connection)
@@ -43,9 +43,9 @@ extension Database {
     unsafe updateHook.setFallback(
       { change in
         guard broker.followed.isEmpty,
-          let followed = broker.unannouncedChange(of: change.table)
+          let followed = broker.unannouncedChange(of: change.tableName)
         else { return }
-        broker.record(DatabaseEvent(change), of: followed)
+        broker.record(change, of: followed)
       }, on: connection)
     return true
   }

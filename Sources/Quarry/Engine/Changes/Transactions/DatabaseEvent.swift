@@ -27,6 +27,16 @@ public struct DatabaseEvent {
   /// The rowid before an update, where it is known.
   var initialRowID: Int64?
 
+  package init(
+    kind: Kind, databaseName: String, tableName: String, rowID: Int64, initialRowID: Int64? = nil
+  ) {
+    self.kind = kind
+    self.databaseName = databaseName
+    self.tableName = tableName
+    self.rowID = rowID
+    self.initialRowID = initialRowID
+  }
+
   /// A copy that can be kept.
   public func copy() -> DatabaseEvent { self }
 }

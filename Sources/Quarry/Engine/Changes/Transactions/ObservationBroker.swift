@@ -241,7 +241,7 @@ extension ObservationBroker {
 extension DatabaseEvent {
   fileprivate init(_ change: PreUpdateChange) {
     self.init(
-      kind: Kind(change.kind), databaseName: change.schema, tableName: change.table,
+      kind: change.kind, databaseName: change.schema, tableName: change.table,
       rowID: change.finalRowID ?? change.initialRowID ?? 0, initialRowID: change.initialRowID)
   }
 
@@ -253,22 +253,11 @@ extension DatabaseEvent {
   }
 }
 
-extension DatabaseEvent.Kind {
-  init(_ kind: RowChange.Kind) {
-    self =
-      switch kind {
-      case .insert: .insert
-      case .delete: .delete
-      case .update: .update
-      }
-  }
-}
-
 extension DatabasePreUpdateEvent {
   fileprivate init(_ change: PreUpdateChange) {
     let values = change.values()
     self.init(
-      kind: Kind(rawValue: DatabaseEvent.Kind(change.kind).rawValue) ?? .update,
+      kind: Kind(rawValue: change.kind.rawValue) ?? .update,
       databaseName: change.schema, tableName: change.table, count: values.count,
       depth: values.depth, initialRowID: change.initialRowID, finalRowID: change.finalRowID,
       initialDatabaseValues: values.initial, finalDatabaseValues: values.final)

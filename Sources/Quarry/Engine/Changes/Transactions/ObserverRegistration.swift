@@ -30,14 +30,14 @@ final class ObserverRegistration {
 }
 
 extension ObserverRegistration {
-  private static let reference = ThreadReference<ObserverRegistration>()
+  private static let current = ThreadValue<Unretained<ObserverRegistration>?>(nil)
 
   /// The registration whose observer is notified of a change on the current thread.
-  static var called: ObserverRegistration? { reference.object }
+  static var called: ObserverRegistration? { current.value?.object }
 
   /// Notifies the observer of a change.
   func call(_ notify: (any TransactionObserver) -> Void) {
     guard !isStopped, let observer else { return }
-    Self.reference.with(self) { notify(observer) }
+    withExtendedLifetime(self) { Self.current.with(Unretained(self)) { notify(observer) } }
   }
 }

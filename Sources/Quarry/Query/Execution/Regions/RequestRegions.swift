@@ -17,13 +17,13 @@ struct StatementRegion {
 }
 
 extension PreparedRequest {
-  /// Attaches the region of the request to the statement.
+  /// Attaches the region of the request to its arguments.
   func attach(
     _ statementRegion: StatementRegion, of relation: Relation?, in db: Database
   ) throws {
     var region = try statementRegion.region(of: relation, in: db)
     if let prefetch, !region.isEmpty { try region.formUnion(prefetch.region(db)) }
-    statement.requestRegion = .known(region)
+    statement.bindings.request = RequestRegion(pendingPrefetch, limited: region)
   }
 }
 

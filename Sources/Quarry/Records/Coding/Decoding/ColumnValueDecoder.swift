@@ -64,7 +64,7 @@ final class ColumnValueDecoder: Decoder, SingleValueDecodingContainer {
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     let row = try row()
     if let wrapped, wrapped.type == ObjectIdentifier(type) {
-      return try unsafe unsafeDowncast(wrapped.property, to: PropertyDecoder<T>.self).decode(row)
+      return try known(wrapped.property, as: PropertyDecoder<T>.self).decode(row)
     }
     guard let property = context.valueProperty(type, column) else { return try T(from: self) }
     wrapped = (type: ObjectIdentifier(type), property: property)

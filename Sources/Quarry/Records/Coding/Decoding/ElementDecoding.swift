@@ -7,10 +7,10 @@ extension RecordDecoder {
   /// The decoder of the elements of a type from rows.
   func elementProperty<T: Decodable>(_ type: T.Type) -> PropertyDecoder<T> {
     if let optional = type as? any OptionalElement.Type {
-      return unsafe unsafeDowncast(optional.elementProperty(self), to: PropertyDecoder<T>.self)
+      return known(optional.elementProperty(self), as: PropertyDecoder<T>.self)
     }
     if let record = type as? any FetchableRecord.Type {
-      return unsafe unsafeDowncast(Self.recordProperty(record), to: PropertyDecoder<T>.self)
+      return known(Self.recordProperty(record), as: PropertyDecoder<T>.self)
     }
     guard context.hasColumns, let key = codingPath.last else { return rowProperty(type) }
     return context.valueProperty(type, 0) ?? codedProperty(type, key)

@@ -18,7 +18,7 @@ import Foundation
     unownedTable = Unretained(table)
     lifetime = table.lifetime
     unsafe columns = unsafe table.positions
-    unsafe statement = unsafe table.context.reference.statement
+    unsafe statement = unsafe table.context.reference.statement.start
     offset = table.context.reference.offset
   }
 

@@ -54,7 +54,7 @@
     _ type: T.Type, _ number: Int, _ key: () -> any CodingKey
   ) throws -> PropertyDecoder<T> {
     if let property = coder(number, for: type) {
-      return unsafe unsafeDowncast(property, to: PropertyDecoder<T>.self)
+      return known(property, as: PropertyDecoder<T>.self)
     }
     return try makeProperty(type, number, key())
   }

@@ -4,7 +4,7 @@ extension RowDecodingContext {
     _ type: T.Type, _ path: [String], _ key: any CodingKey
   ) -> PropertyDecoder<T> {
     if let record = type as? any FetchableRecord.Type {
-      return unsafe unsafeDowncast(Self.recordInScope(record, path), to: PropertyDecoder<T>.self)
+      return known(Self.recordInScope(record, path), as: PropertyDecoder<T>.self)
     }
     let recordType = recordType
     let codingPath = codingPath + [key]
@@ -25,7 +25,7 @@ extension RowDecodingContext {
   ) -> PropertyDecoder<T> {
     let decoder = PrefetchedRowsDecoder(recordType, codingPath: codingPath + [property])
     if let type = type as? any PrefetchedCollection.Type {
-      return unsafe unsafeDowncast(Self.collection(type, decoder, key), to: PropertyDecoder<T>.self)
+      return known(Self.collection(type, decoder, key), as: PropertyDecoder<T>.self)
     }
     return .prefetched { row in
       try T(from: decoder.decoder(of: decoder.group(forKey: key, in: row).rows))
@@ -74,10 +74,10 @@ extension PropertyDecoder {
     let decode = mainDecoder(type, key, keyed.context)
     let index = keyed.mainIndex(
       of: key, isCollection: type is any PrefetchedCollection.Type)
-    // The container owns this decoder.
-    return PropertyDecoder { [unowned(unsafe) keyed] row in
-      try unsafe keyed.enterMainProperty(index)
-      return try row.decodingMain(type, orElse: { unsafe keyed.noSuchKey(index, in: row) }) {
+    // The table owns this decoder.
+    return PropertyDecoder { [keyed = Unretained(keyed)] row in
+      try keyed.use { try $0.enterMainProperty(index) }
+      return try row.decodingMain(type, orElse: { keyed.object.noSuchKey(index, in: row) }) {
         try decode(row)
       }
     } ifPresent: { _ in
@@ -103,7 +103,7 @@ extension PropertyDecoder {
   /// A function that decodes a record from its row. Nil for types that are not records.
   fileprivate static var recordDecoder: ((Row) throws -> T)? {
     guard let type = T.self as? any FetchableRecord.Type else { return nil }
-    return unsafe unsafeDowncast(recordInRow(type), to: PropertyDecoder.self).decode
+    return known(recordInRow(type), as: PropertyDecoder.self).decode
   }
 
   private static func recordInRow<R: FetchableRecord>(_ type: R.Type) -> AnyObject {

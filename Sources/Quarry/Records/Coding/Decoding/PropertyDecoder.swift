@@ -30,11 +30,10 @@ final class PropertyDecoder<T> {
 
   /// The same decoder, whose type is known to be the one of a decoded property.
   fileprivate func typed<Property>(_ type: Property.Type) -> PropertyDecoder<Property> {
-    unsafe unsafeDowncast(self, to: PropertyDecoder<Property>.self)
+    known(self, as: PropertyDecoder<Property>.self)
   }
 }
 
-// unsafeDowncast: the branch proves that both types are the same.
 extension RowDecodingContext {
   /// The decoder of a property that is in a column.
   func columnProperty<T: Decodable>(
@@ -55,11 +54,10 @@ extension RowDecodingContext {
       return dataProperty(column).optional.typed(type)
     }
     if let type = type as? any (DatabaseValueConvertible & StatementColumnConvertible).Type {
-      return unsafe unsafeDowncast(Self.directProperty(type, column), to: PropertyDecoder<T>.self)
+      return known(Self.directProperty(type, column), as: PropertyDecoder<T>.self)
     }
     if let type = type as? any DatabaseValueConvertible.Type {
-      return unsafe unsafeDowncast(
-        Self.convertedProperty(type, column), to: PropertyDecoder<T>.self)
+      return known(Self.convertedProperty(type, column), as: PropertyDecoder<T>.self)
     }
     return nil
   }

@@ -12,11 +12,7 @@ final class RecordDecoder: Decoder {
 
   let context: RowDecodingContext
   private let recordType: ObjectIdentifier
-  /// The first table, which is the only one of most types.
-  private var table: KeyedRowDecoding?
-  /// The first table, which is not counted for each record.
-  private var unownedTable: Unretained<KeyedRowDecoding>?
-  @safe @exclusivity(unchecked) private var otherTables: [KeyedRowDecoding] = []
+  @safe @exclusivity(unchecked) private var tables = CoderSlots<KeyedRowDecoding>()
   /// The decoder of the elements of prefetched rows, one row each, and its type.
   private var element: (type: ObjectIdentifier, property: AnyObject)?
   /// The decoder of a record that is one value, and its type.
@@ -38,14 +34,12 @@ final class RecordDecoder: Decoder {
 
   /// Ends the containers that records have kept.
   @inline(__always) func forgetSharedContainers() {
-    if let unownedTable, unownedTable.use({ $0.isShared() }) { setTable(nil) }
-    if !otherTables.isEmpty { otherTables.removeAll { $0.isShared() } }
+    tables.removeAll { $0.isShared() }
   }
 
   /// Ends the decoder, which a record has kept, and all of its containers.
   func end() {
-    setTable(nil)
-    otherTables = []
+    tables.removeAll()
     context.end()
   }
 
@@ -55,20 +49,12 @@ final class RecordDecoder: Decoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let keyType = ObjectIdentifier(type)
-    if let unownedTable, unownedTable.use({ $0.keyType == keyType }) {
-      return unownedTable.use { $0.containerForNextRow(type) }
-    }
-    for table in otherTables where table.keyType == keyType {
-      return table.containerForNextRow(type)
+    if let known = tables.first(where: { $0.keyType == keyType }) {
+      return known.use { $0.containerForNextRow(type) }
     }
     let new = KeyedRowDecoding(context, type)
-    if table == nil { setTable(new) } else { otherTables.append(new) }
+    tables.add(new)
     return new.containerForNextRow(type)
-  }
-
-  private func setTable(_ table: KeyedRowDecoding?) {
-    self.table = table
-    unownedTable = table.map(Unretained.init)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -95,7 +81,7 @@ final class RecordDecoder: Decoder {
   /// Decodes an element of prefetched rows.
   func decodeElement<T: Decodable>(_ type: T.Type, from row: Row) throws -> T {
     if let element, element.type == ObjectIdentifier(type) {
-      return try unsafe unsafeDowncast(element.property, to: PropertyDecoder<T>.self).decode(row)
+      return try known(element.property, as: PropertyDecoder<T>.self).decode(row)
     }
     let property = elementProperty(type)
     element = (type: ObjectIdentifier(type), property: property)
@@ -117,7 +103,7 @@ extension RecordDecoder: SingleValueDecodingContainer {
       if let record = record as? T { return record }
     }
     if let value, value.type == ObjectIdentifier(type) {
-      return try unsafe unsafeDowncast(value.property, to: PropertyDecoder<T>.self)
+      return try known(value.property, as: PropertyDecoder<T>.self)
         .decode(context.row())
     }
     guard let property = context.valueProperty(type, 0) else { return try T(from: self) }

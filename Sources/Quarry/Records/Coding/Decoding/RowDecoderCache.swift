@@ -15,11 +15,7 @@
 /// The decoders of Codable records from a row, kept from a move of the row to the next one.
 final class RowDecoderCache: RowDecoders {
   fileprivate let reference: RowReference
-  /// The first decoder, which is the only one of most rows.
-  @safe @exclusivity(unchecked) private var first: RecordDecoder?
-  /// The first decoder, which is not counted for each record.
-  @safe @exclusivity(unchecked) private var unownedFirst: Unretained<RecordDecoder>?
-  @safe @exclusivity(unchecked) private var others: [RecordDecoder] = []
+  @safe @exclusivity(unchecked) private var decoders = CoderSlots<RecordDecoder>()
 
   /// The moves of the row when the decoders were last requested.
   private var moveCount: Int
@@ -48,72 +44,37 @@ final class RowDecoderCache: RowDecoders {
   ) -> RecordDecoder? {
     let moveCount = row.rootMoveCount
     if moveCount != self.moveCount { forgetKeptDecoders(moveCount) }
-    if let unownedFirst, unownedFirst.use({ $0.decodes(type, style) }) {
-      return unownedFirst.object
-    }
-    return others.isEmpty ? nil : otherDecoder(for: type, style: style)
-  }
-
-  private func otherDecoder(
-    for type: any FetchableRecord.Type, style: RecordDecoder.Style
-  ) -> RecordDecoder? {
-    others.first { $0.decodes(type, style) }
+    return decoders.first { $0.decodes(type, style) }?.object
   }
 
   fileprivate func addDecoder(
     for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey]
   ) -> RecordDecoder {
     let decoder = RecordDecoder(type, style: style, reference: reference, codingPath: path)
-    if first == nil {
-      first = decoder
-      unownedFirst = Unretained(decoder)
-    } else {
-      others.append(decoder)
-    }
+    decoders.add(decoder)
     return decoder
   }
 
   /// Ends the decoders and containers that records of earlier rows have kept.
   @inline(__always) func forgetKeptDecoders(_ moveCount: Int) {
     self.moveCount = moveCount
-    if isKnownUniquelyReferenced(&first) {
-      unownedFirst?.use { $0.forgetSharedContainers() }
-    } else {
-      unownedFirst = nil
-      first.take()?.end()
-    }
-    if !others.isEmpty { forgetOtherKeptDecoders() }
-  }
-
-  private func forgetOtherKeptDecoders() {
-    for index in others.indices.reversed() {
-      if isKnownUniquelyReferenced(&others[index]) {
-        others[index].forgetSharedContainers()
-      } else {
-        others.remove(at: index).end()
-      }
-    }
+    decoders.removeShared(end: { $0.end() }, keep: { $0.forgetSharedContainers() })
   }
 }
 
 /// The row that decoders read, as long as it exists.
 @safe final class RowReference {
-  @safe private(set) var row: Unmanaged<Row>?
+  private(set) var row: Unretained<Row>?
 
   /// The statement of a live row, for containers that read its columns without any detour.
-  let statement: UnsafeMutablePointer<SQLiteStatement?>
+  let statement: FixedMemory<SQLiteStatement?>
   /// The first column of the row in the statement.
   let offset: CInt
 
   init(row: Row) {
-    self.row = unsafe .passUnretained(row)
-    unsafe statement = .allocate(capacity: 1)
-    unsafe statement.initialize(to: row.directStatement)
+    self.row = Unretained(row)
+    unsafe statement = FixedMemory(CollectionOfOne(row.directStatement))
     offset = row.offset
-  }
-
-  deinit {
-    unsafe statement.deallocate()
   }
 
   /// The reference of decoders that outlived their row.
@@ -130,7 +91,7 @@ final class RowDecoderCache: RowDecoders {
 
   /// The row no longer reads from a statement.
   func leaveStatement() {
-    unsafe statement.pointee = nil
+    unsafe statement.start.pointee = nil
   }
 }
 
@@ -138,7 +99,7 @@ extension Row {
   /// The decoders, which the row has until its end: not counted for each record.
   @inline(__always) fileprivate var decoders: Unretained<RowDecoderCache>? {
     guard let extras, let decoders = extras.decoders else { return nil }
-    return Unretained(unsafe unsafeDowncast(decoders, to: RowDecoderCache.self))
+    return Unretained(known(decoders, as: RowDecoderCache.self))
   }
 
   /// The decoder of a record, the same one after each move of the row.

@@ -32,7 +32,7 @@ final class RowDecodingContext {
   /// Runs `body` with the row, unless the record has been decoded long ago.
   @inline(__always) func withRow<T>(_ body: (Row) throws -> T) throws -> T {
     guard let row = reference.row else { throw RowDecodingContext.escapedContainer }
-    return try unsafe row._withUnsafeGuaranteedRef(body)
+    return try row.use(body)
   }
 
   func row() throws -> Row {

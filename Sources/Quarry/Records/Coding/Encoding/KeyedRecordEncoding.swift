@@ -70,7 +70,7 @@
     _ type: T.Type, _ number: Int, _ key: () -> any CodingKey
   ) -> PropertyEncoder<T> {
     if let property = coder(number, for: type) {
-      return unsafe unsafeDowncast(property, to: PropertyEncoder<T>.self)
+      return known(property, as: PropertyEncoder<T>.self)
     }
     let property = encoder.recordType.propertyEncoder(
       type, key(), column: column(number, key))

@@ -29,17 +29,16 @@ private final class UUIDEncoder: PropertyEncoder<UUID> {
   }
 }
 
-// unsafeDowncast: the branch proves that both types are the same.
 extension EncodableRecord {
   /// The encoder of a property.
   static func propertyEncoder<T: Encodable>(
     _ type: T.Type, _ key: any CodingKey, column: String
   ) -> PropertyEncoder<T> {
     if let encoder = strategyEncoder(type, key, column) {
-      return unsafe unsafeDowncast(encoder, to: PropertyEncoder<T>.self)
+      return known(encoder, as: PropertyEncoder<T>.self)
     }
     if let type = type as? any DatabaseValueConvertible.Type {
-      return unsafe unsafeDowncast(valueEncoder(type), to: PropertyEncoder<T>.self)
+      return known(valueEncoder(type), as: PropertyEncoder<T>.self)
     }
     let conversion = conversion(key, column)
     let codingPath = [key]

@@ -11,9 +11,7 @@
 @safe final class RecordEncoder: Encoder {
   let recordType: any EncodableRecord.Type
   let columnStrategy: DatabaseColumnEncodingStrategy
-  /// The first table, which is the only one of most types.
-  private var table: KeyedRecordEncoding?
-  @safe @exclusivity(unchecked) private var otherTables: [KeyedRecordEncoding] = []
+  @safe @exclusivity(unchecked) private var tables = CoderSlots<KeyedRecordEncoding>()
   @safe @exclusivity(unchecked) private var container = PersistenceContainer()
   /// The storage of the container, which no other container has.
   @safe @exclusivity(unchecked) private(set) var storage: Unretained<ContainerStorage>
@@ -50,8 +48,7 @@
 
   /// Ends the containers that the record has kept.
   private func forgetSharedContainers() {
-    if let table, table.isShared() { self.table = nil }
-    if !otherTables.isEmpty { otherTables.removeAll { $0.isShared() } }
+    tables.removeAll { $0.isShared() }
   }
 
   /// Returns a failure, and remembers the first one.
@@ -74,10 +71,11 @@ extension RecordEncoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     let keyType = ObjectIdentifier(type)
-    if let table, table.keyType == keyType { return table.container(type) }
-    for table in otherTables where table.keyType == keyType { return table.container(type) }
+    if let known = tables.first(where: { $0.keyType == keyType }) {
+      return known.use { $0.container(type) }
+    }
     let new = KeyedRecordEncoding(self, type)
-    if table == nil { table = new } else { otherTables.append(new) }
+    tables.add(new)
     return new.container(type)
   }
 

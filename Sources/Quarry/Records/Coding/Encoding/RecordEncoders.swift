@@ -1,5 +1,3 @@
-import Foundation
-
 /// The encoders of a connection for the records of a type, and for `Encodable` records inside of
 /// them.
 ///
@@ -7,64 +5,40 @@ import Foundation
 /// on the thread that the connection runs on. Containers are `Sendable`, and encoders are not: so
 /// containers don't carry them. A copy of a container that a record passes to another thread, or
 /// keeps, is filled by an encoder of its own.
-@safe final class RecordEncoders {
-  @safe @exclusivity(unchecked) private var encoders: [RecordEncoder] = []
+final class RecordEncoders {
+  @safe @exclusivity(unchecked) private var encoders = CoderSlots<RecordEncoder>()
 
-  /// The encoders that fill a container, and its storage.
-  private typealias Filling = (encoders: Unmanaged<RecordEncoders>?, storage: ObjectIdentifier?)
-
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    let code = unsafe pthread_key_create(&key) { unsafe free($0) }
-    precondition(code == 0, "no thread-local storage is left")
-    return key
-  }()
+  /// The encoders that fill a container, and the identity of its storage.
+  private typealias Filling = (encoders: Unretained<RecordEncoders>, storage: ObjectIdentifier)
 
   /// The innermost filling on the current thread.
-  private static var current: UnsafeMutablePointer<Filling> {
-    if let known = unsafe pthread_getspecific(key) {
-      return unsafe known.assumingMemoryBound(to: Filling.self)
-    }
-    let new = UnsafeMutablePointer<Filling>.allocate(capacity: 1)
-    unsafe new.initialize(to: (nil, nil))
-    unsafe pthread_setspecific(key, new)
-    return unsafe new
-  }
+  private static let current = ThreadValue<Filling?>(nil)
 
   /// Runs `body`, which encodes records into the containers with a storage.
   ///
   /// - parameter storage: the identity of the storage: a second reference would have it copied.
   @inline(__always)
   func filling<T>(_ storage: ObjectIdentifier, _ body: () throws -> T) rethrows -> T {
-    let current = unsafe Self.current
-    let outer = unsafe current.pointee
-    unsafe current.pointee = unsafe (.passUnretained(self), storage)
-    defer { unsafe current.pointee = unsafe outer }
-    return try body()
+    try Self.current.with((Unretained(self), storage), body)
   }
 
   /// The encoder for the records of a type that are encoded into containers with a storage.
   static func encoder<Record: EncodableRecord>(
     for type: Record.Type, filling storage: ContainerStorage
   ) -> RecordEncoder {
-    let current = unsafe current.pointee
-    guard unsafe current.storage == ObjectIdentifier(storage),
-      let encoders = unsafe current.encoders
-    else { return RecordEncoder(type) }
-    return unsafe encoders._withUnsafeGuaranteedRef { $0.encoder(for: type) }
+    guard let current = current.value, current.storage == ObjectIdentifier(storage) else {
+      return RecordEncoder(type)
+    }
+    return current.encoders.use { $0.encoder(for: type) }
   }
 
+  /// A record that encodes another one of its type, and one that has kept its encoder, leave it: a
+  /// new one is kept.
   private func encoder<Record: EncodableRecord>(for type: Record.Type) -> RecordEncoder {
-    guard let index = encoders.firstIndex(where: { $0.recordType == type }) else {
-      let encoder = RecordEncoder(type)
-      encoders.append(encoder)
-      return encoder
-    }
-    // A record that encodes another one of its type needs a second encoder.
-    if encoders[index].isBusy { return RecordEncoder(type) }
-    // A record has kept the encoder.
-    if !isKnownUniquelyReferenced(&encoders[index]) { encoders[index] = RecordEncoder(type) }
-    return encoders[index]
+    if let known = encoders.unshared(where: { $0.recordType == type }) { return known }
+    let encoder = RecordEncoder(type)
+    encoders.add(encoder)
+    return encoder
   }
 }
 

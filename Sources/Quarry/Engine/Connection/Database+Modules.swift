@@ -1,0 +1,71 @@
+package import CSQLite
+
+// Modules of virtual tables, which the library QuarryTables writes. See
+// <https://www.sqlite.org/vtab.html>.
+
+extension Database {
+  /// Adds a module, or removes the one with the name.
+  ///
+  /// - parameter module: Its functions, and the object that they get. The connection of SQLite keeps
+  ///   the object, and may outlive the connection object. Nil for a removal.
+  /// - parameter isTable: Whether there is a table with the name of the module, which stands in no
+  ///   schema.
+  /// - throws: A ``DatabaseError`` for an impossible name.
+  package func register(
+    module name: String, _ module: (functions: UnsafePointer<sqlite3_module>, object: AnyObject)?,
+    isTable: Bool = false
+  ) throws {
+    try checkModuleName(name)
+    registeredTables[name.identifierKey] = isTable ? name : nil
+    unsafe register(ModuleRegistration(name: name, module: module, database: self))
+  }
+
+  package func checkModuleName(_ name: String) throws {
+    _ = try unsafe requireConnection()
+    try checkAccess()
+    guard !name.isEmpty, !name.utf8.contains(0) else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "no name for a virtual table: \(name.debugDescription)")
+    }
+  }
+}
+
+/// Adds or removes a module.
+@safe private struct ModuleRegistration: Registration {
+  let name: String
+  /// Nil for a removal.
+  let module: (functions: UnsafePointer<sqlite3_module>, object: AnyObject)?
+  unowned let database: Database
+
+  func apply(to connection: SQLiteConnection) -> CInt {
+    // SQLite may be compiling a statement, with the table of the module.
+    if database.virtualTableCalls.isRunning { return SQLITE_BUSY }
+    guard let module = unsafe module else {
+      return unsafe finish(sqlite3_create_module_v2(connection, name, nil, nil, nil))
+    }
+    let context = unsafe Unmanaged.passRetained(module.object).toOpaque()
+    return unsafe finish(
+      sqlite3_create_module_v2(connection, name, module.functions, context) { context in
+        guard let context = unsafe context else { return }
+        unsafe Unmanaged<AnyObject>.fromOpaque(context).release()
+      })
+  }
+
+  /// SQLite does not compile statements again for another module.
+  private func finish(_ code: CInt) -> CInt {
+    database.expireStatements()
+    return code
+  }
+}
+
+extension Database {
+  /// Lets SQLite compile all statements again before their next execution, and forgets the columns
+  /// of tables.
+  fileprivate func expireStatements() {
+    guard let sqliteConnection else { return }
+    schemaDidChange()
+    // See <https://www.sqlite.org/c3ref/set_authorizer.html>.
+    unsafe effectsRecorder.install(on: sqliteConnection)
+  }
+}

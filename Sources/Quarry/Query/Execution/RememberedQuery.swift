@@ -1,0 +1,84 @@
+/// The compiled query of all requests with one structure.
+final class RememberedQuery {
+  let structure: [UInt8]
+  /// The arguments of the text are constants, or in slots. Nil for what can't be remembered.
+  let query: CompiledQuery?
+  let schema: SchemaDependence
+  let statement: KeptStatement?
+  private var region: (StatementRegion, SchemaDependence)?
+
+  /// Compiles a request, for all requests with the same structure.
+  init<Tree: QueryTree>(
+    _ tree: Tree, _ purpose: QueryPurpose, _ key: borrowing TreeKey, _ db: Database
+  ) throws {
+    let context = PlanningContext(db)
+    let transform = ValueTransform.numbering(in: context)
+    let numberedPurpose = purpose.mapped(by: transform)
+    let numbered = tree.mapped(by: transform)
+    var numberedKey = TreeKey(context: context)
+    numberedPurpose.write(to: &numberedKey)
+    numbered.write(to: &numberedKey)
+    let query: CompiledQuery
+    (query, schema) = try SchemaDependence.recording(db) {
+      let query = try numbered.compiled(for: numberedPurpose, in: context)
+      query.preparePrefetchesForReuse()
+      return query
+    }
+    let isReusable =
+      numberedKey.hasSlotsInOrder(count: key.values.count) && !query.text.arguments.hasNames
+      && !query.text.containsValues && query.hasKnownScopes
+    structure = key.structure.array
+    self.query = isReusable ? query : nil
+    statement = isReusable ? KeptStatement(sql: query.text.sql) : nil
+  }
+
+  /// The part of the region that the requests have in common.
+  func region(
+    of statement: Statement, _ relation: Relation?, _ db: Database
+  ) throws -> StatementRegion {
+    if let (region, schema) = region, try schema.isCurrent(db) { return region }
+    let recorded = try SchemaDependence.recording(db) {
+      try StatementRegion(statement, relation, in: db)
+    }
+    region = recorded
+    return recorded.0
+  }
+}
+
+/// The schema that a query was planned for.
+struct SchemaDependence {
+  /// Whether planning has asked the schema.
+  let exists: Bool
+  private let generation: Int
+
+  /// False when the query has to be planned again.
+  ///
+  /// - Throws: the error of the look at the schema: it may have ended the transaction, and planning
+  ///   would only report this.
+  func isCurrent(_ db: Database) throws -> Bool {
+    if exists { try db.schema.verifyOnce() }
+    return generation == db.schema.generation
+  }
+
+  /// Calls `body`, and notes whether it asks the schema.
+  static func recording<T>(
+    _ db: Database, _ body: () throws -> T
+  ) rethrows -> (T, SchemaDependence) {
+    let outer = db.schema.wasAsked
+    db.schema.wasAsked = false
+    defer { db.schema.wasAsked = db.schema.wasAsked || outer }
+    let result = try body()
+    return (
+      result, SchemaDependence(exists: db.schema.wasAsked, generation: db.schema.generation)
+    )
+  }
+}
+
+extension TreeKey {
+  /// Whether all values are in slots, in the order of the walk.
+  fileprivate borrowing func hasSlotsInOrder(count: Int) -> Bool {
+    let values = values
+    guard !isRefused, values.count == count else { return false }
+    return values.indices.allSatisfy { Int(values[$0].slot) == $0 + 1 }
+  }
+}

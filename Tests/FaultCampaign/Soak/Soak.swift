@@ -32,7 +32,7 @@ public final class Soak: Sendable {
     self.program = program
     directory = NSTemporaryDirectory() + "/quarry-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    system = FaultySystem()
+    system = FaultySystem(isPatient: true)
     var configuration = Configuration()
     configuration.busyMode = .timeout(60)
     configuration.maximumReaderCount = 5

@@ -3,6 +3,7 @@
 # make bench [ARGS=...]  runs the benchmarks (see Benchmarks/README.md)
 # make docs              builds the site of the manual, in .build-site
 # make check             everything that has to pass before a change goes in
+# make torture           an hour of faults, kills, random inputs, guards and sanitizers
 #
 # SWIFTFLAGS goes to every build. SCRATCH is the name of the build directories.
 # CONFIGURATION=release tests the optimized library.
@@ -10,7 +11,7 @@
 SCRATCH ?= .build
 export SCRATCH SWIFTFLAGS CONFIGURATION DB SQLITE
 
-.PHONY: demo test bench docs check
+.PHONY: demo test bench docs check torture
 
 demo:
 	@Scripts/setup
@@ -30,3 +31,7 @@ docs:
 
 check:
 	@.ci/run
+
+torture:
+	@Scripts/setup
+	@Scripts/torture

@@ -30,8 +30,9 @@ let package = Package(
     .target(
       name: "QuarryTables", dependencies: ["Quarry", "CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
+    .target(name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: settings),
     .target(
-      name: "QuarryTestSupport", dependencies: ["Quarry", "QuarryTables"],
+      name: "QuarryTestSupport", dependencies: ["Quarry", "QuarryTables", "RandomNumbers"],
       path: "Tests/QuarryTestSupport", swiftSettings: settings),
     .executableTarget(
       name: "KillTarget", dependencies: ["Quarry"], path: "Tests/KillTarget",
@@ -43,11 +44,20 @@ let package = Package(
       name: "FaultCampaign", dependencies: ["Quarry", "CSQLite", "CFaults"],
       path: "Tests/FaultCampaign", swiftSettings: settings),
     .executableTarget(
-      name: "FaultTarget", dependencies: ["FaultCampaign"], path: "Tests/FaultTarget",
-      swiftSettings: settings),
+      name: "FaultTarget", dependencies: ["FaultCampaign", "KillTarget", "RandomNumbers"],
+      path: "Tests/FaultTarget", swiftSettings: settings),
+    // Texts, bytes and files that are nearly right, by chance or guided by libFuzzer.
+    .target(name: "CFuzz", dependencies: ["CSQLite"], path: "Tests/CFuzz"),
+    .executableTarget(
+      name: "FuzzTarget",
+      dependencies: ["Quarry", "QuarryTables", "CSQLite", "CFuzz", "RandomNumbers"],
+      path: "Tests/FuzzTarget", exclude: ["Corpus"], swiftSettings: settings),
     .testTarget(
       name: "ReliabilityTests",
-      dependencies: ["Quarry", "CSQLite", "FaultCampaign", "FaultTarget", "QuarryTestSupport"],
+      dependencies: [
+        "Quarry", "CSQLite", "FaultCampaign", "FaultTarget", "FuzzTarget", "KillTarget",
+        "QuarryTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "FoundationTests", dependencies: ["Quarry", "QuarryTestSupport"],

@@ -57,16 +57,12 @@ public struct CSVModule: VirtualTableModule {
 
   /// The arguments of the module.
   public func moduleArguments(for definition: TableDefinition, in db: Database) -> [String] {
-    var arguments = ["filename=\(Self.quoted(definition.path))"]
+    var arguments = ["filename=\(definition.path.quotedDatabaseText)"]
     if !definition.hasHeader { arguments.append("header=no") }
     if definition.delimiter != "," {
-      arguments.append("delimiter=\(Self.quoted(String(definition.delimiter)))")
+      arguments.append("delimiter=\(String(definition.delimiter).quotedDatabaseText)")
     }
     return arguments + definition.columns.map(\.sql)
-  }
-
-  private static func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
   }
 
   /// Does nothing.

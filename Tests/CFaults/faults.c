@@ -18,6 +18,7 @@ struct quarry_faults {
   int struck_count;
   int open_file_count;
   int is_recording;
+  int is_patient;
   int event_count;
   int event_capacity;
   quarry_event *events;
@@ -285,10 +286,11 @@ static int system_randomness(sqlite3_vfs *vfs, int size, char *bytes) {
   return real->xRandomness(real, size, bytes);
 }
 
-// SQLite sleeps between its attempts to take a lock: here, briefly.
+// SQLite sleeps between its attempts to take a lock: here, briefly, where no other process has one.
 static int system_sleep(sqlite3_vfs *vfs, int microseconds) {
   sqlite3_vfs *real = system_of(vfs)->real;
-  return real->xSleep(real, microseconds < 50 ? microseconds : 50);
+  int limit = system_of(vfs)->is_patient ? microseconds : 50;
+  return real->xSleep(real, microseconds < limit ? microseconds : limit);
 }
 
 static int system_time(sqlite3_vfs *vfs, double *time) {
@@ -306,11 +308,12 @@ static int system_last_error(sqlite3_vfs *vfs, int size, char *text) {
   return real->xGetLastError ? real->xGetLastError(real, size, text) : 0;
 }
 
-quarry_faults *quarry_faults_register(const char *name) {
+quarry_faults *quarry_faults_register(const char *name, int is_patient) {
   sqlite3_vfs *real = sqlite3_vfs_find(NULL);
   quarry_faults *faults = calloc(1, sizeof(quarry_faults));
   if (!real || !faults) return NULL;
   faults->real = real;
+  faults->is_patient = is_patient;
   pthread_mutex_init(&faults->mutex, NULL);
   sqlite3_vfs *base = &faults->base;
   base->iVersion = 2;

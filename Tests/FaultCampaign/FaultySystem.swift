@@ -12,14 +12,14 @@ final class FaultySystem: @unchecked Sendable {
   private let name: String
   private let handle: OpaquePointer
 
-  /// Registers a file system.
-  init() {
+  /// Registers a file system. A patient one is for files that other processes use, too.
+  init(isPatient: Bool = false) {
     let number = Self.count.withLock { count in
       count += 1
       return count
     }
     name = "quarry-faults-\(number)"
-    guard let handle = quarry_faults_register(name) else {
+    guard let handle = quarry_faults_register(name, isPatient ? 1 : 0) else {
       fatalError("SQLite does not register the file system \(name)")
     }
     self.handle = handle

@@ -1,5 +1,6 @@
 import FaultCampaign
 import Foundation
+import RandomNumbers
 
 /// The options of a command: `--name value`.
 struct Options {
@@ -26,24 +27,9 @@ struct Options {
   }
 
   /// The random numbers, whose seed is printed.
-  func generator() throws -> SeededNumbers {
+  func generator() throws -> SplitMix64 {
     let seed: UInt64 = try self("--seed") ?? UInt64.random(in: 0..<1_000_000_000)
     print("seed \(seed)")
-    return SeededNumbers(seed: seed)
-  }
-}
-
-/// Random numbers that a seed repeats. See <https://prng.di.unimi.it/splitmix64.c>.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
+    return SplitMix64(seed: seed)
   }
 }

@@ -4,10 +4,13 @@
 //                    [--seed N]
 //     FaultTarget memory   (the same options)
 //     FaultTarget cuts   [--count N] [--seed N]
+//     FaultTarget kills  [--count N] [--seed N] [--use NAME]
+//     FaultTarget soak   [--seconds N] [--seed N]
 //
 // `io` has each call of SQLite to its file system fail once, `memory` each allocation: from a
-// number on, or so many of each flow at random. `cuts` cuts the power. Each line of the output
-// counts, or is a problem: the status is 1 then.
+// number on, or so many of each flow at random. `cuts` cuts the power, `kills` kills processes,
+// `soak` uses a pool for long. Each line of the output counts, or is a problem: the status is 1
+// then.
 
 import FaultCampaign
 import Foundation
@@ -58,6 +61,38 @@ func cutPower(_ options: Options) throws -> Bool {
   return isRight
 }
 
+func kill(_ options: Options) throws -> Bool {
+  var generator = try options.generator()
+  let count = try options("--count") ?? 10_000
+  let name: String? = try options("--use")
+  let uses = KillUse.allCases.filter { name ?? $0.rawValue == $0.rawValue }
+  guard !uses.isEmpty else {
+    throw Options.Unknown(description: "--use is one of \(KillUse.allCases)")
+  }
+  var total = (kills: 0, acknowledged: 0, isRight: true)
+  for use in uses {
+    var campaign = try KillCampaign(Program("KillTarget"))
+    try campaign.run(use, killCount: (count + uses.count - 1) / uses.count, &generator)
+    print("\(use): \(campaign.summary)")
+    for problem in campaign.problems { print(problem) }
+    fflush(nil)
+    total.kills += campaign.killCount
+    total.acknowledged += campaign.acknowledgedCount
+    if !campaign.problems.isEmpty { total.isRight = false }
+  }
+  print("in all: \(total.kills) killed processes, \(total.acknowledged) acknowledged")
+  return total.isRight
+}
+
+func soak(_ options: Options) throws -> Bool {
+  var generator = try options.generator()
+  let soak = try Soak(Program("KillTarget"))
+  try soak.run(seconds: options("--seconds") ?? 3600, &generator)
+  print(soak.summary)
+  for problem in soak.problems { print(problem) }
+  return soak.problems.isEmpty
+}
+
 func run(_ arguments: [String]) throws -> Bool {
   let injection: Set = ["--connection", "--flow", "--from", "--count", "--seed"]
   switch arguments.first {
@@ -70,8 +105,13 @@ func run(_ arguments: [String]) throws -> Bool {
   case "cuts":
     return try cutPower(
       Options(Array(arguments.dropFirst()), names: ["--count", "--seed"]))
+  case "kills":
+    return try kill(
+      Options(Array(arguments.dropFirst()), names: ["--count", "--seed", "--use"]))
+  case "soak":
+    return try soak(Options(Array(arguments.dropFirst()), names: ["--seconds", "--seed"]))
   default:
-    throw Options.Unknown(description: "the command is one of io, memory, cuts")
+    throw Options.Unknown(description: "the command is one of io, memory, cuts, kills, soak")
   }
 }
 

@@ -47,6 +47,18 @@ struct CSVTableTests {
     return message.split(separator: "/t.csv").last.map { "FILE" + $0 }
   }
 
+  @Test func `a quote in a path is doubled, also before a combining character`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/o'\u{301}'x.csv"
+      try Data("title\nEmma\n".utf8).write(to: URL(fileURLWithPath: path))
+      try DatabaseQueue().inDatabase { db in
+        try CSVModule.register(on: db)
+        try db.create(virtualTable: "t", using: CSVModule()) { t in t.path = path }
+        try #expect(String.fetchAll(db, sql: "SELECT title FROM t") == ["Emma"])
+      }
+    }
+  }
+
   @Test func `the header names the columns`() throws {
     try withCSV("isbn,the title,\"a \"\"b\"\"\"\n111,Emma,x\n") { db, _ throws in
       #expect(

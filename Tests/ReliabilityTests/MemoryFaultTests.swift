@@ -16,7 +16,7 @@ struct MemoryFaultTests {
     var arguments = ["memory", "--connection", connection.rawValue, "--seed", "\(seed)"]
     if let limit = faultLimit(5) { arguments += ["--count", "\(limit)"] }
     let (output, isRight) = try await onOwnThread { [arguments] in
-      try FaultProcess.run(arguments)
+      try Program("FaultTarget").run(arguments)
     }
     print("Failed allocations on a \(connection): \(output.split(separator: "\n").last ?? "")")
     #expect(isRight, "\(output)")

@@ -54,18 +54,4 @@ extension String {
     while text.last?.isWhitespace == true { text.removeLast() }
     return String(text)
   }
-
-  /// The text between the quotes of an SQL string or identifier, or the string itself.
-  package var unquoted: String {
-    guard utf8.count >= 2, let first, let last else { return self }
-    switch (first, last) {
-    case ("[", "]"): return String(dropFirst().dropLast())
-    case ("'", "'"), ("\"", "\""), ("`", "`"):
-      let quote = String(first)
-      return dropFirst().dropLast().split(
-        separator: quote + quote, omittingEmptySubsequences: false
-      ).joined(separator: quote)
-    default: return self
-    }
-  }
 }

@@ -39,8 +39,9 @@ typedef struct quarry_fault {
 
 typedef struct quarry_faults quarry_faults;
 
-// Registers a file system under a name that no other one has. Nil when memory is short.
-quarry_faults *quarry_faults_register(const char *name);
+// Registers a file system under a name that no other one has. Nil when memory is short. A patient
+// one sleeps as long as SQLite asks for: other processes have locks.
+quarry_faults *quarry_faults_register(const char *name, int is_patient);
 // No connection may use it any more.
 void quarry_faults_unregister(quarry_faults *faults);
 

@@ -40,6 +40,10 @@ struct ConstraintErrorTests {
     Violation(
       "CREATE TABLE t (a); CREATE UNIQUE INDEX \"it's\" ON t (lower(a))",
       "INSERT INTO t VALUES ('A'), ('a')", "unique|t|[]|it's"),
+    // For Swift, each quote and its accent are one character.
+    Violation(
+      "CREATE TABLE t (a); CREATE UNIQUE INDEX \"'\u{301}it'\u{301}s\" ON t (lower(a))",
+      "INSERT INTO t VALUES ('A'), ('a')", "unique|t|[]|'\u{301}it'\u{301}s"),
     Violation(
       #"CREATE TABLE "t.a" ("b, t.c" UNIQUE, "c.d", UNIQUE ("c.d", "b, t.c"))"#,
       #"INSERT INTO "t.a" VALUES (1, 2), (1, 3)"#, #"unique|t.a|["b, t.c"]|nil"#),

@@ -59,6 +59,20 @@ struct DumpTests {
     }
   }
 
+  @Test func `a quote before a combining character is doubled`() throws {
+    try withScratch { scratch in
+      let path = try scratch.database(
+        "one.sqlite", "CREATE TABLE t (a); INSERT INTO t VALUES ('it''\u{301}s \"\u{301}')")
+      let dump = try Tool.quarry("dump", path)
+      #expect(dump.lines.contains("INSERT INTO \"t\" VALUES ('it''\u{301}s \"\u{301}');"))
+      let copy = try scratch.database("two.sqlite", dump.output)
+      try #expect(
+        Tool.quarry("diff", path, copy) == Run(output: "", errors: "", code: 0))
+      let csv = try Tool.quarry("export", path, "t", "--format", "csv")
+      #expect(csv.output.utf8.elementsEqual("a\n\"it'\u{301}s \"\"\u{301}\"\n".utf8))
+    }
+  }
+
   @Test func `the full-text index of another table is built again`() throws {
     try withScratch { scratch in
       let path = try scratch.database(

@@ -66,9 +66,9 @@ struct ConstraintSearch {
 
   /// SQLite reports the name of an index on expressions.
   private func expressionIndex(_ kind: Constraint.Kind) -> Constraint? {
-    let prefix = "index '"
-    guard subject.hasPrefix(prefix), subject.hasSuffix("'") else { return nil }
-    let name = String(subject.dropFirst(prefix.count).dropLast()).replacing("''", with: "'")
+    let prefix = "index "
+    guard subject.utf8.starts(with: "index '".utf8) else { return nil }
+    let name = String(subject.dropFirst(prefix.count)).unquoted
     let objects = (try? db.schema.catalogs(named: nil).flatMap(db.schema.objects)) ?? []
     let index = objects.first { $0.type == "index" && $0.name == name }
     return Constraint(kind, table: index?.tableName, name: name)

@@ -65,7 +65,7 @@ extension Database {
   }
 
   private func recreate(_ table: FullTextTable, content: String) throws {
-    let arguments = table.module.replacing(option: "content", by: content.fullTextLiteral)
+    let arguments = table.module.replacing(option: "content", by: content.quotedDatabaseText)
     try execute(sql: "DROP TABLE \(table.name.sql)")
     try execute(
       sql: """

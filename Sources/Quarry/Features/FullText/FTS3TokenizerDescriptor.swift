@@ -71,7 +71,7 @@ extension FTS3 {
   public static func tokenize(
     _ string: String, withTokenizer tokenizer: FTS3TokenizerDescriptor = .simple
   ) throws -> [String] {
-    let arguments = ([tokenizer.name] + tokenizer.arguments).map(\.fullTextLiteral)
+    let arguments = ([tokenizer.name] + tokenizer.arguments).map(\.quotedDatabaseText)
     return try DatabaseQueue().writeWithoutTransaction { db throws -> [String] in
       let module = "fts3tokenize(\(arguments.joined(separator: ", ")))"
       try db.create(virtualTable: "tokens", using: module)

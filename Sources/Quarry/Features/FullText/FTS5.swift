@@ -57,7 +57,7 @@ public struct FTS5: VirtualTableModule {
       ("prefix", definition.prefixes?.prefixList(separator: " ")),
     ]
     for case (let name, let value?) in texts {
-      arguments.append("\(name)=\(value.fullTextLiteral)")
+      arguments.append("\(name)=\(value.quotedDatabaseText)")
     }
     if let columnSize = definition.columnSize { arguments.append("columnSize=\(columnSize)") }
     if let detail = definition.detail { arguments.append("detail=\(detail)") }

@@ -23,7 +23,7 @@ public struct FTS5TokenizerDescriptor: Sendable {
   }
 
   /// The components as SQL string literals.
-  var sql: String { components.map(\.fullTextLiteral).joined(separator: " ") }
+  var sql: String { components.map(\.quotedDatabaseText).joined(separator: " ") }
 
   /// Words of ASCII letters and digits, and of all other characters. ASCII letters are lower-cased.
   ///

@@ -8,9 +8,6 @@ extension String {
     }
     return isWord && utf8.first?.isASCIIDigit == false ? self : quotedDatabaseIdentifier
   }
-
-  /// An SQL string literal.
-  var fullTextLiteral: String { "'\(replacing("'", with: "''"))'" }
 }
 
 extension Set<Character> {

@@ -42,14 +42,15 @@ extension FullTextTable {
   /// `INSERT INTO "ft"("ft") VALUES('optimize')`
   func execute(_ command: String, in db: Database) throws {
     try db.execute(
-      sql: "INSERT INTO \(name.sql)(\(column)) VALUES(\(command.fullTextLiteral))")
+      sql: "INSERT INTO \(name.sql)(\(column)) VALUES(\(command.quotedDatabaseText))")
   }
 
   /// `INSERT INTO "ft"("ft", "rank") VALUES('merge', 8)`
   func execute(_ command: String, _ value: Int, in db: Database) throws {
     try db.execute(
       sql:
-        "INSERT INTO \(name.sql)(\(column), \"rank\") VALUES(\(command.fullTextLiteral), \(value))")
+        "INSERT INTO \(name.sql)(\(column), \"rank\") VALUES(\(command.quotedDatabaseText), \(value))"
+    )
   }
 }
 

@@ -15,7 +15,7 @@ struct ModuleArguments {
     }
     let rest = sql[using.endIndex...].drop(while: \.isWhitespace)
     let name = rest.prefix { !$0.isWhitespace && $0 != "(" }
-    module = String(name).unquotedIdentifier.lowercased()
+    module = String(name).unquoted.lowercased()
     let list = rest[name.endIndex...].drop(while: \.isWhitespace)
     guard list.first == "(", let end = list.lastIndex(of: ")") else {
       arguments = []
@@ -40,50 +40,40 @@ struct ModuleArguments {
     guard parts.count > 1, String(parts[0]).trimmedSQL.isSameIdentifier(as: option) else {
       return nil
     }
-    return String(argument[parts[1].startIndex...]).trimmedSQL.unquotedIdentifier
+    return String(argument[parts[1].startIndex...]).trimmedSQL.unquoted
   }
 
   /// The words of a text, quoted ones whole.
   private static func words(of sql: String) -> [Substring] {
-    split(sql[...]) { $0.isWhitespace }.filter { !$0.isEmpty }
+    split(sql[...]) { $0.properties.isWhitespace }.filter { !$0.isEmpty }
   }
 
   /// Splits a text where it is neither quoted nor in parentheses.
   private static func split(
-    _ text: Substring, _ isSeparator: (Character) -> Bool
+    _ text: Substring, _ isSeparator: (Unicode.Scalar) -> Bool
   ) -> [Substring] {
     var parts: [Substring] = []
     var start = text.startIndex
-    var quote: Character?
+    var quote: Unicode.Scalar?
     var depth = 0
-    for index in text.indices {
-      let character = text[index]
+    let scalars = text.unicodeScalars
+    for index in scalars.indices {
+      let scalar = scalars[index]
       if let open = quote {
-        if character == open { quote = nil }
+        if scalar == open { quote = nil }
         continue
       }
-      switch character {
-      case "'", "\"", "`": quote = character
+      switch scalar {
+      case "'", "\"", "`": quote = scalar
       case "[": quote = "]"
       case "(": depth += 1
       case ")": depth -= 1
-      case _ where depth == 0 && isSeparator(character):
+      case _ where depth == 0 && isSeparator(scalar):
         parts.append(text[start..<index])
-        start = text.index(after: index)
+        start = scalars.index(after: index)
       default: break
       }
     }
     return parts + [text[start...]]
-  }
-}
-
-extension String {
-  /// The text without its quotes, if it is quoted as an SQL name or text.
-  fileprivate var unquotedIdentifier: String {
-    guard count > 1, let open = first, let last else { return self }
-    let close: Character = open == "[" ? "]" : open
-    guard "'\"`[".contains(open), last == close else { return self }
-    let inner = String(dropFirst().dropLast())
-    return open == "[" ? inner : inner.replacing("\(open)\(open)", with: "\(open)")
   }
 }

@@ -7,14 +7,35 @@ extension String {
   /// ```
   ///
   /// See <https://www.sqlite.org/lang_keywords.html>.
-  public var quotedDatabaseIdentifier: String {
-    guard utf8.contains(UInt8(ascii: "\"")) else { return "\"" + self + "\"" }
-    var quoted = "\""
+  public var quotedDatabaseIdentifier: String { quoted("\"") }
+
+  /// The string as an SQL text: between single quotes, embedded quotes doubled.
+  package var quotedDatabaseText: String { quoted("'") }
+
+  /// A quote and a combining character are one character for Swift, and two for SQL.
+  private func quoted(_ quote: Unicode.Scalar) -> String {
+    var quoted = String.UnicodeScalarView([quote])
     for scalar in unicodeScalars {
-      if scalar == "\"" { quoted.unicodeScalars.append("\"") }
-      quoted.unicodeScalars.append(scalar)
+      if scalar == quote { quoted.append(quote) }
+      quoted.append(scalar)
     }
-    return quoted + "\""
+    quoted.append(quote)
+    return String(quoted)
+  }
+
+  /// The text between the quotes of an SQL text or identifier, or the string itself.
+  package var unquoted: String {
+    let scalars = unicodeScalars
+    guard let open = scalars.first, "'\"`[".unicodeScalars.contains(open), scalars.count > 1,
+      scalars.last == (open == "[" ? "]" : open)
+    else { return self }
+    var inner = String.UnicodeScalarView()
+    var isSecond = false
+    for scalar in scalars.dropFirst().dropLast() {
+      if !isSecond || scalar != open { inner.append(scalar) }
+      isSecond = scalar == open && open != "[" && !isSecond
+    }
+    return String(inner)
   }
 
   /// `authorName` for `("author", "name")`: names of foreign key columns are made so.

@@ -15,11 +15,38 @@ final class PeerProcess {
   }
 
   init(arguments: [String]) throws {
-    process.executableURL = try KillTarget.executableURL()
+    process.executableURL = try Self.executableURL()
     process.arguments = arguments
     process.standardInput = input
     process.standardOutput = output
     try process.run()
+  }
+
+  struct NotBuilt: Error, CustomStringConvertible {
+    var path: String
+    var description: String { "the program KillTarget is not there: \(path)" }
+  }
+
+  /// SwiftPM builds the program beside the tests, which depend on it.
+  private static func executableURL() throws -> URL {
+    guard FileManager.default.isExecutableFile(atPath: executable.path) else {
+      throw NotBuilt(path: executable.path)
+    }
+    return executable
+  }
+
+  private static var executable: URL {
+    if let path = ProcessInfo.processInfo.environment["QUARRY_KILL_TARGET"] {
+      return URL(fileURLWithPath: path)
+    }
+    #if os(Linux)
+      let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    #else
+      let tests =
+        Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+        ?? Bundle.main.bundleURL
+    #endif
+    return tests.deletingLastPathComponent().appendingPathComponent("KillTarget")
   }
 
   deinit {

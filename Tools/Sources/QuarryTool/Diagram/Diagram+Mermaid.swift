@@ -33,6 +33,6 @@ extension Diagram {
   }
 
   private static func text(_ text: String) -> String {
-    text.onOneLine.replacing("\"", with: "#quot;")
+    text.onOneLine.replacing(scalar: "\"", with: "#quot;")
   }
 }

@@ -37,7 +37,7 @@ struct CSVWriter: RowWriter {
   private func quotedIfNeeded(_ text: String) -> String {
     let isSpecial = text.unicodeScalars.contains { [",", "\"", "\n", "\r"].contains($0) }
     guard isSpecial || text == null else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    return "\"" + text.replacing(scalar: "\"", with: "\"\"") + "\""
   }
 }
 

@@ -5,6 +5,14 @@ extension String {
     reduce(0) { $0 + $1.displayWidth }
   }
 
+  /// The text with another one in the place of a scalar. Swift's own method replaces characters,
+  /// which a quote before a combining character is not.
+  func replacing(scalar: Unicode.Scalar, with text: String) -> String {
+    unicodeScalars.reduce(into: "") { result, other in
+      if other == scalar { result += text } else { result.unicodeScalars.append(other) }
+    }
+  }
+
   /// The text on one line, without characters that move the cursor or change colors.
   var onOneLine: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }

@@ -104,7 +104,7 @@ extension Row {
   /// A text as it is, or by its bytes: SQL ends at a NUL, and is UTF-8.
   private func textLiteral(_ text: String, at index: Int) throws -> String {
     guard text.unicodeScalars.contains(where: { $0 == "\0" || $0 == "\u{FFFD}" }) else {
-      return "'" + text.replacing("'", with: "''") + "'"
+      return "'" + text.replacing(scalar: "'", with: "''") + "'"
     }
     let bytes = try withUnsafeData(atIndex: index) { $0?.hexadecimal ?? "" }
     return "CAST(X'\(bytes)' AS TEXT)"

@@ -49,13 +49,45 @@ struct JSONMistakeTests {
   @Test func `a text is JSON where Foundation says so`() {
     let run = RandomRun("Malformed JSON")
     run.repeated(seconds: 0.3) { generator in
-      let pieces = [
-        "{", "}", "[", "]", ",", ":", "\"a\"", "\"", "1", "-", "0", ".", "e", "+", "true", "nul",
-        "null", " ", "\n", "\\", "\\u00e9", "\\n", "é", "x",
-      ]
-      let text = (0...generator.below(8)).map { _ in generator.pick(pieces) }.joined()
+      var pieces = Self.value(&generator, depth: 3)
+      for _ in 0..<generator.below(3) {
+        let place = generator.below(pieces.count + 1)
+        let isInsertion = place == pieces.count || generator.chance(3)
+        let end = isInsertion ? place : place + 1
+        let others = generator.chance(3) ? [] : [generator.pick(Self.pieces)]
+        pieces.replaceSubrange(place..<end, with: others)
+      }
+      let text = pieces.joined()
       #expect((JSONMistake(in: text.utf8) == nil) == ((try? decode(text)) != nil), "\(text)")
     }
+  }
+
+  private static let pieces = [
+    "{", "}", "[", "]", ",", ":", "\"a\"", "\"", "1", "-", "0", ".", "e", "+", "true", "nul",
+    "null", " ", "\n", "\\", "\\u00e9", "\\n", "é", "x",
+  ]
+
+  /// The pieces of a value, which edits turn into a text that is almost JSON.
+  private static func value(_ generator: inout SplitMix64, depth: Int) -> [String] {
+    switch generator.below(depth > 0 ? 7 : 5) {
+    case 0: return [generator.pick(["true", "false", "null"])]
+    case 1: return ["\"", generator.pick(["é", "x", "\\n", "\\u00e9", " "]), "\""]
+    case 2: return ["-", "1", "0", ".", "0", "e", "+", "1"].filter { _ in !generator.chance(4) }
+    case 3: return [" ", generator.pick(["0", "1", "-1"]), "\n"]
+    case 4: return generator.pick([["[", "]"], ["{", "}"]])
+    case 5: return list("[", "]", &generator) { value(&$0, depth: depth - 1) }
+    default:
+      return list("{", "}", &generator) { ["\"a\"", ":"] + value(&$0, depth: depth - 1) }
+    }
+  }
+
+  private static func list(
+    _ open: String, _ close: String, _ generator: inout SplitMix64,
+    _ element: (inout SplitMix64) -> [String]
+  ) -> [String] {
+    var pieces = [open] + element(&generator)
+    for _ in 0..<generator.below(3) { pieces += [","] + element(&generator) }
+    return pieces + [close]
   }
 
   private func decode(_ text: String) throws {

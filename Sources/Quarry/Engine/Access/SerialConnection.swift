@@ -49,24 +49,34 @@ final class SerialConnection: @unchecked Sendable {
     _ transaction: AccessTransaction, cancellation: AccessCancellation? = nil,
     _ body: (Database) throws -> T
   ) throws -> T {
-    if cancellation?.isCancelled == true { throw CancellationError() }
+    if let reason = cancellation?.reason { throw reason.error }
     cancellation?.begin { [self] in db.interrupt() }
     defer { cancellation?.end() }
     return try open(cancellation: cancellation) {
       _ = try unsafe db.requireConnection()
-      let result: T
-      do {
-        try db.finishRollback()
-        try db.checkSnapshot()
-        result = try db.result(of: transaction, verifiesSchema: verifiesSchema, body)
-        try db.owner.endCursors()
-      } catch {
-        try? rollBackOpenTransaction()
-        throw error
+      guard let cancellation, cancellation.deadline != nil else {
+        return try runOpen(transaction, body)
       }
-      try rollBackOpenTransaction()
-      return result
+      return try db.endingBusyWaits(with: cancellation) { try runOpen(transaction, body) }
     }
+  }
+
+  @inline(__always)
+  private func runOpen<T>(
+    _ transaction: AccessTransaction, _ body: (Database) throws -> T
+  ) throws -> T {
+    let result: T
+    do {
+      try db.finishRollback()
+      try db.checkSnapshot()
+      result = try db.result(of: transaction, verifiesSchema: verifiesSchema, body)
+      try db.owner.endCursors()
+    } catch {
+      try? rollBackOpenTransaction()
+      throw error
+    }
+    try rollBackOpenTransaction()
+    return result
   }
 
   /// Runs an access on the queue of the connection, and calls a function once: with the connection
@@ -229,6 +239,14 @@ extension SerialConnection: AccessSource {
   }
 
   func turnWasCancelled() {}
+
+  func scheduleWaiting(_ turn: AccessTurn, isUrgent: Bool) throws -> () -> Void {
+    try checkCanWait()
+    defer { schedule(turn) }
+    guard let readers, readers.currentReader != nil else { return {} }
+    readers.holderWaitsForWriter(1)
+    return { readers.holderWaitsForWriter(-1) }
+  }
 }
 
 extension DatabaseError {

@@ -16,6 +16,8 @@ final class SerialConnection: @unchecked Sendable {
   /// Whether each access begins with a look at the version of the schema, so that it sees one state
   /// from its beginning on.
   private let verifiesSchema: Bool
+  /// The time limit of the configuration.
+  private let timeLimit: Duration?
 
   init(
     path: String, label: String, configuration: Configuration, readers: ReaderPool? = nil,
@@ -23,6 +25,7 @@ final class SerialConnection: @unchecked Sendable {
   ) throws {
     self.readers = readers
     self.verifiesSchema = verifiesSchema
+    timeLimit = configuration.accessTimeLimit
     target = configuration.connectionTarget.flatMap(TargetQueue.init)
     queue = DispatchQueue(
       label: label, qos: configuration.connectionQoS, target: configuration.connectionTarget)
@@ -35,6 +38,16 @@ final class SerialConnection: @unchecked Sendable {
   /// Lets the current thread use the connection while `body` runs.
   private func open<T>(
     cancellation: AccessCancellation? = nil, _ body: () throws -> T
+  ) rethrows -> T {
+    guard let timeLimit else { return try openWithoutLimit(cancellation, body) }
+    return try db.limitingTime(timeLimit, cancellation) { cancellation in
+      try openWithoutLimit(cancellation, body)
+    }
+  }
+
+  @inline(__always)
+  private func openWithoutLimit<T>(
+    _ cancellation: AccessCancellation?, _ body: () throws -> T
   ) rethrows -> T {
     guard let target else {
       return try ConnectionAccess.open(db, cancellation: cancellation, body)

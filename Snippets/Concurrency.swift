@@ -62,6 +62,24 @@ let before = try evening.read { db in
 try library.openReaders(2)
 // snippet.end
 
+// snippet.deadline
+do {
+  let titles = try library.read(deadline: .now + .seconds(2)) { db in
+    try String.fetchAll(db, sql: "SELECT title FROM loan")
+  }
+  print(titles.count)
+} catch let error as DatabaseError where error.accessLimit == .deadline {
+  // The error names the statement that was running.
+  print("The library is busy: \(error)")
+}
+// snippet.end
+
+// snippet.retry
+try library.write(retry: .whenLocked, deadline: .now + .seconds(10)) { db in
+  try db.execute(sql: "DELETE FROM loan WHERE title = 'The Trial'")
+}
+// snippet.end
+
 print(try await loans(), before ?? 0)
 try library.erase()
 try library.close()

@@ -76,6 +76,14 @@ let catalog = try DatabaseQueue(path: path, configuration: reading)
 // snippet.end
 print(try catalog.read { db in try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM book") } ?? 0)  // 3
 
+// snippet.untrusted
+let received = try DatabaseQueue(path: path, configuration: .untrusted)
+let titles = try received.read { db in
+  try String.fetchAll(db, sql: "SELECT title FROM book")
+}
+print(titles)  // ["The Trial", "Emma", "Persuasion"]
+// snippet.end
+
 // snippet.backup
 let backup = try DatabaseQueue(path: folder.appending(path: "backup.sqlite").path)
 try library.backup(to: backup)

@@ -34,6 +34,18 @@ let withoutArticle = DatabaseCollation("withoutArticle") { left, right in
 }
 // snippet.end
 
+// snippet.trust
+let shortened = DatabaseFunction("shortened", argumentCount: 1, pure: true, trust: .innocuous) {
+  values in
+  String.fromDatabaseValue(values[0]).map { String($0.prefix(10)) }
+}
+let deleteFile = DatabaseFunction("deleteFile", argumentCount: 1, trust: .directOnly) { values in
+  guard let path = String.fromDatabaseValue(values[0]) else { return nil }
+  try FileManager.default.removeItem(atPath: path)
+  return path
+}
+// snippet.end
+
 // snippet.configuration
 var configuration = Configuration()
 configuration.prepareDatabase { db in

@@ -31,7 +31,7 @@ public struct CSVTable: VirtualTable {
   public let columns: [VirtualTableColumn]
 
   /// The places where the table may be used.
-  public let trust: VirtualTableTrust
+  public let trust: SchemaTrust
 
   private let path: String
   private let delimiter: UInt8
@@ -60,7 +60,7 @@ public struct CSVTable: VirtualTable {
 
   init(
     path: String, columns: [VirtualTableColumn]?, types: [String: Database.ColumnType],
-    hasHeader: Bool, delimiter: Character, trust: VirtualTableTrust
+    hasHeader: Bool, delimiter: Character, trust: SchemaTrust
   ) throws {
     guard let byte = delimiter.asciiValue, !"\"\r\n".utf8.contains(byte) else {
       throw DatabaseError(message: "no delimiter of fields: \(String(delimiter).debugDescription)")

@@ -25,7 +25,7 @@ public struct GenerateSeries: VirtualTable {
   ]
 
   /// The table does no harm.
-  public var trust: VirtualTableTrust { .innocuous }
+  public var trust: SchemaTrust { .innocuous }
 
   /// Creates the table.
   public init() {}

@@ -8,13 +8,20 @@ import Quarry
 ///     KillTarget peer <path of the database> lock
 ///     KillTarget peer <path of the database> first-write
 ///     KillTarget peer <path of the database> execute <SQL>
+///     KillTarget peer <path of the database> retries queue|wal|pool <name> <seconds>
 ///
 /// `transfers` moves 1 from an account to another one and notes it, so many times, each in a
 /// transaction: "t <n>" is a transaction that is committed, and "half" one that a read has seen
 /// half of. `lock` keeps a transaction open until it can read a line, and so does `first-write`,
-/// which inserts a note into an empty write-ahead log.
+/// which inserts a note into an empty write-ahead log. `retries` lends books for so many seconds, as
+/// the manual says for several processes: its lines are the number of transactions, and the errors
+/// before.
 enum Peer {
   static func run(_ arguments: [String]) throws {
+    if arguments[1] == "retries" {
+      try retry(arguments[0], arguments[2], arguments[3], Double(arguments[4]) ?? 0)
+      return tell("done")
+    }
     var configuration = Configuration()
     configuration.busyMode = .timeout(60)
     let pool = try DatabasePool(path: arguments[0], configuration: configuration)
@@ -44,6 +51,36 @@ enum Peer {
       try pool.write { db in try db.execute(sql: arguments[2]) }
     }
     tell("done")
+  }
+
+  private static func retry(
+    _ path: String, _ kind: String, _ process: String, _ seconds: Double
+  ) throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    if kind == "wal" { configuration.journalMode = .wal }
+    let database: any DatabaseWriter =
+      kind == "pool"
+      ? try DatabasePool(path: path, configuration: configuration)
+      : try DatabaseQueue(path: path, configuration: configuration)
+    let end = ContinuousClock.now + .seconds(seconds)
+    var count = 0
+    while .now < end {
+      do {
+        try database.write(retry: .whenLocked) { db in
+          try db.execute(sql: "INSERT INTO loan (process) VALUES (?)", arguments: [process])
+          try db.execute(sql: "UPDATE book SET copies = copies + 1 WHERE id = 1")
+        }
+        count += 1
+        _ = try database.read(retry: .whenLocked) { db in
+          try Int.fetchOne(
+            db, sql: "SELECT COUNT(*) FROM loan WHERE process = ?", arguments: [process])
+        }
+      } catch {
+        tell("\(error)")
+      }
+    }
+    tell("\(count)")
   }
 
   /// What each transaction keeps.

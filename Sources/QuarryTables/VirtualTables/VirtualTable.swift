@@ -42,7 +42,7 @@ public protocol VirtualTable: Sendable {
   var columns: [VirtualTableColumn] { get }
 
   /// The places where the table may be used: anywhere, by default.
-  var trust: VirtualTableTrust { get }
+  var trust: SchemaTrust { get }
 
   /// Chooses the constraints and the order that the cursors take care of: none, by default.
   ///
@@ -69,7 +69,7 @@ public protocol VirtualTable: Sendable {
 
 extension VirtualTable {
   /// Anywhere.
-  public var trust: VirtualTableTrust { .normal }
+  public var trust: SchemaTrust { .normal }
 
   /// Chooses nothing: SQLite looks at all rows.
   public func plan(_ query: inout VirtualTableQuery) throws {}
@@ -102,17 +102,4 @@ public protocol VirtualTableCursor {
   ///
   /// It isn't used if the table has primary key columns.
   var rowID: Int64 { get throws }
-}
-
-/// The places where a ``VirtualTable`` may be used.
-///
-/// See <https://www.sqlite.org/c3ref/c_vtab_constraint_support.html>.
-public enum VirtualTableTrust: Sendable {
-  /// Anywhere, also in triggers and views of a schema that the application does not trust: the
-  /// table does no harm.
-  case innocuous
-  /// Anywhere, unless `PRAGMA trusted_schema` is off.
-  case normal
-  /// In statements of the application only: not in triggers and views.
-  case directOnly
 }

@@ -7,7 +7,7 @@ struct CountdownTable: VirtualTable {
     VirtualTableColumn("note", .text).hidden().collate(.nocase),
     .parameter("start"), .parameter("step", .integer, isOptional: true),
   ]
-  var trust: VirtualTableTrust { .innocuous }
+  var trust: SchemaTrust { .innocuous }
 
   func plan(_ query: inout VirtualTableQuery) throws {
     for constraint in query.constraints {
@@ -106,7 +106,7 @@ func swiftTables(_ db: Database) throws {
     .regexp, .notEqual, .isNot, .isNotNull, .isNull, .is,
   ]
   _ = operators.map(\.rawValue) + VirtualTableOperator.allCases.map(\.rawValue)
-  let _: [VirtualTableTrust] = [.innocuous, .normal, .directOnly]
+  let _: [SchemaTrust] = [.innocuous, .normal, .directOnly]
 }
 
 func readyVirtualTables(_ db: Database) throws {

@@ -106,7 +106,7 @@ struct AccessSourceTests {
     #expect(!turn.isOver)
     turn.begin(with: connection)
     turn.begin(with: connection)
-    turn.cancel()
+    turn.cancel(.task)
     turn.fail(CancellationError())
     #expect(turn.isOver)
     #expect(log.elements == [true])

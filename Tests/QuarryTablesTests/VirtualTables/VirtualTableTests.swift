@@ -170,7 +170,7 @@ struct VirtualTableTests {
   @Test func `triggers and views use what they may`() throws {
     struct Private: VirtualTable {
       let columns = [VirtualTableColumn("secret")]
-      var trust: VirtualTableTrust { .directOnly }
+      var trust: SchemaTrust { .directOnly }
       func makeCursor(_ db: Database, for scan: VirtualTableScan) -> LoggedTable.Cursor {
         LoggedTable.Cursor(rows: [(1, [42.databaseValue])])
       }

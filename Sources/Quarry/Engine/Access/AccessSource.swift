@@ -12,9 +12,21 @@ protocol AccessSource: Sendable {
 
   /// Called when a waiting turn was canceled: the next ones need not wait for it.
   func turnWasCancelled()
+
+  /// Begins the turn of a thread that waits for it, and may be inside an access. The function that
+  /// it returns is called at the end of the wait.
+  ///
+  /// - parameter isUrgent: Whether the thread has the writer of the pool whose readers these are.
+  /// - Throws: ``DatabaseError`` when the thread would wait for itself.
+  func scheduleWaiting(_ turn: AccessTurn, isUrgent: Bool) throws -> () -> Void
 }
 
 extension AccessSource {
+  func scheduleWaiting(_ turn: AccessTurn, isUrgent: Bool) throws -> () -> Void {
+    schedule(turn)
+    return {}
+  }
+
   /// Runs an access later: calls a function once, with a connection or the reason why there is
   /// none.
   func async(
@@ -35,15 +47,21 @@ extension AccessSource {
   /// - Throws: `CancellationError` when the task is canceled while it waits, or before or while a
   ///   statement runs.
   func run<T: Sendable>(
-    _ transaction: AccessTransaction, _ body: @Sendable (Database) throws -> T
+    _ transaction: AccessTransaction, before deadline: ContinuousClock.Instant? = nil,
+    _ body: @Sendable (Database) throws -> T
   ) async throws -> T {
-    let access = TaskAccess(source: self)
+    let access = TaskAccess(source: self, deadline: deadline)
+    let timer = try deadline.map { deadline in
+      try deadline.checkIsAhead()
+      return deadline.startTimer { access.cancel(.deadline) }
+    }
+    defer { timer?.cancel() }
     return try await withTaskCancellationHandler {
       try await access.run { connection, cancellation in
         try connection.run(transaction, cancellation: cancellation, body)
       }
     } onCancel: {
-      access.cancel()
+      access.cancel(.task)
     }
   }
 }
@@ -75,11 +93,15 @@ final class AccessTurn: Sendable {
   }
 
   /// Ends a turn that has not begun.
-  func cancel() {
-    fail(CancellationError())
+  func cancel(_ reason: AccessCancellation.Reason) {
+    switch reason {
+    case .task: fail(CancellationError())
+    case .deadline: fail(DatabaseError.passedDeadline(.turn))
+    }
   }
 
-  private func take() -> Bool {
+  /// Whether the caller is the first one to begin or to end the turn.
+  func take() -> Bool {
     isTaken.withLock { isTaken in
       defer { isTaken = true }
       return !isTaken
@@ -96,8 +118,8 @@ final class AccessTurn: Sendable {
 private actor TaskAccess {
   private let executor: Executor
 
-  init(source: any AccessSource) {
-    executor = Executor(source: source)
+  init(source: any AccessSource, deadline: ContinuousClock.Instant?) {
+    executor = Executor(source: source, deadline: deadline)
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -110,21 +132,22 @@ private actor TaskAccess {
     try body(executor.connection.get(), executor.cancellation)
   }
 
-  nonisolated func cancel() {
-    executor.cancel()
+  nonisolated func cancel(_ reason: AccessCancellation.Reason) {
+    executor.cancel(reason)
   }
 
   /// `connection` is protected by the order of events: it is set by the thread that runs the job,
   /// right before it.
   private final class Executor: SerialExecutor, @unchecked Sendable {
-    let cancellation = AccessCancellation()
+    let cancellation: AccessCancellation
     private let source: any AccessSource
     /// The turn of the job, until it begins.
     private let waiting = Locked<AccessTurn?>(nil)
     private(set) var connection: Result<SerialConnection, any Error> = .failure(CancellationError())
 
-    init(source: any AccessSource) {
+    init(source: any AccessSource, deadline: ContinuousClock.Instant?) {
       self.source = source
+      cancellation = AccessCancellation(deadline: deadline)
     }
 
     /// Swift does not keep the executor for the time of this call. As soon as others know the turn,
@@ -142,8 +165,8 @@ private actor TaskAccess {
       withExtendedLifetime(turn) {
         waiting.withLock { $0 = turn }
         // A later cancellation finds the turn.
-        if cancellation.isCancelled {
-          turn.cancel()
+        if let reason = cancellation.reason {
+          turn.cancel(reason)
         } else {
           source.schedule(turn)
         }
@@ -152,9 +175,9 @@ private actor TaskAccess {
 
     /// Called before the task ends, which keeps the executor: Swift waits for the handlers of
     /// cancellations.
-    func cancel() {
-      cancellation.cancel()
-      waiting.withLock { $0 }?.cancel()
+    func cancel(_ reason: AccessCancellation.Reason) {
+      cancellation.cancel(reason)
+      waiting.withLock { $0 }?.cancel(reason)
       source.turnWasCancelled()
     }
 

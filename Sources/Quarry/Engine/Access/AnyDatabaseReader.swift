@@ -29,6 +29,9 @@ extension _ForwardingReader {
   /// The path of the database file.
   public var path: String { _reader.path }
 
+  /// The connections of the reader.
+  public var _readingSource: _ReadingSource { _reader._readingSource }
+
   /// Closes the reader. See `DatabaseReader`.
   public func close() throws {
     try _reader.close()

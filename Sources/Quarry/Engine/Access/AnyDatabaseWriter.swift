@@ -10,6 +10,9 @@ public final class AnyDatabaseWriter: _ForwardingReader, DatabaseWriter {
   /// The writer that does the work.
   public var _reader: any DatabaseReader { base }
 
+  /// The connection of the writer.
+  public var _writer: _WriterConnection { base._writer }
+
   /// Hides the type of a writer.
   public init(_ base: any DatabaseWriter) {
     self.base = base

@@ -1,19 +1,18 @@
 /// The writing methods that a queue and a pool have in common: both write with one connection.
 ///
 /// Public only because a public class conforms to it. Use ``DatabaseWriter``.
-public protocol _ConnectionWriter: DatabaseWriter {
-  /// The connection that writes.
-  var _writer: _WriterConnection { get }
-}
+public protocol _ConnectionWriter: DatabaseWriter {}
 
 /// The connection that writes.
 public struct _WriterConnection: Sendable {
   let connection: SerialConnection
 }
 
-extension _ConnectionWriter {
+extension DatabaseWriter {
   var writer: SerialConnection { _writer.connection }
+}
 
+extension _ConnectionWriter {
   /// Writes without a transaction, and waits for the result.
   ///
   /// - Throws: the error of the closure, ``DatabaseError`` for a re-entrant access.

@@ -2,6 +2,11 @@ import Dispatch
 
 // Reading.
 extension DatabasePool {
+  /// The connections that read.
+  public var _readingSource: _ReadingSource {
+    _ReadingSource(readers, .reading, isUrgent: writer.isInsideAccess)
+  }
+
   /// Reads the database in a transaction, and waits for the result.
   ///
   /// The closure sees the last state that was committed before the read began, and no other one.

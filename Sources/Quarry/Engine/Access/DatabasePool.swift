@@ -196,6 +196,8 @@ extension Configuration {
   func forReader() -> Configuration {
     var configuration = self
     configuration.readonly = true
+    // The writer, which is opened first, has checked it.
+    configuration.checksContent = false
     configuration.maximumReaderCount = 1
     configuration.allowsUnsafeTransactions = false
     configuration.observesSuspensionNotifications = false

@@ -69,6 +69,9 @@ public final class DatabaseQueue: _ConnectionWriter {
 
 // Reading.
 extension DatabaseQueue {
+  /// The connection, which also reads.
+  public var _readingSource: _ReadingSource { _ReadingSource(connection, .reading) }
+
   /// Reads the database in a transaction, and waits for the result.
   ///
   /// - Throws: the error of the closure, ``DatabaseError`` for a write and for a re-entrant access.

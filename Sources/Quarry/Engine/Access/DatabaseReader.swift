@@ -10,6 +10,9 @@ public protocol DatabaseReader: AnyObject, Sendable {
   /// The path of the database file.
   var path: String { get }
 
+  /// The connections that read. Public only because a public class conforms.
+  var _readingSource: _ReadingSource { get }
+
   /// Closes the connections. Later accesses throw.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use.

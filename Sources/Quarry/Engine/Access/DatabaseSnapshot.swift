@@ -34,6 +34,9 @@ public final class DatabaseSnapshot: DatabaseSnapshotReader {
     try connection.setUp { db in try db.beginSnapshot() }
   }
 
+  /// The connection of the snapshot.
+  public var _readingSource: _ReadingSource { _ReadingSource(connection, .none) }
+
   /// Closes the connection. Later accesses throw.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use.

@@ -85,6 +85,9 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
     ) { number in try open(number, snapshot) }
   }
 
+  /// The connections of the snapshot.
+  public var _readingSource: _ReadingSource { _ReadingSource(readers, .none) }
+
   /// Waits for the running reads, and closes the connections. Later accesses throw.
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_BUSY` when statements are still in use, with

@@ -4,6 +4,9 @@
 /// try writer.write { db in try player.insert(db) }
 /// ```
 public protocol DatabaseWriter: DatabaseReader {
+  /// The connection that writes. Public only because a public class conforms.
+  var _writer: _WriterConnection { get }
+
   /// Writes without a transaction, and waits for the result.
   ///
   /// - Throws: the error of the closure, ``DatabaseError`` for a re-entrant access.

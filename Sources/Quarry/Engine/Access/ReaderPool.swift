@@ -86,8 +86,18 @@ final class ReaderPool: AccessSource {
   }
 
   func schedule(_ turn: AccessTurn) {
+    schedule(turn, .read)
+  }
+
+  func scheduleWaiting(_ turn: AccessTurn, isUrgent: Bool) throws -> () -> Void {
+    guard currentReader == nil else { throw DatabaseError.reentrancy }
+    schedule(turn, isUrgent ? .urgentRead(isHolder: false) : .read)
+    return {}
+  }
+
+  private func schedule(_ turn: AccessTurn, _ kind: Waiter.Kind) {
     let isOver: @Sendable () -> Bool = { turn.isOver }
-    let waiter = Waiter(kind: .read, isOver: isOver) { [self] grant in
+    let waiter = Waiter(kind: kind, isOver: isOver) { [self] grant in
       switch grant {
       case .reader(let reader):
         begin(turn, with: reader)

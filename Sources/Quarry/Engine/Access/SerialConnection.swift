@@ -16,6 +16,8 @@ final class SerialConnection: @unchecked Sendable {
   /// Whether each access begins with a look at the version of the schema, so that it sees one state
   /// from its beginning on.
   private let verifiesSchema: Bool
+  /// The time limit of the configuration.
+  private let timeLimit: Duration?
 
   init(
     path: String, label: String, configuration: Configuration, readers: ReaderPool? = nil,
@@ -23,6 +25,7 @@ final class SerialConnection: @unchecked Sendable {
   ) throws {
     self.readers = readers
     self.verifiesSchema = verifiesSchema
+    timeLimit = configuration.accessTimeLimit
     target = configuration.connectionTarget.flatMap(TargetQueue.init)
     queue = DispatchQueue(
       label: label, qos: configuration.connectionQoS, target: configuration.connectionTarget)
@@ -35,6 +38,16 @@ final class SerialConnection: @unchecked Sendable {
   /// Lets the current thread use the connection while `body` runs.
   private func open<T>(
     cancellation: AccessCancellation? = nil, _ body: () throws -> T
+  ) rethrows -> T {
+    guard let timeLimit else { return try openWithoutLimit(cancellation, body) }
+    return try db.limitingTime(timeLimit, cancellation) { cancellation in
+      try openWithoutLimit(cancellation, body)
+    }
+  }
+
+  @inline(__always)
+  private func openWithoutLimit<T>(
+    _ cancellation: AccessCancellation?, _ body: () throws -> T
   ) rethrows -> T {
     guard let target else {
       return try ConnectionAccess.open(db, cancellation: cancellation, body)
@@ -49,24 +62,34 @@ final class SerialConnection: @unchecked Sendable {
     _ transaction: AccessTransaction, cancellation: AccessCancellation? = nil,
     _ body: (Database) throws -> T
   ) throws -> T {
-    if cancellation?.isCancelled == true { throw CancellationError() }
+    if let reason = cancellation?.reason { throw reason.error }
     cancellation?.begin { [self] in db.interrupt() }
     defer { cancellation?.end() }
     return try open(cancellation: cancellation) {
       _ = try unsafe db.requireConnection()
-      let result: T
-      do {
-        try db.finishRollback()
-        try db.checkSnapshot()
-        result = try db.result(of: transaction, verifiesSchema: verifiesSchema, body)
-        try db.owner.endCursors()
-      } catch {
-        try? rollBackOpenTransaction()
-        throw error
+      guard let cancellation, cancellation.deadline != nil else {
+        return try runOpen(transaction, body)
       }
-      try rollBackOpenTransaction()
-      return result
+      return try db.endingBusyWaits(with: cancellation) { try runOpen(transaction, body) }
     }
+  }
+
+  @inline(__always)
+  private func runOpen<T>(
+    _ transaction: AccessTransaction, _ body: (Database) throws -> T
+  ) throws -> T {
+    let result: T
+    do {
+      try db.finishRollback()
+      try db.checkSnapshot()
+      result = try db.result(of: transaction, verifiesSchema: verifiesSchema, body)
+      try db.owner.endCursors()
+    } catch {
+      try? rollBackOpenTransaction()
+      throw error
+    }
+    try rollBackOpenTransaction()
+    return result
   }
 
   /// Runs an access on the queue of the connection, and calls a function once: with the connection
@@ -229,6 +252,14 @@ extension SerialConnection: AccessSource {
   }
 
   func turnWasCancelled() {}
+
+  func scheduleWaiting(_ turn: AccessTurn, isUrgent: Bool) throws -> () -> Void {
+    try checkCanWait()
+    defer { schedule(turn) }
+    guard let readers, readers.currentReader != nil else { return {} }
+    readers.holderWaitsForWriter(1)
+    return { readers.holderWaitsForWriter(-1) }
+  }
 }
 
 extension DatabaseError {

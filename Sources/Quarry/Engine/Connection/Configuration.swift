@@ -118,6 +118,19 @@ public struct Configuration: Sendable {
   /// that `unordered()` has removed.
   public var replacedOrders = RequestTreatment.allowed
 
+  /// How long an access may last, from the moment when it has its connection. Nil by default: as
+  /// long as it wants.
+  ///
+  /// When the time is over, a running statement is interrupted and later ones throw, as at the
+  /// deadline of `write(deadline:_:)`. So does the opening of a connection.
+  public var accessTimeLimit: Duration?
+
+  /// Whether the file comes from strangers: see ``untrusted``.
+  var isUntrusted = false
+
+  /// Whether the content of the file is checked when the connection is opened.
+  var checksContent = false
+
   var preparations: [@Sendable (Database) throws -> Void] = []
 
   /// Creates the default configuration.

@@ -14,8 +14,9 @@ struct ConnectionAccess {
   /// True while statements run that must run whatever happened before, such as a rollback.
   var ignoresCancellation: Bool { cancellationIgnoranceDepth > 0 }
 
-  func checkCancellation() throws {
-    if isCancelled { throw CancellationError() }
+  /// Why the access ends, unless statements run that must run whatever happened before.
+  var endReason: AccessCancellation.Reason? {
+    ignoresCancellation ? nil : cancellation?.reason
   }
 
   mutating func beginIgnoringCancellation() {
@@ -50,13 +51,18 @@ struct ConnectionAccess {
   }
 }
 
-/// The cancellation of an asynchronous access.
+/// The cancellation of an access: of its task, or by its deadline.
 ///
 /// The task that is canceled and the thread that runs the access meet here: statements are only
 /// interrupted while the very access of the canceled task runs.
 final class AccessCancellation: Sendable {
+  enum Reason {
+    case task
+    case deadline
+  }
+
   private struct State {
-    var isCancelled = false
+    var reason: Reason?
     var interrupt: (@Sendable () -> Void)?
     /// True while statements run that must not be interrupted.
     var isPaused = false
@@ -64,7 +70,16 @@ final class AccessCancellation: Sendable {
 
   private let state = Locked(State())
 
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  /// When the access ends: others may cancel it before.
+  let deadline: ContinuousClock.Instant?
+
+  init(deadline: ContinuousClock.Instant? = nil) {
+    self.deadline = deadline
+  }
+
+  var isCancelled: Bool { reason != nil }
+
+  var reason: Reason? { state.withLock { $0.reason } }
 
   /// Called by the thread that runs the access.
   func begin(interrupt: @escaping @Sendable () -> Void) {
@@ -86,10 +101,10 @@ final class AccessCancellation: Sendable {
     state.withLock { $0.isPaused = false }
   }
 
-  /// Called by the task that is canceled.
-  func cancel() {
+  /// Called by the task that is canceled, or by the timer of the deadline. The first reason counts.
+  func cancel(_ reason: Reason) {
     state.withLock { state in
-      state.isCancelled = true
+      state.reason = state.reason ?? reason
       if !state.isPaused { state.interrupt?() }
     }
   }

@@ -7,6 +7,9 @@ extension Database {
   /// Adds the way out of an error that concerns the access or its transaction.
   func explainAccess(_ error: inout DatabaseError, of statement: Statement) {
     switch error.resultCode {
+    case .SQLITE_BUSY where access.endReason == .deadline:
+      error.accessLimit = .deadline
+      error.addDetails("another connection had locked the database when the deadline passed")
     case .SQLITE_BUSY: error.addDetails(busyDetails(of: statement))
     case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY:
       error.addDetails(readOnlyDetails)

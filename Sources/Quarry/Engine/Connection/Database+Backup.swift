@@ -85,7 +85,7 @@ extension Database {
     progress: ((DatabaseBackupProgress) throws -> Void)?
   ) throws {
     while true {
-      try access.checkCancellation()
+      try checkCancellation()
       let code = unsafe sqlite3_backup_step(backup, pagesPerStep)
       guard code == SQLITE_OK || code == SQLITE_DONE else {
         throw backupError(DatabaseError(resultCode: ResultCode(rawValue: code)), destination)

@@ -64,7 +64,7 @@ extension Database {
   func willUseBlob(for blobAccess: DatabaseBlob.Access) throws {
     try checkAccess()
     try checkIsNotNotifying(sql: nil)
-    try access.checkCancellation()
+    try checkCancellation()
     try checkBlockIsAlive(sql: nil, arguments: nil)
     try checkSuspension(
       mayRun: blobAccess == .readOnly && isInWALMode, sql: nil, arguments: nil)

@@ -33,16 +33,21 @@ extension Database {
       busyCallback = nil
       unsafe sqlite3_busy_timeout(sqliteConnection, Self.milliseconds(seconds))
     case .callback(let callback):
-      busyCallback = callback
-      let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-      unsafe sqlite3_busy_handler(
-        sqliteConnection,
-        { context, count in
-          guard let context = unsafe context else { return 0 }
-          let db = unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
-          return db.busyCallback?(Int(count)) == true ? 1 : 0
-        }, unsafe context)
+      installBusyCallback(callback)
     }
+  }
+
+  private func installBusyCallback(_ callback: @escaping BusyCallback) {
+    guard let sqliteConnection else { return }
+    busyCallback = callback
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe sqlite3_busy_handler(
+      sqliteConnection,
+      { context, count in
+        guard let context = unsafe context else { return 0 }
+        let db = unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+        return db.busyCallback?(Int(count)) == true ? 1 : 0
+      }, unsafe context)
   }
 
   /// Runs `body` again while the database is locked, for as long as the busy mode says.
@@ -80,14 +85,41 @@ extension Database {
     guard let sqliteConnection else { return }
     let timeout = try untracedBusyTimeout()
     unsafe sqlite3_busy_handler(sqliteConnection, nil, nil)
-    defer {
-      if case .callback = configuration.busyMode, timeout == 0 {
-        setUpBusyMode()
-      } else {
-        unsafe sqlite3_busy_timeout(sqliteConnection, timeout)
-      }
-    }
+    defer { restoreBusyMode(timeout) }
     try body()
+  }
+
+  /// Runs `body`, in which the wait for a lock ends when the access is canceled: SQLite does not
+  /// ask whether it is interrupted while it waits.
+  func endingBusyWaits<T>(
+    with cancellation: AccessCancellation, _ body: () throws -> T
+  ) throws -> T {
+    let timeout = try untracedBusyTimeout()
+    let callback = timeout == 0 ? busyCallback : nil
+    installBusyCallback { numberOfTries in
+      if cancellation.isCancelled { return false }
+      if let callback { return callback(numberOfTries) }
+      // 1, 2, 3 … 20 milliseconds, and always 20 from then on.
+      let steps = min(numberOfTries, 20)
+      guard steps * (steps + 1) / 2 + (numberOfTries - steps) * 20 < Int(timeout) else {
+        return false
+      }
+      Thread.sleep(forTimeInterval: Double(min(numberOfTries + 1, 20)) / 1000)
+      return true
+    }
+    defer { restoreBusyMode(timeout) }
+    return try body()
+  }
+
+  /// - parameter timeout: The timeout that SQLite had, in milliseconds.
+  private func restoreBusyMode(_ timeout: CInt) {
+    guard let sqliteConnection else { return }
+    if case .callback = configuration.busyMode, timeout == 0 {
+      setUpBusyMode()
+    } else {
+      busyCallback = nil
+      unsafe sqlite3_busy_timeout(sqliteConnection, timeout)
+    }
   }
 
   /// The timeout in milliseconds, which the preparation may have changed by SQL.

@@ -10,7 +10,7 @@ extension Database {
     if owner.hasWaitingWork { statementDidEnd() }
     if owner.isObserved { try willExecuteObserved(statement) }
     if !statement.bindings.isReady { try statement.bindings.checkIsReady() }
-    try access.checkCancellation()
+    if access.isCancelled { throw accessEnd(sql: statement.sql, statement.arguments) }
     if let effect = statement.effects.transaction { try willExecute(effect) }
     try checkBlockIsAlive(sql: statement.sql, arguments: statement.arguments)
     if suspension != nil { try checkSuspension(statement) }
@@ -65,7 +65,7 @@ extension Database {
     }
     if code == SQLITE_INTERRUPT {
       endInterruptedStatements(except: statement)
-      if access.isCancelled { return CancellationError() }
+      if access.isCancelled { return accessEnd(sql: statement.sql, statement.arguments) }
     }
     var error = explainingTokenizer(
       error(
@@ -92,7 +92,7 @@ extension Database {
     var error = explainingTokenizer(explainingRefusal(error(code: code, sql: sql)))
     if code == SQLITE_INTERRUPT {
       endInterruptedStatements()
-      if access.isCancelled { return CancellationError() }
+      if access.isCancelled { return accessEnd(sql: sql) }
     }
     forgetSchema(after: error)
     explainNames(&error, sql: sql)
@@ -128,7 +128,7 @@ extension Database {
 
   /// The error of a statement that was interrupted together with another one.
   func interruption(of statement: Statement) -> any Error {
-    if access.isCancelled { return CancellationError() }
+    if access.isCancelled { return accessEnd(sql: statement.sql, statement.arguments) }
     return error(.SQLITE_INTERRUPT, "interrupted", of: statement)
   }
 

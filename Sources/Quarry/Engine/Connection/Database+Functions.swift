@@ -47,13 +47,23 @@ struct FunctionRegistration: Registration {
 
   private var argumentCount: CInt { function.id.argumentCount.map { CInt(clamping: $0) } ?? -1 }
 
+  private var flags: CInt {
+    let purity = function.isPure ? SQLITE_DETERMINISTIC : 0
+    let trust =
+      switch function.trust {
+      case .innocuous: SQLITE_INNOCUOUS
+      case .normal: CInt(0)
+      case .directOnly: SQLITE_DIRECTONLY
+      }
+    return SQLITE_UTF8 | purity | trust
+  }
+
   private func remove(from connection: SQLiteConnection) -> CInt {
     unsafe sqlite3_create_function_v2(
       connection, function.name, argumentCount, SQLITE_UTF8, nil, nil, nil, nil, nil)
   }
 
   private func add(to connection: SQLiteConnection) -> CInt {
-    let flags = function.isPure ? SQLITE_UTF8 | SQLITE_DETERMINISTIC : SQLITE_UTF8
     // SQLite releases the function, also when it refuses it.
     let context = unsafe Unmanaged.passRetained(function).toOpaque()
     switch function.kind {

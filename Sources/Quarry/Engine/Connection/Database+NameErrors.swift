@@ -4,11 +4,17 @@
 extension Database {
   /// Adds the names that were meant to the error of a statement that does not compile.
   func explainNames(_ error: inout DatabaseError, sql: String) {
-    guard error.resultCode == .SQLITE_ERROR, error.details == nil,
-      let message = error.message, let fault = NameFault(message)
+    guard error.resultCode == .SQLITE_ERROR, error.details == nil, let message = error.message
     else { return }
+    if message.hasPrefix("unsafe use of ") { return error.addDetails(Self.trustDetails) }
+    guard let fault = NameFault(message) else { return }
     explain(&error) { $0.addDetails(try? details(of: fault, sql: sql)) }
   }
+
+  private static let trustDetails = """
+    a view, a trigger or a table of the schema uses it: it may use what was registered with \
+    `trust: .innocuous`, and where the schema is trusted also with `.normal`
+    """
 
   private func details(of fault: NameFault, sql: String) throws -> String? {
     switch fault {

@@ -87,6 +87,7 @@ public typealias SQLiteConnection = OpaquePointer
     do {
       try setUp()
     } catch var error as DatabaseError {
+      if configuration.isUntrusted, error.path == nil { error.path = path }
       if error.resultCode == .SQLITE_BUSY { error.addDetails("while opening `\(path)`") }
       closeLeniently()
       throw error
@@ -136,15 +137,24 @@ public typealias SQLiteConnection = OpaquePointer
     let quoted: CInt = configuration.acceptsDoubleQuotedStringLiterals ? 1 : 0
     _ = unsafe quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DDL, quoted)
     _ = unsafe quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DML, quoted)
-    try ConnectionAccess.open(self) {
-      if configuration.foreignKeysEnabled { try execute(sql: "PRAGMA foreign_keys = ON") }
-      if configuration.recursiveTriggersEnabled {
-        try execute(sql: "PRAGMA recursive_triggers = ON")
-      }
-      for prepare in configuration.preparations { try prepare(self) }
-      try checkFormat()
-      if configuration.journalMode == .wal, !configuration.readonly { try activateWAL() }
+    guard let limit = configuration.accessTimeLimit else {
+      return try ConnectionAccess.open(self, prepare)
     }
+    try limitingTime(limit, nil) { cancellation in
+      try ConnectionAccess.open(self, cancellation: cancellation, prepare)
+    }
+  }
+
+  private func prepare() throws {
+    if configuration.isUntrusted { try beginDistrust() }
+    if configuration.foreignKeysEnabled { try execute(sql: "PRAGMA foreign_keys = ON") }
+    if configuration.recursiveTriggersEnabled {
+      try execute(sql: "PRAGMA recursive_triggers = ON")
+    }
+    for prepare in configuration.preparations { try prepare(self) }
+    try checkFormat()
+    if configuration.checksContent { try checkContent() }
+    if configuration.journalMode == .wal, !configuration.readonly { try activateWAL() }
   }
 
   /// Reads the schema once, so that opening a file that is not a database fails immediately

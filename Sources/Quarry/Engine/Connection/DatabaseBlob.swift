@@ -208,7 +208,7 @@ public import Foundation
       }
     if code == SQLITE_INTERRUPT {
       database.endInterruptedStatements()
-      if database.access.isCancelled { return CancellationError() }
+      if database.access.isCancelled { return database.accessEnd() }
     }
     return DatabaseError(resultCode: ResultCode(rawValue: code), message: "\(reason) - \(place)")
   }

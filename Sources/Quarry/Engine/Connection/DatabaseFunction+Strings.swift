@@ -37,7 +37,7 @@ extension DatabaseFunction {
   private static func string(
     _ name: String, _ transform: @escaping @Sendable (String) -> String
   ) -> DatabaseFunction {
-    DatabaseFunction(name, argumentCount: 1, pure: true) { arguments in
+    DatabaseFunction(name, argumentCount: 1, pure: true, trust: .innocuous) { arguments in
       String.fromDatabaseValue(arguments[0]).map(transform)
     }
   }

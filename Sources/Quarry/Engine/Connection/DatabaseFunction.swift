@@ -32,6 +32,9 @@ public final class DatabaseFunction: Identifiable, Sendable {
   /// Whether the value depends on the arguments only.
   let isPure: Bool
 
+  /// Whether views, triggers and the rest of a schema may call the function.
+  let trust: SchemaTrust
+
   let kind: Kind
 
   enum Kind: Sendable {
@@ -54,14 +57,16 @@ public final class DatabaseFunction: Identifiable, Sendable {
   /// - parameter pure: Whether the function returns the same value for the same arguments, always.
   ///   SQLite calls pure functions less often, and accepts them in indexes. See
   ///   <https://www.sqlite.org/deterministic.html>.
+  /// - parameter trust: Whether views, triggers and the rest of a schema may call the function.
   /// - parameter function: Returns the value for the arguments, nil for NULL. The statement throws
   ///   the error that it throws: a ``DatabaseError`` keeps its code and message, others are errors
   ///   with code `SQLITE_ERROR`.
   public init(
-    _ name: String, argumentCount: Int? = nil, pure: Bool = false,
+    _ name: String, argumentCount: Int? = nil, pure: Bool = false, trust: SchemaTrust = .normal,
     function: @escaping @Sendable ([DatabaseValue]) throws -> (any DatabaseValueConvertible)?
   ) {
     self.name = name
+    self.trust = trust
     id = ID(name: name.identifierKey, argumentCount: argumentCount)
     isPure = pure
     kind = .scalar { try function($0)?.databaseValue ?? .null }
@@ -70,16 +75,19 @@ public final class DatabaseFunction: Identifiable, Sendable {
   /// Creates an aggregate function, and a window function as well if the type is a
   /// ``DatabaseWindowAggregate``.
   ///
-  /// See ``init(_:argumentCount:pure:function:)``.
+  /// See ``init(_:argumentCount:pure:trust:function:)``.
   ///
   /// - parameter name: The name in SQL.
   /// - parameter argumentCount: The number of arguments, from 0 to 127. Nil for any number.
   /// - parameter pure: Whether the function returns the same value for the same arguments, always.
+  /// - parameter trust: Whether the views of a schema may call the function.
   /// - parameter aggregate: The type of the aggregate: there is one instance per group.
   public init<Aggregate: DatabaseAggregate>(
-    _ name: String, argumentCount: Int? = nil, pure: Bool = false, aggregate: Aggregate.Type
+    _ name: String, argumentCount: Int? = nil, pure: Bool = false, trust: SchemaTrust = .normal,
+    aggregate: Aggregate.Type
   ) {
     self.name = name
+    self.trust = trust
     id = ID(name: name.identifierKey, argumentCount: argumentCount)
     isPure = pure
     if let windowAggregate = aggregate as? any DatabaseWindowAggregate.Type {

@@ -65,6 +65,18 @@ public struct DatabaseError: Error {
   /// ``ResultCode/SQLITE_CONSTRAINT``.
   public internal(set) var constraint: Constraint?
 
+  /// The limit of the access that was reached, for an access that was given up: see
+  /// `write(retry:deadline:_:)`.
+  public internal(set) var accessLimit: AccessLimit?
+
+  /// A limit that the caller of an access has set.
+  public enum AccessLimit: Hashable, Sendable {
+    /// The deadline has passed.
+    case deadline
+    /// The access has failed as often as its retry policy allows.
+    case tries(Int)
+  }
+
   /// Whether descriptions show the arguments.
   private let publicStatementArguments: Bool
 

@@ -1,0 +1,145 @@
+// Accesses with a deadline, and those that are repeated.
+
+/// The connections that read, and the transaction of their accesses.
+public struct _ReadingSource: Sendable {
+  let connections: any AccessSource
+  let transaction: AccessTransaction
+  /// Whether the current thread has the writer of the pool.
+  let isUrgent: Bool
+
+  init(
+    _ connections: any AccessSource, _ transaction: AccessTransaction, isUrgent: Bool = false
+  ) {
+    self.connections = connections
+    self.transaction = transaction
+    self.isUrgent = isUrgent
+  }
+}
+
+extension DatabaseReader {
+  /// Reads the database in a transaction until a deadline, and waits for the result.
+  ///
+  /// ```swift
+  /// let books = try dbQueue.read(deadline: .now + .seconds(2)) { db in
+  ///   try Book.fetchAll(db)
+  /// }
+  /// ```
+  ///
+  /// When the deadline passes, a waiting access ends without having run its closure, a wait for a
+  /// lock ends, and a running statement is interrupted. What is not SQL runs to its end. A deadline
+  /// that has passed before executes nothing.
+  ///
+  /// - Throws: the error of the closure; ``DatabaseError`` whose ``DatabaseError/accessLimit`` is
+  ///   `deadline`; the errors of an access without deadline.
+  @_disfavoredOverload
+  public func read<T>(
+    deadline: ContinuousClock.Instant, _ value: (Database) throws -> T
+  ) throws -> T {
+    let source = _readingSource
+    return try source.connections.sync(
+      source.transaction, before: deadline, isUrgent: source.isUrgent, value)
+  }
+
+  /// Reads the database in a transaction until a deadline. See `read(deadline:_:)`.
+  public func read<T: Sendable>(
+    deadline: ContinuousClock.Instant, _ value: @Sendable (Database) throws -> T
+  ) async throws -> T {
+    let source = _readingSource
+    return try await source.connections.run(source.transaction, before: deadline, value)
+  }
+
+  /// Reads the database in a transaction, again if another connection has locked the database, and
+  /// waits for the result. See ``RetryPolicy`` and `read(deadline:_:)`.
+  ///
+  /// - Throws: the error of the closure; ``DatabaseError`` whose ``DatabaseError/accessLimit`` is the
+  ///   limit that was reached.
+  @_disfavoredOverload
+  public func read<T>(
+    retry: RetryPolicy, deadline: ContinuousClock.Instant? = nil,
+    _ value: (Database) throws -> T
+  ) throws -> T {
+    try AccessTries.run(retry, before: deadline) {
+      guard let deadline else { return try read(value) }
+      return try read(deadline: deadline, value)
+    }
+  }
+
+  /// Reads the database in a transaction, again if another connection has locked the database. See
+  /// ``RetryPolicy`` and `read(deadline:_:)`.
+  public func read<T: Sendable>(
+    retry: RetryPolicy, deadline: ContinuousClock.Instant? = nil,
+    _ value: @Sendable (Database) throws -> T
+  ) async throws -> T {
+    try await AccessTries.run(retry, before: deadline) {
+      guard let deadline else { return try await read(value) }
+      return try await read(deadline: deadline, value)
+    }
+  }
+}
+
+extension DatabaseWriter {
+  /// Writes in a transaction until a deadline, and waits for the result.
+  ///
+  /// ```swift
+  /// try dbQueue.write(deadline: .now + .seconds(2)) { db in
+  ///   try Author(id: 1, name: "Franz Kafka").insert(db)
+  /// }
+  /// ```
+  ///
+  /// When the deadline passes, a waiting access ends without having run its closure, a wait for a
+  /// lock ends, and a running statement is interrupted. A transaction that has not committed is
+  /// rolled back, even if the closure catches the error. What is not SQL runs to its end. A
+  /// deadline that has passed before executes nothing.
+  ///
+  /// - Throws: the error of the closure; ``DatabaseError`` whose ``DatabaseError/accessLimit`` is
+  ///   `deadline`; the errors of an access without deadline.
+  @_disfavoredOverload
+  public func write<T>(
+    deadline: ContinuousClock.Instant, _ updates: (Database) throws -> T
+  ) throws -> T {
+    try writer.sync(.none, before: deadline) { db in try db.commitResult(of: updates) }
+  }
+
+  /// Writes in a transaction until a deadline. See `write(deadline:_:)`.
+  public func write<T: Sendable>(
+    deadline: ContinuousClock.Instant, _ updates: @Sendable (Database) throws -> T
+  ) async throws -> T {
+    try await writer.run(.none, before: deadline) { db in try db.commitResult(of: updates) }
+  }
+
+  /// Writes in a transaction, again if another connection has locked the database, and waits for
+  /// the result.
+  ///
+  /// ```swift
+  /// try dbQueue.write(retry: .whenLocked, deadline: .now + .seconds(2)) { db in
+  ///   try Author(id: 1, name: "Franz Kafka").insert(db)
+  /// }
+  /// ```
+  ///
+  /// The closure runs once for each try. See ``RetryPolicy`` and `write(deadline:_:)`.
+  ///
+  /// - Throws: the error of the closure; ``DatabaseError`` whose ``DatabaseError/accessLimit`` is the
+  ///   limit that was reached.
+  @_disfavoredOverload
+  public func write<T>(
+    retry: RetryPolicy, deadline: ContinuousClock.Instant? = nil,
+    _ updates: (Database) throws -> T
+  ) throws -> T {
+    try AccessTries.run(retry, before: deadline) {
+      guard let deadline else { return try write(updates) }
+      return try write(deadline: deadline, updates)
+    }
+  }
+
+  /// Writes in a transaction, again if another connection has locked the database. See
+  /// ``RetryPolicy`` and `write(deadline:_:)`.
+  public func write<T: Sendable>(
+    retry: RetryPolicy, deadline: ContinuousClock.Instant? = nil,
+    _ updates: @Sendable (Database) throws -> T
+  ) async throws -> T {
+    try await AccessTries.run(retry, before: deadline) {
+      guard let deadline else { return try await write(updates) }
+      return try await write(deadline: deadline, updates)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Dispatch
+
+// Deadlines of accesses. A timer cancels the access like a task that is canceled: see
+// ``AccessCancellation``.
+
+extension ContinuousClock.Instant {
+  /// The same moment on the clock of Dispatch.
+  var dispatchTime: DispatchTime {
+    let remaining = ContinuousClock.now.duration(to: self)
+    guard remaining > .zero else { return .now() }
+    guard remaining < .seconds(1_000_000_000) else { return .distantFuture }
+    let (seconds, attoseconds) = remaining.components
+    return .now() + .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+  }
+
+  /// - Throws: ``DatabaseError`` when the moment has passed.
+  func checkIsAhead() throws {
+    guard self > .now else { throw DatabaseError.passedDeadline(.beginning) }
+  }
+
+  /// Calls a function at the deadline, until the timer is canceled: and again, since SQLite forgets
+  /// an interruption that comes between the check before a statement and its first step.
+  func startTimer(_ action: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource(queue: Self.timerQueue)
+    timer.schedule(deadline: dispatchTime, repeating: .milliseconds(20))
+    timer.setEventHandler(handler: action)
+    timer.activate()
+    return timer
+  }
+
+  /// A queue of its own: the threads of the global queues may all wait for accesses.
+  private static let timerQueue = DispatchQueue(label: "Quarry.deadlines", qos: .userInitiated)
+}
+
+extension AccessCancellation.Reason {
+  /// The error of an access that has not run a statement.
+  var error: any Error {
+    switch self {
+    case .task: CancellationError()
+    case .deadline: DatabaseError.passedDeadline(.turn)
+    }
+  }
+}
+
+extension DatabaseError {
+  /// What an access did when its deadline passed.
+  enum DeadlinePhase {
+    case beginning, turn
+    case statement(sql: String?, StatementArguments?, isPublic: Bool)
+  }
+
+  /// The error of an access whose deadline has passed.
+  static func passedDeadline(_ phase: DeadlinePhase) -> DatabaseError {
+    let message = "the deadline of the access has passed"
+    var error: DatabaseError
+    switch phase {
+    case .beginning:
+      error = DatabaseError(resultCode: .SQLITE_INTERRUPT, message: message)
+      error.details =
+        "it had passed before the access began, and no statement was executed: set a later one"
+    case .turn:
+      error = DatabaseError(resultCode: .SQLITE_INTERRUPT, message: message)
+      error.details =
+        "it waited for its turn, and executed no statement: set a later deadline, or shorten the "
+        + "accesses before it"
+    case .statement(let sql, let arguments, let isPublic):
+      error = DatabaseError(
+        resultCode: .SQLITE_INTERRUPT, message: message, sql: sql, arguments: arguments,
+        publicStatementArguments: isPublic)
+      error.details =
+        "its transaction is rolled back: set a later deadline or a longer `accessTimeLimit`, or do "
+        + "less in one access"
+    }
+    error.accessLimit = .deadline
+    return error
+  }
+}
+
+extension Database {
+  /// - Throws: the error of an access that has ended.
+  func checkCancellation() throws {
+    if access.isCancelled { throw accessEnd() }
+  }
+
+  /// The error of a statement of an access that has ended: that of its task, or of its deadline.
+  func accessEnd(sql: String? = nil, _ arguments: StatementArguments? = nil) -> any Error {
+    guard access.endReason == .deadline else { return CancellationError() }
+    return DatabaseError.passedDeadline(
+      .statement(
+        sql: sql, arguments, isPublic: configuration.publicStatementArguments))
+  }
+}

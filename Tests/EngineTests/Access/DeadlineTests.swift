@@ -1,0 +1,483 @@
+import Dispatch
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// The accesses with a deadline.
+enum TimedAccess: CaseIterable {
+  case read, write, asyncRead, asyncWrite
+
+  static let reads: [TimedAccess] = [.read, .asyncRead]
+  static let writes: [TimedAccess] = [.write, .asyncWrite]
+
+  func run<T: Sendable>(
+    on database: any DatabaseWriter, retry: RetryPolicy? = nil,
+    deadline: ContinuousClock.Instant, _ body: @escaping @Sendable (Database) throws -> T
+  ) async throws -> T {
+    if let retry {
+      switch self {
+      case .read: try onThread { try database.read(retry: retry, deadline: deadline, body) }
+      case .write: try onThread { try database.write(retry: retry, deadline: deadline, body) }
+      case .asyncRead: try await database.read(retry: retry, deadline: deadline, body)
+      case .asyncWrite: try await database.write(retry: retry, deadline: deadline, body)
+      }
+    } else {
+      switch self {
+      case .read: try onThread { try database.read(deadline: deadline, body) }
+      case .write: try onThread { try database.write(deadline: deadline, body) }
+      case .asyncRead: try await database.read(deadline: deadline, body)
+      case .asyncWrite: try await database.write(deadline: deadline, body)
+      }
+    }
+  }
+
+  /// A function that is not asynchronous takes the synchronous overloads.
+  private func onThread<T>(_ body: () throws -> T) throws -> T { try body() }
+
+  var begin: String {
+    switch self {
+    case .read, .asyncRead: "BEGIN DEFERRED TRANSACTION"
+    case .write, .asyncWrite: "BEGIN IMMEDIATE TRANSACTION"
+    }
+  }
+}
+
+/// Now, and so many seconds.
+func after(_ seconds: Double) -> ContinuousClock.Instant { .now + .seconds(seconds) }
+
+/// The database error that `body` throws.
+func databaseErrorOf<T>(_ body: () async throws -> T) async -> DatabaseError? {
+  do {
+    _ = try await body()
+    return nil
+  } catch {
+    return error as? DatabaseError
+  }
+}
+
+private let waitDetails = """
+  it waited for its turn, and executed no statement: set a later deadline, or shorten the accesses before it
+  """
+
+@Suite("Deadlines of accesses", .timeLimit(.minutes(2)))
+struct DeadlineTests {
+  private let recorder = SQLRecorder()
+  private let databases: [any DatabaseWriter]
+
+  init() throws {
+    databases = [
+      try DatabaseQueue(configuration: recorder.recording()),
+      try DatabasePool.temporary(configuration: recorder.recording()),
+    ]
+    for database in databases {
+      try database.write { db in try db.execute(sql: "CREATE TABLE book (title TEXT)") }
+    }
+    _ = recorder.take()
+  }
+
+  private func titles(_ database: any DatabaseWriter) throws -> [String] {
+    try database.read { db in try String.fetchAll(db, sql: "SELECT title FROM book") }
+  }
+
+  private func expectUsable(_ database: any DatabaseWriter) throws {
+    try database.write { db in try db.execute(sql: "INSERT INTO book VALUES ('last')") }
+    #expect(try titles(database) == ["last"])
+    try database.write { db in try db.execute(sql: "DELETE FROM book") }
+  }
+
+  @Test(arguments: TimedAccess.allCases)
+  func `an access that ends in time returns its value`(access: TimedAccess) async throws {
+    for database in databases + [AnyDatabaseWriter(databases[0])] {
+      let value = try await access.run(on: database, deadline: after(60)) { db in
+        try Int.fetchOne(db, sql: "SELECT 6 * 7")
+      }
+      #expect(value == 42)
+      #expect(
+        recorder.take().filter { !$0.contains("PRAGMA") }
+          == [access.begin, "SELECT 6 * 7", "COMMIT TRANSACTION"])
+    }
+  }
+
+  @Test(arguments: TimedAccess.allCases)
+  func `a deadline that has passed before executes nothing`(access: TimedAccess) async throws {
+    for database in databases {
+      let log = Log<Bool>()
+      let error = await databaseErrorOf {
+        try await access.run(on: database, deadline: .now) { _ in log.append(true) }
+      }
+      #expect(
+        error?.description == """
+          SQLite error 9: the deadline of the access has passed
+          it had passed before the access began, and no statement was executed: set a later one
+          """)
+      #expect(error?.accessLimit == .deadline)
+      #expect(log.elements.isEmpty)
+      #expect(recorder.take() == [])
+    }
+  }
+
+  @Test(arguments: TimedAccess.allCases)
+  func `a statement that runs at the deadline is interrupted, and named`(access: TimedAccess)
+    async throws
+  {
+    for database in databases {
+      let error = await databaseErrorOf {
+        try await access.run(on: database, deadline: after(0.1)) { db in
+          try Int.fetchOne(db, sql: endlessSQL)
+        }
+      }
+      #expect(
+        error?.description == """
+          SQLite error 9: the deadline of the access has passed
+          its transaction is rolled back: set a later deadline or a longer `accessTimeLimit`, or do less in one access
+          - while executing `\(endlessSQL)`
+          """)
+      #expect(error?.accessLimit == .deadline)
+      #expect(error?.sql == endlessSQL)
+      try expectUsable(database)
+    }
+  }
+
+  @Test(arguments: TimedAccess.writes)
+  func `a write that is late is undone, even if its closure catches the error`(access: TimedAccess)
+    async throws
+  {
+    for database in databases {
+      let error = await databaseErrorOf {
+        try await access.run(on: database, deadline: after(0.1)) { db in
+          try db.execute(sql: "INSERT INTO book VALUES ('The Trial')")
+          _ = try? Int.fetchOne(db, sql: endlessSQL)
+          _ = try? db.execute(sql: "INSERT INTO book VALUES ('The Castle')")
+        }
+      }
+      #expect(error?.accessLimit == .deadline)
+      #expect(error?.sql == "COMMIT TRANSACTION")
+      #expect(try titles(database) == [])
+      try expectUsable(database)
+    }
+  }
+
+  @Test(arguments: TimedAccess.allCases)
+  func `a statement after the deadline is not executed`(access: TimedAccess) async throws {
+    for database in databases {
+      let error = await databaseErrorOf {
+        try await access.run(on: database, deadline: after(0.05)) { db in
+          Thread.sleep(forTimeInterval: 0.2)
+          _ = try Int.fetchOne(db, sql: "SELECT 'late'")
+        }
+      }
+      #expect(error?.accessLimit == .deadline)
+      #expect(error?.sql == "SELECT 'late'")
+      #expect(!recorder.take().contains("SELECT 'late'"))
+      try expectUsable(database)
+    }
+  }
+
+  @Test func `a cursor, and a savepoint, end at the deadline`() throws {
+    for database in databases {
+      let error = databaseError {
+        try database.write(deadline: after(0.1)) { db in
+          try db.execute(sql: "INSERT INTO book VALUES ('The Trial')")
+          try db.inSavepoint {
+            let rows = try Row.fetchCursor(
+              db, sql: "WITH n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n")
+            while try rows.next() != nil {}
+            return .commit
+          }
+        }
+      }
+      #expect(error?.accessLimit == .deadline)
+      try expectUsable(database)
+    }
+  }
+
+  @Test(arguments: TimedAccess.allCases)
+  func `an access that waits for its turn ends at the deadline`(access: TimedAccess) async throws {
+    let queue = databases[0]
+    try await expectEndOfWait(access, on: queue) { body in try queue.write { _ in body() } }
+  }
+
+  @Test(arguments: TimedAccess.writes)
+  func `an access that waits for the writer of a pool ends at the deadline`(access: TimedAccess)
+    async throws
+  {
+    let pool = databases[1]
+    try await expectEndOfWait(access, on: pool) { body in try pool.write { _ in body() } }
+  }
+
+  @Test(arguments: TimedAccess.reads)
+  func `an access that waits for a reader ends at the deadline`(access: TimedAccess) async throws {
+    let pool = try DatabasePool.temporary(configuration: readerCount(1))
+    try await pool.write { db in try db.execute(sql: "CREATE TABLE book (title TEXT)") }
+    try await expectEndOfWait(access, on: pool) { body in try pool.read { _ in body() } }
+  }
+
+  /// - parameter occupy: Takes the connection that the access waits for.
+  private func expectEndOfWait(
+    _ access: TimedAccess, on database: any DatabaseWriter,
+    _ occupy: @escaping @Sendable (() -> Void) throws -> Void
+  ) async throws {
+    let mayEnd = DispatchSemaphore(value: 0)
+    let hasBegun = DispatchSemaphore(value: 0)
+    let hasEnded = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      try? occupy {
+        hasBegun.signal()
+        mayEnd.wait()
+      }
+      hasEnded.signal()
+    }
+    wait(hasBegun)
+    let log = Log<Bool>()
+    let error = await databaseErrorOf {
+      try await access.run(on: database, deadline: after(0.1)) { _ in log.append(true) }
+    }
+    #expect(
+      error?.description == "SQLite error 9: the deadline of the access has passed\n\(waitDetails)")
+    #expect(error?.accessLimit == .deadline)
+    mayEnd.signal()
+    wait(hasEnded)
+    try expectUsable(database)
+    #expect(log.elements.isEmpty)
+  }
+
+  private func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+
+  @Test(arguments: TimedAccess.writes)
+  func `a wait for the lock of another connection ends at the deadline`(access: TimedAccess)
+    async throws
+  {
+    try await withTemporaryDirectory { directory async throws in
+      let path = directory + "/library.sqlite"
+      let locking = try DatabaseQueue(path: path)
+      try await locking.write { db in try db.execute(sql: "CREATE TABLE book (title TEXT)") }
+      for mode: Database.BusyMode in [
+        .timeout(60),
+        .callback { _ in
+          usleep(1000)
+          return true
+        },
+      ] {
+        var configuration = Configuration()
+        configuration.busyMode = mode
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let lock = try Lock(locking)
+        let start = ContinuousClock.now
+        let error = await databaseErrorOf {
+          try await access.run(on: queue, deadline: after(0.2)) { _ in }
+        }
+        #expect(
+          error?.description == """
+            SQLite error 5: database is locked
+            another connection had locked the database when the deadline passed
+            - while executing `BEGIN IMMEDIATE TRANSACTION`
+            """)
+        #expect(error?.accessLimit == .deadline)
+        #expect(.now - start < .seconds(30))
+        lock.release()
+        try expectUsable(queue)
+      }
+    }
+  }
+
+  @Test func `the busy mode is the same as before an access with a deadline`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let calls = Log<Int>()
+      for (mode, timeout) in [
+        (Database.BusyMode.immediateError, 0), (.timeout(1.5), 1500),
+        (
+          .callback { number in
+            calls.append(number)
+            return number < 2
+          }, 0
+        ),
+      ] {
+        var configuration = Configuration()
+        configuration.busyMode = mode
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.write(deadline: after(60)) { _ in }
+        #expect(
+          try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA busy_timeout") } == timeout)
+        guard timeout == 0 else { continue }
+        let lock = try Lock(DatabaseQueue(path: path))
+        let error = databaseError { try queue.write { _ in } }
+        #expect(error?.resultCode == .SQLITE_BUSY)
+        #expect(error?.accessLimit == nil)
+        lock.release()
+      }
+      #expect(calls.elements == [0, 1, 2])
+    }
+  }
+
+  @Test func `a busy mode that gives up before the deadline is an error without limit`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(0.1)
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let lock = try Lock(DatabaseQueue(path: path))
+      let error = databaseError { try queue.write(deadline: after(60)) { _ in } }
+      #expect(error?.resultCode == .SQLITE_BUSY)
+      #expect(error?.accessLimit == nil)
+      lock.release()
+    }
+  }
+
+  @Test func `nested accesses with deadlines get the connections that those without get`() throws {
+    let pool = try DatabasePool.temporary(configuration: readerCount(1))
+    let value = try pool.read(deadline: after(60)) { _ in
+      try pool.write(deadline: after(60)) { _ in
+        // There is one reader, and this thread has it: so it can't get it again.
+        errorText { try pool.read(deadline: after(60)) { _ in } }
+      }
+    }
+    #expect(value?.hasPrefix("SQLite error 21: Database methods are not reentrant.") == true)
+    let inWrite = try pool.write(deadline: after(60)) { _ in
+      try pool.read(deadline: after(60)) { db in try Int.fetchOne(db, sql: "SELECT 1") }
+    }
+    #expect(inWrite == 1)
+    for body in [
+      { try pool.write(deadline: after(60)) { _ in try pool.write(deadline: after(60)) { _ in } } },
+      { try pool.read(deadline: after(60)) { _ in try pool.read(deadline: after(60)) { _ in } } },
+    ] {
+      #expect(
+        errorText(body)?.hasPrefix("SQLite error 21: Database methods are not reentrant.") == true)
+    }
+  }
+
+  @Test func `a writer gets a reader while the thread that has the only one waits for it`() throws {
+    let pool = try DatabasePool.temporary(configuration: readerCount(1))
+    let hasReader = DispatchSemaphore(value: 0)
+    let mayWrite = DispatchSemaphore(value: 0)
+    let end = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      _ = try? pool.read(deadline: after(60)) { _ in
+        hasReader.signal()
+        mayWrite.wait()
+        try pool.write(deadline: after(60)) { _ in }
+      }
+      end.signal()
+    }
+    hasReader.wait()
+    let value = try pool.write { _ throws in
+      mayWrite.signal()
+      return try pool.read(deadline: after(60)) { db in try Int.fetchOne(db, sql: "SELECT 1") }
+    }
+    #expect(value == 1)
+    end.wait()
+  }
+
+  @Test func `the closure runs on the thread that waits for it`() throws {
+    for database in databases {
+      let thread = Thread.current
+      try database.write(deadline: after(60)) { _ in #expect(Thread.current === thread) }
+      try database.read(deadline: after(60)) { _ in #expect(Thread.current === thread) }
+    }
+  }
+
+  @Test func `a closed database, and an error of the closure, are reported as without deadline`()
+    throws
+  {
+    struct OwnError: Error {}
+    for database in databases {
+      #expect(throws: OwnError.self) {
+        try database.write(deadline: after(60)) { _ in throw OwnError() }
+      }
+      try database.close()
+      for body in [
+        { try database.write(deadline: after(60)) { _ in } },
+        { try database.read(deadline: after(60)) { _ in } },
+      ] {
+        #expect(errorText(body)?.contains("Connection is closed") == true)
+      }
+    }
+  }
+
+  @Test func `a snapshot has deadlines too`() throws {
+    let pool = try #require(databases[1] as? DatabasePool)
+    let snapshot = try pool.makeSnapshot()
+    #expect(
+      try snapshot.read(deadline: after(60)) { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
+    let error = databaseError {
+      try snapshot.read(deadline: after(0.1)) { db in try Int.fetchOne(db, sql: endlessSQL) }
+    }
+    #expect(error?.accessLimit == .deadline)
+    #expect(
+      try AnyDatabaseReader(snapshot).read(deadline: after(60)) { db in
+        try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM book")
+      } == 0)
+  }
+
+  @Test(arguments: [TimedAccess.asyncRead, .asyncWrite])
+  func `a task that is canceled before the deadline throws a cancellation`(access: TimedAccess)
+    async throws
+  {
+    for database in databases {
+      let hasBegun = DispatchSemaphore(value: 0)
+      let task = Task {
+        try await access.run(on: database, deadline: after(60)) { db in
+          hasBegun.signal()
+          return try Int.fetchOne(db, sql: endlessSQL)
+        }
+      }
+      wait(hasBegun)
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      try expectUsable(database)
+    }
+  }
+
+  @Test func `accesses end at random deadlines, and leave nothing`() async throws {
+    let run = RandomRun("random deadlines")
+    for database in databases {
+      let counts = Log<Bool>()
+      try await run.repeated(seconds: 0.5) { random async throws in
+        let access = random.pick(TimedAccess.allCases)
+        let isWrite = TimedAccess.writes.contains(access)
+        let deadline = after(Double(random.below(3000)) / 1_000_000)
+        let error = await databaseErrorOf {
+          try await access.run(on: database, deadline: deadline) { db in
+            if isWrite { try db.execute(sql: "INSERT INTO book VALUES ('temporary')") }
+            _ = try Int.fetchAll(
+              db,
+              sql: """
+                WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000) SELECT i FROM n
+                """)
+            if isWrite { try db.execute(sql: "DELETE FROM book") }
+          }
+        }
+        #expect(error == nil || error?.accessLimit == .deadline, "\(run.seed): \(error as Any)")
+        counts.append(error == nil)
+        let titles = try titles(database)
+        #expect(titles == [], "\(run.seed)")
+      }
+      try expectUsable(database)
+    }
+  }
+}
+
+/// The lock of a connection that writes.
+struct Lock: Sendable {
+  private let mayEnd = DispatchSemaphore(value: 0)
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  init(_ queue: DatabaseQueue) throws {
+    let hasBegun = DispatchSemaphore(value: 0)
+    Thread.detachNewThread { [mayEnd, hasEnded] in
+      try? queue.inTransaction(.exclusive) { _ in
+        hasBegun.signal()
+        mayEnd.wait()
+        return .rollback
+      }
+      hasEnded.signal()
+    }
+    hasBegun.wait()
+  }
+
+  func release() {
+    mayEnd.signal()
+    hasEnded.wait()
+  }
+}

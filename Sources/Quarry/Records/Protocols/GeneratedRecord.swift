@@ -1,0 +1,29 @@
+/// A record type whose columns are known to generated code: see ``_DeclaredColumn``. Not for
+/// applications.
+public protocol _GeneratedRecord: TableRecord {
+  /// The columns, in the order of the properties.
+  static var _columns: [_DeclaredColumn] { get }
+}
+
+/// A column of a record, as its property is declared. Not for applications.
+public struct _DeclaredColumn: Sendable {
+  /// The name of the column.
+  public var name: String
+
+  /// Whether the property may be nil.
+  public var isOptional: Bool
+
+  /// The type of a column for such values, if they are always stored in the same way.
+  public var type: Database.ColumnType?
+
+  /// Whether the column is the primary key.
+  public var isPrimaryKey: Bool
+
+  /// Creates a column.
+  public init(_ name: String, isOptional: Bool, type: Database.ColumnType?, isPrimaryKey: Bool) {
+    self.name = name
+    self.isOptional = isOptional
+    self.type = type
+    self.isPrimaryKey = isPrimaryKey
+  }
+}

@@ -6,8 +6,10 @@ extension Row {
   /// for applications.
   ///
   /// - parameter type: the record type that has these columns. It has always the same ones.
-  public func _startsWith(_ columnNames: @autoclosure () -> [String], of type: Any.Type) -> Bool {
-    layout.startsWith(columnNames, of: type)
+  public func _startsWith(
+    _ columnNames: @autoclosure () throws -> [String], of type: Any.Type
+  ) rethrows -> Bool {
+    try layout.startsWith(columnNames, of: type)
   }
 
   /// Decodes a column by position, or by name if the row has other columns than the record. Not for

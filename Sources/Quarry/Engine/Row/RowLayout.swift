@@ -79,9 +79,9 @@ final class RowLayout {
   }
 
   /// Whether the layout starts with the columns of a record type, whose names are different ones.
-  func startsWith(_ columnNames: () -> [String], of type: Any.Type) -> Bool {
-    startsWithColumns.answer(for: type) {
-      let expected = columnNames()
+  func startsWith(_ columnNames: () throws -> [String], of type: Any.Type) rethrows -> Bool {
+    try startsWithColumns.answer(for: type) {
+      let expected = try columnNames()
       return expected.count <= count
         && zip(expected, self.columnNames).allSatisfy { $0.hasSameBytes(as: $1) }
     }

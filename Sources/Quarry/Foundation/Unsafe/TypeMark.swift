@@ -19,11 +19,11 @@ import CSQLite
   }
 
   /// The answer for a type, which `make` returns unless it is known.
-  func answer(for type: Any.Type, _ make: () -> Bool) -> Bool {
+  func answer(for type: Any.Type, _ make: () throws -> Bool) rethrows -> Bool {
     let bits = UInt(bitPattern: ObjectIdentifier(type))
     let known = unsafe quarry_atomic_load(word)
     if known & ~1 == bits { return known & 1 == 1 }
-    let answer = make()
+    let answer = try make()
     unsafe quarry_atomic_store(word, bits | (answer ? 1 : 0))
     return answer
   }

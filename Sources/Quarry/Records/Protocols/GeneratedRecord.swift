@@ -5,6 +5,26 @@ public protocol _GeneratedRecord: TableRecord {
   static var _columns: [_DeclaredColumn] { get }
 }
 
+extension _GeneratedRecord {
+  /// The names of the columns. Not for applications.
+  ///
+  /// - Throws: `DatabaseError` for two columns of one name, such as those of two embedded values:
+  ///   one would overwrite the other.
+  public static func _columnNames() throws -> [String] {
+    let names = _columns.map(\.name)
+    var keys: Set<BinaryText> = []
+    if let name = names.first(where: { !keys.insert($0.identifierKey).inserted }) {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: """
+          two properties of \(Self.self) have the column \(name.debugDescription): give one of them \
+          another name, or the embedded ones another prefix
+          """)
+    }
+    return names
+  }
+}
+
 /// A column of a record, as its property is declared. Not for applications.
 public struct _DeclaredColumn: Sendable {
   /// The name of the column.

@@ -35,12 +35,33 @@
 
     mutating func read(_ block: MemberBlockSyntax) {
       for member in block.members {
+        if let condition = member.decl.as(IfConfigDeclSyntax.self) { checkCondition(condition) }
         guard let variable = member.decl.as(VariableDeclSyntax.self) else { continue }
         let attributes = attributes(of: variable)
         if variable.isStoredInInstances {
           read(variable, attributes)
         } else {
           misuses += attributes.map { .notStored($0, variable) }
+        }
+      }
+    }
+
+    /// Reports the columns that depend on a condition: no macro knows whether it holds, and without
+    /// its column, a property would be stored nowhere.
+    private mutating func checkCondition(_ condition: IfConfigDeclSyntax) {
+      for clause in condition.clauses {
+        guard case .decls(let members) = clause.elements else { continue }
+        for member in members {
+          if let condition = member.decl.as(IfConfigDeclSyntax.self) { checkCondition(condition) }
+          guard let variable = member.decl.as(VariableDeclSyntax.self),
+            variable.isStoredInInstances
+          else { continue }
+          let attributes = attributes(of: variable)
+          if attributes.contains(where: { $0.name == "Ignored" }) {
+            checkIgnored(variable, attributes)
+          } else {
+            misuses.append(.conditional(variable))
+          }
         }
       }
     }
@@ -201,12 +222,6 @@
       return !list.allSatisfy {
         [.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind)
       }
-    }
-  }
-
-  extension String {
-    fileprivate var trimmingBackticks: String {
-      hasPrefix("`") && hasSuffix("`") ? String(dropFirst().dropLast()) : self
     }
   }
 #endif

@@ -41,7 +41,7 @@
 
   extension Misuse {
     static func wrongKind(_ declaration: some DeclGroupSyntax, _ attribute: String) -> Misuse {
-      let classes = attribute == "Record" ? " or a final class" : ""
+      let classes = attribute == "Record" ? " or a final class" : " or an enumeration"
       return Misuse(
         "wrongKind", at: declaration.introducer,
         "@\(attribute) applies to a structure\(classes)")
@@ -90,6 +90,13 @@
         "withoutType", at: binding.pattern,
         "the type of a column must be declared: macros see no inferred types",
         [fix("declare the type\(type.map { " '\($0)'" } ?? "")", binding, typed)])
+    }
+
+    static func conditional(_ variable: VariableDeclSyntax) -> Misuse {
+      Misuse(
+        "conditional", at: variable,
+        "a column can't depend on `#if`: macros don't know which condition holds",
+        [adding("Ignored", to: variable)])
     }
 
     static func pattern(_ binding: PatternBindingSyntax) -> Misuse {

@@ -25,7 +25,8 @@
 
     /// Whether an insertion sets the property to the rowid.
     var isAutomaticKey: Bool {
-      isPrimaryKey && isOptional && !isConstant && coding == nil && ["Int64", "Int"].contains(type)
+      isPrimaryKey && isOptional && !isConstant && coding == nil
+        && ["Int64", "Int", "Swift.Int64", "Swift.Int"].contains(type)
     }
   }
 
@@ -81,8 +82,13 @@
       if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
         return optional.wrappedType
       }
-      guard let identifier = self.as(IdentifierTypeSyntax.self), identifier.name.text == "Optional",
-        let argument = identifier.genericArgumentClause?.arguments.first
+      // `Optional<T>` and `Swift.Optional<T>`.
+      let plain = self.as(IdentifierTypeSyntax.self)
+      let member = self.as(MemberTypeSyntax.self)
+      guard (plain?.name ?? member?.name)?.text == "Optional",
+        member.map({ $0.baseType.trimmedDescription == "Swift" }) != false,
+        let clause = plain?.genericArgumentClause ?? member?.genericArgumentClause,
+        let argument = clause.arguments.first
       else { return nil }
       // The type of arguments differs between the versions of swift-syntax.
       return "\(raw: argument.argument.trimmedDescription)"

@@ -85,18 +85,25 @@
     var rowInitializer: String {
       function(
         "\(isClass ? "nonisolated " : "")\(access)init(row: Row) throws",
-        ["let isInOrder = row._startsWith(Self._columns.map(\\.name), of: Self.self)"]
+        ["let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)"]
           + decoding(start: nil, prefix: nil))
     }
 
     private var encoder: String {
       function(
         "\(access)func encode(to container: inout PersistenceContainer) throws",
-        properties.map { $0.encoding(prefix: nil) })
+        properties.map { $0.encoding(prefix: nil) } + columnCheck)
+    }
+
+    /// Macros don't see the columns of embedded types: two of one name show in their number.
+    private var columnCheck: [String] {
+      guard properties.contains(where: \.isEmbedded) else { return [] }
+      let count = columnCount(properties[...])
+      return ["if container.count < \(count) { _ = try Self._columnNames() }"]
     }
 
     private func didInsert(_ key: Property) -> String {
-      let rowID = key.type == "Int64" ? "inserted.rowID" : "\(key.type)(inserted.rowID)"
+      let rowID = key.type.hasSuffix("Int64") ? "inserted.rowID" : "\(key.type)(inserted.rowID)"
       return function(
         "\(access)\(isClass ? "" : "mutating ")func didInsert(_ inserted: InsertionSuccess)",
         ["self.\(key.identifier) = \(rowID)"])

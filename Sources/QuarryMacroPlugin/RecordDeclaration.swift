@@ -91,7 +91,7 @@
   }
 
   extension AttributeListSyntax {
-    fileprivate var availability: [String] {
+    var availability: [String] {
       compactMap { $0.as(AttributeSyntax.self) }.filter { $0.name == "available" }
         .map(\.trimmedDescription)
     }
@@ -106,6 +106,12 @@
         if let variable = member.as(VariableDeclSyntax.self) {
           for binding in variable.bindings { names.insert(binding.pattern.trimmedDescription) }
         } else if let function = member.as(FunctionDeclSyntax.self) {
+          // A `Codable` type may write `encode(to:)` for encoders.
+          let type = function.signature.parameterClause.parameters.first?.type
+          let isForEncoders =
+            function.name.text == "encode"
+            && type?.trimmedDescription.contains("PersistenceContainer") == false
+          if isForEncoders { continue }
           names.insert(function.name.text + labels(function.signature))
         } else if let initializer = member.as(InitializerDeclSyntax.self) {
           names.insert("init" + labels(initializer.signature))

@@ -9,6 +9,8 @@
   // The compiler expands both roles: the one for members reports the mistakes.
 
   extension RecordMacro: MemberMacro {
+    static var formatMode: FormatMode { .disabled }
+
     static func expansion(
       of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
       conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -38,11 +40,17 @@
 
   /// `@Embeddable`: the columns of a type that records embed.
   enum EmbeddableMacro: MemberMacro, ExtensionMacro {
+    static var formatMode: FormatMode { .disabled }
+
     static func expansion(
       of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
       conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
       let report = { context.diagnose($0) }
+      if let declaration = declaration.as(EnumDeclSyntax.self) {
+        guard let enumeration = EnumerationDeclaration(declaration, report) else { return [] }
+        return ["\(raw: enumeration.names)", "\(raw: enumeration.embeddedColumns)"]
+      }
       guard let type = RecordDeclaration(declaration, .embeddable(node), report) else { return [] }
       return ["\(raw: type.embeddedColumns)"]
     }
@@ -52,6 +60,11 @@
       providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
       in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
+      if let declaration = declaration.as(EnumDeclSyntax.self) {
+        guard let enumeration = EnumerationDeclaration(declaration, { _ in }) else { return [] }
+        let conformance = enumeration.conformance(of: type.trimmedDescription)
+        return try [ExtensionDeclSyntax("\(raw: conformance)")]
+      }
       guard let embedded = RecordDeclaration(declaration, .embeddable(node), { _ in }) else {
         return []
       }
@@ -63,6 +76,8 @@
   /// `@PrimaryKey`, `@Column`, `@JSON`, `@Ignored`, `@Embedded`: read by the macro of their type,
   /// and nothing by themselves.
   enum PropertyAttributeMacro: PeerMacro {
+    static var formatMode: FormatMode { .disabled }
+
     static func expansion(
       of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
       in context: some MacroExpansionContext

@@ -1,6 +1,5 @@
 // swift-tools-version: 6.2
 
-import CompilerPluginSupport
 import PackageDescription
 
 // The tests of records by macro. They are a package of their own, so that the tests of the library
@@ -12,37 +11,24 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
 ]
 
-func syntax(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-syntax") }
+let macros = Target.Dependency.product(name: "QuarryMacros", package: "Quarry")
 
 let package = Package(
   name: "MacroTests",
   platforms: [.macOS(.v13)],
-  dependencies: [
-    .package(name: "Quarry", path: "../..", traits: ["Macros"]),
-    .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
-  ],
+  dependencies: [.package(name: "Quarry", path: "../..", traits: ["Macros"])],
   targets: [
-    // The sources of the plugin, by a link: targets of another package can't be tested.
-    .macro(
-      name: "MacroImplementation",
-      dependencies: [
-        syntax("SwiftSyntax"), syntax("SwiftSyntaxBuilder"), syntax("SwiftSyntaxMacros"),
-        syntax("SwiftParser"), syntax("SwiftDiagnostics"), syntax("SwiftCompilerPlugin"),
-      ],
-      swiftSettings: settings + [.define("Macros")]),
+    .testTarget(name: "MacroTests", dependencies: [macros], swiftSettings: settings),
+    // The filters of an application: none may take the compiler long.
     .testTarget(
-      name: "MacroExpansionTests",
-      dependencies: [
-        "MacroImplementation", syntax("SwiftSyntaxMacroExpansion"),
-        syntax("SwiftSyntaxMacrosGenericTestSupport"),
-      ],
-      swiftSettings: settings),
+      name: "MacroFilterTests", dependencies: [macros],
+      swiftSettings: settings + [
+        .unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=200"])
+      ]),
+    // Records that the command-line tool writes.
+    .testTarget(name: "GeneratedRecordTests", dependencies: [macros], swiftSettings: settings),
     .testTarget(
-      name: "MacroTests",
-      dependencies: [.product(name: "QuarryMacros", package: "Quarry")], swiftSettings: settings),
-    .testTarget(
-      name: "MacroIsolationTests",
-      dependencies: [.product(name: "QuarryMacros", package: "Quarry")],
+      name: "MacroIsolationTests", dependencies: [macros],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
   ]
 )

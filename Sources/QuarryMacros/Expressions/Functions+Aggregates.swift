@@ -37,7 +37,7 @@
   public func average<Root, Value, Content>(
     _ value: Typed<Root, Value, Content>, filter: TypedCondition<Root>? = nil
   ) -> TypedExpression<Root, Double?> where Value: NumberInDatabase {
-    TypedExpression(average(value.sqlExpression, filter: filter?.sqlExpression))
+    TypedExpression(average(value.plain, filter: filter?.sqlExpression))
   }
 
   /// The sum of all values, 0.0 if there is none.
@@ -49,7 +49,7 @@
   public func total<Root, Value, Content>(
     _ value: Typed<Root, Value, Content>, filter: TypedCondition<Root>? = nil
   ) -> TypedExpression<Root, Double> where Value: NumberInDatabase {
-    TypedExpression(total(value.sqlExpression, filter: filter?.sqlExpression))
+    TypedExpression(total(value.plain, filter: filter?.sqlExpression))
   }
 
   /// The sum of all values, null if there is none.
@@ -61,14 +61,14 @@
   public func sum<Root, Value, Content>(
     _ value: Typed<Root, Value, Content>, filter: TypedCondition<Root>? = nil
   ) -> TypedExpression<Root, Value?> where Value: NumberInDatabase {
-    TypedExpression(sum(value.sqlExpression, filter: filter?.sqlExpression), value.coding.nullable)
+    TypedExpression(sum(value.plain, filter: filter?.sqlExpression), value.coding.nullable)
   }
 
   /// See `sum(_:filter:)`. A value that is null does not count.
   public func sum<Root, Value, Content>(
     _ value: Typed<Root, Value?, Content>, filter: TypedCondition<Root>? = nil
   ) -> TypedExpression<Root, Value?> where Value: NumberInDatabase {
-    TypedExpression(sum(value.sqlExpression, filter: filter?.sqlExpression), value.coding)
+    TypedExpression(sum(value.plain, filter: filter?.sqlExpression), value.coding)
   }
 
   /// The greatest of all values.

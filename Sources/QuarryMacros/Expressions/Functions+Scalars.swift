@@ -13,14 +13,14 @@
   public func length<Root, Content>(
     _ value: Typed<Root, String, Content>
   ) -> TypedExpression<Root, Int> {
-    TypedExpression(length(value.sqlExpression))
+    TypedExpression(length(value.plain))
   }
 
   /// See `length(_:)`.
   public func length<Root, Content>(
     _ value: Typed<Root, String?, Content>
   ) -> TypedExpression<Root, Int?> {
-    TypedExpression(length(value.sqlExpression))
+    TypedExpression(length(value.plain))
   }
 
   /// The absolute value of a number.
@@ -32,7 +32,7 @@
   public func abs<Root, Value: NumberInDatabase, Content>(
     _ value: Typed<Root, Value, Content>
   ) -> TypedExpression<Root, Value> {
-    TypedExpression(abs(value.sqlExpression), value.coding)
+    TypedExpression(abs(value.plain), value.coding)
   }
 
   extension Typed where Value: BinaryInteger {
@@ -43,19 +43,19 @@
     /// Item.filter { $0.price * $0.count.asDouble > 100 }
     /// ```
     public var asDouble: TypedExpression<Root, Double> {
-      TypedExpression(cast(sqlExpression, as: .real))
+      TypedExpression(cast(plain, as: .real))
     }
   }
 
   extension Typed where Value: TextInDatabase {
     /// The text in lower case, as `String.lowercased()`.
     public var lowercased: TypedExpression<Root, Value> {
-      TypedExpression(sqlExpression.lowercased, coding)
+      TypedExpression(plain.lowercased, coding)
     }
 
     /// The text in upper case, as `String.uppercased()`.
     public var uppercased: TypedExpression<Root, Value> {
-      TypedExpression(sqlExpression.uppercased, coding)
+      TypedExpression(plain.uppercased, coding)
     }
   }
 #endif

@@ -9,33 +9,33 @@
     /// Player.select { $0.score + 2 }
     /// ```
     public static func + (lhs: Self, rhs: Value) -> TypedExpression<Root, Value> {
-      TypedExpression(lhs.sqlExpression + lhs.expression(rhs), lhs.coding)
+      TypedExpression(lhs.plain + lhs.expression(rhs), lhs.coding)
     }
 
     /// See `+`.
     public static func + (lhs: Value, rhs: Self) -> TypedExpression<Root, Value> {
-      TypedExpression(rhs.expression(lhs) + rhs.sqlExpression, rhs.coding)
+      TypedExpression(rhs.expression(lhs) + rhs.plain, rhs.coding)
     }
 
     /// See `+`.
     public static func + <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
     ) -> TypedExpression<Root, Value> {
-      TypedExpression(lhs.sqlExpression + rhs.sqlExpression, lhs.coding)
+      TypedExpression(lhs.plain + rhs.plain, lhs.coding)
     }
 
     /// See `+`.
     public static func + <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
     ) -> TypedExpression<Root, Value?> {
-      TypedExpression(lhs.sqlExpression + rhs.sqlExpression, rhs.coding)
+      TypedExpression(lhs.plain + rhs.plain, rhs.coding)
     }
 
     /// See `+`.
     public static func + <Wrapped, Other>(
       lhs: Self, rhs: Typed<Root, Wrapped, Other>
     ) -> TypedExpression<Root, Value> where Value == Wrapped? {
-      TypedExpression(lhs.sqlExpression + rhs.sqlExpression, lhs.coding)
+      TypedExpression(lhs.plain + rhs.plain, lhs.coding)
     }
 
     /// The difference of two numbers.
@@ -45,33 +45,33 @@
     /// Player.select { $0.score - 2 }
     /// ```
     public static func - (lhs: Self, rhs: Value) -> TypedExpression<Root, Value> {
-      TypedExpression(lhs.sqlExpression - lhs.expression(rhs), lhs.coding)
+      TypedExpression(lhs.plain - lhs.expression(rhs), lhs.coding)
     }
 
     /// See `-`.
     public static func - (lhs: Value, rhs: Self) -> TypedExpression<Root, Value> {
-      TypedExpression(rhs.expression(lhs) - rhs.sqlExpression, rhs.coding)
+      TypedExpression(rhs.expression(lhs) - rhs.plain, rhs.coding)
     }
 
     /// See `-`.
     public static func - <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
     ) -> TypedExpression<Root, Value> {
-      TypedExpression(lhs.sqlExpression - rhs.sqlExpression, lhs.coding)
+      TypedExpression(lhs.plain - rhs.plain, lhs.coding)
     }
 
     /// See `-`.
     public static func - <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
     ) -> TypedExpression<Root, Value?> {
-      TypedExpression(lhs.sqlExpression - rhs.sqlExpression, rhs.coding)
+      TypedExpression(lhs.plain - rhs.plain, rhs.coding)
     }
 
     /// See `-`.
     public static func - <Wrapped, Other>(
       lhs: Self, rhs: Typed<Root, Wrapped, Other>
     ) -> TypedExpression<Root, Value> where Value == Wrapped? {
-      TypedExpression(lhs.sqlExpression - rhs.sqlExpression, lhs.coding)
+      TypedExpression(lhs.plain - rhs.plain, lhs.coding)
     }
 
     /// The product of two numbers.
@@ -81,33 +81,33 @@
     /// Player.select { $0.score * 2 }
     /// ```
     public static func * (lhs: Self, rhs: Value) -> TypedExpression<Root, Value> {
-      TypedExpression(lhs.sqlExpression * lhs.expression(rhs), lhs.coding)
+      TypedExpression(lhs.plain * lhs.expression(rhs), lhs.coding)
     }
 
     /// See `*`.
     public static func * (lhs: Value, rhs: Self) -> TypedExpression<Root, Value> {
-      TypedExpression(rhs.expression(lhs) * rhs.sqlExpression, rhs.coding)
+      TypedExpression(rhs.expression(lhs) * rhs.plain, rhs.coding)
     }
 
     /// See `*`.
     public static func * <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
     ) -> TypedExpression<Root, Value> {
-      TypedExpression(lhs.sqlExpression * rhs.sqlExpression, lhs.coding)
+      TypedExpression(lhs.plain * rhs.plain, lhs.coding)
     }
 
     /// See `*`.
     public static func * <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
     ) -> TypedExpression<Root, Value?> {
-      TypedExpression(lhs.sqlExpression * rhs.sqlExpression, rhs.coding)
+      TypedExpression(lhs.plain * rhs.plain, rhs.coding)
     }
 
     /// See `*`.
     public static func * <Wrapped, Other>(
       lhs: Self, rhs: Typed<Root, Wrapped, Other>
     ) -> TypedExpression<Root, Value> where Value == Wrapped? {
-      TypedExpression(lhs.sqlExpression * rhs.sqlExpression, lhs.coding)
+      TypedExpression(lhs.plain * rhs.plain, lhs.coding)
     }
 
     /// The quotient of two numbers. That of integers is an integer.
@@ -117,33 +117,33 @@
     /// Player.select { $0.score / 2 }
     /// ```
     public static func / (lhs: Self, rhs: Value) -> TypedExpression<Root, Value> {
-      TypedExpression(lhs.sqlExpression / lhs.expression(rhs), lhs.coding)
+      TypedExpression(lhs.plain / lhs.expression(rhs), lhs.coding)
     }
 
     /// See `/`.
     public static func / (lhs: Value, rhs: Self) -> TypedExpression<Root, Value> {
-      TypedExpression(rhs.expression(lhs) / rhs.sqlExpression, rhs.coding)
+      TypedExpression(rhs.expression(lhs) / rhs.plain, rhs.coding)
     }
 
     /// See `/`.
     public static func / <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
     ) -> TypedExpression<Root, Value> {
-      TypedExpression(lhs.sqlExpression / rhs.sqlExpression, lhs.coding)
+      TypedExpression(lhs.plain / rhs.plain, lhs.coding)
     }
 
     /// See `/`.
     public static func / <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
     ) -> TypedExpression<Root, Value?> {
-      TypedExpression(lhs.sqlExpression / rhs.sqlExpression, rhs.coding)
+      TypedExpression(lhs.plain / rhs.plain, rhs.coding)
     }
 
     /// See `/`.
     public static func / <Wrapped, Other>(
       lhs: Self, rhs: Typed<Root, Wrapped, Other>
     ) -> TypedExpression<Root, Value> where Value == Wrapped? {
-      TypedExpression(lhs.sqlExpression / rhs.sqlExpression, lhs.coding)
+      TypedExpression(lhs.plain / rhs.plain, lhs.coding)
     }
   }
 #endif

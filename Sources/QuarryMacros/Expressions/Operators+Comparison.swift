@@ -22,21 +22,21 @@
     public static func < <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
     ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression < rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression < rhs.comparable(with: lhs))
     }
 
     /// See `<`.
     public static func < <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
     ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression < rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression < rhs.comparable(with: lhs))
     }
 
     /// See `<`.
     public static func < <Wrapped, Other>(
       lhs: Self, rhs: Typed<Root, Wrapped, Other>
     ) -> TypedCondition<Root> where Value == Wrapped? {
-      TypedExpression(lhs.sqlExpression < rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression < rhs.comparable(with: lhs))
     }
 
     /// Whether the first operand is not greater than the second: `NULL`, and so no row of a filter,
@@ -59,21 +59,21 @@
     public static func <= <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
     ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression <= rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression <= rhs.comparable(with: lhs))
     }
 
     /// See `<=`.
     public static func <= <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
     ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression <= rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression <= rhs.comparable(with: lhs))
     }
 
     /// See `<=`.
     public static func <= <Wrapped, Other>(
       lhs: Self, rhs: Typed<Root, Wrapped, Other>
     ) -> TypedCondition<Root> where Value == Wrapped? {
-      TypedExpression(lhs.sqlExpression <= rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression <= rhs.comparable(with: lhs))
     }
 
     /// Whether the first operand is greater than the second: `NULL`, and so no row of a filter, if
@@ -96,21 +96,21 @@
     public static func > <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
     ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression > rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression > rhs.comparable(with: lhs))
     }
 
     /// See `>`.
     public static func > <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
     ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression > rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression > rhs.comparable(with: lhs))
     }
 
     /// See `>`.
     public static func > <Wrapped, Other>(
       lhs: Self, rhs: Typed<Root, Wrapped, Other>
     ) -> TypedCondition<Root> where Value == Wrapped? {
-      TypedExpression(lhs.sqlExpression > rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression > rhs.comparable(with: lhs))
     }
 
     /// Whether the first operand is not less than the second: `NULL`, and so no row of a filter, if
@@ -133,21 +133,21 @@
     public static func >= <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
     ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression >= rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression >= rhs.comparable(with: lhs))
     }
 
     /// See `>=`.
     public static func >= <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
     ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression >= rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression >= rhs.comparable(with: lhs))
     }
 
     /// See `>=`.
     public static func >= <Wrapped, Other>(
       lhs: Self, rhs: Typed<Root, Wrapped, Other>
     ) -> TypedCondition<Root> where Value == Wrapped? {
-      TypedExpression(lhs.sqlExpression >= rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression >= rhs.comparable(with: lhs))
     }
   }
 #endif

@@ -21,21 +21,21 @@
     public static func == <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
     ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression == rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression == rhs.comparable(with: lhs))
     }
 
     /// See `==`.
     public static func == <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
     ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression == rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression == rhs.comparable(with: lhs))
     }
 
     /// See `==`.
     public static func == <Wrapped, Other>(
       lhs: Self, rhs: Typed<Root, Wrapped, Other>
     ) -> TypedCondition<Root> where Value == Wrapped? {
-      TypedExpression(lhs.sqlExpression == rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression == rhs.comparable(with: lhs))
     }
 
     /// Inequality. A value that may be nil is compared with `IS NOT NULL` when it is.
@@ -57,21 +57,21 @@
     public static func != <Other>(
       lhs: Self, rhs: Typed<Root, Value, Other>
     ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression != rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression != rhs.comparable(with: lhs))
     }
 
     /// See `!=`.
     public static func != <Other>(
       lhs: Self, rhs: Typed<Root, Value?, Other>
     ) -> TypedCondition<Root> {
-      TypedExpression(lhs.sqlExpression != rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression != rhs.comparable(with: lhs))
     }
 
     /// See `!=`.
     public static func != <Wrapped, Other>(
       lhs: Self, rhs: Typed<Root, Wrapped, Other>
     ) -> TypedCondition<Root> where Value == Wrapped? {
-      TypedExpression(lhs.sqlExpression != rhs.sqlExpression)
+      TypedExpression(lhs.sqlExpression != rhs.comparable(with: lhs))
     }
   }
 #endif

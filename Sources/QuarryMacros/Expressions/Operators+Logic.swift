@@ -97,14 +97,14 @@
     public static func ?? <Wrapped, Other>(
       lhs: Self, rhs: Typed<Root, Wrapped, Other>
     ) -> TypedExpression<Root, Wrapped> where Value == Wrapped? {
-      TypedExpression(lhs.sqlExpression ?? rhs.sqlExpression, rhs.coding)
+      TypedExpression(lhs.sqlExpression ?? rhs.comparable(with: lhs), rhs.coding)
     }
 
     /// See `??`.
     public static func ?? <Wrapped, Other>(
       lhs: Self, rhs: Typed<Root, Wrapped?, Other>
     ) -> TypedExpression<Root, Wrapped?> where Value == Wrapped? {
-      TypedExpression(lhs.sqlExpression ?? rhs.sqlExpression, rhs.coding)
+      TypedExpression(lhs.sqlExpression ?? rhs.comparable(with: lhs), rhs.coding)
     }
   }
 #endif

@@ -22,17 +22,62 @@
     }
   }
 
-  extension SQLSubqueryable {
+  extension TypedSelection {
     /// Whether an expression is one of the results of the subquery.
     ///
     /// ```swift
     /// // "teamId" IN (SELECT "id" FROM "team")
     /// Player.filter { Team.select { $0.id }.contains($0.teamId) }
     /// ```
+    public func contains<Root, Content>(
+      _ element: Typed<Root, Element, Content>
+    ) -> TypedCondition<Root> {
+      contains(element, element.coding.form)
+    }
+
+    /// See `contains(_:)`. An expression that is null is no result.
+    public func contains<Root, Content>(
+      _ element: Typed<Root, Element?, Content>
+    ) -> TypedCondition<Root> {
+      contains(element, element.coding.form)
+    }
+
+    /// See `contains(_:)`. Results that are null are left out.
+    public func contains<Root, Wrapped, Content>(
+      _ element: Typed<Root, Wrapped, Content>
+    ) -> TypedCondition<Root> where Element == Wrapped? {
+      contains(element, element.coding.form)
+    }
+
+    /// Not available.
+    @available(
+      *, unavailable,
+      message: "the results of a subquery are compared with values of their type"
+    )
     public func contains<Root, Value, Content>(
       _ element: Typed<Root, Value, Content>
     ) -> TypedCondition<Root> {
-      TypedExpression(contains(element.sqlExpression))
+      contains(element, element.coding.form)
+    }
+
+    private func contains<Root, Value, Content>(
+      _ element: Typed<Root, Value, Content>, _ form: StoredForm
+    ) -> TypedCondition<Root> {
+      let expression = element.sqlExpression
+      guard let fault = forms.lazy.compactMap({ $0.fault(with: form) }).first else {
+        return TypedExpression(sqlSubquery.contains(expression))
+      }
+      return TypedExpression(DatabaseValue._invalid(fault).sqlExpression)
+    }
+  }
+
+  // The values of raw SQL have no type. Those of other requests are compared untyped.
+  extension SQLRequest {
+    /// Whether an expression is one of the results of the subquery.
+    public func contains<Root, Value, Content>(
+      _ element: Typed<Root, Value, Content>
+    ) -> TypedCondition<Root> {
+      TypedExpression(sqlSubquery.contains(element.sqlExpression))
     }
   }
 
@@ -125,7 +170,8 @@
     public func isBetween<Lower, Upper>(
       _ lower: Typed<Root, Value, Lower>, and upper: Typed<Root, Value, Upper>
     ) -> TypedCondition<Root> {
-      TypedExpression(sqlExpression.between(lower.sqlExpression, and: upper.sqlExpression))
+      TypedExpression(
+        sqlExpression.between(lower.comparable(with: self), and: upper.comparable(with: self)))
     }
   }
 #endif

@@ -11,13 +11,13 @@
     ///
     /// See <https://www.sqlite.org/lang_expr.html#like>.
     public func like(_ pattern: String, escape: String? = nil) -> TypedCondition<Root> {
-      TypedExpression(sqlExpression.like(pattern, escape: escape))
+      TypedExpression(plain.like(pattern, escape: escape))
     }
 
     /// Pattern matching that distinguishes case. `*` matches any characters, `?` matches one,
     /// `[a-z]` one of a range.
     public func glob(_ pattern: String) -> TypedCondition<Root> {
-      TypedExpression(sqlExpression.glob(pattern))
+      TypedExpression(plain.glob(pattern))
     }
 
     /// The text, compared with a collation.

@@ -104,7 +104,7 @@
     public func typed<Root, Value: DatabaseValueConvertible & SendableMetatype>(
       as type: Value.Type = Value.self, of root: Root.Type = Root.self
     ) -> TypedExpression<Root, Value> {
-      TypedExpression(sqlExpression)
+      TypedExpression(sqlExpression, ValueCoding(form: .unknown))
     }
   }
 #endif

@@ -38,11 +38,13 @@
     public init(
       _ row: Row, from start: Int, prefix: @autoclosure () -> String, isInOrder: Bool
     ) throws {
-      let positions =
+      let isNull =
         isInOrder
-        ? Array(start..<start + Self._columnCount)
-        : Self._columns(prefix: prefix()).compactMap { row._position(of: $0.name) }
-      if positions.allSatisfy({ row.hasNull(atIndex: $0) }) {
+        ? (start..<start + Self._columnCount).allSatisfy { row.hasNull(atIndex: $0) }
+        : Self._columns(prefix: prefix()).allSatisfy { column in
+          row._position(of: column.name).map { row.hasNull(atIndex: $0) } ?? true
+        }
+      if isNull {
         self = nil
       } else {
         self = try Wrapped(row, from: start, prefix: prefix(), isInOrder: isInOrder)

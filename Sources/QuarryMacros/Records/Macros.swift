@@ -33,9 +33,29 @@
   public macro Record(_ tableName: String? = nil, readOnly: Bool = false) =
     #externalMacro(module: "QuarryMacroPlugin", type: "RecordMacro")
 
-  /// Declares a structure whose properties are columns of the records that contain it: see
-  /// ``Embedded(prefix:)``.
-  @attached(member, names: named(EmbeddedColumns))
+  /// Declares a structure whose properties are columns of the records that contain it, or an
+  /// enumeration: see ``Embedded(prefix:)``.
+  ///
+  /// The column `case` of an enumeration contains the name of the case. Each associated value has a
+  /// column, which is `NULL` in other cases:
+  ///
+  /// ```swift
+  /// @Embeddable enum Payment {
+  ///   case cash
+  ///   case card(number: String, expiry: Date?)
+  ///   case voucher(String)
+  /// }
+  ///
+  /// @Record struct Sale {
+  ///   var price: Int
+  ///   // payment_case, payment_cardNumber, payment_cardExpiry, payment_voucher
+  ///   @Embedded var payment: Payment
+  /// }
+  ///
+  /// // SELECT * FROM "sale" WHERE "payment_case" = ?
+  /// Sale.filter { $0.payment.case == .card }
+  /// ```
+  @attached(member, names: named(EmbeddedColumns), named(Case))
   @attached(
     extension, conformances: EmbeddableRecord,
     names: named(_columnCount), named(_columns), named(init), named(_encode))

@@ -20,6 +20,9 @@
 
     let decode: @Sendable (Row) throws -> Element
 
+    /// How the values of the columns are stored.
+    let forms: [StoredForm]
+
     /// The request as a subquery.
     public var sqlSubquery: SQLSubquery { rows.sqlSubquery }
 
@@ -85,9 +88,13 @@
     ) rethrows -> TypedSelection<(repeat each Value)> {
       let terms = try selection(RowDecoder.databaseComponents)
       var selections: [any SQLSelectable] = []
-      for term in repeat each terms { selections.append(term) }
+      var forms: [StoredForm] = []
+      for term in repeat each terms {
+        selections.append(term)
+        forms.append(term.coding.form)
+      }
       let codings = (repeat (each terms).coding)
-      return TypedSelection(rows: select(selections).asRequest(of: Row.self)) { row in
+      let decode: @Sendable (Row) throws -> (repeat each Value) = { row in
         var index = -1
         func next() -> Int {
           index += 1
@@ -95,6 +102,8 @@
         }
         return (repeat try (each codings).decode(row, next()))
       }
+      return TypedSelection(
+        rows: select(selections).asRequest(of: Row.self), decode: decode, forms: forms)
     }
   }
 #endif

@@ -41,3 +41,8 @@ func otherResults(_ db: Database) throws {
   let _: [(String, String)] = try request.fetchAll(db)  // error: cannot assign value
   let _: Int? = Row()[Player.Columns.name]  // error: conform to 'ColumnExpression'
 }
+
+func otherSubqueries() {
+  let cities = Team.select { $0.city }
+  _ = Player.filter { cities.contains($0.teamId) }  // error: with values of their type
+}

@@ -6,9 +6,12 @@ import QuarryMacros
 @Record struct Team {
   @PrimaryKey var id: Int64?
   var city: String
+  var budget: Int
 }
 
 @Record struct Player {
+  static let team = belongsTo(Team.self)
+
   @PrimaryKey var id: Int64?
   var teamId: Int64?
   var name: String

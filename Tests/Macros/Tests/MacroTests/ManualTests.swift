@@ -29,7 +29,23 @@ import Testing
   var title: String
   var days: Int
   var fine: Int?
+
+  static let reader = belongsTo(Reader.self)
 }
+
+// snippet.enumeration
+@Embeddable enum Delivery: Equatable {
+  case pickup
+  case mail(street: String, city: String)
+  case locker(Int)
+}
+
+@Record struct Shipment: Equatable {
+  @PrimaryKey var id: Int64?
+  // delivery_case, delivery_mailStreet, delivery_mailCity, delivery_locker
+  @Embedded var delivery: Delivery
+}
+// snippet.end
 
 // snippet.coding
 /// A list of words in one text.
@@ -59,6 +75,7 @@ struct ManualTests {
       // "title" TEXT NOT NULL, "days" INTEGER NOT NULL, "fine" INTEGER)
       try Loan.createTable(db)
       // snippet.end
+      try Shipment.createTable(db)
       try Reader.createTable(db)
       try Book.createTable(db)
       let today = Date(timeIntervalSince1970: 1_700_000_000)
@@ -107,10 +124,52 @@ struct ManualTests {
       try #expect(odd.fetchAll(db).map(\.title) == ["Ulysses"])
       try #expect(raw.fetchAll(db).map(\.title) == ["Ulysses"])
 
+      // snippet.cases
+      let mailed = Shipment.filter { $0.delivery.case == .mail && $0.delivery.mailCity == "Turin" }
+      // snippet.end
+      let deliveries: [Delivery] = [.pickup, .locker(7), .mail(street: "Via Po", city: "Turin")]
+      for delivery in deliveries {
+        var shipment = Shipment(delivery: delivery)
+        try shipment.insert(db)
+      }
+      try #expect(mailed.fetchAll(db) == [Shipment(id: 3, delivery: deliveries[2])])
+      try #expect(Shipment.fetchAll(db).map(\.delivery) == deliveries)
+
       let book = Book(title: "Emma", keywords: ["love", "village"])
       try book.insert(db)
       try #expect(Book.fetchAll(db) == [book])
       try #expect(String.fetchOne(db, sql: "SELECT keywords FROM book") == "love village")
+    }
+  }
+
+  @Test func `columns of a joined table come from its alias`() throws {
+    try DatabaseQueue().write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE reader (
+            id INTEGER PRIMARY KEY, name TEXT, card_number INTEGER, joined REAL, interests TEXT,
+            address_street TEXT, address_city TEXT);
+          CREATE TABLE loan (
+            id INTEGER PRIMARY KEY, readerId INTEGER REFERENCES reader, title TEXT, days INTEGER,
+            fine INTEGER);
+          INSERT INTO reader VALUES (1, 'Emma', 1, 0, '[]', 'a', 'b');
+          INSERT INTO loan VALUES (1, 1, 'Emma', 3, NULL), (2, 1, 'Ulysses', 3, NULL);
+          """)
+      // snippet.alias
+      let reader = TableAlias<Reader>()
+      let own = Loan.joining(required: Loan.reader.aliased(reader))
+        .filter { $0.title == reader.name }
+      // snippet.end
+      let sql = try own.sql(db)
+      #expect(
+        sql == """
+          SELECT "loan".* FROM "loan" JOIN "reader" ON "reader"."id" = "loan"."readerId" \
+          WHERE "loan"."title" = "reader"."name"
+          """)
+      try #expect(own.fetchAll(db).map(\.id) == [1])
+      let longest = Loan.joining(required: Loan.reader.aliased(reader))
+        .select { [$0.title, reader.name.forKey("name"), max(reader.card).forKey("card")] }
+      try #expect(Row.fetchOne(db, longest.asRequest(of: Row.self))?["card"] == 1)
     }
   }
 }

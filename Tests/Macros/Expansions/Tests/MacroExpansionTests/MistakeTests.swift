@@ -102,7 +102,7 @@ struct MistakeTests {
       "an actor", "@Record actor A {\n}", "@Record applies to a structure or a final class", 1, 9),
     Mistake(
       "a class that is a part", "@Embeddable final class A {\n}",
-      "@Embeddable applies to a structure", 1, 19),
+      "@Embeddable applies to a structure or an enumeration", 1, 19),
     Mistake(
       "a record without columns", "@Record struct A {\n  @Ignored var a = 1\n}",
       "A has no stored property for a column", 1, 9),
@@ -128,6 +128,32 @@ struct MistakeTests {
     Mistake(
       "a pattern", "@Record struct A {\n  var (a, b): (Int, Int)\n}",
       "each column needs a property with a name of its own", 2, 7),
+    Mistake(
+      "a property that depends on a condition",
+      "@Record struct A {\n  var a: Int\n  #if DEBUG\n  var b: Int?\n  #endif\n}",
+      "a column can't depend on `#if`: macros don't know which condition holds", 4, 3,
+      (
+        "add '@Ignored'",
+        "@Record struct A {\n  var a: Int\n  #if DEBUG\n  @Ignored var b: Int?\n  #endif\n}"
+      )),
+    Mistake(
+      "an enumeration without cases", "@Embeddable enum A {\n}", "A has no case", 1, 13),
+    Mistake(
+      "an associated collection", "@Embeddable enum A {\n  case b([Int])\n}",
+      "a column can't store '[Int]'", 2, 10),
+    Mistake(
+      "an associated function", "@Embeddable enum A {\n  case a, b(c: () -> Void)\n}",
+      "a column can't store '() -> Void'", 2, 16),
+    Mistake(
+      "two values of one column", "@Embeddable enum A {\n  case b(c: Int), bC(Int)\n}",
+      "the column \"bC\" is that of 'b' already", 2, 19),
+    Mistake(
+      "a value with the column of the case", "@Embeddable enum A {\n  case `case`(Int)\n}",
+      "the column \"case\" is that of the name of the case already", 2, 8),
+    Mistake(
+      "a case that depends on a condition",
+      "@Embeddable enum A {\n  case a\n  #if DEBUG\n  case b\n  #endif\n}",
+      "a case can't depend on `#if`: macros don't know which condition holds", 3, 3),
     Mistake(
       "an attribute outside of a record", "struct A {\n  @Column(\"b\") var a: Int\n}",
       "@Column has a meaning for stored properties of types with @Record or @Embeddable", 2, 3),

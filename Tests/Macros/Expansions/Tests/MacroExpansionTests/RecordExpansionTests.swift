@@ -35,7 +35,7 @@ struct RecordExpansionTests {
         }
 
         init(row: Row) throws {
-          let isInOrder = row._startsWith(Self._columns.map(\\.name), of: Self.self)
+          let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.id = try row._decode(at: 0, or: "id", inOrder: isInOrder)
           self.name = try row._decode(at: 1, or: "name", inOrder: isInOrder)
         }
@@ -72,7 +72,7 @@ struct RecordExpansionTests {
         }
 
         nonisolated init(row: Row) throws {
-          let isInOrder = row._startsWith(Self._columns.map(\\.name), of: Self.self)
+          let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.id = try row._decode(at: 0, or: "id", inOrder: isInOrder)
         }
       }
@@ -141,7 +141,7 @@ struct RecordExpansionTests {
         }
 
         init(row: Row) throws {
-          let isInOrder = row._startsWith(Self._columns.map(\\.name), of: Self.self)
+          let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.creation = try row._decode(UnixSeconds.self, at: 0, or: "created_at", inOrder: isInOrder)
           self.end = try row._decodeIfPresent(UnixMilliseconds.self, at: 1, or: "end", inOrder: isInOrder)
           self.tags = try row._decode(JSONText<[String]>.self, at: 2, or: "all_tags", inOrder: isInOrder)
@@ -206,7 +206,7 @@ struct RecordExpansionTests {
         }
 
         init(row: Row) throws {
-          let isInOrder = row._startsWith(Self._columns.map(\\.name), of: Self.self)
+          let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.words = try row._decode(at: 0, or: "words", inOrder: isInOrder)
           self.lines = try row._decode(at: 1, or: "lines", inOrder: isInOrder)
           self.`default` = try row._decode(at: 2, or: "default", inOrder: isInOrder)
@@ -268,7 +268,7 @@ struct RecordExpansionTests {
         }
 
         public init(row: Row) throws {
-          let isInOrder = row._startsWith(Self._columns.map(\\.name), of: Self.self)
+          let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.code = try row._decode(at: 0, or: "code", inOrder: isInOrder)
           self.name = try row._decode(at: 1, or: "name", inOrder: isInOrder)
           self.team = try row._decode(at: 2, or: "team", inOrder: isInOrder)
@@ -353,7 +353,7 @@ struct RecordExpansionTests {
         }
 
         init(row: Row) throws {
-          let isInOrder = row._startsWith(Self._columns.map(\\.name), of: Self.self)
+          let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
           self.name = try row._decode(at: 0, or: "name", inOrder: isInOrder)
         }
 

@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import CompilerPluginSupport
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -8,6 +9,11 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+/// A product of swift-syntax, which is resolved and built for the trait `Macros` only.
+func syntax(_ name: String) -> Target.Dependency {
+  .product(name: name, package: "swift-syntax", condition: .when(traits: ["Macros"]))
+}
 
 let package = Package(
   name: "Quarry",
@@ -18,6 +24,16 @@ let package = Package(
     .library(name: "QuarryTables", targets: ["QuarryTables"]),
     // The C functions of the SQLite that Quarry uses, for applications that call them.
     .library(name: "CSQLite", targets: ["CSQLite"]),
+    // Records by macro, with typed columns: empty without the trait `Macros`.
+    .library(name: "QuarryMacros", targets: ["QuarryMacros"]),
+  ],
+  traits: [
+    .trait(
+      name: "Macros",
+      description: "The product QuarryMacros: `@Record`, and columns whose types are checked.")
+  ],
+  dependencies: [
+    .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0")
   ],
   targets: [
     .systemLibrary(
@@ -27,6 +43,16 @@ let package = Package(
     .target(
       name: "Quarry", dependencies: ["CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
+    .macro(
+      name: "QuarryMacroPlugin",
+      dependencies: [
+        syntax("SwiftSyntax"), syntax("SwiftSyntaxBuilder"), syntax("SwiftSyntaxMacros"),
+        syntax("SwiftParser"),
+        syntax("SwiftDiagnostics"), syntax("SwiftCompilerPlugin"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "QuarryMacros", dependencies: ["Quarry", "QuarryMacroPlugin"], swiftSettings: settings),
     .target(
       name: "QuarryTables", dependencies: ["Quarry", "CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 
 import PackageDescription
 
@@ -12,8 +12,13 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v13)],
+  traits: [
+    .trait(name: "Macros", description: "The lines of records by macro, which need swift-syntax.")
+  ],
   dependencies: [
-    .package(name: "Quarry", path: ".."),
+    .package(
+      name: "Quarry", path: "..",
+      traits: [.trait(name: "Macros", condition: .when(traits: ["Macros"]))]),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -27,7 +32,11 @@ let package = Package(
       name: "ByHand", dependencies: ["Harness", "CSQLiteBench"], swiftSettings: settings),
     .target(
       name: "WithQuarry",
-      dependencies: ["Harness", .product(name: "Quarry", package: "Quarry")],
+      dependencies: [
+        "Harness", .product(name: "Quarry", package: "Quarry"),
+        .product(
+          name: "QuarryMacros", package: "Quarry", condition: .when(traits: ["Macros"])),
+      ],
       swiftSettings: settings),
     // WithGRDB is a link to the sources of WithQuarry: the same program under another import.
     .target(

@@ -7,7 +7,7 @@ struct Options {
     usage: Benchmarks [--filter WORD] [--rounds N] [--counts] [--profile] [--json PATH] [--only NAME] \
     [--database PATH] [--copies]
       --filter WORD  only the line of this name, or those that contain it: \(
-        Line.allCases.map(\.rawValue).joined(separator: ", ")), \(jsonColumns) for the coders of JSON columns,
+        Line.built.map(\.rawValue).joined(separator: ", ")), \(jsonColumns) for the coders of JSON columns,
                      \(codableFloor) for the least that Codable records cost,
                      or \(csvFiles) for a CSV file as a table
       --rounds N     rounds after the warm-up, 9 unless told
@@ -58,9 +58,9 @@ struct Options {
   }
 
   var lines: [Line] {
-    guard let filter else { return Line.allCases }
-    if let line = Line(rawValue: filter) { return [line] }
-    return Line.allCases.filter { $0.rawValue.contains(filter) }
+    guard let filter else { return Line.built }
+    if let line = Line.built.first(where: { $0.rawValue == filter }) { return [line] }
+    return Line.built.filter { $0.rawValue.contains(filter) }
   }
 
   var json: URL {

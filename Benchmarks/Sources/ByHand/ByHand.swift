@@ -15,25 +15,27 @@ public struct ByHand: Contender {
 
   public func pass(for line: Line) -> Pass? {
     switch line {
-    case .index, .name, .codable, .rows: records(Player.self, from: "player")
+    case .index, .name, .codable, .rows, .macro: records(Player.self, from: "player")
     case .strings: strings()
     case .integers: integers()
     case .key: records(Player.self, from: "player", keys: Dataset.keys)
     case .filter: records(Player.self, from: "player", where: "email", texts: Dataset.emails)
     case .prepare: preparations()
-    case .pairs, .pairsByHand: booksWithAuthors()
-    case .children, .childrenByHand: authorsWithBooks()
-    case .insertStatement, .insertEncode, .insertCodable, .insertMany:
+    case .pairs, .pairsByHand, .pairsByMacro: booksWithAuthors()
+    case .children, .childrenByHand, .childrenByMacro: authorsWithBooks()
+    case .insertStatement, .insertEncode, .insertCodable, .insertMany, .insertMacro:
       inserts(Player.self, into: "newcomer") { try $0.insert(Dataset.newcomers, into: "newcomer") }
-    case .narrowIndex, .narrowName, .narrowCodable, .narrowRows: records(Loan.self, from: "loan")
+    case .narrowIndex, .narrowName, .narrowCodable, .narrowRows, .narrowMacro:
+      records(Loan.self, from: "loan")
     case .narrowKey: records(Member.self, from: "member", keys: Dataset.memberKeys)
     case .narrowFilter:
       records(Member.self, from: "member", where: "name", texts: Dataset.memberNames)
-    case .narrowPairs, .narrowPairsByHand: loansWithMembers()
-    case .narrowChildren, .narrowChildrenByHand: membersWithLoans()
+    case .narrowPairs, .narrowPairsByHand, .narrowPairsByMacro: loansWithMembers()
+    case .narrowChildren, .narrowChildrenByHand, .narrowChildrenByMacro: membersWithLoans()
     case .textIndex: indexedInserts()
     case .textSearch: searches()
-    case .narrowInsertStatement, .narrowInsertEncode, .narrowInsertCodable, .narrowInsertMany:
+    case .narrowInsertStatement, .narrowInsertEncode, .narrowInsertCodable, .narrowInsertMany,
+      .narrowInsertMacro:
       inserts(Loan.self, into: "newLoan") { try $0.insert(Dataset.newLoans, into: "newLoan") }
     default: dayPass(for: line)
     }

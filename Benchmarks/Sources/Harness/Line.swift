@@ -49,6 +49,14 @@ public enum Line: String, CaseIterable, Sendable {
   case json
   case jsonInsert = "json-insert"
   case open
+  case macro
+  case pairsByMacro = "pairs-macro"
+  case childrenByMacro = "children-macro"
+  case insertMacro = "insert-macro"
+  case narrowMacro = "narrow-macro"
+  case narrowPairsByMacro = "narrow-pairs-macro"
+  case narrowChildrenByMacro = "narrow-children-macro"
+  case narrowInsertMacro = "narrow-insert-macro"
 
   public var title: String {
     switch self {
@@ -101,6 +109,14 @@ public enum Line: String, CaseIterable, Sendable {
     case .json: "fetch 20,000 with a JSON column"
     case .jsonInsert: "insert 20,000 with a JSON column"
     case .open: "open, 200 tables, first query"
+    case .macro: "fetch 200,000 records by macro"
+    case .pairsByMacro: "joined fetch of 20,000 pairs, macro"
+    case .childrenByMacro: "including(all:), macro"
+    case .insertMacro: "insert 50,000 records by macro"
+    case .narrowMacro: "narrow: fetch 200,000 by macro"
+    case .narrowPairsByMacro: "narrow: joined 20,000 pairs, macro"
+    case .narrowChildrenByMacro: "narrow: including(all:), macro"
+    case .narrowInsertMacro: "narrow: insert 50,000 by macro"
     }
   }
 
@@ -156,6 +172,30 @@ public enum Line: String, CaseIterable, Sendable {
     case .page, .values, .dates, .uuids, .decimals, .json: 1.8
     case .screen, .screenCounts, .search, .commits, .update, .updateRecord, .save, .open: 2.5
     case .valuesInsert, .jsonInsert: 1.3
+    case .macro, .narrowMacro: 1.15
+    case .pairsByMacro, .narrowPairsByMacro, .childrenByMacro, .narrowChildrenByMacro: 1.6
+    case .insertMacro, .narrowInsertMacro: 1.05
+    }
+  }
+}
+
+extension Line {
+  /// The lines of the table. Those of records by macro need swift-syntax, and so a trait of this
+  /// package: `--traits Macros`.
+  public static let built = allCases.filter { line in
+    #if Macros
+      true
+    #else
+      !line.isOfMacros
+    #endif
+  }
+
+  private var isOfMacros: Bool {
+    switch self {
+    case .macro, .pairsByMacro, .childrenByMacro, .insertMacro, .narrowMacro, .narrowPairsByMacro,
+      .narrowChildrenByMacro, .narrowInsertMacro:
+      true
+    default: false
     }
   }
 }

@@ -35,7 +35,7 @@ extension Toolkit {
     case .json: reading(all(Venue.self))
     case .jsonInsert: writing("newVenue", NewVenue.self, insert(Dataset.venues.map(NewVenue.init)))
     case .open: openings
-    default: nil
+    default: macroPass(for: line)
     }
   }
 

@@ -107,6 +107,23 @@ struct RecordsTests {
     }
   }
 
+  /// The file is compiled, and its records are used, by the tests of the macros.
+  @Test(arguments: [("shop", Schemas.shop)])
+  func `records by macro are those that the tests of the macros compile`(
+    name: String, schema: String
+  ) throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Tests/Macros/Tests/GeneratedRecordTests/\(name.capitalized).swift")
+    try withScratch { scratch in
+      let path = try scratch.database("\(name).sqlite", schema)
+      let run = try Tool.quarry("records", path, "--macros")
+      try #expect(run.output == String(contentsOf: file, encoding: .utf8))
+      let check = try Tool.quarry("records", path, "--macros", "--check", file.path)
+      #expect(check.code == 0)
+    }
+  }
+
   @Test func `records of a database with odd names and tables are read and written`() throws {
     try withScratch { scratch in
       let schema = Schemas.odd.replacingOccurrences(of: "CAST(x'41FF42' AS TEXT)", with: "'AB'")

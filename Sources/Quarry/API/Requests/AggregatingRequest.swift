@@ -112,7 +112,9 @@ extension AggregatingRequest where Self: TypedRequest, RowDecoder: TableRecord {
     try group(expressions(RowDecoder.databaseComponents))
   }
 
+  // Disfavored: the compiler tries the overload of typed columns first, if there is one.
   /// See ``having(_:)-(SQLExpressible)``.
+  @_disfavoredOverload
   public consuming func having(
     _ predicate: (DatabaseComponents) throws -> any SQLExpressible
   ) rethrows -> Self {

@@ -65,12 +65,14 @@ extension FilteredRequest where Self: TypedRequest, RowDecoder: TableRecord {
   /// The type of the components of the record type: its columns, usually.
   public typealias DatabaseComponents = RowDecoder.DatabaseComponents
 
+  // Disfavored: the compiler tries the overload of typed columns first, if there is one.
   /// Adds a condition.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "score" > ?
   /// Player.all().filter { $0.score > 1000 }
   /// ```
+  @_disfavoredOverload
   public consuming func filter(
     _ predicate: (DatabaseComponents) throws -> any SQLSpecificExpressible
   ) rethrows -> Self {

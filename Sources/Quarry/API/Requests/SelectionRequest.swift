@@ -93,12 +93,14 @@ extension SelectionRequest where Self: TypedRequest, RowDecoder: TableRecord {
   /// The type of the components of the record type: its columns, usually.
   public typealias DatabaseComponents = RowDecoder.DatabaseComponents
 
+  // Disfavored: the compiler tries the overload of typed columns first, if there is one.
   /// Replaces the selection.
   ///
   /// ```swift
   /// // SELECT "score" FROM "player"
   /// Player.all().select { $0.score }
   /// ```
+  @_disfavoredOverload
   public consuming func select(
     _ selection: (DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> Self {

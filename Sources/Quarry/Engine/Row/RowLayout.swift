@@ -27,6 +27,8 @@ final class RowLayout {
 
   /// Two columns have names that differ by the case of ASCII letters at most.
   private let hasDuplicateNames: Bool
+  /// Whether the layout starts with the columns of the record type that asked last.
+  private let startsWithColumns = TypeMark()
   /// For more columns than a scan should visit.
   private let indexes: [BinaryText: Int]?
 
@@ -74,6 +76,15 @@ final class RowLayout {
       return guess
     }
     return index(ofColumn: name)
+  }
+
+  /// Whether the layout starts with the columns of a record type, whose names are different ones.
+  func startsWith(_ columnNames: () throws -> [String], of type: Any.Type) rethrows -> Bool {
+    try startsWithColumns.answer(for: type) {
+      let expected = try columnNames()
+      return expected.count <= count
+        && zip(expected, self.columnNames).allSatisfy { $0.hasSameBytes(as: $1) }
+    }
   }
 
   func scope(named name: String) -> RowLayout? {

@@ -14,6 +14,8 @@ struct Records: ParsableCommand {
       With --check, nothing is written: the exit code is 1 if the file is not what would be written, and the differences \
       are shown as diff -u shows them. As types depend on values, give it the database that the file was made from.
 
+      With --macros, they are records by macro, which need the product QuarryMacros and its trait.
+
       Example: quarry records shop.sqlite > Records.swift
                quarry records shop.sqlite --check Records.swift
       """)
@@ -29,6 +31,9 @@ struct Records: ParsableCommand {
   @Option(help: "The access level of types and members: internal or public.")
   var access = "internal"
 
+  @Flag(help: "Write records by macro, for the product QuarryMacros.")
+  var macros = false
+
   func validate() throws {
     guard ["internal", "public"].contains(access) else {
       throw ValidationError("--access is internal or public")
@@ -41,7 +46,9 @@ struct Records: ParsableCommand {
     let text = try file.database.read { db in
       let catalog = try Catalog(db)
       let values = try ValueTypes(catalog, db)
-      return RecordSource(catalog: catalog, values: values, isPublic: access == "public").text
+      return RecordSource(
+        catalog: catalog, values: values, isPublic: access == "public", usesMacros: macros
+      ).text
     }
     if let check { return try compare(text, with: check) }
     var output = try TextFile(path: to)

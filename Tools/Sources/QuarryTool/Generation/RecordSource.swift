@@ -4,8 +4,11 @@ struct RecordSource {
   private let values: ValueTypes
   private let access: String
   private let problems: [String]
+  /// Records by macro, which writes the columns, the coding and the callbacks.
+  private let usesMacros: Bool
 
-  init(catalog: Catalog, values: ValueTypes, isPublic: Bool) {
+  init(catalog: Catalog, values: ValueTypes, isPublic: Bool, usesMacros: Bool = false) {
+    self.usesMacros = usesMacros
     model = RecordModel(catalog)
     self.values = values
     access = isPublic ? "public " : ""
@@ -19,29 +22,53 @@ struct RecordSource {
     let usesFoundation = model.records.contains { record in
       record.properties.contains { ["Date", "Data"].contains(type(of: $0, record)) }
     }
+    let module = usesMacros ? "QuarryMacros" : "Quarry"
     let imports =
-      (usesFoundation ? "\(access)import Foundation\n" : "") + "\(access)import Quarry\n"
+      (usesFoundation ? "\(access)import Foundation\n" : "") + "\(access)import \(module)\n"
     return imports + problems.joined() + model.records.map { "\n" + text(of: $0) }.joined()
   }
 
   private func text(of record: RecordType) -> String {
-    let parts = [
-      declaration(record), properties(record), tableName(record), didInsert(record),
-      encode(record), keys(record), columns(record), associations(record),
-    ]
+    let parts =
+      usesMacros
+      ? [attribute(record), properties(record), encode(record), associations(record)]
+      : [
+        declaration(record), properties(record), tableName(record), didInsert(record),
+        encode(record), keys(record), columns(record), associations(record),
+      ]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n") + "}\n"
   }
 
-  private func declaration(_ record: RecordType) -> String {
+  private func summary(_ record: RecordType) -> String {
     let kind =
       record.table.kind == .table ? "table" : record.table.kind == .view ? "view" : "virtual table"
+    return "/// A row of the \(kind) `\(record.table.name.onOneLine)`."
+  }
+
+  /// `@Record("players") struct Player: Codable, Hashable, Sendable {`. Records that contain others are
+  /// `Decodable`, as they are.
+  private func attribute(_ record: RecordType) -> String {
+    let name = record.table.name
+    let isDefault = name == SwiftName.defaultTable(ofType: record.name)
+    let arguments =
+      (isDefault ? [] : [name.swiftLiteral]) + (record.isWritable ? [] : ["readOnly: true"])
+    let list = arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))"
+    return """
+      \(summary(record))
+      @Record\(list)
+      \(access)struct \(record.name): Codable, Hashable, Sendable {
+
+      """.dropLastNewline
+  }
+
+  private func declaration(_ record: RecordType) -> String {
     let coding = record.isWritable && !record.hasGeneratedColumns ? "Codable" : "Decodable"
     let persistence =
       !record.isWritable
       ? "TableRecord"
       : record.rowIDProperty == nil ? "PersistableRecord" : "MutablePersistableRecord"
     return """
-      /// A row of the \(kind) `\(record.table.name.onOneLine)`.
+      \(summary(record))
       \(access)struct \(record.name): \(coding), Hashable, Sendable, FetchableRecord, \(persistence) {
 
       """.dropLastNewline
@@ -54,8 +81,15 @@ struct RecordSource {
       let isOptional = isKey || !record.table.isRequired(property.column.name)
       let remark = values.choice(record.table, property.column).remark.map { "  // \($0)\n" } ?? ""
       let type = type(of: property, record) + (isOptional ? "?" : "")
-      return "\(remark)  \(access)var \(property.escapedName): \(type)\n"
+      let attributes = usesMacros ? attributes(of: property, isKey: isKey) : ""
+      return "\(remark)  \(attributes)\(access)var \(property.escapedName): \(type)\n"
     }.joined()
+  }
+
+  private func attributes(of property: RecordType.Property, isKey: Bool) -> String {
+    let column = property.column.name
+    return (isKey ? "@PrimaryKey " : "")
+      + (property.name == column ? "" : "@Column(\(column.swiftLiteral)) ")
   }
 
   /// Keys have the width of a rowid.

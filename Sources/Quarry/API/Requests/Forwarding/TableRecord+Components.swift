@@ -1,12 +1,14 @@
 // Requests by the columns of the record type, which tables and table expressions don't have.
 
 extension TableRecord {
+  // Disfavored: the compiler tries the overload of typed columns first, if there is one.
   /// Selects a column or an expression.
   ///
   /// ```swift
   /// // SELECT "score" FROM "player"
   /// Player.select { $0.score }
   /// ```
+  @_disfavoredOverload
   public static func select(
     _ selection: (DatabaseComponents) throws -> any SQLSelectable
   ) rethrows -> QueryInterfaceRequest<Self> {
@@ -47,12 +49,14 @@ extension TableRecord {
     try all().annotated(with: selection)
   }
 
+  // Disfavored: the compiler tries the overload of typed columns first, if there is one.
   /// Records that satisfy a condition.
   ///
   /// ```swift
   /// // SELECT * FROM "player" WHERE "score" > ?
   /// Player.filter { $0.score > 1000 }
   /// ```
+  @_disfavoredOverload
   public static func filter(
     _ predicate: (DatabaseComponents) throws -> any SQLSpecificExpressible
   ) rethrows -> QueryInterfaceRequest<Self> {

@@ -13,10 +13,13 @@ struct RecordProperties {
   /// From the name of a column to the name of its property.
   var key: (String) -> String = { $0 }
 
-  /// Asks a `Decodable` type for its coding keys, and another one for the columns that it encodes.
+  /// Asks a generated type for its columns, a `Decodable` type for its coding keys, and another one for
+  /// the columns that it encodes.
   init(_ type: any TableRecord.Type) {
     isPersistable = type is any MutablePersistableRecord.Type
-    if let type = type as? any (Decodable & FetchableRecord).Type {
+    if let type = type as? any _GeneratedRecord.Type {
+      properties = type._columns.map { Property(name: $0.name, isOptional: $0.isOptional) }
+    } else if let type = type as? any (Decodable & FetchableRecord).Type {
       let probe = PropertyProbe()
       // An error ends the properties: those before it are known.
       _ = try? type.init(from: probe)

@@ -1,0 +1,1 @@
+../../../Sources/Library/Table.swift

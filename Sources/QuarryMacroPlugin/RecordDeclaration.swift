@@ -1,0 +1,129 @@
+#if Macros
+  import SwiftDiagnostics
+  import SwiftSyntax
+
+  /// What a macro reads from the declaration of its type.
+  struct RecordDeclaration {
+    enum Purpose {
+      case record(AttributeSyntax)
+      case embeddable(AttributeSyntax)
+
+      var attribute: AttributeSyntax {
+        switch self {
+        case .record(let attribute), .embeddable(let attribute): attribute
+        }
+      }
+
+      var isRecord: Bool {
+        if case .record = self { true } else { false }
+      }
+    }
+
+    let name: String
+    let isClass: Bool
+    /// The access of the type, for its members, with a space if there is any.
+    let access: String
+    /// The attributes `@available`, for extensions.
+    let availability: [String]
+    let properties: [Property]
+    let tableName: String?
+    let isReadOnly: Bool
+    /// The members that the type declares: names, with the labels of functions.
+    private let members: Set<String>
+
+    /// - parameter report: receives all mistakes. With any, the result is nil.
+    init?(
+      _ declaration: some DeclGroupSyntax, _ purpose: Purpose, _ report: (Diagnostic) -> Void
+    ) {
+      let structure = declaration.as(StructDeclSyntax.self)
+      let object = declaration.as(ClassDeclSyntax.self)
+      guard let name = structure?.name ?? (purpose.isRecord ? object?.name : nil) else {
+        report(Misuse.wrongKind(declaration, purpose.attribute.name).diagnostic)
+        return nil
+      }
+      self.name = name.text
+      isClass = object != nil
+      access = declaration.modifiers.access(for: .member)
+      availability = declaration.attributes.availability
+      members = declaration.memberBlock.names
+
+      var reader = DeclarationReader(isRecord: purpose.isRecord)
+      if let object, !object.modifiers.has(.final) { reader.misuses.append(.openClass(object)) }
+      tableName = reader.tableName(purpose.attribute)
+      isReadOnly = reader.flag("readOnly", of: purpose.attribute)
+      reader.read(declaration.memberBlock)
+      if reader.properties.isEmpty, reader.misuses.isEmpty {
+        reader.misuses.append(.withoutColumn(declaration, name.text))
+      }
+      properties = reader.properties
+      for misuse in reader.misuses { report(misuse.diagnostic) }
+      guard reader.misuses.isEmpty else { return nil }
+    }
+
+    /// Whether the type declares a member by hand, which is left alone.
+    func declares(_ member: String) -> Bool { members.contains(member) }
+
+    var primaryKey: Property? { properties.first { $0.isPrimaryKey } }
+  }
+
+  extension DeclModifierListSyntax {
+    enum Place {
+      case member
+      case column
+    }
+
+    func has(_ keyword: Keyword) -> Bool { contains { $0.name.tokenKind == .keyword(keyword) } }
+
+    /// The access of what is generated for a declaration, with a space if there is any.
+    func access(for place: Place) -> String {
+      for modifier in self where modifier.detail == nil {
+        switch modifier.name.tokenKind {
+        case .keyword(.public), .keyword(.open): return "public "
+        case .keyword(.package): return "package "
+        // A column stands in another type than its property.
+        case .keyword(.private), .keyword(.fileprivate):
+          return place == .column ? "fileprivate " : ""
+        default: continue
+        }
+      }
+      return ""
+    }
+  }
+
+  extension AttributeListSyntax {
+    var availability: [String] {
+      compactMap { $0.as(AttributeSyntax.self) }.filter { $0.name == "available" }
+        .map(\.trimmedDescription)
+    }
+  }
+
+  extension MemberBlockSyntax {
+    /// The names of members that macros would write too: variables, types, functions with their
+    /// labels.
+    fileprivate var names: Set<String> {
+      var names: Set<String> = []
+      for member in members.map(\.decl) {
+        if let variable = member.as(VariableDeclSyntax.self) {
+          for binding in variable.bindings { names.insert(binding.pattern.trimmedDescription) }
+        } else if let function = member.as(FunctionDeclSyntax.self) {
+          // A `Codable` type may write `encode(to:)` for encoders.
+          let type = function.signature.parameterClause.parameters.first?.type
+          let isForEncoders =
+            function.name.text == "encode"
+            && type?.trimmedDescription.contains("PersistenceContainer") == false
+          if isForEncoders { continue }
+          names.insert(function.name.text + labels(function.signature))
+        } else if let initializer = member.as(InitializerDeclSyntax.self) {
+          names.insert("init" + labels(initializer.signature))
+        } else if let type = member.asProtocol((any NamedDeclSyntax).self) {
+          names.insert(type.name.text)
+        }
+      }
+      return names
+    }
+
+    private func labels(_ signature: FunctionSignatureSyntax) -> String {
+      "(" + signature.parameterClause.parameters.map { $0.firstName.text + ":" }.joined() + ")"
+    }
+  }
+#endif

@@ -1,0 +1,93 @@
+#if Macros
+  import SwiftSyntax
+  import SwiftSyntaxBuilder
+  import SwiftSyntaxMacros
+
+  /// `@Record`: the columns and the conformances of a record type.
+  enum RecordMacro {}
+
+  // The compiler expands both roles: the one for members reports the mistakes.
+
+  extension RecordMacro: MemberMacro {
+    static var formatMode: FormatMode { .disabled }
+
+    static func expansion(
+      of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+      conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+      let report = { context.diagnose($0) }
+      guard let record = RecordDeclaration(declaration, .record(node), report) else { return [] }
+      var members: [String] = []
+      if !record.declares("Columns") { members.append(record.columns) }
+      // A designated initializer of a class stands in the class.
+      if record.isClass, !record.declares("init(row:)") { members.append(record.rowInitializer) }
+      return members.map { "\(raw: $0)" }
+    }
+  }
+
+  extension RecordMacro: ExtensionMacro {
+    static func expansion(
+      of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+      providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+      in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+      guard let record = RecordDeclaration(declaration, .record(node), { _ in }) else { return [] }
+      let missing = Set(protocols.map(\.trimmedDescription))
+      let conformance = record.conformance(of: type.trimmedDescription, missing: missing)
+      return try [ExtensionDeclSyntax("\(raw: conformance)")]
+    }
+  }
+
+  /// `@Embeddable`: the columns of a type that records embed.
+  enum EmbeddableMacro: MemberMacro, ExtensionMacro {
+    static var formatMode: FormatMode { .disabled }
+
+    static func expansion(
+      of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+      conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+      let report = { context.diagnose($0) }
+      if let declaration = declaration.as(EnumDeclSyntax.self) {
+        guard let enumeration = EnumerationDeclaration(declaration, report) else { return [] }
+        return ["\(raw: enumeration.names)", "\(raw: enumeration.embeddedColumns)"]
+      }
+      guard let type = RecordDeclaration(declaration, .embeddable(node), report) else { return [] }
+      return ["\(raw: type.embeddedColumns)"]
+    }
+
+    static func expansion(
+      of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+      providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+      in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+      if let declaration = declaration.as(EnumDeclSyntax.self) {
+        guard let enumeration = EnumerationDeclaration(declaration, { _ in }) else { return [] }
+        let conformance = enumeration.conformance(of: type.trimmedDescription)
+        return try [ExtensionDeclSyntax("\(raw: conformance)")]
+      }
+      guard let embedded = RecordDeclaration(declaration, .embeddable(node), { _ in }) else {
+        return []
+      }
+      let conformance = embedded.embeddableConformance(of: type.trimmedDescription)
+      return try [ExtensionDeclSyntax("\(raw: conformance)")]
+    }
+  }
+
+  /// `@PrimaryKey`, `@Column`, `@JSON`, `@Ignored`, `@Embedded`: read by the macro of their type,
+  /// and nothing by themselves.
+  enum PropertyAttributeMacro: PeerMacro {
+    static var formatMode: FormatMode { .disabled }
+
+    static func expansion(
+      of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+      in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+      let type = context.lexicalContext.first?.asProtocol((any WithAttributesSyntax).self)
+      let isRead = type?.attributes.contains {
+        ["Record", "Embeddable"].contains($0.as(AttributeSyntax.self)?.name)
+      }
+      if isRead != true { context.diagnose(Misuse.withoutRecord(node).diagnostic) }
+      return []
+    }
+  }
+#endif

@@ -34,7 +34,7 @@ extension Database {
       let isListening = unsafe broker.preUpdateHook.setFallback(
         { change in
           guard broker.followed.isEmpty,
-            let followed = broker.unannouncedChange(of: change.tableName)
+            let followed = broker.unannouncedChange(of: change.table)
           else { return }
           broker.record(change, of: followed)
         }, on: connection)

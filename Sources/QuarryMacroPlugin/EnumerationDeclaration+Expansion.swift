@@ -41,7 +41,7 @@
           \(access)static func _columns(prefix: String) -> [_DeclaredColumn] {
             [
               _DeclaredColumn(prefix + "case", Case.self),
-          \(declarations.map { "    \($0)" }.joined(separator: "\n  "))
+        \(declarations.map { "    \($0)" }.joined(separator: "\n"))
             ]
           }
 

@@ -9,8 +9,6 @@
   // The compiler expands both roles: the one for members reports the mistakes.
 
   extension RecordMacro: MemberMacro {
-    static var formatMode: FormatMode { .disabled }
-
     static func expansion(
       of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
       conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -40,8 +38,6 @@
 
   /// `@Embeddable`: the columns of a type that records embed.
   enum EmbeddableMacro: MemberMacro, ExtensionMacro {
-    static var formatMode: FormatMode { .disabled }
-
     static func expansion(
       of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
       conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -76,8 +72,6 @@
   /// `@PrimaryKey`, `@Column`, `@JSON`, `@Ignored`, `@Embedded`: read by the macro of their type,
   /// and nothing by themselves.
   enum PropertyAttributeMacro: PeerMacro {
-    static var formatMode: FormatMode { .disabled }
-
     static func expansion(
       of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
       in context: some MacroExpansionContext

@@ -32,7 +32,8 @@ let package = Package(
     .testTarget(
       name: "MacroExpansionTests",
       dependencies: [
-        "MacroImplementation", syntax("SwiftSyntaxMacroExpansion"),
+        "MacroImplementation", syntax("SwiftSyntax"), syntax("SwiftSyntaxBuilder"),
+        syntax("SwiftSyntaxMacros"), syntax("SwiftSyntaxMacroExpansion"),
         syntax("SwiftSyntaxMacrosGenericTestSupport"),
       ],
       swiftSettings: settings),

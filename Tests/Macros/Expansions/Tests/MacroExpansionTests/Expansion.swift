@@ -1,4 +1,5 @@
 import SwiftSyntax
+import SwiftSyntaxBuilder
 import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 import SwiftSyntaxMacrosGenericTestSupport
@@ -75,7 +76,8 @@ func expectError(_ mistake: Mistake) {
 /// The source without the attributes that are macros, which an expansion removes.
 private func withoutAttributes(_ source: String) -> String {
   source.replacing(
-    /@(Record|Embeddable|PrimaryKey|Column|JSON|Ignored|Embedded)(\([^)]*\))?\s*/, with: "")
+    /@(Record|Embeddable|PrimaryKey|Column|JSON|Ignored|Embedded)(\((?:[^()]|\([^()]*\))*\))?\s*/,
+    with: "")
 }
 
 private func record(_ failure: TestFailureSpec) {

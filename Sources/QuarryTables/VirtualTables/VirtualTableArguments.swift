@@ -1,5 +1,3 @@
-public import Quarry
-
 /// The statement that creates a table of a module: `CREATE VIRTUAL TABLE schema.name USING
 /// module(arguments)`.
 public struct VirtualTableArguments: Sendable {

@@ -1,4 +1,4 @@
-public import Quarry
+import Quarry
 
 /// A question of SQLite's query planner to a ``VirtualTable``: which of these constraints can the
 /// table take care of, and at what cost? The answer is written into it, too.

@@ -51,7 +51,7 @@ extension DatabaseValue {
   /// blobs.
   ///
   /// See <https://www.sqlite.org/datatype3.html#sort_order>.
-  func precedes(_ other: DatabaseValue) -> Bool {
+  package func precedes(_ other: DatabaseValue) -> Bool {
     switch (storage, other.storage) {
     case (.int64(let lhs), .int64(let rhs)): lhs < rhs
     case (.double(let lhs), .double(let rhs)): lhs < rhs

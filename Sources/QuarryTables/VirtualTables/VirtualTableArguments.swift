@@ -1,3 +1,5 @@
+import Quarry
+
 /// The statement that creates a table of a module: `CREATE VIRTUAL TABLE schema.name USING
 /// module(arguments)`.
 public struct VirtualTableArguments: Sendable {

@@ -41,8 +41,8 @@
     func comparable<OtherRoot, OtherValue, Other>(
       with other: Typed<OtherRoot, OtherValue, Other>
     ) -> SQLExpression {
-      let fault = coding.form.fault(with: other.coding.form)
-      return fault.map { DatabaseValue._invalid($0).sqlExpression } ?? sqlExpression
+      guard let fault = coding.form.fault(with: other.coding.form) else { return sqlExpression }
+      return DatabaseValue._invalid(fault).sqlExpression
     }
 
     /// The expression, for functions of the values themselves: those of a coding are stored in

@@ -1,6 +1,9 @@
 #if Macros
   public import Quarry
 
+  /// A row of a selection of typed columns: see ``TypedSelection``.
+  public enum TypedRow<Element> {}
+
   /// A request of the values of typed columns and expressions.
   ///
   /// ```swift
@@ -12,8 +15,9 @@
   ///   .fetchAll(db)  // [(String, Int?)]
   /// ```
   public struct TypedSelection<Element>: FetchRequest {
-    /// The type of the results: a tuple, or one value.
-    public typealias RowDecoder = Element
+    /// The methods of other requests don't apply: they read values without the coding of their
+    /// column.
+    public typealias RowDecoder = TypedRow<Element>
 
     /// The request of the rows.
     public let rows: QueryInterfaceRequest<Row>
@@ -52,6 +56,13 @@
       try Array(fetchCursor(db))
     }
 
+    /// The different values of all rows.
+    ///
+    /// - Throws: `RowDecodingError`, `DatabaseError`, or an error of the request.
+    public func fetchSet(_ db: Database) throws -> Set<Element> where Element: Hashable {
+      try Set(fetchAll(db))
+    }
+
     /// The values of the first row, nil without rows.
     ///
     /// - Throws: `RowDecodingError`, `DatabaseError`, or an error of the request.
@@ -74,6 +85,36 @@
       _ selection: (DatabaseComponents) throws -> (repeat Typed<Self, each Value, each Content>)
     ) rethrows -> TypedSelection<(repeat each Value)> {
       try all().select(selection)
+    }
+  }
+
+  // One column has overloads of its own: the compiler would rather read it without its coding, into
+  // the type that the context asks for, than infer a tuple of one.
+
+  extension TableRecord {
+    /// Selects a typed column or expression.
+    ///
+    /// ```swift
+    /// // SELECT "name" FROM "player"
+    /// let names = try Player.select { $0.name }.fetchAll(db)  // [String]
+    /// ```
+    public static func select<Value, Content>(
+      _ selection: (DatabaseComponents) throws -> Typed<Self, Value, Content>
+    ) rethrows -> TypedSelection<Value> {
+      try all().select(selection)
+    }
+  }
+
+  extension QueryInterfaceRequest where RowDecoder: TableRecord {
+    /// Selects a typed column or expression.
+    public consuming func select<Value, Content>(
+      _ selection: (RowDecoder.DatabaseComponents) throws -> Typed<RowDecoder, Value, Content>
+    ) rethrows -> TypedSelection<Value> {
+      let term = try selection(RowDecoder.databaseComponents)
+      let coding = term.coding
+      return TypedSelection(
+        rows: select([term]).asRequest(of: Row.self), decode: { try coding.decode($0, 0) },
+        forms: [coding.form])
     }
   }
 

@@ -70,12 +70,14 @@ extension QueryInterfaceRequest where RowDecoder: TableRecord {
   /// The type of the components of the record type: its columns, usually.
   public typealias DatabaseComponents = RowDecoder.DatabaseComponents
 
+  // Disfavored: with the overload of typed columns, values are read as their column stores them.
   /// Replaces the selection, and the type that rows are decoded into.
   ///
   /// ```swift
   /// // SELECT "score" FROM "player"
   /// let scores = try Player.all().select({ $0.score }, as: Int.self).fetchAll(db)
   /// ```
+  @_disfavoredOverload
   public consuming func select<T>(
     _ selection: (DatabaseComponents) throws -> any SQLSelectable, as type: T.Type = T.self
   ) rethrows -> QueryInterfaceRequest<T> {

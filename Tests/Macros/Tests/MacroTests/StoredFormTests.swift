@@ -107,6 +107,11 @@ struct StoredFormTests {
       try #expect(Visit.filter { $0.price == 2.5 }.fetchCount(db) == 1)
       try #expect(Visit.filter { (1...3).contains($0.price) }.fetchCount(db) == 1)
       try #expect(Visit.select { max($0.price) }.fetchOne(db) == 2.5)
+      try #expect(Visit.select { $0.price }.fetchOne(db) == 2.5)
+      try #expect(Visit.select { $0.price }.fetchAll(db) == [2.5])
+      try #expect(Visit.select { $0.price }.fetchSet(db) == [2.5])
+      try #expect(Visit.select { $0.booked }.fetchSet(db) == [day(0)])
+      try #expect(Array(Visit.select { $0.booked }.fetchCursor(db)) == [day(0)])
       try Visit.updateAll(db) { $0.price.set(to: 3.25) }
       try #expect(Int.fetchOne(db, sql: "SELECT price FROM visit") == 325)
       try #expect(Visit.filter { $0.price.untyped * 2 == 650 }.fetchCount(db) == 1)

@@ -22,7 +22,9 @@ extension TableRecord {
     try all().select(selection)
   }
 
+  // Disfavored: with the overload of typed columns, values are read as their column stores them.
   /// See ``select(_:as:)-([SQLSelectable],_)``.
+  @_disfavoredOverload
   public static func select<RowDecoder>(
     _ selection: (DatabaseComponents) throws -> any SQLSelectable,
     as type: RowDecoder.Type = RowDecoder.self

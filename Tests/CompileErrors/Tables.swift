@@ -8,5 +8,5 @@ func registerTables(_ db: Database) throws {
   let _ = GenerateSeries()  // error: cannot find 'GenerateSeries' in scope
   let _ = SnowballTokenizer.self  // error: cannot find 'SnowballTokenizer' in scope
   let _: FTS5TokenizerDescriptor = .snowball(.french)  // error: has no member 'snowball'
-  try db.register(table: "loan", rows: [1]) { _ in }  // error: '[Int]' conform to 'VirtualTable'
+  try db.register(table: "loan", rows: [1]) { _ in }  // error: 'register' is inaccessible
 }

@@ -1,6 +1,7 @@
 // A tokenizer and virtual tables that examples register.
 
 import Quarry
+import QuarryTables
 
 final class StopWordTokenizer: FTS5WrapperTokenizer {
   static let name = "stopwords"

@@ -60,7 +60,7 @@ extension Database {
   ///
   /// Statements that are running end with it.
   public func unregister(module name: String) throws {
-    try unsafe register(module: name, nil)
+    try unsafe setModule(name, nil)
   }
 
   private func register<T: VirtualTable>(
@@ -69,6 +69,6 @@ extension Database {
   ) throws {
     let functions = unsafe ModuleShape(type, isCreatable: isCreatable).functions
     let module = RegisteredModule(name: name, database: self, makeTable: makeTable)
-    try unsafe register(module: name, (functions, module), isTable: !isCreatable)
+    try unsafe setModule(name, (functions, module), isTable: !isCreatable)
   }
 }

@@ -1,7 +1,7 @@
-import QuarryTables
 import QuarryTestSupport
 
 @testable import Quarry
+@testable import QuarryTables
 
 /// Loans in memory, as a table that can be written to.
 final class Loans: WritableVirtualTable {

@@ -11,8 +11,8 @@ extension Database {
   /// - parameter isTable: Whether there is a table with the name of the module, which stands in no
   ///   schema.
   /// - throws: A ``DatabaseError`` for an impossible name.
-  package func register(
-    module name: String, _ module: (functions: UnsafePointer<sqlite3_module>, object: AnyObject)?,
+  package func setModule(
+    _ name: String, _ module: (functions: UnsafePointer<sqlite3_module>, object: AnyObject)?,
     isTable: Bool = false
   ) throws {
     try checkModuleName(name)

@@ -80,7 +80,7 @@ struct GeneratedRecordTests {
 
   @Test func `Joined records have columns of their own`() throws {
     try DatabaseQueue().inDatabase { db in
-      let adapter = try splittingRowAdapters(columnCounts: [2, 1])
+      let adapter = splittingRowAdapters(columnCounts: [2, 1])
       let row = try #require(
         try Row.fetchOne(
           db, sql: "SELECT 1 AS id, 'Anna' AS name, 'Red' AS name",

@@ -72,6 +72,8 @@ struct DeadlineTests {
     ]
     for database in databases {
       try database.write { db in try db.execute(sql: "CREATE TABLE book (title TEXT)") }
+      // A pool opens its reader.
+      try database.read { _ in }
     }
     _ = recorder.take()
   }
@@ -228,7 +230,7 @@ struct DeadlineTests {
       }
       hasEnded.signal()
     }
-    wait(hasBegun)
+    await waitOnThread(for: hasBegun)
     let log = Log<Bool>()
     let error = await databaseErrorOf {
       try await access.run(on: database, deadline: after(0.1)) { _ in log.append(true) }
@@ -237,12 +239,10 @@ struct DeadlineTests {
       error?.description == "SQLite error 9: the deadline of the access has passed\n\(waitDetails)")
     #expect(error?.accessLimit == .deadline)
     mayEnd.signal()
-    wait(hasEnded)
+    await waitOnThread(for: hasEnded)
     try expectUsable(database)
     #expect(log.elements.isEmpty)
   }
-
-  private func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
   @Test(arguments: TimedAccess.writes)
   func `a wait for the lock of another connection ends at the deadline`(access: TimedAccess)
@@ -422,7 +422,7 @@ struct DeadlineTests {
           return try Int.fetchOne(db, sql: endlessSQL)
         }
       }
-      wait(hasBegun)
+      await waitOnThread(for: hasBegun)
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
       try expectUsable(database)

@@ -161,7 +161,7 @@ struct RetryTests {
         let calls = Log<Bool>()
         let error = await databaseErrorOf {
           try await access.run(
-            on: database, retry: .whenLocked(tries: 9, pause: .seconds(3600)), deadline: after(60)
+            on: database, retry: .whenLocked(tries: 9, pause: .seconds(3600)), deadline: after(600)
           ) { _ in
             calls.append(true)
             throw Self.locked
@@ -174,7 +174,7 @@ struct RetryTests {
             """)
         #expect(error?.accessLimit == .deadline)
         #expect(calls.elements.count == 1)
-        #expect(.now - start < .seconds(30))
+        #expect(.now - start < .seconds(90))
       }
     }
   }
@@ -190,8 +190,7 @@ struct RetryTests {
         throw Self.locked
       }
     }
-    func wait() { hasFailed.wait() }
-    wait()
+    await waitOnThread(for: hasFailed)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(calls.elements.count == 1)
@@ -215,8 +214,8 @@ struct RetryTests {
   @Test func `a lock that another connection gives back is met by no error`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"
-      let lock = try Lock(DatabaseQueue(path: path))
       let queue = try DatabaseQueue(path: path)
+      let lock = try Lock(DatabaseQueue(path: path))
       #expect(databaseError { try queue.write { _ in } }?.resultCode == .SQLITE_BUSY)
       DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { lock.release() }
       try queue.write(retry: .whenLocked(tries: 1000), deadline: after(60)) { db in

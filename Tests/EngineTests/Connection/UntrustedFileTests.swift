@@ -361,17 +361,15 @@ struct UntrustedFileTests {
   }
 
   @Test func `values, expressions and selections have limits`() throws {
-    let deep = String(repeating: "abs(", count: 150) + "1" + String(repeating: ")", count: 150)
+    let deep = Array(repeating: "1", count: 150).joined(separator: " + ")
     let compound = Array(repeating: "SELECT 1", count: 60).joined(separator: " UNION ALL ")
     let schema = """
       CREATE VIEW bomb AS SELECT zeroblob(900000000);
-      CREATE VIEW text AS SELECT printf('%.*c', 900000000, 'x');
       CREATE VIEW list AS WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000)
       SELECT group_concat(hex(zeroblob(9000))) FROM n;
       """
     for (schema, name, message) in [
-      (schema, "bomb", "string or blob too big"), (schema, "text", "string or blob too big"),
-      (schema, "list", "string or blob too big"),
+      (schema, "bomb", "string or blob too big"), (schema, "list", "string or blob too big"),
       ("CREATE VIEW deep AS SELECT \(deep)", "deep", "maximum depth 100"),
       ("CREATE VIEW many AS \(compound)", "many", "too many terms in compound SELECT"),
     ] {

@@ -59,7 +59,7 @@ extension Database {
   /// The table keeps the collection as it is now. The rowid of a row is its position, counted from
   /// 1.
   ///
-  /// See ``/Quarry/Database/register(table:_:)``.
+  /// See `Database.register(table:_:)`.
   ///
   /// - parameter name: The name of the table.
   /// - parameter rows: The rows.
@@ -90,7 +90,7 @@ extension Database {
   ///
   /// The rowid of a row is its position in its scan, counted from 1.
   ///
-  /// See ``/Quarry/Database/register(table:_:)``.
+  /// See `Database.register(table:_:)`.
   ///
   /// - parameter name: The name of the table.
   /// - parameter parameters: The names of the parameters.

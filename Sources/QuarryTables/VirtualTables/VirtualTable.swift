@@ -33,7 +33,7 @@ public import Quarry
 /// Errors that the table throws are thrown by the statements that use it, as a ``/Quarry/DatabaseError``
 /// whose message begins with the name of the table. A ``/Quarry/DatabaseError`` keeps its result code.
 ///
-/// See ``/Quarry/Database/register(table:_:)``, and <https://www.sqlite.org/vtab.html>.
+/// See `Database.register(table:_:)`, and <https://www.sqlite.org/vtab.html>.
 public protocol VirtualTable: Sendable {
   /// The type that reads the rows.
   associatedtype Cursor: VirtualTableCursor

@@ -32,7 +32,7 @@ struct RandomValues: RandomNumberGenerator {
   }
 
   mutating func double() -> Double {
-    [0, -0.5, 1e300, 5e-324, Double.random(in: -1...1, using: &self)].randomElement(using: &self)
+    [0, -0.5, 1e300, Double.leastNonzeroMagnitude, Double.random(in: -1...1, using: &self)].randomElement(using: &self)
       ?? 0
   }
 

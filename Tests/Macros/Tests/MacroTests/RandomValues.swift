@@ -32,7 +32,8 @@ struct RandomValues: RandomNumberGenerator {
   }
 
   mutating func double() -> Double {
-    [0, -0.5, 1e300, Double.leastNonzeroMagnitude, Double.random(in: -1...1, using: &self)].randomElement(using: &self)
+    [0, -0.5, 1e300, Double.leastNonzeroMagnitude, Double.random(in: -1...1, using: &self)]
+      .randomElement(using: &self)
       ?? 0
   }
 

@@ -254,7 +254,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `a shared cache that is locked is tried again`() throws {
+  @Test(.needs(.sharedCache)) func `a shared cache that is locked is tried again`() throws {
     let name = UUID().uuidString
     let lock = try DatabaseQueue(named: name)
     let queue = try DatabaseQueue(named: name)

@@ -106,6 +106,10 @@ public enum SQLiteBuild {
   /// See <https://www.sqlite.org/c3ref/blob_open.html>.
   public static let opensBlobsBesideGeneratedColumns = version < 3_053_000
 
+  /// The message of `load_extension()`, which connections don't allow, and builds may not have.
+  public static let extensionRefusal =
+    isUsed("OMIT_LOAD_EXTENSION") ? "no such function: load_extension" : "not authorized"
+
   private static let hint = " - should this be a string literal in single-quotes?"
 
   /// The message for a column that does not exist, whose name is in double quotes: later versions

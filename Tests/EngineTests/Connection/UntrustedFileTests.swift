@@ -129,7 +129,7 @@ struct UntrustedFileTests {
         #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode = OFF") == "delete")
         #expect(
           databaseError { try db.execute(sql: "SELECT load_extension('spy')") }?.message
-            == "not authorized")
+            == SQLiteBuild.extensionRefusal)
         #expect(
           databaseError { try db.execute(sql: "SELECT fts3_tokenizer('spy', zeroblob(8))") }?
             .resultCode

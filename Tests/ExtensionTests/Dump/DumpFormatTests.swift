@@ -97,6 +97,15 @@ struct DumpFormatTests {
     var format = QuoteDumpFormat(header: true)
     format.header = false
     #expect(try dump("SELECT 1 AS a", format) == "1\n")
+    #expect(try dump("SELECT 'a' || char(0)", .quote()) == "('a' || char(0) || '')\n")
+  }
+
+  /// Of these, SQLite 3.40 reads the 21 digits as a neighbor.
+  @Test(arguments: [7.063288409065371e-304, 1.4373092015969211e-294, -1.118130949790924e-302])
+  func `the quote format writes what reads as the same double`(double: Double) throws {
+    let quoted = try dump("SELECT \(double)", .quote())
+    #expect(
+      try DatabaseQueue().read { db in try Double.fetchOne(db, sql: "SELECT \(quoted)") } == double)
   }
 
   @Test

@@ -33,7 +33,7 @@ struct DatabaseValueQuoteTests {
       let statement = try db.makeStatement(sql: "SELECT quote(?)")
       for double in Self.doubles(seed: seed) {
         let quoted = try String.fetchOne(statement, arguments: [double])
-        #expect(double.databaseValue.sqlLiteral == quoted, "seed \(seed)")
+        #expect(double.databaseValue.quoted == quoted, "seed \(seed)")
       }
     }
   }
@@ -54,12 +54,35 @@ struct DatabaseValueQuoteTests {
   }
 
   @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
-  func `exact literals of doubles read as the same double`(seed: UInt64) throws {
+  func `literals of doubles read as the same double`(seed: UInt64) throws {
     try DatabaseQueue().read { db in
       for double in Self.doubles(seed: seed) + Self.limits {
-        let literal = double.databaseValue.exactLiteral
-        let read = try DatabaseValue.fetchOne(db, sql: "SELECT \(literal)")
-        #expect(read?.storage == .double(double), "seed \(seed): \(literal)")
+        for literal in [double.databaseValue.exactLiteral, double.databaseValue.sqlLiteral] {
+          let read = try DatabaseValue.fetchOne(db, sql: "SELECT \(literal)")
+          #expect(read?.storage == .double(double), "seed \(seed): \(literal)")
+        }
+      }
+    }
+  }
+
+  /// The library reads the digits that it writes: a number that SQLite would read as another one is
+  /// not written in digits.
+  @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
+  func `decimal numbers of all lengths are read as by SQLite`(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    try DatabaseQueue().read { db in
+      for _ in 0..<2000 {
+        let digits = (0..<Int.random(in: 1...25, using: &generator)).map { _ in
+          "\(Int.random(in: 0...9, using: &generator))"
+        }
+        let point = Int.random(in: 1...digits.count, using: &generator)
+        let exponent = Int.random(in: -340...300, using: &generator)
+        let text = """
+          -\(digits[..<point].joined()).\(digits[point...].joined())0\
+          e\(exponent < 0 ? "-" : "+")\(abs(exponent))
+          """
+        let read = try Double.fetchOne(db, sql: "SELECT \(text)")
+        #expect(SQLiteNumber.double(text) == read, "seed \(seed): \(text)")
       }
     }
   }

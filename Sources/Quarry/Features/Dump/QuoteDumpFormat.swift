@@ -1,5 +1,9 @@
 /// One line per row, of SQL literals: the quote mode of the `sqlite3` command.
 ///
+/// Each value reads back as itself. Where it has no literal, an expression stands for it: for a text
+/// with a NUL character, `('a' || char(0) || 'b')`, and for the few doubles that a SQLite before
+/// version 3.47 reads as their neighbor, a division, or a multiplication, by powers of two.
+///
 /// ```swift
 /// // 'Arthur',1000,NULL
 /// // 'O''Brien',500,X'01FF'
@@ -30,8 +34,8 @@ extension QuoteDumpFormat: DumpFormat {
     _ db: Database, statement: Statement, to stream: inout DumpStream
   ) {
     row.write(
-      statement, to: &stream, separator: separator, name: { $0.databaseValue.quoted },
-      value: { statement.dumpedValue(atColumn: $0).quoted })
+      statement, to: &stream, separator: separator, name: { $0.databaseValue.sqlLiteral },
+      value: { statement.dumpedValue(atColumn: $0).sqlLiteral })
   }
 
   /// Writes nothing.

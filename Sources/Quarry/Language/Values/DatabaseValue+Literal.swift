@@ -2,14 +2,21 @@ import CSQLite
 import Foundation
 
 extension DatabaseValue {
-  /// The SQL literal of the value: `NULL`, `1`, `1.5`, `'O''Brien'`, `X'01FF'`.
+  /// The SQL that reads as the value: `NULL`, `1`, `1.5`, `'O''Brien'`, `X'01FF'`.
   ///
-  /// Infinities are written as `9.0e+999`, which reads as an infinity. SQL can't contain a NUL
-  /// character: a text with one is an expression, `('a' || char(0) || 'b')`.
+  /// Infinities are written as `9.0e+999`, which reads as an infinity. A value without a literal is
+  /// an expression: SQL can't contain a NUL character, `('a' || char(0) || 'b')`, and SQLite before
+  /// version 3.47 doesn't read all doubles in their decimal digits, see ``exactLiteral``.
   var sqlLiteral: String {
-    guard case .string(let text) = storage, !isInvalid, text.utf8.contains(0) else { return quoted }
-    let parts = text.utf8.split(separator: 0, omittingEmptySubsequences: false)
-    return "(\(parts.map { Self.quoted($0) }.joined(separator: " || char(0) || ")))"
+    switch storage {
+    case .string(let text) where !isInvalid && text.utf8.contains(0):
+      let parts = text.utf8.split(separator: 0, omittingEmptySubsequences: false)
+      return "(\(parts.map { Self.quoted($0) }.joined(separator: " || char(0) || ")))"
+    case .double(let double) where !double.isNaN:
+      let text = double.sqlLiteral
+      return double.isInfinite || SQLiteNumber.double(text) == double ? text : double.exactLiteral
+    default: return quoted
+    }
   }
 
   /// The text of the SQL function `quote()`: the literal, where a text stops at its first NUL

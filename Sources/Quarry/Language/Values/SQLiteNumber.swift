@@ -19,8 +19,7 @@ enum SQLiteNumber {
   #if arch(x86_64) && !os(Windows) && !os(Android)
     /// Since version 3.43: each step rounds.
     private static func stepwiseDouble(_ text: String) -> Double {
-      let (significand, decimalExponent) = parts(text)
-      var (magnitude, exponent) = (significand.magnitude, decimalExponent)
+      var (isNegative, magnitude, exponent) = parts(text, limit: UInt64.max)
       while exponent > 0, magnitude < UInt64.max / 10 {
         magnitude *= 10
         exponent -= 1
@@ -37,24 +36,27 @@ enum SQLiteNumber {
         for _ in 0..<(abs(exponent) / step.digits) { result *= exponent > 0 ? step.up : step.down }
         exponent %= step.digits
       }
-      return Double(significand < 0 ? -result : result)
+      // SQLite compares before it rounds.
+      let number = result > Float80(Double.greatestFiniteMagnitude) ? .infinity : Double(result)
+      return isNegative ? -number : number
     }
 
-    private static func extendedPrecisionDouble(_ text: String) -> Double? {
-      var (significand, exponent) = parts(text)
-      guard significand != 0 else { return 0 }
-      while exponent > 0, significand.magnitude < UInt64(Int64.max / 10) {
-        significand *= 10
+    private static func extendedPrecisionDouble(_ text: String) -> Double {
+      var (isNegative, magnitude, exponent) = parts(text, limit: UInt64(Int64.max))
+      guard magnitude != 0 else { return 0 }
+      while exponent > 0, magnitude < UInt64(Int64.max / 10) {
+        magnitude *= 10
         exponent -= 1
       }
-      while exponent < 0, significand % 10 == 0 {
-        significand /= 10
+      while exponent < 0, magnitude % 10 == 0 {
+        magnitude /= 10
         exponent += 1
       }
-      return scaled(significand, exponent: exponent)
+      let result = scaled(magnitude, exponent: exponent)
+      return isNegative ? -result : result
     }
 
-    private static func scaled(_ significand: Int64, exponent: Int) -> Double {
+    private static func scaled(_ significand: UInt64, exponent: Int) -> Double {
       let magnitude = abs(exponent)
       if magnitude == 0 { return Double(significand) }
       if magnitude >= 342 { return Double(significand) * (exponent < 0 ? 0 : .infinity) }
@@ -75,13 +77,26 @@ enum SQLiteNumber {
       }
     }
 
-    /// The significand and the decimal exponent of a text with 17 digits at most.
-    private static func parts(_ text: String) -> (significand: Int64, exponent: Int) {
+    /// The sign, the significand and the decimal exponent. Digits that may go beyond the limit are
+    /// left out.
+    private static func parts(
+      _ text: String, limit: UInt64
+    ) -> (isNegative: Bool, magnitude: UInt64, exponent: Int) {
       let halves = text.split(separator: "e")
-      let exponent = halves.count > 1 ? Int(halves[1]) ?? 0 : 0
-      let mantissa = halves.first ?? ""
-      let decimals = mantissa.split(separator: ".").dropFirst().first?.count ?? 0
-      return (Int64(mantissa.filter { $0 != "." }) ?? 0, exponent - decimals)
+      var exponent = halves.count > 1 ? Int(halves[1]) ?? 0 : 0
+      var magnitude: UInt64 = 0
+      var isFraction = false
+      for byte in (halves.first ?? "").utf8 {
+        if byte == UInt8(ascii: ".") { isFraction = true }
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { continue }
+        if magnitude < (limit - 9) / 10 {
+          magnitude = magnitude * 10 + UInt64(byte - UInt8(ascii: "0"))
+          if isFraction { exponent -= 1 }
+        } else if !isFraction {
+          exponent += 1
+        }
+      }
+      return (text.utf8.first == UInt8(ascii: "-"), magnitude, exponent)
     }
   #endif
 }

@@ -62,6 +62,41 @@ struct PageErrorTests {
     #expect(nonsense?.contains("near \"DESC\": syntax error") == true)
   }
 
+  @Test(arguments: [
+    SQL("random()"), SQL("abs(Random ( )) % 5"), SQL(#""random"()"#), SQL("[RANDOM] (\n)"),
+    SQL("random/* 1 */-- 2\n()"), SQL("hex(randomblob(4))"), SQL("(SELECT random())"),
+    SQL("\(Column("year")) * \(SQLExpression.random)"),
+    SQL("\(SQLExpression.function("random"))"),
+    SQL("\(SQLExpression.function("RandomBlob", 4))"),
+  ])
+  func `a random order in SQL is refused`(order: SQL) throws {
+    let message = "Pages can't have a random order"
+    #expect(try fault(Book.order(order.sqlExpression.desc))?.hasPrefix(message) == true)
+    #expect(try fault(Book.order(year, order.sqlExpression))?.hasPrefix(message) == true)
+    let selected = Book.annotated(with: [order.forKey("r")]).order(Column("r").detached)
+    #expect(try fault(selected)?.hasPrefix(message) == true)
+    let joined = Book.joining(optional: Book.author.order(order.sqlExpression))
+    #expect(try fault(joined)?.hasPrefix(message) == true)
+  }
+
+  @Test func `names and texts are not random functions`() throws {
+    try inEmptyDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE "t" ("id" INTEGER PRIMARY KEY, "random" INTEGER);
+          INSERT INTO "t" VALUES (1, 3), (2, 1), (3, 2);
+          """)
+      let random = Column("random")
+      for order in [
+        random.sqlExpression, SQL("random").sqlExpression, SQL(#""random" + (1)"#).sqlExpression,
+        SQL("random || 'random()'").sqlExpression, (random * 1).sqlExpression,
+      ] {
+        let ids = Table<Row>("t").order(order).select(Column("id"), as: Int.self)
+        #expect(try ids.page(limit: 3).fetch(db).records == [2, 3, 1])
+      }
+    }
+  }
+
   @Test func `an order that is not total is refused`() throws {
     let view = try fault(Table<Book>("bestseller").order(year))
     #expect(

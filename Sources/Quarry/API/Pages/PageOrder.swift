@@ -258,7 +258,6 @@ extension SQLExpression {
       throw InvalidRequest(
         "Pages can't be ordered by a window function, which sees the rows of its page only")
     }
-    if isRandom { throw InvalidRequest("Pages can't have a random order") }
     let isPartOfNumber = { (character: Character) in
       character.isNumber || character.isWhitespace || "()+-".contains(character)
     }
@@ -267,11 +266,6 @@ extension SQLExpression {
         "Pages can't be ordered by the number of a column: \(text). To fix this error, order by "
           + "the column.")
     }
-  }
-
-  private var isRandom: Bool {
-    if case .function(let call) = node, call.name == "RANDOM" { return true }
-    return containsChild(where: \.isRandom)
   }
 
   /// The text of SQL without any interpolation.

@@ -111,10 +111,36 @@ extension Relation {
   }
 
   /// Identifies the order of the request, in all processes: that of its SQL.
+  ///
+  /// - Throws: `InvalidRequest` for a random order.
   fileprivate func orderFingerprint(in context: PlanningContext) throws -> UInt64 {
     let plan = try Planner.plan(self, in: context)
     let text = try SQLWriter.write(orderOf: plan, in: context)
+    if text.sql.callsRandomFunction {
+      throw InvalidRequest(
+        "Pages can't have a random order, which is another one on each page. To fix this error, "
+          + "store the random values in a column, and order by it.")
+    }
     return UInt64(fingerprintOf: "\(source.name)\(text.sql) \(text.arguments)".utf8)
+  }
+}
+
+extension String {
+  /// Whether SQL calls `random()` or `randomblob()`, wherever in an expression.
+  fileprivate var callsRandomFunction: Bool {
+    var tokens = SQLTokens(self)
+    var isName = false
+    while let token = tokens.next() {
+      switch token {
+      case .comment: break
+      case .word(let range), .quoted(let range):
+        isName = ["random", "randomblob"].contains(tokens.text(range).lowercased())
+      case .symbol(let symbol, _):
+        if isName, symbol == UInt8(ascii: "(") { return true }
+        isName = false
+      }
+    }
+    return false
   }
 }
 

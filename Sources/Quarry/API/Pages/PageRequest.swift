@@ -93,6 +93,11 @@ extension QueryInterfaceRequest {
   /// values of its cursor: it does not read the rows before, if an index has the columns of the
   /// order, and rows that are inserted or deleted meanwhile don't shift it.
   ///
+  /// The order must give a row the same place each time: `random()` and `randomblob()` are refused,
+  /// in raw SQL too. It can't be known of functions of your own, of the current time, and of what
+  /// views, subqueries and common table expressions select: if these values change from one page
+  /// to the next, rows come twice or never, without an error.
+  ///
   /// - parameter cursor: the ``Page/next`` of the page before. Nil for the first page.
   /// - parameter limit: the number of rows, at least one.
   public func page(after cursor: PageCursor? = nil, limit: Int) -> PageRequest<RowDecoder> {

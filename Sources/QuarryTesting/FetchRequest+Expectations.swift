@@ -13,9 +13,12 @@ extension FetchRequest {
   /// The error fails a test of any framework. SQLite chooses the same plan for empty tables, unless
   /// `ANALYZE` has run.
   ///
+  /// - parameter db: A connection.
   /// - parameter table: the table that is searched, by its name or its alias: others may be
   ///   scanned. Nil for all tables.
   /// - parameter index: the index that finds the rows. Nil for any index, the rowid included.
+  /// - parameter fileID: The file that the error names.
+  /// - parameter line: The line that the error names.
   /// - Throws: ``PlanError``; `InvalidRequest` and `DatabaseError` of the request.
   @discardableResult
   public func expectSearch(

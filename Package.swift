@@ -22,6 +22,8 @@ let package = Package(
     .library(name: "Quarry", targets: ["Quarry"]),
     // Virtual tables written in Swift; CSV files, series and collections as tables; stems.
     .library(name: "QuarryTables", targets: ["QuarryTables"]),
+    // Checks of plans, for tests and debug builds.
+    .library(name: "QuarryTesting", targets: ["QuarryTesting"]),
     // The C functions of the SQLite that Quarry uses, for applications that call them.
     .library(name: "CSQLite", targets: ["CSQLite"]),
     // Records by macro, with typed columns: empty without the trait `Macros`.
@@ -55,6 +57,9 @@ let package = Package(
       name: "QuarryMacros", dependencies: ["Quarry", "QuarryMacroPlugin"], swiftSettings: settings),
     .target(
       name: "QuarryTables", dependencies: ["Quarry", "CSQLite"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
+      name: "QuarryTesting", dependencies: ["Quarry"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: settings),
     .target(
@@ -110,11 +115,15 @@ let package = Package(
       name: "QuarryTablesTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "QuarryTestingTests", dependencies: ["Quarry", "QuarryTesting", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "APITests", dependencies: ["Quarry", "QuarryTables"], exclude: ["MISSING.md"],
       swiftSettings: settings),
     .testTarget(
       name: "ChinookTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "GuideTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
+      name: "GuideTests", dependencies: ["Quarry", "QuarryTesting", "QuarryTestSupport"],
+      swiftSettings: settings),
   ]
 )

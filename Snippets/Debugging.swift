@@ -65,10 +65,12 @@ try queue.read { db in
   // The rows of a request, and those of the associations that it prefetches.
   try db.dumpRequest(recent)
 
-  // SCAN book
-  for step in try Row.fetchAll(db, SQLRequest<Row>(literal: "EXPLAIN QUERY PLAN \(recent)")) {
-    print(try step.decode(String.self, forColumn: "detail"))
-  }
+  let plan = try recent.order { $0.title }.explain(db)
+  print(plan.scans, plan.temporaryTrees)  // ["book"] ["ORDER BY"]
+  // QUERY PLAN
+  // |--SCAN book
+  // `--USE TEMP B-TREE FOR ORDER BY
+  print(plan)
 }
 // snippet.end
 

@@ -145,15 +145,26 @@ try shop.write { db in
   print(highest)
 
   // snippet.page
-  // The page after a row: SELECT * FROM "book" WHERE ("price", "id") > (9.0, 2) ORDER BY "price", "id" LIMIT 2
-  let last = try Book.find(db, key: 2)
-  let page =
-    try Book
-    .filter { SQLRowValue($0.price, $0.id) > SQLRowValue(last.price, last.id) }
-    .order { [$0.price, $0.id] }
-    .limit(2)
-    .fetchAll(db)
-  print(page.map(\.title))  // ["Persuasion", "The Trial"]
+  let byPrice = Book.order { $0.price }
+  let first = try byPrice.page(limit: 2).fetch(db)
+  print(first.records.map(\.title))  // ["Emma", "Persuasion"]
+
+  // SELECT *, … FROM "book" WHERE ("price", "id") > (11.0, 3) ORDER BY "price", "id" LIMIT 3
+  let second = try byPrice.page(after: first.next, limit: 2).fetch(db)
+  print(second.records.map(\.title))  // ["The Trial", "Letters"]
+  print(second.next == nil)  // true
+
+  // SELECT *, … WHERE ("price", "id") < (12.0, 1) ORDER BY "price" DESC, "id" DESC LIMIT 3
+  let back = try byPrice.page(before: second.previous, limit: 2).fetch(db)
+  print(back.records.map(\.title))  // ["Emma", "Persuasion"]
+  // snippet.end
+
+  // snippet.cursor
+  // A link to the next page, and the page that it leads to
+  if let text = first.next?.text {
+    let page = try byPrice.page(after: PageCursor(text), limit: 2).fetch(db)
+    print(page.records.map(\.title))  // ["The Trial", "Letters"]
+  }
   // snippet.end
 
   // snippet.update

@@ -108,3 +108,29 @@ func upsertStrategies() {
   let _: UpsertUpdateStrategy = .allColumns
   let _: Int = UpsertUpdateStrategy(rawValue: 1).rawValue
 }
+
+func pages(_ db: Database, _ request: QueryInterfaceRequest<Player>) throws {
+  let page: Page<Player> = try request.page(limit: 10).fetch(db)
+  let cursors: [PageCursor?] = [page.next, page.previous]
+  for cursor in cursors {
+    let _: Page<Player> = try request.page(after: cursor, limit: 10).fetch(db)
+    let _: Page<Player> = try request.page(before: cursor, limit: 10).fetch(db)
+    let _: PageCursor? = try cursor.map { try PageCursor($0.text) }
+  }
+  let _: QueryInterfaceRequest<Player> = try request.page(limit: 10).request(db)
+  let _: Page<Row> = try request.asRequest(of: Row.self).page(limit: 10).fetch(db)
+  let _: Page<Int> = try request.select(Column("id"), as: Int.self).page(limit: 10).fetch(db)
+}
+
+func plans(_ db: Database, _ request: QueryInterfaceRequest<Player>) throws {
+  let plan: ExplainedPlan = try request.explain(db)
+  let _: ExplainedPlan = try db.explain(sql: plan.sql, arguments: [1])
+  let _: [ExplainedPlan.Step] = plan.steps + plan.allSteps
+  let _: [[String]] = [
+    plan.scans, plan.searches, plan.indexNames, plan.automaticIndexes, plan.temporaryTrees,
+  ]
+  var configuration = Configuration()
+  configuration.planGuard = PlanGuard { db, sql, arguments in
+    _ = try db.explain(sql: sql, arguments: arguments)
+  }
+}

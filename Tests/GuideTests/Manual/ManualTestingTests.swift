@@ -1,5 +1,6 @@
 import Foundation
 import Quarry
+import QuarryTesting
 import Testing
 
 // The tests that the page "Testing" of the manual shows.
@@ -77,6 +78,36 @@ enum Members {
   @Test func `records fit the schema`() throws {
     let differences = try makeDatabase().read { db in try db.schemaDifferences(of: [Member.self]) }
     #expect(differences == [])
+  }
+  // snippet.end
+
+  // snippet.plan
+  @Test func `members are found by an index`() throws {
+    let database = try makeDatabase()
+    try database.write { db in
+      try Member.filter(key: 1).expectSearch(db)
+
+      try db.create(indexOn: "member", columns: ["name"])
+      let ada = Member.filter(Column("name") == "Ada")
+      try ada.expectSearch(db, of: "member", using: "index_member_on_name")
+      try Member.order(Column("name")).expectNoTemporaryTree(db)
+    }
+  }
+  // snippet.end
+
+  // snippet.guard
+  @Test func `no request scans a large table`() throws {
+    var configuration = Configuration()
+    configuration.planGuard = .standard(scansOver: 0) { report in throw report }
+    let database = try makeDatabase(configuration)
+    _ = try database.write { db in try Members.join(db, "Ada") }
+
+    // All rows of member are read, which are more than 0
+    // SELECT * FROM "member" WHERE "name" LIKE ? ORDER BY "name"
+    let report = #expect(throws: PlanReport.self) {
+      try database.read { db in try Members.named("A").fetchAll(db) }
+    }
+    #expect(report?.index?.columns == ["name"])
   }
   // snippet.end
 

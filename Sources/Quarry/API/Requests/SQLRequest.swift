@@ -61,7 +61,9 @@ public struct SQLRequest<RowDecoder>: FetchRequest {
     _ db: Database, forSingleResult singleResult: Bool = false
   ) throws -> PreparedRequest {
     let text = try SQLWriter.write(literal: sql, in: PlanningContext(db))
-    return try PreparedRequest(statement: db.internalStatement(text), adapter: adapter.shared)
+    let statement = try db.internalStatement(text)
+    try db.guardPlan(of: statement)
+    return PreparedRequest(statement: statement, adapter: adapter.shared)
   }
 }
 

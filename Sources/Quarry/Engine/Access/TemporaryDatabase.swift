@@ -11,7 +11,7 @@ extension DatabaseReader {
 extension Database {
   /// Calls `body` with an empty temporary database, with the configuration of this one, and in a
   /// file if this one is in a file: the functions that prepare its connection may need one.
-  func withTemporaryDatabase<T>(_ body: (DatabaseQueue) throws -> T) throws -> T {
+  package func withTemporaryDatabase<T>(_ body: (DatabaseQueue) throws -> T) throws -> T {
     try configuration.withTemporaryDatabase(isFile: isFile, body)
   }
 

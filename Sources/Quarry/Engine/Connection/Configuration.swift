@@ -118,6 +118,11 @@ public struct Configuration: Sendable {
   /// that `unordered()` has removed.
   public var replacedOrders = RequestTreatment.allowed
 
+  /// Looks at the plan of each request that a connection compiles. None by default.
+  ///
+  /// See ``PlanGuard``.
+  public var planGuard: PlanGuard?
+
   /// How long an access may last, from the moment when it has its connection. Nil by default: as
   /// long as it wants.
   ///

@@ -103,8 +103,10 @@ final class CompiledQueryCache: ConnectionStore {
   private func compile(
     _ tree: some QueryTree, for purpose: QueryPurpose, _ db: Database
   ) throws -> PreparedRequest {
-    try db.prepare(
+    let prepared = try db.prepare(
       tree.compiled(for: purpose, in: PlanningContext(db)), tree.relation(for: purpose))
+    try db.guardPlan(of: prepared.statement)
+    return prepared
   }
 
   private func prepare(

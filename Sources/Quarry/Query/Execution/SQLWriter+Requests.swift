@@ -6,6 +6,14 @@ extension SQLWriter {
     try text(in: context) { try $0.write(root: plan) }
   }
 
+  /// The `ORDER BY` clause of a query, with its arguments.
+  static func write(orderOf plan: SelectPlan, in context: PlanningContext) throws -> SQLText {
+    try text(in: context) {
+      $0.scope = plan.scope
+      try $0.writeOrdering(plan.sources)
+    }
+  }
+
   /// The query of a plan.
   static func write(compound plan: CompoundPlan, in context: PlanningContext) throws -> SQLText {
     try text(in: context) { try $0.write(plan) }

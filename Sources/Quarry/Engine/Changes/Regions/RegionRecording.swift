@@ -18,6 +18,18 @@ extension Database {
     return (result, broker.recordedRegion ?? DatabaseRegion())
   }
 
+  /// Calls `body`, whose statements are no part of a region that is being recorded.
+  func unrecorded<T>(_ body: () throws -> T) rethrows -> T {
+    guard let outer = broker.recordedRegion else { return try body() }
+    broker.recordedRegion = nil
+    updateObservation()
+    defer {
+      broker.recordedRegion = outer
+      updateObservation()
+    }
+    return try body()
+  }
+
   /// Adds a region to those that an observation watches, in the closure that fetches its value.
   /// Does nothing elsewhere.
   ///

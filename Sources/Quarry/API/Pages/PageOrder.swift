@@ -1,0 +1,309 @@
+/// The order of the rows of a request, as a list of terms in which no two rows are equal: those of
+/// the request, then the primary key.
+struct PageOrder {
+  private(set) var terms: [Term] = []
+  private let context: PlanningContext
+  /// Whether a row may be one of nulls, on both sides of a join.
+  private let hasOuterRows: Bool
+  private let names: SelectedNames
+
+  struct Term {
+    var expression: SQLExpression
+    /// Whether `ORDER BY` refers to the selected value, since SQLite may find another value under
+    /// the name that the expression is: https://www.sqlite.org/lang_select.html#orderby
+    var isNamed = false
+    var direction: SQLOrdering.Direction
+    /// The column that the expression is, and the alias of its source.
+    var column: (name: String, alias: TableAliasBase?)?
+    var isNeverNull = false
+  }
+
+  /// Takes the order of a relation out of its joined relations.
+  ///
+  /// - Throws: `InvalidRequest` for an order that is not total, or can't be compared with values.
+  init(_ relation: inout Relation, in context: PlanningContext) throws {
+    self.context = context
+    hasOuterRows = relation.joins.hasOuterRows
+    names = try SelectedNames(of: relation, in: context)
+    let isGrouped = relation.grouping != nil
+    var keys: [(source: Source, alias: TableAliasBase?)] = [(relation.source, nil)]
+    try take(&relation, alias: nil, isReversed: false, isStable: false) { join, parent in
+      if isGrouped { return false }
+      return try join.kind == .right || join.kind == .full
+        || !context.isToOne(join.condition, from: parent, to: join.relation.source)
+    } key: {
+      keys.append(($0, $1))
+    }
+    let direction: SQLOrdering.Direction =
+      terms.last?.isDescending == true ? .descending : .unspecified
+    for key in keys { try appendKey(of: key.source, key.alias, direction) }
+  }
+
+  /// Whether all terms are columns.
+  var isOfColumns: Bool { terms.allSatisfy { $0.column != nil } }
+
+  var selection: [SQLSelection] {
+    terms.enumerated().map { index, term in
+      SQLSelection(.aliased(term.expression, PageAdapter.columnName(index + 1)))
+    }
+  }
+
+  /// - parameter isSelected: whether the values of the terms are selected, and have names.
+  func orderings(isReversed: Bool, isSelected: Bool = true) -> [OrderingClause.Term] {
+    terms.enumerated().map { index, term in
+      let direction = isReversed ? term.direction.reversed : term.direction
+      let name = Column(PageAdapter.columnName(index + 1)).detached
+      let expression = isSelected && term.isNamed ? name : term.expression
+      return .ordering(SQLOrdering(.expression(expression, direction)))
+    }
+  }
+
+  func position(_ cursor: PageCursor, _ fingerprint: UInt64) throws -> PagePosition {
+    let position = try PagePosition(cursor.text)
+    guard position.order == fingerprint, position.values.count == terms.count else {
+      throw PageCursorError(
+        reason: .otherOrder,
+        message: "The cursor belongs to another order, or to another table: use it with the order "
+          + "of the page that it comes from, or begin with the first page", cursor: cursor.text)
+    }
+    return position
+  }
+}
+
+// Collecting the terms.
+extension PageOrder {
+  private mutating func take(
+    _ relation: inout Relation, alias: TableAliasBase?, isReversed: Bool, isStable: Bool,
+    _ needsKey: (JoinNode, Source) throws -> Bool, key: (Source, TableAliasBase) -> Void
+  ) throws {
+    try context.checkStack()
+    let ordering = try context.resolve(relation.ordering)
+    let isReversed = ordering.isReversed != isReversed
+    let isStable = ordering.isStable || isStable
+    relation.ordering = OrderingClause()
+    for case .ordering(let ordering) in ordering.terms {
+      try append(ordering, of: relation.source, alias, isReversed: isReversed)
+    }
+    if isStable, case .table(let table) = relation.source,
+      try context.schema.primaryKeyIfKnown(of: table) != nil
+    {
+      try appendKey(of: relation.source, alias, isReversed ? .descending : .unspecified)
+    }
+    for index in relation.joins.indices {
+      let joined = TableAliasBase(name: nil)
+      let node = relation.joins[index]
+      if try needsKey(node, relation.source) { key(node.relation.source, joined) }
+      relation.joins[index].relation.aliases.append(joined)
+      try take(
+        &relation.joins[index].relation, alias: joined, isReversed: isReversed, isStable: isStable,
+        needsKey, key: key)
+    }
+  }
+
+  private mutating func append(
+    _ ordering: SQLOrdering, of source: Source, _ alias: TableAliasBase?, isReversed: Bool
+  ) throws {
+    let (expressions, direction): ([SQLExpression], SQLOrdering.Direction)
+    switch ordering.node {
+    case .expression(let expression, let order):
+      (expressions, direction) = ([expression], order)
+    case .columns(let columns, let order):
+      (expressions, direction) = (columns.map { SQLExpression(.column($0)) }, order)
+    case .primaryKey(let order):
+      let columns = try context.schema.primaryKeyColumns(of: source)
+      (expressions, direction) = (columns.map { SQLExpression(.column($0)) }, order)
+    case .literal:
+      throw InvalidRequest(
+        "Pages can't have an order in SQL, whose terms and directions are unknown. To fix this "
+          + "error, order by expressions. For example: "
+          + "order(SQL(\"score + bonus\").sqlExpression.desc)")
+    }
+    for expression in expressions {
+      try append(expression, of: source, alias, isReversed ? direction.reversed : direction)
+    }
+  }
+
+  private mutating func append(
+    _ expression: SQLExpression, of source: Source, _ alias: TableAliasBase?,
+    _ direction: SQLOrdering.Direction
+  ) throws {
+    var meant = expression
+    if alias == nil, let selected = names.selectedExpression(of: expression) { meant = selected }
+    try append(meant, of: source, alias, direction, isNamed: false)
+  }
+
+  private mutating func append(
+    _ expression: SQLExpression, of source: Source, _ alias: TableAliasBase?,
+    _ direction: SQLOrdering.Direction, isNamed: Bool
+  ) throws {
+    try expression.checkPages()
+    var term = Term(
+      expression: expression, isNamed: isNamed || names.areUnknown, direction: direction)
+    if case .column(let name) = expression.node {
+      term.column = (name, alias)
+      if alias == nil, !hasOuterRows, case .table(let table) = source {
+        term.isNeverNull = try context.schema.isNeverNull(name, in: table)
+      }
+    }
+    // Raw SQL may be an operator, or more than an expression.
+    if case .literal = expression.node {
+      term.isNamed = true
+      term.expression = SQL("(\(expression))").sqlExpression
+    }
+    if let alias { term.expression = term.expression.qualified(by: alias) }
+    terms.append(term)
+  }
+
+  private mutating func appendKey(
+    of source: Source, _ alias: TableAliasBase?, _ direction: SQLOrdering.Direction
+  ) throws {
+    for column in try context.schema.orderingKey(of: source)
+    where !terms.contains(where: { $0.isColumn(column, of: alias) }) {
+      let expression = SQLExpression(.column(column))
+      let isNamed = alias == nil && names.selectedExpression(of: expression) != nil
+      try append(expression, of: source, alias, direction, isNamed: isNamed)
+    }
+  }
+}
+
+/// The names of the values that a request selects, which its order may refer to.
+private struct SelectedNames {
+  private var expressions: [BinaryText: SQLExpression] = [:]
+  /// Whether columns are written with the name of their table, so that they mean no other value.
+  private let areColumnsQualified: Bool
+  /// Whether values that raw SQL selects may have the names of columns.
+  private(set) var areUnknown = false
+
+  init(of relation: Relation, in context: PlanningContext) throws {
+    areColumnsQualified = !relation.joins.isEmpty || relation.aliases.contains { $0.name != nil }
+    for item in try context.resolve(relation.selection) {
+      try add(item, of: relation.source, in: context)
+    }
+  }
+
+  /// The first value of a name counts.
+  private mutating func add(
+    _ item: SQLSelection, of source: Source, in context: PlanningContext
+  ) throws {
+    switch item.node {
+    case .aliased(let expression, let name): add(expression, named: name)
+    case .qualified(let inner, let alias):
+      if case .aliased(let expression, let name) = inner.node {
+        add(expression.qualified(by: alias), named: name)
+      } else {
+        try add(inner, of: source, in: context)
+      }
+    case .allColumns:
+      guard case .table(let table) = source else { return areUnknown = true }
+      for column in try context.schema.columns(of: table) {
+        add(SQLExpression(.column(column.name)), named: column.name)
+      }
+    case .literal: areUnknown = true
+    case .allColumnsExcluding, .expression, .primaryKey, .columns, .invalid: break
+    }
+  }
+
+  private mutating func add(_ expression: SQLExpression, named name: String) {
+    let key = name.identifierKey
+    if expressions[key] == nil { expressions[key] = expression }
+  }
+
+  /// The selected expression that a term of the order is the name of.
+  func selectedExpression(of term: SQLExpression) -> SQLExpression? {
+    switch term.node {
+    case .column(let name):
+      guard !areColumnsQualified, let expression = expressions[name.identifierKey] else {
+        return nil
+      }
+      if case .column(let column) = expression.node, column.isSameIdentifier(as: name) {
+        return nil
+      }
+      return expression
+    case .literal(let sql):
+      guard sql.elements.count == 1 else { return nil }
+      switch sql.elements[0] {
+      case .identifier(let name): return expressions[name.identifierKey]
+      case .raw(let text, _): return expressions[text.identifierKey]
+      default: return nil
+      }
+    case .collate(let operand, let collation):
+      return selectedExpression(of: operand).map {
+        SQLExpression(.collate($0, collation: collation))
+      }
+    default: return nil
+    }
+  }
+}
+
+extension PageOrder.Term {
+  fileprivate var isDescending: Bool {
+    direction == .descending || direction == .descendingNullsFirst
+  }
+
+  fileprivate func isColumn(_ name: String, of alias: TableAliasBase?) -> Bool {
+    guard let column else { return false }
+    return column.name.isSameIdentifier(as: name) && column.alias === alias
+  }
+}
+
+extension [JoinNode] {
+  fileprivate var hasOuterRows: Bool {
+    contains { $0.kind == .right || $0.kind == .full || $0.relation.joins.hasOuterRows }
+  }
+}
+
+extension SQLExpression {
+  fileprivate func checkPages() throws {
+    if hasWindow {
+      throw InvalidRequest(
+        "Pages can't be ordered by a window function, which sees the rows of its page only")
+    }
+    let isPartOfNumber = { (character: Character) in
+      character.isNumber || character.isWhitespace || "()+-".contains(character)
+    }
+    if let text = rawText, text.allSatisfy(isPartOfNumber) {
+      throw InvalidRequest(
+        "Pages can't be ordered by the number of a column: \(text). To fix this error, order by "
+          + "the column.")
+    }
+  }
+
+  /// The text of SQL without any interpolation.
+  private var rawText: String? {
+    guard case .literal(let sql) = node, sql.elements.count == 1,
+      case .raw(let text, _)? = sql.elements.first
+    else { return nil }
+    return text
+  }
+}
+
+extension SchemaReader {
+  /// Columns in which no two rows are equal, and none is null.
+  fileprivate func orderingKey(of source: Source) throws -> [String] {
+    guard case .table(let table) = source, let key = try primaryKeyIfKnown(of: table) else {
+      throw InvalidRequest(
+        "The order of the rows is not total: \(source.description) has no primary key. To fix this "
+          + "error, declare the key of a view in the schemaSource of the configuration, or page "
+          + "the records of a table whose key is IN a subquery.")
+    }
+    // The columns of a primary key may be null, in any number of rows, and the rowid never is:
+    // https://www.sqlite.org/lang_createtable.html#the_primary_key
+    if let rowID = key.rowIDName, !key.isRowID,
+      try !key.columns.allSatisfy({ try isNeverNull($0, in: table) })
+    {
+      return [rowID]
+    }
+    return key.columns
+  }
+
+  fileprivate func isNeverNull(_ column: String, in table: String) throws -> Bool {
+    let key = try primaryKeyIfKnown(of: table)
+    if let key, key.isRowID, key.columns.contains(where: { $0.isSameIdentifier(as: column) }) {
+      return true
+    }
+    if try isView(table) { return false }
+    guard let info = try columns(of: table).first(where: { $0.name.isSameIdentifier(as: column) })
+    else { return key?.rowIDName?.isSameIdentifier(as: column) == true }
+    return info.isNotNull || (info.primaryKeyIndex > 0 && key?.rowIDName == nil)
+  }
+}

@@ -1,0 +1,48 @@
+extension FetchRequest {
+  /// Returns how SQLite executes the request, which is not executed.
+  ///
+  /// ```swift
+  /// // EXPLAIN QUERY PLAN SELECT * FROM "book" WHERE "id" = ?
+  /// let plan = try Book.filter(Column("id") == 1).explain(db)
+  /// print(plan)
+  /// // QUERY PLAN
+  /// // `--SEARCH book USING INTEGER PRIMARY KEY (rowid=?)
+  /// ```
+  ///
+  /// The requests of `including(all:)`, which depend on the rows, are not part of the plan:
+  /// explain them one by one, or have them checked by ``Configuration/planGuard``.
+  ///
+  /// - Throws: ``InvalidRequest``, ``DatabaseError``.
+  public func explain(_ db: Database) throws -> ExplainedPlan {
+    let statement = try makePreparedRequest(db, forSingleResult: false).statement
+    let (sql, arguments) = statement.use { ($0.sql, $0.arguments) }
+    return try db.explain(sql: sql, arguments: arguments)
+  }
+}
+
+extension Database {
+  /// Returns how SQLite executes a statement, which is not executed. See ``ExplainedPlan``.
+  ///
+  /// ```swift
+  /// let plan = try db.explain(sql: "DELETE FROM book WHERE year < ?")
+  /// ```
+  ///
+  /// - parameter sql: one statement.
+  /// - parameter arguments: some or all arguments: SQLite may look at them.
+  /// - Throws: ``DatabaseError`` for a mistake in the SQL.
+  public func explain(
+    sql: String, arguments: StatementArguments = StatementArguments()
+  ) throws -> ExplainedPlan {
+    // The error of a mistake shows the statement as it is.
+    let explained = try makeStatement(sql: sql)
+    let statement = try makeStatement(sql: "EXPLAIN QUERY PLAN \(explained.sql)")
+    statement.setUncheckedArguments(arguments)
+    let rows = try Row.fetchAll(statement).map { row in
+      try (
+        id: row.decode(Int.self, atIndex: 0), parent: row.decode(Int.self, atIndex: 1),
+        detail: row.decode(String.self, atIndex: 3)
+      )
+    }
+    return ExplainedPlan(sql: explained.sql, rows: rows)
+  }
+}

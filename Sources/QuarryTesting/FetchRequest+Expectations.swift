@@ -1,0 +1,124 @@
+public import Quarry
+
+extension FetchRequest {
+  /// Checks that SQLite finds the rows of a request by indexes: it reads no table from end to end,
+  /// and makes no index for the statement.
+  ///
+  /// ```swift
+  /// let request = Book.filter(Column("authorId") == 1)
+  /// try request.expectSearch(db)
+  /// try request.expectSearch(db, of: "book", using: "index_book_on_authorId")
+  /// ```
+  ///
+  /// The error fails a test of any framework. SQLite chooses the same plan for empty tables, unless
+  /// `ANALYZE` has run.
+  ///
+  /// - parameter db: A connection.
+  /// - parameter table: the table that is searched, by its name or its alias: others may be
+  ///   scanned. Nil for all tables.
+  /// - parameter index: the index that finds the rows. Nil for any index, the rowid included.
+  /// - parameter fileID: The file that the error names.
+  /// - parameter line: The line that the error names.
+  /// - Throws: ``PlanError``; `InvalidRequest` and `DatabaseError` of the request.
+  @discardableResult
+  public func expectSearch(
+    _ db: Database, of table: String? = nil, using index: String? = nil,
+    fileID: String = #fileID, line: Int = #line
+  ) throws -> ExplainedPlan {
+    let plan = try explain(db)
+    let fault: String? =
+      if let table { try plan.fault(ofSearch: table, using: index, db) } else {
+        try plan.fault(using: index, db)
+      }
+    guard let fault else { return plan }
+    throw PlanError(fault, plan, advice: try IndexAdvice.best(for: plan, db), fileID, line)
+  }
+
+  /// Checks that SQLite needs no temporary tree to sort, to group, or to remove duplicates: rows
+  /// come in the order of an index.
+  ///
+  /// ```swift
+  /// try Book.order(Column("title")).limit(20).expectNoTemporaryTree(db)
+  /// ```
+  ///
+  /// - Throws: ``PlanError``; `InvalidRequest` and `DatabaseError` of the request.
+  @discardableResult
+  public func expectNoTemporaryTree(
+    _ db: Database, fileID: String = #fileID, line: Int = #line
+  ) throws -> ExplainedPlan {
+    let plan = try explain(db)
+    guard let purpose = plan.temporaryTrees.first else { return plan }
+    throw PlanError(
+      "\(purpose) needs a temporary tree", plan, advice: try IndexAdvice.best(for: plan, db),
+      fileID, line)
+  }
+}
+
+extension ExplainedPlan {
+  fileprivate func fault(using index: String?, _ db: Database) throws -> String? {
+    if let table = try tableScans(db).first { return "All rows of \(table) are read" }
+    if let table = automaticIndexes.first {
+      return "An index on \(table) is made each time the request runs"
+    }
+    guard let index, !indexNames.contains(where: { $0.isSameIdentifier(as: index) }) else {
+      return nil
+    }
+    return "The index \(index) is not used"
+  }
+
+  fileprivate func fault(
+    ofSearch table: String, using index: String?, _ db: Database
+  ) throws -> String? {
+    func isMeant(_ name: String) throws -> Bool {
+      try name.isSameIdentifier(as: table)
+        || self.table(named: name, db)?.isSameIdentifier(as: table) == true
+    }
+    var isFound = false
+    for step in allSteps {
+      switch step.kind {
+      case .scan(let name, _) where try isMeant(name):
+        return "All rows of \(table) are read"
+      case .search(let name, let used) where try isMeant(name):
+        isFound = true
+        if used == .automatic {
+          return "An index on \(table) is made each time the request runs"
+        }
+        guard let index else { continue }
+        if case .named(let name, _)? = used, name.isSameIdentifier(as: index) { continue }
+        return "The index \(index) does not find the rows of \(table)"
+      default: break
+      }
+    }
+    return isFound ? nil : "The request does not search \(table)"
+  }
+}
+
+/// A plan that is not the one that a test expects.
+public struct PlanError: Error, Sendable, CustomStringConvertible {
+  /// The expectation that is not met.
+  public let message: String
+
+  /// The plan of the request, with its SQL.
+  public let plan: ExplainedPlan
+
+  /// An index with which the plan is better, if one was found.
+  public let index: SuggestedIndex?
+
+  /// The place of the call: `ShopTests/PlanTests.swift:12`.
+  public let place: String
+
+  init(
+    _ message: String, _ plan: ExplainedPlan, advice: SuggestedIndex?, _ fileID: String, _ line: Int
+  ) {
+    self.message = message
+    self.plan = plan
+    index = advice
+    place = "\(fileID):\(line)"
+  }
+
+  /// The message, the place, the SQL, the plan, and the index.
+  public var description: String {
+    let advice = index.map { "\n\($0)" } ?? ""
+    return "\(place): \(message)\n\(plan.sql)\n\(plan)\(advice)"
+  }
+}

@@ -1,0 +1,98 @@
+import Quarry
+import QuarryTestSupport
+import QuarryTesting
+import Testing
+
+private let year = Column("year")
+
+struct PlanExpectationTests {
+  private func planError(_ body: (Database) throws -> some Any) throws -> PlanError? {
+    try withBookshop { db throws in
+      do {
+        _ = try body(db)
+        return nil
+      } catch let error as PlanError {
+        return error
+      }
+    }
+  }
+
+  @Test func `an expected plan is returned`() throws {
+    try withBookshop { db throws in
+      try db.create(indexOn: "book", columns: ["year"])
+      #expect(try Book.filter(key: 1).expectSearch(db).searches == ["book"])
+      try Book.filter(year > 1970).expectSearch(db, of: "book", using: "index_book_on_year")
+      try Book.filter(year > 1970).expectSearch(db, using: "INDEX_book_on_year")
+      try Book.order(year).expectNoTemporaryTree(db)
+      // The author is found, whether the books are or not.
+      try Book.including(required: Book.author).expectSearch(db, of: "author")
+      let b = TableAlias(name: "b")
+      try Book.aliased(b).filter(b[Column("year")] == 1).expectSearch(db, of: "book")
+      try Book.aliased(b).filter(b[Column("year")] == 1).expectSearch(db, of: "b")
+    }
+  }
+
+  @Test func `a scan is an error with the index that helps`() throws {
+    let error = try planError { try Book.filter(year == 1974).expectSearch($0) }
+    #expect(error?.message == "All rows of book are read")
+    #expect(error?.index == SuggestedIndex(table: "book", columns: ["year"]))
+    #expect(error?.place.hasPrefix("QuarryTestingTests/PlanExpectationTests.swift:") == true)
+    #expect(
+      error.map { "\($0)".split(separator: "\n").dropFirst().joined(separator: "\n") } == """
+        SELECT * FROM "book" WHERE "year" = ?
+        QUERY PLAN
+        `--SCAN book
+        This index helps: try db.create(indexOn: "book", columns: ["year"])
+        """)
+  }
+
+  @Test func `two columns are tried where one does not help enough`() throws {
+    let error = try planError {
+      try Book.filter(year == 1974).order(Column("title")).expectNoTemporaryTree($0)
+    }
+    #expect(error?.message == "ORDER BY needs a temporary tree")
+    #expect(error?.index == SuggestedIndex(table: "book", columns: ["year", "title"]))
+  }
+
+  @Test func `no index is suggested where none helps`() throws {
+    #expect(try planError { try Book.all().expectSearch($0) }?.index == nil)
+    let error = try planError { try Book.filter(year % 2 == 0).expectSearch($0) }
+    #expect(error != nil)
+    #expect(error?.index == nil)
+  }
+
+  @Test func `other plans are errors`() throws {
+    func message(_ body: (Database) throws -> some Any) throws -> String? {
+      try planError(body)?.message
+    }
+    #expect(
+      try message { try Book.all().expectSearch($0, of: "book") } == "All rows of book are read")
+    #expect(
+      try message { try Book.filter(key: 1).expectSearch($0, of: "author") }
+        == "The request does not search author")
+    #expect(
+      try message { try Book.filter(key: 1).expectSearch($0, of: "nope") }
+        == "The request does not search nope")
+    #expect(
+      try message { try Book.filter(key: 1).expectSearch($0, of: "book", using: "i") }
+        == "The index i does not find the rows of book")
+    #expect(
+      try message { try Book.filter(key: 1).expectSearch($0, using: "i") }
+        == "The index i is not used")
+    let join: SQLRequest<Row> = "SELECT * FROM note a JOIN note b ON a.text = b.text"
+    #expect(try message { try join.expectSearch($0) } == "All rows of note are read")
+  }
+
+  @Test func `the copy of the schema has full-text tables, views and functions`() throws {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      db.add(function: DatabaseFunction("twice", argumentCount: 1, pure: true) { $0[0] })
+    }
+    try withBookshop(configuration: configuration) { db throws in
+      try db.create(virtualTable: "ft", using: FTS4()) { t in t.column("body") }
+      let request: SQLRequest<Row> = "SELECT * FROM bestseller WHERE twice(id) > 1 AND title = 'x'"
+      let error = #expect(throws: PlanError.self) { try request.expectSearch(db) }
+      #expect(error?.index == SuggestedIndex(table: "book", columns: ["title"]))
+    }
+  }
+}

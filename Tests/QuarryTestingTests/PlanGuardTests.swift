@@ -1,0 +1,128 @@
+import QuarryTestSupport
+import QuarryTesting
+import Testing
+
+@testable import Quarry
+
+private let year = Column("year")
+
+@Suite(.onQueueAndPool)
+struct PlanGuardTests {
+  private func reports(
+    scansOver count: Int = 2, sorts: Bool = true, exceptFor tables: Set<String> = [],
+    _ body: (AnyDatabaseWriter) throws -> Void
+  ) throws -> [PlanReport] {
+    let log = Log<PlanReport>()
+    var configuration = Configuration()
+    configuration.planGuard = .standard(
+      scansOver: count, sorts: sorts, exceptFor: tables, report: log.append)
+    try body(makeBookshopDatabase(configuration: configuration))
+    return log.elements
+  }
+
+  @Test func `a scan of a large table is reported once`() throws {
+    let reports = try reports { database in
+      for year in 1970...1980 {
+        _ = try database.read { db in try Book.filter(Column("year") == year).fetchAll(db) }
+        _ = try database.write { db in try Book.filter(Column("year") == year).fetchAll(db) }
+      }
+    }
+    #expect(reports.map(\.findings) == [[.scan(table: "book", moreThan: 2)]])
+    #expect(reports.first?.index == SuggestedIndex(table: "book", columns: ["year"]))
+    #expect(
+      reports.first?.description == """
+        All rows of book are read, which are more than 2
+        SELECT * FROM "book" WHERE "year" = ?
+        QUERY PLAN
+        `--SCAN book
+        This index helps: try db.create(indexOn: "book", columns: ["year"])
+        """)
+  }
+
+  @Test func `small tables, tables that are excepted, and first pages may be scanned`() throws {
+    #expect(
+      try reports { database in
+        try database.read { db in
+          _ = try Country.fetchAll(db)
+          _ = try Book.limit(2).fetchAll(db)
+          _ = try Book.fetchOne(db)
+          _ = try Book.filter(key: 1).fetchAll(db)
+        }
+      }.isEmpty)
+    #expect(
+      try reports(exceptFor: ["BOOK"]) { database in
+        _ = try database.read { db in try Book.fetchAll(db) }
+      }.isEmpty)
+    #expect(
+      try reports(scansOver: 4) { database in
+        _ = try database.read { db in try Book.fetchAll(db) }
+      }.isEmpty)
+    #expect(
+      try reports(scansOver: 3) { database in
+        _ = try database.read { db in try Book.fetchAll(db) }
+      }.count == 1)
+  }
+
+  @Test func `sorts, automatic indexes, modifications, prefetches and raw requests are reported`()
+    throws
+  {
+    let reports = try reports(scansOver: 100) { database in
+      try database.write { db in
+        _ = try Book.filter(key: 1).order(Column("title")).fetchAll(db)
+        _ = try Book.order(Column("title")).fetchAll(db)
+        let join: SQLRequest<Row> =
+          "SELECT * FROM stockMove a JOIN stockMove b ON a.shop = b.shop AND a.isbn = b.isbn"
+        _ = try join.fetchAll(db)
+      }
+    }
+    #expect(
+      reports.map(\.findings) == [[.temporaryTree("ORDER BY")], [.automaticIndex(table: "b")]])
+    let others = try self.reports { database in
+      try database.write { db in
+        _ = try Author.filter(key: 1).including(all: Author.books).asRequest(of: Row.self).fetchAll(
+          db)
+        _ = try Book.filter(year > 3000).deleteAll(db)
+        _ = try Book.filter(year > 3000).updateAll(db, year.set(to: 1))
+        _ = try Book.filter(year > 3000).fetchCount(db)
+      }
+    }
+    let scan = PlanReport.Finding.scan(table: "book", moreThan: 2)
+    // The key of a deleted book is searched in the reviews that refer to it, which have no index.
+    let scanOfReviews = PlanReport.Finding.scan(table: "review", moreThan: 2)
+    #expect(others.map(\.findings) == [[scan], [scan, scanOfReviews], [scan], [scan]])
+    #expect(others.first?.index == SuggestedIndex(table: "book", columns: ["authorId"]))
+    #expect(
+      try self.reports(scansOver: 100, sorts: false) { database in
+        _ = try database.read { db in try Book.order(Column("title")).fetchAll(db) }
+      }.isEmpty)
+  }
+
+  @Test func `a guard that throws refuses the request`() throws {
+    var configuration = Configuration()
+    configuration.planGuard = .standard(scansOver: 2) { throw $0 }
+    try withBookshop(configuration: configuration) { db throws in
+      let error = #expect(throws: PlanReport.self) { try Book.fetchAll(db) }
+      #expect(error?.findings == [.scan(table: "book", moreThan: 2)])
+      #expect(try Book.filter(key: 1).fetchCount(db) == 1)
+    }
+  }
+
+  @Test func `a guard does not change what is observed`() throws {
+    var configuration = Configuration()
+    configuration.planGuard = .standard(scansOver: 0) { _ in }
+    func region(_ configuration: Configuration) throws -> DatabaseRegion {
+      try withBookshop(configuration: configuration) { db throws in
+        try db.recordRegion { try Book.filter(year == 1).selectID().fetchAll(db) }.1
+      }
+    }
+    #expect(try region(configuration) == region(Configuration()))
+  }
+
+  @Test func `debug builds have a guard`() {
+    #if DEBUG
+      #expect(PlanGuard.debugBuilds() != nil)
+    #else
+      #expect(PlanGuard.debugBuilds() == nil)
+    #endif
+  }
+}

@@ -281,6 +281,80 @@ struct DeadlineTests {
     }
   }
 
+  @Test func `an access with a time limit waits no longer for the lock of another connection`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(60)
+      configuration.accessTimeLimit = .milliseconds(200)
+      let path = directory + "/library.sqlite"
+      let locking = try DatabaseQueue(path: path)
+      try locking.write { db in try db.execute(sql: "CREATE TABLE book (title TEXT)") }
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let start = ContinuousClock.now
+      try locking.writeWithoutTransaction { db in
+        try db.execute(sql: "BEGIN EXCLUSIVE")
+        for sql in ["INSERT INTO book VALUES ('The Trial')", "SELECT * FROM book"] {
+          let error = databaseError { try queue.writeWithoutTransaction { try $0.execute(sql: sql) } }
+          #expect(error?.resultCode == .SQLITE_BUSY)
+          #expect(error?.accessLimit == .deadline)
+        }
+        let opening = databaseError { try DatabaseQueue(path: path, configuration: configuration) }
+        #expect(opening?.resultCode == .SQLITE_BUSY)
+        #expect(opening?.accessLimit == .deadline)
+        try db.execute(sql: "ROLLBACK")
+      }
+      #expect(.now - start < .seconds(30))
+      try expectUsable(queue)
+    }
+  }
+
+  @Test func `a checkpoint that waits when the time is over says so`() throws {
+    try withTemporaryDirectory { directory in
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(60)
+      let path = directory + "/library.sqlite"
+      let other = try DatabasePool(path: path)
+      try other.write { db in try db.execute(sql: "CREATE TABLE book (title TEXT)") }
+      configuration.accessTimeLimit = .milliseconds(200)
+      let pool = try DatabasePool(path: path, configuration: configuration)
+      try other.write { db in
+        try db.execute(sql: "INSERT INTO book VALUES ('The Trial')")
+        let error = databaseError {
+          try pool.writeWithoutTransaction { db in try db.checkpoint(.full) }
+        }
+        #expect(
+          error?.description == """
+            SQLite error 9: the deadline of the access has passed
+            its transaction is rolled back: set a later deadline or a longer `accessTimeLimit`, or do less in one access
+            """)
+        #expect(error?.accessLimit == .deadline)
+      }
+      _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.full) }
+    }
+  }
+
+  @Test func `a backup that waits when the time is over says so`() throws {
+    try withTemporaryDirectory { directory in
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(60)
+      let source = try DatabaseQueue()
+      try source.write { db in try db.execute(sql: "CREATE TABLE book (title TEXT)") }
+      let locking = try DatabaseQueue(path: directory + "/copy.sqlite")
+      configuration.accessTimeLimit = .milliseconds(200)
+      let copy = try DatabaseQueue(
+        path: directory + "/copy.sqlite", configuration: configuration)
+      let lock = try Lock(locking)
+      let error = databaseError { try source.backup(to: copy) }
+      #expect(error?.resultCode == .SQLITE_BUSY)
+      #expect(error?.accessLimit == .deadline)
+      lock.release()
+      try source.backup(to: copy)
+      #expect(try titles(copy) == [])
+    }
+  }
+
   @Test func `the busy mode is the same as before an access with a deadline`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/library.sqlite"

@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import Quarry
 import QuarryTestSupport
 
@@ -58,6 +60,33 @@ extension Mistake {
             try db.execute(sql: "INSERT INTO book VALUES (2)")
             return .commit
           }
+        }
+      }
+    },
+    Mistake("a deadline that passes while a statement runs") {
+      try $0.read(deadline: .now + .milliseconds(20)) { db in
+        _ = try Row.fetchOne(
+          db, sql: "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
+      }
+    },
+    Mistake("a deadline that passes while another access writes") { database in
+      let (begins, ends) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      Thread.detachNewThread {
+        try? database.write { _ in
+          begins.signal()
+          ends.wait()
+        }
+      }
+      begins.wait()
+      defer { ends.signal() }
+      try database.write(deadline: .now + .milliseconds(20)) { _ in }
+    },
+    Mistake("another connection writes for longer than all tries of `write(retry:)`") { _ in
+      try withTemporaryDirectory { folder in
+        let first = try DatabaseQueue(path: folder + "/books.sqlite")
+        let second = try DatabaseQueue(path: folder + "/books.sqlite")
+        try first.write { _ in
+          try second.write(retry: .whenLocked(tries: 3, pause: .milliseconds(1))) { _ in }
         }
       }
     },

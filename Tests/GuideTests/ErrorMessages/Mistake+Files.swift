@@ -50,5 +50,18 @@ extension Mistake {
       migrator.registerMigration("Books") { _ in }
       try migrator.migrate($0, upTo: "Contries")
     },
+    .inFolder("a file of strangers whose view calls a function of the application") { folder in
+      let path = folder + "/recipes.sqlite"
+      try DatabaseQueue(path: path).write { db in
+        db.add(function: DatabaseFunction("upload", argumentCount: 1) { $0[0] })
+        try db.execute(sql: "CREATE VIEW recipe AS SELECT upload('kitchen') AS title")
+      }
+      var configuration = Configuration.untrusted
+      configuration.prepareDatabase { db in
+        db.add(function: DatabaseFunction("upload", argumentCount: 1) { $0[0] })
+      }
+      let database = try DatabaseQueue(path: path, configuration: configuration)
+      _ = try database.read { db in try Row.fetchAll(db, sql: "SELECT * FROM recipe") }
+    },
   ]
 }

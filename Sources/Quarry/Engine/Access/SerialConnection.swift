@@ -67,10 +67,10 @@ final class SerialConnection: @unchecked Sendable {
     defer { cancellation?.end() }
     return try open(cancellation: cancellation) {
       _ = try unsafe db.requireConnection()
-      guard let cancellation, cancellation.deadline != nil else {
+      guard timeLimit != nil || cancellation?.deadline != nil else {
         return try runOpen(transaction, body)
       }
-      return try db.endingBusyWaits(with: cancellation) { try runOpen(transaction, body) }
+      return try db.endingBusyWaits { try runOpen(transaction, body) }
     }
   }
 

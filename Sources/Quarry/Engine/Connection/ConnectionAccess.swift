@@ -6,7 +6,7 @@ import Foundation
 /// beginning to its end. So the thread determines whether a connection is used where it may be
 /// used, at the cost of a comparison: see ``ConnectionOwner``.
 struct ConnectionAccess {
-  private var cancellation: AccessCancellation?
+  private(set) var cancellation: AccessCancellation?
   private var cancellationIgnoranceDepth = 0
 
   var isCancelled: Bool { !ignoresCancellation && cancellation?.isCancelled == true }

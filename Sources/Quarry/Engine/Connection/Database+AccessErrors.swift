@@ -7,9 +7,7 @@ extension Database {
   /// Adds the way out of an error that concerns the access or its transaction.
   func explainAccess(_ error: inout DatabaseError, of statement: Statement) {
     switch error.resultCode {
-    case .SQLITE_BUSY where access.endReason == .deadline:
-      error.accessLimit = .deadline
-      error.addDetails("another connection had locked the database when the deadline passed")
+    case .SQLITE_BUSY where access.endReason == .deadline: explainDeadline(&error)
     case .SQLITE_BUSY: error.addDetails(busyDetails(of: statement))
     case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY:
       error.addDetails(readOnlyDetails)
@@ -19,6 +17,24 @@ extension Database {
           + "`writeWithoutTransaction` opens none")
     default: break
     }
+  }
+
+  /// The error of a function of SQLite that does not execute a statement.
+  func explainedError(_ error: DatabaseError) -> any Error {
+    guard access.isCancelled else { return error }
+    switch error.resultCode {
+    case .SQLITE_INTERRUPT: return accessEnd()
+    case .SQLITE_BUSY where access.endReason == .deadline:
+      var error = error
+      explainDeadline(&error)
+      return error
+    default: return error
+    }
+  }
+
+  private func explainDeadline(_ error: inout DatabaseError) {
+    error.accessLimit = .deadline
+    error.addDetails("another connection had locked the database when the deadline passed")
   }
 
   /// The way to wait for another connection.

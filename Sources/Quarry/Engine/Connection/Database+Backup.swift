@@ -86,9 +86,11 @@ extension Database {
   ) throws {
     while true {
       try checkCancellation()
+      try destination.checkCancellation()
       let code = unsafe sqlite3_backup_step(backup, pagesPerStep)
       guard code == SQLITE_OK || code == SQLITE_DONE else {
-        throw backupError(DatabaseError(resultCode: ResultCode(rawValue: code)), destination)
+        let error = backupError(DatabaseError(resultCode: ResultCode(rawValue: code)), destination)
+        throw (access.isCancelled ? self : destination).explainedError(error)
       }
       let state = unsafe DatabaseBackupProgress(
         remainingPageCount: Int(sqlite3_backup_remaining(backup)),

@@ -67,6 +67,7 @@ extension Database {
   }
 
   private func waitsForLock(after waits: Int, since start: DispatchTime) -> Bool {
+    if access.isCancelled { return false }
     switch configuration.busyMode {
     case .immediateError:
       return false
@@ -89,11 +90,10 @@ extension Database {
     try body()
   }
 
-  /// Runs `body`, in which the wait for a lock ends when the access is canceled: SQLite does not
-  /// ask whether it is interrupted while it waits.
-  func endingBusyWaits<T>(
-    with cancellation: AccessCancellation, _ body: () throws -> T
-  ) throws -> T {
+  /// Runs `body`, in which the wait for a lock ends with the access: SQLite does not ask whether it
+  /// is interrupted while it waits.
+  func endingBusyWaits<T>(_ body: () throws -> T) throws -> T {
+    guard let cancellation = access.cancellation else { return try body() }
     let timeout = try untracedBusyTimeout()
     let callback = timeout == 0 ? busyCallback : nil
     installBusyCallback { numberOfTries in

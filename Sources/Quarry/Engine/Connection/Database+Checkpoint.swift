@@ -30,6 +30,7 @@ extension Database {
     _ kind: CheckpointMode = .passive, on dbName: String? = "main"
   ) throws -> (walFrameCount: Int, checkpointedFrameCount: Int) {
     try checkAccess()
+    try checkCancellation()
     var frames: CInt = -1
     var copied: CInt = -1
     let code = unsafe sqlite3_wal_checkpoint_v2(
@@ -38,7 +39,7 @@ extension Database {
       var error = error(code: code)
       let databases = dbName.map { "the database `\($0)`" } ?? "all databases"
       error.addDetails("while running a checkpoint (\(kind)) of \(databases)")
-      throw error
+      throw explainedError(error)
     }
     return (walFrameCount: Int(frames), checkpointedFrameCount: Int(copied))
   }

@@ -96,7 +96,7 @@ extension Database {
     }
     forgetSchema(after: error)
     explainNames(&error, sql: sql)
-    return error
+    return explainedError(error)
   }
 
   /// Called after an interruption: SQLite interrupts whatever is started until the last statement

@@ -152,9 +152,11 @@ public typealias SQLiteConnection = OpaquePointer
       try execute(sql: "PRAGMA recursive_triggers = ON")
     }
     for prepare in configuration.preparations { try prepare(self) }
-    try checkFormat()
-    if configuration.checksContent { try checkContent() }
-    if configuration.journalMode == .wal, !configuration.readonly { try activateWAL() }
+    try endingBusyWaits {
+      try checkFormat()
+      if configuration.checksContent { try checkContent() }
+      if configuration.journalMode == .wal, !configuration.readonly { try activateWAL() }
+    }
   }
 
   /// Reads the schema once, so that opening a file that is not a database fails immediately

@@ -50,7 +50,7 @@ private final class HesitantSource: AccessSource {
   func turnWasCancelled() { connection.turnWasCancelled() }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct AccessSourceTests {
   @Test func `the line is there as long as a task gets into it, also when the task is canceled`()
     async throws

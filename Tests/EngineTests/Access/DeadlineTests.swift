@@ -60,7 +60,7 @@ private let waitDetails = """
   it waited for its turn, and executed no statement: set a later deadline, or shorten the accesses before it
   """
 
-@Suite("Deadlines of accesses", .timeLimit(.minutes(2)))
+@Suite("Deadlines of accesses", .timeLimit(.minutes(10)))
 struct DeadlineTests {
   private let recorder = SQLRecorder()
   private let databases: [any DatabaseWriter]

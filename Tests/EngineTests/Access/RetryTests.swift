@@ -7,7 +7,7 @@ import Testing
 /// Tries without pauses.
 private func tries(_ count: Int) -> RetryPolicy { .whenLocked(tries: count, pause: .zero) }
 
-@Suite("Retries of accesses", .timeLimit(.minutes(2)))
+@Suite("Retries of accesses", .timeLimit(.minutes(10)))
 struct RetryTests {
   private static let locked = DatabaseError(
     resultCode: .SQLITE_BUSY_SNAPSHOT, message: "database is locked")

@@ -74,7 +74,7 @@ private let librarySQL = """
   INSERT INTO search SELECT title FROM book;
   """
 
-@Suite("Hostile files", .needs(.fullText), .timeLimit(.minutes(2)))
+@Suite("Hostile files", .needs(.fullText), .timeLimit(.minutes(10)))
 struct HostileFileTests {
   private func rootPage(_ path: String, _ name: String) throws -> Int {
     try DatabaseQueue(path: path).read { db in

@@ -60,7 +60,7 @@ extension Configuration {
   }
 }
 
-@Suite("Files of strangers", .timeLimit(.minutes(2)))
+@Suite("Files of strangers", .timeLimit(.minutes(10)))
 struct UntrustedFileTests {
 
   @Test func `the connections of queues and pools have the settings`() throws {

@@ -3,7 +3,7 @@ import QuarryTestSupport
 import Testing
 
 /// Searches that are fetched again.
-@Suite(.needs(.fullText), .timeLimit(.minutes(2))) struct FullTextValueTests {
+@Suite(.needs(.fullText), .timeLimit(.minutes(10))) struct FullTextValueTests {
   private let pattern = FTS5Pattern(matchingAllTokensIn: "sea")
 
   private func values(

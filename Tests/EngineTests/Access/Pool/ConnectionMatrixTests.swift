@@ -4,7 +4,7 @@ import QuarryTestSupport
 import Testing
 
 /// Requests, records, transactions, and migrations do the same on all kinds of connections.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectionMatrixTests {
   private func withBookshop(
     _ kind: ConnectionKind, _ body: (any DatabaseWriter) throws -> Void

@@ -3,7 +3,7 @@ import QuarryTestSupport
 import Testing
 
 /// Observations that are notified of the commits of another process.
-@Suite(.timeLimit(.minutes(2)), .serialized)
+@Suite(.timeLimit(.minutes(10)), .serialized)
 struct PolledProcessTests {
   @Test func `the commits of another process are noticed by polling`() async throws {
     try await Accounts.withPool { pool async throws in

@@ -3,7 +3,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PoolBarrierTests {
   /// Starts a barrier on a thread of its own, which logs its beginning, waits, and logs its end.
   private func startBarrier(

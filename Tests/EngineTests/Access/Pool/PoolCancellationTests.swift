@@ -4,7 +4,7 @@ import QuarryTestSupport
 import Testing
 
 /// Each kind of access of a task, cancelled at each moment, on a queue and on a pool.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PoolCancellationTests {
   /// A kind of access on a kind of connection.
   struct Case: CustomTestStringConvertible, Sendable {

@@ -3,7 +3,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PoolClosingTests {
   private static let closed = "SQLite error 21: Connection is closed"
 

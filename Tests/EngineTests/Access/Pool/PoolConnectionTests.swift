@@ -4,7 +4,7 @@ import QuarryTestSupport
 import Testing
 
 /// What the configuration makes of the connections of a pool.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PoolConnectionTests {
   @Test func `readers and snapshots wait ten seconds for a lock, whatever the busy mode`() throws {
     func timeout(_ db: Database) throws -> Int? {

@@ -5,7 +5,7 @@ import Testing
 
 /// Accidents of the database file under a pool. The pool throws, and is usable when the accident is
 /// over.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PoolFaultTests {
   private func withFile(_ body: (DatabasePool, String) throws -> Void) throws {
     try withTemporaryDirectory { directory in

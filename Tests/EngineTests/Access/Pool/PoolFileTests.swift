@@ -5,7 +5,7 @@ import QuarryTestSupport
 import Testing
 
 /// The files of a database under a pool: its own, `-wal`, and `-shm`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PoolFileTests {
   private func readOnly() -> Configuration {
     var configuration = Configuration()

@@ -5,7 +5,7 @@ import Testing
 
 /// The steps of each test go down in time. A write that happens during a read is nested in it, or
 /// runs on another thread: with the same result.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PoolIsolationTests {
   @Test(arguments: WritePlace.allCases)
   func `a read sees nothing that is committed after it was entered`(place: WritePlace) throws {

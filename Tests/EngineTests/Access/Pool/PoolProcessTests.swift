@@ -4,7 +4,7 @@ import QuarryTestSupport
 import Testing
 
 /// A pool in this process, and other processes on the same file.
-@Suite(.timeLimit(.minutes(2)), .serialized)
+@Suite(.timeLimit(.minutes(10)), .serialized)
 struct PoolProcessTests {
   @Test func `two processes write while this one reads, and no read sees half a transaction`()
     async throws

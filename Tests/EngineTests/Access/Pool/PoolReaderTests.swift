@@ -4,7 +4,7 @@ import Testing
 
 @testable import Quarry
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PoolReaderTests {
   @Test func `a read is a deferred transaction that begins with the version of the schema`() throws
   {

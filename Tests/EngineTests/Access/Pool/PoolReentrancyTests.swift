@@ -3,7 +3,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PoolReentrancyTests {
   private static let closeMessage = """
     SQLite error 21: Database methods are not reentrant.

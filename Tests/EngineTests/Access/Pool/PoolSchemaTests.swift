@@ -4,7 +4,7 @@ import QuarryTestSupport
 import Testing
 
 /// Changes of the schema that a reader has not made, and which its next access knows.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PoolSchemaTests {
   /// Where the schema is changed.
   enum Place: CaseIterable {

@@ -4,7 +4,7 @@ import QuarryTestSupport
 import Testing
 
 /// Who waits for whom, and in which order they go on.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PoolWaitingTests {
   @Test func `a concurrent read waits for a reader, and the writer with it`() throws {
     try withPool(readerCount(1)) { pool throws in

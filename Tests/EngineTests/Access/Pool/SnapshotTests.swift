@@ -3,7 +3,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SnapshotTests {
   @Test func `a snapshot always sees the same state, also of the schema`() throws {
     try withPool { pool throws in
@@ -152,7 +152,7 @@ struct SnapshotTests {
 }
 
 /// Most libraries have no snapshots.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SnapshotPoolTests {
   @Test(.lacks(.snapshots))
   func `without snapshots in SQLite, a snapshot pool throws`() throws {

@@ -109,5 +109,24 @@ try shop.write { db in
   try Book.filter { $0.copies == 0 }.deleteAll(db)  // the number of deleted rows
   // snippet.end
 
+  try db.create(table: "soldBook") { t in
+    t.primaryKey("id", .integer)
+    t.column("isbn", .text)
+    t.column("title", .text).notNull()
+    t.column("copies", .integer).notNull()
+  }
+  // snippet.table
+  // INSERT INTO "soldBook" ("id", "isbn", "title", "copies") VALUES (1,'978-1','The Trial',14)
+  var sold = try Book.find(db, key: 1)
+  try sold.insert(db, into: "soldBook")
+
+  sold.copies = 0
+  try sold.update(db, in: "soldBook")
+  print(try Table<Book>("soldBook").fetchAll(db).map(\.copies))  // [0]
+  print(try Book.find(db, key: 1).copies)  // 14
+
+  try sold.delete(db, from: "soldBook")
+  // snippet.end
+
   print(try BookTitle.fetchAll(db))
 }

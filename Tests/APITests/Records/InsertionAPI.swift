@@ -13,6 +13,26 @@ func insertionsOfSeveralRecords(_ db: Database, _ mutable: [Logged]) throws {
   try Immutable.insert(db, contentsOf: (1...3).lazy.map { Immutable(id: $0) }, onConflict: .fail)
 }
 
+func writesIntoChosenTables(_ db: Database, _ record: Logged, _ immutable: Immutable) throws {
+  var mutable = record
+  try mutable.insert(db, into: "old")
+  try mutable.insert(db, into: "old", onConflict: .replace)
+  try mutable.save(db, into: "old")
+  try mutable.upsert(db, into: "old")
+  try record.update(db, in: "old")
+  try record.update(db, in: "old", onConflict: .ignore, columns: ["id"])
+  try record.delete(db, from: "old")
+  let _: Bool = try immutable.delete(db, from: "old")
+  var records = [record]
+  try Logged.insert(db, contentsOf: &records, into: "old")
+  try Logged.insert(db, contentsOf: &records, into: "old", onConflict: .fail)
+  try immutable.insert(db, into: "old")
+  try immutable.save(db, into: "old", onConflict: .replace)
+  try immutable.upsert(db, into: "old")
+  try Immutable.insert(db, contentsOf: [immutable], into: "old")
+  try Immutable.insert(db, contentsOf: CollectionOfOne(immutable), into: "old", onConflict: .fail)
+}
+
 func insertionsByRule(_ db: Database, _ mutable: Logged, _ immutable: Immutable) throws {
   var mutable = mutable
   try mutable.insert(db, columns: .nonNull)

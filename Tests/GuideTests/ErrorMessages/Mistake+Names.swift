@@ -12,6 +12,9 @@ extension Mistake {
     Mistake("`db.columns(in: \"books\")`") {
       _ = try $0.read { db in try db.columns(in: "books") }
     },
+    Mistake("a table of a schema that is not attached") {
+      try $0.write { db in try Person(firstName: "Ann").insert(db, into: "archive.person") }
+    },
     Mistake("a table in a database without migrations") { _ in
       try DatabaseQueue().read { db in _ = try Book.fetchAll(db) }
     },

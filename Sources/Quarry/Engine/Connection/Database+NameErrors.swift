@@ -45,6 +45,10 @@ extension Database {
 
   /// The tables of the database, for the name of one that does not exist.
   func tableDetails(_ name: String) throws -> String {
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    if parts.count == 2, (try? schema.catalogs(named: parts[0])) == nil {
+      return "there is no schema \(parts[0].debugDescription): ATTACH DATABASE adds one"
+    }
     let name = name.split(separator: ".").last.map(String.init) ?? name
     let tables = try schema.allTableNames()
     if tables.isEmpty { return "the database has no table: have its migrations run?" }

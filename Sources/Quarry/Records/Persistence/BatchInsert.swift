@@ -22,10 +22,10 @@ extension PersistenceEngine {
   /// Inlinable: where the type of the records is known, callbacks that do nothing cost nothing.
   @inlinable
   static func insert(
-    contentsOf records: inout [Record], _ db: Database,
+    contentsOf records: inout [Record], _ db: Database, into table: String? = nil,
     onConflict conflict: Database.ConflictResolution?
   ) throws {
-    try insertTogether(db, onConflict: conflict) {
+    try insertTogether(db, into: table, onConflict: conflict) {
       records
     } willInsert: { index in
       try records[index].willSave(db)
@@ -34,7 +34,7 @@ extension PersistenceEngine {
       records[index].didInsert(success)
       records[index].didSave(PersistenceSuccess(success))
     } separately: { index in
-      try insert(&records[index], db, onConflict: conflict)
+      try insert(&records[index], db, into: table, onConflict: conflict)
     }
   }
 
@@ -44,7 +44,8 @@ extension PersistenceEngine {
   /// - parameter insert: inserts one record with all of its callbacks.
   @inlinable @inline(__always)
   static func insertTogether(
-    _ db: Database, onConflict conflict: Database.ConflictResolution?, _ records: () -> [Record],
+    _ db: Database, into table: String?, onConflict conflict: Database.ConflictResolution?,
+    _ records: () -> [Record],
     willInsert: (_ index: Int) throws -> Void,
     didInsert: (_ index: Int, InsertionSuccess) -> Void,
     separately insert: (_ index: Int) throws -> Void
@@ -52,11 +53,11 @@ extension PersistenceEngine {
     let indices = records().indices
     if indices.isEmpty { return }
     try db.inSavepoint {
-      guard let conflict = try jointConflict(records(), db, conflict) else {
+      guard let conflict = try jointConflict(records(), db, table, conflict) else {
         for index in indices { try insert(index) }
         return .commit
       }
-      let batch = BatchInsert(db, conflict)
+      let batch = BatchInsert(db, table, conflict)
       for start in stride(from: 0, to: indices.count, by: BatchInsert.chunkSize) {
         let chunk = indices[start...].prefix(BatchInsert.chunkSize)
         for index in chunk { try willInsert(index) }
@@ -72,13 +73,14 @@ extension PersistenceEngine {
   /// - Throws: ``DatabaseError`` for a type that does not declare its callbacks around insertions.
   @usableFromInline
   static func jointConflict(
-    _ records: [Record], _ db: Database, _ conflict: Database.ConflictResolution?
+    _ records: [Record], _ db: Database, _ table: String?,
+    _ conflict: Database.ConflictResolution?
   ) throws -> Database.ConflictResolution? {
     var joint: Database.ConflictResolution?
     // Only subclasses have tables, policies and callbacks of their own.
     for record in Record.self is AnyClass ? records[...] : records.prefix(1) {
       let type = dynamicType(of: record)
-      let cache = try db.recordTypeCache(for: record)
+      let cache = try db.recordTypeCache(for: record, in: table)
       let own = conflict ?? type.persistenceConflictPolicy.conflictResolutionForInsert
       guard own == .abort || own == .replace, joint == nil || joint == own,
         !type.hasAroundCallbacks, try cache.keyIfKnown(db)?.hidesReturnedRows == false
@@ -139,10 +141,10 @@ extension PersistenceEngine where Record: PersistableRecord {
   /// are copied.
   @inlinable
   static func insert(
-    contentsOf records: [Record], _ db: Database,
+    contentsOf records: [Record], _ db: Database, into table: String? = nil,
     onConflict conflict: Database.ConflictResolution?
   ) throws {
-    try insertTogether(db, onConflict: conflict) {
+    try insertTogether(db, into: table, onConflict: conflict) {
       records
     } willInsert: { index in
       try records[index].willSave(db)
@@ -151,7 +153,8 @@ extension PersistenceEngine where Record: PersistableRecord {
       records[index].didInsert(success)
       records[index].didSave(PersistenceSuccess(success))
     } separately: { index in
-      try records[index].insert(db, onConflict: conflict)
+      var record = records[index]
+      try insert(&record, db, into: table, onConflict: conflict)
     }
   }
 }
@@ -170,13 +173,18 @@ extension PersistenceEngine where Record: PersistableRecord {
   }
 
   private let db: Database
+  /// The table, if it is not that of the records.
+  private let table: String?
   private let conflict: Database.ConflictResolution
   private var runs: [BatchRun] = []
   /// Runs whose memory is used again.
   private var idleRuns: [BatchRun] = []
 
-  @usableFromInline init(_ db: Database, _ conflict: Database.ConflictResolution) {
+  @usableFromInline init(
+    _ db: Database, _ table: String?, _ conflict: Database.ConflictResolution
+  ) {
     self.db = db
+    self.table = table
     self.conflict = conflict
   }
 
@@ -188,7 +196,7 @@ extension PersistenceEngine where Record: PersistableRecord {
     try unsafe records.withUnsafeBufferPointer { records in
       // The records of a class may be of several types.
       for part in Record.self is AnyClass ? range.map({ $0..<$0 + 1 }) : [range] {
-        let cache = try unsafe db.recordTypeCache(for: records[part.lowerBound])
+        let cache = try unsafe db.recordTypeCache(for: records[part.lowerBound], in: table)
         try unsafe append(records, part, cache)
       }
     }
@@ -198,7 +206,7 @@ extension PersistenceEngine where Record: PersistableRecord {
         try run.insert(conflict, db)
       } catch {
         let rows = records[run.start..<run.start + run.count]
-        throw PersistenceEngine<Record>.explained(error, rows, db)
+        throw PersistenceEngine<Record>.explained(error, rows, db, in: table)
       }
     }
   }

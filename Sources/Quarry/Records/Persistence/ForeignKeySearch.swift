@@ -5,20 +5,23 @@
 extension PersistenceEngine {
   /// The error of a write, with the foreign key that the record violates.
   @usableFromInline
-  static func explained(_ error: any Error, _ record: Record, _ db: Database) -> any Error {
-    explained(error, CollectionOfOne(record), db)
+  static func explained(
+    _ error: any Error, _ record: Record, _ db: Database, in table: String? = nil
+  ) -> any Error {
+    explained(error, CollectionOfOne(record), db, in: table)
   }
 
   /// The error of a statement that writes several records, with the foreign key that one of them
   /// violates.
   static func explained(
-    _ error: any Error, _ records: some Collection<Record>, _ db: Database
+    _ error: any Error, _ records: some Collection<Record>, _ db: Database,
+    in table: String? = nil
   ) -> any Error {
     guard var error = error as? DatabaseError,
       error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY
     else { return db.explaining(error, of: Record.self) }
     for record in records {
-      guard let (cache, container) = try? db.encode(record) else { continue }
+      guard let (cache, container) = try? db.encode(record, in: table) else { continue }
       let violation =
         (try? db.missingParent(of: container, in: cache.table, isAlone: records.count == 1))
         ?? (try? db.remainingChild(of: container, in: cache.table))
@@ -31,11 +34,13 @@ extension PersistenceEngine {
     return error
   }
 
-  static func explaining<T>(_ record: Record, _ db: Database, _ write: () throws -> T) throws -> T {
+  static func explaining<T>(
+    _ record: Record, _ db: Database, in table: String?, _ write: () throws -> T
+  ) throws -> T {
     do {
       return try write()
     } catch {
-      throw explained(error, record, db)
+      throw explained(error, record, db, in: table)
     }
   }
 }

@@ -4,6 +4,8 @@
 final class PersistenceCache: ConnectionStore {
   private var types: [ObjectIdentifier: RecordTypeCache] = [:]
   private var last: RecordTypeCache?
+  /// The caches for tables that the application chooses, instead of those of the types.
+  private var chosen = RecentValues<ChosenTable, RecordTypeCache>(capacity: 16)
   /// The last insertion of one record into a table. Good as long as the last cache.
   private(set) var lastInsertion: InsertStatement?
   /// The storage of an earlier container, for the next one.
@@ -28,8 +30,23 @@ final class PersistenceCache: ConnectionStore {
     return found
   }
 
+  /// The cache for the type of a record in a chosen table. It is never the last one.
+  fileprivate func type<Record: MutablePersistableRecord>(
+    of record: Record, in table: String, _ db: Database
+  ) throws -> RecordTypeCache {
+    try db.schema.verifyOnce()
+    let key = ChosenTable(
+      recordType: ObjectIdentifier(dynamicType(of: record)), name: BinaryText(table))
+    if let known = chosen.value(key) { return known }
+    let new = RecordTypeCache(
+      recordType: key.recordType, table: table, isChosen: true, generation: generation)
+    chosen.insert(new, key)
+    return new
+  }
+
   override func empty() {
     types = [:]
+    chosen.removeAll()
     doubtSchema()
     generation &+= 1
   }
@@ -61,6 +78,11 @@ final class PersistenceCache: ConnectionStore {
   }
 }
 
+private struct ChosenTable: Hashable {
+  let recordType: ObjectIdentifier
+  let name: BinaryText
+}
+
 extension SlotKey<PersistenceCache> {
   static var recordTypes: Self { Self(number: 1) }
 }
@@ -69,18 +91,21 @@ extension Database {
   var persistenceCache: PersistenceCache { slots[.recordTypes] }
 
   /// The cache for the type of a record.
+  ///
+  /// - parameter table: the table, if it is not that of the type.
   func recordTypeCache<Record: MutablePersistableRecord>(
-    for record: Record
+    for record: Record, in table: String? = nil
   ) throws -> RecordTypeCache {
-    try persistenceCache.type(of: record, self)
+    guard let table else { return try persistenceCache.type(of: record, self) }
+    return try persistenceCache.type(of: record, in: table, self)
   }
 
   /// The columns of a record, and the cache for its type. The record may change the schema while it
   /// is encoded.
   func encode<Record: MutablePersistableRecord>(
-    _ record: Record
+    _ record: Record, in table: String? = nil
   ) throws -> (RecordTypeCache, PersistenceContainer) {
-    let cache = try recordTypeCache(for: record)
+    let cache = try recordTypeCache(for: record, in: table)
     let container = try cache.encode(record, persistenceCache)
     return (try current(cache, of: record), container)
   }
@@ -89,7 +114,8 @@ extension Database {
   func current<Record: MutablePersistableRecord>(
     _ cache: RecordTypeCache, of record: Record
   ) throws -> RecordTypeCache {
-    cache.generation == persistenceCache.generation ? cache : try recordTypeCache(for: record)
+    cache.generation == persistenceCache.generation
+      ? cache : try recordTypeCache(for: record, in: cache.isChosen ? cache.table : nil)
   }
 
   /// Takes the storage of a container that is no longer used.

@@ -8,6 +8,14 @@ extension PersistenceEngine {
     try insert(&record, db) { try insertRow($0, db, conflict) }
   }
 
+  @usableFromInline
+  static func insert(
+    _ record: inout Record, _ db: Database, into table: String?,
+    onConflict conflict: Database.ConflictResolution?
+  ) throws {
+    try insert(&record, db, into: table) { try insertRow($0, db, conflict, into: table) }
+  }
+
   /// Inserts a record by a rule.
   static func insert(_ record: inout Record, _ db: Database, _ rule: InsertRule) throws {
     try insert(&record, db) { try insertRow($0, db, rule) }
@@ -48,6 +56,16 @@ extension PersistenceEngine {
     }
   }
 
+  static func update(
+    _ record: Record, _ db: Database, in table: String,
+    onConflict conflict: Database.ConflictResolution?, columns: [String]?
+  ) throws {
+    let updated = try columns.map(Set.init) ?? allColumns(record, db, in: table)
+    try update(record, db, in: table, columns: updated) {
+      try updateRow($0, db, conflict, columns: columns, in: table)
+    }
+  }
+
   static func updateAndFetch<T>(
     _ record: Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
     columns: [String]?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
@@ -74,13 +92,14 @@ extension PersistenceEngine {
   }
 
   static func save(
-    _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?
+    _ record: inout Record, _ db: Database, into table: String? = nil,
+    onConflict conflict: Database.ConflictResolution?
   ) throws {
-    try save(&record, db) { record, key in
+    try save(&record, db, into: table) { record, key in
       let isUpdated = try updateRow(of: key, db, conflict ?? updateConflict(record), columns: nil)
       return isUpdated ? PersistenceSuccess(persistenceContainer: key.container) : nil
     } insert: { record, key in
-      try insertRow(record, db, conflict, key)
+      try insertRow(record, db, conflict, key, into: table)
     }
   }
 
@@ -114,8 +133,10 @@ extension PersistenceEngine {
     }
   }
 
-  static func upsert(_ record: inout Record, _ db: Database) throws {
-    try insert(&record, db) { try upsertRow($0, db) { _ in }.0 }
+  static func upsert(
+    _ record: inout Record, _ db: Database, into table: String? = nil
+  ) throws {
+    try insert(&record, db, into: table) { try upsertRow($0, db, into: table) { _ in }.0 }
   }
 
   static func upsertAndFetch<T: FetchableRecord & TableRecord>(

@@ -12,18 +12,19 @@ extension PersistenceEngine {
 
   /// Updates a record, or inserts it when it has no key, or when no row has its key.
   static func save(
-    _ record: inout Record, _ db: Database, update: SavingUpdate, insert: SavingInsertion
+    _ record: inout Record, _ db: Database, into table: String? = nil, update: SavingUpdate,
+    insert: SavingInsertion
   ) throws {
     try record.willSave(db)
     let saved: PersistenceSuccess
     do {
       saved = try aroundSave(record, db) {
-        var key: RecordKey? = try RecordKey(record, db)
-        if let updated = try updateSaved(record, &key, db, update) { return updated }
+        var key: RecordKey? = try RecordKey(record, db, in: table)
+        if let updated = try updateSaved(record, &key, db, table, update) { return updated }
         return try insertSaved(&record, &key, db, insert)
       }
     } catch {
-      throw explained(error, record, db)
+      throw explained(error, record, db, in: table)
     }
     record.didSave(saved)
     db.recycle(consume saved)
@@ -34,7 +35,8 @@ extension PersistenceEngine {
   /// - parameter key: the key of the record as it is now. Nil after callbacks that may have changed
   ///   the record.
   private static func updateSaved(
-    _ record: Record, _ key: inout RecordKey?, _ db: Database, _ update: SavingUpdate
+    _ record: Record, _ key: inout RecordKey?, _ db: Database, _ table: String?,
+    _ update: SavingUpdate
   ) throws -> PersistenceSuccess? {
     guard let encoded = key, !encoded.isNull else { return nil }
     key = nil
@@ -42,7 +44,7 @@ extension PersistenceEngine {
       return try updateWithCallbacks(record, db, columns: encoded.tableKey.tableColumnSet) {
         record in
         guard db.defaultCallbacks.areOfUpdates(of: dynamicType(of: record)) else {
-          let current = try RecordKey(record, db)
+          let current = try RecordKey(record, db, in: table)
           guard let updated = try update(record, current) else { throw current.recordNotFound }
           return updated
         }

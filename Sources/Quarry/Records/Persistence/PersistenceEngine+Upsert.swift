@@ -3,11 +3,12 @@ extension PersistenceEngine {
   ///
   /// - parameter conflictTarget: the columns of the unique key in conflict, none for any key.
   static func upsertRow<T>(
-    _ record: Record, _ db: Database, onConflict conflictTarget: [String] = [],
+    _ record: Record, _ db: Database, into table: String? = nil,
+    onConflict conflictTarget: [String] = [],
     updating strategy: UpsertUpdateStrategy = .allColumns, _ assignments: [ColumnAssignment] = [],
     returning selection: [any SQLSelectable] = [], decode: (Row) throws -> T
   ) throws -> (InsertionSuccess, T) {
-    let (cache, container) = try db.encode(record)
+    let (cache, container) = try db.encode(record, in: table)
     let key = try cache.key(db)
     // The columns that take the inserted value: those without role nor assignment.
     let excluded = key.columns + conflictTarget + assignments.map(\.columnName)

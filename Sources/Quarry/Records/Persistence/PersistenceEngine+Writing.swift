@@ -34,12 +34,24 @@ extension PersistenceEngine {
     return try insertRow(consume container, cache, db, conflict)
   }
 
+  /// Inserts the row of a record into a table, if it is not that of its type.
+  static func insertRow(
+    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
+    into table: String?
+  ) throws -> InsertionSuccess {
+    guard let table else { return try insertRow(record, db, conflict) }
+    let (cache, container) = try db.encode(record, in: table)
+    return try insertRow(consume container, cache, db, conflict ?? insertConflict(record))
+  }
+
   /// Inserts the row of a record, which may be encoded already.
   static func insertRow(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
-    _ key: consuming RecordKey?
+    _ key: consuming RecordKey?, into table: String?
   ) throws -> InsertionSuccess {
-    guard let key = consume key else { return try insertRow(record, db, conflict) }
+    guard let key = consume key else {
+      return try insertRow(record, db, conflict, into: table)
+    }
     let (cache, container) = (consume key).encoded()
     return try insertRow(consume container, cache, db, conflict ?? insertConflict(record))
   }
@@ -116,9 +128,9 @@ extension PersistenceEngine {
   @usableFromInline
   static func updateRow(
     _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
-    columns: [String]?
+    columns: [String]?, in table: String? = nil
   ) throws -> PersistenceSuccess {
-    let key = try RecordKey(record, db)
+    let key = try RecordKey(record, db, in: table)
     guard try updateRow(of: key, db, conflict ?? updateConflict(record), columns: columns) else {
       throw key.recordNotFound
     }
@@ -164,8 +176,10 @@ extension PersistenceEngine {
   }
 
   /// Deletes the row of a record. Returns whether there was one.
-  static func deleteRow(_ record: Record, _ db: Database) throws -> Bool {
-    let key = try RecordKey(record, db)
+  static func deleteRow(
+    _ record: Record, _ db: Database, from table: String?
+  ) throws -> Bool {
+    let key = try RecordKey(record, db, in: table)
     if key.isNull { return false }
     let statement = try key.cache.deleteStatement(db).idle(db)
     defer { statement.release() }

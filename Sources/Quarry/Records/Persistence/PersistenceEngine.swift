@@ -20,7 +20,9 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
 
   /// Inserts a record, with all callbacks.
   @inlinable
-  static func insert(_ record: inout Record, _ db: Database, _ write: Insertion) throws {
+  static func insert(
+    _ record: inout Record, _ db: Database, into table: String? = nil, _ write: Insertion
+  ) throws {
     try record.willSave(db)
     let saved: PersistenceSuccess
     do {
@@ -28,7 +30,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
         try PersistenceSuccess(insertWithCallbacks(&record, db, write))
       }
     } catch {
-      throw explained(error, record, db)
+      throw explained(error, record, db, in: table)
     }
     record.didSave(saved)
     db.recycle(consume saved)
@@ -37,7 +39,8 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
   /// Updates a record, with all callbacks.
   @inlinable
   static func update(
-    _ record: Record, _ db: Database, columns: Set<String>, _ write: Update
+    _ record: Record, _ db: Database, in table: String? = nil, columns: Set<String>,
+    _ write: Update
   ) throws {
     try record.willSave(db)
     let saved: PersistenceSuccess
@@ -46,18 +49,22 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
         try updateWithCallbacks(record, db, columns: columns, write)
       }
     } catch {
-      throw explained(error, record, db)
+      throw explained(error, record, db, in: table)
     }
     record.didSave(saved)
     db.recycle(consume saved)
   }
 
   /// Deletes a record, with all callbacks. Returns whether there was a row.
-  static func delete(_ record: Record, _ db: Database) throws -> Bool {
+  static func delete(
+    _ record: Record, _ db: Database, from table: String? = nil
+  ) throws -> Bool {
     try record.willDelete(db)
     var result: Bool?
     try record.aroundDelete(db) {
-      let deleted = try explaining(record, db) { try deleteRow(record, db) }
+      let deleted = try explaining(record, db, in: table) {
+        try deleteRow(record, db, from: table)
+      }
       result = deleted
       return deleted
     }
@@ -68,8 +75,10 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
 
   /// The columns of the table.
   @usableFromInline
-  static func allColumns(_ record: Record, _ db: Database) throws -> Set<String> {
-    try db.recordTypeCache(for: record).key(db).tableColumnSet
+  static func allColumns(
+    _ record: Record, _ db: Database, in table: String? = nil
+  ) throws -> Set<String> {
+    try db.recordTypeCache(for: record, in: table).key(db).tableColumnSet
   }
 }
 

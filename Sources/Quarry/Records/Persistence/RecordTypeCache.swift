@@ -5,6 +5,8 @@
 final class RecordTypeCache {
   let recordType: ObjectIdentifier
   let table: String
+  /// Whether the application has chosen the table: it is not that of the type.
+  let isChosen: Bool
   let encoders = RecordEncoders()
   let generation: Int
   /// The columns of the last record.
@@ -16,9 +18,10 @@ final class RecordTypeCache {
   /// Whether the type is known to have no callbacks around insertions.
   var hasDefaultAroundCallbacks = false
 
-  init(recordType: ObjectIdentifier, table: String, generation: Int) {
+  init(recordType: ObjectIdentifier, table: String, isChosen: Bool = false, generation: Int) {
     self.recordType = recordType
     self.table = table
+    self.isChosen = isChosen
     self.generation = generation
   }
 

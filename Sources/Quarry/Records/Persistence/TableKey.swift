@@ -31,8 +31,10 @@ struct RecordKey {
   /// Where the container has the columns of the key, in their order.
   let indexes: [Int?]
 
-  init(_ record: some MutablePersistableRecord, _ db: Database) throws {
-    (cache, container) = try db.encode(record)
+  init(
+    _ record: some MutablePersistableRecord, _ db: Database, in table: String? = nil
+  ) throws {
+    (cache, container) = try db.encode(record, in: table)
     tableKey = try cache.key(db)
     indexes = try cache.keyIndexes(container, db)
   }

@@ -39,6 +39,25 @@ struct PlanGuardTests {
         """)
   }
 
+  @Test func `a request that a guard refuses is refused each time`() throws {
+    struct Refusal: Error {}
+    var configuration = Configuration()
+    configuration.planGuard = PlanGuard { _, sql, _ in
+      if sql.contains("ORDER BY") { throw Refusal() }
+    }
+    let database = try makeBookshopDatabase(configuration: configuration)
+    for _ in 1...5 {
+      #expect(throws: Refusal.self) {
+        try database.read { db in try Book.order(Column("title")).fetchAll(db) }
+      }
+      #expect(throws: Refusal.self) {
+        try database.read { db in
+          try SQLRequest<Row>(sql: "SELECT * FROM book ORDER BY title").fetchAll(db)
+        }
+      }
+    }
+  }
+
   @Test func `small tables, tables that are excepted, and first pages may be scanned`() throws {
     #expect(
       try reports { database in

@@ -89,8 +89,11 @@ final class CompiledQueryCache: ConnectionStore {
     }
     guard hasMet(hash) else { return try compile(tree, for: purpose, db) }
     let new = try RememberedQuery(tree, purpose, key, db)
+    let prepared = try prepare(new, tree, for: purpose, key.values, db)
+    // A request that the guard refuses is not remembered: it is refused each time.
+    try db.guardPlan(of: prepared.statement)
     queries.insert(new, hash)
-    return try prepare(new, tree, for: purpose, key.values, db)
+    return prepared
   }
 
   /// Returns whether a structure has come before.

@@ -45,24 +45,31 @@ def record(index, module):
         columns.append(f"    static let {lower(owner)}Id = Column(CodingKeys.{lower(owner)}Id)")
         fields.append(f"  var {lower(owner)}Id: Int64")
         arguments += f", {lower(owner)}Id: 1"
+    if module == "QuarryMacros":
+        declaration, key = [f"@Record struct {name}: Codable {{", *associations], ["  @PrimaryKey var id: Int64?"]
+        callback = []
+    else:
+        declaration = [
+            f"struct {name}: Codable, Identifiable, FetchableRecord, MutablePersistableRecord {{",
+            *associations, "", "  enum Columns {", "    static let id = Column(CodingKeys.id)", *columns, "  }"]
+        key = ["  var id: Int64?"]
+        callback = ["  mutating func didInsert(_ inserted: InsertionSuccess) {", "    id = inserted.rowID", "  }", ""]
     lines = [
-        "import Foundation", f"import {module}", "",
-        f"struct {name}: Codable, Identifiable, FetchableRecord, MutablePersistableRecord {{",
-        *associations, "", "  enum Columns {", "    static let id = Column(CodingKeys.id)", *columns, "  }", "",
-        "  var id: Int64?", *fields, "",
-        "  mutating func didInsert(_ inserted: InsertionSuccess) {", "    id = inserted.rowID", "  }", "",
+        "import Foundation", f"import {module}", "", *declaration, "", *key, *fields, "", *callback,
         f"  static func sample(_ number: Int) -> {name} {{", f"    {name}({arguments})", "  }", "}", "",
-        f"extension DerivableRequest<{name}> {{", *requests(name), "}", "", *screens(name, owner, children)]
+        f"extension DerivableRequest<{name}> {{", *requests(name, module), "}", "", *screens(name, owner, children)]
     return "\n".join(lines) + "\n"
 
 
-def requests(name):
+def requests(name, module):
+    # A typed column that is never NULL is not compared with nil.
+    second = '$0.title != ""' if module == "QuarryMacros" else "$0.createdAt != nil"
     return f"""  func orderedByTitle() -> Self {{
     order {{ [$0.title.collating(.localizedCaseInsensitiveCompare), $0.id] }}
   }}
 
   func since(_ year: Int) -> Self {{
-    filter {{ $0.year >= year && $0.createdAt != nil }}
+    filter {{ $0.year >= year && {second} }}
   }}
 
   func titled(_ words: String) -> Self {{
@@ -138,14 +145,15 @@ def program(module):
 
 
 def manifest(module, package, identity):
-    return f"""// swift-tools-version: 6.0
+    traits = ', traits: ["Macros"]' if module == "QuarryMacros" else ""
+    return f"""// swift-tools-version: 6.2
 
 import PackageDescription
 
 let package = Package(
   name: "Shop",
   platforms: [.macOS(.v13)],
-  dependencies: [.package(name: "{identity}", path: "{package}")],
+  dependencies: [.package(name: "{identity}", path: "{package}"{traits})],
   targets: [
     .executableTarget(name: "Shop", dependencies: [.product(name: "{module}", package: "{identity}")])
   ])

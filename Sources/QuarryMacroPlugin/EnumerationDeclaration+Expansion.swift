@@ -73,8 +73,8 @@
           let label = value.label.map { "\($0): " } ?? ""
           return """
                     \(label)try row._decode(
-                      \(value.fullType).self, at: start + \(position), \
-            or: prefix() + \(value.column.debugDescription), inOrder: isInOrder)
+                      at: start + \(position), or: prefix() + \(value.column.debugDescription), \
+            inOrder: isInOrder)
             """
         }
         let made =
@@ -89,11 +89,12 @@
       cases.enumerated().map { index, element in
         let names = element.values.indices.map { "let value\($0)" }.joined(separator: ", ")
         var lines = ["    case .\(element.identifier)\(names.isEmpty ? "" : "(\(names))"):"]
-        lines.append("      container[prefix + \"case\"] = Case.\(element.identifier)")
+        lines.append("      container._set(prefix + \"case\", to: Case.\(element.identifier))")
         for (otherIndex, other) in cases.enumerated() {
           for (number, value) in other.values.enumerated() {
             let stored = otherIndex == index ? "value\(number)" : "DatabaseValue.null"
-            lines.append("      container[prefix + \(value.column.debugDescription)] = \(stored)")
+            let name = "prefix + \(value.column.debugDescription)"
+            lines.append("      container._set(\(name), to: \(stored))")
           }
         }
         return lines.joined(separator: "\n")

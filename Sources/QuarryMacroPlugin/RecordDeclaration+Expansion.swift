@@ -226,13 +226,13 @@
       let arguments = "at: \(position), or: \(name), inOrder: isInOrder"
       guard let coding else { return "self.\(identifier) = try row._decode(\(arguments))" }
       let function = isOptional ? "_decodeIfPresent" : "_decode"
-      return "self.\(identifier) = try row.\(function)(\(coding).self, \(arguments))"
+      return "self.\(identifier) = try row.\(function)(by: \(coding).self, \(arguments))"
     }
 
     func encoding(prefix: String?) -> String {
       let name = columnName(prefix: prefix)
       if isEmbedded { return "try self.\(identifier)._encode(to: &container, prefix: \(name))" }
-      guard let coding else { return "container[\(name)] = self.\(identifier)" }
+      guard let coding else { return "container._set(\(name), to: self.\(identifier))" }
       return "try container._set(\(name), to: self.\(identifier), by: \(coding).self)"
     }
   }

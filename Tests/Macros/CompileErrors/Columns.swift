@@ -13,14 +13,15 @@ func otherTypes() {
   _ = Player.filter { $0.score.like("1%") }  // error: conform to 'TextInDatabase'
   _ = Player.filter { $0.name * 2 == "a" }  // error: a typed number combines
   _ = Player.filter { $0.score }  // error: cannot convert value of type 'TypedColumn<Player, Int>'
-  _ = Player.filter { $0.isActive && $0.score }  // error: cannot convert value
+  _ = Player.filter { $0.isActive && $0.score }  // error: combined with conditions
+  _ = Player.filter { $0.isActive || $0.name }  // error: combined with conditions
 }
 
 func otherTables() {
   _ = Player.filter { _ in Team.Columns.city == "Paris" }  // error: -> Typed<Team, Bool
   _ = Player.all().filter { _ in Team.Columns.city == "Paris" }  // error: -> Typed<Team, Bool
   _ = Player.filter { $0.teamId == Team.Columns.id }  // error: with columns of its type and table
-  _ = Player.filter { $0.isActive && Team.Columns.id == 1 }  // error: 'SQLSpecificExpressible'
+  _ = Player.filter { $0.isActive && Team.Columns.id == 1 }  // error: on the records of its table
   _ = Player.joining(required: Player.team.filter { $0.name == "a" })  // error: no member 'name'
 }
 

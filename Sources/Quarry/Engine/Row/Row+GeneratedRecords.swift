@@ -15,17 +15,16 @@ extension Row {
   /// Decodes a column by position, or by name if the row has other columns than the record. Not for
   /// applications.
   @inlinable public func _decode<Value: DatabaseValueConvertible>(
-    _ type: Value.Type = Value.self, at index: Int, or columnName: @autoclosure () -> String,
-    inOrder: Bool
+    at index: Int, or columnName: @autoclosure () -> String, inOrder: Bool
   ) throws -> Value {
     inOrder ? try decode(atIndex: index) : try decode(forColumn: columnName())
   }
 
   /// Decodes a column by position, or by name if the row has other columns than the record. Not for
   /// applications.
-  @inlinable public func _decode<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ type: Value.Type = Value.self, at index: Int, or columnName: @autoclosure () -> String,
-    inOrder: Bool
+  @inlinable @inline(__always)
+  public func _decode<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    at index: Int, or columnName: @autoclosure () -> String, inOrder: Bool
   ) throws -> Value {
     inOrder ? try decode(atIndex: index) : try decode(forColumn: columnName())
   }

@@ -126,7 +126,8 @@ extension Row {
   /// Decodes the value of a column.
   ///
   /// - Throws: ``RowDecodingError`` when the value can't be converted.
-  @inlinable public func decode<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+  @inlinable @inline(__always)
+  public func decode<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ type: Value.Type = Value.self, atIndex index: Int
   ) throws -> Value {
     if let directStatement, UInt(bitPattern: index) < UInt(bitPattern: count),

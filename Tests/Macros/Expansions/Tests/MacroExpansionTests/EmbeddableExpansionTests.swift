@@ -23,22 +23,14 @@ struct EmbeddableExpansionTests {
           public init(prefix: String) {
             self._prefix = prefix
           }
-          public var street: TypedColumn<Record, String> {
-            .init(_prefix + "street")
-          }
-          public var place: Place.EmbeddedColumns<Record> {
-            .init(prefix: _prefix + "place_")
-          }
-          var key: TypedColumn<Record, UUID> {
-            .init(_prefix + "key", as: UppercaseText.self)
-          }
+          public var street: TypedColumn<Record, String> { .init(_prefix + "street") }
+          public var place: Place.EmbeddedColumns<Record> { .init(prefix: _prefix + "place_") }
+          var key: TypedColumn<Record, UUID> { .init(_prefix + "key", as: UppercaseText.self) }
         }
       }
 
       nonisolated extension Address: EmbeddableRecord {
-        public static var _columnCount: Int {
-          2 + Place?._columnCount
-        }
+        public static var _columnCount: Int { 2 + Place?._columnCount }
 
         public static func _columns(prefix: String) -> [_DeclaredColumn] {
           [
@@ -54,13 +46,13 @@ struct EmbeddableExpansionTests {
           self.street = try row._decode(at: start + 0, or: prefix() + "street", inOrder: isInOrder)
           self.place = try Place?(
             row, from: start + 1, prefix: prefix() + "place_", isInOrder: isInOrder)
-          self.key = try row._decode(UppercaseText.self, at: start + 1 + Place?._columnCount, or: prefix() + "key", inOrder: isInOrder)
+          self.key = try row._decode(by: UppercaseText.self, at: start + 1 + Place?._columnCount, or: prefix() + "key", inOrder: isInOrder)
         }
 
         public func _encode(
           to container: inout PersistenceContainer, prefix: String
         ) throws {
-          container[prefix + "street"] = self.street
+          container._set(prefix + "street", to: self.street)
           try self.place._encode(to: &container, prefix: prefix + "place_")
           try container._set(prefix + "key", to: self.key, by: UppercaseText.self)
         }
@@ -88,18 +80,10 @@ struct EmbeddableExpansionTests {
         var age: Int
 
         nonisolated enum Columns {
-          static var name: TypedColumn<Customer, String> {
-            .init("name")
-          }
-          static var home: Address.EmbeddedColumns<Customer> {
-            .init(prefix: "home_")
-          }
-          static var work: Address.EmbeddedColumns<Customer> {
-            .init(prefix: "w")
-          }
-          static var age: TypedColumn<Customer, Int> {
-            .init("age")
-          }
+          static var name: TypedColumn<Customer, String> { .init("name") }
+          static var home: Address.EmbeddedColumns<Customer> { .init(prefix: "home_") }
+          static var work: Address.EmbeddedColumns<Customer> { .init(prefix: "w") }
+          static var age: TypedColumn<Customer, Int> { .init("age") }
         }
       }
 
@@ -151,25 +135,15 @@ struct EmbeddableExpansionTests {
           public init(prefix: String) {
             self._prefix = prefix
           }
-          public var `case`: TypedColumn<Record, Case> {
-            .init(_prefix + "case")
-          }
-          public var cardNumber: TypedColumn<Record, String?> {
-            .init(_prefix + "cardNumber")
-          }
-          public var cardExpiry: TypedColumn<Record, Date?> {
-            .init(_prefix + "cardExpiry")
-          }
-          public var voucher: TypedColumn<Record, String?> {
-            .init(_prefix + "voucher")
-          }
+          public var `case`: TypedColumn<Record, Case> { .init(_prefix + "case") }
+          public var cardNumber: TypedColumn<Record, String?> { .init(_prefix + "cardNumber") }
+          public var cardExpiry: TypedColumn<Record, Date?> { .init(_prefix + "cardExpiry") }
+          public var voucher: TypedColumn<Record, String?> { .init(_prefix + "voucher") }
         }
       }
 
       nonisolated extension Payment: EmbeddableRecord {
-        public static var _columnCount: Int {
-          4
-        }
+        public static var _columnCount: Int { 4 }
 
         public static func _columns(prefix: String) -> [_DeclaredColumn] {
           [
@@ -190,13 +164,13 @@ struct EmbeddableExpansionTests {
           case .card:
             self = .card(
               number: try row._decode(
-                String.self, at: start + 1, or: prefix() + "cardNumber", inOrder: isInOrder),
+                at: start + 1, or: prefix() + "cardNumber", inOrder: isInOrder),
               expiry: try row._decode(
-                Date?.self, at: start + 2, or: prefix() + "cardExpiry", inOrder: isInOrder))
+                at: start + 2, or: prefix() + "cardExpiry", inOrder: isInOrder))
           case .voucher:
             self = .voucher(
               try row._decode(
-                String.self, at: start + 3, or: prefix() + "voucher", inOrder: isInOrder))
+                at: start + 3, or: prefix() + "voucher", inOrder: isInOrder))
           }
         }
 
@@ -205,20 +179,20 @@ struct EmbeddableExpansionTests {
         ) throws {
           switch self {
           case .cash:
-            container[prefix + "case"] = Case.cash
-            container[prefix + "cardNumber"] = DatabaseValue.null
-            container[prefix + "cardExpiry"] = DatabaseValue.null
-            container[prefix + "voucher"] = DatabaseValue.null
+            container._set(prefix + "case", to: Case.cash)
+            container._set(prefix + "cardNumber", to: DatabaseValue.null)
+            container._set(prefix + "cardExpiry", to: DatabaseValue.null)
+            container._set(prefix + "voucher", to: DatabaseValue.null)
           case .card(let value0, let value1):
-            container[prefix + "case"] = Case.card
-            container[prefix + "cardNumber"] = value0
-            container[prefix + "cardExpiry"] = value1
-            container[prefix + "voucher"] = DatabaseValue.null
+            container._set(prefix + "case", to: Case.card)
+            container._set(prefix + "cardNumber", to: value0)
+            container._set(prefix + "cardExpiry", to: value1)
+            container._set(prefix + "voucher", to: DatabaseValue.null)
           case .voucher(let value0):
-            container[prefix + "case"] = Case.voucher
-            container[prefix + "cardNumber"] = DatabaseValue.null
-            container[prefix + "cardExpiry"] = DatabaseValue.null
-            container[prefix + "voucher"] = value0
+            container._set(prefix + "case", to: Case.voucher)
+            container._set(prefix + "cardNumber", to: DatabaseValue.null)
+            container._set(prefix + "cardExpiry", to: DatabaseValue.null)
+            container._set(prefix + "voucher", to: value0)
           }
         }
       }

@@ -17,12 +17,8 @@ struct RecordExpansionTests {
         var name: String
 
         nonisolated enum Columns {
-          static var id: TypedColumn<Player, Int64?> {
-            .init("id")
-          }
-          static var name: TypedColumn<Player, String> {
-            .init("name")
-          }
+          static var id: TypedColumn<Player, Int64?> { .init("id") }
+          static var name: TypedColumn<Player, String> { .init("name") }
         }
       }
 
@@ -41,8 +37,8 @@ struct RecordExpansionTests {
         }
 
         func encode(to container: inout PersistenceContainer) throws {
-          container["id"] = self.id
-          container["name"] = self.name
+          container._set("id", to: self.id)
+          container._set("name", to: self.name)
         }
 
         mutating func didInsert(_ inserted: InsertionSuccess) {
@@ -66,9 +62,7 @@ struct RecordExpansionTests {
         var id: Int?
 
         nonisolated enum Columns {
-          static var id: TypedColumn<Player, Int?> {
-            .init("id")
-          }
+          static var id: TypedColumn<Player, Int?> { .init("id") }
         }
 
         nonisolated init(row: Row) throws {
@@ -85,7 +79,7 @@ struct RecordExpansionTests {
         }
 
         func encode(to container: inout PersistenceContainer) throws {
-          container["id"] = self.id
+          container._set("id", to: self.id)
         }
 
         func didInsert(_ inserted: InsertionSuccess) {
@@ -115,18 +109,10 @@ struct RecordExpansionTests {
         var more: Set<Int>?
 
         nonisolated enum Columns {
-          static var creation: TypedColumn<Event, Date> {
-            .init("created_at", as: UnixSeconds.self)
-          }
-          static var end: TypedColumn<Event, Date?> {
-            .init("end", as: UnixMilliseconds.self)
-          }
-          static var tags: TypedColumn<Event, [String]> {
-            .init("all_tags", as: JSONText<[String]>.self)
-          }
-          static var more: TypedColumn<Event, Set<Int>?> {
-            .init("more", as: JSONText<Set<Int>>.self)
-          }
+          static var creation: TypedColumn<Event, Date> { .init("created_at", as: UnixSeconds.self) }
+          static var end: TypedColumn<Event, Date?> { .init("end", as: UnixMilliseconds.self) }
+          static var tags: TypedColumn<Event, [String]> { .init("all_tags", as: JSONText<[String]>.self) }
+          static var more: TypedColumn<Event, Set<Int>?> { .init("more", as: JSONText<Set<Int>>.self) }
         }
       }
 
@@ -142,10 +128,10 @@ struct RecordExpansionTests {
 
         init(row: Row) throws {
           let isInOrder = try row._startsWith(Self._columnNames(), of: Self.self)
-          self.creation = try row._decode(UnixSeconds.self, at: 0, or: "created_at", inOrder: isInOrder)
-          self.end = try row._decodeIfPresent(UnixMilliseconds.self, at: 1, or: "end", inOrder: isInOrder)
-          self.tags = try row._decode(JSONText<[String]>.self, at: 2, or: "all_tags", inOrder: isInOrder)
-          self.more = try row._decodeIfPresent(JSONText<Set<Int>>.self, at: 3, or: "more", inOrder: isInOrder)
+          self.creation = try row._decode(by: UnixSeconds.self, at: 0, or: "created_at", inOrder: isInOrder)
+          self.end = try row._decodeIfPresent(by: UnixMilliseconds.self, at: 1, or: "end", inOrder: isInOrder)
+          self.tags = try row._decode(by: JSONText<[String]>.self, at: 2, or: "all_tags", inOrder: isInOrder)
+          self.more = try row._decodeIfPresent(by: JSONText<Set<Int>>.self, at: 3, or: "more", inOrder: isInOrder)
         }
 
         func encode(to container: inout PersistenceContainer) throws {
@@ -184,15 +170,9 @@ struct RecordExpansionTests {
         var length: Int { words }
 
         nonisolated enum Columns {
-          static var words: TypedColumn<Page, Int> {
-            .init("words")
-          }
-          static var lines: TypedColumn<Page, Int> {
-            .init("lines")
-          }
-          static var `default`: TypedColumn<Page, Bool> {
-            .init("default")
-          }
+          static var words: TypedColumn<Page, Int> { .init("words") }
+          static var lines: TypedColumn<Page, Int> { .init("lines") }
+          static var `default`: TypedColumn<Page, Bool> { .init("default") }
         }
       }
 
@@ -237,26 +217,16 @@ struct RecordExpansionTests {
         private var secret: Int
 
         nonisolated public enum Columns {
-          public static var code: TypedColumn<Player, String> {
-            .init("code")
-          }
-          public static var name: TypedColumn<Player, String> {
-            .init("name")
-          }
-          package static var team: TypedColumn<Player, Int> {
-            .init("team")
-          }
-          fileprivate static var secret: TypedColumn<Player, Int> {
-            .init("secret")
-          }
+          public static var code: TypedColumn<Player, String> { .init("code") }
+          public static var name: TypedColumn<Player, String> { .init("name") }
+          package static var team: TypedColumn<Player, Int> { .init("team") }
+          fileprivate static var secret: TypedColumn<Player, Int> { .init("secret") }
         }
       }
 
       @available(macOS 14, *)
       nonisolated extension Player: FetchableRecord, TableRecord, MutablePersistableRecord, PersistableRecord, Identifiable, _GeneratedRecord {
-        public static var databaseTableName: String {
-          "all players"
-        }
+        public static var databaseTableName: String { "all players" }
 
         public static var _columns: [_DeclaredColumn] {
           [
@@ -276,15 +246,13 @@ struct RecordExpansionTests {
         }
 
         public func encode(to container: inout PersistenceContainer) throws {
-          container["code"] = self.code
-          container["name"] = self.name
-          container["team"] = self.team
-          container["secret"] = self.secret
+          container._set("code", to: self.code)
+          container._set("name", to: self.name)
+          container._set("team", to: self.team)
+          container._set("secret", to: self.secret)
         }
 
-        public var id: String {
-          code
-        }
+        public var id: String { code }
       }
       """
     }
@@ -339,9 +307,7 @@ struct RecordExpansionTests {
         mutating func willInsert(_ db: Database) {}
 
         nonisolated enum Columns {
-          static var name: TypedColumn<Player, String> {
-            .init("name")
-          }
+          static var name: TypedColumn<Player, String> { .init("name") }
         }
       }
 
@@ -358,7 +324,7 @@ struct RecordExpansionTests {
         }
 
         func encode(to container: inout PersistenceContainer) throws {
-          container["name"] = self.name
+          container._set("name", to: self.name)
         }
       }
       """

@@ -143,7 +143,7 @@ struct ArgumentLimitTests {
           Column("t").collating(.nocase), (Column("r") + 0).sqlExpression,
           (Column("i") ?? "x").sqlExpression,
         ]
-      for _ in 0..<300 {
+      for _ in 0..<80 {
         let isJSON = Bool.random(using: &generator)
         let candidates =
           isJSON ? Self.values.filter { $0.storage.isJSON } : Self.values

@@ -217,7 +217,7 @@ struct PageTests {
         }?.hasPrefix("Pages can't have a random order") == true)
       #expect(
         errorText { try t.order(Column("nope").detached).page(limit: 1).fetch(db) }?
-          .contains("no such column: nope") == true)
+          .contains(SQLiteBuild.noSuchColumn("nope")) == true)
     }
   }
 

@@ -83,7 +83,8 @@ struct PlanExpectationTests {
     #expect(try message { try join.expectSearch($0) } == "All rows of note are read")
   }
 
-  @Test func `the copy of the schema has full-text tables, views and functions`() throws {
+  @Test(.needs(.fullText))
+  func `the copy of the schema has full-text tables, views and functions`() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
       db.add(function: DatabaseFunction("twice", argumentCount: 1, pure: true) { $0[0] })

@@ -296,7 +296,9 @@ struct DeadlineTests {
       try locking.writeWithoutTransaction { db in
         try db.execute(sql: "BEGIN EXCLUSIVE")
         for sql in ["INSERT INTO book VALUES ('The Trial')", "SELECT * FROM book"] {
-          let error = databaseError { try queue.writeWithoutTransaction { try $0.execute(sql: sql) } }
+          let error = databaseError {
+            try queue.writeWithoutTransaction { db in try db.execute(sql: sql) }
+          }
           #expect(error?.resultCode == .SQLITE_BUSY)
           #expect(error?.accessLimit == .deadline)
         }

@@ -127,7 +127,8 @@ public struct Configuration: Sendable {
   /// long as it wants.
   ///
   /// When the time is over, a running statement is interrupted and later ones throw, as at the
-  /// deadline of `write(deadline:_:)`. So does the opening of a connection.
+  /// deadline of `write(deadline:_:)`. So does the opening of a connection, but for locks that the
+  /// functions of ``prepareDatabase(_:)`` wait for: these waits last as the busy mode says.
   public var accessTimeLimit: Duration?
 
   /// Whether the file comes from strangers: see ``untrusted``.

@@ -25,7 +25,8 @@ extension Database {
   ///   - progress: called after each step. An error that it throws before the end stops the backup.
   /// - Throws: ``DatabaseError`` when SQLite fails, and for zero pages per step, and the error of
   ///   `progress`. `CancellationError` when the task of the access is cancelled: the destination
-  ///   stays as it was.
+  ///   stays as it was. So it does when the deadline of one of the two accesses passes, which
+  ///   ``DatabaseError/accessLimit`` reports.
   ///
   /// See <https://www.sqlite.org/backup.html>.
   public func backup(

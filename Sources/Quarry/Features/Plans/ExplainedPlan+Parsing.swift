@@ -1,5 +1,5 @@
 // The texts of SQLite 3.40 to 3.53. Names are not quoted in them: a table whose name contains a
-// word such as ` USING ` is not told from what follows.
+// word such as ` USING ` is not separated from what follows.
 
 extension ExplainedPlan {
   /// - parameter rows: the rows of `EXPLAIN QUERY PLAN`. A step comes before those inside.

@@ -92,6 +92,17 @@ try shop.read { db in
 }
 // snippet.end
 
+func report(_ count: Int) async throws { print(count) }
+
+// snippet.batches
+let batches = shop.batches(of: 4_000) { db in
+  try Sale.filter(Column("price") > 20).fetchCursor(db)
+}
+for try await sales in batches {
+  try await report(sales.count)  // 4000, 750
+}
+// snippet.end
+
 // snippet.batch
 try shop.write { db in
   // One statement each, however many rows

@@ -1,0 +1,1 @@
+func upload(_ books: [Book]) async throws {}

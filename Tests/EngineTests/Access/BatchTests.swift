@@ -1,0 +1,287 @@
+import Foundation
+import Quarry
+import QuarryTestSupport
+import Testing
+
+/// Numbers in batches, which a loop fetches from a table.
+@Suite("Batches", .timeLimit(.minutes(10)))
+struct BatchTests {
+  private static func pool(readers: Int = 5) throws -> DatabasePool {
+    var configuration = Configuration()
+    configuration.maximumReaderCount = readers
+    return try DatabasePool.temporary(configuration: configuration)
+  }
+
+  /// A database with the numbers 1 to 5, or more.
+  private func numbers(
+    _ database: any DatabaseWriter, upTo count: Int = 5
+  ) throws -> any DatabaseWriter {
+    try database.write { db throws -> Void in
+      try db.execute(sql: "CREATE TABLE number (value INTEGER)")
+      for value in 1...count {
+        try db.execute(sql: "INSERT INTO number VALUES (?)", arguments: [value])
+      }
+    }
+    return database
+  }
+
+  private func both(upTo count: Int = 5) throws -> [any DatabaseWriter] {
+    try [numbers(DatabaseQueue(), upTo: count), numbers(Self.pool(), upTo: count)]
+  }
+
+  private func all(_ db: Database) throws -> FastDatabaseValueCursor<Int> {
+    try Int.fetchCursor(db, sql: "SELECT value FROM number ORDER BY value")
+  }
+
+  private func waitUntil(_ condition: () -> Bool) async throws {
+    while !condition() { await Task.yield() }
+  }
+
+  /// Waits until the only reader of a pool is back.
+  private func expectReader(_ pool: any DatabaseReader) throws {
+    let value = try pool.read(deadline: .now + .seconds(60)) { db in
+      try Int.fetchOne(db, sql: "SELECT 1")
+    }
+    #expect(value == 1)
+  }
+
+  @Test(arguments: [
+    (1, [[1], [2], [3], [4], [5]]), (2, [[1, 2], [3, 4], [5]]), (5, [[1, 2, 3, 4, 5]]),
+    (6, [[1, 2, 3, 4, 5]]),
+  ])
+  func `a batch has so many elements, the last one the rest`(
+    size: Int, expected: [[Int]]
+  ) async throws {
+    for database in try both() {
+      let sequence = database.batches(of: size) { db in try all(db) }
+      // Each loop fetches again.
+      for _ in 1...2 {
+        var batches: [[Int]] = []
+        for try await batch in sequence { batches.append(batch) }
+        #expect(batches == expected)
+      }
+    }
+  }
+
+  @Test func `no rows are no batches, also when asked again`() async throws {
+    for database in try both() {
+      var iterator = database.batches { db in
+        try String.fetchCursor(db, sql: "SELECT 'a' FROM number WHERE value > 5")
+      }.makeAsyncIterator()
+      for _ in 1...3 { #expect(try await iterator.next() == nil) }
+    }
+  }
+
+  @Test func `records and converted rows are elements`() async throws {
+    let database = try DatabaseQueue()
+    try await database.write { db in
+      try db.execute(sql: "CREATE TABLE author (id INTEGER, name TEXT)")
+      try db.execute(sql: "INSERT INTO author VALUES (1, 'Ada'), (2, NULL)")
+    }
+    let batches = database.batches { db in
+      try Row.fetchCursor(db, sql: "SELECT * FROM author").map { row in row["name"] as String? }
+    }
+    for try await names in batches { #expect(names == ["Ada", nil]) }
+  }
+
+  @Test func `the loop may write, and its batches show the state of the first one`() async throws {
+    for database in try both() {
+      var sum = 0
+      for try await batch in database.batches(of: 1, { db in try all(db) }) {
+        sum += batch[0]
+        try await database.write { db in
+          try db.execute(sql: "INSERT INTO number VALUES (100)")
+        }
+        try await database.read { db in _ = try Int.fetchAll(db, sql: "SELECT value FROM number") }
+      }
+      #expect(sum == 15)
+      let count = try await database.read { db in
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM number")
+      }
+      #expect(count == 10)
+    }
+  }
+
+  @Test func `the loop may read the snapshot whose batches it gets`() async throws {
+    let pool = try numbers(Self.pool())
+    let snapshot = try #require(pool as? DatabasePool).makeSnapshot()
+    try await pool.write { db in try db.execute(sql: "DELETE FROM number") }
+    var counts: [Int?] = []
+    for try await _ in snapshot.batches(of: 3, { db in try all(db) }) {
+      counts.append(
+        try await snapshot.read { db in
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM number")
+        })
+    }
+    #expect(counts == [5, 5])
+  }
+
+  @Test func `one batch is read ahead, and no more`() async throws {
+    let pool = try numbers(Self.pool(), upTo: 100)
+    let log = Log<Int>()
+    var iterator = pool.batches(of: 2) { db in
+      try all(db).map { value in
+        log.append(value)
+        return value
+      }
+    }.makeAsyncIterator()
+    try await Task.sleep(for: .milliseconds(20))
+    #expect(log.elements == [], "nothing is fetched before the first batch")
+    for number in 0..<3 {
+      #expect(try await iterator.next() == [2 * number + 1, 2 * number + 2])
+      try await waitUntil { log.elements.count == 2 * number + 4 }
+      try await Task.sleep(for: .milliseconds(20))
+      #expect(log.elements.count == 2 * number + 4)
+    }
+  }
+
+  @Test func `the end of a loop gives the reader back`() async throws {
+    let pool = try numbers(Self.pool(readers: 1), upTo: 100)
+    for try await batch in pool.batches(of: 2, { db in try all(db) }) where batch[0] == 5 { break }
+    try expectReader(pool)
+    _ = pool.batches { db in try all(db) }.makeAsyncIterator()
+    try expectReader(pool)
+  }
+
+  @Test func `a canceled task gets no further batch, and the reader is back`() async throws {
+    let pool = try numbers(Self.pool(readers: 1))
+    for isEndless in [true, false] {
+      let hasBatch = Log<Bool>()
+      let task = Task {
+        let sequence = pool.batches(of: 1) { db in
+          isEndless ? try Int.fetchCursor(db, sql: endlessSQL) : try all(db)
+        }
+        for try await _ in sequence {
+          hasBatch.append(true)
+          try? await Task.sleep(for: .seconds(60))
+        }
+      }
+      if isEndless {
+        try await Task.sleep(for: .milliseconds(30))
+      } else {
+        try await waitUntil { !hasBatch.elements.isEmpty }
+      }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      try expectReader(pool)
+    }
+  }
+
+  @Test func `the time limit ends a slow loop and a slow statement`() async throws {
+    for isEndless in [false, true] {
+      let sql = isEndless ? endlessSQL : "SELECT value FROM number"
+      let pool = try numbers(Self.pool(readers: 1))
+      var batches: [[Int]] = []
+      let error = await databaseErrorOf {
+        let sequence = pool.batches(of: 1, timeLimit: .seconds(isEndless ? 0.1 : 2)) { db in
+          try Int.fetchCursor(db, sql: sql)
+        }
+        for try await batch in sequence {
+          batches.append(batch)
+          try await Task.sleep(for: .seconds(2.5))
+        }
+      }
+      // The batch that was read ahead is not lost.
+      #expect(batches == (isEndless ? [] : [[1], [2]]))
+      #expect(error?.resultCode == .SQLITE_INTERRUPT)
+      #expect(error?.accessLimit == .deadline)
+      #expect(
+        error?.description.contains(
+          """
+          the loop over the batches has held its connection for longer than their `timeLimit`: set \
+          a longer one, or do less in the loop
+          """) == true, "\(error?.description ?? "no error")")
+      try expectReader(pool)
+    }
+  }
+
+  @Test func `errors are thrown once, after the elements before them`() async throws {
+    struct Failure: Error {}
+    for database in try both() {
+      var iterator = database.batches(of: 2) { db in
+        try all(db).map { value in
+          if value == 4 { throw Failure() }
+          return value
+        }
+      }.makeAsyncIterator()
+      #expect(try await iterator.next() == [1, 2])
+      #expect(try await iterator.next() == [3])
+      await #expect(throws: Failure.self) { try await iterator.next() }
+      #expect(try await iterator.next() == nil)
+
+      let error = await databaseErrorOf {
+        for try await _ in database.batches({ db in
+          try Int.fetchCursor(db, sql: "SELECT price FROM number")
+        }) {}
+      }
+      #expect(error?.message == "no such column: price")
+      let write = await databaseErrorOf {
+        for try await _ in database.batches({ db in
+          try Int.fetchCursor(db, sql: "DELETE FROM number RETURNING value")
+        }) {}
+      }
+      #expect(write?.resultCode == .SQLITE_READONLY)
+    }
+  }
+
+  @Test func `a closed database throws`() async throws {
+    for database in try both() {
+      let sequence = database.batches { db in try all(db) }
+      try database.close()
+      let error = await databaseErrorOf { for try await _ in sequence {} }
+      #expect(error?.message == "Connection is closed")
+    }
+  }
+
+  /// Tasks that share two readers, and end at random: with all elements, with an error, by leaving
+  /// the loop, canceled.
+  @Test func `each loop of a storm ends, with the elements of one state`() async throws {
+    try await RandomRun("Storms of batches").repeated(seconds: 0.5) { generator in
+      let pool = try numbers(Self.pool(readers: 2), upTo: 20)
+      var tasks: [Task<Void, any Error>] = []
+      for _ in 1...40 {
+        let (size, end) = (1 + generator.below(8), generator.below(30))
+        let (fails, isCancelled) = (generator.chance(4), generator.chance(3))
+        tasks.append(Task { try await Self.loop(over: pool, size, end: end, fails: fails) })
+        if isCancelled { tasks[generator.below(tasks.count)].cancel() }
+        if generator.chance(8) {
+          try await pool.write { db in try db.execute(sql: "UPDATE number SET value = value + 1") }
+        }
+        if generator.chance(8) { pool.interrupt() }
+      }
+      for task in tasks {
+        do { try await task.value } catch is CancellationError {} catch is StormFailure {
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {}
+      }
+      try pool.close()
+    }
+  }
+
+  private struct StormFailure: Error {}
+
+  private static func loop(
+    over pool: any DatabaseReader, _ size: Int, end: Int, fails: Bool
+  ) async throws {
+    var values: [Int] = []
+    let sequence = pool.batches(of: size) { db in
+      try Int.fetchCursor(db, sql: "SELECT value FROM number ORDER BY value").map { value in
+        if fails, value % 20 == end { throw StormFailure() }
+        return value
+      }
+    }
+    for try await batch in sequence {
+      values += batch
+      if values.count > end { break }
+      await Task.yield()
+    }
+    let first = values.first ?? 0
+    #expect(values == Array(first..<first + values.count))
+    #expect(values.count > end || values.count == 20)
+  }
+
+  @Test func `a batch without elements stops the program`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = try DatabaseQueue().batches(of: 0) { db in try Int.fetchCursor(db, sql: "SELECT 1") }
+    }
+  }
+}

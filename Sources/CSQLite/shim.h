@@ -71,6 +71,20 @@ static inline void quarry_snapshot_free(sqlite3_snapshot *snapshot) {
   sqlite3_snapshot_free(snapshot);
 }
 
+// Extensions: libraries with SQLITE_OMIT_LOAD_EXTENSION can't load them.
+
+#pragma weak sqlite3_load_extension
+
+#if defined(SQLITE_OMIT_LOAD_EXTENSION)
+extern int sqlite3_load_extension(sqlite3 *db, const char *path, const char *entry_point, char **message);
+#endif
+
+static inline int quarry_has_extensions(void) { return sqlite3_load_extension != NULL; }
+
+static inline int quarry_load_extension(sqlite3 *db, const char *path, const char *entry_point, char **message) {
+  return sqlite3_load_extension(db, path, entry_point, message);
+}
+
 // The preupdate hook: libraries without SQLITE_ENABLE_PREUPDATE_HOOK don't have it, and headers may not declare it.
 
 typedef void (*quarry_preupdate_callback)(

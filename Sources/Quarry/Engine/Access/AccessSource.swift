@@ -72,6 +72,7 @@ final class AccessTurn: Sendable {
 
   private let action: Action
   private let isTaken = Locked(false)
+  private let time = ContinuousClock.now
 
   init(_ action: @escaping Action) {
     self.action = action
@@ -82,7 +83,9 @@ final class AccessTurn: Sendable {
 
   /// Runs the action on the current thread, unless the turn is over.
   func begin(with connection: SerialConnection) {
-    if take() { action(.success(connection)) }
+    guard take() else { return }
+    connection.requestTime = time
+    action(.success(connection))
   }
 
   /// Runs the action with an error, unless the turn is over: later, since an action is never run by

@@ -47,7 +47,8 @@ public final class DatabasePool: _ConnectionWriter {
     let file = PoolFile(path: path)
     self.file = file
     readers = try ReaderPool(
-      maximumCount: configuration.maximumReaderCount, qos: configuration.readQoS
+      maximumCount: configuration.maximumReaderCount, qos: configuration.readQoS,
+      isObserved: configuration.makeAccessObserver != nil
     ) { number in
       let label = configuration.poolLabel("reader.\(number)")
       try file.check()

@@ -81,7 +81,8 @@ public final class DatabaseSnapshotPool: DatabaseSnapshotReader {
     }
     self.holder = holder
     readers = try ReaderPool(
-      maximumCount: configuration.maximumReaderCount, qos: configuration.readQoS
+      maximumCount: configuration.maximumReaderCount, qos: configuration.readQoS,
+      isObserved: configuration.makeAccessObserver != nil
     ) { number in try open(number, snapshot) }
   }
 

@@ -18,11 +18,13 @@ final class ReaderPool: AccessSource {
   private let maximumCount: Int
   private let open: @Sendable (_ number: Int) throws -> SerialConnection
   private let queue: DispatchQueue
+  /// Whether the times that accesses wait for a reader are measured.
+  private let isObserved: Bool
   private let state = Locked(State())
 
   /// - parameter open: Opens the reader with this number, which is part of its label.
   init(
-    maximumCount: Int, qos: DispatchQoS,
+    maximumCount: Int, qos: DispatchQoS, isObserved: Bool,
     open: @escaping @Sendable (_ number: Int) throws -> SerialConnection
   ) throws {
     guard maximumCount > 0 else {
@@ -30,6 +32,7 @@ final class ReaderPool: AccessSource {
         resultCode: .SQLITE_MISUSE, message: "configuration.maximumReaderCount must be at least 1")
     }
     self.maximumCount = maximumCount
+    self.isObserved = isObserved
     self.open = open
     queue = .global(qos: qos.qosClass)
   }
@@ -53,9 +56,10 @@ final class ReaderPool: AccessSource {
   func sync<T>(
     _ transaction: AccessTransaction, isUrgent: Bool = false, _ body: (Database) throws -> T
   ) throws -> T {
+    let time = isObserved ? ContinuousClock.now : nil
     let reader = try take(isUrgent: isUrgent, isReentrant: false)
     defer { giveBack(reader) }
-    return try reader.sync(transaction, body)
+    return try reader.sync(transaction, since: time, body)
   }
 
   /// Lends a reader, and waits until there is one.

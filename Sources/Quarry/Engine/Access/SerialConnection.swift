@@ -18,6 +18,8 @@ final class SerialConnection: @unchecked Sendable {
   private let verifiesSchema: Bool
   /// The time limit of the configuration.
   private let timeLimit: Duration?
+  /// When the next access was asked for, if its connection is observed.
+  var requestTime: ContinuousClock.Instant?
 
   init(
     path: String, label: String, configuration: Configuration, readers: ReaderPool? = nil,
@@ -37,7 +39,29 @@ final class SerialConnection: @unchecked Sendable {
 
   /// Lets the current thread use the connection while `body` runs.
   private func open<T>(
-    cancellation: AccessCancellation? = nil, _ body: () throws -> T
+    cancellation: AccessCancellation? = nil, isRead: Bool = false, _ body: () throws -> T
+  ) rethrows -> T {
+    guard let observer = db.accessObserver else { return try openUnobserved(cancellation, body) }
+    let begin = ContinuousClock.now
+    let waited = requestTime?.duration(to: begin) ?? .zero
+    requestTime = nil
+    return try openUnobserved(cancellation) {
+      var hasFailed = true
+      defer {
+        let access = FinishedAccess(
+          isRead: isRead || db.configuration.readonly, waited: waited,
+          duration: begin.duration(to: .now), hasFailed: hasFailed)
+        observer.accessDidEnd(access, db)
+      }
+      let result = try body()
+      hasFailed = false
+      return result
+    }
+  }
+
+  @inline(__always)
+  private func openUnobserved<T>(
+    _ cancellation: AccessCancellation?, _ body: () throws -> T
   ) rethrows -> T {
     guard let timeLimit else { return try openWithoutLimit(cancellation, body) }
     return try db.limitingTime(timeLimit, cancellation) { cancellation in
@@ -62,10 +86,13 @@ final class SerialConnection: @unchecked Sendable {
     _ transaction: AccessTransaction, cancellation: AccessCancellation? = nil,
     _ body: (Database) throws -> T
   ) throws -> T {
-    if let reason = cancellation?.reason { throw reason.error }
+    if let reason = cancellation?.reason {
+      requestTime = nil
+      throw reason.error
+    }
     cancellation?.begin { [self] in db.interrupt() }
     defer { cancellation?.end() }
-    return try open(cancellation: cancellation) {
+    return try open(cancellation: cancellation, isRead: transaction == .reading) {
       _ = try unsafe db.requireConnection()
       guard timeLimit != nil || cancellation?.deadline != nil else {
         return try runOpen(transaction, body)
@@ -148,11 +175,13 @@ extension SerialConnection {
   ///
   /// - Throws: ``DatabaseError`` with code `SQLITE_MISUSE` inside an access to the same connection,
   ///   or to one with the same serial target queue.
+  /// - parameter time: When the access was asked for, if it has waited before.
   func sync<T>(
-    _ transaction: AccessTransaction = .none, _ body: (Database) throws -> T
+    _ transaction: AccessTransaction = .none, since time: ContinuousClock.Instant? = nil,
+    _ body: (Database) throws -> T
   ) throws -> T {
     try checkCanWait()
-    return try wait { try run(transaction, body) }
+    return try wait(since: time) { try run(transaction, body) }
   }
 
   /// Runs an access that can't fail. A re-entrant one stops the program: there is no way to throw.
@@ -208,7 +237,19 @@ extension SerialConnection {
 
   /// Waits for the queue. The readers are notified when the thread has one of them: see
   /// ``ReaderPool``.
-  private func wait<T>(_ body: () throws -> T) rethrows -> T {
+  private func wait<T>(
+    since time: ContinuousClock.Instant? = nil, _ body: () throws -> T
+  ) rethrows -> T {
+    guard db.accessObserver != nil else { return try waitForQueue(body) }
+    let time = time ?? .now
+    return try waitForQueue {
+      requestTime = time
+      return try body()
+    }
+  }
+
+  @inline(__always)
+  private func waitForQueue<T>(_ body: () throws -> T) rethrows -> T {
     guard let readers, readers.currentReader != nil else { return try queue.sync(execute: body) }
     var isWaiting = true
     readers.holderWaitsForWriter(1)

@@ -131,6 +131,20 @@ public struct Configuration: Sendable {
   /// functions of ``prepareDatabase(_:)`` wait for: these waits last as the busy mode says.
   public var accessTimeLimit: Duration?
 
+  /// The extensions of SQLite that each connection loads before its functions of
+  /// ``prepareDatabase(_:)`` run. None by default.
+  ///
+  /// ```swift
+  /// configuration.extensions = [.file("/usr/lib/sqlite3/vec0.so")]
+  /// ```
+  ///
+  /// An extension that can't be loaded closes the connection, and its error is thrown by the
+  /// initializer of the database. See ``SQLiteExtension``.
+  public var extensions: [SQLiteExtension] = []
+
+  /// Makes the observer of a connection.
+  package var makeAccessObserver: (@Sendable () -> any AccessObserver)?
+
   /// Whether the file comes from strangers: see ``untrusted``.
   var isUntrusted = false
 

@@ -92,14 +92,21 @@ extension Database {
     options: TracingOptions = .statement, _ trace: ((_ event: TraceEvent) -> Void)? = nil
   ) {
     traceFunction = trace
+    tracingOptions = trace == nil ? [] : options
+    updateTrace()
+  }
+
+  /// Asks SQLite for the events that the trace function and the observer need.
+  func updateTrace() {
     guard let sqliteConnection else { return }
-    guard trace != nil else {
+    let events: TracingOptions = accessObserver == nil ? tracingOptions : [.statement, .profile]
+    guard !events.isEmpty else {
       unsafe sqlite3_trace_v2(sqliteConnection, 0, nil, nil)
       return
     }
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe sqlite3_trace_v2(
-      sqliteConnection, UInt32(bitPattern: options.rawValue),
+      sqliteConnection, UInt32(bitPattern: events.rawValue),
       { mask, context, first, second in
         guard let context = unsafe context, let first = unsafe first else { return 0 }
         let db = unsafe Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
@@ -118,11 +125,15 @@ extension Database {
         unsafe String(cString: $0.assumingMemoryBound(to: CChar.self))
       }
       let comment = text.flatMap { $0.hasPrefix("--") ? $0 : nil }
+      if comment == nil { unsafe accessObserver?.statementWillBegin(pointer) }
+      guard tracingOptions.contains(.statement) else { return }
       let statement = unsafe TraceEvent.Statement(
         pointer: pointer, comment: comment, showsArguments: showsArguments)
       traceFunction?(.statement(statement))
     case SQLITE_TRACE_PROFILE:
       let nanoseconds = unsafe detail?.load(as: Int64.self) ?? 0
+      unsafe accessObserver?.statementDidEnd(pointer)
+      guard tracingOptions.contains(.profile) else { return }
       let statement = unsafe TraceEvent.Statement(
         pointer: pointer, comment: nil, showsArguments: showsArguments)
       traceFunction?(.profile(statement: statement, duration: Double(nanoseconds) / 1e9))

@@ -63,7 +63,10 @@ public typealias SQLiteConnection = OpaquePointer
   /// The statements that have been reported as doubtful.
   var reports: Set<BinaryText> = []
   let suspension: Suspension?
+  let accessObserver: (any AccessObserver)?
+  var statementCounts = StatementCounts()
   var traceFunction: ((TraceEvent) -> Void)?
+  var tracingOptions: TracingOptions = []
   /// Whether the schema is read for the error of a statement.
   var isExplaining = false
   /// The error that SQLite has forgotten, since it was explained by other statements.
@@ -74,6 +77,7 @@ public typealias SQLiteConnection = OpaquePointer
     self.path = path
     self.description = description
     self.configuration = configuration
+    accessObserver = configuration.makeAccessObserver?()
     schema = DatabaseSchemaReader(source: configuration.schemaSource)
     let connection = try unsafe Self.open(path, configuration: configuration)
     sqliteConnection = unsafe connection
@@ -133,6 +137,7 @@ public typealias SQLiteConnection = OpaquePointer
     effectsRecorder.broker = broker
     unsafe effectsRecorder.install(on: sqliteConnection)
     setUpBusyMode()
+    updateTrace()
     addPredefinedFunctions()
     let quoted: CInt = configuration.acceptsDoubleQuotedStringLiterals ? 1 : 0
     _ = unsafe quarry_db_config_int(sqliteConnection, SQLITE_DBCONFIG_DQS_DDL, quoted)
@@ -151,6 +156,7 @@ public typealias SQLiteConnection = OpaquePointer
     if configuration.recursiveTriggersEnabled {
       try execute(sql: "PRAGMA recursive_triggers = ON")
     }
+    for anExtension in configuration.extensions { try load(anExtension) }
     for prepare in configuration.preparations { try prepare(self) }
     try endingBusyWaits {
       try checkFormat()

@@ -117,6 +117,7 @@ extension Database {
       throw unsafe didFailToCompile(String(cString: start), code: compilation.code)
     }
     guard let handle = compilation.handle else { return unsafe (nil, compilation.tail) }
+    statementCounts.compilations += 1
     effects.complete(handle)
     let bytes = unsafe UnsafeRawBufferPointer(start: start, count: compilation.tail - start)
     let sql = unsafe String(decoding: bytes, as: UTF8.self).trimmedSQL

@@ -88,6 +88,7 @@ final class CompiledQueryCache: ConnectionStore {
       return try prepare(known, tree, for: purpose, key.values, db)
     }
     guard hasMet(hash) else { return try compile(tree, for: purpose, db) }
+    db.statementCounts.plans += 1
     let new = try RememberedQuery(tree, purpose, key, db)
     let prepared = try prepare(new, tree, for: purpose, key.values, db)
     // A request that the guard refuses is not remembered: it is refused each time.
@@ -106,6 +107,7 @@ final class CompiledQueryCache: ConnectionStore {
   private func compile(
     _ tree: some QueryTree, for purpose: QueryPurpose, _ db: Database
   ) throws -> PreparedRequest {
+    db.statementCounts.plans += 1
     let prepared = try db.prepare(
       tree.compiled(for: purpose, in: PlanningContext(db)), tree.relation(for: purpose))
     try db.guardPlan(of: prepared.statement)

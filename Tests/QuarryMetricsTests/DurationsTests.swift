@@ -1,0 +1,77 @@
+import QuarryTestSupport
+import Testing
+
+@testable import QuarryMetrics
+
+@Suite("Durations")
+struct DurationsTests {
+  private func durations(_ values: Duration...) -> Durations {
+    var durations = Durations()
+    for value in values { durations.record(value) }
+    return durations
+  }
+
+  @Test func `of nothing there is no mean`() {
+    let none = Durations()
+    #expect(none.mean == nil)
+    #expect(none.percentile(50) == nil)
+    #expect(none.count == 0)
+  }
+
+  @Test func `mean, total and longest`() {
+    let three = durations(.microseconds(10), .microseconds(20), .microseconds(60))
+    #expect(three.count == 3)
+    #expect(three.total == .microseconds(90))
+    #expect(three.mean == .microseconds(30))
+    #expect(three.longest == .microseconds(60))
+  }
+
+  @Test func `percentiles are powers of two, and at most the longest`() {
+    let four = durations(.nanoseconds(1), .microseconds(3), .microseconds(5), .microseconds(100))
+    #expect(four.percentile(25) == .microseconds(1))
+    #expect(four.percentile(50) == .microseconds(4))
+    #expect(four.percentile(75) == .microseconds(8))
+    #expect(four.percentile(100) == .microseconds(100))
+    #expect(four.percentile(0) == .microseconds(1))
+    #expect(four.percentile(-5) == .microseconds(1))
+    #expect(four.percentile(.nan) == .microseconds(100))
+    #expect(four.percentile(1000) == .microseconds(100))
+    #expect(durations(.seconds(100_000_000)).percentile(50) == .seconds(100_000_000))
+  }
+
+  @Test func `a clock that goes back counts as nothing`() {
+    #expect(durations(.seconds(-1)).total == .zero)
+  }
+
+  /// No value is above its percentile, and half of it is exceeded.
+  @Test func `percentiles of random durations`() {
+    RandomRun("Durations").repeated(seconds: 0.2) { generator in
+      var durations = Durations()
+      var values: [Duration] = []
+      for _ in 0...generator.below(50) {
+        let value = Duration.nanoseconds(generator.below(1 << (1 + generator.below(40))))
+        values.append(value)
+        durations.record(value)
+      }
+      values.sort()
+      for percentage in [1.0, 10, 50, 90, 99, 100] {
+        let rank = max(1, Int((Double(values.count) * percentage / 100).rounded(.up)))
+        let exact = values[rank - 1]
+        let rounded = durations.percentile(percentage) ?? .zero
+        #expect(rounded >= exact)
+        #expect(rounded <= max(exact * 2, .microseconds(1)))
+      }
+    }
+  }
+
+  @Test func `a sum and a difference`() {
+    let both = durations(.microseconds(1), .milliseconds(7))
+    var sum = durations(.microseconds(1))
+    sum.add(durations(.milliseconds(7)))
+    #expect(sum == both)
+    sum.subtract(durations(.microseconds(1)))
+    #expect(sum.count == 1)
+    #expect(sum.total == .milliseconds(7))
+    #expect(sum.percentile(1) == .milliseconds(7))
+  }
+}

@@ -30,8 +30,7 @@ struct DeletionScope: Equatable, Sendable {
 extension Relation {
   /// Nil for records whose deletions remove rows.
   var deletionScope: DeletionScope? {
-    for case .scope(let scope) in filters { return scope }
-    return nil
+    filters.lazy.compactMap(\.scope).first
   }
 
   /// Shows other rows than those that are kept.
@@ -55,13 +54,18 @@ extension Relation {
   }
 }
 
+extension FilterClause {
+  fileprivate var scope: DeletionScope? {
+    if case .scope(let scope) = self { scope } else { nil }
+  }
+}
+
 extension RangeReplaceableCollection<FilterClause> {
   /// Two associations of one key begin with the same scope.
   func withoutScopes(of older: Self) -> Self {
-    filter { clause in
-      guard case .scope(let scope) = clause else { return true }
-      return !older.contains { if case .scope(scope) = $0 { true } else { false } }
-    }
+    let scopes = older.compactMap(\.scope)
+    if scopes.isEmpty { return self }
+    return filter { clause in clause.scope.map { !scopes.contains($0) } ?? true }
   }
 }
 

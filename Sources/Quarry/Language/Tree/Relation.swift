@@ -81,7 +81,7 @@ enum FilterClause: Sendable {
   /// caller's.
   case uniqueKeys([[(column: String, value: DatabaseValue)]])
   /// The rows that are marked as deleted are left out.
-  case scope(DeletionScope)
+  indirect case scope(DeletionScope)
 }
 
 enum GroupingClause: Sendable {

@@ -12,8 +12,9 @@ extension RecordTypeCache {
     guard let index = container.index(ofColumn: versionColumn) else {
       throw versionError("the record does not encode it")
     }
-    guard case .int64 = container.value(at: index).storage else {
-      throw versionError("it must be an integer, and is \(container.value(at: index))")
+    guard case .int64(let version) = container.value(at: index).storage, version < .max else {
+      throw versionError(
+        "it must be an integer that can be raised, and is \(container.value(at: index))")
     }
     return index
   }

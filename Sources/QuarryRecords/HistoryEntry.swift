@@ -3,7 +3,7 @@ public import Quarry
 
 /// A state of a record, in the history of its table.
 ///
-/// See ``Quarry/Database/createHistory(of:snapshot:)``.
+/// See `Database.createHistory(of:snapshot:)`.
 public struct HistoryEntry<Record: FetchableRecord>: FetchableRecord {
   /// A change of a row.
   public enum Operation: String, Sendable, DatabaseValueConvertible {
@@ -72,7 +72,7 @@ extension TableRecord where Self: FetchableRecord {
   /// let entries = try Book.history(key: 1).fetchAll(db)
   /// ```
   ///
-  /// See ``history()``.
+  /// See `history()`.
   ///
   /// - parameter key: the primary key, which has one column.
   public static func history(
@@ -97,7 +97,7 @@ extension TableRecord where Self: FetchableRecord {
   /// let entries = try Shelf.history(key: ["room": "A", "number": 7]).fetchAll(db)
   /// ```
   ///
-  /// See ``history()``.
+  /// See `history()`.
   public static func history(
     key: [String: any DatabaseValueConvertible & Sendable]
   ) -> QueryInterfaceRequest<HistoryEntry<Self>> {

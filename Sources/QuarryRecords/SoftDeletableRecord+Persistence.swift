@@ -22,7 +22,7 @@ extension SoftDeletableRecord where Self: MutablePersistableRecord {
   /// try book.forceDelete(db)
   /// ```
   ///
-  /// See ``delete(_:)-(_)``.
+  /// See `delete(_:)`.
   @discardableResult
   public func forceDelete(_ db: Database) throws -> Bool { try remove(db) }
 
@@ -69,10 +69,28 @@ extension SoftDeletableRecord where Self: MutablePersistableRecord {
   }
 }
 
+extension VersionedRecord where Self: SoftDeletableRecord & AnyObject {
+  /// Marks the row of the record as deleted, if both have the same version, which is raised.
+  @discardableResult
+  public func delete(_ db: Database) throws -> Bool {
+    let isDeleted = try mark(db)
+    if isDeleted { raiseVersion() }
+    return isDeleted
+  }
+
+  /// Brings the deleted row of the record back, with the next version.
+  @discardableResult
+  public func restore(_ db: Database) throws -> Bool {
+    let isRestored = try unmark(db)
+    if isRestored { raiseVersion() }
+    return isRestored
+  }
+}
+
 extension VersionedRecord where Self: SoftDeletableRecord {
   /// Marks the row of the record as deleted, if both have the same version, which is raised.
   ///
-  /// See ``SoftDeletableRecord/delete(_:)-(_)``.
+  /// See `delete(_:)`.
   @discardableResult
   public mutating func delete(_ db: Database) throws -> Bool {
     let isDeleted = try mark(db)
@@ -82,7 +100,7 @@ extension VersionedRecord where Self: SoftDeletableRecord {
 
   /// Brings the deleted row of the record back, with the next version.
   ///
-  /// See ``SoftDeletableRecord/restore(_:)-(_)``.
+  /// See `restore(_:)`.
   @discardableResult
   public mutating func restore(_ db: Database) throws -> Bool {
     let isRestored = try unmark(db)

@@ -19,7 +19,7 @@ public import Quarry
 /// Requests that begin with the type, with a `Table` of it, or reach it by an association, don't
 /// have the rows that are marked: in joins, prefetches, aggregates, subqueries, counts, and by key.
 /// The condition of an optional join stands in its `ON` clause, so that the parent stays.
-/// ``QuarryRecords/Quarry/DerivableRequest/withDeleted()`` lifts the condition, for the request or
+/// `withDeleted()` lifts the condition, for the request or
 /// the association that it is called on. SQL written by hand reads the table as it is.
 ///
 /// `delete`, `deleteOne`, `deleteAll` and `deleteAndFetch…` mark rows: foreign keys with `ON DELETE`
@@ -84,7 +84,7 @@ extension DerivableRequest where RowDecoder: SoftDeletableRecord {
 
   /// The request, or the association, with deleted records only.
   ///
-  /// See ``withDeleted()``.
+  /// See `withDeleted()`.
   public consuming func onlyDeleted() -> Self { deletedRows() }
 }
 
@@ -96,7 +96,7 @@ extension QueryInterfaceRequest where RowDecoder: SoftDeletableRecord {
   /// try Book.onlyDeleted().filter(Column("deletedAt") < lastYear).forceDeleteAll(db)
   /// ```
   ///
-  /// Without ``DerivableRequest/withDeleted()`` or ``DerivableRequest/onlyDeleted()``, these are
+  /// Without `withDeleted()` or `onlyDeleted()`, these are
   /// rows that are not marked as deleted.
   ///
   /// - Returns: the number of removed rows.

@@ -2,7 +2,7 @@ public import Quarry
 
 // A constant that is an object can be changed.
 extension VersionedRecord where Self: AnyObject {
-  private func raiseVersion() {
+  func raiseVersion() {
     var record = self
     record._didRaiseVersion()
   }

@@ -43,7 +43,7 @@ extension VersionedRecord {
   public static var _versionColumn: String? { versionColumn }
 
   /// Raises the version. Not for applications.
-  public mutating func _didRaiseVersion() { version += 1 }
+  public mutating func _didRaiseVersion() { version &+= 1 }
 }
 
 // Updates don't change a record in general: those of variables with a version do.
@@ -67,7 +67,7 @@ extension VersionedRecord {
 
   /// Updates some columns of the row of the record, if both have the same version.
   ///
-  /// See ``update(_:onConflict:)``.
+  /// See `update(_:onConflict:)`.
   public mutating func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: some Collection<String>
@@ -78,7 +78,7 @@ extension VersionedRecord {
 
   /// Updates some columns of the row of the record, if both have the same version.
   ///
-  /// See ``update(_:onConflict:)``.
+  /// See `update(_:onConflict:)`.
   public mutating func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: some Collection<some ColumnExpression>
@@ -88,7 +88,7 @@ extension VersionedRecord {
 
   /// Updates some columns of the row of the record, if both have the same version.
   ///
-  /// See ``update(_:onConflict:)``.
+  /// See `update(_:onConflict:)`.
   public mutating func update(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: (DatabaseComponents) throws -> [any ColumnExpression]
@@ -100,7 +100,7 @@ extension VersionedRecord {
   /// Updates the columns whose value differs from that of another record. Returns whether there
   /// were any.
   ///
-  /// See ``update(_:onConflict:)``.
+  /// See `update(_:onConflict:)`.
   @discardableResult
   public mutating func updateChanges<Record: MutablePersistableRecord>(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
@@ -116,7 +116,7 @@ extension VersionedRecord where Self: PersistableRecord {
   /// Updates the row of the record, if both have the same version, or inserts the record when there
   /// is no such row.
   ///
-  /// See ``update(_:onConflict:)-(_,_)``.
+  /// See `update(_:onConflict:)`.
   public mutating func save(
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {

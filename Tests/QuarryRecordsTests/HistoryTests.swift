@@ -273,6 +273,34 @@ struct HistoryTests {
     }
   }
 
+  @Test func `rows that are replaced are recorded if triggers are recursive`() throws {
+    try withBooks { db throws in
+      try db.createHistory(of: "book")
+      try db.execute(sql: "INSERT OR REPLACE INTO book VALUES (1, 'Emma'), (1, 'Ruth')")
+      #expect(try entries(db) == ["insert 1 Emma", "insert 1 Ruth"])
+      try db.execute(sql: "PRAGMA recursive_triggers = 1")
+      try db.execute(sql: "INSERT OR REPLACE INTO book VALUES (2, 'Ruth')")
+      #expect(try entries(db).suffix(2) == ["delete 1 Ruth", "insert 2 Ruth"])
+    }
+  }
+
+  @Test func `a rebuilt table keeps its history`() throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let database = try DatabaseQueue(configuration: configuration)
+    try database.write { db throws in
+      try db.execute(sql: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
+      try db.createHistory(of: "book")
+      try db.execute(sql: "INSERT INTO book VALUES (1, 'Emma')")
+      try db.rebuild(table: "book") { t in
+        t.primaryKey("id", .integer)
+        t.column("title", .text)
+      }
+      try db.execute(sql: "UPDATE book SET title = NULL")
+      #expect(try entries(db) == ["insert 1 Emma", "update 1 -"])
+    }
+  }
+
   @Test func `a rollback takes the entries back`() throws {
     try withBooks { db throws in
       try db.createHistory(of: "book")

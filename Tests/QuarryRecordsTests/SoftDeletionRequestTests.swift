@@ -160,6 +160,22 @@ struct SoftDeletionRequestTests {
     }
   }
 
+  @Test func `associations along a condition leave deleted rows out`() throws {
+    try withLibrary { db throws in
+      let later = Book.association(to: Book.self) { book, later in
+        later[Column("id")] > book[Column("id")]
+      }
+      .forKey("later")
+      try expect(
+        Book.select(Column("id")).including(optional: later.select(Column("id"))), db,
+        """
+        SELECT "book1"."id", "book2"."id" FROM "book" "book1" LEFT JOIN "book" "book2" \
+        ON ("book2"."id" > "book1"."id") AND ("book2"."deletedAt" IS NULL) \
+        WHERE "book1"."deletedAt" IS NULL
+        """, ["1 4", "1 5", "4 5", "5 NULL"])
+    }
+  }
+
   @Test func `limited associations are lifted before their limit`() throws {
     struct Newest: Decodable, FetchableRecord {
       var author: Author

@@ -219,6 +219,25 @@ struct SoftDeletionWriteTests {
     }
   }
 
+  @Test func `an object with a version is a constant`() throws {
+    final class Page: Codable, FetchableRecord, PersistableRecord, VersionedRecord,
+      SoftDeletableRecord
+    {
+      var id: Int64 = 1
+      var version = 1
+    }
+    let sql = "CREATE TABLE page (id INTEGER PRIMARY KEY, version INTEGER, deletedAt TEXT)"
+    try makeDatabase(sql: sql).write { db throws in
+      let page = Page()
+      try page.insert(db)
+      #expect(try page.delete(db))
+      #expect(try page.restore(db))
+      try page.update(db)
+      #expect(page.version == 4)
+      #expect(try Page.fetchOne(db)?.version == 4)
+    }
+  }
+
   @Test func `records without key are neither marked nor restored`() throws {
     struct Note: Codable, FetchableRecord, PersistableRecord, SoftDeletableRecord {
       static let databaseTableName = "tag"

@@ -26,6 +26,8 @@ let package = Package(
     .library(name: "QuarryTesting", targets: ["QuarryTesting"]),
     // Durations of accesses and statements, counters of SQLite, slow statements.
     .library(name: "QuarryMetrics", targets: ["QuarryMetrics"]),
+    // Versions, soft deletion and the history of records.
+    .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
     // The C functions of the SQLite that Quarry uses, for applications that call them.
     .library(name: "CSQLite", targets: ["CSQLite"]),
     // Records by macro, with typed columns: empty without the trait `Macros`.
@@ -65,6 +67,9 @@ let package = Package(
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "QuarryMetrics", dependencies: ["Quarry", "CSQLite"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
+      name: "QuarryRecords", dependencies: ["Quarry"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: settings),
     .target(
@@ -124,6 +129,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QuarryMetricsTests", dependencies: ["Quarry", "QuarryMetrics", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuarryRecordsTests",
+      dependencies: ["Quarry", "QuarryRecords", "QuarryTestSupport", "RandomNumbers"],
       swiftSettings: settings),
     .testTarget(
       name: "APITests", dependencies: ["Quarry", "QuarryTables"], exclude: ["MISSING.md"],

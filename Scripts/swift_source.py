@@ -6,6 +6,9 @@ import sys
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# The modules of the libraries, without those of records by macro, which are built with a trait only.
+LIBRARIES = sorted(
+    path.name for path in (ROOT / "Sources").glob("Quarry*") if not path.name.startswith("QuarryMacro"))
 
 _STRING_START = re.compile(r'(#*)("""|")')
 

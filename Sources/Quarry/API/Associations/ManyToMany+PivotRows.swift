@@ -68,6 +68,7 @@ extension PivotRows {
   ) throws -> Bool {
     var all = Relation(source: pivot.source, selection: [.items([SQLSelection(.allColumns)])])
     all.filters += origin.map { .equal($0.column, $0.value) } + conditions(key)
+    if let scope = pivot.deletionScope { all.filters.append(.scope(scope)) }
     guard try QueryInterfaceRequest<Row>(relation: all).isEmpty(db) else { return false }
     try insert(db, key, columns)
     guard pivot.filters.count > origin.count || !pivot.joins.isEmpty else { return true }
@@ -125,12 +126,6 @@ extension PivotRows {
 
   private func conditions(_ key: [DatabaseValue]) -> [FilterClause] {
     zip(mapping, key).map { .equal($0.origin, $1) }
-  }
-}
-
-extension FilterClause {
-  fileprivate static func equal(_ column: String, _ value: DatabaseValue) -> FilterClause {
-    .expression(.equal(SQLExpression(.column(column)), SQLExpression(value)))
   }
 }
 

@@ -38,9 +38,10 @@ extension FilterClause {
 }
 
 extension RowByKey {
-  /// Nil for keys that select no row, and for those that the record type encodes.
+  /// Nil for keys that select no row, for those that the record type encodes, and for types with a
+  /// scope.
   init?<Key: DatabaseValueConvertible>(_ key: Key, of type: any TableRecord.Type) {
-    guard !EncodedKey.isNeeded(for: Key.self) else { return nil }
+    guard !EncodedKey.isNeeded(for: Key.self), type._deletionColumn == nil else { return nil }
     self.init(key.databaseValue, of: type, in: type.databaseTableName)
   }
 }

@@ -10,7 +10,8 @@ extension QueryInterfaceRequest {
   /// - throws: ``InvalidRequest``, ``DatabaseError``.
   @discardableResult
   public func deleteAll(_ db: Database) throws -> Int {
-    try db.countChanges(of: db.statement(_relation.relation, for: .delete))
+    if let (rows, assignments) = try marking(db) { return try rows.updateAll(db, assignments) }
+    return try db.countChanges(of: db.statement(_relation.relation, for: .delete))
   }
 
   /// A statement that deletes the rows of the request and returns values of them.
@@ -28,6 +29,9 @@ extension QueryInterfaceRequest {
     _ db: Database, selection: [any SQLSelectable]
   ) throws -> Statement {
     guard !selection.isEmpty else { throw relation.source.naming(InvalidRequest.emptyReturning) }
+    if let (rows, assignments) = try marking(db) {
+      return try rows.updateAndFetchStatement(db, assignments, selection: selection)
+    }
     let text = try deleteText(db, returning: selection.map { $0.sqlSelection })
     try checkReturning(db, insteadUse: "deleteAndFetchAll")
     return try db.makeStatement(text)

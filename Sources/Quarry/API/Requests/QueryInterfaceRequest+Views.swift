@@ -15,6 +15,10 @@ extension QueryInterfaceRequest {
     guard try hidesReturnedRows(db), !selection.isEmpty else {
       return try deleteAndFetchStatement(db, selection: selection)
     }
+    if let (rows, assignments) = try marking(db) {
+      return try rows.updateAndFetchRows(
+        db, onConflict: nil, assignments, selection: selection)
+    }
     let context = PlanningContext(db)
     var rows = try Planner.rows(of: relation, for: .delete, in: context)
     rows.selection = [.items(selection.map { $0.sqlSelection })]

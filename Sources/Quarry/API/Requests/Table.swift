@@ -33,9 +33,14 @@ public struct Table<RowDecoder>: _TableSource {
   /// let rows = try Table("player").all().fetchAll(db)
   /// ```
   public func all() -> QueryInterfaceRequest<RowDecoder> {
-    QueryInterfaceRequest(
-      relation: Relation(
-        source: .table(tableName), selection: [.items([SQLSelection(.allColumns)])]))
+    var relation = Relation(
+      source: .table(tableName), selection: [.items([SQLSelection(.allColumns)])])
+    if RowDecoder.self != Row.self, let type = RowDecoder.self as? any TableRecord.Type,
+      let column = type._deletionColumn
+    {
+      relation.filters = .scope(column, type)
+    }
+    return QueryInterfaceRequest(relation: relation)
   }
 }
 

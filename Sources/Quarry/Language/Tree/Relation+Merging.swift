@@ -104,7 +104,8 @@ extension SQLSubquery {
 extension RangeReplaceableCollection<FilterClause> {
   /// All conditions apply.
   func merged(with newer: Self) -> Self {
-    newer.isEmpty ? self : self + newer
+    if newer.isEmpty { return self }
+    return isEmpty ? newer : self + newer.withoutScopes(of: self)
   }
 }
 

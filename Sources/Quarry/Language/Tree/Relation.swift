@@ -80,6 +80,8 @@ enum FilterClause: Sendable {
   /// A unique key has the given values, for one of the dictionaries. Order of columns is the
   /// caller's.
   case uniqueKeys([[(column: String, value: DatabaseValue)]])
+  /// The rows that are marked as deleted are left out.
+  indirect case scope(DeletionScope)
 }
 
 enum GroupingClause: Sendable {

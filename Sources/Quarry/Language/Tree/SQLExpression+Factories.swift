@@ -137,3 +137,10 @@ extension SQLExpression {
     return ([self], Int(depth))
   }
 }
+
+extension FilterClause {
+  /// The column has a value.
+  static func equal(_ column: String, _ value: DatabaseValue) -> FilterClause {
+    .expression(.equal(SQLExpression(.column(column)), SQLExpression(value)))
+  }
+}

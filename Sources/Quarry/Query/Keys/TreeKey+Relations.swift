@@ -160,6 +160,10 @@ extension FilterClause: TreePart {
       key.append(kind: 2)
       key.append(keys: values.count)
       for value in values where !key.isRefused { key.append(value) }
+    case .scope(let scope):
+      key.append(kind: 4)
+      key.append(scope.column)
+      key.append(kind: scope.rows.rawValue)
     case .uniqueKeys(let keys):
       key.append(kind: 3)
       key.append(keys: keys.count)

@@ -227,6 +227,7 @@ extension ValueTransform {
     case .expression(let expression): .expression(map(expression))
     case .deferred(let predicate): value(of: predicate).map { .expression(map($0)) } ?? clause
     case .keys(let keys): .keys(keys.map(map))
+    case .scope: clause
     case .uniqueKeys(let keys):
       .uniqueKeys(keys.map { key in key.map { (column: $0.column, value: map($0.value)) } })
     }

@@ -23,9 +23,10 @@ extension PlanningContext {
 
   func resolve(_ clauses: [FilterClause], of source: Source) throws -> [FilterClause] {
     guard clauses.contains(where: \.needsResolving) else { return clauses }
-    return try clauses.map { clause in
+    return try clauses.compactMap { clause in
       switch clause {
       case .expression, .keys: clause
+      case .scope(let scope): scope.condition.map { .expression($0) }
       case .deferred(let predicate): .expression(try predicate(self))
       case .uniqueKeys(let keys):
         .expression(
@@ -77,7 +78,7 @@ extension FilterClause {
   fileprivate var needsResolving: Bool {
     switch self {
     case .expression, .keys: false
-    case .deferred, .uniqueKeys: true
+    case .deferred, .uniqueKeys, .scope: true
     }
   }
 }

@@ -19,7 +19,10 @@ extension Planner {
   static func planDelete(
     _ relation: Relation, returning: [SQLSelection]? = nil, in context: PlanningContext
   ) throws -> ModificationPlan {
-    try plan(.delete, of: relation, [], returning: returning, in: context)
+    if let scope = relation.deletionScope {
+      throw relation.source.naming(InvalidRequest.marked(scope))
+    }
+    return try plan(.delete, of: relation, [], returning: returning, in: context)
   }
 
   /// Plans the update of the rows of a request.
@@ -116,6 +119,12 @@ extension ClausePlanner {
 }
 
 extension InvalidRequest {
+  fileprivate static func marked(_ scope: DeletionScope) -> InvalidRequest {
+    InvalidRequest(
+      "Rows of \(scope.recordType) are not deleted, but marked in column "
+        + "\(scope.column.quotedDatabaseIdentifier). To fix this error, update this column.")
+  }
+
   static let emptyReturning = InvalidRequest("Invalid empty selection")
   static let emptyAssignments = InvalidRequest("Invalid empty assignments")
 }

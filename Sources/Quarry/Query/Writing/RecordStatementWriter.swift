@@ -25,8 +25,11 @@ enum RecordStatementWriter {
   }
 
   /// `UPDATE "author" SET "name"=?, "country"=? WHERE "id"=?`
+  ///
+  /// - parameter versionColumn: a column to raise: its value is compared after the key.
   static func update(
-    table: String, columns: [String], keyColumns: [String], conflict: String? = nil,
+    table: String, columns: [String], keyColumns: [String], versionColumn: String? = nil,
+    conflict: String? = nil,
     returning: [SQLSelection] = [], schema: any SchemaReader
   ) throws -> SQLText {
     var writer = SQLWriter()
@@ -35,8 +38,10 @@ enum RecordStatementWriter {
     writer.write(try TableName(table, schema))
     writer.buffer.append(" SET ")
     writer.write(parametersFor: columns, separator: ", ")
+    if let versionColumn { writer.write(raising: versionColumn) }
     writer.buffer.append(" WHERE ")
-    writer.write(parametersFor: keyColumns, separator: " AND ")
+    writer.write(
+      parametersFor: keyColumns + (versionColumn.map { [$0] } ?? []), separator: " AND ")
     try writer.write(returning: planner(table, schema).map(returning))
     return try writer.finish()
   }
@@ -55,13 +60,18 @@ enum RecordStatementWriter {
 
   /// `SELECT EXISTS (SELECT 1 FROM "author" WHERE "id"=?)`
   static func exists(
-    table: String, keyColumns: [String], schema: any SchemaReader
+    table: String, keyColumns: [String], nullColumn: String? = nil, schema: any SchemaReader
   ) throws -> String {
     var writer = SQLWriter()
     writer.buffer.append("SELECT EXISTS (SELECT 1 FROM ")
     writer.write(try TableName(table, schema))
     writer.buffer.append(" WHERE ")
     writer.write(parametersFor: keyColumns, separator: " AND ")
+    if let nullColumn {
+      writer.buffer.append(" AND ")
+      writer.buffer.append(identifier: nullColumn)
+      writer.buffer.append(" IS NULL")
+    }
     writer.buffer.append(")")
     return writer.text.sql
   }
@@ -137,6 +147,15 @@ extension SQLWriter {
     buffer.append("(")
     write(columns: target)
     buffer.append(")")
+  }
+
+  /// `, "version"="version"+1`
+  fileprivate mutating func write(raising column: String) {
+    buffer.append(", ")
+    buffer.append(identifier: column)
+    buffer.append("=")
+    buffer.append(identifier: column)
+    buffer.append("+1")
   }
 
   /// `"a"=?, "b"=?`

@@ -39,7 +39,7 @@ extension SQLWriter {
         try write(expression, in: &conditions)
       case .keys(let keys):
         try begin(&conditions) { try $0.write(keys: keys, of: keyColumn, isWrapped: $1) }
-      case .deferred, .uniqueKeys:
+      case .deferred, .uniqueKeys, .scope:
         throw InvalidRequest.notPlanned
       }
     }

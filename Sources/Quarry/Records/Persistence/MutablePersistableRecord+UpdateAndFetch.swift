@@ -106,8 +106,10 @@ extension MutablePersistableRecord {
   ) throws -> T? {
     let columns = try changedColumns(modify: modify)
     if columns.isEmpty { return nil }
-    return try PersistenceEngine.updateAndFetch(
+    let updated = try PersistenceEngine.updateAndFetch(
       self, db, onConflict: conflictResolution, columns: columns, as: returnedType)
+    _didRaiseVersion()
+    return updated
   }
 
   /// Modifies the record, updates the columns that changed, and returns the result of `fetch` from
@@ -121,7 +123,9 @@ extension MutablePersistableRecord {
   ) throws -> T? {
     let columns = try changedColumns(modify: modify)
     if columns.isEmpty { return nil }
-    return try updateAndFetch(
+    let updated = try updateAndFetch(
       db, onConflict: conflictResolution, columns: columns, selection: selection, fetch: fetch)
+    _didRaiseVersion()
+    return updated
   }
 }

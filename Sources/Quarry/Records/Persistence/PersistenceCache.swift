@@ -24,7 +24,7 @@ final class PersistenceCache: ConnectionStore {
     if let last, last.recordType == id, last.table.hasSameBytes(as: table) { return last }
     try db.schema.verifyOnce()
     let known = types[id].flatMap { $0.table.hasSameBytes(as: table) ? $0 : nil }
-    let found = known ?? RecordTypeCache(recordType: id, table: table, generation: generation)
+    let found = known ?? RecordTypeCache(type, table: table, generation: generation)
     types[id] = found
     last = db.schema.isVerified ? found : nil
     return found
@@ -39,7 +39,7 @@ final class PersistenceCache: ConnectionStore {
       recordType: ObjectIdentifier(dynamicType(of: record)), name: BinaryText(table))
     if let known = chosen.value(key) { return known }
     let new = RecordTypeCache(
-      recordType: key.recordType, table: table, isChosen: true, generation: generation)
+      dynamicType(of: record), table: table, isChosen: true, generation: generation)
     chosen.insert(new, key)
     return new
   }

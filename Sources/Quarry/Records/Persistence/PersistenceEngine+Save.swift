@@ -20,7 +20,10 @@ extension PersistenceEngine {
     do {
       saved = try aroundSave(record, db) {
         var key: RecordKey? = try RecordKey(record, db, in: table)
-        if let updated = try updateSaved(record, &key, db, table, update) { return updated }
+        if let updated = try updateSaved(record, &key, db, table, update) {
+          record._didRaiseVersion()
+          return updated
+        }
         return try insertSaved(&record, &key, db, insert)
       }
     } catch {

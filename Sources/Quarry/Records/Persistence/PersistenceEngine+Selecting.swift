@@ -51,9 +51,7 @@ extension PersistenceEngine {
     try db.inSavepoint {
       let (success, key) = try write()
       var relation = Relation(source: .table(table), selection: [.items(selection)])
-      relation.filters += key.map { column, value in
-        .expression(.equal(SQLExpression(.column(column)), SQLExpression(value)))
-      }
+      relation.filters += key.map { .equal($0.column, $0.value) }
       let context = PlanningContext(db)
       let statement = try db.internalStatement(
         SQLWriter.write(select: Planner.plan(relation, in: context), in: context))

@@ -146,9 +146,11 @@ extension PersistenceEngine {
     let update = try key.cache.updateStatement(key.container, columns: columns, conflict, db)
     let statement = try update.statement.idle(db)
     defer { statement.release() }
-    return try db.changes(isView: key.tableKey.isView) {
+    let count = try db.changes(isView: key.tableKey.isView) {
       try statement.run(key.container, at: update.argumentIndexes)
-    } > 0
+    }
+    if count == 0 { try key.checkVersion(db) }
+    return count > 0
   }
 
   /// Updates the row of a record, and fetches from it.
@@ -168,24 +170,35 @@ extension PersistenceEngine {
       key.container, columns: columns, conflict ?? updateConflict(record),
       returning: returned(selection), key.cache, db)
     let values = key.container.values(at: update.argumentIndexes)
-    let (fetched, step) = try run(update.text, values, db, fetch)
-    guard step.hasRow else { throw key.recordNotFound }
+    let fetched = try key.checkingVersion(db) {
+      let (fetched, step) = try run(update.text, values, db, fetch)
+      guard step.hasRow else { throw key.recordNotFound }
+      return fetched
+    }
     let success = PersistenceSuccess(
       persistenceContainer: key.container, updatedColumns: columns)
     return (success, fetched)
   }
 
   /// Deletes the row of a record. Returns whether there was one.
+  ///
+  /// - parameter marksRow: whether the row is marked, if the type has a column for that.
   static func deleteRow(
-    _ record: Record, _ db: Database, from table: String?
+    _ record: Record, _ db: Database, from table: String?, marksRow: Bool = true
   ) throws -> Bool {
     let key = try RecordKey(record, db, in: table)
     if key.isNull { return false }
+    if marksRow, let column = key.cache.deletionColumn {
+      return try key.mark(column, of: dynamicType(of: record), db)
+    }
+    let version = try key.cache.versionIndex(key.container, db)
     let statement = try key.cache.deleteStatement(db).idle(db)
     defer { statement.release() }
-    return try db.changes(isView: key.tableKey.isView) {
-      try statement.run(key.container, at: key.indexes)
-    } > 0
+    let count = try db.changes(isView: key.tableKey.isView) {
+      try statement.run(key.container, at: version.map { key.indexes + [$0] } ?? key.indexes)
+    }
+    if count == 0 { try key.checkVersion(db) }
+    return count > 0
   }
 
   /// Returns whether the row of a record exists.

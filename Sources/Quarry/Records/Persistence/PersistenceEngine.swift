@@ -49,7 +49,7 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
         try updateWithCallbacks(record, db, columns: columns, write)
       }
     } catch {
-      throw explained(error, record, db, in: table)
+      throw explainedUpdate(error, record, db, in: table)
     }
     record.didSave(saved)
     db.recycle(consume saved)
@@ -57,13 +57,13 @@ enum PersistenceEngine<Record: MutablePersistableRecord> {
 
   /// Deletes a record, with all callbacks. Returns whether there was a row.
   static func delete(
-    _ record: Record, _ db: Database, from table: String? = nil
+    _ record: Record, _ db: Database, from table: String? = nil, marksRow: Bool = true
   ) throws -> Bool {
     try record.willDelete(db)
     var result: Bool?
     try record.aroundDelete(db) {
       let deleted = try explaining(record, db, in: table) {
-        try deleteRow(record, db, from: table)
+        try deleteRow(record, db, from: table, marksRow: marksRow)
       }
       result = deleted
       return deleted

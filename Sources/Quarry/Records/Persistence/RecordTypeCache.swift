@@ -7,6 +7,10 @@ final class RecordTypeCache {
   let table: String
   /// Whether the application has chosen the table: it is not that of the type.
   let isChosen: Bool
+  /// See ``MutablePersistableRecord/_versionColumn``.
+  let versionColumn: String?
+  /// See ``TableRecord/_deletionColumn``.
+  let deletionColumn: String?
   let encoders = RecordEncoders()
   let generation: Int
   /// The columns of the last record.
@@ -18,9 +22,13 @@ final class RecordTypeCache {
   /// Whether the type is known to have no callbacks around insertions.
   var hasDefaultAroundCallbacks = false
 
-  init(recordType: ObjectIdentifier, table: String, isChosen: Bool = false, generation: Int) {
-    self.recordType = recordType
+  init<Record: MutablePersistableRecord>(
+    _ recordType: Record.Type, table: String, isChosen: Bool = false, generation: Int
+  ) {
+    self.recordType = ObjectIdentifier(recordType)
     self.table = table
+    versionColumn = recordType._versionColumn
+    deletionColumn = recordType._deletionColumn
     self.isChosen = isChosen
     self.generation = generation
   }
@@ -135,7 +143,8 @@ extension RecordTypeCache {
     if let knownDelete { return knownDelete }
     let delete = try KeptStatement(
       sql: RecordStatementWriter.delete(
-        table: table, keyColumns: key(db).columns, schema: db.schema))
+        table: table, keyColumns: key(db).columns + (versionColumn.map { [$0] } ?? []),
+        schema: db.schema))
     knownDelete = delete
     return delete
   }
@@ -145,7 +154,7 @@ extension RecordTypeCache {
     if let knownExists { return knownExists }
     let exists = try KeptStatement(
       sql: RecordStatementWriter.exists(
-        table: table, keyColumns: key(db).columns, schema: db.schema))
+        table: table, keyColumns: key(db).columns, nullColumn: deletionColumn, schema: db.schema))
     knownExists = exists
     return exists
   }

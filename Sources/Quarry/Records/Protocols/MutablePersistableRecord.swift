@@ -49,6 +49,13 @@ public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
   /// ```
   static var hasAroundCallbacks: Bool { get }
 
+  /// The column that each update of a record raises by one, for types that have one: nil for
+  /// others. Not for applications.
+  static var _versionColumn: String? { get }
+
+  /// Called on a record that has been updated, where it can be changed. Not for applications.
+  mutating func _didRaiseVersion()
+
   /// Called before the record is inserted.
   ///
   /// - Throws: an error that prevents the insertion.
@@ -123,6 +130,13 @@ extension MutablePersistableRecord {
 
   /// No callbacks around insertions.
   public static var hasAroundCallbacks: Bool { false }
+
+  /// No version. Not for applications.
+  public static var _versionColumn: String? { nil }
+
+  /// Does nothing. Not for applications.
+  @inlinable
+  public mutating func _didRaiseVersion() {}
 
   /// Does nothing.
   @inlinable

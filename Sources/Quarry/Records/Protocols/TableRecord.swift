@@ -47,6 +47,10 @@ public protocol TableRecord: _RecordSelection {
   /// Player.order { $0.score }
   /// ```
   static var databaseComponents: DatabaseComponents { get }
+
+  /// The column that is not null in deleted rows, for types whose deletions mark rows: nil for
+  /// others. Not for applications.
+  static var _deletionColumn: String? { get }
 }
 
 extension TableRecord {
@@ -55,6 +59,9 @@ extension TableRecord {
 
   /// All columns.
   public static var databaseSelection: [any SQLSelectable] { unsafe AllColumns.selection }
+
+  /// Deletions remove rows. Not for applications.
+  public static var _deletionColumn: String? { nil }
 }
 
 extension TableRecord where DatabaseComponents == Columns.Type {

@@ -6,9 +6,17 @@ extension TableRecord {
   /// let players = try Player.all().fetchAll(db)
   /// ```
   public static func all() -> QueryInterfaceRequest<Self> {
-    QueryInterfaceRequest(
-      relation: Relation(
-        source: .table(databaseTableName),
-        selection: ClauseList(single: .record(Self.self, alias: nil))))
+    var relation = Relation(
+      source: .table(databaseTableName),
+      selection: ClauseList(single: .record(Self.self, alias: nil)))
+    if let column = _deletionColumn { relation.filters = .scope(column, Self.self) }
+    return QueryInterfaceRequest(relation: relation)
+  }
+}
+
+extension ClauseList<FilterClause> {
+  /// The rows that are not marked as deleted.
+  static func scope(_ column: String, _ type: any TableRecord.Type) -> Self {
+    ClauseList(single: .scope(DeletionScope(column: column, recordType: type)))
   }
 }

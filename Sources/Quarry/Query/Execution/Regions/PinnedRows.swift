@@ -87,7 +87,7 @@ struct RowPinning {
     switch filter {
     case .expression(let expression): rows(expression)
     case .keys(let keys): keys.isEmpty ? [] : hasRowIDKey ? rowIDs(keys) : nil
-    case .deferred, .uniqueKeys: nil
+    case .deferred, .uniqueKeys, .scope: nil
     }
   }
 

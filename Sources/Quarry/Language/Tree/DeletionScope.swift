@@ -1,0 +1,79 @@
+/// The rows that a request has, of a record type whose deletions mark rows.
+///
+/// The condition is planned like all others; deletions of the request find here what they set.
+struct DeletionScope: Equatable, Sendable {
+  enum Rows: UInt8 {
+    case kept, deleted, all
+  }
+
+  /// The column that is not null in deleted rows.
+  let column: String
+  let recordType: any _RecordSelection.Type
+  var rows = Rows.kept
+
+  /// Nil for all rows.
+  var condition: SQLExpression? {
+    let column = SQLExpression(.column(column))
+    return switch rows {
+    case .kept: SQLExpression(.comparison(.identical, column, .null))
+    case .deleted: SQLExpression(.comparison(.notIdentical, column, .null))
+    case .all: nil
+    }
+  }
+
+  static func == (lhs: DeletionScope, rhs: DeletionScope) -> Bool {
+    lhs.recordType == rhs.recordType && lhs.rows == rhs.rows
+      && lhs.column.hasSameBytes(as: rhs.column)
+  }
+}
+
+extension Relation {
+  /// Nil for records whose deletions remove rows.
+  var deletionScope: DeletionScope? {
+    filters.lazy.compactMap(\.scope).first
+  }
+
+  /// Shows other rows than those that are kept.
+  mutating func show(_ rows: DeletionScope.Rows) {
+    guard deletionScope != nil else { return fail(.noDeletionScope(source)) }
+    filters = ClauseList(
+      filters.map { clause in
+        guard case .scope(var scope) = clause else { return clause }
+        scope.rows = rows
+        return .scope(scope)
+      })
+  }
+
+  /// The same rows, which a deletion removes.
+  mutating func removeDeletionScope() {
+    filters = ClauseList(
+      filters.compactMap { clause in
+        guard case .scope(let scope) = clause else { return clause }
+        return scope.condition.map { .expression($0) }
+      })
+  }
+}
+
+extension FilterClause {
+  fileprivate var scope: DeletionScope? {
+    if case .scope(let scope) = self { scope } else { nil }
+  }
+}
+
+extension RangeReplaceableCollection<FilterClause> {
+  /// Two associations of one key begin with the same scope.
+  func withoutScopes(of older: Self) -> Self {
+    let scopes = older.compactMap(\.scope)
+    if scopes.isEmpty { return self }
+    return filter { clause in clause.scope.map { !scopes.contains($0) } ?? true }
+  }
+}
+
+extension InvalidRequest {
+  fileprivate static func noDeletionScope(_ source: Source) -> InvalidRequest {
+    InvalidRequest(
+      "The deleted rows of \(source.description) can't be shown: the request has no such scope, or "
+        + "has been limited before. To fix this error, call `withDeleted()` or `onlyDeleted()` "
+        + "before `forceDelete`, `first()`, `last()` and `limit`.")
+  }
+}

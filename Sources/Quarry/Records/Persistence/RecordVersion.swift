@@ -1,0 +1,113 @@
+// Records with a version: each update compares it, and raises it by one, in one statement. Nothing
+// else is done before the statement; one that changes no row is explained afterwards.
+
+extension RecordTypeCache {
+  /// Where a container has the version. Nil for types without one.
+  ///
+  /// - Throws: ``DatabaseError`` for a version that can't be compared.
+  func versionIndex(_ container: PersistenceContainer, _ db: Database) throws -> Int? {
+    guard let versionColumn else { return nil }
+    guard try key(db).tableColumns.contains(where: { $0.isSameIdentifier(as: versionColumn) })
+    else { throw versionError("the table has no such column: add it in a migration") }
+    guard let index = container.index(ofColumn: versionColumn) else {
+      throw versionError("the record does not encode it")
+    }
+    guard case .int64(let version) = container.value(at: index).storage, version < .max else {
+      throw versionError(
+        "it must be an integer that can be raised, and is \(container.value(at: index))")
+    }
+    return index
+  }
+
+  private func versionError(_ reason: String) -> DatabaseError {
+    let column = (versionColumn ?? "").quotedDatabaseIdentifier
+    return DatabaseError(
+      resultCode: .SQLITE_MISUSE, message: "no version of \(table) in column \(column): \(reason)")
+  }
+}
+
+extension RecordKey {
+  /// Explains that no row has been written.
+  ///
+  /// - Throws: ``StaleRecordError`` if the row has another version than the record.
+  func checkVersion(_ db: Database) throws {
+    guard let column = cache.versionColumn else { return }
+    let version = container.value(forColumn: column)
+    let row = try Row.fetchOne(row(selecting: column, db))
+    guard let current: DatabaseValue = row?[0], current != version else { return }
+    throw StaleRecordError(
+      databaseTableName: cache.table, key: recordNotFound.key, version: version,
+      currentVersion: current)
+  }
+
+  /// Explains that an update has found no row.
+  func checkingVersion<T>(_ db: Database, _ update: () throws -> T) throws -> T {
+    do {
+      return try update()
+    } catch let error as RecordError where isMissing(error) {
+      try checkVersion(db)
+      throw error
+    }
+  }
+
+  /// Marks the row as deleted. Returns whether it was not.
+  func mark(
+    _ column: String, of type: any MutablePersistableRecord.Type, _ db: Database
+  ) throws -> Bool {
+    let scope = DeletionScope(column: column, recordType: type)
+    let version = try cache.versionIndex(container, db)
+    var rows = relation
+    rows.filters.append(.scope(scope))
+    if let version, let versionColumn = cache.versionColumn {
+      rows.filters.append(.equal(versionColumn, container.value(at: version)))
+    }
+    let context = PlanningContext(db)
+    let text = try SQLWriter.write(
+      update: rows, assignments: scope.assignments(db), conflictResolution: nil, returning: nil,
+      in: context)
+    let count = try db.changes(isView: tableKey.isView) {
+      _ = try db.countChanges(of: db.internalStatement(text))
+    }
+    if count == 0 { try checkVersion(db) }
+    return count > 0
+  }
+
+  private func row(selecting column: String, _ db: Database) throws -> Statement {
+    var relation = relation
+    relation.selection = [.items([SQLSelection(.expression(SQLExpression(.column(column))))])]
+    let context = PlanningContext(db)
+    return try db.internalStatement(
+      SQLWriter.write(select: Planner.plan(relation, in: context), in: context))
+  }
+
+  private var relation: Relation {
+    Relation(
+      source: .table(cache.table), selection: [],
+      filters: ClauseList(
+        tableKey.columns.map { .equal($0, container.value(forColumn: $0)) }))
+  }
+}
+
+extension PersistenceEngine {
+  /// The error of an update: a record with a version is stale if its row is gone.
+  @usableFromInline
+  static func explainedUpdate(
+    _ error: any Error, _ record: Record, _ db: Database, in table: String?
+  ) -> any Error {
+    guard let column = dynamicType(of: record)._versionColumn,
+      let missing = error as? RecordError, let key = try? RecordKey(record, db, in: table),
+      key.isMissing(missing)
+    else { return explained(error, record, db, in: table) }
+    return StaleRecordError(
+      databaseTableName: key.cache.table, key: missing.key,
+      version: key.container.value(forColumn: column), currentVersion: nil)
+  }
+}
+
+extension RecordError {
+  fileprivate var key: [String: DatabaseValue] {
+    switch self {
+    case .recordNotFound(_, let key): key
+    }
+  }
+}

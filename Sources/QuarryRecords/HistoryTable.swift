@@ -1,0 +1,180 @@
+import Quarry
+
+/// A table, and the table of its history.
+struct HistoryTable {
+  let schema: String
+  let table: String
+  /// The columns of the table, generated ones included.
+  let columns: [(name: String, type: String)]
+  let key: [String]
+
+  var history: String { table + "_history" }
+
+  /// The columns of the history that are not those of the table.
+  static let ownColumns = ["historyId", "historyOperation", "historyDate"]
+
+  /// - Throws: `DatabaseError` for a table that can't have a history.
+  init(_ name: String, _ db: Database) throws {
+    (schema, table) = try Self.place(of: name, db)
+    let rows = try Row.fetchAll(
+      db,
+      sql: "PRAGMA \(schema.quotedDatabaseIdentifier).table_xinfo(\(table.quotedDatabaseText))")
+    columns = rows.map { row in (row["name"], row["type"]) }
+    let keyRows: [(position: Int, name: String)] = rows.map { row in (row["pk"], row["name"]) }
+    key = keyRows.filter { $0.position > 0 }.sorted { $0.position < $1.position }.map(\.name)
+    guard !key.isEmpty else {
+      throw Self.error(table, "it has no primary key, so that its rows have no lasting identity")
+    }
+    let taken = columns.first { column in
+      Self.ownColumns.contains { $0.isSameIdentifier(as: column.name) }
+    }
+    if let taken { throw Self.error(table, "a history has a column \(taken.name) of its own") }
+  }
+
+  static func error(_ table: String, _ reason: String) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: "no history of \(table.quotedDatabaseIdentifier): \(reason)")
+  }
+
+  /// The schema of a table, as SQLite looks for it, and its name there.
+  private static func place(of name: String, _ db: Database) throws -> (String, String) {
+    let schemas = try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_database_list ORDER BY name <> 'temp', seq")
+    for schema in schemas {
+      if let table = try existing(name, in: schema, db) { return (schema, table) }
+    }
+    if let dot = name.firstIndex(of: ".") {
+      let schema = String(name[..<dot])
+      let known = schemas.first { $0.isSameIdentifier(as: schema) }
+      if let known,
+        let table = try existing(String(name[name.index(after: dot)...]), in: known, db)
+      {
+        return (known, table)
+      }
+    }
+    throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: \(name)")
+  }
+
+  private static func existing(
+    _ name: String, in schema: String, _ db: Database
+  ) throws -> String? {
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT name, type, sql LIKE 'CREATE VIRTUAL%' FROM \(schema.quotedDatabaseIdentifier).sqlite_master
+        WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE
+        """, arguments: [name])
+    guard let row else { return nil }
+    if row["type"] == "view" || row[2] == true {
+      throw error(name, "SQLite has no such triggers on views and virtual tables")
+    }
+    return row["name"]
+  }
+}
+
+// The SQL of the history.
+extension HistoryTable {
+  func qualified(_ name: String) -> String {
+    "\(schema.quotedDatabaseIdentifier).\(name.quotedDatabaseIdentifier)"
+  }
+
+  var creation: [String] {
+    let definitions = columns.map { "\($0.name.quotedDatabaseIdentifier) \($0.type)" }
+    return [
+      """
+      CREATE TABLE \(qualified(history)) (\(definitions.joined(separator: ", ")), \
+      "historyId" INTEGER PRIMARY KEY, "historyOperation" TEXT NOT NULL, "historyDate" TEXT NOT NULL)
+      """,
+      """
+      CREATE INDEX \(qualified(history + "_key")) ON \(history.quotedDatabaseIdentifier) \
+      (\(key.quotedDatabaseIdentifiers))
+      """,
+    ]
+  }
+
+  /// The entries of the rows that the table has already.
+  var snapshot: String {
+    insertion(into: qualified(history), of: nil, "snapshot")
+      + " FROM \(qualified(table)) ORDER BY \(key.quotedDatabaseIdentifiers)"
+  }
+
+  var triggers: [String] {
+    [
+      trigger("insert", [entry(of: "NEW", "insert")]),
+      trigger(
+        "update",
+        // A row whose key changes is another one.
+        [entry(of: "OLD", "delete") + " WHERE \(keyChanges)", entry(of: "NEW", "update")]),
+      trigger("delete", [entry(of: "OLD", "delete")]),
+    ]
+  }
+
+  private func trigger(_ event: String, _ statements: [String]) -> String {
+    """
+    CREATE TRIGGER \(qualified("\(history)_\(event)")) AFTER \(event.uppercased()) \
+    ON \(table.quotedDatabaseIdentifier) BEGIN \(statements.map { $0 + "; " }.joined())END
+    """
+  }
+
+  private var keyChanges: String {
+    key.map { "OLD.\($0.quotedDatabaseIdentifier) IS NOT NEW.\($0.quotedDatabaseIdentifier)" }
+      .joined(separator: " OR ")
+  }
+
+  private func entry(of row: String, _ operation: String) -> String {
+    insertion(into: history.quotedDatabaseIdentifier, of: row, operation)
+  }
+
+  private func insertion(into history: String, of row: String?, _ operation: String) -> String {
+    let names = columns.map(\.name)
+    let values = names.map { name in
+      (row.map { $0 + "." } ?? "") + name.quotedDatabaseIdentifier
+    }
+    return """
+      INSERT INTO \(history) (\(names.quotedDatabaseIdentifiers), "historyOperation", "historyDate") \
+      SELECT \(values.joined(separator: ", ")), '\(operation)', \
+      strftime('%Y-%m-%d %H:%M:%f', 'now')
+      """
+  }
+}
+
+// What the database has of the history.
+extension HistoryTable {
+  func exists(_ db: Database) throws -> Bool { try !historyColumns(db).isEmpty }
+
+  func historyColumns(_ db: Database) throws -> [String] {
+    let schema = schema.quotedDatabaseIdentifier
+    return try Row.fetchAll(
+      db, sql: "PRAGMA \(schema).table_xinfo(\(history.quotedDatabaseText))"
+    ).map { $0["name"] }
+  }
+
+  func missingColumns(_ db: Database) throws -> [(name: String, type: String)] {
+    let known = try historyColumns(db)
+    return columns.filter { column in
+      !known.contains { $0.isSameIdentifier(as: column.name) }
+    }
+  }
+
+  /// - Throws: `DatabaseError` if the table has no history.
+  func requireHistory(_ db: Database) throws {
+    guard try !exists(db) else { return }
+    throw Self.error(
+      table, "table \(history.quotedDatabaseIdentifier) does not exist: call `createHistory(of:)`")
+  }
+
+  /// Drops the triggers, also those that the table had under another name.
+  func dropTriggers(_ db: Database) throws {
+    let names = try String.fetchAll(
+      db,
+      sql: """
+        SELECT name FROM \(schema.quotedDatabaseIdentifier).sqlite_master
+        WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE
+        """, arguments: [table])
+    for name in names
+    where ["insert", "update", "delete"].contains(where: { name.hasSuffix("_history_\($0)") }) {
+      try db.execute(sql: "DROP TRIGGER \(qualified(name))")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+public import Quarry
+
+extension SoftDeletableRecord where Self: MutablePersistableRecord {
+  /// Marks the row of the record as deleted. Returns whether there was one without mark.
+  ///
+  /// ```swift
+  /// // UPDATE "book" SET "deletedAt" = ? WHERE "id" = ? AND "deletedAt" IS NULL
+  /// try book.delete(db)
+  /// ```
+  ///
+  /// The callbacks of deletions are called.
+  ///
+  /// - Throws: `DatabaseError`, or the error of a callback; `StaleRecordError` for a record with a
+  ///   version.
+  @discardableResult
+  public func delete(_ db: Database) throws -> Bool { try mark(db) }
+
+  /// Removes the row of the record, marked or not. Returns whether there was one.
+  ///
+  /// ```swift
+  /// // DELETE FROM "book" WHERE "id"=?
+  /// try book.forceDelete(db)
+  /// ```
+  ///
+  /// See `delete(_:)`.
+  @discardableResult
+  public func forceDelete(_ db: Database) throws -> Bool { try remove(db) }
+
+  /// Brings the deleted row of the record back. Returns whether there was one.
+  ///
+  /// ```swift
+  /// // UPDATE "book" SET "deletedAt" = NULL WHERE "id" = ? AND "deletedAt" IS NOT NULL
+  /// try book.restore(db)
+  /// ```
+  ///
+  /// No callback is called. A version is raised, and not compared.
+  ///
+  /// - Throws: `DatabaseError`; `RecordError` for a record without key.
+  @discardableResult
+  public func restore(_ db: Database) throws -> Bool { try unmark(db) }
+
+  func mark(_ db: Database) throws -> Bool {
+    try checkMarking()
+    func delete(_ record: some MutablePersistableRecord) throws -> Bool { try record.delete(db) }
+    return try delete(self)
+  }
+
+  func unmark(_ db: Database) throws -> Bool {
+    try checkMarking()
+    let key = try rowKey(db)
+    return try Self.all().filter(key: key).restoreAll(db) > 0
+  }
+
+  private func rowKey(_ db: Database) throws -> [String: (any DatabaseValueConvertible)?] {
+    let values = try databaseDictionary
+    let columns = try db.primaryKey(Self.databaseTableName).columns
+    let key = columns.map { column in
+      (column, values.first { $0.key.isSameIdentifier(as: column) }?.value ?? .null)
+    }
+    guard key.contains(where: { !$0.1.isNull }) else { throw recordNotFound(db) }
+    return Dictionary(key.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// - Throws: `DatabaseError` for a type whose requests don't know the column.
+  private func checkMarking() throws {
+    func column<Record: TableRecord>(_ type: Record.Type) -> String? { type._deletionColumn }
+    guard column(Self.self) == nil else { return }
+    throw DatabaseError.conformance(of: Self.self, to: "SoftDeletableRecord")
+  }
+}
+
+extension VersionedRecord where Self: SoftDeletableRecord & AnyObject {
+  /// Marks the row of the record as deleted, if both have the same version, which is raised.
+  @discardableResult
+  public func delete(_ db: Database) throws -> Bool {
+    let isDeleted = try mark(db)
+    if isDeleted { raiseVersion() }
+    return isDeleted
+  }
+
+  /// Brings the deleted row of the record back, with the next version.
+  @discardableResult
+  public func restore(_ db: Database) throws -> Bool {
+    let isRestored = try unmark(db)
+    if isRestored { raiseVersion() }
+    return isRestored
+  }
+}
+
+extension VersionedRecord where Self: SoftDeletableRecord {
+  /// Marks the row of the record as deleted, if both have the same version, which is raised.
+  ///
+  /// See `delete(_:)`.
+  @discardableResult
+  public mutating func delete(_ db: Database) throws -> Bool {
+    let isDeleted = try mark(db)
+    if isDeleted { _didRaiseVersion() }
+    return isDeleted
+  }
+
+  /// Brings the deleted row of the record back, with the next version.
+  ///
+  /// See `restore(_:)`.
+  @discardableResult
+  public mutating func restore(_ db: Database) throws -> Bool {
+    let isRestored = try unmark(db)
+    if isRestored { _didRaiseVersion() }
+    return isRestored
+  }
+}

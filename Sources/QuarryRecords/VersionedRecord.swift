@@ -1,0 +1,175 @@
+public import Quarry
+
+/// A record with a version, which no update of another copy overwrites: optimistic locking.
+///
+/// ```swift
+/// struct Player: Codable, FetchableRecord, VersionedRecord {
+///   var id: Int64
+///   var score: Int
+///   var version = 1
+/// }
+///
+/// // UPDATE "player" SET "score"=?, "version"="version"+1 WHERE "id"=? AND "version"=?
+/// var player = try Player.find(db, key: 1)
+/// player.score = 100
+/// try player.update(db)
+/// ```
+///
+/// `update`, `save`, `updateChanges` and `delete`, with all their variants, write the row only if
+/// it has the version of the record, and throw a `StaleRecordError` otherwise: also where the row
+/// is gone, unless a `save` inserts it. Each update raises the version by one, in the row and in
+/// the record. Where the record is a constant, only the row has the new version.
+///
+/// Methods that don't look at the row of the record don't look at its version: `upsert`, insertions
+/// that replace rows, batches of insertions, and `updateAll`, which may raise the version itself:
+/// `Column("version") += 1`.
+///
+/// The column is an integer that is not null, with a default value if the table has rows already.
+/// The conformance belongs to the module of the type, and the type is no subclass of `Record`.
+public protocol VersionedRecord: MutablePersistableRecord {
+  /// The column of the version: `version`, if the type declares no other one.
+  static var versionColumn: String { get }
+
+  /// The version, stored in the ``versionColumn``: the first version is that of the first
+  /// insertion.
+  var version: Int { get set }
+}
+
+extension VersionedRecord {
+  /// `version`
+  public static var versionColumn: String { "version" }
+
+  /// See ``versionColumn``. Not for applications.
+  public static var _versionColumn: String? { versionColumn }
+
+  /// Raises the version. Not for applications.
+  public mutating func _didRaiseVersion() { version &+= 1 }
+}
+
+// Updates don't change a record in general: those of variables with a version do.
+extension VersionedRecord {
+  /// Updates all columns of the row of the record, if both have the same version.
+  ///
+  /// ```swift
+  /// // UPDATE "player" SET "name"=?, "version"="version"+1 WHERE "id"=? AND "version"=?
+  /// try player.update(db)
+  /// ```
+  ///
+  /// - parameter db: A connection.
+  /// - parameter conflictResolution: The conflict resolution algorithm.
+  /// - Throws: `StaleRecordError`, `DatabaseError`, or the error of a callback, or of the encoding.
+  public mutating func update(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws {
+    try updateRow(db, conflictResolution, nil)
+    _didRaiseVersion()
+  }
+
+  /// Updates some columns of the row of the record, if both have the same version.
+  ///
+  /// See `update(_:onConflict:)`.
+  public mutating func update(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: some Collection<String>
+  ) throws {
+    try updateRow(db, conflictResolution, Array(columns))
+    _didRaiseVersion()
+  }
+
+  /// Updates some columns of the row of the record, if both have the same version.
+  ///
+  /// See `update(_:onConflict:)`.
+  public mutating func update(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: some Collection<some ColumnExpression>
+  ) throws {
+    try update(db, onConflict: conflictResolution, columns: columns.map { $0.name })
+  }
+
+  /// Updates some columns of the row of the record, if both have the same version.
+  ///
+  /// See `update(_:onConflict:)`.
+  public mutating func update(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    columns: (DatabaseComponents) throws -> [any ColumnExpression]
+  ) throws {
+    let names = try columns(Self.databaseComponents).map { $0.name }
+    try update(db, onConflict: conflictResolution, columns: names)
+  }
+
+  /// Updates the columns whose value differs from that of another record. Returns whether there
+  /// were any.
+  ///
+  /// See `update(_:onConflict:)`.
+  @discardableResult
+  public mutating func updateChanges<Record: MutablePersistableRecord>(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    from record: Record
+  ) throws -> Bool {
+    let isUpdated = try updateRow(db, conflictResolution, changedFrom: record)
+    if isUpdated { _didRaiseVersion() }
+    return isUpdated
+  }
+}
+
+extension VersionedRecord where Self: PersistableRecord {
+  /// Updates the row of the record, if both have the same version, or inserts the record when there
+  /// is no such row.
+  ///
+  /// See `update(_:onConflict:)`.
+  public mutating func save(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws {
+    try checkVersioning()
+    func save(_ record: inout some MutablePersistableRecord) throws {
+      try record.save(db, onConflict: conflictResolution)
+    }
+    try save(&self)
+  }
+}
+
+// The methods of all records, which compare versions too.
+extension VersionedRecord {
+  func updateRow(
+    _ db: Database, _ conflict: Database.ConflictResolution?, _ columns: [String]?
+  ) throws {
+    try checkVersioning()
+    func update(_ record: some MutablePersistableRecord) throws {
+      guard let columns else { return try record.update(db, onConflict: conflict) }
+      try record.update(db, onConflict: conflict, columns: columns)
+    }
+    try update(self)
+  }
+
+  func updateRow(
+    _ db: Database, _ conflict: Database.ConflictResolution?,
+    changedFrom old: some MutablePersistableRecord
+  ) throws -> Bool {
+    try checkVersioning()
+    func update(_ record: some MutablePersistableRecord) throws -> Bool {
+      try record.updateChanges(db, onConflict: conflict, from: old)
+    }
+    return try update(self)
+  }
+
+  /// - Throws: `DatabaseError` for a type whose persistence methods don't know its version.
+  func checkVersioning() throws {
+    func column<Record: MutablePersistableRecord>(_ type: Record.Type) -> String? {
+      type._versionColumn
+    }
+    guard column(Self.self) == nil else { return }
+    throw DatabaseError.conformance(of: Self.self, to: "VersionedRecord")
+  }
+}
+
+extension DatabaseError {
+  static func conformance(of type: Any.Type, to name: String) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: """
+        \(type) can't be a \(name): it inherits its persistence methods from `Record`, or conforms \
+        to the record protocols in another module. To fix this error, declare all conformances of \
+        the type in its module, without the class `Record`
+        """)
+  }
+}

@@ -1,0 +1,4 @@
+struct Shelf: Codable, FetchableRecord, PersistableRecord {
+  var room: String
+  var number: Int
+}

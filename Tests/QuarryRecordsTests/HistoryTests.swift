@@ -1,0 +1,352 @@
+import Foundation
+import Quarry
+import QuarryRecords
+import QuarryTestSupport
+import Testing
+
+private struct Volume: Codable, Equatable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "book"
+  var id: Int64
+  var title: String
+}
+
+private struct Shelf: Codable, Equatable, FetchableRecord, PersistableRecord {
+  var room: String
+  var number: Int
+  var name: String
+}
+
+private func withBooks<T>(
+  _ sql: String = "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE)",
+  _ body: (Database) throws -> T
+) throws -> T {
+  try makeDatabase(sql: sql).write(body)
+}
+
+/// `insert 1 Emma`
+private func entries(_ db: Database, _ columns: String = "id, title", of table: String = "book")
+  throws -> [String]
+{
+  try Row.fetchAll(
+    db, sql: "SELECT historyOperation, \(columns) FROM \"\(table)_history\" ORDER BY historyId"
+  ).map { row in
+    row.databaseValues.map { $0.storage.value.map { "\($0)" } ?? "-" }.joined(separator: " ")
+  }
+}
+
+private func message(_ body: () throws -> Void) -> String? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return (error as? DatabaseError)?.message
+  }
+}
+
+struct HistoryTests {
+  @Test func `all changes of a table are recorded, whatever writes them`() throws {
+    try withBooks { db throws in
+      try db.createHistory(of: "book")
+      var book = Volume(id: 1, title: "Emma")
+      try book.insert(db)
+      book.title = "Persuasion"
+      try book.update(db)
+      try db.execute(sql: "UPDATE book SET id = 2")
+      try db.execute(sql: "INSERT INTO book VALUES (3, 'Emma') ON CONFLICT DO NOTHING")
+      try db.execute(
+        sql: "INSERT INTO book VALUES (3, 'Ruth') ON CONFLICT DO UPDATE SET title = 'Cranford'")
+      #expect(try Volume.deleteAll(db) == 2)
+      #expect(
+        try entries(db) == [
+          "insert 1 Emma", "update 1 Persuasion", "delete 1 Persuasion", "update 2 Persuasion",
+          "insert 3 Emma", "update 3 Cranford", "delete 2 Persuasion", "delete 3 Cranford",
+        ])
+    }
+  }
+
+  @Test func `the rows that are there are recorded first, if they are asked for`() throws {
+    try withBooks { db throws in
+      try db.execute(sql: "INSERT INTO book VALUES (2, 'Ruth'), (1, 'Emma')")
+      try db.createHistory(of: "book")
+      #expect(try entries(db) == ["snapshot 1 Emma", "snapshot 2 Ruth"])
+      try db.dropHistory(of: "book")
+      try db.createHistory(of: "book", snapshot: false)
+      #expect(try entries(db) == [])
+    }
+  }
+
+  @Test func `the history of a record is decoded`() throws {
+    try withBooks { db throws in
+      try db.createHistory(of: "book")
+      let begin = Date()
+      try Volume(id: 1, title: "Emma").insert(db)
+      try Volume(id: 2, title: "Ruth").insert(db)
+      try Volume(id: 1, title: "Persuasion").update(db)
+      try Volume(id: 1, title: "Persuasion").delete(db)
+      let entries = try Volume.history(key: 1).fetchAll(db)
+      #expect(entries.map(\.operation) == [.insert, .update, .delete])
+      #expect(entries.map(\.record.title) == ["Emma", "Persuasion", "Persuasion"])
+      #expect(entries.map(\.id) == [1, 3, 4])
+      #expect(entries.allSatisfy { abs($0.date.timeIntervalSince(begin)) < 60 })
+      #expect(try Volume.history().fetchCount(db) == 4)
+      #expect(try Volume.history().reversed().fetchOne(db)?.operation == .delete)
+      #expect(
+        try QuarryTestSupport.sql(of: Volume.history(key: 1), in: db).sql
+          == #"SELECT * FROM "book_history" WHERE "id" = ? ORDER BY "historyId""#)
+      let plan = try Volume.history(key: 1).explain(db)
+      #expect(plan.description.contains("book_history_key"))
+    }
+  }
+
+  @Test func `a key of several columns, without rowid, with generated columns`() throws {
+    let sql = """
+      CREATE TABLE shelf (
+        room TEXT, number INTEGER, name TEXT NOT NULL DEFAULT 'new',
+        label TEXT GENERATED ALWAYS AS (room || number) VIRTUAL,
+        stored INTEGER AS (number * 2) STORED,
+        PRIMARY KEY (room, number)) WITHOUT ROWID
+      """
+    try withBooks(sql) { db throws in
+      try db.createHistory(of: "shelf")
+      try Shelf(room: "A", number: 7, name: "Novels").insert(db)
+      try Shelf(room: "A", number: 8, name: "Poems").insert(db)
+      try Shelf(room: "A", number: 7, name: "Plays").update(db)
+      #expect(
+        try entries(db, "room, number, name, label, stored", of: "shelf") == [
+          "insert A 7 Novels A7 14", "insert A 8 Poems A8 16", "update A 7 Plays A7 14",
+        ])
+      let history = try Shelf.history(key: ["room": "A", "number": 7]).fetchAll(db)
+      #expect(history.map(\.record.name) == ["Novels", "Plays"])
+      #expect(
+        message { _ = try Shelf.history(key: 7).fetchAll(db) } == """
+          no history of "shelf": of one key, since its primary key has 2 columns: give a dictionary
+          """)
+    }
+  }
+
+  @Test func `names are quoted, and keep their case`() throws {
+    let sql = """
+      CREATE TABLE "the ""book's"" list" ("the id" INTEGER PRIMARY KEY, "order" , "a""b'" VARCHAR(3))
+      """
+    try withBooks(sql) { db throws in
+      let name = "the \"book's\" list"
+      try db.createHistory(of: name.uppercased())
+      try db.execute(sql: "INSERT INTO \(name.quotedDatabaseIdentifier) VALUES (1, 2, 3)")
+      #expect(
+        try Row.fetchAll(
+          db, sql: "SELECT * FROM \((name + "_history").quotedDatabaseIdentifier)"
+        ).map { Array($0.databaseValues.prefix(5)) }
+          == [
+            [
+              1.databaseValue, 2.databaseValue, "3".databaseValue, 1.databaseValue,
+              "insert".databaseValue,
+            ]
+          ])
+      try db.updateHistory(of: name)
+      try db.dropHistory(of: name)
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 1)
+    }
+  }
+
+  @Test func `new columns are recorded after an update of the history`() throws {
+    try withBooks { db throws in
+      try db.createHistory(of: "book")
+      try db.execute(sql: "INSERT INTO book VALUES (1, 'Emma')")
+      try db.alter(table: "book") { t in t.add(column: "year", .integer) }
+      #expect(
+        message { _ = try Volume.history(key: 1).fetchAll(db) } == """
+          no history of "book": it does not record column "year": call `updateHistory(of:)` in the \
+          migration that adds it
+          """)
+      try db.updateHistory(of: "book")
+      try db.execute(sql: "UPDATE book SET year = 1815")
+      #expect(try entries(db, "id, title, year") == ["insert 1 Emma -", "update 1 Emma 1815"])
+      #expect(try Volume.history(key: 1).fetchCount(db) == 2)
+    }
+  }
+
+  @Test func `columns are dropped and renamed while the history is updated`() throws {
+    let sql = "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, year INTEGER)"
+    try withBooks(sql) { db throws in
+      try db.createHistory(of: "book")
+      try db.execute(sql: "INSERT INTO book VALUES (1, 'Emma', 1815)")
+      try db.updateHistory(of: "book") {
+        try db.alter(table: "book") { t in t.drop(column: "year") }
+        for table in ["book", "book_history"] {
+          try db.alter(table: table) { t in t.rename(column: "title", to: "name") }
+        }
+      }
+      try db.execute(sql: "INSERT INTO book VALUES (2, 'Ruth')")
+      #expect(try entries(db, "id, name, year") == ["insert 1 Emma 1815", "insert 2 Ruth -"])
+    }
+  }
+
+  @Test func `a renamed table takes its history with it`() throws {
+    try withBooks { db throws in
+      try db.createHistory(of: "book")
+      try db.execute(sql: "INSERT INTO book VALUES (1, 'Emma')")
+      try db.execute(sql: "ALTER TABLE book RENAME TO novel")
+      #expect(
+        message { try db.updateHistory(of: "novel") } == """
+          no history of "novel": table "novel_history" does not exist: call `createHistory(of:)`
+          """)
+      try db.execute(sql: "ALTER TABLE book_history RENAME TO novel_history")
+      try db.updateHistory(of: "novel")
+      try db.execute(sql: "INSERT INTO novel VALUES (2, 'Ruth')")
+      #expect(try entries(db, of: "novel") == ["insert 1 Emma", "insert 2 Ruth"])
+    }
+  }
+
+  @Test func `an error in the change leaves the history as it was`() throws {
+    struct Oops: Error {}
+    try withBooks { db throws in
+      try db.createHistory(of: "book")
+      #expect(throws: Oops.self) {
+        try db.updateHistory(of: "book") {
+          try db.execute(sql: "ALTER TABLE book ADD COLUMN year")
+          throw Oops()
+        }
+      }
+      try db.execute(sql: "INSERT INTO book VALUES (1, 'Emma')")
+      #expect(try entries(db) == ["insert 1 Emma"])
+    }
+  }
+
+  @Test func `tables of other schemas have their history there`() throws {
+    try withTemporaryDirectory { directory throws in
+      let database = try DatabaseQueue()
+      try database.writeWithoutTransaction { db in
+        try db.execute(sql: "ATTACH DATABASE ? AS archive", arguments: ["\(directory)/a.sqlite"])
+        try db.execute(
+          sql: """
+            CREATE TABLE archive.book (id INTEGER PRIMARY KEY, title TEXT);
+            CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT);
+            CREATE TEMP TABLE draft (id INTEGER PRIMARY KEY, title TEXT);
+            """)
+        for table in ["archive.book", "book", "draft"] { try db.createHistory(of: table) }
+        try db.execute(
+          sql: """
+            INSERT INTO archive.book VALUES (1, 'Emma');
+            INSERT INTO draft VALUES (2, 'Ruth'); UPDATE draft SET title = 'x';
+            """)
+        func count(_ table: String) throws -> Int? {
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)")
+        }
+        #expect(try count("archive.book_history") == 1)
+        #expect(try count("main.book_history") == 0)
+        #expect(try count("temp.draft_history") == 2)
+        try db.dropHistory(of: "archive.book")
+        #expect(try count("main.book_history") == 0)
+        #expect(message { try db.updateHistory(of: "archive.book") } != nil)
+      }
+    }
+  }
+
+  @Test func `tables that can't have a history are errors`() throws {
+    let sql = """
+      CREATE TABLE note (text TEXT);
+      CREATE TABLE log (id INTEGER PRIMARY KEY, HISTORYDATE TEXT);
+      CREATE TABLE book (id INTEGER PRIMARY KEY);
+      CREATE VIEW novel AS SELECT * FROM book;
+      """
+    try withBooks(sql) { db throws in
+      func error(_ table: String) -> String? { message { try db.createHistory(of: table) } }
+      #expect(error("none") == "no such table: none")
+      #expect(error("none.book") == "no such table: none.book")
+      #expect(
+        error("note") == """
+          no history of "note": it has no primary key, so that its rows have no lasting identity
+          """)
+      #expect(
+        error("log") == #"no history of "log": a history has a column HISTORYDATE of its own"#)
+      #expect(
+        error("novel")
+          == #"no history of "novel": SQLite has no such triggers on views and virtual tables"#)
+      #expect(
+        message { try db.dropHistory(of: "book") } == """
+          no history of "book": table "book_history" does not exist: call `createHistory(of:)`
+          """)
+      try db.createHistory(of: "book")
+      #expect(error("book")?.contains("book_history") == true)
+      #expect(error("book")?.hasSuffix("already exists") == true)
+      #expect(message { _ = try Volume.history().fetchAll(db) } == nil)
+    }
+  }
+
+  @Test func `rows that are replaced are recorded if triggers are recursive`() throws {
+    try withBooks { db throws in
+      try db.createHistory(of: "book")
+      try db.execute(sql: "INSERT OR REPLACE INTO book VALUES (1, 'Emma'), (1, 'Ruth')")
+      #expect(try entries(db) == ["insert 1 Emma", "insert 1 Ruth"])
+      try db.execute(sql: "PRAGMA recursive_triggers = 1")
+      try db.execute(sql: "INSERT OR REPLACE INTO book VALUES (2, 'Ruth')")
+      #expect(try entries(db).suffix(2) == ["delete 1 Ruth", "insert 2 Ruth"])
+    }
+  }
+
+  @Test func `a rebuilt table keeps its history`() throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let database = try DatabaseQueue(configuration: configuration)
+    try database.write { db throws in
+      try db.execute(sql: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
+      try db.createHistory(of: "book")
+      try db.execute(sql: "INSERT INTO book VALUES (1, 'Emma')")
+      try db.rebuild(table: "book") { t in
+        t.primaryKey("id", .integer)
+        t.column("title", .text)
+      }
+      try db.execute(sql: "UPDATE book SET title = NULL")
+      #expect(try entries(db) == ["insert 1 Emma", "update 1 -"])
+    }
+  }
+
+  @Test func `a rollback takes the entries back`() throws {
+    try withBooks { db throws in
+      try db.createHistory(of: "book")
+      try db.inSavepoint {
+        try Volume(id: 1, title: "Emma").insert(db)
+        return .rollback
+      }
+      #expect(try entries(db) == [])
+    }
+  }
+
+  /// The last entry of each key is the row, or its deletion.
+  @Test func `random changes are told by the history`() throws {
+    try RandomRun("history").repeated(seconds: 1) { generator throws in
+      try withBooks("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)") { db throws in
+        try db.createHistory(of: "book")
+        for step in 0..<20 {
+          let id = generator.below(5)
+          switch generator.below(5) {
+          case 0: try db.execute(sql: "DELETE FROM book WHERE id = ?", arguments: [id])
+          case 1:
+            try db.execute(
+              sql: "UPDATE OR IGNORE book SET id = ? WHERE id = ?",
+              arguments: [generator.below(5), id])
+          case 2:
+            try db.execute(
+              sql: "UPDATE book SET title = ? WHERE id >= ?", arguments: ["u\(step)", id])
+          default:
+            try db.execute(
+              sql: """
+                INSERT INTO book VALUES (?, ?) ON CONFLICT DO UPDATE SET title = excluded.title
+                """,
+              arguments: [id, "i\(step)"])
+          }
+        }
+        let last = try String.fetchAll(
+          db,
+          sql: """
+            SELECT id || ' ' || title FROM book_history
+            WHERE historyId IN (SELECT max(historyId) FROM book_history GROUP BY id)
+            AND historyOperation <> 'delete' ORDER BY id
+            """)
+        let rows = try String.fetchAll(
+          db, sql: "SELECT id || ' ' || title FROM book ORDER BY id")
+        #expect(last == rows)
+      }
+    }
+  }
+}

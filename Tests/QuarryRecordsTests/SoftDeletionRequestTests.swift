@@ -1,0 +1,288 @@
+import Quarry
+import QuarryRecords
+import QuarryTestSupport
+import Testing
+
+private func withLibrary<T>(_ body: (Database) throws -> T) throws -> T {
+  try makeDatabase(sql: softSchema + softRows).write(body)
+}
+
+private func expect(
+  _ request: QueryInterfaceRequest<some Any>, _ db: Database, _ sql: String, _ rows: [String],
+  _ location: SourceLocation = #_sourceLocation
+) throws {
+  let prepared = try QuarryTestSupport.sql(of: request, in: db)
+  #expect(prepared.sql == sql, sourceLocation: location)
+  let found = try Row.fetchAll(db, sql: prepared.sql, arguments: prepared.arguments).map { row in
+    row.databaseValues.map { "\($0)" }.joined(separator: " ")
+  }
+  #expect(found == rows, sourceLocation: location)
+}
+
+struct SoftDeletionRequestTests {
+  @Test func `requests leave deleted rows out, unless they are asked for`() throws {
+    try withLibrary { db throws in
+      let titles = Book.select(Column("title"))
+      try expect(
+        titles, db, #"SELECT "title" FROM "book" WHERE "deletedAt" IS NULL"#,
+        [#""Emma""#, #""Armadale""#, #""Beowulf""#])
+      try expect(
+        titles.withDeleted(), db, #"SELECT "title" FROM "book""#,
+        [#""Emma""#, #""Sanditon""#, #""Villette""#, #""Armadale""#, #""Beowulf""#])
+      try expect(
+        titles.onlyDeleted(), db, #"SELECT "title" FROM "book" WHERE "deletedAt" IS NOT NULL"#,
+        [#""Sanditon""#, #""Villette""#])
+      try expect(
+        titles.onlyDeleted().withDeleted().filter(Column("id") == 2), db,
+        #"SELECT "title" FROM "book" WHERE "id" = ?"#, [#""Sanditon""#])
+      #expect(try Book.fetchCount(db) == 3)
+      #expect(try Book.withDeleted().fetchCount(db) == 5)
+      #expect(try Book.onlyDeleted().fetchCount(db) == 2)
+      #expect(try Book.fetchAll(db).map(\.id) == [1, 4, 5])
+    }
+  }
+
+  @Test func `deleted rows have no key`() throws {
+    try withLibrary { db throws in
+      #expect(try Book.fetchOne(db, key: 1)?.title == "Emma")
+      #expect(try Book.fetchOne(db, key: 2) == nil)
+      #expect(try Book.fetchOne(db, key: ["id": 2]) == nil)
+      #expect(throws: RecordError.self) { try Book.find(db, key: 2) }
+      #expect(try Book.fetchAll(db, keys: [1, 2, 3, 4]).map(\.id) == [1, 4])
+      #expect(try !Book.exists(db, key: 2))
+      #expect(try Book.exists(db, key: 1))
+      let deleted = try #require(try Book.withDeleted().filter(key: 2).fetchOne(db))
+      #expect(try !deleted.exists(db))
+      #expect(try Book.find(db, key: 1).exists(db))
+    }
+  }
+
+  @Test func `tables of the type leave deleted rows out, and tables of rows have them`() throws {
+    try withLibrary { db throws in
+      let books = Table<Book>("book")
+      #expect(try books.fetchCount(db) == 3)
+      #expect(try books.filter(Column("id") < 3).fetchAll(db).map(\.id) == [1])
+      #expect(try books.filter(key: 2).fetchOne(db) == nil)
+      #expect(try books.withDeleted().fetchCount(db) == 5)
+      #expect(try books.onlyDeleted().fetchCount(db) == 2)
+      #expect(try Table("book").fetchCount(db) == 5)
+    }
+  }
+
+  @Test func `joins have the condition where it keeps the parents`() throws {
+    try withLibrary { db throws in
+      let name = Author.select(Column("name")).order(Column("id"))
+      try expect(
+        name.joining(required: Author.books), db,
+        """
+        SELECT "author"."name" FROM "author" JOIN "book" ON ("book"."authorId" = "author"."id") \
+        AND ("book"."deletedAt" IS NULL) WHERE "author"."deletedAt" IS NULL ORDER BY "author"."id"
+        """, [#""Austen""#])
+      try expect(
+        name.including(optional: Author.books.select(Column("title"))), db,
+        """
+        SELECT "author"."name", "book"."title" FROM "author" \
+        LEFT JOIN "book" ON ("book"."authorId" = "author"."id") AND ("book"."deletedAt" IS NULL) \
+        WHERE "author"."deletedAt" IS NULL ORDER BY "author"."id"
+        """, [#""Austen" "Emma""#, #""Brontë" NULL"#])
+      try expect(
+        name.including(optional: Author.books.withDeleted().select(Column("title"))), db,
+        """
+        SELECT "author"."name", "book"."title" FROM "author" \
+        LEFT JOIN "book" ON "book"."authorId" = "author"."id" \
+        WHERE "author"."deletedAt" IS NULL ORDER BY "author"."id"
+        """, [#""Austen" "Emma""#, #""Austen" "Sanditon""#, #""Brontë" "Villette""#])
+    }
+  }
+
+  @Test func `two associations of one key have one condition`() throws {
+    try withLibrary { db throws in
+      try expect(
+        Book.select(Column("title")).joining(required: Book.author).including(
+          optional: Book.author.select(Column("name"))), db,
+        """
+        SELECT "book"."title", "author"."name" FROM "book" \
+        JOIN "author" ON ("author"."id" = "book"."authorId") AND ("author"."deletedAt" IS NULL) \
+        WHERE "book"."deletedAt" IS NULL
+        """, [#""Emma" "Austen""#])
+    }
+  }
+
+  @Test func `prefetches, aggregates and through associations leave deleted rows out`() throws {
+    struct Shelf: Decodable, FetchableRecord {
+      var author: Author
+      var books: [Book]
+      var tags: [Tag]
+    }
+    try withLibrary { db throws in
+      let request = Author.order(Column("id")).including(all: Author.books)
+        .including(all: Author.tags)
+      let shelves = try Shelf.fetchAll(db, request)
+      #expect(shelves.map { $0.books.map(\.title) } == [["Emma"], []])
+      #expect(shelves.map { $0.tags.map(\.name) } == [["novel"], []])
+      let all = try Shelf.fetchAll(
+        db,
+        Author.withDeleted().order(Column("id")).including(all: Author.books.withDeleted())
+          .including(all: Author.tags.withDeleted()))
+      #expect(all.map { $0.books.map(\.id) } == [[1, 2], [3], [4]])
+      #expect(all.map { $0.tags.map(\.name) } == [["novel", "classic"], [], []])
+
+      try expect(
+        Author.select(Column("name")).annotated(with: Author.books.count), db,
+        """
+        SELECT "author"."name", COUNT(DISTINCT "book"."id") AS "bookCount" FROM "author" \
+        LEFT JOIN "book" ON ("book"."authorId" = "author"."id") AND ("book"."deletedAt" IS NULL) \
+        WHERE "author"."deletedAt" IS NULL GROUP BY "author"."id"
+        """, [#""Austen" 1"#, #""Brontë" 0"#])
+      #expect(try Author.having(Author.books.isEmpty).fetchAll(db).map(\.name) == ["Brontë"])
+      #expect(
+        try Author.having(Author.books.withDeleted().count == 2).fetchAll(db).map(\.id) == [1])
+      let books = try #require(try Author.fetchOne(db, key: 1)).request(for: Author.books)
+      #expect(try books.fetchAll(db).map(\.title) == ["Emma"])
+      #expect(try books.withDeleted().fetchCount(db) == 2)
+    }
+  }
+
+  @Test func `subqueries leave deleted rows out`() throws {
+    try withLibrary { db throws in
+      try expect(
+        Author.select(Column("name"))
+          .filter(Book.select(Column("authorId")).contains(Column("id"))), db,
+        """
+        SELECT "name" FROM "author" WHERE ("deletedAt" IS NULL) AND ("id" IN \
+        (SELECT "authorId" FROM "book" WHERE "deletedAt" IS NULL))
+        """, [#""Austen""#])
+      let author = TableAlias<Author>()
+      #expect(
+        try Author.aliased(author)
+          .filter(!Book.filter(Column("authorId") == author[Column("id")]).exists())
+          .fetchAll(db).map(\.name) == ["Brontë"])
+    }
+  }
+
+  @Test func `associations along a condition leave deleted rows out`() throws {
+    try withLibrary { db throws in
+      let later = Book.association(to: Book.self) { book, later in
+        later[Column("id")] > book[Column("id")]
+      }
+      .forKey("later")
+      try expect(
+        Book.select(Column("id")).including(optional: later.select(Column("id"))), db,
+        """
+        SELECT "book1"."id", "book2"."id" FROM "book" "book1" LEFT JOIN "book" "book2" \
+        ON ("book2"."id" > "book1"."id") AND ("book2"."deletedAt" IS NULL) \
+        WHERE "book1"."deletedAt" IS NULL
+        """, ["1 4", "1 5", "4 5", "5 NULL"])
+    }
+  }
+
+  @Test func `limited associations are lifted before their limit`() throws {
+    struct Newest: Decodable, FetchableRecord {
+      var author: Author
+      var book: Book?
+    }
+    try withLibrary { db throws in
+      let request = Author.order(Column("id")).including(optional: Author.newestBook)
+      #expect(try Newest.fetchAll(db, request).map { $0.book?.id } == [1, nil])
+      let lifted = Author.books.withDeleted().order(Column("id")).last()
+      #expect(
+        try Newest.fetchAll(db, Author.order(Column("id")).including(optional: lifted))
+          .map { $0.book?.id } == [2, 3])
+      let error = #expect(throws: InvalidRequest.self) {
+        try Author.including(optional: Author.books.last().forKey("b").withDeleted()).fetchAll(db)
+      }
+      #expect(
+        "\(try #require(error))".contains("before `forceDelete`, `first()`, `last()`") == true)
+    }
+  }
+
+  @Test func `a request of another type has no scope to lift`() throws {
+    try withLibrary { db throws in
+      let request = Table("book").all().asRequest(of: Book.self)
+      #expect(try request.fetchCount(db) == 5)
+      #expect(throws: InvalidRequest.self) { try request.withDeleted().fetchCount(db) }
+    }
+  }
+
+  @Test func `a warm request tells kept rows from all rows`() throws {
+    try withLibrary { db throws in
+      for _ in 0..<4 {
+        #expect(try Book.filter(Column("id") < 3).fetchCount(db) == 1)
+        #expect(try Book.filter(Column("id") < 3).withDeleted().fetchCount(db) == 2)
+        #expect(try Book.filter(Column("id") < 3).onlyDeleted().fetchCount(db) == 1)
+      }
+    }
+  }
+
+  @Test func `a table without the column is an error`() throws {
+    struct Loan: Codable, FetchableRecord, PersistableRecord, SoftDeletableRecord {
+      static var deletedAtColumn: String { "endedAt" }
+      var id: Int64
+    }
+    try makeDatabase(sql: "CREATE TABLE loan (id INTEGER PRIMARY KEY)").write { db throws in
+      for body: () throws -> Void in [
+        { _ = try Loan.fetchAll(db) }, { _ = try Loan(id: 1).delete(db) },
+        { _ = try Loan.deleteAll(db) }, { _ = try Loan(id: 1).restore(db) },
+      ] {
+        let error = #expect(throws: DatabaseError.self) { try body() }
+        #expect(error?.message?.hasPrefix("no such column: ") == true)
+        #expect(error?.message?.contains("endedAt") == true)
+      }
+    }
+  }
+
+  /// The same request, of types with a scope and with conditions by hand.
+  @Test func `random requests are those with conditions by hand`() throws {
+    try RandomRun("soft deletion").repeated(seconds: 1) { generator throws in
+      let choices = (0..<6).map { _ in generator.below(12) }
+      let deleted = (0..<4).map { _ in generator.below(5) }
+      try withLibrary { db throws in
+        for (table, id) in zip(["author", "book", "book", "tag"], deleted) {
+          try db.execute(
+            sql: """
+              UPDATE \(table) SET deletedAt = iif(deletedAt IS NULL, '2026', NULL) WHERE id = ?
+              """,
+            arguments: [id])
+        }
+        let soft = authors(
+          Author.all(), Author.books, Author.newestBook, Author.tags, Book.author, Book.all(),
+          choices)
+        let plain = authors(
+          PlainAuthor.filter(Column("deletedAt") == nil), PlainAuthor.books, PlainAuthor.newestBook,
+          PlainAuthor.tags, PlainBook.author, PlainBook.filter(Column("deletedAt") == nil), choices)
+        let rows = try Row.fetchAll(db, soft)
+        let expected = try Row.fetchAll(db, plain)
+        #expect(
+          rows.map(\.debugDescription) == expected.map(\.debugDescription), "choices: \(choices)")
+        #expect(try soft.fetchCount(db) == plain.fetchCount(db), "choices: \(choices)")
+      }
+    }
+  }
+
+  private func authors<A: TableRecord, B: TableRecord, T>(
+    _ all: QueryInterfaceRequest<A>, _ books: HasManyAssociation<A, B>,
+    _ newest: HasOneAssociation<A, B>, _ tags: HasManyThroughAssociation<A, T>,
+    _ author: BelongsToAssociation<B, A>, _ allBooks: QueryInterfaceRequest<B>, _ choices: [Int]
+  ) -> QueryInterfaceRequest<Row> {
+    var request = all.order(Column("id"))
+    for choice in choices {
+      switch choice {
+      case 0: request = request.joining(required: books)
+      case 1: request = request.including(optional: books.order(Column("id")))
+      case 2: request = request.including(all: books.order(Column("id")))
+      case 3: request = request.annotated(with: books.count)
+      case 4: request = request.having(books.isEmpty)
+      case 5: request = request.filter(allBooks.select(Column("authorId")).contains(Column("id")))
+      case 6: request = request.including(all: tags.distinct().order(Column("id")))
+      case 7: request = request.joining(optional: tags)
+      case 8: request = request.including(optional: newest.forKey("newest"))
+      case 9:
+        request = request.including(
+          all: books.forKey("deep").including(optional: author).order(Column("id")))
+      case 10: request = request.annotated(with: tags.count)
+      default: request = request.limit(2)
+      }
+    }
+    return request.asRequest(of: Row.self)
+  }
+}

@@ -1,0 +1,312 @@
+import Foundation
+import Quarry
+import QuarryRecords
+import QuarryTestSupport
+import Testing
+
+private func withLibrary<T>(_ body: (Database, SQLRecorder) throws -> T) throws -> T {
+  let recorder = SQLRecorder()
+  var configuration = recorder.recording()
+  configuration.transactionClock = .custom { _ in Date(timeIntervalSince1970: 1_800_000_000) }
+  let database = try DatabaseQueue(configuration: configuration)
+  return try database.write { db in
+    try db.execute(sql: softSchema + softRows)
+    _ = recorder.take()
+    return try body(db, recorder)
+  }
+}
+
+/// The transaction of the tests.
+private let now = "2027-01-15 08:00:00.000"
+
+private func deletions(_ db: Database, _ table: String = "book") throws -> [String?] {
+  try String?.fetchAll(db, sql: "SELECT deletedAt FROM \(table) ORDER BY rowid")
+}
+
+struct SoftDeletionWriteTests {
+  @Test func `a deletion marks the row`() throws {
+    try withLibrary { db, recorder throws in
+      let book = try Book.find(db, key: 5)
+      _ = recorder.take()
+      #expect(try book.delete(db))
+      #expect(
+        recorder.take() == [
+          """
+          UPDATE "book" SET "deletedAt" = ? \
+          WHERE ("id" = ?) AND ("deletedAt" IS NULL)
+          """
+        ])
+      #expect(try !book.delete(db))
+      #expect(try deletions(db) == [nil, "2026-01-01", "2026-01-01", nil, now])
+      #expect(try book.restore(db))
+      #expect(try !book.restore(db))
+      #expect(try deletions(db)[4] == nil)
+      #expect(try book.forceDelete(db))
+      #expect(try !book.forceDelete(db))
+      #expect(try Book.withDeleted().fetchCount(db) == 4)
+    }
+  }
+
+  @Test func `deletions of requests mark rows, each one once`() throws {
+    try withLibrary { db, recorder throws in
+      _ = recorder.take()
+      #expect(try Book.filter(Column("id") < 3).deleteAll(db) == 1)
+      #expect(
+        recorder.take().last == """
+          UPDATE "book" SET "deletedAt" = ? \
+          WHERE ("deletedAt" IS NULL) AND ("id" < ?)
+          """)
+      #expect(try Book.withDeleted().filter(Column("id") < 5).deleteAll(db) == 1)
+      #expect(try deletions(db) == [now, "2026-01-01", "2026-01-01", now, nil])
+      #expect(try Book.deleteOne(db, key: 5))
+      #expect(try !Book.deleteOne(db, key: 5))
+      #expect(try Author.deleteAll(db, keys: [1, 2, 3]) == 2)
+      #expect(try Table<Tag>("tag").deleteAll(db) == 1)
+      #expect(try deletions(db, "tag") == [now, "2026-01-01"])
+      #expect(try Book.withDeleted().fetchCount(db) == 5)
+    }
+  }
+
+  @Test func `deletions that fetch return the marked records`() throws {
+    try withLibrary { db, recorder throws in
+      #expect(try Book.filter(Column("id") < 3).deleteAndFetchAll(db).map(\.title) == ["Emma"])
+      #expect(
+        recorder.take().last == """
+          UPDATE "book" SET "deletedAt" = ? \
+          WHERE ("deletedAt" IS NULL) AND ("id" < ?) RETURNING *
+          """)
+      #expect(try Book.withDeleted().deleteAndFetchAll(db).map(\.id) == [4, 5])
+      #expect(try Book.withDeleted().fetchCount(db) == 5)
+    }
+  }
+
+  @Test func `rows that are deleted already can't be deleted`() throws {
+    try withLibrary { db, _ throws in
+      let error = #expect(throws: InvalidRequest.self) { try Book.onlyDeleted().deleteAll(db) }
+      #expect("\(try #require(error))".contains("call `forceDeleteAll`") == true)
+      try db.execute(sql: "DELETE FROM bookTag")
+      #expect(try Book.onlyDeleted().forceDeleteAll(db) == 2)
+      #expect(try Book.withDeleted().fetchCount(db) == 3)
+      #expect(try Book.filter(Column("id") == 1).forceDeleteAll(db) == 1)
+      #expect(try Book.withDeleted().forceDeleteAll(db) == 2)
+    }
+  }
+
+  @Test func `rows come back by request`() throws {
+    try withLibrary { db, recorder throws in
+      #expect(try Book.filter(Column("authorId") == 1).restoreAll(db) == 1)
+      #expect(
+        recorder.take().last == """
+          UPDATE "book" SET "deletedAt" = NULL WHERE ("deletedAt" IS NOT NULL) AND ("authorId" = ?)
+          """)
+      #expect(try deletions(db) == [nil, nil, "2026-01-01", nil, nil])
+    }
+  }
+
+  @Test func `requests with joins and limits mark their rows`() throws {
+    try withLibrary { db, _ throws in
+      #expect(try Book.joining(required: Book.author).deleteAll(db) == 1)
+      #expect(try deletions(db) == [now, "2026-01-01", "2026-01-01", nil, nil])
+      #expect(try Book.order(Column("id").desc).limit(1).deleteAll(db) == 1)
+      #expect(try deletions(db)[4] == now)
+    }
+  }
+
+  @Test func `links are marked, and added again`() throws {
+    try withLibrary { db, _ throws in
+      let book = try Book.find(db, key: 1)
+      let tag = try Tag.find(db, key: 1)
+      #expect(try book.remove(db, tag, from: Book.tags))
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM bookTag") == 4)
+      #expect(try book.request(for: Book.tags).fetchCount(db) == 0)
+      #expect(try book.add(db, tag, to: Book.tags))
+      #expect(try !book.add(db, tag, to: Book.tags))
+      #expect(try book.request(for: Book.tags).fetchCount(db) == 1)
+    }
+  }
+
+  @Test func `generic code marks rows too, with callbacks`() throws {
+    struct Noted: Codable, PersistableRecord, SoftDeletableRecord {
+      static let databaseTableName = "tag"
+      static let log = Log<String>()
+      var id: Int64
+      func willDelete(_ db: Database) { Self.log.append("will") }
+      func didDelete(deleted: Bool) { Self.log.append("did \(deleted)") }
+    }
+    func delete(_ record: some MutablePersistableRecord, _ db: Database) throws -> Bool {
+      try record.delete(db)
+    }
+    try withLibrary { db, _ throws in
+      #expect(try delete(Noted(id: 1), db))
+      #expect(try !delete(Noted(id: 2), db))
+      #expect(try !delete(Noted(id: 7), db))
+      #expect(Noted.log.elements == ["will", "did true", "will", "did false", "will", "did false"])
+      #expect(try deletions(db, "tag") == [now, "2026-01-01"])
+    }
+  }
+
+  @Test func `the date is stored as the type stores dates`() throws {
+    struct Timed: Codable, FetchableRecord, PersistableRecord, SoftDeletableRecord {
+      static let databaseTableName = "tag"
+      static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+        column == "deletedAt" ? .secondsSince1970 : .deferredToDate
+      }
+      static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy {
+        .timeIntervalSince1970
+      }
+      var id: Int64
+      var name: String
+      var deletedAt: Date?
+    }
+    struct Undated: Codable, PersistableRecord, SoftDeletableRecord {
+      static let databaseTableName = "tag"
+      static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+        .custom { _ in nil }
+      }
+      var id: Int64
+    }
+    try makeDatabase(
+      sql: "CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT, deletedAt INTEGER)"
+    ).write { db throws in
+      try Timed(id: 1, name: "novel").insert(db)
+      try #require(try Timed.fetchOne(db)).delete(db)
+      let deleted = try #require(try Timed.onlyDeleted().fetchOne(db))
+      let date = try #require(deleted.deletedAt)
+      #expect(abs(date.timeIntervalSinceNow) < 60)
+      // What the record knows is written.
+      var tag = deleted
+      tag.deletedAt = nil
+      try tag.update(db)
+      #expect(try Timed.fetchCount(db) == 1)
+      let error = #expect(throws: InvalidRequest.self) { try Undated(id: 1).delete(db) }
+      #expect("\(try #require(error))".contains("as NULL") == true)
+    }
+  }
+
+  @Test func `a record with a version is marked if it is current`() throws {
+    struct Page: Codable, Equatable, FetchableRecord, VersionedRecord, SoftDeletableRecord {
+      var id: Int64
+      var text: String
+      var version = 1
+    }
+    let recorder = SQLRecorder()
+    let database = try DatabaseQueue(configuration: recorder.recording())
+    try database.write { db in
+      try db.execute(
+        sql:
+          "CREATE TABLE page (id INTEGER PRIMARY KEY, text TEXT, version INTEGER, deletedAt TEXT)")
+      var page = try Page(id: 1, text: "a").inserted(db)
+      var stale = page
+      try page.update(db)
+      #expect(throws: StaleRecordError.self) { try stale.delete(db) }
+      #expect(throws: StaleRecordError.self) { try stale.forceDelete(db) }
+      _ = recorder.take()
+      #expect(try page.delete(db))
+      #expect(
+        recorder.take().last == """
+          UPDATE "page" SET "deletedAt" = ?, "version" = "version" + ? \
+          WHERE ("id" = ?) AND ("deletedAt" IS NULL) AND ("version" = ?)
+          """)
+      #expect(page.version == 3)
+      #expect(try page.restore(db))
+      #expect(try Page.fetchAll(db) == [page])
+      #expect(try Page.deleteAll(db) == 1)
+      #expect(throws: StaleRecordError.self) { try page.update(db) }
+      #expect(try Page.all().restoreAll(db) == 1)
+      page = try Page.find(db, key: 1)
+      #expect(page.version == 6)
+      #expect(try page.forceDelete(db))
+    }
+  }
+
+  @Test func `an object with a version is a constant`() throws {
+    final class Page: Codable, FetchableRecord, PersistableRecord, VersionedRecord,
+      SoftDeletableRecord
+    {
+      var id: Int64 = 1
+      var version = 1
+    }
+    let sql = "CREATE TABLE page (id INTEGER PRIMARY KEY, version INTEGER, deletedAt TEXT)"
+    try makeDatabase(sql: sql).write { db throws in
+      let page = Page()
+      try page.insert(db)
+      #expect(try page.delete(db))
+      #expect(try page.restore(db))
+      try page.update(db)
+      #expect(page.version == 4)
+      #expect(try Page.fetchOne(db)?.version == 4)
+    }
+  }
+
+  @Test func `records without key are neither marked nor restored`() throws {
+    struct Note: Codable, FetchableRecord, PersistableRecord, SoftDeletableRecord {
+      static let databaseTableName = "tag"
+      var id: Int64?
+      var name: String
+    }
+    try withLibrary { db, _ throws in
+      #expect(try !Note(name: "x").delete(db))
+      #expect(throws: RecordError.self) { try Note(name: "x").restore(db) }
+      #expect(try deletions(db, "tag") == [nil, "2026-01-01"])
+    }
+  }
+
+  @Test func `a view is marked by its trigger`() throws {
+    struct Novel: Codable, FetchableRecord, PersistableRecord, SoftDeletableRecord {
+      var id: Int64
+      var title: String
+    }
+    struct Source: DatabaseSchemaSource {
+      func columnsForPrimaryKey(_ db: Database, inView view: DatabaseObjectID) -> [String]? {
+        ["id"]
+      }
+    }
+    var configuration = Configuration()
+    configuration.schemaSource = Source()
+    let database = try DatabaseQueue(configuration: configuration)
+    try database.write { db in
+      try db.execute(sql: softSchema + softRows)
+      try db.execute(sql: "CREATE VIEW novel AS SELECT id, title, deletedAt FROM book")
+      let novel = try Novel.find(db, key: 1)
+      let error = #expect(throws: DatabaseError.self) { try novel.delete(db) }
+      #expect(error?.message == "cannot modify novel because it is a view")
+      try db.execute(
+        sql: """
+          CREATE TRIGGER novelUpdate INSTEAD OF UPDATE ON novel BEGIN
+            UPDATE book SET deletedAt = NEW.deletedAt WHERE id = NEW.id;
+          END
+          """)
+      #expect(try novel.delete(db))
+      #expect(try Novel.fetchCount(db) == 2)
+      #expect(try Novel.deleteAll(db) == 2)
+      #expect(try Novel.fetchCount(db) == 0)
+      #expect(try novel.restore(db))
+      #expect(try Novel.fetchCount(db) == 1)
+    }
+  }
+
+  @Test func `triggers don't mark rows`() throws {
+    try withLibrary { db, _ throws in
+      let error = #expect(throws: InvalidRequest.self) {
+        try db.create(trigger: "clean", .after, .delete, on: "author") { t in
+          t.delete(Book.filter(Column("authorId") == t.old["id"]))
+        }
+      }
+      #expect("\(try #require(error))".contains("are not deleted, but marked") == true)
+    }
+  }
+
+  @Test func `subclasses of the class Record are refused`() throws {
+    final class Old: Record, SoftDeletableRecord {
+      override class var databaseTableName: String { "tag" }
+      override func encode(to container: inout PersistenceContainer) throws {
+        container["id"] = 1
+      }
+    }
+    try withLibrary { db, _ throws in
+      let error = #expect(throws: DatabaseError.self) { try Old().delete(db) }
+      #expect(error?.message?.hasPrefix("Old can't be a SoftDeletableRecord") == true)
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM tag") == 2)
+    }
+  }
+}

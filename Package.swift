@@ -24,6 +24,8 @@ let package = Package(
     .library(name: "QuarryTables", targets: ["QuarryTables"]),
     // Checks of plans, for tests and debug builds.
     .library(name: "QuarryTesting", targets: ["QuarryTesting"]),
+    // Migrations from files, down, and drafted; drift.
+    .library(name: "QuarryMigrations", targets: ["QuarryMigrations"]),
     // The C functions of the SQLite that Quarry uses, for applications that call them.
     .library(name: "CSQLite", targets: ["CSQLite"]),
     // Records by macro, with typed columns: empty without the trait `Macros`.
@@ -60,6 +62,9 @@ let package = Package(
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "QuarryTesting", dependencies: ["Quarry"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
+      name: "QuarryMigrations", dependencies: ["Quarry"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: settings),
     .target(
@@ -116,6 +121,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QuarryTestingTests", dependencies: ["Quarry", "QuarryTesting", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuarryMigrationsTests",
+      dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "APITests", dependencies: ["Quarry", "QuarryTables"], exclude: ["MISSING.md"],

@@ -77,7 +77,8 @@ struct MigrateDownTests {
       #expect(error == .withoutDown(["2-books"]))
       #expect(
         error.description
-          == "no way down for \"2-books\": write a file NAME.down.sql, or register the migration with `down`")
+          == "no way down for \"2-books\": write a file NAME.down.sql, or register the migration with `down`"
+      )
       try #expect(objects(database) == before)
       // Those above it can be undone.
       try #expect(migrator.migrateDown(database, to: "2-books") == ["3-index"])
@@ -86,8 +87,10 @@ struct MigrateDownTests {
 
   @Test func `the target must be registered and have run`() throws {
     try migrated { migrator, database in
-      #expect(throws: DatabaseMigrationError.undefinedMigration(
-        "1-author", registered: ["1-authors", "2-books", "3-index"])) {
+      #expect(
+        throws: DatabaseMigrationError.undefinedMigration(
+          "1-author", registered: ["1-authors", "2-books", "3-index"])
+      ) {
         try migrator.migrateDown(database, to: "1-author")
       }
       try migrator.migrateDown(database, to: "1-authors")

@@ -9,19 +9,19 @@ struct MigrationFileTests {
   private static let files = [
     "1-authors.sql": "CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);",
     "2-books.sql": """
-      -- Books; with their author
-      CREATE TABLE book (
-        id INTEGER PRIMARY KEY, title TEXT NOT NULL DEFAULT ';',
-        authorId INTEGER NOT NULL REFERENCES author(id));
-      CREATE INDEX book_author ON book (authorId);
-      CREATE TRIGGER book_title AFTER INSERT ON book BEGIN
-        UPDATE book SET title = CASE title WHEN '' THEN 'Untitled' ELSE title END WHERE id = new.id;
-        SELECT 1;
-      END;
-      /* the first ones; */
-      INSERT INTO author VALUES (1, 'Franz Kafka');
-      INSERT INTO book VALUES (1, '', 1)
-      """,
+    -- Books; with their author
+    CREATE TABLE book (
+      id INTEGER PRIMARY KEY, title TEXT NOT NULL DEFAULT ';',
+      authorId INTEGER NOT NULL REFERENCES author(id));
+    CREATE INDEX book_author ON book (authorId);
+    CREATE TRIGGER book_title AFTER INSERT ON book BEGIN
+      UPDATE book SET title = CASE title WHEN '' THEN 'Untitled' ELSE title END WHERE id = new.id;
+      SELECT 1;
+    END;
+    /* the first ones; */
+    INSERT INTO author VALUES (1, 'Franz Kafka');
+    INSERT INTO book VALUES (1, '', 1)
+    """,
     "10-pages.sql": "ALTER TABLE book ADD COLUMN pages INTEGER;",
   ]
 
@@ -73,34 +73,58 @@ struct MigrationFileTests {
   }
 
   @Test(arguments: [
-    (["books.sql": "SELECT 1"],
-      "books.sql: does not begin with a number, which is its place: such as 12-books.sql"),
-    (["1-a.sql": "SELECT 1", "01-b.sql": "SELECT 1"],
-      "has the number of"),
+    (
+      ["books.sql": "SELECT 1"],
+      "books.sql: does not begin with a number, which is its place: such as 12-books.sql"
+    ),
+    (
+      ["1-a.sql": "SELECT 1", "01-b.sql": "SELECT 1"],
+      "has the number of"
+    ),
     (["1-a.SQL": "SELECT 1"], "1-a.SQL: write the extension in lower case: .sql"),
-    (["1-a.up.sql": "SELECT 1"],
-      "1-a.up.sql: a migration has no .up: rename the file to 1-a.sql"),
+    (
+      ["1-a.up.sql": "SELECT 1"],
+      "1-a.up.sql: a migration has no .up: rename the file to 1-a.sql"
+    ),
     (["1-a.down.sql": "SELECT 1"], "1-a.down.sql: undoes 1-a.sql, which is not in the folder"),
-    (["1-a.sql": " \n\t"],
-      "1-a.sql: empty: write the SQL, or a comment if there is nothing to do on purpose"),
-    (["1-a.sql": "SELECT 1", "1-a.down.sql": ""],
-      "1-a.down.sql: empty: write the SQL, or a comment if there is nothing to do on purpose"),
-    (["1-a.sql": "SELECT 1;\nSELECT\0 2"],
-      "1-a.sql:2: a NUL, where SQL ends: the file must be text in UTF-8"),
+    (
+      ["1-a.sql": " \n\t"],
+      "1-a.sql: empty: write the SQL, or a comment if there is nothing to do on purpose"
+    ),
+    (
+      ["1-a.sql": "SELECT 1", "1-a.down.sql": ""],
+      "1-a.down.sql: empty: write the SQL, or a comment if there is nothing to do on purpose"
+    ),
+    (
+      ["1-a.sql": "SELECT 1;\nSELECT\0 2"],
+      "1-a.sql:2: a NUL, where SQL ends: the file must be text in UTF-8"
+    ),
     (["1-a.sql": "SELECT 1;\n\nSELECT 'it''s"], "1-a.sql:3: 'it''s has no end"),
     (["1-a.sql": "SELECT [a\n"], "1-a.sql:1: [a has no end"),
-    (["1-a.sql": "SELECT 1; -- one\n/* two\n*/ begin;"],
-      "1-a.sql:3: BEGIN in a migration, which is a transaction by itself: leave it out"),
-    (["1-a.sql": "COMMIT"],
-      "1-a.sql:1: COMMIT in a migration, which is a transaction by itself: leave it out"),
-    (["1-a.sql": "\nvacuum"],
-      "1-a.sql:2: VACUUM can't run in a transaction, and a migration is one: call db.execute(sql:) outside of migrations"),
-    (["1-a.sql": "ATTACH 'x' AS y"],
-      "1-a.sql:1: ATTACH outlasts the migration: attach databases in Configuration.prepareDatabase"),
-    (["1-a.sql": "PRAGMA foreign_keys = OFF"],
-      "1-a.sql:1: PRAGMA foreign_keys outlasts the migration, or has no effect in its transaction: user_version and application_id alone may be set; the others in Configuration.prepareDatabase"),
-    (["1-a.sql": "PRAGMA main.user_version = 3; PRAGMA main.journal_mode = WAL"],
-      "1-a.sql:1: PRAGMA journal_mode outlasts the migration, or has no effect in its transaction: user_version and application_id alone may be set; the others in Configuration.prepareDatabase"),
+    (
+      ["1-a.sql": "SELECT 1; -- one\n/* two\n*/ begin;"],
+      "1-a.sql:3: BEGIN in a migration, which is a transaction by itself: leave it out"
+    ),
+    (
+      ["1-a.sql": "COMMIT"],
+      "1-a.sql:1: COMMIT in a migration, which is a transaction by itself: leave it out"
+    ),
+    (
+      ["1-a.sql": "\nvacuum"],
+      "1-a.sql:2: VACUUM can't run in a transaction, and a migration is one: call db.execute(sql:) outside of migrations"
+    ),
+    (
+      ["1-a.sql": "ATTACH 'x' AS y"],
+      "1-a.sql:1: ATTACH outlasts the migration: attach databases in Configuration.prepareDatabase"
+    ),
+    (
+      ["1-a.sql": "PRAGMA foreign_keys = OFF"],
+      "1-a.sql:1: PRAGMA foreign_keys outlasts the migration, or has no effect in its transaction: user_version and application_id alone may be set; the others in Configuration.prepareDatabase"
+    ),
+    (
+      ["1-a.sql": "PRAGMA main.user_version = 3; PRAGMA main.journal_mode = WAL"],
+      "1-a.sql:1: PRAGMA journal_mode outlasts the migration, or has no effect in its transaction: user_version and application_id alone may be set; the others in Configuration.prepareDatabase"
+    ),
     (["1-a.sql": ".read other.sql"], "1-a.sql:1: a command of the program sqlite3, and no SQL"),
   ])
   func `files that are no migrations are refused`(
@@ -174,7 +198,9 @@ struct MigrationFileTests {
       }
       #expect(error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY)
       #expect(error.details == "in migration \"11-orphan\"")
-      try #expect(database.read { try String.fetchAll($0, sql: "SELECT name FROM author") } == ["Franz Kafka"])
+      try #expect(
+        database.read { try String.fetchAll($0, sql: "SELECT name FROM author") } == ["Franz Kafka"]
+      )
     }
   }
 
@@ -189,7 +215,8 @@ struct MigrationFileTests {
         try db.execute(sql: "UPDATE book SET title = 'The Trial'")
       }
       try migrator.migrate(database)
-      try #expect(database.read { try String.fetchAll($0, sql: "SELECT title FROM book") } == ["The Trial"])
+      try #expect(
+        database.read { try String.fetchAll($0, sql: "SELECT title FROM book") } == ["The Trial"])
       try #expect(
         migrator.dryRun(makeEmptyDatabase(), upTo: "1-authors") == """
           -- 1-authors

@@ -24,6 +24,8 @@ struct RandomDraftTests {
         if draft.sql.contains("quarry_new_") { rebuilt += 1 }
         if draft.sql.contains("COLUMN") { altered += 1 }
         try check(draft, queue, old, new, renaming, context + "-- by\n" + draft.sql)
+      } catch let error as DatabaseError where error.message?.hasPrefix("cannot store") == true {
+        // A strict table refuses the values of a generated column.
       } catch {
         Issue.record("\(error)\n\(context)\n\(renaming)")
       }
@@ -38,7 +40,9 @@ struct RandomDraftTests {
     var names: [String: String] = [:]
     let gone = old.tables.map(\.name).filter { !new.tables.map(\.name).contains($0) }
     let added = new.tables.map(\.name).filter { !old.tables.map(\.name).contains($0) }
-    if let old = gone.first, let new = added.first, random.chance(2) { names[plain(old)] = plain(new) }
+    if let old = gone.first, let new = added.first, random.chance(2) {
+      names[plain(old)] = plain(new)
+    }
     for table in old.tables {
       let newName = names[plain(table.name)] ?? plain(table.name)
       guard let twin = new.tables.first(where: { plain($0.name) == newName }) else { continue }
@@ -72,10 +76,14 @@ struct RandomDraftTests {
         from: queue, to: target, renaming: renaming, values: values, allowing: .dataLoss)
     } catch MigrationDraftError.missingValues(let missing) {
       for value in missing {
-        let oldName = renaming.first { $0.value == value.table && !$0.key.contains(".") }?.key ?? value.table
-        let renamed = renaming.contains { $0.key.hasPrefix("\(oldName).") && $0.value == value.column }
+        let oldName =
+          renaming.first { $0.value == value.table && !$0.key.contains(".") }?.key ?? value.table
+        let renamed = renaming.contains {
+          $0.key.hasPrefix("\(oldName).") && $0.value == value.column
+        }
         let table = old.tables.first { plain($0.name) == oldName }
-        let isThere = renamed || value.column == "id"
+        let isThere =
+          renamed || value.column == "id"
           || table?.columns.contains { plain($0.name) == value.column } == true
         let name = value.column.quotedDatabaseIdentifier
         values["\(value.table).\(value.column)"] = isThere ? "coalesce(\(name), 77)" : "77"
@@ -174,7 +182,8 @@ struct RandomDraftTests {
           SELECT json_array(l.name, l."unique", l.origin, i.name, i."desc", i.coll)
           FROM pragma_index_list(?) l, pragma_index_xinfo(l.name) i WHERE l.origin <> 'c' OR i.key
           ORDER BY l.origin, l.name, i.seqno
-          """, arguments: [plain(table.name)]).map { $0.replacing(#/sqlite_autoindex_[^"]*/#, with: "auto") }
+          """, arguments: [plain(table.name)]
+      ).map { $0.replacing(#/sqlite_autoindex_[^"]*/#, with: "auto") }
         .sorted()
     }
     return lines

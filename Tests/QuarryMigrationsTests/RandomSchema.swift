@@ -17,7 +17,8 @@ struct RandomSchema {
     var constraint: String?
 
     var sql: String {
-      let items = ["id \(id)"] + columns.map { "\($0.name) \($0.definition)" }
+      let items =
+        ["id \(id)"] + columns.map { "\($0.name) \($0.definition)" }
         + (constraint.map { [$0] } ?? [])
       return "CREATE TABLE \(name) (\(items.joined(separator: ", "))) \(options)"
     }
@@ -47,7 +48,8 @@ struct RandomSchema {
       ("INTEGER PRIMARY KEY", "STRICT"),
     ]
     let (id, options) = random.pick(ids)
-    let columns = ["a", "b", "\"c d\"", "e", "f"].filter { _ in !random.chance(3) }.shuffled(using: &random)
+    let columns = ["a", "b", "\"c d\"", "e", "f"].filter { _ in !random.chance(3) }.shuffled(
+      using: &random)
     let defined = columns.map { column(named: $0, options, names, &random) }
     let plain = defined.filter { !$0.isGenerated }.map(\.name)
     var constraint: String?
@@ -63,12 +65,14 @@ struct RandomSchema {
   private static func column(
     named name: String, _ options: String, _ tables: [String], _ random: inout SplitMix64
   ) -> Column {
-    let type = random.pick(["INTEGER", "TEXT", "REAL"] + (options == "STRICT" ? [] : ["", "VARCHAR(10)", "NUMERIC"]))
+    let type = random.pick(
+      ["INTEGER", "TEXT", "REAL"] + (options == "STRICT" ? [] : ["", "VARCHAR(10)", "NUMERIC"]))
     switch random.below(9) {
     case 0: return Column(name: name, definition: "\(type) NOT NULL")
     case 1: return Column(name: name, definition: "\(type) NOT NULL DEFAULT \(random.below(9))")
     case 2: return Column(name: name, definition: "\(type) DEFAULT (1 + 1)")
-    case 3: return Column(name: name, definition: "\(type) CHECK (\(name) IS NULL OR \(name) IS NOT -1)")
+    case 3:
+      return Column(name: name, definition: "\(type) CHECK (\(name) IS NULL OR \(name) IS NOT -1)")
     case 4: return Column(name: name, definition: "\(type) COLLATE NOCASE")
     case 5:
       let kind = random.pick(["", " VIRTUAL", " STORED"])
@@ -84,14 +88,17 @@ struct RandomSchema {
   private mutating func addObjects(of table: Table, _ random: inout SplitMix64) {
     let suffix = table.name.filter { $0.isNumber }
     if let column = table.columns.first, random.chance(2) {
-      others.append("CREATE INDEX index_\(suffix) ON \(table.name) (\(column.name)\(random.pick(["", " DESC"])))")
+      others.append(
+        "CREATE INDEX index_\(suffix) ON \(table.name) (\(column.name)\(random.pick(["", " DESC"])))"
+      )
     }
     if let column = table.columns.last, random.chance(3) {
       others.append("CREATE VIEW view_\(suffix) AS SELECT id, \(column.name) FROM \(table.name)")
     }
     if random.chance(3) {
       others.append(
-        "CREATE TRIGGER trigger_\(suffix) AFTER INSERT ON \(table.name) BEGIN SELECT CASE 1 WHEN 1 THEN 2 END; END")
+        "CREATE TRIGGER trigger_\(suffix) AFTER INSERT ON \(table.name) BEGIN SELECT CASE 1 WHEN 1 THEN 2 END; END"
+      )
     }
   }
 
@@ -99,12 +106,18 @@ struct RandomSchema {
   func insertions(_ random: inout SplitMix64) -> String {
     tables.flatMap { table in
       (0..<random.below(5)).map { number in
-        let columns = table.columns.filter { !$0.isGenerated && !$0.definition.contains("REFERENCES") }
-        let names = ["id"] + columns.map(\.name)
-        let values = ["\(number * 3 + 1)"] + columns.map { column in
-          column.definition.contains("NOT NULL") || !random.chance(4) ? "\(random.below(100))" : "NULL"
+        let columns = table.columns.filter {
+          !$0.isGenerated && !$0.definition.contains("REFERENCES")
         }
-        return "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")));\n"
+        let names = ["id"] + columns.map(\.name)
+        let values =
+          ["\(number * 3 + 1)"]
+          + columns.map { column in
+            column.definition.contains("NOT NULL") || !random.chance(4)
+              ? "\(random.below(100))" : "NULL"
+          }
+        return
+          "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")));\n"
       }
     }.joined()
   }

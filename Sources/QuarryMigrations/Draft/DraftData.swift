@@ -21,10 +21,11 @@ struct DraftData {
       new.object(object.kind, object.name)?.key != object.key
     }
     // Its module may be missing.
-    return tables + virtualTables.map { object in
-      (try? loss(.table, object.name, nil, "count(*)"))
-        ?? MigrationDraft.Loss(kind: .table, table: object.name, column: nil, count: nil)
-    }
+    return tables
+      + virtualTables.map { object in
+        (try? loss(.table, object.name, nil, "count(*)"))
+          ?? MigrationDraft.Loss(kind: .table, table: object.name, column: nil, count: nil)
+      }
   }
 
   private func loss(
@@ -87,7 +88,8 @@ extension TableText {
   fileprivate func needsValue(_ column: ColumnText) -> Bool {
     if column.isGenerated { return false }
     let isKey = primaryKey.contains { $0.isSameIdentifier(as: column.name) }
-    let isRowID = isKey && primaryKey.count == 1 && column.type.key == "integer"
+    let isRowID =
+      isKey && primaryKey.count == 1 && column.type.key == "integer"
       && !options.contains("WITHOUT ROWID")
     if isRowID { return false }
     return column.isNotNull || isKey && !options.isEmpty

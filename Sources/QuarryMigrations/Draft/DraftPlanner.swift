@@ -56,7 +56,9 @@ struct DraftPlanner {
   ) -> [DraftStep] {
     let isKept = { (object: SchemaModel.Object) in
       guard object.kind != "index" else {
-        return indexes.contains { $0.name.isSameIdentifier(as: object.name) && $0.key == object.key }
+        return indexes.contains {
+          $0.name.isSameIdentifier(as: object.name) && $0.key == object.key
+        }
       }
       let wasDropped = dropped.contains {
         $0.kind == object.kind && $0.name.isSameIdentifier(as: object.name)
@@ -77,7 +79,8 @@ struct DraftPlanner {
       default: nil
       }
     }
-    return names + names.map(renames.oldName(ofTable:)) + renames.tables.flatMap { [$0.old, $0.new] }
+    return names + names.map(renames.oldName(ofTable:))
+      + renames.tables.flatMap { [$0.old, $0.new] }
       + renames.columns.map(\.table)
   }
 
@@ -156,7 +159,7 @@ extension ColumnText {
   ///
   /// See <https://www.sqlite.org/lang_altertable.html#alter_table_add_column>.
   fileprivate var mayBeAdded: Bool {
-    guard !isGenerated else { return true }
+    if let generation { return !generation.tokens.contains { $0.isOne(of: "STORED") } }
     let value = defaultValue
     if isNotNull, value == nil { return false }
     if clause("REFERENCES") != nil, value != nil { return false }

@@ -40,7 +40,8 @@ public struct DraftRehearsal: Sendable, CustomStringConvertible {
       let numbers = [count.before, count.after].map { $0.map { "\($0)" } ?? "-" }
       return "\(count.table): \(numbers.joined(separator: " -> ")) rows"
     }
-    return (["\(isSuccessful ? "success" : "failure") in \(time)"] + counts
+    return
+      (["\(isSuccessful ? "success" : "failure") in \(time)"] + counts
       + (differences + violations + damages).map { "! \($0)" }).joined(separator: "\n")
   }
 }
@@ -103,7 +104,8 @@ extension MigrationDraft {
     let added = after.filter { count in
       !newNames.contains { $0.isSameIdentifier(as: count.table) }
     }
-    return old + added.map { DraftRehearsal.RowCount(table: $0.table, before: nil, after: $0.count) }
+    return old
+      + added.map { DraftRehearsal.RowCount(table: $0.table, before: nil, after: $0.count) }
   }
 
   private func newName(ofTable name: String) -> String {

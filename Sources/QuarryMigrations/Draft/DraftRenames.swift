@@ -23,7 +23,9 @@ struct DraftRenames {
   private mutating func addTable(
     _ name: String, _ newName: String, _ old: SchemaModel, _ new: SchemaModel
   ) throws {
-    guard let table = old.table(name) else { throw invalid(name, "the old schema has no such table") }
+    guard let table = old.table(name) else {
+      throw invalid(name, "the old schema has no such table")
+    }
     if new.table(name) != nil {
       throw invalid(name, "the new schema has this table too: only what it lacks is renamed")
     }

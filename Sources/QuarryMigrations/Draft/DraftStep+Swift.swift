@@ -14,7 +14,8 @@ extension DraftStep {
     case .addColumn(let name, let table):
       guard let column = schema.table(table)?.column(name) else { return }
       source.line(
-        column.swift(adding: true, schema) ?? "t.addColumn(sql: \(column.sql.onOneLine.swiftLiteral))")
+        column.swift(adding: true, schema)
+          ?? "t.addColumn(sql: \(column.sql.onOneLine.swiftLiteral))")
     case .createTable(let name):
       guard let table = schema.table(name) else { return }
       let head = "try db.create(table: \(name.swiftLiteral)\(table.swiftOptions))"
@@ -77,7 +78,8 @@ extension TableText {
   fileprivate func writeBody(to source: inout SwiftSource, _ schema: SchemaModel) {
     for column in columns {
       source.line(
-        column.swift(adding: false, schema) ?? "t.column(sql: \(column.sql.onOneLine.swiftLiteral))")
+        column.swift(adding: false, schema) ?? "t.column(sql: \(column.sql.onOneLine.swiftLiteral))"
+      )
     }
     for constraint in constraints {
       source.line(
@@ -147,6 +149,8 @@ extension ColumnText.Clause {
     case "PRIMARY": tokens.key == "primary key" ? ".primaryKey()" : nil
     case "COLLATE": swiftCollation
     case "DEFAULT": swiftDefault
+    case "CHECK": ".check(sql: \(tokens.dropFirst(2).dropLast().onOneLine.swiftLiteral))"
+    case "GENERATED", "AS": swiftGeneration
     case "REFERENCES": swiftReference(schema)
     default: nil
     }
@@ -161,11 +165,20 @@ extension ColumnText.Clause {
   }
 
   private var swiftDefault: String? {
-    guard tokens.count == 2 else { return nil }
-    let value = tokens[1]
-    if value.kind == .number, let number = Int64(value.text) { return ".defaults(to: \(number))" }
-    if value.kind == .text { return ".defaults(to: \(value.text.unquoted.swiftLiteral))" }
-    return ".defaults(sql: \(value.text.swiftLiteral))"
+    let value = tokens.dropFirst().onOneLine
+    if let number = Int64(value) { return ".defaults(to: \(number))" }
+    if tokens.count == 2, tokens[1].kind == .text {
+      return ".defaults(to: \(value.unquoted.swiftLiteral))"
+    }
+    return ".defaults(sql: \(value.swiftLiteral))"
+  }
+
+  private var swiftGeneration: String? {
+    let rest = tokens.drop { !$0.isOne(of: "AS") }.dropFirst()
+    let isStored = rest.last?.isOne(of: "STORED") == true
+    let hasKind = isStored || rest.last?.isOne(of: "VIRTUAL") == true
+    let sql = rest.dropFirst().dropLast(hasKind ? 2 : 1).onOneLine.swiftLiteral
+    return ".generatedAs(sql: \(sql)\(isStored ? ", .stored" : ""))"
   }
 
   /// With the actions, and no other options.
@@ -199,11 +212,16 @@ extension ColumnText.Clause {
 
 extension String {
   /// A definition without comments, and with single spaces outside of quotes.
+  fileprivate var onOneLine: String { SQLLexer.tokens(ofSchema: self).onOneLine }
+}
+
+extension Sequence<SQLToken> {
+  /// The tokens with single spaces where there were any.
   fileprivate var onOneLine: String {
-    let tokens = SQLLexer.tokens(ofSchema: self)
-    return tokens.enumerated().map { index, token in
-      let isApart = index > 0 && tokens[index - 1].range.upperBound < token.range.lowerBound
-      return (isApart ? " " : "") + token.text
+    var end: Int?
+    return map { token in
+      defer { end = token.range.upperBound }
+      return (end.map { $0 < token.range.lowerBound } == true ? " " : "") + token.text
     }.joined()
   }
 }

@@ -8,7 +8,7 @@ extension MigrationDraft {
   /// ```
   ///
   /// It must run while foreign keys are not enforced, as in a migration of
-  /// ``Quarry/DatabaseMigrator/registerMigrations(in:foreignKeyChecks:)``.
+  /// `DatabaseMigrator.registerMigrations(in:foreignKeyChecks:)`.
   public var sql: String {
     steps.flatMap { $0.sql(target) }.map { "\($0);\n" }.joined()
   }
@@ -71,7 +71,8 @@ struct SwiftSource {
     line("try db.execute(")
     line("  sql: \"\"\"")
     for part in sql.split(separator: "\n", omittingEmptySubsequences: false) {
-      let escaped = String(part).escaped
+      let escaped = part.replacing("\\", with: "\\\\").replacing("\"\"\"", with: "\\\"\"\"")
+        .replacing("\r", with: "\\r")
       line(escaped.isEmpty ? "" : "    \(escaped)")
     }
     line("    \"\"\")")

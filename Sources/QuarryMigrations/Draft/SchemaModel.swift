@@ -121,7 +121,9 @@ extension SchemaModel {
     ] {
       rest = rest.replacing(usual, with: " ")
     }
-    let actions = rest.split(separator: " on ").map { $0.split(separator: " ").joined(separator: " ") }
+    let actions = rest.split(separator: " on ").map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
     return "references \(tokens[0].name.asciiLowercased) (\(columns.map(\.asciiLowercased))) "
       + actions.filter { !$0.isEmpty }.sorted().joined(separator: " on ")
   }
@@ -138,11 +140,14 @@ extension SchemaModel {
         differences += columnDifferences(own, table, in: other)
       }
     }
-    differences += tables.filter { other.table($0.name) == nil }.map { "table \($0.name) is too much" }
+    differences += tables.filter { other.table($0.name) == nil }.map {
+      "table \($0.name) is too much"
+    }
     for object in other.objects {
       switch self.object(object.kind, object.name) {
       case nil: differences.append("\(object.title) is missing")
-      case let own? where own.key != object.key: differences.append("\(object.title) is another one")
+      case let own? where own.key != object.key:
+        differences.append("\(object.title) is another one")
       default: break
       }
     }
@@ -160,7 +165,8 @@ extension SchemaModel {
         continue
       }
       let keys = { (schema: SchemaModel, column: ColumnText) in
-        [column.type.key] + column.clauses.map { schema.key(of: $0.tokens) }.filter { $0 != "null" }.sorted()
+        [column.type.key]
+          + column.clauses.map { schema.key(of: $0.tokens) }.filter { $0 != "null" }.sorted()
       }
       if keys(self, twin) != keys(other, column) {
         differences.append("column \(table.name).\(column.name) is \(twin.sql), not \(column.sql)")
@@ -168,6 +174,7 @@ extension SchemaModel {
     }
     differences += own.columns.filter { table.column($0.name) == nil }
       .map { "column \(table.name).\($0.name) is too much" }
-    return differences.isEmpty ? ["table \(table.name) has other constraints or options"] : differences
+    return differences.isEmpty
+      ? ["table \(table.name) has other constraints or options"] : differences
   }
 }

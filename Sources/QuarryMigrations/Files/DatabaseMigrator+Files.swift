@@ -19,13 +19,13 @@ extension DatabaseMigrator {
   /// The name of a file begins with a number: `2-books.sql` comes before `10-loans.sql`, and numbers
   /// may be dates, as in `20260131-loans.sql`. The identifier of the migration is the name
   /// without `.sql`. `2-books.down.sql` undoes `2-books.sql`: see
-  /// ``Quarry/DatabaseMigrator/migrateDown(_:to:)``. Files without the extension `.sql` are left
+  /// `DatabaseMigrator.migrateDown(_:to:)`. Files without the extension `.sql` are left
   /// alone.
   ///
   /// A file has any number of statements in UTF-8. It runs in a transaction, like any migration, so
   /// that statements for transactions, `VACUUM`, `ATTACH` and pragmas other than `user_version` and
   /// `application_id` are errors. The table `grdb_migration_files` keeps the text of the
-  /// files that have run, so that an edited one is found: see ``Quarry/DatabaseMigrator/drift(_:)``.
+  /// files that have run, so that an edited one is found: see `DatabaseMigrator.drift(_:)`.
   ///
   /// - parameter folder: The folder, such as one of the resources of the application.
   /// - parameter foreignKeyChecks: When foreign keys are checked.

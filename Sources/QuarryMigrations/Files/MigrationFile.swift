@@ -47,7 +47,8 @@ struct MigrationFile: Sendable {
         bytes[$0] != $1
       }
       throw MigrationFileError(
-        name, line: lines(valid?.0 ?? bytes.endIndex), "bytes that are not UTF-8: save the file in it")
+        name, line: lines(valid?.0 ?? bytes.endIndex),
+        "bytes that are not UTF-8: save the file in it")
     }
     guard sql.utf8.contains(where: { $0 > 32 }) else {
       throw MigrationFileError(

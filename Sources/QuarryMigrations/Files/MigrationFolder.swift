@@ -89,7 +89,8 @@ extension MigrationFolder {
     for (entry, next) in zip(entries, entries.dropFirst())
     where Self.isSameNumber(entry.up.name, next.up.name) {
       throw MigrationFileError(
-        next.up.name, "has the number of \(entry.up.name), so that neither is the first: renumber it")
+        next.up.name,
+        "has the number of \(entry.up.name), so that neither is the first: renumber it")
     }
   }
 }

@@ -68,7 +68,9 @@ struct ColumnText {
   }
 
   /// Whether a keyword begins another clause, and does not belong to the one before.
-  private static func begins(_ token: SQLToken, _ next: SQLToken?, after clause: [SQLToken]?) -> Bool {
+  private static func begins(_ token: SQLToken, _ next: SQLToken?, after clause: [SQLToken]?)
+    -> Bool
+  {
     guard let clause, let last = clause.last else { return true }
     guard token.isOne(of: keywords) else { return false }
     if last.isOne(of: "SET", "DEFAULT", "COLLATE", "ALWAYS", "CONSTRAINT") { return false }

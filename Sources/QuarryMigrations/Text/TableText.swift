@@ -46,7 +46,8 @@ struct TableText {
     columns = texts.filter { !isConstraint($0.0) }.map { ColumnText($0.0, sql: $0.1) }
     constraints = texts.filter { isConstraint($0.0) }.map { Constraint(tokens: $0.0, sql: $0.1) }
     let rest = tokens.dropFirst(end + 1).map { $0.text.asciiUppercased }
-    options = Set(rest.filter { $0 == "STRICT" } + (rest.contains("WITHOUT") ? ["WITHOUT ROWID"] : []))
+    options = Set(
+      rest.filter { $0 == "STRICT" } + (rest.contains("WITHOUT") ? ["WITHOUT ROWID"] : []))
   }
 
   func column(_ name: String) -> ColumnText? {
@@ -72,7 +73,9 @@ struct TableText {
   }
 
   var isAutoincremented: Bool {
-    columns.contains { $0.clause("PRIMARY")?.tokens.contains { $0.isOne(of: "AUTOINCREMENT") } == true }
+    columns.contains {
+      $0.clause("PRIMARY")?.tokens.contains { $0.isOne(of: "AUTOINCREMENT") } == true
+    }
   }
 }
 

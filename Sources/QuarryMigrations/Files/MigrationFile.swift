@@ -42,13 +42,11 @@ struct MigrationFile: Sendable {
       throw MigrationFileError(
         name, line: lines(zero), "a NUL, where SQL ends: the file must be text in UTF-8")
     }
-    guard let sql = String(validating: bytes, as: UTF8.self) else {
-      let valid = zip(bytes.indices, String(decoding: bytes, as: UTF8.self).utf8).first {
-        bytes[$0] != $1
-      }
+    // Bytes that are not UTF-8 are replaced.
+    let sql = String(decoding: bytes, as: UTF8.self)
+    if let (index, _) = zip(bytes.indices, sql.utf8).first(where: { bytes[$0] != $1 }) {
       throw MigrationFileError(
-        name, line: lines(valid?.0 ?? bytes.endIndex),
-        "bytes that are not UTF-8: save the file in it")
+        name, line: lines(index), "bytes that are not UTF-8: save the file in it")
     }
     guard sql.utf8.contains(where: { $0 > 32 }) else {
       throw MigrationFileError(

@@ -9,8 +9,8 @@ struct Check: ParsableCommand {
     discussion: """
       The exit code is 1 if there is any finding.
 
-      Examples: quarry check shop.sqlite
-                quarry check drift shop.sqlite Migrations
+      Example: quarry check shop.sqlite
+               quarry check drift shop.sqlite Migrations
       """,
     subcommands: [CheckFile.self, CheckDrift.self], defaultSubcommand: CheckFile.self)
 }

@@ -28,6 +28,8 @@ let package = Package(
     .library(name: "QuarryMetrics", targets: ["QuarryMetrics"]),
     // Versions, soft deletion and the history of records.
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
+    // Migrations from files, down, and drafted; drift.
+    .library(name: "QuarryMigrations", targets: ["QuarryMigrations"]),
     // The C functions of the SQLite that Quarry uses, for applications that call them.
     .library(name: "CSQLite", targets: ["CSQLite"]),
     // Records by macro, with typed columns: empty without the trait `Macros`.
@@ -70,6 +72,9 @@ let package = Package(
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "QuarryRecords", dependencies: ["Quarry"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
+      name: "QuarryMigrations", dependencies: ["Quarry"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: settings),
     .target(
@@ -133,6 +138,10 @@ let package = Package(
     .testTarget(
       name: "QuarryRecordsTests",
       dependencies: ["Quarry", "QuarryRecords", "QuarryTestSupport", "RandomNumbers"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuarryMigrationsTests",
+      dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "APITests", dependencies: ["Quarry", "QuarryTables"], exclude: ["MISSING.md"],

@@ -12,6 +12,7 @@ let settings: [SwiftSetting] = [
 
 let quarry = Target.Dependency.product(name: "Quarry", package: "Quarry")
 let tables = Target.Dependency.product(name: "QuarryTables", package: "Quarry")
+let migrations = Target.Dependency.product(name: "QuarryMigrations", package: "Quarry")
 let arguments = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -30,9 +31,11 @@ let package = Package(
     // The name differs from that of the library by more than the case of a letter: file systems may
     // not see it.
     .executableTarget(
-      name: "QuarryTool", dependencies: [quarry, tables, arguments], swiftSettings: settings),
+      name: "QuarryTool", dependencies: [quarry, tables, migrations, arguments],
+      swiftSettings: settings),
     .target(
-      name: "QuarryMigrateCommand", dependencies: [quarry, arguments], swiftSettings: settings),
+      name: "QuarryMigrateCommand", dependencies: [quarry, migrations, arguments],
+      swiftSettings: settings),
     .executableTarget(
       name: "MigrateTarget", dependencies: ["QuarryMigrateCommand", quarry, arguments],
       path: "Tests/MigrateTarget", swiftSettings: settings),

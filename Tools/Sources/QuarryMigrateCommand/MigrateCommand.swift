@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Foundation
 public import Quarry
+import QuarryMigrations
 
 /// A command that migrates a database file, or rehearses its migrations on a copy.
 ///
@@ -32,6 +33,9 @@ public struct MigrateOptions: ParsableArguments {
   @Flag(help: "Run the migrations on a copy, write their SQL, and leave the file alone.")
   var rehearse = false
 
+  @Flag(help: "Compare the migrations, and the schema, with those of the file, and leave it alone.")
+  var drift = false
+
   @Option(help: "The last migration to run.")
   var upTo: String?
 
@@ -40,21 +44,36 @@ public struct MigrateOptions: ParsableArguments {
 }
 
 extension MigrateCommand {
-  /// Migrates the file, or rehearses it. A failed rehearsal, and violated foreign keys in it, end
-  /// with the exit code 1.
+  /// Migrates the file, rehearses it, or checks it for drift. A failed rehearsal, violated foreign
+  /// keys in it, and drift end with the exit code 1.
   ///
   /// - throws: The error of a migration, a `DatabaseError` when the file can't be opened.
   public func run() throws {
-    guard !options.rehearse || FileManager.default.fileExists(atPath: options.file) else {
+    if options.rehearse, options.drift {
+      throw ValidationError("give either --rehearse or --drift")
+    }
+    guard
+      !(options.rehearse || options.drift) || FileManager.default.fileExists(atPath: options.file)
+    else {
       throw ValidationError("\(options.file): no such file")
     }
-    try options.rehearse ? rehearse() : migrate()
+    try options.drift ? checkDrift() : options.rehearse ? rehearse() : migrate()
+  }
+
+  private func openReadOnly() throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = true
+    return try DatabaseQueue(path: options.file, configuration: configuration)
+  }
+
+  private func checkDrift() throws {
+    let drift = try openReadOnly().read { try Self.migrator.drift($0) }
+    print(drift)
+    if !drift.isEmpty { throw ExitCode(1) }
   }
 
   private func rehearse() throws {
-    var configuration = Configuration()
-    configuration.readonly = true
-    let queue = try DatabaseQueue(path: options.file, configuration: configuration)
+    let queue = try openReadOnly()
     let rehearsal = try Self.migrator.rehearse(queue, upTo: options.upTo)
     print(rehearsal.migrations.isEmpty ? "no migration to run" : "\(rehearsal)")
     let hasViolations = rehearsal.migrations.contains { !$0.violations.isEmpty }

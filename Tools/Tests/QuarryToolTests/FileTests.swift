@@ -115,8 +115,8 @@ struct FileTests {
     #expect(
       text.contains(
         """
-        Exit codes: 0 for success; 1 for findings of check, differences of diff and of records --check, and rows that \
-        import --skip-rejected has passed over; 2 for an error; 64 for wrong arguments.
+        Exit codes: 0 for success; 1 for findings of check, differences of diff and of records --check, rehearsals \
+        of migrate that fail, and rows that import --skip-rejected has passed over; 2 for an error; 64 for wrong arguments.
         """))
   }
 

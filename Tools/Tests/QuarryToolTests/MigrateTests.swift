@@ -47,4 +47,21 @@ struct MigrateTests {
       #expect(!FileManager.default.fileExists(atPath: scratch / "none.sqlite"))
     }
   }
+
+  @Test func `drift is a migration that has not run, or a change without one`() throws {
+    try withScratch { scratch in
+      let path = scratch / "shop.sqlite"
+      try #expect(migrate(path, "--up-to", "authors").code == 0)
+      try #expect(
+        migrate("--drift", path)
+          == Run(output: "migration \"unique names\" has not run\n", errors: "", code: 1))
+      try #expect(migrate(path).code == 0)
+      try #expect(migrate("--drift", path) == Run(output: "no drift\n", errors: "", code: 0))
+      try #expect(Tool.quarry("query", path, "CREATE TABLE note (x)", "--write").code == 0)
+      try #expect(
+        migrate("--drift", path)
+          == Run(output: "schema: table note is too much\n", errors: "", code: 1))
+      try #expect(migrate("--drift", "--rehearse", path).code == 64)
+    }
+  }
 }

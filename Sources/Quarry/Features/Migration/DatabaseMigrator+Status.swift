@@ -50,7 +50,7 @@ extension DatabaseMigrator {
   }
 
   /// The recorded migrations that are neither registered nor merged in registered ones.
-  func unknownIdentifiers(_ db: Database) throws -> [String] {
+  package func unknownIdentifiers(_ db: Database) throws -> [String] {
     try appliedIdentifiers(db).subtracting(knownIdentifiers).sorted()
   }
 

@@ -47,7 +47,7 @@ public struct DatabaseMigrator: Sendable {
   /// False by default: unknown migrations are ignored. See ``hasBeenSuperseded(_:)``.
   public var refusesNewerDatabases = false
 
-  private(set) var registered: [Migration] = []
+  package var registered: [Migration] = []
   private var checksDeferredForeignKeys = true
 
   /// Creates a migrator without any migration.

@@ -141,28 +141,14 @@ struct MigrationRunner {
   }
 
   private func run(_ migration: Migration, _ db: Database, appliedMerged: Set<String>) throws {
-    guard try db.areForeignKeysEnabled(), migration.foreignKeyChecks == .deferred else {
-      return try commit(migration, db, appliedMerged: appliedMerged, checksForeignKeys: false)
-    }
-    try db.withoutForeignKeys {
-      try commit(
-        migration, db, appliedMerged: appliedMerged,
-        checksForeignKeys: migration.checksDeferredForeignKeys)
-    }
-  }
-
-  private func commit(
-    _ migration: Migration, _ db: Database, appliedMerged: Set<String>, checksForeignKeys: Bool
-  ) throws {
-    try db.inTransaction(.immediate) {
+    try migration.inTransaction(db) {
       try migration.migrate(db, appliedMerged)
       try willCheckForeignKeys?(db)
       try forgetMerged(migration, db)
       try db.execute(
         sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)",
         arguments: [migration.identifier])
-      if checksForeignKeys { try db.checkForeignKeys() }
-      return .commit
+      try migration.record?(db)
     }
   }
 

@@ -115,7 +115,7 @@ public struct DatabaseError: Error {
   }
 
   /// Adds a finding, on a line of its own.
-  mutating func addDetails(_ text: String?) {
+  package mutating func addDetails(_ text: String?) {
     guard let text else { return }
     if let expandedDetails { self.expandedDetails = "\(expandedDetails)\n\(text)" }
     details = details.map { "\($0)\n\(text)" } ?? text

@@ -2,9 +2,23 @@ import ArgumentParser
 import Foundation
 import Quarry
 
-/// Looks for damage, and for what the schema does not promise.
+/// Checks a database file, or its migrations.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
+    abstract: "Checks a database file: check FILE; or its migrations: check drift FILE FOLDER.",
+    discussion: """
+      The exit code is 1 if there is any finding.
+
+      Example: quarry check shop.sqlite
+               quarry check drift shop.sqlite Migrations
+      """,
+    subcommands: [CheckFile.self, CheckDrift.self], defaultSubcommand: CheckFile.self)
+}
+
+/// Looks for damage, and for what the schema does not promise.
+struct CheckFile: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "file",
     abstract: "Checks integrity, foreign keys, their indexes, and the types of values.",
     discussion: """
       The exit code is 1 if there is any finding.

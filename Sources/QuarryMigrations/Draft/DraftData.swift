@@ -1,0 +1,128 @@
+import Quarry
+
+/// Counts the data of the old database that a migration loses, or lacks.
+struct DraftData {
+  let db: Database
+  let old: SchemaModel
+  let new: SchemaModel
+  let renames: DraftRenames
+  let values: DraftValues
+
+  func losses() throws -> [MigrationDraft.Loss] {
+    let tables = try old.tables.flatMap { table -> [MigrationDraft.Loss] in
+      guard let newTable = new.table(renames.newName(ofTable: table.name)) else {
+        return try [loss(.table, table.name, nil, "count(*)")]
+      }
+      return try table.columns.filter { !$0.isGenerated }.compactMap { column in
+        try loss(of: column, table, newTable)
+      }
+    }
+    let virtualTables = old.objects("virtual table").filter { object in
+      new.object(object.kind, object.name)?.key != object.key
+    }
+    // Its module may be missing.
+    return tables
+      + virtualTables.map { object in
+        (try? loss(.table, object.name, nil, "count(*)"))
+          ?? MigrationDraft.Loss(kind: .table, table: object.name, column: nil, count: nil)
+      }
+  }
+
+  private func loss(
+    of column: ColumnText, _ table: TableText, _ newTable: TableText
+  ) throws -> MigrationDraft.Loss? {
+    let newName = renames.newName(ofColumn: column.name, in: table.name)
+    let name = column.name.quotedDatabaseIdentifier
+    guard let newColumn = newTable.column(newName) else {
+      return try loss(.column, table.name, column.name, "count(\(name))")
+    }
+    guard !newColumn.isGenerated else {
+      return try loss(.column, table.name, column.name, "count(\(name))")
+    }
+    let (affinity, newAffinity) = (column.affinity, newColumn.affinity)
+    guard !values.has(newName, in: newTable.name), affinity != newAffinity,
+      !newAffinity.keeps(affinity)
+    else { return nil }
+    let type = newAffinity == .integer ? "NUMERIC" : newAffinity.rawValue
+    return try loss(
+      .conversion, table.name, column.name,
+      """
+      coalesce(sum(CASE typeof(\(name))
+        WHEN 'text' THEN CAST(CAST(\(name) AS \(type)) AS TEXT) IS NOT \(name)
+        WHEN 'real' THEN CAST(CAST(\(name) AS \(type)) AS REAL) IS NOT \(name)
+        WHEN 'integer' THEN CAST(CAST(\(name) AS \(type)) AS INTEGER) IS NOT \(name)
+        ELSE 0 END), 0)
+      """)
+  }
+
+  private func loss(
+    _ kind: MigrationDraft.Loss.Kind, _ table: String, _ column: String?, _ count: String
+  ) throws -> MigrationDraft.Loss {
+    let sql = "SELECT \(count) FROM main.\(table.quotedDatabaseIdentifier)"
+    return try MigrationDraft.Loss(
+      kind: kind, table: table, column: column, count: Int.fetchOne(db, sql: sql) ?? 0)
+  }
+
+  /// The columns that can't be NULL any more, or are new.
+  func missingValues() throws -> [MigrationDraft.MissingValue] {
+    try new.tables.flatMap { table -> [MigrationDraft.MissingValue] in
+      guard let oldTable = old.table(renames.oldName(ofTable: table.name)) else { return [] }
+      return try table.columns.compactMap { column in
+        guard table.needsValue(column), !values.has(column.name, in: table.name) else { return nil }
+        let oldName = renames.oldName(ofColumn: column.name, in: oldTable.name)
+        let oldColumn = oldTable.column(oldName)
+        if oldColumn == nil, column.defaultValue != nil { return nil }
+        if let oldColumn, oldTable.needsValue(oldColumn) { return nil }
+        let condition = oldColumn.map { "\($0.name.quotedDatabaseIdentifier) IS NULL" } ?? "1"
+        let source = "main.\(oldTable.name.quotedDatabaseIdentifier)"
+        let sql = "SELECT count(*) FROM \(source) WHERE \(condition)"
+        return try MigrationDraft.MissingValue(
+          table: table.name, column: column.name, count: Int.fetchOne(db, sql: sql) ?? 0)
+      }
+    }
+  }
+}
+
+extension TableText {
+  /// Whether a row needs a value for the column.
+  fileprivate func needsValue(_ column: ColumnText) -> Bool {
+    if column.isGenerated { return false }
+    let isKey = primaryKey.contains { $0.isSameIdentifier(as: column.name) }
+    let isRowID =
+      isKey && primaryKey.count == 1 && column.type.key == "integer"
+      && !options.contains("WITHOUT ROWID")
+    if isRowID { return false }
+    return column.isNotNull || isKey && !options.isEmpty
+  }
+}
+
+/// See <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>.
+enum ColumnAffinity: String {
+  case integer = "INTEGER"
+  case text = "TEXT"
+  case blob = "BLOB"
+  case real = "REAL"
+  case numeric = "NUMERIC"
+
+  /// Whether values of a column with another affinity are stored as they are.
+  func keeps(_ old: ColumnAffinity) -> Bool {
+    switch self {
+    case .blob: true
+    case .text: old == .integer
+    case .numeric: old == .integer || old == .real
+    case .integer: old == .real || old == .numeric
+    case .real: false
+    }
+  }
+}
+
+extension ColumnText {
+  var affinity: ColumnAffinity {
+    let type = type.map(\.name.asciiUppercased).joined(separator: " ")
+    if type.contains("INT") { return .integer }
+    if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) { return .text }
+    if type.isEmpty || type.contains("BLOB") { return .blob }
+    if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) { return .real }
+    return .numeric
+  }
+}

@@ -1,0 +1,170 @@
+import Quarry
+
+// SQLite itself decides what ALTER TABLE can do: the alterations are tried on an empty database with
+// the old schema. They count if they make the new schema; else the table is made anew. The rules that
+// depend on rows are checked here, since that database has none.
+
+/// Finds the steps from one schema to another.
+struct DraftPlanner {
+  let old: SchemaModel
+  let new: SchemaModel
+  let renames: DraftRenames
+  let values: DraftValues
+
+  /// - parameter scratch: An empty database.
+  func plan(on scratch: Database) throws -> [DraftStep] {
+    try scratch.execute(sql: "PRAGMA foreign_keys = OFF")
+    for table in old.tableObjects { try scratch.execute(sql: table.sql) }
+    // An index may need a collation or a function of the application.
+    for index in old.objects("index") { try? scratch.execute(sql: index.sql) }
+    for step in renames.steps {
+      for sql in step.sql(new) { try scratch.execute(sql: sql) }
+    }
+    let renamed = try SchemaModel(scratch)
+    let droppedTables = renamed.tables.map(\.name).filter { new.table($0) == nil }
+    let indexes = oldIndexes(renamed)
+    let staleIndexes = indexes.filter { index in
+      new.object("index", index.name)?.key != index.key
+    }
+    for index in staleIndexes { try? scratch.execute(sql: DraftStep.drop(index).sql(new)[0]) }
+    let alterations = try alterations(renamed, indexes, on: scratch)
+    let virtualTables = old.objects("virtual table").filter(isStale)
+    let dependents = dependents(
+      of: touched(alterations) + droppedTables + virtualTables.map(\.name))
+
+    var steps = dependents.map(DraftStep.drop) + virtualTables.map(DraftStep.drop) + renames.steps
+    let dropsWithTable = { (index: SchemaModel.Object) in
+      droppedTables.contains { $0.isSameIdentifier(as: index.table) }
+    }
+    steps += staleIndexes.filter { !dropsWithTable($0) }.map(DraftStep.drop)
+    steps += new.tables.filter { renamed.table($0.name) == nil }.map { .createTable($0.name) }
+    steps += alterations + droppedTables.map(DraftStep.dropTable)
+    return steps + creations(indexes: indexes, dropped: dependents + virtualTables)
+  }
+
+  /// The indexes with the names that their tables have after the renaming.
+  private func oldIndexes(_ renamed: SchemaModel) -> [SchemaModel.Object] {
+    old.objects("index").map { renamed.object("index", $0.name) ?? $0 }
+  }
+
+  private func isStale(_ object: SchemaModel.Object) -> Bool {
+    new.object(object.kind, object.name)?.key != object.key
+  }
+
+  private func creations(
+    indexes: [SchemaModel.Object], dropped: [SchemaModel.Object]
+  ) -> [DraftStep] {
+    let isKept = { (object: SchemaModel.Object) in
+      guard object.kind != "index" else {
+        return indexes.contains {
+          $0.name.isSameIdentifier(as: object.name) && $0.key == object.key
+        }
+      }
+      let wasDropped = dropped.contains {
+        $0.kind == object.kind && $0.name.isSameIdentifier(as: object.name)
+      }
+      return old.object(object.kind, object.name) != nil && !wasDropped
+    }
+    return ["virtual table", "index", "view", "trigger"].flatMap { kind in
+      new.objects(kind).filter { !isKept($0) }.map(DraftStep.create)
+    }
+  }
+
+  /// The names of altered tables, old and new.
+  private func touched(_ alterations: [DraftStep]) -> [String] {
+    let names = alterations.compactMap { step -> String? in
+      switch step {
+      case .rebuild(let copy): copy.table
+      case .dropColumn(_, let table): table
+      default: nil
+      }
+    }
+    return names + names.map(renames.oldName(ofTable:))
+      + renames.tables.flatMap { [$0.old, $0.new] }
+      + renames.columns.map(\.table)
+  }
+
+  /// The views and triggers that change, or name a table that does: triggers first.
+  private func dependents(of tables: [String]) -> [SchemaModel.Object] {
+    let candidates = old.objects("trigger") + old.objects("view")
+    var names = Set(tables.map(\.asciiLowercased))
+    var dropped: Set<String> = []
+    var isComplete = false
+    while !isComplete {
+      isComplete = true
+      for object in candidates where !dropped.contains(object.title) {
+        let isAffected = object.tokens.contains { names.contains($0.name.asciiLowercased) }
+        guard isStale(object) || isAffected else { continue }
+        dropped.insert(object.title)
+        if object.kind == "view" { names.insert(object.name.asciiLowercased) }
+        isComplete = false
+      }
+    }
+    return candidates.filter { dropped.contains($0.title) }
+  }
+
+  private func alterations(
+    _ renamed: SchemaModel, _ indexes: [SchemaModel.Object], on scratch: Database
+  ) throws -> [DraftStep] {
+    try new.tables.flatMap { table -> [DraftStep] in
+      guard let oldTable = renamed.table(table.name) else { return [] }
+      let values = values.of(table.name)
+      if values.isEmpty {
+        guard renamed.key(of: oldTable) != new.key(of: table) else { return [] }
+        let steps = columnSteps(oldTable, table)
+        if let steps, try makesTable(steps, table, on: scratch) { return steps }
+      }
+      let kept = indexes.filter { index in
+        index.table.isSameIdentifier(as: table.name)
+          && new.object("index", index.name)?.key == index.key
+      }
+      return [
+        .rebuild(
+          TableCopy(
+            table: table.name, oldSQL: oldTable.sql, newSQL: table.sql, values: values,
+            indexes: kept.compactMap { new.object("index", $0.name) }))
+      ]
+    }
+  }
+
+  /// The columns to drop and to add. Nil where a rule of `ADD COLUMN` forbids it in tables with rows.
+  private func columnSteps(_ oldTable: TableText, _ table: TableText) -> [DraftStep]? {
+    let added = table.columns.filter { oldTable.column($0.name) == nil }
+    guard added.allSatisfy(\.mayBeAdded) else { return nil }
+    return oldTable.columns.filter { table.column($0.name) == nil }
+      .map { .dropColumn($0.name, table: table.name) }
+      + added.map { .addColumn($0.name, table: table.name) }
+  }
+
+  private func makesTable(
+    _ steps: [DraftStep], _ table: TableText, on scratch: Database
+  ) throws -> Bool {
+    var isSame = false
+    try scratch.inSavepoint {
+      do {
+        for sql in steps.flatMap({ $0.sql(new) }) { try scratch.execute(sql: sql) }
+        let model = try SchemaModel(scratch)
+        isSame = model.table(table.name).map { model.key(of: $0) == new.key(of: table) } ?? false
+      } catch is DatabaseError {
+        isSame = false
+      }
+      return .rollback
+    }
+    return isSame
+  }
+}
+
+extension ColumnText {
+  /// What SQLite accepts for a column of an empty table only, or without foreign keys only.
+  ///
+  /// See <https://www.sqlite.org/lang_altertable.html#alter_table_add_column>.
+  fileprivate var mayBeAdded: Bool {
+    if let generation { return !generation.tokens.contains { $0.isOne(of: "STORED") } }
+    let value = defaultValue
+    if isNotNull, value == nil { return false }
+    if clause("REFERENCES") != nil, value != nil { return false }
+    guard let first = value?.first else { return true }
+    let changes = ["current_time", "current_date", "current_timestamp", "("]
+    return !changes.contains(first.key)
+  }
+}

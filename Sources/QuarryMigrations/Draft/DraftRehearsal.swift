@@ -1,0 +1,117 @@
+public import Foundation
+public import Quarry
+
+/// The effects of a drafted migration on a copy of a database.
+public struct DraftRehearsal: Sendable, CustomStringConvertible {
+  /// The differences between the schema after the migration and the new one, in words.
+  public let differences: [String]
+
+  /// The number of rows of each table, before and after. Nil for a table that is not there.
+  public let rowCounts: [RowCount]
+
+  /// The rows that reference a missing row, in words.
+  public let violations: [String]
+
+  /// What the integrity check of SQLite reports. Empty if there is no damage.
+  public let damages: [String]
+
+  /// How long the migration took, in seconds.
+  public let duration: TimeInterval
+
+  /// Whether the migration makes the new schema, without violated foreign keys and damage.
+  public var isSuccessful: Bool {
+    differences.isEmpty && violations.isEmpty && damages.isEmpty
+  }
+
+  /// The number of rows of a table.
+  public struct RowCount: Hashable, Sendable {
+    /// The table, by its new name if it has one.
+    public let table: String
+    /// The number of rows before.
+    public let before: Int?
+    /// The number of rows after.
+    public let after: Int?
+  }
+
+  /// One finding a line, after the time and the numbers of rows.
+  public var description: String {
+    let time = String(format: "%.3f s", duration)
+    let counts = rowCounts.map { count in
+      let numbers = [count.before, count.after].map { $0.map { "\($0)" } ?? "-" }
+      return "\(count.table): \(numbers.joined(separator: " -> ")) rows"
+    }
+    return
+      (["\(isSuccessful ? "success" : "failure") in \(time)"] + counts
+      + (differences + violations + damages).map { "! \($0)" }).joined(separator: "\n")
+  }
+}
+
+extension MigrationDraft {
+  /// Runs the migration on a copy of a database, which goes afterwards.
+  ///
+  /// ```swift
+  /// let rehearsal = try draft.rehearse(dbQueue)
+  /// guard rehearsal.isSuccessful else { fatalError("\(rehearsal)") }
+  /// ```
+  ///
+  /// - parameter reader: A database with the old schema.
+  /// - throws: A `DatabaseError` for a statement that fails, such as for a violated constraint, and when the
+  ///   database can't be copied.
+  public func rehearse(_ reader: any DatabaseReader) throws -> DraftRehearsal {
+    try reader.read { db in
+      try db.withTemporaryDatabase { copy in
+        try copy.inDatabase { copy in
+          try db.backup(to: copy)
+          return try rehearse(on: copy)
+        }
+      }
+    }
+  }
+
+  private func rehearse(on copy: Database) throws -> DraftRehearsal {
+    try copy.execute(sql: "PRAGMA foreign_keys = OFF")
+    let before = try rowCounts(copy)
+    let start = Date()
+    try copy.inTransaction {
+      try copy.execute(sql: sql)
+      return .commit
+    }
+    let duration = Date().timeIntervalSince(start)
+    let after = try rowCounts(copy)
+    let violations = try Array(copy.foreignKeyViolations()).map { try $0.failureDescription(copy) }
+    let damages = try String.fetchAll(copy, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+    return try DraftRehearsal(
+      differences: SchemaModel(copy).differences(from: target),
+      rowCounts: merge(before, after), violations: violations, damages: damages, duration: duration)
+  }
+
+  private func rowCounts(_ db: Database) throws -> [(table: String, count: Int)] {
+    try SchemaModel(db).tables.map { table in
+      let sql = "SELECT count(*) FROM \(table.name.quotedDatabaseIdentifier)"
+      return (table.name, try Int.fetchOne(db, sql: sql) ?? 0)
+    }
+  }
+
+  private func merge(
+    _ before: [(table: String, count: Int)], _ after: [(table: String, count: Int)]
+  ) -> [DraftRehearsal.RowCount] {
+    let newNames = before.map { count in newName(ofTable: count.table) }
+    let old = zip(newNames, before).map { name, count in
+      DraftRehearsal.RowCount(
+        table: name, before: count.count,
+        after: after.first { $0.table.isSameIdentifier(as: name) }?.count)
+    }
+    let added = after.filter { count in
+      !newNames.contains { $0.isSameIdentifier(as: count.table) }
+    }
+    return old
+      + added.map { DraftRehearsal.RowCount(table: $0.table, before: nil, after: $0.count) }
+  }
+
+  private func newName(ofTable name: String) -> String {
+    for case .renameTable(let old, let new) in steps where old.isSameIdentifier(as: name) {
+      return new
+    }
+    return name
+  }
+}

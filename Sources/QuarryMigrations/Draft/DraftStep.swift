@@ -1,0 +1,40 @@
+import Quarry
+
+/// A step of a drafted migration.
+enum DraftStep: Sendable {
+  case drop(SchemaModel.Object)
+  case dropTable(String)
+  case renameTable(String, to: String)
+  case renameColumn(String, to: String, table: String)
+  case addColumn(String, table: String)
+  case dropColumn(String, table: String)
+  case createTable(String)
+  case rebuild(TableCopy)
+  case create(SchemaModel.Object)
+}
+
+/// The rows of a table that is made anew.
+struct TableCopy: Sendable {
+  let table: String
+  let oldSQL: String
+  let newSQL: String
+  /// SQL for columns that have other values than those of the same column.
+  let values: [(column: String, sql: String)]
+  /// The indexes that stay.
+  let indexes: [SchemaModel.Object]
+
+  var old: TableText { TableText(name: table, sql: oldSQL) }
+  var new: TableText { TableText(name: table, sql: newSQL) }
+
+  /// The columns to fill, with their values.
+  var assignments: [(column: String, sql: String)] {
+    let (old, new) = (old, new)
+    let rowID = old.hasHiddenRowID && new.hasHiddenRowID ? [("rowid", "rowid")] : []
+    return rowID
+      + new.columns.filter { !$0.isGenerated }.compactMap { column in
+        let value = values.first { $0.column.isSameIdentifier(as: column.name) }?.sql
+        let own = old.column(column.name).map(\.name.quotedDatabaseIdentifier)
+        return (value ?? own).map { (column.name.quotedDatabaseIdentifier, $0) }
+      }
+  }
+}

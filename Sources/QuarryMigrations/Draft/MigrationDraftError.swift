@@ -1,0 +1,30 @@
+/// A migration can't be drafted as it is asked for.
+public enum MigrationDraftError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A name of `renaming` or `values` does not fit the schemas.
+  case invalidName(String, reason: String)
+
+  /// The migration loses data, and has no permission.
+  case dataLoss([MigrationDraft.Loss])
+
+  /// Columns that can't be NULL have no value for rows that exist.
+  case missingValues([MigrationDraft.MissingValue])
+
+  /// The schema after the migration is not the new one: each difference in words.
+  case differentSchema([String])
+
+  /// The mistake, and the way out.
+  public var description: String {
+    switch self {
+    case .invalidName(let name, let reason): "\(name): \(reason)"
+    case .dataLoss(let losses):
+      "the migration loses data, and needs permission (allowing: .dataLoss, --allow-data-loss), "
+        + "or a new name for what it drops (renaming, --rename)"
+        + losses.map { "\n- \($0)" }.joined()
+    case .missingValues(let values):
+      "columns that can't be NULL need a value for the rows that exist (values, --value)"
+        + values.map { "\n- \($0)" }.joined()
+    case .differentSchema(let differences):
+      "the migration does not make the new schema" + differences.map { "\n- \($0)" }.joined()
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import Quarry
+
+/// The objects of a schema, as statements that can be compared.
+struct SchemaModel: Sendable {
+  /// An index, a trigger, a view or a virtual table.
+  struct Object: Sendable {
+    let kind: String
+    let name: String
+    let table: String
+    let sql: String
+
+    var tokens: [SQLToken] { SQLLexer.tokens(ofSchema: sql) }
+    var key: String { tokens.key }
+    /// `index book_author`
+    var title: String { "\(kind) \(name)" }
+  }
+
+  /// The statements of the tables, by name.
+  private(set) var tableObjects: [Object] = []
+  private(set) var objects: [Object] = []
+
+  var tables: [TableText] { tableObjects.map { TableText(name: $0.name, sql: $0.sql) } }
+
+  init(_ db: Database) throws {
+    let shadows = try Self.shadowTables(db)
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT type, name, tbl_name, sql FROM main.sqlite_master
+        WHERE sql IS NOT NULL ORDER BY rowid
+        """)
+    for row in rows {
+      var object = try Object(
+        kind: row.decode(atIndex: 0), name: row.decode(atIndex: 1), table: row.decode(atIndex: 2),
+        sql: row.decode(atIndex: 3))
+      let names = [object.name, object.table]
+      guard !names.contains(where: Self.isInternal), !shadows.contains(object.table.asciiLowercased)
+      else { continue }
+      if object.kind != "table" {
+        objects.append(object)
+      } else if object.tokens.dropFirst().first?.isOne(of: "VIRTUAL") == true {
+        object = Object(
+          kind: "virtual table", name: object.name, table: object.table, sql: object.sql)
+        objects.append(object)
+      } else {
+        tableObjects.append(object)
+      }
+    }
+  }
+
+  private static func isInternal(_ name: String) -> Bool {
+    Database.isSQLiteInternalTable(name) || Database.isGRDBInternalTable(name)
+  }
+
+  /// The tables that modules keep, by lower-cased names.
+  private static func shadowTables(_ db: Database) throws -> Set<String> {
+    // See https://www.sqlite.org/pragma.html#pragma_table_list.
+    guard SQLiteVersion.linked >= SQLiteVersion(3, 37) else { return try fullTextTables(db) }
+    let names = try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_list WHERE type = 'shadow' AND schema = 'main'")
+    return Set(names.map(\.asciiLowercased))
+  }
+
+  private static func fullTextTables(_ db: Database) throws -> Set<String> {
+    let names = try String.fetchAll(
+      db, sql: "SELECT name FROM main.sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'")
+    let suffixes = [
+      "data", "idx", "content", "docsize", "config", "segments", "segdir", "stat", "node", "rowid",
+      "parent",
+    ]
+    return Set(names.flatMap { name in suffixes.map { "\(name)_\($0)".asciiLowercased } })
+  }
+
+  func table(_ name: String) -> TableText? {
+    tableObjects.first { $0.name.isSameIdentifier(as: name) }
+      .map { TableText(name: $0.name, sql: $0.sql) }
+  }
+
+  func object(_ kind: String, _ name: String) -> Object? {
+    objects.first { $0.kind == kind && $0.name.isSameIdentifier(as: name) }
+  }
+
+  func objects(_ kind: String) -> [Object] { objects.filter { $0.kind == kind } }
+}
+
+extension SchemaModel {
+  /// The same for tables that are the same, whatever the order of their columns.
+  func key(of table: TableText) -> String {
+    let columns = table.columns.map { column in
+      let clauses = column.clauses.map { key(of: $0.tokens) }.filter { $0 != "null" }.sorted()
+      return ([column.name.asciiLowercased, column.type.key] + clauses).joined(separator: " | ")
+    }
+    let constraints = table.constraints.map { key(of: $0.tokens) }
+    return (columns.sorted() + constraints.sorted() + table.options.sorted())
+      .joined(separator: "\n")
+  }
+
+  /// The text of a clause without what goes without saying.
+  func key(of tokens: [SQLToken]) -> String {
+    if let start = tokens.firstIndex(where: { $0.isOne(of: "REFERENCES") }),
+      tokens[0].isOne(of: ["REFERENCES", "FOREIGN", "CONSTRAINT"])
+    {
+      return tokens[..<start].key + " " + referenceKey(Array(tokens[(start + 1)...]))
+    }
+    var words = tokens.map(\.key)
+    if words.prefix(2) == ["generated", "always"] { words.removeFirst(2) }
+    if words.first == "as", words.last == "virtual" { words.removeLast() }
+    if words.prefix(3) == ["primary", "key", "asc"] { words.remove(at: 2) }
+    return words.joined(separator: " ")
+  }
+
+  /// Columns that are not named are those of the primary key.
+  private func referenceKey(_ tokens: [SQLToken]) -> String {
+    let named = tokens.dropFirst().columnList
+    let columns = named.isEmpty ? table(tokens[0].name)?.primaryKey ?? [] : named
+    let words = tokens.dropFirst(named.isEmpty ? 1 : 1 + 2 * named.count + 1).key
+    var rest = " \(words) "
+    for usual in [
+      " on delete no action ", " on update no action ", " not deferrable initially immediate ",
+      " not deferrable ", " initially immediate ",
+    ] {
+      rest = rest.replacing(usual, with: " ")
+    }
+    let actions = rest.split(separator: " on ").map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    return "references \(tokens[0].name.asciiLowercased) (\(columns.map(\.asciiLowercased))) "
+      + actions.filter { !$0.isEmpty }.sorted().joined(separator: " on ")
+  }
+
+  /// The differences from another schema, each in words. The order of columns is none.
+  func differences(from other: SchemaModel) -> [String] {
+    var differences: [String] = []
+    for table in other.tables {
+      guard let own = self.table(table.name) else {
+        differences.append("table \(table.name) is missing")
+        continue
+      }
+      if key(of: own) != other.key(of: table) {
+        differences += columnDifferences(own, table, in: other)
+      }
+    }
+    differences += tables.filter { other.table($0.name) == nil }.map {
+      "table \($0.name) is too much"
+    }
+    for object in other.objects {
+      switch self.object(object.kind, object.name) {
+      case nil: differences.append("\(object.title) is missing")
+      case let own? where own.key != object.key:
+        differences.append("\(object.title) is another one")
+      default: break
+      }
+    }
+    return differences
+      + objects.filter { other.object($0.kind, $0.name) == nil }.map { "\($0.title) is too much" }
+  }
+
+  private func columnDifferences(
+    _ own: TableText, _ table: TableText, in other: SchemaModel
+  ) -> [String] {
+    var differences: [String] = []
+    for column in table.columns {
+      guard let twin = own.column(column.name) else {
+        differences.append("column \(table.name).\(column.name) is missing")
+        continue
+      }
+      let keys = { (schema: SchemaModel, column: ColumnText) in
+        [column.type.key]
+          + column.clauses.map { schema.key(of: $0.tokens) }.filter { $0 != "null" }.sorted()
+      }
+      if keys(self, twin) != keys(other, column) {
+        differences.append("column \(table.name).\(column.name) is \(twin.sql), not \(column.sql)")
+      }
+    }
+    differences += own.columns.filter { table.column($0.name) == nil }
+      .map { "column \(table.name).\($0.name) is too much" }
+    return differences.isEmpty
+      ? ["table \(table.name) has other constraints or options"] : differences
+  }
+}

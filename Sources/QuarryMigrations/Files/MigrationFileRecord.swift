@@ -1,0 +1,37 @@
+import Quarry
+
+/// The text of a file that has run.
+///
+/// Names with the prefix `grdb_` belong to the library, so that the table is no part of
+/// the schema that migrations make. Databases without migrations from files don't have it.
+struct MigrationFileRecord {
+  static let table = "grdb_migration_files"
+
+  let identifier: String
+  let sql: String
+
+  func save(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE IF NOT EXISTS \(Self.table) (
+          identifier TEXT NOT NULL PRIMARY KEY, sql TEXT NOT NULL)
+        """)
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO \(Self.table) (identifier, sql) VALUES (?, ?)",
+      arguments: [identifier, sql])
+  }
+
+  static func delete(_ identifier: String, _ db: Database) throws {
+    guard try db.tableExists(table) else { return }
+    try db.execute(sql: "DELETE FROM \(table) WHERE identifier = ?", arguments: [identifier])
+  }
+
+  /// The texts by identifier.
+  static func all(_ db: Database) throws -> [String: String] {
+    guard try db.tableExists(table) else { return [:] }
+    let rows = try Row.fetchAll(db, sql: "SELECT identifier, sql FROM \(table)")
+    return try rows.reduce(into: [:]) { texts, row in
+      texts[try row.decode(String.self, atIndex: 0)] = try row.decode(String.self, atIndex: 1)
+    }
+  }
+}

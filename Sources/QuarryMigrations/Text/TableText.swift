@@ -1,0 +1,89 @@
+import Quarry
+
+/// A `CREATE TABLE` statement as SQLite keeps it.
+///
+/// See <https://www.sqlite.org/lang_createtable.html>.
+struct TableText {
+  let name: String
+  let columns: [ColumnText]
+  /// The constraints after the columns.
+  let constraints: [Constraint]
+  /// `WITHOUT ROWID`, `STRICT`
+  let options: Set<String>
+  let sql: String
+
+  struct Constraint {
+    let tokens: [SQLToken]
+    let sql: String
+  }
+
+  init(name: String, sql: String) {
+    (self.name, self.sql) = (name, sql)
+    let tokens = SQLLexer.tokens(ofSchema: sql)
+    let bytes = Array(sql.utf8)
+    let start = tokens.firstIndex { $0.depthChange == 1 } ?? tokens.count
+    var items: [[SQLToken]] = [[]]
+    var depth = 1
+    var end = min(start + 1, tokens.count)
+    while end < tokens.count {
+      let token = tokens[end]
+      depth += token.depthChange
+      if depth == 0 { break }
+      if depth == 1, token.kind == .symbol, token.text == "," {
+        items.append([])
+      } else {
+        items[items.count - 1].append(token)
+      }
+      end += 1
+    }
+    let texts = items.filter { !$0.isEmpty }.map { item in
+      let range = item[0].range.lowerBound..<item[item.count - 1].range.upperBound
+      return (item, String(decoding: bytes[range], as: UTF8.self))
+    }
+    let isConstraint = { (item: [SQLToken]) in
+      item[0].isOne(of: ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"])
+    }
+    columns = texts.filter { !isConstraint($0.0) }.map { ColumnText($0.0, sql: $0.1) }
+    constraints = texts.filter { isConstraint($0.0) }.map { Constraint(tokens: $0.0, sql: $0.1) }
+    let rest = tokens.dropFirst(end + 1).map { $0.text.asciiUppercased }
+    options = Set(
+      rest.filter { $0 == "STRICT" } + (rest.contains("WITHOUT") ? ["WITHOUT ROWID"] : []))
+  }
+
+  func column(_ name: String) -> ColumnText? {
+    columns.first { $0.name.isSameIdentifier(as: name) }
+  }
+
+  /// The columns of the primary key.
+  var primaryKey: [String] {
+    let own = columns.filter { $0.clause("PRIMARY") != nil }.map(\.name)
+    guard own.isEmpty else { return own }
+    let key = constraints.first { $0.tokens.contains { $0.isOne(of: "PRIMARY") } }
+    return key?.tokens.drop { !$0.isOne(of: "KEY") }.dropFirst().columnList ?? []
+  }
+
+  /// Whether a rowid exists that no column shows.
+  var hasHiddenRowID: Bool {
+    !options.contains("WITHOUT ROWID") && column("rowid") == nil && !hasRowIDAlias
+  }
+
+  private var hasRowIDAlias: Bool {
+    guard primaryKey.count == 1 else { return false }
+    return column(primaryKey[0])?.type.key == "integer"
+  }
+
+  var isAutoincremented: Bool {
+    columns.contains {
+      $0.clause("PRIMARY")?.tokens.contains { $0.isOne(of: "AUTOINCREMENT") } == true
+    }
+  }
+}
+
+extension Sequence<SQLToken> {
+  /// The names of `(a, b)` at the beginning.
+  var columnList: [String] {
+    let tokens = Array(self)
+    guard tokens.first?.depthChange == 1 else { return [] }
+    return tokens.dropFirst().prefix { $0.depthChange != -1 }.filter { $0.text != "," }.map(\.name)
+  }
+}

@@ -1,0 +1,2 @@
+var migrator = DatabaseMigrator()
+let folder = URL(fileURLWithPath: "Migrations")

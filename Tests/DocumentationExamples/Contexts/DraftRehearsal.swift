@@ -1,0 +1,1 @@
+let draft = try MigrationDraft(from: dbQueue, to: dbQueue)

@@ -1,0 +1,1 @@
+let newQueue = try DatabaseQueue()

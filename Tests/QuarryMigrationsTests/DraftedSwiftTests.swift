@@ -1,0 +1,101 @@
+import Foundation
+import Quarry
+import QuarryMigrations
+import QuarryTestSupport
+import Testing
+
+/// The functions of `DraftedMigrations.swift` are drafts: the text is compared, compiled and run.
+struct DraftedSwiftTests {
+  private static let first = #"""
+    CREATE TABLE author (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL COLLATE NOCASE,
+      country VARCHAR(2) DEFAULT 'IE' CHECK (length(country) = 2));
+    CREATE TABLE "book's" (
+      isbn TEXT PRIMARY KEY NOT NULL, title TEXT NOT NULL DEFAULT 'it''s "new" \', year INTEGER DEFAULT -1,
+      price DOUBLE PRECISION DEFAULT 0.5 CHECK (price >= 0  AND price <> 7), added DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+      authorId INTEGER NOT NULL REFERENCES author(id) ON DELETE CASCADE ON UPDATE SET NULL,
+      editorId INTEGER CONSTRAINT editor REFERENCES author DEFERRABLE INITIALLY DEFERRED,
+      initial TEXT AS (substr(title, 1, 1)) STORED, any);
+    CREATE TABLE link (a INTEGER, b INTEGER, PRIMARY KEY (a, b), UNIQUE (b), CHECK (a < b))
+      STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX book_title ON "book's" (title, year);
+    CREATE INDEX book_recent ON "book's" (year DESC) WHERE year > 2000;
+    CREATE VIEW recent AS
+      SELECT title
+      FROM "book's";
+    CREATE TRIGGER link_insert AFTER INSERT ON link BEGIN
+      UPDATE author SET name = 'a\b' WHERE id = new.a;
+    END;
+    """#
+
+  private static let second = """
+    CREATE TABLE writer (
+      id INTEGER PRIMARY KEY, fullName TEXT NOT NULL COLLATE NOCASE, born INTEGER, died DATE);
+    CREATE TABLE "book's" (
+      isbn TEXT PRIMARY KEY NOT NULL, title TEXT NOT NULL, year INTEGER NOT NULL,
+      authorId INTEGER NOT NULL REFERENCES writer ON DELETE CASCADE);
+    CREATE TABLE link (a INTEGER, b INTEGER, PRIMARY KEY (a, b), UNIQUE (b), CHECK (a < b))
+      STRICT, WITHOUT ROWID;
+    """
+
+  private func database(_ schema: String) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try queue.write { try $0.execute(sql: schema) }
+    return queue
+  }
+
+  private func check(
+    _ draft: MigrationDraft, _ identifier: String, on queue: DatabaseQueue, _ schema: String,
+    _ register: (inout DatabaseMigrator) -> Void
+  ) throws {
+    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("DraftedMigrations.swift")
+    let source = try String(contentsOf: url, encoding: .utf8)
+    let text = draft.swift(identifier: identifier)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
+    #expect(source.contains(lines), "\(lines)")
+    var migrator = DatabaseMigrator()
+    register(&migrator)
+    try migrator.migrate(queue)
+    try #expect(MigrationDraft(from: queue, toSchema: schema).isEmpty)
+  }
+
+  @Test func `a schema is created`() throws {
+    let queue = try DatabaseQueue()
+    let draft = try MigrationDraft(from: queue, toSchema: Self.first)
+    try check(draft, "Library \"1\"", on: queue, Self.first, registerLibrary)
+  }
+
+  @Test func `a schema is changed`() throws {
+    let queue = try database(Self.first)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO author VALUES (1, 'Franz Kafka', 'CZ');
+          INSERT INTO "book's" (isbn, title, year, authorId) VALUES ('1', 'The Trial', NULL, 1);
+          """)
+    }
+    let draft = try MigrationDraft(
+      from: queue, toSchema: Self.second,
+      renaming: ["author": "writer", "author.name": "fullName"],
+      values: ["book's.year": "coalesce(year, 1900)"], allowing: .dataLoss)
+    #expect(
+      draft.losses.map(\.description) == [
+        "column author.country: 1 values", "column book's.price: 1 values",
+        "column book's.added: 1 values", "column book's.editorId: 0 values",
+        "column book's.any: 0 values",
+      ])
+    try check(draft, "Writers", on: queue, Self.second, registerWriters)
+    try queue.read { db in
+      try #expect(
+        Row.fetchAll(
+          db,
+          sql:
+            "SELECT isbn, title, year, fullName FROM \"book's\" JOIN writer ON writer.id = authorId"
+        ) == [
+          ["isbn": "1", "title": "The Trial", "year": 1900, "fullName": "Franz Kafka"]
+        ])
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Quarry
+import QuarryMigrations
+import QuarryTestSupport
+import Testing
+
+@Suite(.onQueueAndPool)
+struct MigrationDriftTests {
+  private struct Book: Codable, FetchableRecord, PersistableRecord {
+    var id: Int64
+    var title: String
+    var pages: Int?
+  }
+
+  private static let files = [
+    "1-books.sql": "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL);",
+    "2-pages.sql": "ALTER TABLE book ADD COLUMN pages INTEGER; -- of the first edition",
+    "3-loans.sql": "CREATE TABLE loan (id INTEGER PRIMARY KEY, bookId INTEGER);",
+  ]
+
+  private func migrator(_ files: [String: String] = Self.files) throws -> DatabaseMigrator {
+    try withFolder(files) { url throws -> DatabaseMigrator in
+      var migrator = DatabaseMigrator()
+      try migrator.registerMigrations(in: url)
+      return migrator
+    }
+  }
+
+  private func drift(_ migrator: DatabaseMigrator, _ database: some DatabaseReader) throws -> String
+  {
+    try database.read { try "\(migrator.drift($0))" }
+  }
+
+  @Test func `a migrated database has no drift`() throws {
+    let database = try makeEmptyDatabase()
+    try migrator().migrate(database)
+    let drift = try database.read { try migrator().drift($0, records: [Book.self]) }
+    #expect(drift.isEmpty)
+    #expect(drift.description == "no drift")
+    try #expect(self.drift(DatabaseMigrator(), makeEmptyDatabase()) == "no drift")
+  }
+
+  @Test func `migrations that lack on one side are named`() throws {
+    let database = try makeEmptyDatabase()
+    try #expect(
+      drift(migrator(), database) == """
+        migration "1-books" has not run
+        migration "2-pages" has not run
+        migration "3-loans" has not run
+        """)
+    try migrator().migrate(database)
+    var files = Self.files
+    files["3-loans.sql"] = nil
+    files["4-readers.sql"] = "CREATE TABLE reader (id INTEGER PRIMARY KEY);"
+    try #expect(
+      drift(migrator(files), database) == """
+        migration "4-readers" has not run
+        migration "3-loans" has run, and is not registered
+        """)
+  }
+
+  @Test func `a migration that comes too late is out of order`() throws {
+    let database = try makeEmptyDatabase()
+    var files = Self.files
+    files["2-pages.sql"] = nil
+    try migrator(files).migrate(database)
+    try #expect(
+      drift(migrator(), database) == """
+        migration "2-pages" has not run
+        migration "2-pages" is out of order: one behind it has run before
+        """)
+    try migrator().migrate(database)
+    try #expect(
+      drift(migrator(), database)
+        == "migration \"2-pages\" is out of order: one behind it has run before")
+  }
+
+  @Test func `edited files are found, but comments and white space don't count`() throws {
+    let database = try makeEmptyDatabase()
+    try migrator().migrate(database)
+    var files = Self.files
+    files["1-books.sql"] = """
+      -- The books
+      CREATE TABLE book (
+        id INTEGER PRIMARY KEY, title TEXT NOT NULL /* as printed */
+      )
+      """
+    try #expect(drift(migrator(files), database) == "no drift")
+    files["1-books.sql"] =
+      "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, year INTEGER);"
+    try #expect(
+      drift(migrator(files), database) == """
+        migration "1-books" has been edited since it ran
+        schema: column book.year is missing
+        """)
+    files["1-books.sql"] = Self.files["1-books.sql"]
+    files["2-pages.sql"] = "ALTER TABLE book ADD COLUMN pages INTEGER DEFAULT 'a -- b';"
+    try #expect(
+      drift(migrator(files), database) == """
+        migration "2-pages" has been edited since it ran
+        schema: column book.pages is pages INTEGER, not pages INTEGER DEFAULT 'a -- b'
+        """)
+  }
+
+  @Test func `changes without a migration are found, and edited migrations in Swift`() throws {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("Books") { db in
+      try db.execute(sql: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
+    }
+    let database = try makeEmptyDatabase()
+    try migrator.migrate(database)
+    try database.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE note (text); ALTER TABLE book ADD COLUMN year;
+          CREATE INDEX book_year ON book (year);
+          """)
+    }
+    try #expect(
+      drift(migrator, database) == """
+        schema: column book.year is too much
+        schema: table note is too much
+        schema: index book_year is too much
+        """)
+    var edited = DatabaseMigrator()
+    edited.registerMigration("Books") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, year, CHECK (year > 0)) STRICT;
+          CREATE TABLE note (text); CREATE INDEX book_year ON book (year DESC);
+          CREATE VIEW v AS SELECT 1;
+          """.replacing(" year,", with: " year INTEGER,"))
+    }
+    try #expect(
+      drift(edited, database)
+        == """
+        schema: column book.year is "year", not year INTEGER
+        schema: index book_year is another one
+        schema: view v is missing
+        """.replacing("\"year\"", with: "year"))
+  }
+
+  @Test func `records are compared with the schema`() throws {
+    let database = try makeEmptyDatabase()
+    try migrator().migrate(database, upTo: "1-books")
+    let drift = try database.read { try migrator().drift($0, records: [Book.self]) }
+    #expect(drift.records.map(\.description) == ["Book: table book has no column pages"])
+    #expect(drift.description.hasSuffix("record Book: table book has no column pages"))
+  }
+
+  @Test func `drift reads, and changes nothing`() throws {
+    let database = try makeEmptyDatabase()
+    try database.read { db in
+      try #expect(migrator().drift(db).pending.count == 3)
+      try #expect(db.schemaDescription().tables == [])
+    }
+  }
+}

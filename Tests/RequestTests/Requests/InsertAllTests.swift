@@ -191,7 +191,7 @@ struct InsertAllErrorTests {
     #expect(
       misspelled == """
         Can't insert the selected value "titel": in "oldBook", there is no such column
-          did you mean "title"?; select columns of the table, name values with forKey(_:), or list \
+        did you mean "title"?; select columns of the table, name values with forKey(_:), or list \
         the columns in insertAll
         """)
     #expect(

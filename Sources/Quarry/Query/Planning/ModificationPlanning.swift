@@ -38,16 +38,16 @@ extension Planner {
     _ modification: Modification, of relation: Relation, _ assignments: [ColumnAssignment],
     returning: [SQLSelection]?, in context: PlanningContext
   ) throws -> ModificationPlan {
-    guard case .table = relation.source else {
+    let isUpdateFrom = try relation.isReferredTo(by: assignments, in: context)
+    let modified =
+      try isUpdateFrom
+      ? relation.updatedFromJoins() : Planner.rows(of: relation, for: modification, in: context)
+    guard case .table = modified.source else {
       throw InvalidRequest(
         "Can't \(modification) rows of the \(relation.source.description): they are computed. "
           + "To fix this error, \(modification) those of its table.")
     }
-    let isUpdateFrom = try relation.isReferredTo(by: assignments, in: context)
-    let rows = try Planner.plan(
-      isUpdateFrom
-        ? relation.updatedFromJoins() : Planner.rows(of: relation, for: modification, in: context),
-      in: context)
+    let rows = try Planner.plan(modified, in: context)
     if isUpdateFrom { try rows.checkUpdateFrom() }
     if let returning, returning.isEmpty { throw InvalidRequest.emptyReturning }
     do {

@@ -47,13 +47,14 @@ public struct TableFunction<RowDecoder>: _TableSource {
   ///   var value: Int
   /// }
   /// // SELECT * FROM "json_each"(?, ?)
+  /// let json = #"{"prices": [10, 12]}"#
   /// TableFunction<JSONElement>("json_each", json, "$.prices")
   /// ```
   public init(_ name: String, _ arguments: (any SQLExpressible)?...) {
     self.init(name, arguments: arguments)
   }
 
-  /// See ``init(_:_:)``.
+  /// Creates a call from the name of the function, and its arguments.
   public init(_ name: String, arguments: [(any SQLExpressible)?]) {
     self.name = name
     self.arguments = arguments.map { $0?.sqlExpression ?? .null }
@@ -63,7 +64,7 @@ public struct TableFunction<RowDecoder>: _TableSource {
   ///
   /// ```swift
   /// // SELECT * FROM "json_tree"(?)
-  /// let rows = try TableFunction("json_tree", json).all().fetchAll(db)
+  /// let rows = try TableFunction("json_tree", "[1, [2, 3]]").all().fetchAll(db)
   /// ```
   public func all() -> QueryInterfaceRequest<RowDecoder> {
     QueryInterfaceRequest(

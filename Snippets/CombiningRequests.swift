@@ -15,6 +15,18 @@ struct Employee: Codable, FetchableRecord, PersistableRecord {
   }
 }
 
+struct Course: Codable, FetchableRecord, PersistableRecord {
+  var id: Int64
+  var title: String
+  var languages: [String]
+
+  enum Columns {
+    static let id = Column(CodingKeys.id)
+    static let title = Column(CodingKeys.title)
+    static let languages = Column(CodingKeys.languages)
+  }
+}
+
 struct Shift: Codable, FetchableRecord, PersistableRecord {
   var employeeId: Int64
   var day: String
@@ -106,5 +118,81 @@ try staff.read { db in
   }.forKey("rival")
   let pairs = try Employee.including(required: rival).asRequest(of: Row.self).fetchAll(db)
   print(pairs.count)  // 3
+  // snippet.end
+}
+
+try staff.write { db in
+  try db.create(table: "course") { t in
+    t.primaryKey("id", .integer)
+    t.column("title", .text).notNull()
+    t.column("languages", .jsonText).notNull()
+  }
+  try db.create(table: "correction") { t in
+    t.column("employeeId", .integer).notNull()
+    t.column("day", .text).notNull()
+    t.column("hours", .integer).notNull()
+  }
+  try Course(id: 1, title: "Safety", languages: ["en", "fr"]).insert(db)
+  try Course(id: 2, title: "Ledgers", languages: ["en"]).insert(db)
+
+  // snippet.table
+  // SELECT * FROM (SELECT * FROM "shift" ORDER BY "hours" DESC LIMIT 2) "shift" WHERE "day" > ?
+  let longest = Shift.all().order { $0.hours.desc }.limit(2)
+  let late = try longest.asTable().filter { $0.day > "2024-05-01" }.fetchAll(db)
+  print(late.map(\.hours))  // [6]
+
+  // SELECT AVG("total") FROM
+  // (SELECT SUM("hours") AS "total" FROM "shift" GROUP BY "employeeId") "shift"
+  let totals = Shift.all().select { sum($0.hours).forKey("total") }.group { $0.employeeId }
+  let mean = totals.asTable().select(average(Column("total")), as: Double.self)
+  print(try mean.fetchOne(db) ?? 0)  // 9.0
+  // snippet.end
+
+  // snippet.function
+  // SELECT "value" FROM "json_each"(?) ORDER BY "key" DESC
+  let words = TableFunction("json_each", #"["en", "fr"]"#)
+    .order(Column("key").desc)
+    .select(Column("value"), as: String.self)
+  print(try words.fetchAll(db))  // ["fr", "en"]
+  // snippet.end
+
+  // snippet.functionJoin
+  // SELECT "course".* FROM "course" JOIN "json_each"("course"."languages")
+  // ON "json_each"."value" = ?
+  let languages = Course.association(to: TableFunction("json_each", Course.Columns.languages))
+  let french = Course.joining(required: languages.filter(Column("value") == "fr"))
+  print(try french.fetchAll(db).map(\.title))  // ["Safety"]
+  // snippet.end
+
+  // snippet.functionSubquery
+  // SELECT * FROM "course"
+  // WHERE (SELECT COUNT("value") FROM "json_each"("course"."languages")) > ?
+  let course = TableAlias<Course>()
+  let number = TableFunction("json_each", course.languages).select(count(Column("value")))
+  let several = Course.all().aliased(course).filter(number > 1)
+  print(try several.fetchAll(db).map(\.title))  // ["Safety"]
+  // snippet.end
+
+  // snippet.insert
+  // INSERT INTO "correction" ("employeeId", "day", "hours")
+  // SELECT "employeeId", "day", "hours" + ? AS "hours" FROM "shift" WHERE "hours" > ?
+  let inserted = try Shift.filter { $0.hours > 5 }
+    .select { [$0.employeeId, $0.day, ($0.hours + 1).forKey("hours")] }
+    .insertAll(db, into: "correction")
+  print(inserted)  // 2
+  // snippet.end
+
+  // snippet.update
+  // UPDATE "shift" SET "hours" = "correction"."hours" FROM "correction"
+  // WHERE ("correction"."employeeId" = "shift"."employeeId")
+  // AND ("correction"."day" = "shift"."day") AND ("shift"."hours" < ?)
+  let correction = TableAlias<Row>()
+  let corrections = Shift.association(to: Table("correction")) { shift, correction in
+    correction["employeeId"] == shift.employeeId && correction["day"] == shift.day
+  }
+  let corrected = try Shift.joining(required: corrections.aliased(correction))
+    .filter { $0.hours < 8 }
+    .updateAll(db) { [$0.hours.set(to: correction["hours"])] }
+  print(corrected)  // 1
   // snippet.end
 }

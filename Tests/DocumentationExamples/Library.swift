@@ -39,6 +39,11 @@ struct Person: Codable, FetchableRecord, PersistableRecord {
   var id: Int64
 }
 
+struct ArchivedBook: Codable, FetchableRecord, PersistableRecord {
+  var id: Int64
+  var title: String
+}
+
 struct Review: Codable, FetchableRecord, PersistableRecord {
   var bookId: Int64
   var score: Int

@@ -119,14 +119,14 @@ struct RequestRuleTests {
     }
   }
 
-  @Test func `a named alias is refused by updates`() throws {
+  @Test func `updates and deletions with a named alias`() throws {
     let b = TableAlias(name: "b")
     #expect(
       try deleteSQL(of: Book.aliased(b).filter(b[year] == 1)).sql
-        == #"DELETE FROM "book" "b" WHERE "b"."year" = ?"#)
+        == #"DELETE FROM "book" AS "b" WHERE "b"."year" = ?"#)
     #expect(
       try updateSQL(of: Book.aliased(b), [year.set(to: 1)]).sql
-        == #"UPDATE "book" "b" SET "year" = ?"#)
+        == #"UPDATE "book" AS "b" SET "year" = ?"#)
   }
 
   @Test func `existence of a row of a view`() throws {

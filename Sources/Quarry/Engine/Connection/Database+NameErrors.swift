@@ -20,7 +20,12 @@ extension Database {
     switch fault {
     case .column(let table, let name): try columnDetails(table, name, sql)
     case .columnOfTable(let name, let table): try insertedColumnDetails(name, table)
-    case .table(let name): try tableDetails(name)
+    case .table(let name):
+      try sql.contains("\(name.quotedDatabaseIdentifier)(")
+        ? tableFunctionDetails(name) : tableDetails(name)
+    case .tableWithArguments(let name):
+      "it has no parameters: Table(\(name.debugDescription)) reads it"
+    case .parameters(let function): try parameterDetails(function)
     case .function(let name):
       NameSuggestion.text(for: name, among: try names("SELECT name FROM pragma_function_list"))
         ?? "`db.add(function:)` adds functions to one connection: call it in `prepareDatabase`"
@@ -54,6 +59,24 @@ extension Database {
     if tables.isEmpty { return "the database has no table: have its migrations run?" }
     return NameSuggestion.text(for: name, among: tables, orList: "the tables are")
       ?? "the database has \(tables.count) tables, none with a similar name"
+  }
+
+  private func tableFunctionDetails(_ name: String) throws -> String {
+    let names = try names("SELECT name FROM pragma_module_list")
+    let readable = names.filter { (try? parameters(of: $0).isEmpty) == false }
+    return NameSuggestion.text(for: name, among: readable)
+      ?? "table functions are the virtual tables that SQLite and extensions provide, to one "
+      + "connection each: register them in `prepareDatabase`"
+  }
+
+  /// The hidden columns of a virtual table.
+  private func parameters(of function: String) throws -> [String] {
+    try String.fetchAll(
+      self, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 1", arguments: [function])
+  }
+
+  private func parameterDetails(_ function: String) throws -> String? {
+    NameSuggestion.list(try parameters(of: function), "its parameters are")
   }
 
   private func insertedColumnDetails(_ name: String, _ table: String) throws -> String? {
@@ -141,6 +164,10 @@ private enum NameFault {
   case column(table: String?, String)
   case columnOfTable(String, table: String)
   case table(String)
+  /// A table that is called like a function.
+  case tableWithArguments(String)
+  /// A table function with too many arguments.
+  case parameters(String)
   case function(String)
   case fullTextFunction(String)
   case collation(String)
@@ -158,6 +185,10 @@ private enum NameFault {
       self = .function(name)
     } else if let name = rest("no such collation sequence: ") {
       self = .collation(name)
+    } else if message.hasPrefix("'"), message.hasSuffix("' is not a function") {
+      self = .tableWithArguments(String(message.dropFirst().dropLast(19)))
+    } else if let text = rest("too many arguments on "), let end = text.firstRange(of: "()") {
+      self = .parameters(String(text[..<end.lowerBound]))
     } else if let text = rest("unable to use function "),
       let name = text.split(separator: " ").first
     {

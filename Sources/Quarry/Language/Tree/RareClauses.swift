@@ -12,13 +12,15 @@ struct RareClauses: Sendable {
   var windows: [WindowDefinition] = []
   /// The joins of aggregates, as each aggregate asked for them, before they were merged.
   var aggregatedJoins: [JoinNode] = []
+  /// The sources of joins with the same key, which must be the same: planning compares them.
+  var mergedSources: [Source] = []
   /// The fault that makes the request impossible to prepare: the planner throws it. The first fault
   /// wins.
   var fault: InvalidRequest?
 
   var isEmpty: Bool {
     grouping == nil && havings.isEmpty && prefetches.isEmpty && tableExpressions.isEmpty
-      && windows.isEmpty && aggregatedJoins.isEmpty && fault == nil
+      && windows.isEmpty && aggregatedJoins.isEmpty && mergedSources.isEmpty && fault == nil
   }
 }
 
@@ -63,6 +65,12 @@ extension Relation {
   var aggregatedJoins: [JoinNode] {
     get { rareClauses?.aggregatedJoins ?? [] }
     set { changeRareClauses { $0.aggregatedJoins = newValue } }
+  }
+
+  /// See ``RareClauses``.
+  var mergedSources: [Source] {
+    get { rareClauses?.mergedSources ?? [] }
+    set { changeRareClauses { $0.mergedSources = newValue } }
   }
 
   /// See ``RareClauses``.

@@ -21,6 +21,7 @@ extension Relation {
     relation.joins = joins.merged(with: newer.joins)
     relation.isolatesAggregates = isolatesAggregates || newer.isolatesAggregates
     relation.rareClauses = rareClauses.merged(with: newer.rareClauses)
+    if source.isComputed { relation.mergedSources.append(source) }
     return relation
   }
 
@@ -41,16 +42,26 @@ extension RareClauses? {
       tableExpressions: older.tableExpressions.merged(with: newer.tableExpressions),
       windows: older.windows.merged(with: newer.windows),
       aggregatedJoins: older.aggregatedJoins + newer.aggregatedJoins,
+      mergedSources: older.mergedSources + newer.mergedSources,
       fault: older.fault ?? newer.fault)
   }
 }
 
 extension Source {
+  /// Its name does not say which rows it has.
+  fileprivate var isComputed: Bool {
+    switch self {
+    case .table, .tableExpression: false
+    case .subquery, .function: true
+    }
+  }
+
   /// `table "author"`
   var description: String {
     switch self {
     case .table(let name): "table \(name.quotedDatabaseIdentifier)"
     case .subquery(_, let name): "subquery \(name.quotedDatabaseIdentifier)"
+    case .function(let name, _): "table function \(name.quotedDatabaseIdentifier)"
     case .tableExpression(let expression):
       "common table expression \(expression.name.quotedDatabaseIdentifier)"
     }

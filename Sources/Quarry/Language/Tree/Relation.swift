@@ -40,10 +40,12 @@ enum Source: Sendable {
   indirect case tableExpression(TableExpression)
   /// `(SELECT …) "name"`
   indirect case subquery(SQLSubquery, name: String)
+  /// `"name"(…)`. Columns in the arguments belong to the source that it is joined to.
+  case function(String, [SQLExpression])
 
   var name: String {
     switch self {
-    case .table(let name): name
+    case .table(let name), .function(let name, _): name
     case .tableExpression(let expression): expression.name
     case .subquery(_, let name): name
     }

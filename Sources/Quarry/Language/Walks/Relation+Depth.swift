@@ -56,6 +56,7 @@ extension Source {
     case .table: 0
     case .tableExpression(let expression): expression.depth
     case .subquery(let query, _): Int(query.depth)
+    case .function(_, let arguments): arguments.reduce(0) { max($0, Int($1.depth)) }
     }
   }
 }

@@ -36,6 +36,9 @@ extension RareClauses: TreePart {
     key.append(tableExpressions)
     key.append(windows)
     key.append(aggregatedJoins)
+    // Planning compares their values.
+    if !mergedSources.isEmpty { key.refuse() }
+    key.append(mergedSources)
     key.append(fault != nil)
     if let fault { key.append(fault) }
   }
@@ -64,6 +67,9 @@ extension Source: TreePart {
     case .subquery(let query, let name):
       key.append(kind: 2, name)
       query.write(to: &key)
+    case .function(let name, let arguments):
+      key.append(kind: 4, name)
+      key.append(arguments)
     }
   }
 }

@@ -115,6 +115,7 @@ extension ValueTransform {
       tableExpressions: clauses.tableExpressions.map(map),
       windows: clauses.windows.map(map),
       aggregatedJoins: clauses.aggregatedJoins.map(map),
+      mergedSources: clauses.mergedSources.map(map),
       fault: clauses.fault)
   }
 
@@ -144,6 +145,7 @@ extension ValueTransform {
       // The definition has the values: see `TreeKey`.
       definitions.contains(expression) ? source : .tableExpression(map(expression))
     case .subquery(let query, let name): .subquery(map(query), name: name)
+    case .function(let name, let arguments): .function(name, map(arguments))
     }
   }
 

@@ -12,14 +12,19 @@ extension [AssociationStep] {
   ///
   /// - parameter alias: an alias for the source of the first step.
   func destination(where condition: FilterClause, alias: TableAliasBase? = nil) -> Relation {
-    var relation = self[count - 1].relation
-    relation.becomeDestination()
-    let pivotsHaveAliases = self[..<(count - 1)].contains { !$0.relation.allAliases.isEmpty }
     if count == 1 {
+      var relation = self[0].relation
+      relation.becomeDestination()
       relation.filters.append(condition)
       if let alias { relation.aliases.append(alias) }
       return relation
     }
+    if contains(where: \.relation.source.isFunctionOfParent) {
+      return qualifyingArguments.destination(where: condition, alias: alias)
+    }
+    var relation = self[count - 1].relation
+    relation.becomeDestination()
+    let pivotsHaveAliases = self[..<(count - 1)].contains { !$0.relation.allAliases.isEmpty }
     var first = self[0].relation.selectingNothing
     first.filters.append(condition)
     if let alias { first.aliases.append(alias) }
@@ -40,6 +45,27 @@ extension [AssociationStep] {
       relation.join(node)
     }
     return relation
+  }
+}
+
+extension [AssociationStep] {
+  /// The steps, where the arguments of table functions designate the step before by an alias:
+  /// backwards, the functions are joined to the step behind them.
+  private var qualifyingArguments: [AssociationStep] {
+    var steps = self
+    for index in indices {
+      guard case .function(let name, let arguments) = self[index].relation.source,
+        self[index].relation.source.isFunctionOfParent
+      else { continue }
+      let parent = TableAliasBase(name: nil)
+      steps[index].relation.source = .function(name, arguments.map { $0.qualified(by: parent) })
+      if index > 0 {
+        steps[index - 1].relation.aliases.append(parent)
+      } else {
+        steps[count - 1].relation.fail(.recordWithoutForeignKey)
+      }
+    }
+    return steps
   }
 }
 

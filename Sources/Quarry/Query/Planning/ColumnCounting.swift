@@ -88,7 +88,7 @@ struct ColumnCounting {
 
   private func count(of source: Source) throws -> Int {
     switch source {
-    case .table(let table):
+    case .table(let table), .function(let table, _):
       return try context.schema.columns(of: table).count
     case .tableExpression(let expression):
       if let columns = expression.columns, !columns.isEmpty { return columns.count }

@@ -17,9 +17,13 @@ struct ForeignKeyResolver {
     }
     let origin = condition.parentIsOrigin ? parent : child
     let destination = condition.parentIsOrigin ? child : parent
-    let names = Names(origin: origin.name, destination: destination.name)
-    guard case .table(let destinationTable) = destination else { throw names.notInferred([]) }
-    guard case .table(let originTable) = origin else { return try completed(condition, names, []) }
+    let names = Names(
+      origin: origin.selectedTable ?? origin.name,
+      destination: destination.selectedTable ?? destination.name)
+    guard let destinationTable = destination.selectedTable else { throw names.notInferred([]) }
+    guard let originTable = origin.selectedTable else {
+      return try completed(condition, names, [])
+    }
     let foreignKeys = try schema.foreignKeys(from: originTable)
     let table = try schema.foreignKeyDestination(destinationTable, from: originTable)
     let candidates = table.map { table in
@@ -48,6 +52,23 @@ struct ForeignKeyResolver {
       key.columns.count == originColumns.count
     else { throw names.notInferred(foreignKeys) }
     return Array(zip(originColumns, key.columns)).map { (origin: $0.0, destination: $0.1) }
+  }
+}
+
+extension Source {
+  /// The table that has the foreign keys of the rows: in a subquery, that of its records.
+  fileprivate var selectedTable: String? {
+    switch self {
+    case .table(let name): return name
+    case .subquery(let query, _):
+      switch query.node {
+      case .relation(let relation): return relation.source.selectedTable
+      case .compound(let compound):
+        return Source.subquery(compound.first, name: name).selectedTable
+      case .literal, .planned: return nil
+      }
+    case .tableExpression, .function: return nil
+    }
   }
 }
 

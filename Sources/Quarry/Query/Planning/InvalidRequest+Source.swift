@@ -15,6 +15,7 @@ extension Source {
     case .table: "The table"
     case .tableExpression: "The common table expression"
     case .subquery: "The subquery"
+    case .function: "The table function"
     }
   }
 }

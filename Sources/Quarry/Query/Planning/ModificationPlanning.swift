@@ -1,6 +1,6 @@
 // Updates and deletions of the rows of a request. SQLite has no joins there: requests with joins or
 // groups go through a subquery on the key of the rows. So do limited ones, where the library knows
-// no limit there.
+// no limit there. An update whose values refer to joined sources is an `UPDATE … FROM`.
 
 /// The update or the deletion of rows.
 struct ModificationPlan {
@@ -41,8 +41,17 @@ extension Planner {
     _ modification: Modification, of relation: Relation, _ assignments: [ColumnAssignment],
     returning: [SQLSelection]?, in context: PlanningContext
   ) throws -> ModificationPlan {
-    let rows = try Planner.plan(
-      Planner.rows(of: relation, for: modification, in: context), in: context)
+    let isUpdateFrom = try relation.isReferredTo(by: assignments, in: context)
+    let modified =
+      try isUpdateFrom
+      ? relation.updatedFromJoins() : Planner.rows(of: relation, for: modification, in: context)
+    guard case .table = modified.source else {
+      throw InvalidRequest(
+        "Can't \(modification) rows of the \(relation.source.description): they are computed. "
+          + "To fix this error, \(modification) those of its table.")
+    }
+    let rows = try Planner.plan(modified, in: context)
+    if isUpdateFrom { try rows.checkUpdateFrom() }
     if let returning, returning.isEmpty { throw InvalidRequest.emptyReturning }
     do {
       let planner = ClausePlanner(context: context, plans: [rows], source: rows.root.source)
@@ -114,6 +123,55 @@ extension ClausePlanner {
     guard assignments.contains(where: { $0.value?.isOpen == true }) else { return assignments }
     return try assignments.map {
       ColumnAssignment(columnName: $0.columnName, value: try $0.value.map(map))
+    }
+  }
+}
+
+// UPDATE … FROM. See <https://www.sqlite.org/lang_update.html#update_from>.
+
+extension Relation {
+  /// Whether values refer to joined sources.
+  fileprivate func isReferredTo(
+    by assignments: [ColumnAssignment], in context: PlanningContext
+  ) throws -> Bool {
+    if joins.isEmpty || assignments.isEmpty { return false }
+    var references = References(context)
+    try references.visit(assignments.compactMap(\.value))
+    return allAliases.subtracting(aliases).contains { references.contains($0) }
+  }
+
+  fileprivate func updatedFromJoins() throws -> Relation {
+    if grouping != nil || !havings.isEmpty || limit != nil {
+      throw InvalidRequest(
+        "The values of an update can't come from an association if its request is grouped or "
+          + "limited. To fix this error, join a grouped or limited request: see asTable().")
+    }
+    var relation = selectingNothing
+    relation.isDistinct = false
+    relation.removeOrdering()
+    return relation
+  }
+}
+
+extension SelectPlan {
+  fileprivate func checkUpdateFrom() throws {
+    for join in joins {
+      switch join.kind {
+      case .inner, .cross: break
+      case .left where join.parent > 0: break
+      case .left, .right, .full:
+        throw InvalidRequest(
+          "The values of an update can't come from the optional association \"\(join.key)\": "
+            + "SQLite updates the rows that have an associated row. To fix this error, use "
+            + "joining(required:), or assign a subquery.")
+      }
+    }
+    let first = joins[0]
+    if case .none = first.condition, first.filters.isEmpty, !first.source.isFunctionOfParent {
+      throw InvalidRequest(
+        "The values of an update can't come from the association \"\(first.key)\", which has no "
+          + "condition: each row would get those of any associated row. To fix this error, give "
+          + "association(to:on:) a condition.")
     }
   }
 }

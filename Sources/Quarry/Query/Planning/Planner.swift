@@ -53,6 +53,10 @@ enum Planner {
   ) throws -> SelectPlan {
     try context.checkStack()
     if let fault = relation.fault { throw fault }
+    try relation.source.checkStandsAlone()
+    if relation.sharedRareClauses != nil {
+      try relation.checkMergedSources(key: relation.source.name, in: context)
+    }
     var plan = SelectPlan(
       root: PlannedSource(
         source: relation.source,

@@ -15,17 +15,21 @@ extension SchemaReader {
 
   /// The columns of which one at least is not null in a row that exists.
   func existenceColumns(of source: Source) throws -> [String] {
-    guard case .table(let table) = source else {
+    switch source {
+    case .table(let table):
+      guard let key = try primaryKeyIfKnown(of: table) else { return try columnNames(of: table) }
+      return key.identityColumns
+    case .function(let name, _):
+      return try columnNames(of: name)
+    case .tableExpression, .subquery:
       throw InvalidRequest("Can't test the existence of a row of \"\(source.name)\"")
     }
-    guard let key = try primaryKeyIfKnown(of: table) else { return try columnNames(of: table) }
-    return key.identityColumns
   }
 
   /// The names of the columns of a source. Nil for a query that does not list them.
   func columnNamesIfKnown(of source: Source) throws -> [String]? {
     switch source {
-    case .table(let table):
+    case .table(let table), .function(let table, _):
       return try columnNames(of: table)
     case .tableExpression(let expression):
       guard let columns = expression.columns, !columns.isEmpty else { return nil }
@@ -38,7 +42,8 @@ extension SchemaReader {
   private func requireTable(_ source: Source) throws -> String {
     guard case .table(let table) = source else {
       throw InvalidRequest(
-        "\(source.kindName) \(source.name.quotedDatabaseIdentifier) has no primary key")
+        "\(source.kindName) \(source.name.quotedDatabaseIdentifier) has no primary key",
+        details: "name the columns instead: filter(Column(…)), order(Column(…)), group(Column(…))")
     }
     return table
   }

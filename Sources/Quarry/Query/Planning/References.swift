@@ -91,11 +91,12 @@ extension References {
   }
 
   private mutating func visit(_ source: Source) throws {
-    if case .subquery(let query, _) = source {
-      try visit(query)
-    } else {
-      tables.insert(source.name.identifierKey)
+    switch source {
+    case .subquery(let query, _): return try visit(query)
+    case .function(_, let arguments): try visit(arguments)
+    case .table, .tableExpression: break
     }
+    tables.insert(source.name.identifierKey)
   }
 
   private mutating func visit(_ expressions: [TableExpression]) throws {

@@ -34,6 +34,10 @@ extension SelectPlan {
   private mutating func closeClauses(_ planner: ClausePlanner) throws {
     tableExpressions = try tableExpressions.map(planner.map)
     for number in 0..<sourceCount where sources[number].isOpen {
+      if case .function(let name, let arguments) = source(number) {
+        let parent = planner.of(source(sources[number].parent))
+        sources[number].source = .function(name, try parent.map(arguments))
+      }
       try sources[number].close(planner.of(source(number)))
     }
     grouping = try planner.map(grouping)
@@ -85,7 +89,11 @@ extension PlanningContext {
 
 extension PlannedSource {
   fileprivate var isOpen: Bool {
-    if case .subquery = source { return true }
+    switch source {
+    case .subquery: return true
+    case .function(_, let arguments): if arguments.contains(where: \.isOpen) { return true }
+    case .table, .tableExpression: break
+    }
     if case .expression(let expression) = condition, expression.isOpen { return true }
     return selection.contains(where: \.isOpen) || filters.contains(where: \.isOpen)
       || ordering.terms.contains(where: \.isOpen)
@@ -93,9 +101,11 @@ extension PlannedSource {
 
   /// Finds the schema of the table, and the column of the primary key.
   fileprivate mutating func closeNames(in context: PlanningContext) throws {
-    if case .table(let name) = source, name.mayHaveSchema {
+    switch source {
+    case .table(let name) where name.mayHaveSchema, .function(let name, _) where name.mayHaveSchema:
       let table = try TableName(name, context.schema)
       if table.schema != nil { qualifiedTable = table }
+    case .table, .tableExpression, .subquery, .function: break
     }
     for case .keys(let keys) in filters where !keys.isEmpty {
       keyColumn = try context.keyColumn(of: source)

@@ -12,6 +12,9 @@ extension SelectPlan {
     // Nodes are large: they are read in place.
     for index in nodes.indices {
       try check(nodes[index].relation)
+      if nodes[index].relation.sharedRareClauses != nil {
+        try nodes[index].relation.checkMergedSources(key: nodes[index].key, in: context)
+      }
       let number = sourceCount
       let kind = try plannedKind(
         nodes[index].kind, key: nodes[index].key, parent: parent,

@@ -25,7 +25,11 @@ extension SQLWriter {
   }
 
   /// `"table"`, `"table" "alias"`, or `(SELECT …) "alias"`.
-  mutating func write(_ sources: PlannedSources, sourceName number: Int) throws {
+  ///
+  /// - parameter separator: updates and deletions want `AS`.
+  mutating func write(
+    _ sources: PlannedSources, sourceName number: Int, separator: StaticString = " "
+  ) throws {
     let source = sources.source(number)
     let name = scope.names.isEmpty ? source.name : scope.names[number]
     if case .subquery(let query, _) = source {
@@ -37,15 +41,35 @@ extension SQLWriter {
     }
     let table =
       number == 0 ? sources.root.qualifiedTable : sources.joins[number - 1].qualifiedTable
+    if case .function(_, let arguments) = source {
+      return try write(
+        function: table, arguments, of: number == 0 ? 0 : sources.joins[number - 1].parent, source,
+        as: name)
+    }
     if let table {
       write(table)
       let isRenamed = !name.hasSameBytes(as: source.name)
       guard isRenamed || scope.isQualified || !scope.aliases.isEmpty else { return }
-      buffer.append(isRenamed ? " " : " AS ")
+      buffer.append(isRenamed ? separator : " AS ")
       buffer.append(identifier: name)
       return
     }
     buffer.append(identifier: source.name)
+    guard !name.hasSameBytes(as: source.name) else { return }
+    buffer.append(separator)
+    buffer.append(identifier: name)
+  }
+
+  /// `"json_each"("book"."tags")`: the arguments belong to the parent.
+  private mutating func write(
+    function table: TableName?, _ arguments: [SQLExpression], of parent: Int, _ source: Source,
+    as name: String
+  ) throws {
+    if let table { write(table) } else { buffer.append(identifier: source.name) }
+    buffer.append("(")
+    begin(source: parent)
+    try write(list: arguments)
+    buffer.append(")")
     guard !name.hasSameBytes(as: source.name) else { return }
     buffer.append(" ")
     buffer.append(identifier: name)
@@ -165,14 +189,19 @@ extension SQLWriter {
 
   /// The filters of the root. Rows of groups that are tested together have all required sources, or
   /// none.
-  mutating func writeFilters(_ sources: PlannedSources) throws {
+  ///
+  /// - parameter linked: the sources whose conditions stand here, and not behind `ON`.
+  mutating func writeFilters(_ sources: PlannedSources, linking linked: [Int] = []) throws {
     let tests = sources.joins.isEmpty ? [] : sources.jointConditions
     let filters = sources.root.filters
-    guard !tests.isEmpty else {
+    let linkCount = linked.reduce(0) { $0 + conditionCount(sources, of: $1) }
+    guard !tests.isEmpty || linkCount > 0 else {
       return try write(" WHERE ", conditions: filters, keyColumn: sources.root.keyColumn)
     }
     buffer.append(" WHERE ")
-    var conditions = Conjunction(count: conditionCount(filters) + tests.count)
+    var conditions = Conjunction(count: linkCount + conditionCount(filters) + tests.count)
+    for source in linked { try write(sources, conditionsOf: source, in: &conditions) }
+    begin(source: 0)
     try write(filters, keyColumn: sources.root.keyColumn, in: &conditions)
     for (root, required) in tests {
       begin(&conditions) { $0.writeJointCondition(sources, root, required, isWrapped: $1) }

@@ -3,7 +3,7 @@ extension SQLWriter {
   mutating func write(delete plan: ModificationPlan) throws {
     try write(plan) { writer in
       writer.buffer.append("DELETE FROM ")
-      try writer.write(plan.rows.sources, sourceName: 0)
+      try writer.write(plan.rows.sources, sourceName: 0, separator: " AS ")
     }
   }
 
@@ -14,9 +14,25 @@ extension SQLWriter {
     try write(plan) { writer in
       writer.buffer.append("UPDATE ")
       writer.write(conflictResolution: conflictResolution)
-      try writer.write(plan.rows.sources, sourceName: 0)
+      try writer.write(plan.rows.sources, sourceName: 0, separator: " AS ")
       writer.buffer.append(" SET ")
-      try writer.write(assignments: plan.assignments)
+      if plan.rows.joins.isEmpty {
+        try writer.write(assignments: plan.assignments)
+      } else {
+        try writer.write(qualified: plan.assignments)
+        try writer.write(updatingFrom: plan.rows.sources)
+      }
+    }
+  }
+
+  /// ` FROM "author" LEFT JOIN "country" ON …`: in SQLite, an `ON` clause can't refer to the updated
+  /// table, so the conditions of required sources are in the `WHERE` clause.
+  private mutating func write(updatingFrom sources: PlannedSources) throws {
+    for source in 1..<sources.count {
+      let kind = sources.joins[source - 1].kind
+      if source > 1 { buffer.append(kind.keyword) } else { buffer.append(" FROM ") }
+      try write(sources, sourceName: source)
+      if kind == .left { try write(" ON ", sources, conditionsOf: source) }
     }
   }
 
@@ -28,7 +44,9 @@ extension SQLWriter {
     do {
       try write(rows.tableExpressions)
       try statement(&self)
-      try write(" WHERE ", conditions: rows.root.filters, keyColumn: rows.root.keyColumn)
+      begin(source: 0)
+      let linked = (1..<rows.sourceCount).filter { rows.joins[$0 - 1].kind != .left }
+      try writeFilters(rows.sources, linking: linked)
       if rows.limit != nil { try writeOrdering(rows.sources) }
       write(rows.limit)
       begin(source: 0)
@@ -48,16 +66,19 @@ extension SQLWriter {
 
   /// `"year" = ?, "title" = NULL`
   mutating func write(assignments: [ColumnAssignment]) throws {
-    try withoutQualification { writer in
-      var isFirst = true
-      for assignment in assignments {
-        guard let value = assignment.value else { continue }
-        if !isFirst { writer.buffer.append(", ") }
-        isFirst = false
-        writer.buffer.append(identifier: assignment.columnName)
-        writer.buffer.append(" = ")
-        try writer.write(value)
-      }
+    try withoutQualification { try $0.write(qualified: assignments) }
+  }
+
+  /// `"price" = "book"."price" + "offer"."price"`
+  private mutating func write(qualified assignments: [ColumnAssignment]) throws {
+    var isFirst = true
+    for assignment in assignments {
+      guard let value = assignment.value else { continue }
+      if !isFirst { buffer.append(", ") }
+      isFirst = false
+      buffer.append(identifier: assignment.columnName)
+      buffer.append(" = ")
+      try write(value)
     }
   }
 

@@ -1,0 +1,50 @@
+// Sources whose rows are computed: table functions, and subqueries.
+
+extension Source {
+  /// Whether the arguments of a table function contain columns of the source that it is joined to.
+  var isFunctionOfParent: Bool {
+    guard case .function(_, let arguments) = self else { return false }
+    return arguments.contains(where: \.hasColumnsOfSource)
+  }
+
+  /// Checks a source that is joined to none.
+  func checkStandsAlone() throws {
+    guard isFunctionOfParent else { return }
+    throw InvalidRequest(
+      "The arguments of the \(description) contain columns of the source that it is joined to, "
+        + "but it begins a request. To fix this error, join it with association(to:), or refer "
+        + "to the source with a TableAlias.")
+  }
+}
+
+extension SQLExpression {
+  /// Whether a column that no alias qualifies is inside.
+  fileprivate var hasColumnsOfSource: Bool {
+    guard fitsStack else { return true }
+    let traits = node.traits
+    if traits.contains(.hasNoColumnsOfSource) { return false }
+    return traits.contains(.belongsToSource) || containsChild(where: \.hasColumnsOfSource)
+  }
+}
+
+extension Relation {
+  /// Checks that joins which share an association key lead to the same rows.
+  func checkMergedSources(key: String, in context: PlanningContext) throws {
+    for other in mergedSources where !source.isSame(as: other, in: context) {
+      throw InvalidRequest.ambiguousAssociationKey(
+        key, "Two associations lead to different rows of the \(source.description).")
+    }
+  }
+}
+
+extension Source {
+  fileprivate func isSame(as other: Source, in context: PlanningContext) -> Bool {
+    if isSame(as: other) { return true }
+    // What depends on the schema only is the same wherever it is deferred.
+    var key = TreeKey(context: context)
+    write(to: &key)
+    var otherKey = TreeKey(context: context)
+    other.write(to: &otherKey)
+    return !key.isRefused && !otherKey.isRefused && key == otherKey
+  }
+}

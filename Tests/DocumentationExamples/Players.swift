@@ -17,6 +17,8 @@ struct Player: Codable, Equatable, Identifiable, FetchableRecord, PersistableRec
     static let info = JSONColumn("info")
   }
 
+  static let team = belongsTo(Team.self)
+
   var id: Int64?
   var name: String?
   var score: Int?

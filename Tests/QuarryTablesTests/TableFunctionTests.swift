@@ -32,6 +32,51 @@ struct TableFunctionTests {
     }
   }
 
+  @Test func `requests call it`() throws {
+    try withWords { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE tale (id INTEGER PRIMARY KEY, title TEXT);
+          INSERT INTO tale VALUES (1, 'The Sea'), (2, 'Night'), (3, NULL);
+          """)
+      struct Tale: Codable, FetchableRecord, TableRecord {
+        var id: Int64
+        var title: String?
+      }
+      let tales = Table<Tale>("tale")
+      for (separator, counts) in [(" ", [0, 1, 2]), ("e", [0, 1, 3]), (" ", [0, 1, 2])] {
+        let words = TableFunction("words", Column("title"), separator)
+        let request = tales.all()
+          .annotated(withOptional: tales.association(to: words).select(Column("word")))
+        let rows = try Row.fetchAll(db, request.asRequest(of: Row.self))
+        let found = [3, 2, 1].map { id in
+          rows.filter { $0["id"] == id && $0["word"] as String? != nil }.count
+        }
+        #expect(found == counts)
+      }
+      let short = TableFunction("words", "a bc def", " ").filter(Column("length") < 3)
+      #expect(try short.select(Column("word"), as: String.self).fetchAll(db) == ["a", "bc"])
+      #expect(
+        try short.makePreparedRequest(db).statement.databaseRegion.description
+          .hasPrefix("words("))
+      let missing = databaseError { try TableFunction("words").all().fetchAll(db) }
+      #expect(missing?.message?.hasPrefix("words: ") == true)
+    }
+  }
+
+  @Test func `a series as a request`() throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.register(table: "generate_series", GenerateSeries())
+      let values = TableFunction("generate_series", 1, 10, 3).select(Column("value"))
+      #expect(try values.asRequest(of: Int.self).fetchAll(db) == [1, 4, 7, 10])
+      try db.execute(sql: "CREATE TABLE page (number INTEGER)")
+      #expect(try values.insertAll(db, into: "page", columns: ["number"]) == 4)
+      #expect(
+        try values.asTable().filter(Column("value") > 4).asRequest(of: Int.self).fetchAll(db)
+          == [7, 10])
+    }
+  }
+
   @Test func `a parameter has the value of its argument`() throws {
     try withWords { db throws in
       let row = try Row.fetchOne(db, sql: "SELECT text, separator, word FROM words('a,b', ',')")

@@ -358,6 +358,12 @@ struct TableFunctionErrorTests {
     #expect(misspelled.contains(#"did you mean "tags"?"#))
   }
 
+  @Test func `right and full joins`() throws {
+    let message = "The table function \"json_each\" can't be in a right or full join"
+    #expect(try text { try Tale.joining(right: Tale.tagRows).fetchAll($0) }.contains(message))
+    #expect(try text { try Tale.joining(full: Tale.tagRows).fetchAll($0) }.contains(message))
+  }
+
   @Test func `requests that need a key`() throws {
     let each = TableFunction<Tag>("json_each", "[1]")
     let message = "The table function \"json_each\" has no primary key"

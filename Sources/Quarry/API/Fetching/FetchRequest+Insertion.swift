@@ -31,7 +31,9 @@ extension FetchRequest {
   ) throws -> Int {
     let text = try db.insertion(
       of: sqlSubquery, into: table, columns, conflictResolution?.keyword, returning: [])
-    return try db.countChanges(of: db.internalStatement(text))
+    let statement = try db.internalStatement(text)
+    try db.guardPlan(of: statement)
+    return try db.countChanges(of: statement)
   }
 
   /// Inserts the rows of the request into the table of a record type.

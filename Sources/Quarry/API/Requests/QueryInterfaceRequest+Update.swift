@@ -8,6 +8,18 @@ extension QueryInterfaceRequest {
   ///   .updateAll(db, [Column("score").set(to: 0), Column("bonus") += 10])
   /// ```
   ///
+  /// Values may refer to required associations, with an alias. A row with several associated rows
+  /// is updated once, with one of them:
+  ///
+  /// ```swift
+  /// // UPDATE "player" SET "bonus" = "team"."bonus" FROM "team"
+  /// // WHERE "team"."id" = "player"."teamId"
+  /// let team = TableAlias<Team>()
+  /// try Player
+  ///   .joining(required: Player.team.aliased(team))
+  ///   .updateAll(db, [Column("bonus").set(to: team[Column("bonus")])])
+  /// ```
+  ///
   /// - parameter db: A connection.
   /// - parameter assignments: The columns and their new values.
   /// - parameter conflictResolution: the conflict resolution algorithm. Defaults to that of the

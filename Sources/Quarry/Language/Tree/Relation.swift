@@ -41,7 +41,7 @@ enum Source: Sendable {
   /// `(SELECT …) "name"`
   indirect case subquery(SQLSubquery, name: String)
   /// `"name"(…)`. Columns in the arguments belong to the source that it is joined to.
-  case function(String, [SQLExpression])
+  indirect case function(String, [SQLExpression])
 
   var name: String {
     switch self {

@@ -17,6 +17,16 @@ extension Source {
   }
 }
 
+extension Source {
+  /// Checks a source whose rows are kept where none of the other side matches.
+  func checkKeepsRows() throws {
+    guard isFunctionOfParent else { return }
+    throw InvalidRequest(
+      "The \(description) can't be in a right or full join: its arguments contain columns of the "
+        + "other side. To fix this error, use a required or optional association.")
+  }
+}
+
 extension SQLExpression {
   /// Whether a column that no alias qualifies is inside.
   fileprivate var hasColumnsOfSource: Bool {

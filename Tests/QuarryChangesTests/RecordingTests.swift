@@ -210,7 +210,9 @@ struct RecordingTests {
     }
   }
 
-  @Test func `a table that is altered meanwhile throws`() throws {
+  // Later versions record tables whose columns are added to.
+  @Test(.enabled(if: SQLiteBuild.version < 3_044_000))
+  func `a table that is altered meanwhile throws`() throws {
     let error = changesetError {
       try makeShop("INSERT INTO author VALUES (1, 'A')").write { db in
         _ = try db.changes("UPDATE author SET name = 'B'; ALTER TABLE author ADD COLUMN born")

@@ -204,9 +204,11 @@ struct UndoStackTests {
           UPDATE book SET title = 'C' WHERE id = 1;
           """)
     }
+    // Later versions find a way through the circle.
+    let findsWay = SQLiteBuild.version >= 3_047_000
     let error = changesetError { try undo.undo() }
-    #expect(error?.conflict?.kind == .constraint)
-    try #expect(titles(writer) == ["C", "B", "D"])
+    #expect(error?.conflict?.kind == (findsWay ? nil : .constraint))
+    try #expect(titles(writer) == (findsWay ? ["B", "C", "D"] : ["C", "B", "D"]))
   }
 
   @Test func `steps in a table survive a restart, a schema change names the table`() throws {

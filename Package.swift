@@ -22,6 +22,8 @@ let package = Package(
     .library(name: "Quarry", targets: ["Quarry"]),
     // Virtual tables written in Swift; CSV files, series and collections as tables; stems.
     .library(name: "QuarryTables", targets: ["QuarryTables"]),
+    // Changes as values: recorded, applied to other databases, undone.
+    .library(name: "QuarryChanges", targets: ["QuarryChanges"]),
     // Checks of plans, for tests and debug builds.
     .library(name: "QuarryTesting", targets: ["QuarryTesting"]),
     // Durations of accesses and statements, counters of SQLite, slow statements.
@@ -63,6 +65,9 @@ let package = Package(
       name: "QuarryMacros", dependencies: ["Quarry", "QuarryMacroPlugin"], swiftSettings: settings),
     .target(
       name: "QuarryTables", dependencies: ["Quarry", "CSQLite"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
+      name: "QuarryChanges", dependencies: ["Quarry", "CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "QuarryTesting", dependencies: ["Quarry"],
@@ -128,6 +133,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QuarryTablesTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuarryChangesTests", dependencies: ["Quarry", "QuarryChanges", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryTestingTests", dependencies: ["Quarry", "QuarryTesting", "QuarryTestSupport"],

@@ -18,6 +18,13 @@ static inline int quarry_db_config_int(sqlite3 *db, int operation, int value) {
   return sqlite3_db_config(db, operation, value, NULL);
 }
 
+// 1 or 0, or -1 for an option that SQLite does not know.
+static inline int quarry_db_config_get(sqlite3 *db, int operation) {
+  int value = -1;
+  sqlite3_db_config(db, operation, -1, &value);
+  return value;
+}
+
 // A word that several threads read and write without a lock.
 
 static inline uintptr_t quarry_atomic_load(const uintptr_t *word) {
@@ -126,6 +133,188 @@ static inline int quarry_preupdate_new(sqlite3 *db, int index, sqlite3_value **v
 static inline int quarry_preupdate_count(sqlite3 *db) { return sqlite3_preupdate_count(db); }
 
 static inline int quarry_preupdate_depth(sqlite3 *db) { return sqlite3_preupdate_depth(db); }
+
+// Sessions: libraries without SQLITE_ENABLE_SESSION don't have them, and headers may not declare them.
+
+typedef struct sqlite3_session sqlite3_session;
+typedef struct sqlite3_changeset_iter sqlite3_changeset_iter;
+typedef struct sqlite3_changegroup sqlite3_changegroup;
+typedef struct sqlite3_rebaser sqlite3_rebaser;
+typedef int (*quarry_table_filter)(void *context, const char *table);
+typedef int (*quarry_conflict)(void *context, int kind, sqlite3_changeset_iter *change);
+typedef int (*quarry_output)(void *context, const void *bytes, int count);
+typedef int (*quarry_input)(void *source, void *bytes, int *count);
+
+#pragma weak sqlite3session_create
+#pragma weak sqlite3session_delete
+#pragma weak sqlite3session_attach
+#pragma weak sqlite3session_table_filter
+#pragma weak sqlite3session_changeset
+#pragma weak sqlite3session_patchset
+#pragma weak sqlite3session_changeset_strm
+#pragma weak sqlite3session_patchset_strm
+#pragma weak sqlite3session_isempty
+#pragma weak sqlite3changeset_apply_v2
+#pragma weak sqlite3changeset_apply_v2_strm
+#pragma weak sqlite3changeset_op
+#pragma weak sqlite3changeset_pk
+#pragma weak sqlite3changeset_old
+#pragma weak sqlite3changeset_new
+#pragma weak sqlite3changeset_conflict
+#pragma weak sqlite3changeset_fk_conflicts
+#pragma weak sqlite3changeset_invert
+#pragma weak sqlite3changegroup_new
+#pragma weak sqlite3changegroup_add
+#pragma weak sqlite3changegroup_output
+#pragma weak sqlite3changegroup_delete
+#pragma weak sqlite3rebaser_create
+#pragma weak sqlite3rebaser_configure
+#pragma weak sqlite3rebaser_rebase
+#pragma weak sqlite3rebaser_delete
+
+#if !defined(__SQLITESESSION_H_)
+extern int sqlite3session_create(sqlite3 *db, const char *schema, sqlite3_session **session);
+extern void sqlite3session_delete(sqlite3_session *session);
+extern int sqlite3session_attach(sqlite3_session *session, const char *table);
+extern void sqlite3session_table_filter(sqlite3_session *session, quarry_table_filter filter, void *context);
+extern int sqlite3session_changeset(sqlite3_session *session, int *count, void **bytes);
+extern int sqlite3session_patchset(sqlite3_session *session, int *count, void **bytes);
+extern int sqlite3session_changeset_strm(sqlite3_session *session, quarry_output output, void *context);
+extern int sqlite3session_patchset_strm(sqlite3_session *session, quarry_output output, void *context);
+extern int sqlite3session_isempty(sqlite3_session *session);
+extern int sqlite3changeset_apply_v2(sqlite3 *db, int count, void *bytes, quarry_table_filter filter, quarry_conflict conflict, void *context, void **rebase, int *rebase_count, int flags);
+extern int sqlite3changeset_apply_v2_strm(sqlite3 *db, quarry_input input, void *source, quarry_table_filter filter, quarry_conflict conflict, void *context, void **rebase, int *rebase_count, int flags);
+extern int sqlite3changeset_op(sqlite3_changeset_iter *change, const char **table, int *columns, int *operation, int *indirect);
+extern int sqlite3changeset_pk(sqlite3_changeset_iter *change, unsigned char **flags, int *columns);
+extern int sqlite3changeset_old(sqlite3_changeset_iter *change, int column, sqlite3_value **value);
+extern int sqlite3changeset_new(sqlite3_changeset_iter *change, int column, sqlite3_value **value);
+extern int sqlite3changeset_conflict(sqlite3_changeset_iter *change, int column, sqlite3_value **value);
+extern int sqlite3changeset_fk_conflicts(sqlite3_changeset_iter *change, int *count);
+extern int sqlite3changeset_invert(int count, const void *bytes, int *inverted_count, void **inverted);
+extern int sqlite3changegroup_new(sqlite3_changegroup **group);
+extern int sqlite3changegroup_add(sqlite3_changegroup *group, int count, void *bytes);
+extern int sqlite3changegroup_output(sqlite3_changegroup *group, int *count, void **bytes);
+extern void sqlite3changegroup_delete(sqlite3_changegroup *group);
+extern int sqlite3rebaser_create(sqlite3_rebaser **rebaser);
+extern int sqlite3rebaser_configure(sqlite3_rebaser *rebaser, int count, const void *bytes);
+extern int sqlite3rebaser_rebase(sqlite3_rebaser *rebaser, int count, const void *bytes, int *rebased_count, void **rebased);
+extern void sqlite3rebaser_delete(sqlite3_rebaser *rebaser);
+#endif
+
+// The functions come together.
+static inline int quarry_has_sessions(void) {
+  return sqlite3session_create && sqlite3changeset_apply_v2 && sqlite3changegroup_new && sqlite3rebaser_create;
+}
+
+static inline int quarry_session_create(sqlite3 *db, const char *schema, sqlite3_session **session) {
+  return sqlite3session_create(db, schema, session);
+}
+
+static inline void quarry_session_delete(sqlite3_session *session) {
+  sqlite3session_delete(session);
+}
+
+static inline int quarry_session_attach(sqlite3_session *session, const char *table) {
+  return sqlite3session_attach(session, table);
+}
+
+static inline void quarry_session_table_filter(sqlite3_session *session, quarry_table_filter filter, void *context) {
+  sqlite3session_table_filter(session, filter, context);
+}
+
+static inline int quarry_session_changeset(sqlite3_session *session, int *count, void **bytes) {
+  return sqlite3session_changeset(session, count, bytes);
+}
+
+static inline int quarry_session_patchset(sqlite3_session *session, int *count, void **bytes) {
+  return sqlite3session_patchset(session, count, bytes);
+}
+
+static inline int quarry_session_changeset_stream(sqlite3_session *session, quarry_output output, void *context) {
+  return sqlite3session_changeset_strm(session, output, context);
+}
+
+static inline int quarry_session_patchset_stream(sqlite3_session *session, quarry_output output, void *context) {
+  return sqlite3session_patchset_strm(session, output, context);
+}
+
+static inline int quarry_session_isempty(sqlite3_session *session) {
+  return sqlite3session_isempty(session);
+}
+
+static inline int quarry_changeset_apply(
+  sqlite3 *db, int count, void *bytes, quarry_table_filter filter, quarry_conflict conflict, void *context, void
+  **rebase, int *rebase_count, int flags) {
+  return sqlite3changeset_apply_v2(db, count, bytes, filter, conflict, context, rebase, rebase_count, flags);
+}
+
+static inline int quarry_changeset_apply_stream(
+  sqlite3 *db, quarry_input input, void *source, quarry_table_filter filter, quarry_conflict conflict, void
+  *context, void **rebase, int *rebase_count, int flags) {
+  return sqlite3changeset_apply_v2_strm(db, input, source, filter, conflict, context, rebase, rebase_count, flags);
+}
+
+static inline int quarry_changeset_op(
+  sqlite3_changeset_iter *change, const char **table, int *columns, int *operation, int *indirect) {
+  return sqlite3changeset_op(change, table, columns, operation, indirect);
+}
+
+static inline int quarry_changeset_pk(sqlite3_changeset_iter *change, unsigned char **flags, int *columns) {
+  return sqlite3changeset_pk(change, flags, columns);
+}
+
+static inline int quarry_changeset_old(sqlite3_changeset_iter *change, int column, sqlite3_value **value) {
+  return sqlite3changeset_old(change, column, value);
+}
+
+static inline int quarry_changeset_new(sqlite3_changeset_iter *change, int column, sqlite3_value **value) {
+  return sqlite3changeset_new(change, column, value);
+}
+
+static inline int quarry_changeset_conflict(sqlite3_changeset_iter *change, int column, sqlite3_value **value) {
+  return sqlite3changeset_conflict(change, column, value);
+}
+
+static inline int quarry_changeset_fk_conflicts(sqlite3_changeset_iter *change, int *count) {
+  return sqlite3changeset_fk_conflicts(change, count);
+}
+
+static inline int quarry_changeset_invert(int count, const void *bytes, int *inverted_count, void **inverted) {
+  return sqlite3changeset_invert(count, bytes, inverted_count, inverted);
+}
+
+static inline int quarry_changegroup_new(sqlite3_changegroup **group) {
+  return sqlite3changegroup_new(group);
+}
+
+static inline int quarry_changegroup_add(sqlite3_changegroup *group, int count, void *bytes) {
+  return sqlite3changegroup_add(group, count, bytes);
+}
+
+static inline int quarry_changegroup_output(sqlite3_changegroup *group, int *count, void **bytes) {
+  return sqlite3changegroup_output(group, count, bytes);
+}
+
+static inline void quarry_changegroup_delete(sqlite3_changegroup *group) {
+  sqlite3changegroup_delete(group);
+}
+
+static inline int quarry_rebaser_create(sqlite3_rebaser **rebaser) {
+  return sqlite3rebaser_create(rebaser);
+}
+
+static inline int quarry_rebaser_configure(sqlite3_rebaser *rebaser, int count, const void *bytes) {
+  return sqlite3rebaser_configure(rebaser, count, bytes);
+}
+
+static inline int quarry_rebaser_rebase(
+  sqlite3_rebaser *rebaser, int count, const void *bytes, int *rebased_count, void **rebased) {
+  return sqlite3rebaser_rebase(rebaser, count, bytes, rebased_count, rebased);
+}
+
+static inline void quarry_rebaser_delete(sqlite3_rebaser *rebaser) {
+  sqlite3rebaser_delete(rebaser);
+}
 
 // Destructor constants are casts in C, which Swift doesn't import.
 

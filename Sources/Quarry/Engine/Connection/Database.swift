@@ -308,7 +308,7 @@ extension Database {
   ///
   /// - parameter trimmedByteCount: How many bytes at the beginning of the compiled text `sql`
   ///   lacks.
-  func error(
+  package func error(
     code: CInt, sql: String? = nil, arguments: StatementArguments? = nil,
     trimmedByteCount: Int = 0
   ) -> DatabaseError {

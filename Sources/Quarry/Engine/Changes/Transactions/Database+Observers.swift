@@ -164,7 +164,7 @@ extension Database {
     }
   }
 
-  private func undoChanges(downTo count: Int) {
+  func undoChanges(downTo count: Int) {
     broker.log.undo(downTo: count)
     updateTransactionHooks()
   }
@@ -218,7 +218,7 @@ extension Database {
   /// The result of a statement that is not stepped, since the application has a preupdate hook.
   private var refusal: CInt { ResultCode.SQLITE_MISUSE.rawValue }
 
-  private func listening(
+  func listening(
     on connection: SQLiteConnection, for followed: FollowedStatement, _ body: () -> CInt
   ) -> CInt {
     let broker = broker

@@ -97,6 +97,7 @@ final class FollowedStatement {
   private func isSilent(_ observer: RegionObserver, _ unreported: UnreportedRows) -> Bool {
     if !observer.silentTables.isDisjoint(with: changedTables) { return true }
     if unreported == .none { return false }
+    if !observer.tablesWithoutRowID.isDisjoint(with: changedTables) { return true }
     guard let tables = observer.region.tables else {
       return changedTables.contains { !$0.hasPrefix("sqlite_") }
     }

@@ -44,8 +44,10 @@ final class ObservationBroker {
   /// The version of the content of the database at the end of the last access.
   var dataVersion: CUnsignedInt = 0
   let preUpdateHook = PreUpdateHook()
-  /// Whether SQLite reports rows before they change.
+  /// Whether SQLite reports rows before they change: not to the library while sessions record.
   var hasPreUpdateHook = PreUpdateHook.isAvailable
+  /// The number of sessions that record.
+  var sessionCount = 0
   /// Whether the schema of a generation resolves a conflict by removing rows.
   var replacement: (generation: Int, isPossible: Bool)?
   private var lastNumber = 0

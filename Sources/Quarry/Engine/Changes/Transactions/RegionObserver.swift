@@ -14,6 +14,8 @@ final class RegionObserver: @unchecked Sendable {
   fileprivate(set) var region: DatabaseRegion
   /// The keys of the tables of the region whose changes SQLite may report too late.
   fileprivate(set) var silentTables: Set<BinaryText> = []
+  /// Those `WITHOUT ROWID`, which SQLite does not report without the preupdate hook.
+  fileprivate(set) var tablesWithoutRowID: Set<BinaryText> = []
   /// The place among all that are registered.
   fileprivate(set) var number = 0
   /// A change that will be committed with the transaction has touched the region.
@@ -57,7 +59,7 @@ extension Database {
   func add(_ observer: RegionObserver) {
     if configuration.readonly { return }
     observer.number = broker.nextNumber()
-    observer.silentTables = silentTables(of: observer.region)
+    findSilentTables(of: observer)
     broker.regions.add(observer)
     observersDidChange()
   }
@@ -67,20 +69,26 @@ extension Database {
     if observer.region == region { return }
     broker.regions.remove(observer)
     observer.region = region
-    observer.silentTables = silentTables(of: region)
+    findSilentTables(of: observer)
     broker.regions.add(observer)
   }
 
+  private func findSilentTables(of observer: RegionObserver) {
+    observer.silentTables = silentTables(of: observer.region)
+    // The hook may be that of a session later.
+    let tables = observer.region.tables ?? [:]
+    let others = tables.filter { (try? schema.hasRowID($0.value.name)) == false }
+    observer.tablesWithoutRowID = Set(others.keys)
+  }
+
   /// The full-text tables of a region that keep what a statement writes in memory until their
-  /// transaction is committed: those of FTS5 with neither a text nor a size for each row. Without
-  /// the preupdate hook, the tables `WITHOUT ROWID` too.
+  /// transaction is committed: those of FTS5 with neither a text nor a size for each row.
   ///
   /// See <https://www.sqlite.org/fts5.html#contentless_tables>.
   private func silentTables(of region: DatabaseRegion) -> Set<BinaryText> {
     let tables = region.tables ?? [:]
     return Set(
       tables.filter { _, table in
-        if !broker.hasPreUpdateHook, (try? schema.hasRowID(table.name)) == false { return true }
         func hasShadow(_ name: String) -> Bool {
           (try? schema.exists("\(table.name)_\(name)")) == true
         }

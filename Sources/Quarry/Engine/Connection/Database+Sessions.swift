@@ -1,0 +1,108 @@
+import CSQLite
+
+// Sessions of SQLite, which the library QuarryChanges has: they record changes by the preupdate
+// hook, and changesets are applied by functions of SQLite, not by statements of the library.
+//
+// A connection has one preupdate hook, which the sessions share. Meanwhile, observations do without
+// it, as they do where SQLite has none.
+//
+// See <https://www.sqlite.org/sessionintro.html>.
+
+extension Database {
+  /// Leaves the preupdate hook to a session, until ``endSession()``.
+  ///
+  /// - throws: A ``DatabaseError`` in a function that a statement calls, where the application has
+  ///   a preupdate hook, and outside of an access.
+  package func beginSession() throws {
+    try checkAccess()
+    let connection = try unsafe requireConnection()
+    guard broker.followed.isEmpty else {
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "a session can't begin inside of a statement whose changes are observed")
+    }
+    if broker.sessionCount == 0 { try unsafe leaveHook(of: connection) }
+    broker.sessionCount += 1
+    guard effectsRecorder.hasTruncation else { return }
+    // Statements that were compiled before would delete all rows of a table without report.
+    effectsRecorder.hasTruncation = false
+    unsafe effectsRecorder.install(on: connection)
+  }
+
+  private func leaveHook(of connection: SQLiteConnection) throws {
+    unsafe broker.preUpdateHook.removeFallback(from: connection)
+    guard unsafe quarry_preupdate_hook(connection, nil, nil) == nil else {
+      var error = DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "the application has a preupdate hook on this connection, or a session of its own")
+      error.addDetails("SQLite has one for each connection. It is removed now")
+      throw error
+    }
+    broker.hasPreUpdateHook = false
+  }
+
+  /// Called when a session has ended.
+  package func endSession() {
+    broker.sessionCount -= 1
+    guard broker.sessionCount == 0 else { return }
+    broker.hasPreUpdateHook = PreUpdateHook.isAvailable && configuration.usesPreUpdateHook
+    // A statement that seems to read may have changed rows that nothing has reported.
+    if !broker.listened.isEmpty { broker.regions.all.forEach(broker.touch) }
+  }
+}
+
+extension Database {
+  /// Calls `apply`, a function of SQLite that changes rows in a transaction, and reports its changes
+  /// like those of a statement.
+  ///
+  /// - parameter announcements: Statements that change what the function may change. They are
+  ///   compiled, and not executed.
+  /// - returns: The result code of the function.
+  /// - throws: A ``DatabaseError`` in a read-only access, outside of an access, and where a
+  ///   statement can't be compiled.
+  package func applyingChanges(
+    announcedBy announcements: () throws -> [Statement], _ apply: (SQLiteConnection) -> CInt
+  ) throws -> CInt {
+    try checkAccess()
+    try checkMayWrite()
+    try checkIsNotNotifying(sql: nil)
+    let connection = try unsafe requireConnection()
+    guard owner.isObserved else { return unsafe apply(connection) }
+    let followed = try followed(announcements())
+    let changeCount = broker.log.changes.count
+    let isSilent = followed.writesSilently(unreported)
+    broker.followed.append(followed)
+    updateTransactionHooks()
+    let code = unsafe listening(on: connection, for: followed) { unsafe apply(connection) }
+    broker.followed.removeLast()
+    if let conflict = broker.preUpdateHook.takeConflict() {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: conflict)
+    }
+    if code == SQLITE_OK {
+      if isSilent { followed.touchSilentRegions(unreported, &broker.log) }
+      didChange(followed)
+    } else {
+      undoChanges(downTo: changeCount)
+    }
+    return code
+  }
+
+  /// Conflicts may be resolved by a removal of rows.
+  private var unreported: UnreportedRows { broker.hasPreUpdateHook ? .none : .replaced }
+
+  private func followed(_ announcements: [Statement]) -> FollowedStatement {
+    let kinds = announcements.flatMap { announcedKinds(of: $0) }
+    let tables = announcements.reduce(into: Set<BinaryText>()) {
+      $0.formUnion($1.effects.changedTables)
+    }
+    return FollowedStatement(
+      kinds: kinds, changedTables: tables,
+      followers: broker.registrations.compactMap { FollowedStatement.Follower($0, kinds) },
+      regions: broker.regions.observers(ofTables: tables))
+  }
+}
+
+extension Statement {
+  /// The kinds of changes that the statement announces.
+  package var announcedChanges: [DatabaseEventKind] { database.announcedKinds(of: self) }
+}

@@ -1,0 +1,76 @@
+public import Foundation
+public import Quarry
+
+extension Database {
+  /// Runs statements, and returns what they change in tables.
+  ///
+  /// ```swift
+  /// let changeset = try dbQueue.write { db in
+  ///   try db.recordChanges(in: ["book"]) {
+  ///     try Book(id: 1, title: "Emma").insert(db)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The changeset is the difference between the rows before and after: a row that is inserted and
+  /// deleted again, or whose change a savepoint has undone, is not part of it. Changes by triggers and
+  /// foreign keys are.
+  ///
+  /// | table | recorded |
+  /// | --- | --- |
+  /// | with a primary key, also `WITHOUT ROWID` | yes. SQLite leaves out rows whose key has a null |
+  /// | without a primary key, with a REAL in it, or with generated columns | no: an error if it is listed or, where no table is listed, changed |
+  /// | virtual | no: an error if it is listed |
+  /// | temporary, or of an attached database | with its `schema` |
+  ///
+  /// SQLite has one preupdate hook for each connection, which the recording takes. Observations do
+  /// without it meanwhile: `databaseWillChange(with:)` is not called, nor are observers of
+  /// transactions notified of rows `WITHOUT ROWID`, and of those that `REPLACE` removes. Observations
+  /// of values and regions miss nothing.
+  ///
+  /// See <https://www.sqlite.org/session/sqlite3session_changeset.html>.
+  ///
+  /// - parameter tables: The tables, nil for all.
+  /// - parameter schema: The schema of the tables.
+  /// - throws: the error of the closure; ``ChangesetError`` for tables that can't be recorded, and
+  ///   where SQLite has no sessions; `DatabaseError` where the application has a preupdate hook.
+  public func recordChanges(
+    in tables: [String]? = nil, schema: String = "main", _ body: () throws -> Void
+  ) throws -> Changeset {
+    try recording(in: tables, schema: schema, body) { try $0.changes() }
+  }
+
+  /// Runs statements, and returns what they change in tables, without old values.
+  ///
+  /// See ``recordChanges(in:schema:_:)``, and ``Changeset/isPatchset``.
+  ///
+  /// - throws: See ``recordChanges(in:schema:_:)``.
+  public func recordPatchset(
+    in tables: [String]? = nil, schema: String = "main", _ body: () throws -> Void
+  ) throws -> Changeset {
+    try recording(in: tables, schema: schema, body) { try $0.changes(asPatchset: true) }
+  }
+
+  /// Runs statements, and writes what they change in tables to a file, piece by piece.
+  ///
+  /// - throws: See ``recordChanges(in:schema:_:)``; the error of Foundation for the file, which may
+  ///   have a part of the changes then.
+  public func recordChanges(
+    in tables: [String]? = nil, schema: String = "main", to file: FileHandle,
+    asPatchset: Bool = false, _ body: () throws -> Void
+  ) throws {
+    try recording(in: tables, schema: schema, body) {
+      try $0.write(to: file, asPatchset: asPatchset)
+    }
+  }
+
+  private func recording<T>(
+    in tables: [String]?, schema: String, _ body: () throws -> Void,
+    _ result: (Session) throws -> T
+  ) throws -> T {
+    let session = try Session(self, schema: schema, tables: tables)
+    defer { session.end() }
+    try body()
+    return try result(session)
+  }
+}

@@ -1,0 +1,164 @@
+import CSQLite
+import Quarry
+
+extension Database {
+  /// Applies the bytes of a changeset in a savepoint that is open.
+  func apply(
+    _ count: CInt, _ bytes: UnsafeMutableRawPointer?,
+    _ onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution,
+    announcedBy announcements: () throws -> [Statement]
+  ) throws -> ChangesetRebase {
+    // SQLite turns it off.
+    let defersForeignKeys = try Bool.fetchOne(self, sql: "PRAGMA defer_foreign_keys") ?? false
+    defer { if defersForeignKeys { try? execute(sql: "PRAGMA defer_foreign_keys = ON") } }
+    return try withoutActuallyEscaping(onConflict) { onConflict in
+      let handler = ConflictHandler(onConflict)
+      defer { handler.end() }
+      let context = unsafe Unmanaged.passUnretained(handler).toOpaque()
+      var rebase: UnsafeMutableRawPointer?
+      var rebaseCount: CInt = 0
+      defer { unsafe sqlite3_free(rebase) }
+      let code = try unsafe applyingChanges(announcedBy: announcements) { connection in
+        unsafe quarry_changeset_apply(
+          connection, count, bytes, nil,
+          { context, kind, change in
+            guard let context = unsafe context else { return abort }
+            let handler = unsafe Unmanaged<ConflictHandler>.fromOpaque(context)
+              .takeUnretainedValue()
+            return unsafe handler.resolve(kind, change)
+          }, context, &rebase, &rebaseCount, withoutSavepoint)
+      }
+      if let error = handler.error { throw error }
+      guard code == SQLITE_OK else { throw error(code: code) }
+      return unsafe ChangesetRebase(
+        bytes: Array(
+          UnsafeRawBufferPointer(start: rebase, count: rebase == nil ? 0 : Int(rebaseCount))))
+    }
+  }
+
+  /// Calls `body` while triggers or foreign keys don't run.
+  ///
+  /// SQLite compiles the statements of the connection again when that changes.
+  func without<T>(triggers: Bool, foreignKeys: Bool, _ body: () throws -> T) throws -> T {
+    let connection = try unsafe requireConnection()
+    let options = [
+      (SQLITE_DBCONFIG_ENABLE_TRIGGER, triggers), (SQLITE_DBCONFIG_ENABLE_FKEY, foreignKeys),
+    ].filter(\.1).map(\.0).filter { unsafe Self.isOn($0, connection) }
+    for option in options { _ = unsafe quarry_db_config_int(connection, option, 0) }
+    defer { for option in options { _ = unsafe quarry_db_config_int(connection, option, 1) } }
+    return try body()
+  }
+
+  private static func isOn(_ option: CInt, _ connection: OpaquePointer) -> Bool {
+    unsafe quarry_db_config_get(connection, option) == 1
+  }
+
+  /// Throws where a transaction owes foreign keys, whose count would be wrong after changes without
+  /// them.
+  func checkDeferredForeignKeys() throws {
+    var count: CInt = 0
+    var highest: CInt = 0
+    _ = try unsafe sqlite3_db_status(
+      requireConnection(), SQLITE_DBSTATUS_DEFERRED_FKS, &count, &highest, 0)
+    guard count > 0 else { return }
+    throw ChangesetError(
+      .conflict,
+      "the changeset can't be applied while the transaction violates deferred foreign keys: "
+        + "repair them, or commit, before")
+  }
+}
+
+/// `SQLITE_CHANGESETAPPLY_NOSAVEPOINT`
+private let withoutSavepoint: CInt = 1
+private let abort = ChangesetConflict.Resolution.abort.rawValue
+
+/// Passes conflicts to the application, and its errors on.
+private final class ConflictHandler {
+  private var onConflict: ((ChangesetConflict) throws -> ChangesetConflict.Resolution)?
+  private(set) var error: (any Error)?
+
+  init(_ onConflict: @escaping (ChangesetConflict) throws -> ChangesetConflict.Resolution) {
+    self.onConflict = onConflict
+  }
+
+  /// The closure does not escape.
+  func end() { onConflict = nil }
+
+  func resolve(_ kind: CInt, _ change: OpaquePointer?) -> CInt {
+    do {
+      guard let onConflict, let conflict = unsafe ChangesetConflict(kind, change) else {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a conflict without a change")
+      }
+      let resolution = try onConflict(conflict)
+      switch (resolution, conflict.kind) {
+      case (.abort, _): throw conflict.error
+      case (.replace, .notFound), (.replace, .constraint), (.replace, .foreignKey):
+        throw ChangesetError(
+          .conflict,
+          "a conflict of the kind \(conflict.kind) can't be resolved by `.replace`: use `.omit` or "
+            + "`.abort`. It was: \(conflict)", table: conflict.change?.table, conflict: conflict)
+      default: return resolution.rawValue
+      }
+    } catch {
+      self.error = error
+      return abort
+    }
+  }
+}
+
+extension ChangesetConflict {
+  /// Reads a conflict, while its handler is called.
+  fileprivate init?(_ kind: CInt, _ change: OpaquePointer?) {
+    guard let kind = Kind(rawValue: kind) else { return nil }
+    guard kind != .foreignKey else {
+      var count: CInt = 0
+      guard unsafe quarry_changeset_fk_conflicts(change, &count) == SQLITE_OK else { return nil }
+      self.init(kind: kind, change: nil, currentValues: nil, violationCount: Int(count))
+      return
+    }
+    guard let made = unsafe Change(iterator: change) else { return nil }
+    let hasRow = kind == .data || kind == .conflict
+    self.init(
+      kind: kind, change: made,
+      currentValues: hasRow
+        ? (0..<CInt(made.columnCount)).map { column in
+          unsafe Self.value { unsafe quarry_changeset_conflict(change, column, &$0) } ?? .null
+        } : nil,
+      violationCount: 0)
+  }
+
+  /// A value that SQLite returns, nil if it is not defined.
+  fileprivate static func value(_ read: (inout OpaquePointer?) -> CInt) -> DatabaseValue? {
+    var value: OpaquePointer?
+    guard unsafe read(&value) == SQLITE_OK, let value = unsafe value else { return nil }
+    return unsafe DatabaseValue(sqliteValue: value)
+  }
+}
+
+extension Change {
+  /// Reads the change of a conflict.
+  fileprivate init?(iterator: OpaquePointer?) {
+    var table: UnsafePointer<CChar>?
+    var count: CInt = 0
+    var operation: CInt = 0
+    var indirect: CInt = 0
+    var key: UnsafeMutablePointer<UInt8>?
+    guard unsafe quarry_changeset_op(iterator, &table, &count, &operation, &indirect) == SQLITE_OK,
+      unsafe quarry_changeset_pk(iterator, &key, nil) == SQLITE_OK,
+      let kind = Kind(rawValue: operation), let table = unsafe table, let key = unsafe key
+    else { return nil }
+    unsafe self.init(
+      table: String(cString: table), kind: kind, isIndirect: indirect != 0,
+      keyColumns: (0..<Int(count)).filter { unsafe key[$0] != 0 },
+      oldValues: kind == .insert
+        ? nil
+        : (0..<count).map { column in
+          unsafe ChangesetConflict.value { unsafe quarry_changeset_old(iterator, column, &$0) }
+        },
+      newValues: kind == .delete
+        ? nil
+        : (0..<count).map { column in
+          unsafe ChangesetConflict.value { unsafe quarry_changeset_new(iterator, column, &$0) }
+        })
+  }
+}

@@ -1,0 +1,106 @@
+import Quarry
+
+/// Which tables a session records.
+final class TableFilter {
+  private let schema: String
+  private let included: Set<String>?
+  private let excluded: Set<String>
+  private let virtualTables: [String]
+  /// The tables that were changed, without those that are left out on purpose.
+  private var changed: [String] = []
+
+  init(_ db: Database, schema: String, tables: [String]?, besides excluded: [String]) throws {
+    self.schema = schema
+    included = tables.map { Set($0.map { $0.lowercasedASCII }) }
+    self.excluded = Set(excluded.map { $0.lowercasedASCII })
+    virtualTables = try db.virtualTables(in: schema)
+    for table in tables ?? [] { try db.checkIsRecordable(table, in: schema) }
+  }
+
+  /// Called by SQLite when a table is changed that is not recorded yet.
+  func includes(_ table: String) -> Bool {
+    let name = table.lowercasedASCII
+    if name.hasPrefix("sqlite_") || excluded.contains(name) { return false }
+    if let included { return included.contains(name) }
+    // The content of virtual tables belongs to their modules, which know nothing of changes that
+    // others make.
+    if virtualTables.contains(where: { name.hasPrefix($0 + "_") }) { return false }
+    changed.append(table)
+    return true
+  }
+
+  /// Throws for a changed table that SQLite can't record.
+  func check(_ db: Database) throws {
+    for table in changed where try db.tableExists(table, in: schema) {
+      try db.checkIsRecordable(table, in: schema)
+    }
+  }
+}
+
+extension String {
+  /// As SQLite compares names: without regard to the case of ASCII letters.
+  var lowercasedASCII: String {
+    String(
+      decoding: utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 + 32 : $0 },
+      as: UTF8.self)
+  }
+}
+
+extension Database {
+  /// The names of the virtual tables of a schema, in lowercase.
+  func virtualTables(in schema: String) throws -> [String] {
+    try String.fetchAll(
+      self,
+      sql: """
+        SELECT name FROM \(schema.quotedDatabaseIdentifier).sqlite_master
+        WHERE type = 'table' AND rootpage = 0
+        """
+    ).map { $0.lowercasedASCII }
+  }
+
+  /// Throws for a table that SQLite can't record.
+  func checkIsRecordable(_ table: String, in schema: String) throws {
+    func fail(_ reason: String, column: String? = nil) -> ChangesetError {
+      ChangesetError(
+        .unrecordable, "changes of \(table) can't be recorded: \(reason)", table: table,
+        column: column)
+    }
+    guard try tableExists(table, in: schema) else {
+      throw fail("there is no such table in the schema \(schema)")
+    }
+    if try virtualTables(in: schema).contains(table.lowercasedASCII) {
+      throw fail(
+        "it is a virtual table, whose module stores it as it likes. Record the table that it is made from"
+      )
+    }
+    let columns = try Row.fetchAll(
+      self, sql: "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?, ?)",
+      arguments: [table, schema])
+    if let generated = columns.first(where: { $0["hidden"] == 2 || $0["hidden"] == 3 }) {
+      let name: String = generated["name"]
+      throw fail(
+        "SQLite does not record tables with generated columns, such as \(name). "
+          + "Compute it in a view, or list the tables to record", column: name)
+    }
+    if let key = columns.first(where: { $0["pk"] != 0 && Self.isReal($0["type"]) }) {
+      let name: String = key["name"]
+      throw fail(
+        "its key has the column \(name) of type REAL, whose whole numbers SQLite mistakes for integers "
+          + "when it records them. Declare another key, or list the tables to record", column: name)
+    }
+    if !columns.contains(where: { $0["pk"] != 0 }) {
+      throw fail(
+        "it declares no primary key, which identifies rows. Declare one, or list the tables to record"
+      )
+    }
+  }
+  /// Whether a declared type has the affinity REAL.
+  ///
+  /// See <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>.
+  private static func isReal(_ type: String) -> Bool {
+    let type = type.uppercased()
+    let others = ["INT", "CHAR", "CLOB", "TEXT", "BLOB"]
+    return ["REAL", "FLOA", "DOUB"].contains { type.contains($0) }
+      && !others.contains { type.contains($0) }
+  }
+}

@@ -1,0 +1,141 @@
+import Quarry
+
+/// The table of the steps of an ``UndoStack``.
+///
+/// Steps that are undone follow those that can be undone: a new step replaces them.
+final class UndoSteps: Sendable {
+  struct Step {
+    let id: Int64
+    let name: String
+    let changes: Changeset
+  }
+
+  let tableName: String
+  private let table: String
+  private let limit: UndoLimit
+  /// The connections with a recording.
+  private let recordings = Locked<Set<ObjectIdentifier>>([])
+
+  init(_ storage: UndoStorage, _ limit: UndoLimit) {
+    self.limit = limit
+    switch storage {
+    case .memory:
+      // Each stack has its own.
+      tableName = "quarry_undo_\(UInt64.random(in: .min ... .max))"
+      table = "temp.\(tableName.quotedDatabaseIdentifier)"
+    case .table(let name):
+      tableName = name
+      table = "main.\(tableName.quotedDatabaseIdentifier)"
+    }
+  }
+
+  func create(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE IF NOT EXISTS \(table) (
+          id INTEGER PRIMARY KEY, name TEXT NOT NULL, changes BLOB NOT NULL,
+          isUndone INTEGER NOT NULL)
+        """)
+  }
+
+  func state(_ db: Database) throws -> UndoState {
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT
+          (SELECT name FROM \(table) WHERE NOT isUndone ORDER BY id DESC LIMIT 1) AS undo,
+          (SELECT name FROM \(table) WHERE isUndone ORDER BY id LIMIT 1) AS redo,
+          (SELECT count(*) FROM \(table) WHERE NOT isUndone) AS undoCount,
+          (SELECT count(*) FROM \(table) WHERE isUndone) AS redoCount
+        """)
+    return UndoState(
+      undoName: row?["undo"], redoName: row?["redo"], undoCount: row?["undoCount"] ?? 0,
+      redoCount: row?["redoCount"] ?? 0)
+  }
+
+  func lastDone(_ db: Database) throws -> Step? {
+    try step("WHERE NOT isUndone ORDER BY id DESC LIMIT 1", db)
+  }
+
+  func firstUndone(_ db: Database) throws -> Step? {
+    try step("WHERE isUndone ORDER BY id LIMIT 1", db)
+  }
+
+  private func step(_ clauses: String, _ db: Database) throws -> Step? {
+    let row = try Row.fetchOne(db, sql: "SELECT id, name, changes FROM \(table) \(clauses)")
+    // The bytes are checked: anybody may write to the table.
+    return try row.map {
+      try Step(id: $0["id"], name: $0["name"], changes: Changeset(data: $0["changes"]))
+    }
+  }
+
+  func push(_ name: String, _ changes: Changeset, extendsLast: Bool, _ db: Database) throws {
+    let hasUndone = try db.exists("SELECT 1 FROM \(table) WHERE isUndone")
+    try db.execute(sql: "DELETE FROM \(table) WHERE isUndone")
+    if extendsLast, !hasUndone, let last = try lastDone(db), last.name.hasSameBytes(as: name) {
+      try extend(last, changes, db)
+    } else {
+      try db.execute(
+        sql: "INSERT INTO \(table) (name, changes, isUndone) VALUES (?, ?, 0)",
+        arguments: [name, changes])
+    }
+    try removeExcess(db)
+  }
+
+  private func extend(_ step: Step, _ changes: Changeset, _ db: Database) throws {
+    let changes = try step.changes.combined(with: changes)
+    guard !changes.isEmpty else {
+      return try db.execute(sql: "DELETE FROM \(table) WHERE id = ?", arguments: [step.id])
+    }
+    try db.execute(
+      sql: "UPDATE \(table) SET changes = ? WHERE id = ?", arguments: [changes, step.id])
+  }
+
+  private func removeExcess(_ db: Database) throws {
+    if let steps = limit.steps {
+      try db.execute(
+        sql: """
+          DELETE FROM \(table)
+          WHERE id NOT IN (SELECT id FROM \(table) ORDER BY id DESC LIMIT ?)
+          """, arguments: [steps])
+    }
+    if let bytes = limit.bytes {
+      try db.execute(
+        sql: """
+          DELETE FROM \(table) WHERE id IN (
+            SELECT id FROM (
+              SELECT id, sum(length(changes)) OVER (ORDER BY id DESC) AS size FROM \(table))
+            WHERE size > ?)
+          """, arguments: [bytes])
+    }
+  }
+
+  /// - parameter changes: What was changed, nil where it is what the step says.
+  func move(_ step: Step, isUndone: Bool, _ changes: Changeset?, _ db: Database) throws {
+    try db.execute(
+      sql: "UPDATE \(table) SET isUndone = ? WHERE id = ?", arguments: [isUndone, step.id])
+    guard let changes else { return }
+    try db.execute(
+      sql: "UPDATE \(table) SET changes = ? WHERE id = ?", arguments: [changes, step.id])
+  }
+
+  func removeAll(_ db: Database) throws {
+    try db.execute(sql: "DELETE FROM \(table)")
+  }
+
+  func isRecording(_ db: Database) -> Bool {
+    recordings.withLock { $0.contains(ObjectIdentifier(db)) }
+  }
+
+  func recording<T>(_ db: Database, _ body: () throws -> T) rethrows -> T {
+    _ = recordings.withLock { $0.insert(ObjectIdentifier(db)) }
+    defer { _ = recordings.withLock { $0.remove(ObjectIdentifier(db)) } }
+    return try body()
+  }
+}
+
+extension Database {
+  fileprivate func exists(_ sql: String) throws -> Bool {
+    try Row.fetchOne(self, sql: sql) != nil
+  }
+}

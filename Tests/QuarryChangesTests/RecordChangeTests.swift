@@ -1,0 +1,46 @@
+import Quarry
+import QuarryChanges
+import QuarryTestSupport
+import Testing
+
+@Suite("Changes as records", .needs(.sessions))
+struct RecordChangeTests {
+  private struct Book: Codable, Equatable, FetchableRecord, TableRecord {
+    var id: Int
+    var title: String
+    var price: Double
+  }
+
+  @Test func `changes are records, with the columns that an update leaves`() throws {
+    let rows = "INSERT INTO book VALUES (1, NULL, 'Emma', 9), (2, NULL, 'Persuasion', 8)"
+    try makeShop(rows).write { db in
+      let changeset = try db.changes(
+        """
+        UPDATE book SET price = 10 WHERE id = 1; DELETE FROM book WHERE id = 2;
+        INSERT INTO book VALUES (3, NULL, 'Beowulf', 7); INSERT INTO author VALUES (1, 'A');
+        """)
+      let expected: [RecordChange<Book>] = [
+        .updated(
+          old: Book(id: 1, title: "Emma", price: 9), new: Book(id: 1, title: "Emma", price: 10)),
+        .deleted(Book(id: 2, title: "Persuasion", price: 8)),
+        .inserted(Book(id: 3, title: "Beowulf", price: 7)),
+      ]
+      func check(_ db: Database) throws {
+        let found = try changeset.records(of: Book.self, db)
+        #expect(found.count == 3)
+        for change in expected { #expect(found.contains(change)) }
+      }
+      try check(db)
+      // Where they are to be made, too.
+      try makeShop(rows).read { db in try check(db) }
+      try makeShop().read { db in
+        let error = changesetError { _ = try changeset.records(of: Book.self, db) }
+        #expect(error?.code == .conflict)
+        #expect(error?.message.contains("update book [1]") == true)
+      }
+      let patchset = try db.recordPatchset { try db.execute(sql: "DELETE FROM book") }
+      #expect(
+        changesetError { _ = try patchset.records(of: Book.self, db) }?.code == .patchset)
+    }
+  }
+}

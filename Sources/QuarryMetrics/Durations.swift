@@ -58,6 +58,7 @@ public struct Durations: Hashable, Sendable, Codable {
   mutating func subtract(_ earlier: Durations) {
     count -= earlier.count
     total -= earlier.total
+    while counts.count < earlier.counts.count { counts.append(0) }
     for (exponent, count) in earlier.counts.enumerated() { counts[exponent] -= count }
   }
 

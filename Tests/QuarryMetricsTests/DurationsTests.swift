@@ -73,5 +73,10 @@ struct DurationsTests {
     #expect(sum.count == 1)
     #expect(sum.total == .milliseconds(7))
     #expect(sum.percentile(1) == .milliseconds(7))
+    // In the wrong order
+    var less = durations(.microseconds(1))
+    less.subtract(both)
+    #expect(less.count == -1)
+    #expect(less.percentile(50) == nil)
   }
 }

@@ -194,6 +194,38 @@ struct MetricsTests {
     #expect(insertion.plan == nil)
   }
 
+  /// SQLite applies pragmas when they are compiled, and to explain one would repeat it.
+  @Test func `pragmas are reported without a plan, and are not executed again`() throws {
+    let log = Log<SlowStatement>()
+    let recorder = MetricsRecorder(slowerThan: .zero) { log.append($0) }
+    let queue = try DatabaseQueue(configuration: recording(recorder))
+    try queue.write { db throws -> Void in
+      // Without effect in a transaction
+      try db.execute(sql: "/* a */ -- b\n PRAGMA foreign_keys = OFF")
+    }
+    let slow = try #require(log.elements.first { $0.sql.hasSuffix("PRAGMA foreign_keys = OFF") })
+    #expect(slow.plan == nil)
+    let isOn = try queue.read { db in try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") }
+    #expect(isOn == true)
+  }
+
+  @Test func `a statement that begins with a comment is counted and reported`() throws {
+    let log = Log<SlowStatement>()
+    let texts = Log<String>()
+    let recorder = MetricsRecorder(slowerThan: .zero) { log.append($0) }
+    let queue = try DatabaseQueue(configuration: recording(recorder))
+    try queue.syncRead()
+    let before = recorder.metrics
+    try queue.read { db in
+      db.trace { event in texts.append(event.description) }
+      _ = try Int.fetchOne(db, sql: "-- name: answer\nSELECT 42 FROM (VALUES (1))")
+    }
+    #expect((recorder.metrics - before).statements.count == 3)
+    let slow = try #require(log.elements.first { $0.sql.hasPrefix("-- name: answer") })
+    #expect(slow.plan != nil)
+    #expect(texts.elements.contains { $0.hasPrefix("-- name: answer\nSELECT 42") })
+  }
+
   @Test func `no statement is slow without a limit`() throws {
     let log = Log<SlowStatement>()
     let recorder = MetricsRecorder(slowerThan: .seconds(3600)) { log.append($0) }

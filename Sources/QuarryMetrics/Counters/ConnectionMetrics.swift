@@ -56,7 +56,7 @@ import Quarry
     let slow = slow
     self.slow = []
     isExplaining = true
-    let plans = slow.map { statement in try? db.explain(sql: statement.sql) }
+    let plans = slow.map { $0.sql.hasPlan ? try? db.explain(sql: $0.sql) : nil }
     isExplaining = false
     _ = db.takeStatementCounts()
     for ((sql, duration), plan) in zip(slow, plans) {
@@ -98,5 +98,25 @@ extension Metrics.Statements {
 extension Metrics.PageCache {
   mutating func add(_ other: Self) {
     for path in Self.counters { self[keyPath: path] += other[keyPath: path] }
+  }
+}
+
+extension String {
+  /// Whether the statement reads or changes rows. Others are not explained: SQLite applies some
+  /// pragmas when they are compiled.
+  var hasPlan: Bool {
+    var rest = self[...]
+    while true {
+      rest = rest.drop(while: \.isWhitespace)
+      if rest.hasPrefix("--") {
+        rest = rest.drop { !$0.isNewline }
+      } else if rest.hasPrefix("/*") {
+        rest = rest.firstRange(of: "*/").map { rest[$0.upperBound...] } ?? ""
+      } else {
+        let keyword = rest.prefix(while: \.isLetter).uppercased()
+        return ["SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH", "VALUES"]
+          .contains(keyword)
+      }
+    }
   }
 }

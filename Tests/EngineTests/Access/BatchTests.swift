@@ -188,10 +188,52 @@ struct BatchTests {
       #expect(
         error?.description.contains(
           """
-          the loop over the batches has held its connection for longer than their `timeLimit`: set \
-          a longer one, or do less in the loop
+          the loop over the batches has held its connection for longer than their `timeLimit`, or \
+          than `accessTimeLimit`: set longer ones, or do less in the loop
           """) == true, "\(error?.description ?? "no error")")
       try expectReader(pool)
+    }
+  }
+
+  @Test func `the time limit of accesses ends a loop, too`() async throws {
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 1
+    configuration.accessTimeLimit = .seconds(0.3)
+    let pool = try numbers(DatabasePool.temporary(configuration: configuration))
+    let error = await databaseErrorOf {
+      for try await _ in pool.batches(of: 1, timeLimit: nil, { db in try all(db) }) {
+        try await Task.sleep(for: .seconds(0.5))
+      }
+    }
+    #expect(error?.accessLimit == .deadline)
+    #expect(error?.description.contains("or than `accessTimeLimit`") == true)
+    try expectReader(pool)
+  }
+
+  @Test func `a wait for a connection that takes too long is no fault of the loop`() async throws {
+    let queue = try numbers(DatabaseQueue())
+    let end = DispatchSemaphore(value: 0)
+    queue.asyncWriteWithoutTransaction { _ in end.wait() }
+    let error = await databaseErrorOf {
+      for try await _ in queue.batches(timeLimit: .seconds(0.05), { db in try all(db) }) {}
+    }
+    end.signal()
+    #expect(error?.accessLimit == .deadline)
+    #expect(error?.description.contains("it waited for its turn") == true)
+  }
+
+  @Test func `the access to a queue is over before the first batch`() async throws {
+    let queue = try numbers(DatabaseQueue(), upTo: 1000)
+    let log = Log<Int>()
+    let sequence = queue.batches(of: 10) { db in
+      try all(db).map { value in
+        log.append(value)
+        return value
+      }
+    }
+    for try await _ in sequence {
+      #expect(log.elements.count == 1000)
+      break
     }
   }
 

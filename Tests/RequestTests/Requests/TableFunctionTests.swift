@@ -124,6 +124,16 @@ struct TableFunctionSQLTests {
           """, ["sea"]))
   }
 
+  @Test func `a function with the name of its schema`() throws {
+    let database = try makeDatabase()
+    let rows = Tale.association(to: TableFunction<Tag>("main.json_each", tags))
+    let titles = try database.read { db in
+      try Tale.joining(required: rows.filter(value == "sea")).order(Column("id")).fetchAll(db)
+        .map(\.title)
+    }
+    #expect(titles == ["Voyage", "Harbor"])
+  }
+
   @Test func `required behind optional`() throws {
     let label = TableFunction<Tag>("json_each", tags).association(to: Label.self) {
       $1["name"] == $0["value"]

@@ -204,6 +204,10 @@ struct UpdateFromTests {
       try text(Book.joining(required: all.aliased(offer)), assignments).contains(
         "The values of an update can't come from the association \"offer\", which has no condition")
     )
+    // Also behind another one
+    #expect(
+      try text(offered.joining(required: all.forKey("any")), assignments).contains(
+        "The values of an update can't come from the association \"any\", which has no condition"))
     #expect(
       try text(Book.all(), assignments).contains("TableAlias"))
     #expect(

@@ -72,8 +72,6 @@ final class AccessTurn: Sendable {
 
   private let action: Action
   private let isTaken = Locked(false)
-  private let time = ContinuousClock.now
-
   init(_ action: @escaping Action) {
     self.action = action
   }
@@ -82,7 +80,9 @@ final class AccessTurn: Sendable {
   var isOver: Bool { isTaken.withLock { $0 } }
 
   /// Runs the action on the current thread, unless the turn is over.
-  func begin(with connection: SerialConnection) {
+  ///
+  /// - parameter time: When the turn was asked for, if the connection is observed.
+  func begin(with connection: SerialConnection, since time: ContinuousClock.Instant?) {
     guard take() else { return }
     connection.requestTime = time
     action(.success(connection))

@@ -13,17 +13,25 @@ final class BatchChannel<Element: Sendable>: Sendable {
     var failure: (any Error)?
     var isCancelled = false
     var cancelFetch: (@Sendable () -> Void)?
+
+    /// What a receiver gets, or nil when it has to wait.
+    mutating func next() -> Result<[Element]?, any Error>? {
+      if isCancelled { return .failure(CancellationError()) }
+      if !batches.isEmpty { return .success(batches.removeFirst()) }
+      if let failure = failure.take() { return .failure(failure) }
+      return isFinished ? .success(nil) : nil
+    }
   }
 
   private let state = Locked(State())
   /// Signaled for each batch that is taken.
   private let taken = DispatchSemaphore(value: 0)
 
-  /// Hands over a batch, and waits until the task takes it: up to a moment, or not at all.
+  /// Hands over a batch, and waits until the task takes it, up to a moment.
   ///
   /// - Throws: ``DatabaseError`` when the moment has passed, `CancellationError` when nobody needs
   ///   the batches any more.
-  func send(_ batch: [Element], before deadline: ContinuousClock.Instant?) throws {
+  func send(_ batch: [Element], before deadline: ContinuousClock.Instant) throws {
     let receiver = try state.withLock { state in
       if state.isCancelled { throw CancellationError() }
       defer { state.receiver = nil }
@@ -32,34 +40,30 @@ final class BatchChannel<Element: Sendable>: Sendable {
     }
     // The receiver waited: the next batch is read ahead.
     if let receiver { return receiver.resume(returning: batch) }
-    guard let deadline else { return }
     guard taken.wait(timeout: deadline.dispatchTime) == .success else {
       throw DatabaseError.passedDeadline(.turn)
     }
     if state.withLock(\.isCancelled) { throw CancellationError() }
   }
 
-  /// Ends the batches.
-  func finish(_ failure: (any Error)?) {
-    let receiver = state.withLock { state in
-      state.isFinished = true
-      defer { state.receiver = nil }
-      if state.receiver == nil { state.failure = failure }
-      return state.receiver
+  /// Ends the batches, after some more.
+  func finish(_ batches: [[Element]], _ failure: (any Error)?) {
+    let (receiver, next) = state.withLock { state in
+      let receiver = state.receiver.take()
+      if !state.isCancelled { state.batches += batches }
+      (state.isFinished, state.failure) = (true, failure)
+      return (receiver, receiver == nil ? nil : state.next())
     }
-    if let failure { receiver?.resume(throwing: failure) } else { receiver?.resume(returning: nil) }
+    if let receiver, let next { receiver.resume(with: next) }
   }
 
   /// The next batch, or nil at the end.
   func receive() async throws -> [Element]? {
     try await withCheckedThrowingContinuation { continuation in
       let answer: Result<[Element]?, any Error>? = state.withLock { state in
-        if state.isCancelled { return .failure(CancellationError()) }
-        if !state.batches.isEmpty { return .success(state.batches.removeFirst()) }
-        if let failure = state.failure.take() { return .failure(failure) }
-        if state.isFinished { return .success(nil) }
-        state.receiver = continuation
-        return nil
+        let next = state.next()
+        if next == nil { state.receiver = continuation }
+        return next
       }
       guard let answer else { return }
       if case .success(.some) = answer { taken.signal() }

@@ -69,6 +69,7 @@ extension DatabaseReader {
   ///   - size: The number of elements in a batch, but for the last one, which may have fewer.
   ///   - timeLimit: How long the access may last, with its wait for a connection and with the time
   ///     that the loop takes. One minute by default; nil: as long as the loop lasts.
+  ///     ``Configuration/accessTimeLimit`` applies, too.
   ///   - cursor: Makes the cursor, and is called once for each loop. Elements that are not
   ///     `Sendable`, such as rows, are converted with `map`.
   /// - Throws: The loop throws the error of the closure or of an element; ``DatabaseError`` whose
@@ -85,15 +86,24 @@ extension DatabaseReader {
       return Task { [self] in
         let source = _readingSource
         let isHeld = source.connections is ReaderPool
+        let hasBegun = Locked(false)
+        let kept = Locked<[[C.Element]]>([])
         do {
           try await source.connections.run(source.transaction, before: deadline) { db in
+            hasBegun.withLock { $0 = true }
+            let end = db.configuration.accessTimeLimit.map { ContinuousClock.now.advanced(by: $0) }
+            let limit = [deadline, end].compactMap { $0 }.min() ?? .distantFuture
             try cursor(db).forEachBatch(size) { batch in
-              try channel.send(batch, before: isHeld ? deadline ?? .distantFuture : nil)
+              if isHeld {
+                try channel.send(batch, before: limit)
+              } else {
+                kept.withLock { $0.append(batch) }
+              }
             }
           }
-          channel.finish(nil)
+          channel.finish(kept.withLock { $0 }, nil)
         } catch {
-          channel.finish(error.ofBatches)
+          channel.finish(kept.withLock { $0 }, hasBegun.withLock { $0 } ? error.ofBatches : error)
         }
       }
     }
@@ -128,8 +138,8 @@ extension Error {
   fileprivate var ofBatches: any Error {
     guard var error = self as? DatabaseError, error.accessLimit == .deadline else { return self }
     error.details =
-      "the loop over the batches has held its connection for longer than their `timeLimit`: set a "
-      + "longer one, or do less in the loop"
+      "the loop over the batches has held its connection for longer than their `timeLimit`, or than "
+      + "`accessTimeLimit`: set longer ones, or do less in the loop"
     return error
   }
 }

@@ -48,20 +48,24 @@ struct PoolBarrier: AccessSource {
   private var isOutside: Bool { !writer.isInsideAccess && readers.currentReader == nil }
 
   func schedule(_ turn: AccessTurn) {
+    schedule(turn, since: writer.observedTime)
+  }
+
+  private func schedule(_ turn: AccessTurn, since time: ContinuousClock.Instant?) {
     readers.beginBarrierLater(for: turn) { result in
       switch result {
-      case .success: begin(turn)
+      case .success: begin(turn, since: time)
       case .failure(let error): turn.fail(error)
       }
     }
   }
 
-  private func begin(_ turn: AccessTurn) {
+  private func begin(_ turn: AccessTurn, since time: ContinuousClock.Instant?) {
     writer.queue.async {
       let isAlone = readers.isUnused
-      if isAlone { turn.begin(with: writer) }
+      if isAlone { turn.begin(with: writer, since: time) }
       readers.endBarrier()
-      if !isAlone { schedule(turn) }
+      if !isAlone { schedule(turn, since: time) }
     }
   }
 

@@ -47,6 +47,8 @@ final class ReaderPool: AccessSource {
     state.withLock { state in state.idle + state.lent.map(\.reader) }
   }
 
+  private var observedTime: ContinuousClock.Instant? { isObserved ? .now : nil }
+
   var isClosed: Bool { state.withLock(\.isClosed) }
 
   /// Runs an access, and waits for its end.
@@ -56,7 +58,7 @@ final class ReaderPool: AccessSource {
   func sync<T>(
     _ transaction: AccessTransaction, isUrgent: Bool = false, _ body: (Database) throws -> T
   ) throws -> T {
-    let time = isObserved ? ContinuousClock.now : nil
+    let time = observedTime
     let reader = try take(isUrgent: isUrgent, isReentrant: false)
     defer { giveBack(reader) }
     return try reader.sync(transaction, since: time, body)
@@ -101,14 +103,15 @@ final class ReaderPool: AccessSource {
 
   private func schedule(_ turn: AccessTurn, _ kind: Waiter.Kind) {
     let isOver: @Sendable () -> Bool = { turn.isOver }
+    let time = observedTime
     let waiter = Waiter(kind: kind, isOver: isOver) { [self] grant in
       switch grant {
       case .reader(let reader):
-        begin(turn, with: reader)
+        begin(turn, with: reader, since: time)
       case .newReader, .barrier, .closed:
         queue.async { [self] in
           do {
-            try begin(turn, with: reader(for: grant))
+            try begin(turn, with: reader(for: grant), since: time)
           } catch {
             turn.fail(error)
           }
@@ -118,9 +121,11 @@ final class ReaderPool: AccessSource {
     wait(waiter)
   }
 
-  private func begin(_ turn: AccessTurn, with reader: SerialConnection) {
+  private func begin(
+    _ turn: AccessTurn, with reader: SerialConnection, since time: ContinuousClock.Instant?
+  ) {
     reader.queue.async {
-      turn.begin(with: reader)
+      turn.begin(with: reader, since: time)
       self.giveBack(reader)
     }
   }

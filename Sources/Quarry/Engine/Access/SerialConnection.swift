@@ -237,6 +237,9 @@ extension SerialConnection {
 
   /// Waits for the queue. The readers are notified when the thread has one of them: see
   /// ``ReaderPool``.
+  /// Now, if the connection is observed.
+  var observedTime: ContinuousClock.Instant? { db.accessObserver == nil ? nil : .now }
+
   private func wait<T>(
     since time: ContinuousClock.Instant? = nil, _ body: () throws -> T
   ) rethrows -> T {
@@ -289,7 +292,8 @@ extension SerialConnection {
 
 extension SerialConnection: AccessSource {
   func schedule(_ turn: AccessTurn) {
-    queue.async { turn.begin(with: self) }
+    let time = observedTime
+    queue.async { turn.begin(with: self, since: time) }
   }
 
   func turnWasCancelled() {}

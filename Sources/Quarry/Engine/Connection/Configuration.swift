@@ -177,6 +177,7 @@ public struct Configuration: Sendable {
     // This is the configuration of a read-only connection in a read.
     configuration.readonly = false
     configuration.journalMode = .default
+    configuration.makeAccessObserver = nil
     return configuration
   }
 

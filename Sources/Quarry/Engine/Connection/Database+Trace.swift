@@ -115,6 +115,13 @@ extension Database {
       }, unsafe context)
   }
 
+  /// Whether a traced text is that of the statement, which may begin with a comment, and not the
+  /// comment for a trigger.
+  private func isSQL(_ text: String, of pointer: SQLiteStatement) -> Bool {
+    guard text.hasPrefix("--") else { return true }
+    return unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } == text
+  }
+
   private func traceEvent(
     _ kind: CInt, _ pointer: SQLiteStatement, _ detail: UnsafeMutableRawPointer?
   ) {
@@ -124,7 +131,7 @@ extension Database {
       let text = unsafe detail.map {
         unsafe String(cString: $0.assumingMemoryBound(to: CChar.self))
       }
-      let comment = text.flatMap { $0.hasPrefix("--") ? $0 : nil }
+      let comment = text.flatMap { unsafe isSQL($0, of: pointer) ? nil : $0 }
       if comment == nil { unsafe accessObserver?.statementWillBegin(pointer) }
       guard tracingOptions.contains(.statement) else { return }
       let statement = unsafe TraceEvent.Statement(

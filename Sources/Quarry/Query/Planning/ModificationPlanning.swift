@@ -166,10 +166,11 @@ extension SelectPlan {
             + "joining(required:), or assign a subquery.")
       }
     }
-    let first = joins[0]
-    if case .none = first.condition, first.filters.isEmpty, !first.source.isFunctionOfParent {
+    for join in joins where join.parent == 0 {
+      guard case .none = join.condition, join.filters.isEmpty, !join.source.isFunctionOfParent
+      else { continue }
       throw InvalidRequest(
-        "The values of an update can't come from the association \"\(first.key)\", which has no "
+        "The values of an update can't come from the association \"\(join.key)\", which has no "
           + "condition: each row would get those of any associated row. To fix this error, give "
           + "association(to:on:) a condition.")
     }

@@ -70,8 +70,10 @@ extension SQLWriter {
     begin(source: parent)
     try write(list: arguments)
     buffer.append(")")
-    guard !name.hasSameBytes(as: source.name) else { return }
-    buffer.append(" ")
+    let isRenamed = !name.hasSameBytes(as: source.name)
+    let isNamed = table != nil && (scope.isQualified || !scope.aliases.isEmpty)
+    guard isRenamed || isNamed else { return }
+    buffer.append(isRenamed ? " " : " AS ")
     buffer.append(identifier: name)
   }
 

@@ -104,8 +104,8 @@ struct AccessSourceTests {
     let log = Log<Bool>()
     let turn = AccessTurn { result in log.append((try? result.get()) != nil) }
     #expect(!turn.isOver)
-    turn.begin(with: connection)
-    turn.begin(with: connection)
+    turn.begin(with: connection, since: nil)
+    turn.begin(with: connection, since: nil)
     turn.cancel(.task)
     turn.fail(CancellationError())
     #expect(turn.isOver)

@@ -6,11 +6,18 @@ extension TableRecord {
   /// let players = try Player.all().fetchAll(db)
   /// ```
   public static func all() -> QueryInterfaceRequest<Self> {
-    var relation = Relation(
+    // A variable would be copied.
+    guard let column = _deletionColumn else { return QueryInterfaceRequest(relation: allRows) }
+    var relation = allRows
+    relation.filters = .scope(column, Self.self)
+    return QueryInterfaceRequest(relation: relation)
+  }
+
+  @inline(__always)
+  private static var allRows: Relation {
+    Relation(
       source: .table(databaseTableName),
       selection: ClauseList(single: .record(Self.self, alias: nil)))
-    if let column = _deletionColumn { relation.filters = .scope(column, Self.self) }
-    return QueryInterfaceRequest(relation: relation)
   }
 }
 

@@ -109,7 +109,7 @@ struct MigrationDraftTests {
         CREATE TABLE "quarry_new_book" (
           id INTEGER PRIMARY KEY, title TEXT NOT NULL, year TEXT UNIQUE,
           authorId INTEGER REFERENCES author ON DELETE CASCADE);
-        INSERT INTO "quarry_new_book" ("id", "title", "year", "authorId") SELECT "id", "title", "year", "authorId" FROM "book";
+        INSERT OR ABORT INTO "quarry_new_book" ("id", "title", "year", "authorId") SELECT "id", "title", "year", "authorId" FROM "book";
         DROP TABLE "book";
         ALTER TABLE "quarry_new_book" RENAME TO "book";
         CREATE INDEX book_author ON book (authorId);

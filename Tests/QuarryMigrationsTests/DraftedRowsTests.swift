@@ -1,0 +1,42 @@
+import Quarry
+import QuarryMigrations
+import QuarryTestSupport
+import Testing
+
+/// The rows of tables that a draft makes anew.
+struct DraftedRowsTests {
+  private func database(_ sql: String) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try queue.write { try $0.execute(sql: sql) }
+    return queue
+  }
+
+  @Test(arguments: ["IGNORE", "REPLACE"])
+  func `a constraint that resolves conflicts drops no row`(resolution: String) throws {
+    let queue = try database(
+      "CREATE TABLE o (id INTEGER PRIMARY KEY, t TEXT); INSERT INTO o VALUES (1, 'a'), (2, 'a')")
+    let draft = try MigrationDraft(
+      from: queue,
+      toSchema: """
+        CREATE TABLE o (id INTEGER PRIMARY KEY, t TEXT UNIQUE ON CONFLICT \(resolution))
+        """)
+    let error = try #require(throws: DatabaseError.self) { try draft.rehearse(queue) }
+    #expect(error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
+    try queue.write { db in
+      try #expect(throws: DatabaseError.self) { try db.execute(sql: draft.sql) }
+    }
+  }
+
+  @Test func `a rehearsal fails if a table loses rows`() throws {
+    let queue = try database(
+      "CREATE TABLE o (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO o VALUES (1, 7), (2, 8)")
+    // An aggregate makes one row of all.
+    let draft = try MigrationDraft(
+      from: queue, toSchema: "CREATE TABLE o (id INTEGER PRIMARY KEY, n INTEGER)",
+      values: ["o.n": "max(n)"])
+    let rehearsal = try draft.rehearse(queue)
+    #expect(!rehearsal.isSuccessful)
+    #expect(rehearsal.description.hasPrefix("failure in "))
+    #expect(rehearsal.description.split(separator: "\n").dropFirst() == ["! o: 2 -> 1 rows"])
+  }
+}

@@ -109,7 +109,7 @@ struct MigrationDraftTests {
         CREATE TABLE "quarry_new_book" (
           id INTEGER PRIMARY KEY, title TEXT NOT NULL, year TEXT UNIQUE,
           authorId INTEGER REFERENCES author ON DELETE CASCADE);
-        INSERT INTO "quarry_new_book" ("id", "title", "year", "authorId") SELECT "id", "title", "year", "authorId" FROM "book";
+        INSERT OR ABORT INTO "quarry_new_book" ("id", "title", "year", "authorId") SELECT "id", "title", "year", "authorId" FROM "book";
         DROP TABLE "book";
         ALTER TABLE "quarry_new_book" RENAME TO "book";
         CREATE INDEX book_author ON book (authorId);
@@ -403,5 +403,27 @@ struct MigrationDraftTests {
       from: pool, toSchema: shop(replacing: "year INTEGER,", with: "year INTEGER UNIQUE,"))
     try #expect(draft.rehearse(pool).isSuccessful)
     try #expect(draft.rehearse(pool).isSuccessful)
+  }
+
+  @Test func `a comment at the end of a statement hides no semicolon`() throws {
+    let draft = try draft(
+      from: "CREATE TABLE a (x)",
+      """
+      CREATE TABLE a (x);
+      CREATE TABLE b (y) -- of 'a'
+      ;
+      CREATE VIEW v AS SELECT x FROM a -- all /* of them
+      ;
+      CREATE VIEW w AS SELECT x FROM v /* all */;
+      CREATE VIEW u AS SELECT y FROM b /* without end
+      """)
+    #expect(
+      draft.sql.contains(
+        """
+        CREATE VIEW v AS SELECT x FROM a -- all /* of them
+        ;
+        CREATE VIEW w AS SELECT x FROM v /* all */;
+        CREATE VIEW u AS SELECT y FROM b /* without end
+        """))
   }
 }

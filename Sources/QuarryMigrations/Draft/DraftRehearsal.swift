@@ -18,9 +18,11 @@ public struct DraftRehearsal: Sendable, CustomStringConvertible {
   /// How long the migration took, in seconds.
   public let duration: TimeInterval
 
-  /// Whether the migration makes the new schema, without violated foreign keys and damage.
+  /// Whether the migration makes the new schema, and keeps the number of rows of each table that
+  /// stays, without violated foreign keys and damage.
   public var isSuccessful: Bool {
     differences.isEmpty && violations.isEmpty && damages.isEmpty
+      && !rowCounts.contains(where: \.hasChanged)
   }
 
   /// The number of rows of a table.
@@ -31,6 +33,8 @@ public struct DraftRehearsal: Sendable, CustomStringConvertible {
     public let before: Int?
     /// The number of rows after.
     public let after: Int?
+
+    fileprivate var hasChanged: Bool { before != nil && after != nil && before != after }
   }
 
   /// One finding a line, after the time and the numbers of rows.
@@ -38,7 +42,8 @@ public struct DraftRehearsal: Sendable, CustomStringConvertible {
     let time = String(format: "%.3f s", duration)
     let counts = rowCounts.map { count in
       let numbers = [count.before, count.after].map { $0.map { "\($0)" } ?? "-" }
-      return "\(count.table): \(numbers.joined(separator: " -> ")) rows"
+      let mark = count.hasChanged ? "! " : ""
+      return "\(mark)\(count.table): \(numbers.joined(separator: " -> ")) rows"
     }
     return
       (["\(isSuccessful ? "success" : "failure") in \(time)"] + counts

@@ -43,7 +43,8 @@ extension TableCopy {
     let values = assignments.map(\.sql).joined(separator: ", ")
     var sql = [
       "CREATE TABLE \(temporaryName) \(new.body)",
-      "INSERT INTO \(temporaryName) (\(columns)) SELECT \(values) FROM \(name)",
+      // The ON CONFLICT clauses of constraints would drop rows.
+      "INSERT OR ABORT INTO \(temporaryName) (\(columns)) SELECT \(values) FROM \(name)",
     ]
     if old.isAutoincremented, new.isAutoincremented {
       sql.append("DELETE FROM sqlite_sequence WHERE name = \(newName.quotedDatabaseText)")

@@ -64,12 +64,18 @@ struct TableText {
 
   /// Whether a rowid exists that no column shows.
   var hasHiddenRowID: Bool {
-    !options.contains("WITHOUT ROWID") && column("rowid") == nil && !hasRowIDAlias
+    !options.contains("WITHOUT ROWID") && column("rowid") == nil && rowIDAlias == nil
   }
 
-  private var hasRowIDAlias: Bool {
-    guard primaryKey.count == 1 else { return false }
-    return column(primaryKey[0])?.type.key == "integer"
+  /// The column that shows the rowid.
+  ///
+  /// See <https://www.sqlite.org/lang_createtable.html#rowid>.
+  var rowIDAlias: String? {
+    guard !options.contains("WITHOUT ROWID"), primaryKey.count == 1,
+      let column = column(primaryKey[0]), column.type.key == "integer",
+      column.clause("PRIMARY")?.tokens.contains(where: { $0.isOne(of: "DESC") }) != true
+    else { return nil }
+    return column.name
   }
 
   var isAutoincremented: Bool {
@@ -80,6 +86,19 @@ struct TableText {
 }
 
 extension Sequence<SQLToken> {
+  /// The names of `(a, b)`, if the tokens are nothing else.
+  var plainColumns: [String]? {
+    let tokens = Array(self)
+    guard tokens.count > 2, tokens.count % 2 == 1, tokens[0].depthChange == 1,
+      tokens[tokens.count - 1].depthChange == -1
+    else { return nil }
+    let items = tokens.dropFirst().dropLast()
+    let isPlain = items.enumerated().allSatisfy { index, token in
+      index % 2 == 1 ? token.isOne(of: ",") : token.kind == .word || token.kind == .quotedName
+    }
+    return isPlain ? stride(from: 1, to: tokens.count, by: 2).map { tokens[$0].name } : nil
+  }
+
   /// The names of `(a, b)` at the beginning.
   var columnList: [String] {
     let tokens = Array(self)

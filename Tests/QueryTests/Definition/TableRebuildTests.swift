@@ -126,6 +126,42 @@ struct TableRebuildTests {
     }
   }
 
+  @Test(arguments: [Database.ConflictResolution.ignore, .replace])
+  func `a constraint that resolves conflicts drops no row`(
+    resolution: Database.ConflictResolution
+  ) throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: "CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('a'), ('a'), ('b')")
+      let error = #expect(throws: DatabaseError.self) {
+        try db.rebuild(table: "note") { t in
+          t.column("text", .text).unique(onConflict: resolution)
+        }
+      }
+      #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
+      try #expect(String.fetchAll(db, sql: "SELECT text FROM note") == ["a", "a", "b"])
+    }
+  }
+
+  @Test func `a new integer primary key receives the hidden rowids`() throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (title TEXT);
+          INSERT INTO book VALUES ('The Trial'), ('The Castle'), ('Amerika');
+          DELETE FROM book WHERE rowid = 1;
+          """)
+      try db.rebuild(table: "book") { t in
+        t.autoIncrementedPrimaryKey("id")
+        t.column("title", .text)
+      }
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT id, title FROM book ORDER BY id") == [
+          ["id": 2, "title": "The Castle"], ["id": 3, "title": "Amerika"],
+        ])
+    }
+  }
+
   @Test func `temporary triggers stay temporary`() throws {
     try makeDatabase().inDatabase { db throws in
       try db.execute(

@@ -35,13 +35,15 @@ extension DefinitionWriter {
     return buffer.string
   }
 
-  /// `INSERT INTO "new" ("id", "title") SELECT "id", upper("title") FROM "book"`
+  /// `INSERT OR ABORT INTO "new" ("id", "title") SELECT "id", upper("title") FROM "book"`
+  ///
+  /// `OR ABORT` overrides the `ON CONFLICT` clauses of constraints, which would drop rows.
   static func copy(
     _ values: [(column: String, DefinitionSQL)], from table: String, to newTable: String,
     schema: any SchemaReader
   ) throws -> String {
     try statement(schema) { writer in
-      writer.buffer.append("INSERT INTO ")
+      writer.buffer.append("INSERT OR ABORT INTO ")
       writer.buffer.append(identifier: newTable)
       writer.buffer.append(" (")
       writer.buffer.append(identifiers: values.map(\.column))

@@ -1,0 +1,104 @@
+import Quarry
+import QuarryMigrations
+import QuarryTestSupport
+import Testing
+
+/// The rows of tables that a draft makes anew.
+struct DraftedRowsTests {
+  private func database(_ sql: String) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try queue.write { try $0.execute(sql: sql) }
+    return queue
+  }
+
+  @Test(arguments: ["IGNORE", "REPLACE"])
+  func `a constraint that resolves conflicts drops no row`(resolution: String) throws {
+    let queue = try database(
+      "CREATE TABLE o (id INTEGER PRIMARY KEY, t TEXT); INSERT INTO o VALUES (1, 'a'), (2, 'a')")
+    let draft = try MigrationDraft(
+      from: queue,
+      toSchema: """
+        CREATE TABLE o (id INTEGER PRIMARY KEY, t TEXT UNIQUE ON CONFLICT \(resolution))
+        """)
+    let error = try #require(throws: DatabaseError.self) { try draft.rehearse(queue) }
+    #expect(error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
+    try queue.write { db in
+      try #expect(throws: DatabaseError.self) { try db.execute(sql: draft.sql) }
+    }
+  }
+
+  @Test func `a rehearsal fails if a table loses rows`() throws {
+    let queue = try database(
+      "CREATE TABLE o (id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO o VALUES (1, 7), (2, 8)")
+    // An aggregate makes one row of all.
+    let draft = try MigrationDraft(
+      from: queue, toSchema: "CREATE TABLE o (id INTEGER PRIMARY KEY, n INTEGER)",
+      values: ["o.n": "max(n)"])
+    let rehearsal = try draft.rehearse(queue)
+    #expect(!rehearsal.isSuccessful)
+    #expect(rehearsal.description.hasPrefix("failure in "))
+    #expect(rehearsal.description.split(separator: "\n").dropFirst() == ["! o: 2 -> 1 rows"])
+  }
+
+  @Test(arguments: ["id INTEGER PRIMARY KEY, title TEXT", "title TEXT, id INTEGER, PRIMARY KEY (id)"])
+  func `a new integer primary key receives the hidden rowids`(columns: String) throws {
+    let queue = try database(
+      """
+      CREATE TABLE book (title TEXT);
+      INSERT INTO book VALUES ('The Trial'), ('The Castle'), ('Amerika');
+      DELETE FROM book WHERE rowid = 1;
+      """)
+    let draft = try MigrationDraft(from: queue, toSchema: "CREATE TABLE book (\(columns))")
+    try #expect(draft.rehearse(queue).isSuccessful)
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT id, title FROM book ORDER BY id") == [
+          ["id": 2, "title": "The Castle"], ["id": 3, "title": "Amerika"],
+        ])
+    }
+  }
+
+  @Test func `a key in descending order shows no rowids, which are kept`() throws {
+    let queue = try database(
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY DESC, title TEXT);
+      INSERT INTO book (rowid, id, title) VALUES (5, 1, 'The Trial'), (9, 2, 'The Castle');
+      """)
+    let draft = try MigrationDraft(
+      from: queue, toSchema: "CREATE TABLE book (id INTEGER PRIMARY KEY DESC, title TEXT UNIQUE)")
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT rowid AS r, id FROM book ORDER BY id") == [
+          ["r": 5, "id": 1], ["r": 9, "id": 2],
+        ])
+    }
+  }
+
+  private func losses(_ old: String, _ new: String) throws -> [String] {
+    try MigrationDraft(from: database(old), toSchema: new, allowing: .dataLoss)
+      .losses.map(\.description)
+  }
+
+  @Test func `ANY keeps values in a strict table, and converts them in another`() throws {
+    let values = "INSERT INTO a VALUES ('007'), (7), ('one'), (NULL)"
+    let (strict, plain) = ("CREATE TABLE a (x ANY) STRICT;", "CREATE TABLE a (x ANY);")
+    try #expect(losses("CREATE TABLE a (x);\(values)", strict) == [])
+    try #expect(losses(strict + values, "CREATE TABLE a (x)") == [])
+    try #expect(losses(plain + values, strict) == [])
+    let queue = try database(strict + values)
+    let draft = try MigrationDraft(from: queue, toSchema: plain, allowing: .dataLoss)
+    #expect(draft.losses.map(\.kind) == [.conversion])
+    // '007' becomes 7. 'one' stays, and is counted nevertheless.
+    #expect(draft.losses.map(\.count) == [2])
+  }
+
+  @Test func `numbers in a column of integers may change as texts`() throws {
+    let (old, new) = ("CREATE TABLE a (x INTEGER);", "CREATE TABLE a (x TEXT)")
+    try #expect(
+      losses(old + "INSERT INTO a VALUES (1), (0.5), (0.30000000000000004)", new)
+        == ["type of a.x: 1 values change"])
+    try #expect(losses(old + "INSERT INTO a VALUES (1), (0.5), ('b'), (x'00')", new) == [])
+  }
+}

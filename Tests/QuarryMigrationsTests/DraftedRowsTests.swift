@@ -39,4 +39,42 @@ struct DraftedRowsTests {
     #expect(rehearsal.description.hasPrefix("failure in "))
     #expect(rehearsal.description.split(separator: "\n").dropFirst() == ["! o: 2 -> 1 rows"])
   }
+
+  @Test(arguments: [
+    "id INTEGER PRIMARY KEY, title TEXT", "title TEXT, id INTEGER, PRIMARY KEY (id)",
+  ])
+  func `a new integer primary key receives the hidden rowids`(columns: String) throws {
+    let queue = try database(
+      """
+      CREATE TABLE book (title TEXT);
+      INSERT INTO book VALUES ('The Trial'), ('The Castle'), ('Amerika');
+      DELETE FROM book WHERE rowid = 1;
+      """)
+    let draft = try MigrationDraft(from: queue, toSchema: "CREATE TABLE book (\(columns))")
+    try #expect(draft.rehearse(queue).isSuccessful)
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT id, title FROM book ORDER BY id") == [
+          ["id": 2, "title": "The Castle"], ["id": 3, "title": "Amerika"],
+        ])
+    }
+  }
+
+  @Test func `a key in descending order shows no rowids, which are kept`() throws {
+    let queue = try database(
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY DESC, title TEXT);
+      INSERT INTO book (rowid, id, title) VALUES (5, 1, 'The Trial'), (9, 2, 'The Castle');
+      """)
+    let draft = try MigrationDraft(
+      from: queue, toSchema: "CREATE TABLE book (id INTEGER PRIMARY KEY DESC, title TEXT UNIQUE)")
+    try queue.write { db in
+      try db.execute(sql: draft.sql)
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT rowid AS r, id FROM book ORDER BY id") == [
+          ["r": 5, "id": 1], ["r": 9, "id": 2],
+        ])
+    }
+  }
 }

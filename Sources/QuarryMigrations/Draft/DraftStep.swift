@@ -30,11 +30,14 @@ struct TableCopy: Sendable {
   var assignments: [(column: String, sql: String)] {
     let (old, new) = (old, new)
     let rowID = old.hasHiddenRowID && new.hasHiddenRowID ? [("rowid", "rowid")] : []
+    // A column that begins to show the rowids keeps them.
+    let alias = old.hasHiddenRowID ? new.rowIDAlias : nil
     return rowID
       + new.columns.filter { !$0.isGenerated }.compactMap { column in
         let value = values.first { $0.column.isSameIdentifier(as: column.name) }?.sql
         let own = old.column(column.name).map(\.name.quotedDatabaseIdentifier)
-        return (value ?? own).map { (column.name.quotedDatabaseIdentifier, $0) }
+        let shown = column.name == alias ? "rowid" : nil
+        return (value ?? own ?? shown).map { (column.name.quotedDatabaseIdentifier, $0) }
       }
   }
 }

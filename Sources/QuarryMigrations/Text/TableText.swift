@@ -64,12 +64,18 @@ struct TableText {
 
   /// Whether a rowid exists that no column shows.
   var hasHiddenRowID: Bool {
-    !options.contains("WITHOUT ROWID") && column("rowid") == nil && !hasRowIDAlias
+    !options.contains("WITHOUT ROWID") && column("rowid") == nil && rowIDAlias == nil
   }
 
-  private var hasRowIDAlias: Bool {
-    guard primaryKey.count == 1 else { return false }
-    return column(primaryKey[0])?.type.key == "integer"
+  /// The column that shows the rowid.
+  ///
+  /// See <https://www.sqlite.org/lang_createtable.html#rowid>.
+  var rowIDAlias: String? {
+    guard !options.contains("WITHOUT ROWID"), primaryKey.count == 1,
+      let column = column(primaryKey[0]), column.type.key == "integer",
+      column.clause("PRIMARY")?.tokens.contains(where: { $0.isOne(of: "DESC") }) != true
+    else { return nil }
+    return column.name
   }
 
   var isAutoincremented: Bool {

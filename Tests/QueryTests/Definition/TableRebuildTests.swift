@@ -143,6 +143,25 @@ struct TableRebuildTests {
     }
   }
 
+  @Test func `a new integer primary key receives the hidden rowids`() throws {
+    try DatabaseQueue().inDatabase { db throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE book (title TEXT);
+          INSERT INTO book VALUES ('The Trial'), ('The Castle'), ('Amerika');
+          DELETE FROM book WHERE rowid = 1;
+          """)
+      try db.rebuild(table: "book") { t in
+        t.autoIncrementedPrimaryKey("id")
+        t.column("title", .text)
+      }
+      try #expect(
+        Row.fetchAll(db, sql: "SELECT id, title FROM book ORDER BY id") == [
+          ["id": 2, "title": "The Castle"], ["id": 3, "title": "Amerika"],
+        ])
+    }
+  }
+
   @Test func `temporary triggers stay temporary`() throws {
     try makeDatabase().inDatabase { db throws in
       try db.execute(

@@ -16,7 +16,8 @@ extension Database {
   ///
   /// The columns that both definitions have are copied. `values` gives other values, as expressions
   /// over the columns of the old table. A row that violates a constraint is an error, whatever the
-  /// `ON CONFLICT` clause of the constraint.
+  /// `ON CONFLICT` clause of the constraint. Rowids are kept: a new `INTEGER PRIMARY KEY` receives
+  /// them.
   ///
   /// Foreign keys must not be enforced meanwhile: call the method in a migration with deferred
   /// foreign key checks, or outside of any transaction. The foreign keys of the table, and those

@@ -58,11 +58,17 @@ struct TableRebuild {
     if hadRowID, try db.schema.hasHiddenRowID(newName) {
       copies.append(("rowid", .text("rowid")))
     }
+    // A column that begins to show the rowids keeps them.
+    let alias = hadRowID ? try db.schema.primaryKeyIfKnown(of: newName)?.rowIDColumn : nil
     for column in newColumns where !column.isGenerated {
       let value = values.first { $0.columnName.isSameIdentifier(as: column.name) }?.value
       let old = oldColumns.first { $0.name.isSameIdentifier(as: column.name) }
       let source = value ?? old.map { SQLExpression(.column($0.name)) }
-      if let source { copies.append((column.name, .expression(source))) }
+      if let source {
+        copies.append((column.name, .expression(source)))
+      } else if let alias, alias.isSameIdentifier(as: column.name) {
+        copies.append((column.name, .text("rowid")))
+      }
     }
     guard !copies.isEmpty else {
       throw invalid("no column of the new table has a value from the old one")

@@ -151,4 +151,50 @@ struct MigrateDownTests {
           "\nin 3-index.down.sql, line 3\nwhile undoing migration \"3-index\"") == true)
     }
   }
+
+  @Test func `merged migrations of a database are not undone silently`() throws {
+    var old = DatabaseMigrator()
+    for name in ["Authors", "Books"] {
+      old.registerMigration(name) { try $0.execute(sql: "CREATE TABLE \(name) (id)") }
+    }
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("Library", merging: ["Authors", "Books"]) { _, _ in }
+    migrator.registerMigration("Loans") { _ in
+    } down: { _ in
+    }
+    let database = try makeEmptyDatabase()
+    try old.migrate(database)
+    let error = try #require(throws: MigrationDownError.self) {
+      try migrator.migrateDown(database, to: nil)
+    }
+    #expect(error == .merged(["Authors", "Books"]))
+    #expect(
+      error.description == """
+        the database can't go down: later migrations have merged "Authors", "Books": \
+        call `migrate` first, which replaces them
+        """)
+    try database.read { db in
+      try #expect(migrator.appliedIdentifiers(db) == ["Authors", "Books"])
+    }
+    // Merged before the one that stays.
+    try migrator.migrate(database)
+    try #expect(migrator.migrateDown(database, to: "Library") == ["Loans"])
+  }
+
+  @Test func `the order is that of the registration, not of the runs`() throws {
+    func migrator(_ names: [String]) -> DatabaseMigrator {
+      var migrator = DatabaseMigrator()
+      for name in names {
+        migrator.registerMigration(name) { _ in
+        } down: { _ in
+        }
+      }
+      return migrator
+    }
+    let database = try makeEmptyDatabase()
+    try migrator(["1", "3"]).migrate(database)
+    try migrator(["1", "2", "3"]).migrate(database)
+    try #expect(migrator(["1", "2", "3"]).migrateDown(database, to: "2") == ["3"])
+    try #expect(migrator(["1", "2", "3"]).migrateDown(database, to: nil) == ["2", "1"])
+  }
 }

@@ -13,6 +13,9 @@ public struct MigrationDrift: Hashable, Sendable, CustomStringConvertible {
   /// Migrations that have run, and are not registered.
   public let unknown: [String]
 
+  /// Migrations that have run, and that pending ones have merged.
+  public let merged: [String]
+
   /// Migrations that have run, or are going to run, after one that is registered behind them.
   public let outOfOrder: [String]
 
@@ -20,7 +23,7 @@ public struct MigrationDrift: Hashable, Sendable, CustomStringConvertible {
   public let edited: [String]
 
   /// The differences of the schema from the one that the migrations make which have run: each in
-  /// words. Not compared if some of them are unknown.
+  /// words. Not compared if some of them are unknown or merged.
   public let schema: [String]
 
   /// The differences of record types from the schema.
@@ -28,8 +31,8 @@ public struct MigrationDrift: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the database has all migrations of the code, and no other change.
   public var isEmpty: Bool {
-    pending.isEmpty && unknown.isEmpty && outOfOrder.isEmpty && edited.isEmpty && schema.isEmpty
-      && records.isEmpty
+    pending.isEmpty && unknown.isEmpty && merged.isEmpty && outOfOrder.isEmpty && edited.isEmpty
+      && schema.isEmpty && records.isEmpty
   }
 
   /// One difference a line.
@@ -38,6 +41,9 @@ public struct MigrationDrift: Hashable, Sendable, CustomStringConvertible {
     let lines =
       pending.map { "migration \"\($0)\" has not run" }
       + unknown.map { "migration \"\($0)\" has run, and is not registered" }
+      + merged.map {
+        "migration \"\($0)\" has run, and a pending one has merged it: schemas are not compared"
+      }
       + outOfOrder.map { "migration \"\($0)\" is out of order: one behind it has run before" }
       + edited.map { "migration \"\($0)\" has been edited since it ran" }
       + schema.map { "schema: \($0)" } + records.map { "record \($0)" }
@@ -77,10 +83,12 @@ extension DatabaseMigrator {
       guard let sql = migration.sql, let text = texts[migration.identifier] else { return false }
       return Self.key(sql) != Self.key(text)
     }
+    let merged = try recordedIdentifiers(
+      db, mergedBy: registered.filter { !applied.contains($0.identifier) })
     return try MigrationDrift(
-      pending: pending, unknown: unknown, outOfOrder: outOfOrder(applied + pending),
+      pending: pending, unknown: unknown, merged: merged, outOfOrder: outOfOrder(applied + pending),
       edited: edited.map(\.identifier),
-      schema: unknown.isEmpty ? schemaDifferences(db, after: applied) : [],
+      schema: unknown.isEmpty && merged.isEmpty ? schemaDifferences(db, after: applied) : [],
       records: types.isEmpty ? [] : db.schemaDifferences(of: types))
   }
 

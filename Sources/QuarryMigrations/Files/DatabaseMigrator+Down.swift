@@ -1,7 +1,7 @@
 public import Quarry
 
 extension DatabaseMigrator {
-  /// Undoes the migrations that have run after the given one, the last one first.
+  /// Undoes the migrations that have run and are registered after the given one, the last one first.
   ///
   /// ```swift
   /// try migrator.migrateDown(dbQueue, to: "1-authors")
@@ -9,7 +9,7 @@ extension DatabaseMigrator {
   ///
   /// Each is undone in a transaction of its own, with the foreign key checks of its registration:
   /// an error leaves those that have been undone before. All must have a down side: else nothing
-  /// happens.
+  /// happens. The order is that of the registration, whatever the order of the runs.
   ///
   /// - parameter writer: A database.
   /// - parameter identifier: The last migration that stays. Nil to undo all of them.
@@ -41,10 +41,20 @@ extension DatabaseMigrator {
       guard applied.contains(identifier) else { throw MigrationDownError.notApplied(identifier) }
       start = index + 1
     }
+    let merged = try recordedIdentifiers(db, mergedBy: registered[start...])
+    guard merged.isEmpty else { throw MigrationDownError.merged(merged) }
     let undone = registered[start...].reversed().filter { applied.contains($0.identifier) }
     let withoutDown = undone.filter { $0.down == nil }.map(\.identifier)
     guard withoutDown.isEmpty else { throw MigrationDownError.withoutDown(withoutDown) }
     return undone
+  }
+
+  /// The migrations that a database has, and that others replace.
+  func recordedIdentifiers(
+    _ db: Database, mergedBy migrations: some Sequence<Migration>
+  ) throws -> [String] {
+    let merged = Set(migrations.flatMap(\.mergedIdentifiers)).subtracting(self.migrations)
+    return try appliedIdentifiers(db).intersection(merged).sorted()
   }
 
   private func undo(_ migration: Migration, _ db: Database) throws {
@@ -68,8 +78,11 @@ public enum MigrationDownError: Error, Hashable, Sendable, CustomStringConvertib
   /// The migration that is to stay has not run.
   case notApplied(String)
 
-  /// These migrations have no down side. The last one to run comes first.
+  /// These migrations have no down side. The last one of the registration comes first.
   case withoutDown([String])
+
+  /// The database has these migrations, which one that is to be undone has merged.
+  case merged([String])
 
   /// The migrations, and the way out.
   public var description: String {
@@ -79,6 +92,10 @@ public enum MigrationDownError: Error, Hashable, Sendable, CustomStringConvertib
     case .withoutDown(let identifiers):
       "no way down for " + identifiers.map { "\"\($0)\"" }.joined(separator: ", ")
         + ": write a file NAME.down.sql, or register the migration with `down`"
+    case .merged(let identifiers):
+      "the database can't go down: later migrations have merged "
+        + identifiers.map { "\"\($0)\"" }.joined(separator: ", ")
+        + ": call `migrate` first, which replaces them"
     }
   }
 }

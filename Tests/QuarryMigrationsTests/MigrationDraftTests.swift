@@ -404,4 +404,26 @@ struct MigrationDraftTests {
     try #expect(draft.rehearse(pool).isSuccessful)
     try #expect(draft.rehearse(pool).isSuccessful)
   }
+
+  @Test func `a comment at the end of a statement hides no semicolon`() throws {
+    let draft = try draft(
+      from: "CREATE TABLE a (x)",
+      """
+      CREATE TABLE a (x);
+      CREATE TABLE b (y) -- of 'a'
+      ;
+      CREATE VIEW v AS SELECT x FROM a -- all /* of them
+      ;
+      CREATE VIEW w AS SELECT x FROM v /* all */;
+      CREATE VIEW u AS SELECT y FROM b /* without end
+      """)
+    #expect(
+      draft.sql.contains(
+        """
+        CREATE VIEW v AS SELECT x FROM a -- all /* of them
+        ;
+        CREATE VIEW w AS SELECT x FROM v /* all */;
+        CREATE VIEW u AS SELECT y FROM b /* without end
+        """))
+  }
 }

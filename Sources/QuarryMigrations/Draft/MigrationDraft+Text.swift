@@ -10,7 +10,7 @@ extension MigrationDraft {
   /// It must run while foreign keys are not enforced, as in a migration of
   /// `DatabaseMigrator.registerMigrations(in:foreignKeyChecks:)`.
   public var sql: String {
-    steps.flatMap { $0.sql(target) }.map { "\($0);\n" }.joined()
+    steps.flatMap { $0.sql(target) }.map(\.terminated).joined()
   }
 
   /// The migration as Swift.
@@ -82,6 +82,13 @@ struct SwiftSource {
 extension String {
   /// The string as a literal of Swift.
   var swiftLiteral: String { "\"\(escaped)\"" }
+
+  /// The statement with a semicolon that is in no comment at its end.
+  fileprivate var terminated: String {
+    let candidates = ["", "\n", "*/"].map { "\(self)\($0);\n" }
+    return candidates.first { SQLLexer.tokens(ofSchema: $0).last?.isOne(of: ";") == true }
+      ?? candidates[0]
+  }
 
   fileprivate var escaped: String {
     var escaped = String.UnicodeScalarView()

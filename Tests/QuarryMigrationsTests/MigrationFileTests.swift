@@ -110,6 +110,14 @@ struct MigrationFileTests {
       "1-a.sql:1: COMMIT in a migration, which is a transaction by itself: leave it out"
     ),
     (
+      ["1-a.sql": "CREATE TABLE trigger(a);\nCOMMIT;"],
+      "1-a.sql:2: COMMIT in a migration, which is a transaction by itself: leave it out"
+    ),
+    (
+      ["1-a.sql": "CREATE TEMP TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; END;\nCOMMIT"],
+      "1-a.sql:2: COMMIT in a migration, which is a transaction by itself: leave it out"
+    ),
+    (
       ["1-a.sql": "\nvacuum"],
       "1-a.sql:2: VACUUM can't run in a transaction, and a migration is one: call db.execute(sql:) outside of migrations"
     ),

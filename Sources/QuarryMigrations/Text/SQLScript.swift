@@ -47,7 +47,10 @@ struct SQLScript {
 
 extension [SQLToken] {
   var isTrigger: Bool {
-    first?.isOne(of: "CREATE") == true && prefix(3).dropFirst().contains { $0.isOne(of: "TRIGGER") }
+    guard first?.isOne(of: "CREATE") == true else { return false }
+    let rest = dropFirst()
+    let isTemporary = rest.first?.isOne(of: "TEMP", "TEMPORARY") == true
+    return rest.dropFirst(isTemporary ? 1 : 0).first?.isOne(of: "TRIGGER") == true
   }
 
   fileprivate var endsTrigger: Bool {

@@ -98,4 +98,29 @@ struct DraftedSwiftTests {
         ])
     }
   }
+
+  @Test func `indexes and keys of more than columns are SQL`() throws {
+    let schema = """
+      CREATE TABLE t (
+        a TEXT, b TEXT, active INTEGER, UNIQUE (a COLLATE NOCASE, b DESC) ON CONFLICT IGNORE,
+        UNIQUE (b, "active"));
+      CREATE INDEX i ON t(a COLLATE NOCASE) WHERE active;
+      CREATE INDEX j ON t(a, [b]);
+      """
+    #expect(
+      try MigrationDraft(from: DatabaseQueue(), toSchema: schema).swift(identifier: "T") == #"""
+        migrator.registerMigration("T") { db in
+          try db.create(table: "t") { t in
+            t.column("a", .text)
+            t.column("b", .text)
+            t.column("active", .integer)
+            t.constraint(sql: "UNIQUE (a COLLATE NOCASE, b DESC) ON CONFLICT IGNORE")
+            t.uniqueKey(["b", "active"])
+          }
+          try db.execute(sql: "CREATE INDEX i ON t(a COLLATE NOCASE) WHERE active")
+          try db.create(index: "j", on: "t", columns: ["a", "b"])
+        }
+
+        """#)
+  }
 }

@@ -54,10 +54,9 @@ extension DraftStep {
     let tokens = object.tokens
     let isUnique = tokens.dropFirst().first?.isOne(of: "UNIQUE") == true
     let rest = Array(tokens.dropFirst(isUnique ? 3 : 2))
-    let columns = rest.dropFirst(3).columnList
-    guard object.kind == "index", rest.count == 3 + 2 * columns.count + 1,
-      tokens.allSatisfy({ $0.kind != .text && $0.kind != .number })
-    else { return source.execute(object.sql) }
+    guard object.kind == "index", let columns = rest.dropFirst(3).plainColumns else {
+      return source.execute(object.sql)
+    }
     let list = columns.map(\.swiftLiteral).joined(separator: ", ")
     let options = isUnique ? ", options: .unique" : ""
     let names = "index: \(object.name.swiftLiteral), on: \(object.table.swiftLiteral)"
@@ -93,9 +92,7 @@ extension TableText.Constraint {
   fileprivate var swift: String? {
     let isKey = tokens.prefix(2).key == "primary key"
     guard isKey || tokens[0].isOne(of: "UNIQUE") else { return nil }
-    let rest = tokens.dropFirst(isKey ? 2 : 1)
-    let columns = rest.columnList
-    guard rest.count == 2 * columns.count + 1 else { return nil }
+    guard let columns = tokens.dropFirst(isKey ? 2 : 1).plainColumns else { return nil }
     let list = columns.map(\.swiftLiteral).joined(separator: ", ")
     return "t.\(isKey ? "primaryKey" : "uniqueKey")([\(list)])"
   }

@@ -86,6 +86,19 @@ struct TableText {
 }
 
 extension Sequence<SQLToken> {
+  /// The names of `(a, b)`, if the tokens are nothing else.
+  var plainColumns: [String]? {
+    let tokens = Array(self)
+    guard tokens.count > 2, tokens.count % 2 == 1, tokens[0].depthChange == 1,
+      tokens[tokens.count - 1].depthChange == -1
+    else { return nil }
+    let items = tokens.dropFirst().dropLast()
+    let isPlain = items.enumerated().allSatisfy { index, token in
+      index % 2 == 1 ? token.isOne(of: ",") : token.kind == .word || token.kind == .quotedName
+    }
+    return isPlain ? stride(from: 1, to: tokens.count, by: 2).map { tokens[$0].name } : nil
+  }
+
   /// The names of `(a, b)` at the beginning.
   var columnList: [String] {
     let tokens = Array(self)

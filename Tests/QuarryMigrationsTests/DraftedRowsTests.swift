@@ -77,4 +77,30 @@ struct DraftedRowsTests {
         ])
     }
   }
+
+  private func losses(_ old: String, _ new: String) throws -> [String] {
+    try MigrationDraft(from: database(old), toSchema: new, allowing: .dataLoss)
+      .losses.map(\.description)
+  }
+
+  @Test func `ANY keeps values in a strict table, and converts them in another`() throws {
+    let values = "INSERT INTO a VALUES ('007'), (7), ('one'), (NULL)"
+    let (strict, plain) = ("CREATE TABLE a (x ANY) STRICT;", "CREATE TABLE a (x ANY);")
+    try #expect(losses("CREATE TABLE a (x);\(values)", strict) == [])
+    try #expect(losses(strict + values, "CREATE TABLE a (x)") == [])
+    try #expect(losses(plain + values, strict) == [])
+    let queue = try database(strict + values)
+    let draft = try MigrationDraft(from: queue, toSchema: plain, allowing: .dataLoss)
+    #expect(draft.losses.map(\.kind) == [.conversion])
+    // '007' becomes 7. 'one' stays, and is counted nevertheless.
+    #expect(draft.losses.map(\.count) == [2])
+  }
+
+  @Test func `numbers in a column of integers may change as texts`() throws {
+    let (old, new) = ("CREATE TABLE a (x INTEGER);", "CREATE TABLE a (x TEXT)")
+    try #expect(
+      losses(old + "INSERT INTO a VALUES (1), (0.5), (0.30000000000000004)", new)
+        == ["type of a.x: 1 values change"])
+    try #expect(losses(old + "INSERT INTO a VALUES (1), (0.5), ('b'), (x'00')", new) == [])
+  }
 }

@@ -39,12 +39,12 @@ struct DraftData {
     guard !newColumn.isGenerated else {
       return try loss(.column, table.name, column.name, "count(\(name))")
     }
-    let (affinity, newAffinity) = (column.affinity, newColumn.affinity)
+    let (affinity, newAffinity) = (table.affinity(of: column), newTable.affinity(of: newColumn))
     guard !values.has(newName, in: newTable.name), affinity != newAffinity,
       !newAffinity.keeps(affinity)
     else { return nil }
     let type = newAffinity == .integer ? "NUMERIC" : newAffinity.rawValue
-    return try loss(
+    let conversion = try loss(
       .conversion, table.name, column.name,
       """
       coalesce(sum(CASE typeof(\(name))
@@ -53,6 +53,9 @@ struct DraftData {
         WHEN 'integer' THEN CAST(CAST(\(name) AS \(type)) AS INTEGER) IS NOT \(name)
         ELSE 0 END), 0)
       """)
+    // A column of integers may hold other numbers, but rarely does.
+    let isUsual = affinity == .integer && newAffinity == .text
+    return isUsual && conversion.count == 0 ? nil : conversion
   }
 
   private func loss(
@@ -108,16 +111,22 @@ enum ColumnAffinity: String {
   func keeps(_ old: ColumnAffinity) -> Bool {
     switch self {
     case .blob: true
-    case .text: old == .integer
     case .numeric: old == .integer || old == .real
     case .integer: old == .real || old == .numeric
-    case .real: false
+    case .text, .real: false
     }
   }
 }
 
+extension TableText {
+  fileprivate func affinity(of column: ColumnText) -> ColumnAffinity {
+    // In other tables than strict ones, ANY means NUMERIC.
+    options.contains("STRICT") && column.type.key == "any" ? .blob : column.affinity
+  }
+}
+
 extension ColumnText {
-  var affinity: ColumnAffinity {
+  fileprivate var affinity: ColumnAffinity {
     let type = type.map(\.name.asciiUppercased).joined(separator: " ")
     if type.contains("INT") { return .integer }
     if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) { return .text }

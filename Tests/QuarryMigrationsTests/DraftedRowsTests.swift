@@ -40,7 +40,9 @@ struct DraftedRowsTests {
     #expect(rehearsal.description.split(separator: "\n").dropFirst() == ["! o: 2 -> 1 rows"])
   }
 
-  @Test(arguments: ["id INTEGER PRIMARY KEY, title TEXT", "title TEXT, id INTEGER, PRIMARY KEY (id)"])
+  @Test(arguments: [
+    "id INTEGER PRIMARY KEY, title TEXT", "title TEXT, id INTEGER, PRIMARY KEY (id)",
+  ])
   func `a new integer primary key receives the hidden rowids`(columns: String) throws {
     let queue = try database(
       """

@@ -164,14 +164,16 @@ extension HistoryTable {
       table, "table \(history.quotedDatabaseIdentifier) does not exist: call `createHistory(of:)`")
   }
 
-  /// Drops the triggers, also those that the table had under another name.
+  /// Drops the triggers, also those that the table had under another name: SQLite has written the
+  /// new name of the history into them.
   func dropTriggers(_ db: Database) throws {
     let names = try String.fetchAll(
       db,
       sql: """
         SELECT name FROM \(schema.quotedDatabaseIdentifier).sqlite_master
         WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE
-        """, arguments: [table])
+        AND instr(sql, 'INSERT INTO ' || ? || ' (') AND instr(sql, '"historyOperation"')
+        """, arguments: [table, history.quotedDatabaseIdentifier])
     for name in names
     where ["insert", "update", "delete"].contains(where: { name.hasSuffix("_history_\($0)") }) {
       try db.execute(sql: "DROP TRIGGER \(qualified(name))")

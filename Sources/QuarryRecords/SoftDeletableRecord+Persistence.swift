@@ -40,13 +40,13 @@ extension SoftDeletableRecord where Self: MutablePersistableRecord {
   public func restore(_ db: Database) throws -> Bool { try unmark(db) }
 
   func mark(_ db: Database) throws -> Bool {
-    try checkMarking()
+    try Self.checkMarking()
     func delete(_ record: some MutablePersistableRecord) throws -> Bool { try record.delete(db) }
     return try delete(self)
   }
 
   func unmark(_ db: Database) throws -> Bool {
-    try checkMarking()
+    try Self.checkMarking()
     let key = try rowKey(db)
     return try Self.all().filter(key: key).restoreAll(db) > 0
   }
@@ -60,29 +60,24 @@ extension SoftDeletableRecord where Self: MutablePersistableRecord {
     guard key.contains(where: { !$0.1.isNull }) else { throw recordNotFound(db) }
     return Dictionary(key.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first })
   }
-
-  /// - Throws: `DatabaseError` for a type whose requests don't know the column.
-  private func checkMarking() throws {
-    func column<Record: TableRecord>(_ type: Record.Type) -> String? { type._deletionColumn }
-    guard column(Self.self) == nil else { return }
-    throw DatabaseError.conformance(of: Self.self, to: "SoftDeletableRecord")
-  }
 }
 
 extension VersionedRecord where Self: SoftDeletableRecord & AnyObject {
   /// Marks the row of the record as deleted, if both have the same version, which is raised.
   @discardableResult
   public func delete(_ db: Database) throws -> Bool {
+    try checkVersioning()
     let isDeleted = try mark(db)
-    if isDeleted { raiseVersion() }
+    if isDeleted { raiseVersion(db) }
     return isDeleted
   }
 
   /// Brings the deleted row of the record back, with the next version.
   @discardableResult
   public func restore(_ db: Database) throws -> Bool {
+    try checkVersioning()
     let isRestored = try unmark(db)
-    if isRestored { raiseVersion() }
+    if isRestored { raiseVersion(db) }
     return isRestored
   }
 }
@@ -93,8 +88,9 @@ extension VersionedRecord where Self: SoftDeletableRecord {
   /// See `delete(_:)`.
   @discardableResult
   public mutating func delete(_ db: Database) throws -> Bool {
+    try checkVersioning()
     let isDeleted = try mark(db)
-    if isDeleted { _didRaiseVersion() }
+    if isDeleted { _didRaiseVersion(db) }
     return isDeleted
   }
 
@@ -103,8 +99,9 @@ extension VersionedRecord where Self: SoftDeletableRecord {
   /// See `restore(_:)`.
   @discardableResult
   public mutating func restore(_ db: Database) throws -> Bool {
+    try checkVersioning()
     let isRestored = try unmark(db)
-    if isRestored { _didRaiseVersion() }
+    if isRestored { _didRaiseVersion(db) }
     return isRestored
   }
 }

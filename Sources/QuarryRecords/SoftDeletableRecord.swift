@@ -30,7 +30,9 @@ public import Quarry
 /// record needs no property for it; if it has one, `update` writes what the record knows. Writes by
 /// key (`update`, `save`, `upsert`) don't look at the mark.
 ///
-/// The conformance belongs to the module of the type, and the type is no subclass of `Record`.
+/// The type itself declares its conformance to the record protocols, in its module. The requests of
+/// a subclass of any record class, and of a record of another module, have all rows: `all()`,
+/// `delete`, `restore`, `deleteAll`, `deleteOne(_:key:)`, and `deleteAndFetchAll` throw for them.
 public protocol SoftDeletableRecord: TableRecord {
   /// The column of the date of the deletion, which is null for other rows: `deletedAt`, if the type
   /// declares no other one.

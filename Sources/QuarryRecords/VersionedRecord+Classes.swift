@@ -2,9 +2,20 @@ public import Quarry
 
 // A constant that is an object can be changed.
 extension VersionedRecord where Self: AnyObject {
-  func raiseVersion() {
+  func raiseVersion(_ db: Database) {
     var record = self
-    record._didRaiseVersion()
+    record._didRaiseVersion(db)
+  }
+
+  /// Raises the version, until a rollback of the transaction. Not for applications.
+  public mutating func _didRaiseVersion(_ db: Database) {
+    let (record, old) = (self, version)
+    version &+= 1
+    guard db.isInsideTransaction else { return }
+    RaisedVersions.inTransaction(of: db).undo.append { [raised = version] in
+      var record = record
+      if record.version == raised { record.version = old }
+    }
   }
 
   /// Updates all columns of the row of the record, if both have the same version.
@@ -14,7 +25,7 @@ extension VersionedRecord where Self: AnyObject {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
     try updateRow(db, conflictResolution, nil)
-    raiseVersion()
+    raiseVersion(db)
   }
 
   /// Updates some columns of the row of the record, if both have the same version.
@@ -23,7 +34,7 @@ extension VersionedRecord where Self: AnyObject {
     columns: some Collection<String>
   ) throws {
     try updateRow(db, conflictResolution, Array(columns))
-    raiseVersion()
+    raiseVersion(db)
   }
 
   /// Updates some columns of the row of the record, if both have the same version.
@@ -51,7 +62,103 @@ extension VersionedRecord where Self: AnyObject {
     from record: Record
   ) throws -> Bool {
     let isUpdated = try updateRow(db, conflictResolution, changedFrom: record)
-    if isUpdated { raiseVersion() }
+    if isUpdated { raiseVersion(db) }
     return isUpdated
+  }
+
+  /// Modifies the record, and updates the columns that changed. Returns whether there were any.
+  @discardableResult
+  public mutating func updateChanges(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    modify: (inout Self) throws -> Void
+  ) throws -> Bool {
+    try checkVersioning()
+    func update<Record: MutablePersistableRecord>(
+      _ record: inout Record, _ modify: (inout Record) throws -> Void
+    ) throws -> Bool {
+      try record.updateChanges(db, onConflict: conflictResolution, modify: modify)
+    }
+    return try update(&self, modify)
+  }
+
+  /// Updates all columns of the row of the record, if both have the same version, and returns the
+  /// updated row.
+  public func updateAndFetch(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws -> Self where Self: FetchableRecord {
+    try updateAndFetch(db, onConflict: conflictResolution, as: Self.self)
+  }
+
+  /// Updates all columns of the row of the record, if both have the same version, and returns the
+  /// updated row as another type.
+  public func updateAndFetch<T: FetchableRecord & TableRecord>(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    as returnedType: T.Type
+  ) throws -> T {
+    try checkVersioning()
+    func update(_ record: some MutablePersistableRecord) throws -> T {
+      try record.updateAndFetch(db, onConflict: conflictResolution, as: returnedType)
+    }
+    return try update(self)
+  }
+
+  /// Deletes the row of the record, if both have the same version. Returns whether there was one.
+  @discardableResult
+  public func delete(_ db: Database) throws -> Bool {
+    try checkVersioning()
+    func delete(_ record: some MutablePersistableRecord) throws -> Bool { try record.delete(db) }
+    return try delete(self)
+  }
+}
+
+extension VersionedRecord where Self: PersistableRecord & AnyObject {
+  /// Updates the row of the record, if both have the same version, or inserts the record when there
+  /// is no such row.
+  public func save(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws {
+    try checkVersioning()
+    func save(_ record: some PersistableRecord) throws {
+      try record.save(db, onConflict: conflictResolution)
+    }
+    try save(self)
+  }
+
+  /// Saves the record, and returns the saved row.
+  public func saveAndFetch(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws -> Self where Self: FetchableRecord {
+    try saveAndFetch(db, onConflict: conflictResolution, as: Self.self)
+  }
+
+  /// Saves the record, and returns the saved row as another type.
+  public func saveAndFetch<T: FetchableRecord & TableRecord>(
+    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    as returnedType: T.Type
+  ) throws -> T {
+    try checkVersioning()
+    func save(_ record: some PersistableRecord) throws -> T {
+      try record.saveAndFetch(db, onConflict: conflictResolution, as: returnedType)
+    }
+    return try save(self)
+  }
+}
+
+/// The objects whose versions a transaction has raised. It lives until the end of the transaction.
+private final class RaisedVersions: @unchecked Sendable {
+  // Used in accesses to the connection only.
+  var undo: [() -> Void] = []
+
+  static func inTransaction(of db: Database) -> RaisedVersions {
+    if let known = db.raisedVersions as? RaisedVersions { return known }
+    let new = RaisedVersions()
+    db.raisedVersions = new
+    db.afterNextTransaction(
+      onCommit: { $0.raisedVersions = nil },
+      onRollback: { db in
+        db.raisedVersions = nil
+        for undo in new.undo.reversed() { undo() }
+      })
+    return new
   }
 }

@@ -20,12 +20,20 @@ public import Quarry
 /// is gone, unless a `save` inserts it. Each update raises the version by one, in the row and in
 /// the record. Where the record is a constant, only the row has the new version.
 ///
+/// - Important: After an error, or a rollback of the transaction or of a savepoint, discard the
+///   record, or fetch it again. A rollback takes the version of the row back, and not that of the
+///   record: when other updates have raised the row to that number, the record overwrites them. An
+///   object gets its version back after a rollback of the transaction, and keeps it after one of a
+///   savepoint.
+///
 /// Methods that don't look at the row of the record don't look at its version: `upsert`, insertions
 /// that replace rows, batches of insertions, and `updateAll`, which may raise the version itself:
 /// `Column("version") += 1`.
 ///
 /// The column is an integer that is not null, with a default value if the table has rows already.
-/// The conformance belongs to the module of the type, and the type is no subclass of `Record`.
+/// The type itself declares its conformance to the record protocols, in its module: a subclass of
+/// any record class, and a record of another module, have no versions. `update`, `save` and
+/// `updateChanges` throw for them, and all methods that take objects of a subclass.
 public protocol VersionedRecord: MutablePersistableRecord {
   /// The column of the version: `version`, if the type declares no other one.
   static var versionColumn: String { get }
@@ -43,7 +51,7 @@ extension VersionedRecord {
   public static var _versionColumn: String? { versionColumn }
 
   /// Raises the version. Not for applications.
-  public mutating func _didRaiseVersion() { version &+= 1 }
+  public mutating func _didRaiseVersion(_ db: Database) { version &+= 1 }
 }
 
 // Updates don't change a record in general: those of variables with a version do.
@@ -62,7 +70,7 @@ extension VersionedRecord {
     _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws {
     try updateRow(db, conflictResolution, nil)
-    _didRaiseVersion()
+    _didRaiseVersion(db)
   }
 
   /// Updates some columns of the row of the record, if both have the same version.
@@ -73,7 +81,7 @@ extension VersionedRecord {
     columns: some Collection<String>
   ) throws {
     try updateRow(db, conflictResolution, Array(columns))
-    _didRaiseVersion()
+    _didRaiseVersion(db)
   }
 
   /// Updates some columns of the row of the record, if both have the same version.
@@ -107,7 +115,7 @@ extension VersionedRecord {
     from record: Record
   ) throws -> Bool {
     let isUpdated = try updateRow(db, conflictResolution, changedFrom: record)
-    if isUpdated { _didRaiseVersion() }
+    if isUpdated { _didRaiseVersion(db) }
     return isUpdated
   }
 }
@@ -159,17 +167,5 @@ extension VersionedRecord {
     }
     guard column(Self.self) == nil else { return }
     throw DatabaseError.conformance(of: Self.self, to: "VersionedRecord")
-  }
-}
-
-extension DatabaseError {
-  static func conformance(of type: Any.Type, to name: String) -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: """
-        \(type) can't be a \(name): it inherits its persistence methods from `Record`, or conforms \
-        to the record protocols in another module. To fix this error, declare all conformances of \
-        the type in its module, without the class `Record`
-        """)
   }
 }

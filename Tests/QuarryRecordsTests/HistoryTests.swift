@@ -197,6 +197,31 @@ struct HistoryTests {
     }
   }
 
+  @Test func `the triggers of the application stay, whatever their names`() throws {
+    try withBooks { db throws in
+      try db.createHistory(of: "book")
+      try db.execute(
+        sql: """
+          CREATE TABLE price_history (book INTEGER, title TEXT);
+          CREATE TRIGGER price_history_update AFTER UPDATE ON book BEGIN
+            INSERT INTO price_history VALUES (NEW.id, NEW.title);
+          END;
+          CREATE TRIGGER my_history_delete AFTER DELETE ON book BEGIN
+            DELETE FROM book_history WHERE "historyOperation" = 'snapshot';
+          END;
+          """)
+      try db.updateHistory(of: "book")
+      try db.execute(sql: "INSERT INTO book VALUES (1, 'Emma'); UPDATE book SET title = 'Ruth'")
+      #expect(try String.fetchAll(db, sql: "SELECT title FROM price_history") == ["Ruth"])
+      #expect(try entries(db) == ["insert 1 Emma", "update 1 Ruth"])
+      try db.dropHistory(of: "book")
+      #expect(
+        try String.fetchAll(
+          db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
+          == ["my_history_delete", "price_history_update"])
+    }
+  }
+
   @Test func `an error in the change leaves the history as it was`() throws {
     struct Oops: Error {}
     try withBooks { db throws in

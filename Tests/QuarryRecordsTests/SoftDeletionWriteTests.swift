@@ -112,6 +112,49 @@ struct SoftDeletionWriteTests {
     }
   }
 
+  @Test func `the first records of an association are marked`() throws {
+    try withLibrary { db, _ throws in
+      let author = try Author.find(db, key: 1)
+      let newest = author.request(for: Author.newestBook)
+      #expect(try newest.deleteAndFetchAll(db).map(\.title) == ["Emma"])
+      #expect(try deletions(db) == [now, "2026-01-01", "2026-01-01", nil, nil])
+      #expect(try newest.deleteAll(db) == 0)
+
+      let any = author.request(for: Author.books.withDeleted().order(Column("id")).first())
+      #expect(try any.fetchOne(db)?.title == "Emma")
+      #expect(try any.deleteAll(db) == 0)
+      let deleted = author.request(for: Author.books.onlyDeleted().order(Column("id")).first())
+      #expect(throws: InvalidRequest.self) { try deleted.deleteAll(db) }
+      // The rows were selected before.
+      #expect(throws: InvalidRequest.self) { try any.onlyDeleted().fetchAll(db) }
+      #expect(throws: InvalidRequest.self) { try newest.withDeleted().fetchAll(db) }
+      #expect(throws: InvalidRequest.self) { try newest.restoreAll(db) }
+      #expect(try deleted.restoreAll(db) == 1)
+      #expect(try newest.fetchOne(db)?.title == "Emma")
+      try db.execute(sql: "DELETE FROM bookTag")
+      #expect(try newest.forceDeleteAll(db) == 1)
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM book") == 4)
+    }
+  }
+
+  @Test func `the first records along several associations are marked`() throws {
+    try withLibrary { db, _ throws in
+      let author = try Author.find(db, key: 1)
+      let tag = Author.tags.order(Column("id")).first()
+      #expect(try author.request(for: tag).deleteAll(db) == 1)
+      #expect(try deletions(db, "tag") == [now, "2026-01-01"])
+      let firstLink = Book.links.order(Column("tagId")).first()
+      let links = Author.hasOne(BookTag.self, through: Author.newestBook, using: firstLink)
+      #expect(try author.request(for: links).deleteAll(db) == 1)
+      #expect(
+        try String?.fetchAll(db, sql: "SELECT deletedAt FROM bookTag ORDER BY bookId, tagId")
+          == [now, nil, nil, "2026-01-01"])
+      let some = author.request(for: Author.books.order(Column("id")).limit(1))
+      #expect(try some.deleteAll(db) == 1)
+      #expect(try deletions(db)[0] == now)
+    }
+  }
+
   @Test func `links are marked, and added again`() throws {
     try withLibrary { db, _ throws in
       let book = try Book.find(db, key: 1)
@@ -293,6 +336,43 @@ struct SoftDeletionWriteTests {
         }
       }
       #expect("\(try #require(error))".contains("are not deleted, but marked") == true)
+    }
+  }
+
+  @Test func `subclasses of any record class are refused`() throws {
+    class Base: Codable, FetchableRecord, PersistableRecord {
+      class var databaseTableName: String { "tag" }
+    }
+    final class Old: Base, SoftDeletableRecord, Identifiable {
+      var id: Int64 { 1 }
+    }
+    try withLibrary { db, _ throws in
+      let table = Table("tag").all().asRequest(of: Old.self)
+      for body: () throws -> Void in [
+        { _ = try Old.all().fetchAll(db) }, { _ = try Old.all().fetchCount(db) },
+        { try Old.deleteAll(db) }, { try Old.deleteAll(db, keys: [1]) },
+        { try Old.deleteOne(db, key: 1) }, { try Old.filter(Column("id") == 1).deleteAll(db) },
+        { try table.deleteAll(db) }, { _ = try table.deleteAndFetchAll(db) },
+        { _ = try table.deleteAndFetchIds(db) }, { _ = try table.deleteAndFetchCursor(db) },
+        { _ = try table.deleteAndFetchStatement(db, selection: [Column("id")]) },
+      ] {
+        let error = #expect(throws: DatabaseError.self) { try body() }
+        #expect(error?.message?.hasPrefix("Old can't be a SoftDeletableRecord") == true)
+      }
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM tag") == 2)
+      #expect(try !Tag.deleteOne(db, key: Int64?.none))
+      #expect(try Tag.deleteAll(db, keys: [Int64]()) == 0)
+    }
+  }
+
+  @Test func `generic code finds the scope of a table`() throws {
+    func count<T>(_ type: T.Type, _ db: Database) throws -> Int {
+      try Table<T>("tag").all().fetchCount(db)
+    }
+    try withLibrary { db, _ throws in
+      #expect(try count(Tag.self, db) == 1)
+      #expect(try count(Int.self, db) == 2)
+      #expect(try count(Row.self, db) == 2)
     }
   }
 

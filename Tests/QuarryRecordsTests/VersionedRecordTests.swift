@@ -366,6 +366,95 @@ struct VersionedRecordTests {
     }
   }
 
+  @Test func `subclasses of any record class are refused`() throws {
+    class Base: Codable, FetchableRecord, PersistableRecord {
+      class var databaseTableName: String { "book" }
+      var id: Int64 = 1
+      var price = 10
+    }
+    final class Old: Base, VersionedRecord {
+      var version: Int { get { 1 } set {} }
+    }
+    try withBooks { db, _ throws in
+      let old = try Old(row: ["id": 1, "price": 10])
+      try old.insert(db)
+      var variable = old
+      let writes: [() throws -> Void] = [
+        { try old.update(db) }, { try old.save(db) }, { try old.delete(db) },
+        { try variable.updateChanges(db) { $0.price = 11 } },
+        { _ = try old.updateAndFetch(db) }, { _ = try old.updateAndFetch(db, as: Edition.self) },
+        { _ = try old.saveAndFetch(db) }, { _ = try old.saveAndFetch(db, as: Edition.self) },
+      ]
+      for write in writes {
+        let error = #expect(throws: DatabaseError.self) { try write() }
+        #expect(error?.message?.hasPrefix("Old can't be a VersionedRecord") == true)
+      }
+      #expect(try Int.fetchOne(db, sql: "SELECT price FROM book") == 10)
+    }
+  }
+
+  @Test func `an object gets its version back after a rollback of the transaction`() throws {
+    let database = try makeDatabase(sql: schema)
+    let shelf = Shelf(room: "A", number: 7, name: "Novels", version: 1)
+    try database.write { try shelf.insert($0) }
+    try database.writeWithoutTransaction { db in
+      try shelf.update(db)
+      #expect(shelf.version == 2)
+      try db.inTransaction {
+        try shelf.update(db)
+        try shelf.save(db)
+        var variable = shelf
+        #expect(try variable.updateChanges(db) { $0.name = "Poems" })
+        #expect(shelf.version == 5)
+        return .rollback
+      }
+      #expect(shelf.version == 2)
+      // What the application assigns stays.
+      try db.inTransaction {
+        try shelf.update(db)
+        shelf.version = 7
+        return .rollback
+      }
+      #expect(shelf.version == 7)
+      shelf.version = 2
+      try db.inTransaction {
+        try shelf.update(db)
+        return .commit
+      }
+      try db.inTransaction { .rollback }
+      #expect(shelf.version == 3)
+      // A savepoint is not undone.
+      try db.inTransaction {
+        try db.inSavepoint {
+          try shelf.update(db)
+          return .rollback
+        }
+        return .commit
+      }
+      #expect(shelf.version == 4)
+      #expect(stale { try shelf.update(db) }?.currentVersion == 3.databaseValue)
+    }
+  }
+
+  /// Documented: a value can't be told of a rollback.
+  @Test func `a value keeps the version of a transaction that is rolled back`() throws {
+    try withBooks { db, _ throws in
+      var book = try Edition(id: 1, title: "Emma", price: 10).inserted(db)
+      var other = book
+      try db.inSavepoint {
+        try book.update(db)
+        return .rollback
+      }
+      #expect(book.version == 2)
+      #expect(stale { try book.update(db) }?.currentVersion == 1.databaseValue)
+      other.price = 20
+      try other.update(db)
+      // The row has got the number.
+      try book.update(db)
+      #expect(try Edition.find(db, key: 1).price == 10)
+    }
+  }
+
   @Test func `subclasses of the class Record are refused`() throws {
     final class Old: Record, VersionedRecord {
       override class var databaseTableName: String { "book" }

@@ -32,7 +32,7 @@ extension QueryInterfaceRequest {
             + "bring them back, `restoreAll`."))
     }
     var rows = self
-    rows.relation.show(.kept)
+    rows.relation.select(.kept)
     return (rows, try scope.assignments(db))
   }
 }

@@ -21,9 +21,15 @@ public struct Table<RowDecoder>: _TableSource {
   /// The name of the table.
   public var tableName: String
 
+  /// The rows that are not marked as deleted, for record types that have such rows.
+  private let scope: ClauseList<FilterClause>
+
   /// Creates a table from its name.
   public init(_ tableName: String) {
     self.tableName = tableName
+    // Generic code comes here with record types, too.
+    let type = RowDecoder.self as? any TableRecord.Type
+    scope = type.flatMap { type in type._deletionColumn.map { .scope($0, type) } } ?? ClauseList()
   }
 
   /// All rows.
@@ -35,11 +41,7 @@ public struct Table<RowDecoder>: _TableSource {
   public func all() -> QueryInterfaceRequest<RowDecoder> {
     var relation = Relation(
       source: .table(tableName), selection: [.items([SQLSelection(.allColumns)])])
-    if RowDecoder.self != Row.self, let type = RowDecoder.self as? any TableRecord.Type,
-      let column = type._deletionColumn
-    {
-      relation.filters = .scope(column, type)
-    }
+    relation.filters = scope
     return QueryInterfaceRequest(relation: relation)
   }
 }
@@ -48,6 +50,7 @@ extension Table where RowDecoder == Row {
   /// Creates a table of rows from its name.
   public init(_ tableName: String) {
     self.tableName = tableName
+    scope = ClauseList()
   }
 }
 

@@ -48,6 +48,8 @@ public typealias SQLiteConnection = OpaquePointer
   /// The access that the connection is used in.
   @safe @exclusivity(unchecked) var access = ConnectionAccess()
   @safe @exclusivity(unchecked) var transactions = TransactionState()
+  /// The records to set back after a rollback, as long as a transaction that updates them runs.
+  package weak var raisedVersions: AnyObject?
   var readOnlyDepth = 0
   /// Whether the connection is a snapshot: its transaction stays open.
   var isSnapshot = false

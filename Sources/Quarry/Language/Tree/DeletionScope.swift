@@ -10,6 +10,8 @@ struct DeletionScope: Equatable, Sendable {
   let column: String
   let recordType: any _RecordSelection.Type
   var rows = Rows.kept
+  /// The rows are some that have been selected before: they are not others any more.
+  var isSelected = false
 
   /// Nil for all rows.
   var condition: SQLExpression? {
@@ -35,13 +37,28 @@ extension Relation {
 
   /// Shows other rows than those that are kept.
   mutating func show(_ rows: DeletionScope.Rows) {
-    guard deletionScope != nil else { return fail(.noDeletionScope(source)) }
+    guard let scope = deletionScope, !scope.isSelected || scope.rows == rows else {
+      return fail(.noDeletionScope(source))
+    }
+    select(rows)
+  }
+
+  /// Selects among the rows.
+  mutating func select(_ rows: DeletionScope.Rows) {
     filters = ClauseList(
       filters.map { clause in
         guard case .scope(var scope) = clause else { return clause }
         scope.rows = rows
         return .scope(scope)
       })
+  }
+
+  /// The scope of rows that an association has selected before.
+  mutating func addScope(of steps: [AssociationStep]) {
+    guard case .limited(let rows) = steps.last?.condition, var scope = rows.steps.deletionScope
+    else { return }
+    scope.isSelected = true
+    filters.append(.scope(scope))
   }
 
   /// The same rows, which a deletion removes.
@@ -51,6 +68,16 @@ extension Relation {
         guard case .scope(let scope) = clause else { return clause }
         return scope.condition.map { .expression($0) }
       })
+  }
+}
+
+extension [AssociationStep] {
+  /// The scope of the destination, also where the first rows are those of a limited association.
+  fileprivate var deletionScope: DeletionScope? {
+    guard let last else { return nil }
+    if let scope = last.relation.deletionScope { return scope }
+    guard case .limited(let rows) = last.condition else { return nil }
+    return rows.steps.deletionScope
   }
 }
 

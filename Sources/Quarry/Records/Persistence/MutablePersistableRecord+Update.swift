@@ -88,7 +88,7 @@ extension MutablePersistableRecord {
     let columns = try changedColumns(modify: modify)
     if columns.isEmpty { return false }
     try update(db, onConflict: conflictResolution, columns: columns)
-    _didRaiseVersion()
+    _didRaiseVersion(db)
     return true
   }
 }

@@ -108,7 +108,7 @@ extension MutablePersistableRecord {
     if columns.isEmpty { return nil }
     let updated = try PersistenceEngine.updateAndFetch(
       self, db, onConflict: conflictResolution, columns: columns, as: returnedType)
-    _didRaiseVersion()
+    _didRaiseVersion(db)
     return updated
   }
 
@@ -125,7 +125,7 @@ extension MutablePersistableRecord {
     if columns.isEmpty { return nil }
     let updated = try updateAndFetch(
       db, onConflict: conflictResolution, columns: columns, selection: selection, fetch: fetch)
-    _didRaiseVersion()
+    _didRaiseVersion(db)
     return updated
   }
 }

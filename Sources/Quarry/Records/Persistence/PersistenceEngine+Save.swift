@@ -21,7 +21,7 @@ extension PersistenceEngine {
       saved = try aroundSave(record, db) {
         var key: RecordKey? = try RecordKey(record, db, in: table)
         if let updated = try updateSaved(record, &key, db, table, update) {
-          record._didRaiseVersion()
+          record._didRaiseVersion(db)
           return updated
         }
         return try insertSaved(&record, &key, db, insert)

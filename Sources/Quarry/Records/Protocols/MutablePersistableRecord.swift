@@ -54,7 +54,7 @@ public protocol MutablePersistableRecord: TableRecord, EncodableRecord {
   static var _versionColumn: String? { get }
 
   /// Called on a record that has been updated, where it can be changed. Not for applications.
-  mutating func _didRaiseVersion()
+  mutating func _didRaiseVersion(_ db: Database)
 
   /// Called before the record is inserted.
   ///
@@ -136,7 +136,7 @@ extension MutablePersistableRecord {
 
   /// Does nothing. Not for applications.
   @inlinable
-  public mutating func _didRaiseVersion() {}
+  public mutating func _didRaiseVersion(_ db: Database) {}
 
   /// Does nothing.
   @inlinable

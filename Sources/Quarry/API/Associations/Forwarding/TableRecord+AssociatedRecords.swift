@@ -18,9 +18,10 @@ extension TableRecord where Self: EncodableRecord {
   public func request<A: Association>(for association: A) -> QueryInterfaceRequest<A.RowDecoder>
   where A.OriginRowDecoder == Self {
     let columns = Result { try PersistenceContainer(self) }
-    return QueryInterfaceRequest(
-      relation: association._association.relation(
-        from: .table(Self.databaseTableName), columns: columns))
+    var relation = association._association.relation(
+      from: .table(Self.databaseTableName), columns: columns)
+    relation.addScope(of: association._association.steps)
+    return QueryInterfaceRequest(relation: relation)
   }
 }
 

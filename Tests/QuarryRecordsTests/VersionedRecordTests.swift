@@ -373,7 +373,10 @@ struct VersionedRecordTests {
       var price = 10
     }
     final class Old: Base, VersionedRecord {
-      var version: Int { get { 1 } set {} }
+      var version: Int {
+        get { 1 }
+        set {}
+      }
     }
     try withBooks { db, _ throws in
       let old = try Old(row: ["id": 1, "price": 10])

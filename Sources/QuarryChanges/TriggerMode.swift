@@ -121,7 +121,9 @@ struct TriggerFacts {
     let text = sql.lowercasedASCII.replacing(/(?s)\/\*.*?\*\/|--[^\n]*/, with: " ")
     // Before it, `UPDATE` is the event.
     guard let begin = text.firstMatch(of: /\bbegin\b/) else { return true }
-    func unquoted(_ name: some StringProtocol) -> String { name.filter { !"\"'`[]".contains($0) } }
+    func unquoted(_ name: some StringProtocol) -> String {
+      String(name.filter { !"\"'`[]".contains($0) })
+    }
     let name = /"(?:[^"]|"")*"|`(?:[^`]|``)*`|'(?:[^']|'')*'|\[[^\]]*\]|[\w$]+/
     let target = Regex {
       /\b(?:into|delete\s+from|update(?:\s+or\s+\w+)?)\s*/

@@ -24,6 +24,10 @@ extension Changeset {
   /// those of full-text tables, do run. With `runsTriggers`, all of them and the actions run, for
   /// changesets that don't have their changes.
   ///
+  /// Nothing is applied where a conflict could end the transaction after a part of the changes, by
+  /// `ON CONFLICT ROLLBACK` or `RAISE(ROLLBACK)`, and where a temporary trigger would have to be turned
+  /// off, which SQLite can't.
+  ///
   /// Observers are notified of the changes, as of those of a statement.
   ///
   /// See <https://www.sqlite.org/session/sqlite3changeset_apply.html>.
@@ -32,7 +36,7 @@ extension Changeset {
   /// - parameter runsTriggers: Whether triggers and foreign key actions run.
   /// - parameter onConflict: What happens with a change that can't be applied as it is. By default,
   ///   nothing is applied, and the conflict is thrown. It must not change the database.
-  /// - throws: ``ChangesetError`` for other tables, for a conflict that aborts, and where SQLite has no
+  /// - throws: ``ChangesetError`` for other tables, for triggers as above, for a conflict that aborts, and where SQLite has no
   ///   sessions; the error of the closure; `DatabaseError`.
   public func apply(
     to db: Database, runsTriggers: Bool = false,

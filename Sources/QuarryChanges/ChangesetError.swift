@@ -17,13 +17,14 @@ public struct ChangesetError: Error, Sendable {
     case malformed
     /// A table can't be recorded.
     case unrecordable
-    /// The database lacks a table or a column, or has another primary key.
+    /// The database lacks a table or a column, has another primary key, or a table that rolls the
+    /// transaction back.
     case schema
     /// A change conflicts with a row, or with a constraint.
     case conflict
     /// An operation needs old values, or changesets of the same kind.
     case patchset
-    /// A trigger does what can't be undone.
+    /// A trigger does what can't be undone, or can't be turned off.
     case trigger
   }
 

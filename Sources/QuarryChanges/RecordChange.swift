@@ -31,24 +31,26 @@ extension Changeset {
   ///
   /// - parameter type: The type of the records.
   /// - parameter db: A connection to a database with the table.
-  /// - throws: ``ChangesetError`` for a patchset, for a table that differs, and for an update of a row
-  ///   that does not exist; the error of the record type for a row that is none.
+  /// - throws: ``ChangesetError`` for a patchset, for a table that differs or is none of the main
+  ///   database, and for an update of a row that does not exist; the error of the record type for a row that is none.
   public func records<Record: FetchableRecord & TableRecord>(
     of type: Record.Type, _ db: Database
   ) throws -> [RecordChange<Record>] {
-    let name = Record.databaseTableName.lowercasedASCII
+    let table = try db.mainTable(Record.databaseTableName)
+    let name = table.lowercasedASCII
     let changes = filtered { $0.table.lowercasedASCII == name }
     guard !changes.isPatchset else {
       throw ChangesetError(
         .patchset, "a patchset has no old records: record a changeset",
-        table: Record.databaseTableName)
+        table: table)
     }
     for table in changes.readTables() { try table.check(db) }
-    let columns = try db.plainColumns(of: Record.databaseTableName).map(\.name)
+    let columns = try db.plainColumns(of: table).map(\.name)
     return try changes.changes.map { change in
       func record(_ values: [DatabaseValue?]) throws -> Record {
-        let pairs = zip(columns, values).map { ($0, $1 ?? .null) }
-        return try Record(row: Row(Dictionary(pairs) { value, _ in value }))
+        try Record(
+          row: Row(
+            columnNames: Array(columns.prefix(values.count)), values: values.map { $0 ?? .null }))
       }
       switch change.kind {
       case .insert: return .inserted(try record(change.newValues ?? []))
@@ -69,6 +71,20 @@ extension Changeset {
 }
 
 extension Database {
+  /// The name of a table of the main database, without that of its schema.
+  fileprivate func mainTable(_ name: String) throws -> String {
+    if try tableExists(name, in: "main") { return name }
+    let prefix = "main."
+    if name.lowercasedASCII.hasPrefix(prefix) {
+      let table = String(name.dropFirst(prefix.count))
+      if try tableExists(table, in: "main") { return table }
+    }
+    throw ChangesetError(
+      .schema,
+      "no records of the table \(name) can be made: the main database has no such table, and "
+        + "changesets are read with the tables of that one", table: name)
+  }
+
   /// The values of the row that a change updates.
   fileprivate func values(_ change: Change, _ columns: [String]) throws -> [DatabaseValue] {
     let table = "main.\(change.table.quotedDatabaseIdentifier)"

@@ -5,7 +5,7 @@ final class TableFilter {
   private let schema: String
   private let included: Set<String>?
   private let excluded: Set<String>
-  private let virtualTables: [String]
+  private let shadowTables: Set<String>
   /// The tables that were changed, without those that are left out on purpose.
   private var changed: [String] = []
 
@@ -13,7 +13,7 @@ final class TableFilter {
     self.schema = schema
     included = tables.map { Set($0.map { $0.lowercasedASCII }) }
     self.excluded = Set(excluded.map { $0.lowercasedASCII })
-    virtualTables = try db.virtualTables(in: schema)
+    shadowTables = try db.shadowTables(in: schema)
     for table in tables ?? [] { try db.checkIsRecordable(table, in: schema) }
   }
 
@@ -24,7 +24,7 @@ final class TableFilter {
     if let included { return included.contains(name) }
     // The content of virtual tables belongs to their modules, which know nothing of changes that
     // others make.
-    if virtualTables.contains(where: { name.hasPrefix($0 + "_") }) { return false }
+    if shadowTables.contains(name) { return false }
     changed.append(table)
     return true
   }
@@ -56,6 +56,39 @@ extension Database {
         WHERE type = 'table' AND rootpage = 0
         """
     ).map { $0.lowercasedASCII }
+  }
+
+  /// The names of the shadow tables of a schema, in lowercase.
+  fileprivate func shadowTables(in schema: String) throws -> Set<String> {
+    // SQLite 3.37.0 has brought PRAGMA table_list.
+    if Self.sqliteLibVersionNumber >= 3_037_000 {
+      let names = try String.fetchAll(
+        self,
+        sql: """
+          SELECT name FROM pragma_table_list WHERE type = 'shadow' AND schema = ? COLLATE NOCASE
+          """, arguments: [schema])
+      return Set(names.map(\.lowercasedASCII))
+    }
+    let tables = try Row.fetchAll(
+      self,
+      sql: """
+        SELECT name, sql FROM \(schema.quotedDatabaseIdentifier).sqlite_master
+        WHERE type = 'table' AND rootpage = 0
+        """)
+    return Set(tables.flatMap { Self.shadowNames(of: $0["name"], sql: $0["sql"]) })
+  }
+
+  /// The names of the shadow tables of a virtual table of one of SQLite's modules, in lowercase.
+  static func shadowNames(of table: String, sql: String) -> [String] {
+    let module = sql.lowercased().firstMatch(of: /\busing\s+["'`\[]?(fts[345]|rtree)\b/)
+    guard let module else { return [] }
+    let suffixes =
+      switch module.1 {
+      case "fts5": ["data", "idx", "content", "docsize", "config"]
+      case "rtree": ["node", "parent", "rowid"]
+      default: ["content", "segments", "segdir", "docsize", "stat"]
+      }
+    return suffixes.map { "\(table)_\($0)".lowercasedASCII }
   }
 
   /// Throws for a table that SQLite can't record.

@@ -1,4 +1,5 @@
 import Quarry
+import RegexBuilder
 
 /// Whether triggers and foreign key actions run while a changeset is applied, which has their changes.
 ///
@@ -12,12 +13,20 @@ struct TriggerMode {
   private var checkedTables: [String] = []
 
   init(_ db: Database, _ targets: [ChangedTable], runsTriggers: Bool) throws {
-    if runsTriggers { return }
     let tables = targets.map(\.table.name)
-    let triggered = try db.tablesWithTriggers(tables)
-    if !triggered.isEmpty {
-      try findTriggers(db, targets.filter { triggered.contains($0.table.name.lowercasedASCII) })
+    let names = Set(tables.map(\.lowercasedASCII))
+    let triggers = try db.triggers()
+    let triggered = targets.filter { target in
+      triggers.contains { $0.table == target.table.name.lowercasedASCII }
     }
+    if !runsTriggers, !triggered.isEmpty {
+      try findTriggers(db, triggered, triggers.filter { names.contains($0.table) })
+    }
+    let running = disablesTriggers ? [] : runsTriggers ? targets : triggered
+    let written = try running.flatMap { try $0.announcements(db) }.flatMap(\.announcedChanges)
+    try db.checkRollbacks(
+      names.union(written.map(\.tableName.lowercasedASCII)), disablesTriggers ? [] : triggers)
+    if runsTriggers { return }
     guard try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true else { return }
     let keys = try db.foreignKeys(concerning: tables)
     guard keys.contains(where: \.hasAction) else { return }
@@ -26,26 +35,32 @@ struct TriggerMode {
     try db.checkDeferredForeignKeys()
   }
 
-  private mutating func findTriggers(_ db: Database, _ targets: [ChangedTable]) throws {
+  private mutating func findTriggers(
+    _ db: Database, _ targets: [ChangedTable], _ triggers: [TriggerFacts]
+  ) throws {
     let virtualTables = try db.virtualTables(in: "main")
     var filled: Set<String> = []
-    var writesOthers = false
+    // Those of the statement's own table are not announced apart.
+    var writesOthers = triggers.contains(where: \.writesToItsTable)
     for target in targets {
       for statement in try target.announcements(db) {
         // The first one is that of the statement, the others are those of its triggers, and of the
         // actions of foreign keys.
         for change in statement.announcedChanges.dropFirst() {
           let name = change.tableName.lowercasedASCII
-          if let table = virtualTables.first(where: { name == $0 || name.hasPrefix($0 + "_") }) {
-            filled.insert(table)
-          } else {
-            writesOthers = true
-          }
+          if virtualTables.contains(name) { filled.insert(name) } else { writesOthers = true }
         }
       }
     }
     if filled.isEmpty { writesOthers = true }
     guard writesOthers else { return }
+    if let trigger = triggers.first(where: \.isTemporary) {
+      throw ChangesetError(
+        .trigger,
+        "the changeset can't be applied: SQLite can't turn off the temporary trigger "
+          + "\(trigger.name) of \(trigger.table), whose changes the changeset may have. Drop the "
+          + "trigger before, or use `runsTriggers: true`", table: trigger.table)
+    }
     disablesTriggers = true
     for table in filled.sorted() { try db.checkIsRebuildable(table) }
     rebuiltTables = filled.sorted()
@@ -94,16 +109,82 @@ struct ForeignKeyFacts {
   let hasAction: Bool
 }
 
+/// A trigger of a table, whose name is in lowercase.
+struct TriggerFacts {
+  let name: String
+  let table: String
+  let sql: String
+  let isTemporary: Bool
+
+  /// Whether a statement of the trigger changes the table that the trigger belongs to.
+  var writesToItsTable: Bool {
+    let text = sql.lowercasedASCII.replacing(/(?s)\/\*.*?\*\/|--[^\n]*/, with: " ")
+    // Before it, `UPDATE` is the event.
+    guard let begin = text.firstMatch(of: /\bbegin\b/) else { return true }
+    func unquoted(_ name: some StringProtocol) -> String {
+      String(name.filter { !"\"'`[]".contains($0) })
+    }
+    let name = /"(?:[^"]|"")*"|`(?:[^`]|``)*`|'(?:[^']|'')*'|\[[^\]]*\]|[\w$]+/
+    let target = Regex {
+      /\b(?:into|delete\s+from|update(?:\s+or\s+\w+)?)\s*/
+      Capture(name)
+    }
+    return text[begin.range.upperBound...].matches(of: target).contains {
+      unquoted($0.1) == unquoted(table)
+    }
+  }
+}
+
 extension Database {
-  /// Those of the tables that have triggers, in lowercase.
-  fileprivate func tablesWithTriggers(_ tables: [String]) throws -> Set<String> {
-    let all = try String.fetchAll(
+  /// The triggers of the main schema, and the temporary ones.
+  fileprivate func triggers() throws -> [TriggerFacts] {
+    try Row.fetchAll(
       self,
       sql: """
-        SELECT tbl_name FROM main.sqlite_master WHERE type = 'trigger'
-        UNION SELECT tbl_name FROM temp.sqlite_master WHERE type = 'trigger'
+        SELECT name, tbl_name, sql, 0 AS temporary FROM main.sqlite_master WHERE type = 'trigger'
+        UNION ALL
+        SELECT name, tbl_name, sql, 1 FROM temp.sqlite_master WHERE type = 'trigger'
+        """
+    ).map { row in
+      let table: String = row["tbl_name"]
+      return TriggerFacts(
+        name: row["name"], table: table.lowercasedASCII, sql: row["sql"],
+        isTemporary: row["temporary"])
+    }
+  }
+
+  /// Throws where a conflict may roll the transaction back, in which changes are applied: SQLite would
+  /// go on without one.
+  ///
+  /// - parameter tables: The tables that may change, in lowercase.
+  /// - parameter triggers: The triggers that run.
+  fileprivate func checkRollbacks(_ tables: Set<String>, _ triggers: [TriggerFacts]) throws {
+    if let trigger = triggers.first(where: {
+      tables.contains($0.table) && $0.sql.contains(/(?i)\brollback\b/)
+    }) {
+      throw ChangesetError(
+        .trigger,
+        "the changeset can't be applied: the trigger \(trigger.name) of \(trigger.table) mentions "
+          + "ROLLBACK, which would end the transaction after a part of the changes. Use ABORT in it, "
+          + "such as RAISE(ABORT, …), or leave the table out with `filtered`", table: trigger.table)
+    }
+    let declarations = try Row.fetchAll(
+      self,
+      sql: """
+        SELECT name, sql FROM main.sqlite_master
+        WHERE type = 'table' AND instr(upper(sql), 'ROLLBACK')
         """)
-    return Set(all.map(\.lowercasedASCII)).intersection(tables.map(\.lowercasedASCII))
+    for declaration in declarations {
+      let (name, sql): (String, String) = (declaration["name"], declaration["sql"])
+      guard tables.contains(name.lowercasedASCII),
+        sql.contains(/(?is)\bconflict\b.*\brollback\b/)
+      else { continue }
+      throw ChangesetError(
+        .schema,
+        "the changeset can't be applied to table \(name): it is declared with ON CONFLICT ROLLBACK, "
+          + "which would end the transaction after a part of the changes. Declare ON CONFLICT ABORT, "
+          + "or leave the table out with `filtered`", table: name)
+    }
   }
 
   /// The foreign keys from tables, and to them.
@@ -114,7 +195,7 @@ extension Database {
       sql: """
         SELECT child.name AS child, "table" AS parent, on_delete, on_update
         FROM main.sqlite_master AS child, pragma_foreign_key_list(child.name, 'main')
-        WHERE child.type = 'table' AND child.sql LIKE '%REFERENCES%'
+        WHERE child.type = 'table' AND instr(upper(child.sql), 'REFERENCES')
         """
     ).compactMap { row in
       let child: String = row["child"]

@@ -30,7 +30,9 @@ public final class UndoStack: Sendable {
   ///
   /// - parameter writer: The database.
   /// - parameter tables: The tables that are recorded, nil for all: see
-  ///   ``Quarry/Database/recordChanges(in:schema:_:)``.
+  ///   ``Quarry/Database/recordChanges(in:schema:_:)``. List the tables too that their triggers and
+  ///   foreign key actions change: neither run when a step is undone, and what they have done to
+  ///   other tables stays.
   /// - parameter storage: Where the steps are kept.
   /// - parameter limit: How many of them: the oldest ones go first. A step that is larger than the limit
   ///   of bytes is not kept, nor are those before it.
@@ -90,30 +92,38 @@ public final class UndoStack: Sendable {
   /// - parameter name: The name of the step.
   /// - parameter db: The connection of the database that writes.
   /// - parameter extendsLast: Whether the changes are added to the last step, if it has the same name,
-  ///   such as those of each key while a text is typed.
+  ///   such as those of each key while a text is typed. They are a step of their own if the rows were
+  ///   changed meanwhile without a recording, or their tables by a migration.
   /// - throws: the error of the closure, after a rollback to its beginning; ``ChangesetError`` for tables
   ///   that can't be recorded.
   public func record<T>(
     _ name: String, _ db: Database, extendsLast: Bool = false, _ updates: () throws -> T
   ) throws -> T {
-    if steps.isRecording(db) { return try updates() }
     var result: T?
     try db.inSavepoint {
-      let session = try Session(
-        db, schema: "main", tables: tables, besides: [steps.tableName])
-      defer { session.end() }
-      let value = try steps.recording(db, updates)
-      let changes = try session.changes()
-      session.end()
-      if !changes.isEmpty { try steps.push(name, changes, extendsLast: extendsLast, db) }
-      notifyAfterCommit(db)
-      result = value
+      result =
+        try steps.isRecording(db)
+        ? updates() : recordStep(name, db, extendsLast: extendsLast, updates)
       return .commit
     }
     guard let result else {
       throw DatabaseError(resultCode: .SQLITE_ABORT, message: "Transaction was aborted")
     }
     return result
+  }
+
+  private func recordStep<T>(
+    _ name: String, _ db: Database, extendsLast: Bool, _ updates: () throws -> T
+  ) throws -> T {
+    let session = try Session(
+      db, schema: "main", tables: tables, besides: [steps.tableName])
+    defer { session.end() }
+    let value = try steps.recording(db, updates)
+    let changes = try session.changes()
+    session.end()
+    if !changes.isEmpty { try steps.push(name, changes, extendsLast: extendsLast, db) }
+    notifyAfterCommit(db)
+    return value
   }
 
   /// Takes the last step back. Returns its name, nil where there is none.

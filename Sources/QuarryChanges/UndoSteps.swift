@@ -72,7 +72,9 @@ final class UndoSteps: Sendable {
   func push(_ name: String, _ changes: Changeset, extendsLast: Bool, _ db: Database) throws {
     let hasUndone = try db.exists("SELECT 1 FROM \(table) WHERE isUndone")
     try db.execute(sql: "DELETE FROM \(table) WHERE isUndone")
-    if extendsLast, !hasUndone, let last = try lastDone(db), last.name.hasSameBytes(as: name) {
+    if extendsLast, !hasUndone, let last = try lastDone(db), last.name.hasSameBytes(as: name),
+      changes.continues(last.changes)
+    {
       try extend(last, changes, db)
     } else {
       try db.execute(
@@ -137,5 +139,37 @@ final class UndoSteps: Sendable {
 extension Database {
   fileprivate func exists(_ sql: String) throws -> Bool {
     try Row.fetchOne(self, sql: sql) != nil
+  }
+}
+
+extension Changeset {
+  /// Whether the changes begin with the rows and tables that a former changeset has left: nothing
+  /// was changed in between.
+  fileprivate func continues(_ former: Changeset) -> Bool {
+    var keys: [String: [UInt8]] = [:]
+    for table in former.readTables() { keys[table.name.lowercasedASCII] = table.keyPositions }
+    let hasSameTables = readTables().allSatisfy { table in
+      keys[table.name.lowercasedASCII].map { $0 == table.keyPositions } ?? true
+    }
+    guard hasSameTables else { return false }
+    struct RowID: Hashable {
+      let table: String
+      let key: [DatabaseValue]
+
+      init(_ change: Change) {
+        table = change.table.lowercasedASCII
+        key = change.key
+      }
+    }
+    var formerChanges: [RowID: Change] = [:]
+    former.forEach { formerChanges[RowID($0)] = $0 }
+    return changes.allSatisfy { change in
+      guard let former = formerChanges[RowID(change)] else { return true }
+      guard let old = change.oldValues, let new = former.newValues else {
+        // The row does not exist in between.
+        return change.oldValues == nil && former.newValues == nil
+      }
+      return zip(old, new).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
+    }
   }
 }

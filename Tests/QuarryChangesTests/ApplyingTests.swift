@@ -247,6 +247,87 @@ struct ApplyingTests {
     }
   }
 
+  @Test(
+    arguments: [
+      (
+        "DROP TABLE book; CREATE TABLE book (id INTEGER PRIMARY KEY, authorId, title UNIQUE "
+          + "ON CONFLICT /* ! */ ROLLBACK, price)", false, "declared with ON CONFLICT ROLLBACK"
+      ),
+      (
+        "CREATE TRIGGER t BEFORE INSERT ON book WHEN new.id = 4 "
+          + "BEGIN SELECT raise(rollback, 'no'); END", true,
+        "the trigger t of book mentions ROLLBACK"
+      ),
+      (
+        "CREATE TABLE log (id INTEGER PRIMARY KEY, text UNIQUE ON CONFLICT ROLLBACK); "
+          + "INSERT INTO log VALUES (1, 'B'); CREATE TRIGGER t AFTER INSERT ON book "
+          + "BEGIN INSERT INTO log (text) VALUES (new.title); END", true, "table log"
+      ),
+    ])
+  func `a schema that rolls back is found before a part is applied`(
+    schema: String, runsTriggers: Bool, text: String
+  ) throws {
+    let changeset = try changes(
+      "INSERT INTO book VALUES (3, NULL, 'A', 1), (4, NULL, 'B', 1), (5, NULL, 'C', 1)", rows: "")
+    let shop = try makeShop(schema)
+    try shop.write { db in
+      if !runsTriggers { try db.execute(sql: "INSERT INTO book VALUES (9, NULL, 'B', 1)") }
+      let before = try db.snapshot()
+      let error = changesetError { try changeset.apply(to: db, runsTriggers: runsTriggers) }
+      #expect(error?.message.contains(text) == true)
+      #expect(db.isInsideTransaction)
+      try #expect(db.snapshot() == before)
+      // Triggers that don't run roll nothing back.
+      if runsTriggers {
+        try changeset.apply(to: db)
+        try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM book") == 3)
+      }
+    }
+  }
+
+  @Test func `a temporary trigger that can't be turned off throws`() throws {
+    let changeset = try changes("INSERT INTO author VALUES (3, 'New')")
+    let trigger = """
+      CREATE TABLE log (id INTEGER PRIMARY KEY, text);
+      CREATE TEMP TRIGGER noted AFTER INSERT ON author
+      BEGIN INSERT INTO log (text) VALUES (new.name); END;
+      """
+    try makeShop(trigger).write { db in
+      let error = changesetError { try changeset.apply(to: db) }
+      #expect(error?.code == .trigger)
+      #expect(error?.message.contains("the temporary trigger noted of author") == true)
+      try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM log") == 0)
+      try changeset.apply(to: db, runsTriggers: true)
+      try #expect(Int.fetchOne(db, sql: "SELECT count(*) FROM log") == 1)
+    }
+  }
+
+  @Test(
+    .needs(.fullText),
+    arguments: [
+      "UPDATE book SET price = price + 1 WHERE id = new.id",
+      "UPDATE /* of */ OR REPLACE \"Book\" SET price = price + 1 WHERE id = new.id",
+    ])
+  func `a trigger of its own table does not run beside a full-text table`(sql: String) throws {
+    let shop = try makeShop("INSERT INTO book VALUES (1, NULL, 'Emma', 9)")
+    try shop.write { db in
+      try db.create(virtualTable: "bookText", using: FTS5()) { t in
+        t.synchronize(withTable: "book")
+        t.column("title")
+      }
+      try db.execute(
+        sql: "CREATE TRIGGER dearer AFTER UPDATE OF title ON book BEGIN \(sql); END")
+      let before = try db.snapshot()["book"]
+      let changeset = try db.changes("UPDATE book SET title = 'X', price = 1 WHERE id = 1")
+      let after = try db.snapshot()["book"]
+      try changeset.inverted().apply(to: db)
+      try #expect(db.snapshot()["book"] == before)
+      try changeset.apply(to: db)
+      try #expect(db.snapshot()["book"] == after)
+      try db.execute(sql: "INSERT INTO bookText(bookText) VALUES ('integrity-check')")
+    }
+  }
+
   @Test func `a read-only access throws, and leaves the connection as it was`() throws {
     let changeset = try changes("UPDATE author SET name = 'X'")
     let shop = try makeShop(Self.rows)

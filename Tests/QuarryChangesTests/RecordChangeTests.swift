@@ -11,6 +11,36 @@ struct RecordChangeTests {
     var price: Double
   }
 
+  private struct Cells: FetchableRecord, TableRecord {
+    static var databaseTableName: String { "main.Wide" }
+    let names: [String]
+    let second: Int
+
+    init(row: Row) throws {
+      names = Array(row.columnNames)
+      second = row[1]
+    }
+  }
+
+  @Test func `the columns of a row have their order, and the table may have its schema`() throws {
+    let columns = (0..<20).map { "c\($0)" }
+    let shop = try makeShop(
+      "CREATE TABLE wide (\(columns.joined(separator: ", ")), PRIMARY KEY (c0))")
+    try shop.write { db in
+      let values = (0..<20).map(String.init).joined(separator: ", ")
+      let changeset = try db.changes("INSERT INTO wide VALUES (\(values))")
+      let records = try changeset.records(of: Cells.self, db)
+      #expect(records.count == 1)
+      guard case .inserted(let record) = records.first else { return }
+      #expect(record.names == columns)
+      #expect(record.second == 1)
+      try db.execute(sql: "DROP TABLE wide")
+      let error = changesetError { _ = try Changeset().records(of: Cells.self, db) }
+      #expect(error?.code == .schema)
+      #expect(error?.message.contains("the table main.Wide") == true)
+    }
+  }
+
   @Test func `changes are records, with the columns that an update leaves`() throws {
     let rows = "INSERT INTO book VALUES (1, NULL, 'Emma', 9), (2, NULL, 'Persuasion', 8)"
     try makeShop(rows).write { db in

@@ -178,6 +178,19 @@ struct RecordingTests {
     }
   }
 
+  @Test(.needs(.fullText)) func `a name that begins like a virtual table's is recorded`() throws {
+    let shop = try makeShop(
+      """
+      CREATE VIRTUAL TABLE docs USING fts5(body);
+      CREATE TABLE docs_tags (id INTEGER PRIMARY KEY);
+      """)
+    try shop.write { db in
+      let changeset = try db.changes(
+        "INSERT INTO docs_tags VALUES (1); INSERT INTO docs VALUES ('x')")
+      #expect(changeset.tables == ["docs_tags"])
+    }
+  }
+
   @Test func `a missing table can't be listed, and names the schema`() throws {
     let error = changesetError {
       try makeShop().write { db in _ = try db.changes("", in: ["boook"]) }

@@ -129,6 +129,80 @@ struct UndoStackTests {
     #expect(undo.state.undoCount == 1)
   }
 
+  private func type(_ sql: String, _ undo: UndoStack, _ writer: AnyDatabaseWriter) throws {
+    try writer.write { db in
+      try undo.record("Typing", db, extendsLast: true) { try db.execute(sql: sql) }
+    }
+  }
+
+  @Test(arguments: [
+    ("UPDATE book SET title = 'Theirs' WHERE id = 1", "Theirs"),
+    ("DELETE FROM book; INSERT INTO book VALUES (1, 'Theirs', 1)", "Theirs"),
+  ])
+  func `a change that is not recorded begins a new step`(sql: String, title: String) throws {
+    let writer = try makeDatabase("INSERT INTO book VALUES (1, 'Emma', 1)")
+    let undo = try UndoStack(writer)
+    try type("UPDATE book SET title = 'A' WHERE id = 1", undo, writer)
+    try writer.write { db in try db.execute(sql: sql) }
+    try type("UPDATE book SET title = 'B' WHERE id = 1", undo, writer)
+    #expect(undo.state.undoCount == 2)
+    try undo.undo()
+    try #expect(titles(writer) == [title])
+    #expect(changesetError { try undo.undo() }?.conflict?.kind == .data)
+    try #expect(titles(writer) == [title])
+  }
+
+  @Test func `a row that others have removed or inserted begins a new step`() throws {
+    let writer = try makeDatabase()
+    let undo = try UndoStack(writer)
+    try type("INSERT INTO book VALUES (1, 'A', 1)", undo, writer)
+    try writer.write { db in try db.execute(sql: "DELETE FROM book") }
+    try type("INSERT INTO book VALUES (1, 'B', 1)", undo, writer)
+    #expect(undo.state.undoCount == 2)
+    try type("DELETE FROM book", undo, writer)
+    #expect(undo.state.undoCount == 1)
+    try writer.write { db in try db.execute(sql: "INSERT INTO book VALUES (1, 'C', 1)") }
+    try type("UPDATE book SET title = 'D'", undo, writer)
+    #expect(undo.state.undoCount == 2)
+    // A row that is recorded as deleted may come back.
+    try type("DELETE FROM book", undo, writer)
+    try type("INSERT INTO book VALUES (1, 'E', 1.5)", undo, writer)
+    try type("UPDATE book SET price = 2.5", undo, writer)
+    #expect(undo.state.undoCount == 2)
+    try undo.undo()
+    try #expect(titles(writer) == ["C"])
+  }
+
+  @Test func `a migration begins a new step`() throws {
+    let writer = try makeDatabase("INSERT INTO book VALUES (1, 'Emma', 1)")
+    let undo = try UndoStack(writer)
+    try type("UPDATE book SET title = 'A' WHERE id = 1", undo, writer)
+    try writer.write { db in try db.execute(sql: "ALTER TABLE book ADD COLUMN year") }
+    try type("UPDATE book SET title = 'B', year = 1815 WHERE id = 1", undo, writer)
+    #expect(undo.state.undoCount == 2)
+    try undo.undo()
+    try undo.undo()
+    try #expect(titles(writer) == ["Emma"])
+  }
+
+  @Test func `a recording inside of another one is rolled back alone`() throws {
+    struct Mine: Error {}
+    let writer = try makeDatabase()
+    let undo = try UndoStack(writer)
+    try writer.write { db in
+      try undo.record("Import", db) {
+        try db.execute(sql: "INSERT INTO book VALUES (1, 'A', 1)")
+        try? undo.record("Book", db) {
+          try db.execute(sql: "INSERT INTO book VALUES (2, 'B', 1)")
+          throw Mine()
+        }
+      }
+    }
+    try #expect(titles(writer) == ["A"])
+    try undo.undo()
+    try #expect(titles(writer) == [])
+  }
+
   @Test func `limits remove the oldest steps`() throws {
     let writer = try makeDatabase()
     let undo = try UndoStack(writer, limit: UndoLimit(steps: 2))

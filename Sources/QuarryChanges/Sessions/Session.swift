@@ -31,7 +31,7 @@ import Quarry
     }
     unsafe self.session = unsafe session
     guard code != SQLITE_OK else { return }
-    end()
+    if unsafe session == nil { db.endSession() } else { end() }
     throw db.error(code: code)
   }
 

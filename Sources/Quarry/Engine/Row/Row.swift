@@ -101,7 +101,7 @@
   }
 
   /// A row with these columns and values.
-  convenience init(columnNames: [String], values: [DatabaseValue]) {
+  package convenience init(columnNames: [String], values: [DatabaseValue]) {
     let layout = RowLayout(columnNames: columnNames)
     let batch = RowBatch(layout: layout, columnCount: values.count)
     batch.append(values)

@@ -120,7 +120,7 @@ extension Database {
     if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
     let changeCount = broker.log.changes.count
     let unreported = unreportedRows(of: statement, followed)
-    let silentChangeCount = followed.writesSilently(unreported) ? totalChangesCount : nil
+    let silentChangeCount = followed.writesSilently(unreported, schema) ? totalChangesCount : nil
     broker.followed.append(followed)
     updateTransactionHooks()
     let code = unsafe listening(on: sqliteConnection, for: followed) { statement.handle.step() }
@@ -129,12 +129,12 @@ extension Database {
       if let silentChangeCount,
         code == ResultCode.SQLITE_ROW.rawValue || totalChangesCount != silentChangeCount
       {
-        followed.touchSilentRegions(unreported, &broker.log)
+        followed.touchSilentRegions(unreported, schema, &broker.log)
       }
       didChange(followed)
     } else if ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT {
       // `FAIL` keeps what the statement has done, and the rows are not reported either.
-      if silentChangeCount != nil { followed.touchSilentRegions(unreported, &broker.log) }
+      if silentChangeCount != nil { followed.touchSilentRegions(unreported, schema, &broker.log) }
       broker.failure = FailedStatement(statement: followed, changeCount: changeCount)
     } else {
       undoChanges(downTo: changeCount)

@@ -82,26 +82,33 @@ final class FollowedStatement {
 
   /// True if the statement writes to a table whose changes SQLite may report too late, or not at
   /// all.
-  func writesSilently(_ unreported: UnreportedRows) -> Bool {
-    regions.contains { isSilent($0, unreported) }
+  func writesSilently(_ unreported: UnreportedRows, _ schema: DatabaseSchemaReader) -> Bool {
+    regions.contains { isSilent($0, unreported, schema) }
   }
 
   /// Appends the regions that have such a table.
-  func touchSilentRegions(_ unreported: UnreportedRows, _ log: inout ChangeLog) {
+  func touchSilentRegions(
+    _ unreported: UnreportedRows, _ schema: DatabaseSchemaReader, _ log: inout ChangeLog
+  ) {
     for observer in regions
-    where isSilent(observer, unreported) && !observer.isTouched
+    where isSilent(observer, unreported, schema) && !observer.isTouched
       && observer.pendingChange == nil && !observer.isNotified
     { log.append(.region(observer)) }
   }
 
-  private func isSilent(_ observer: RegionObserver, _ unreported: UnreportedRows) -> Bool {
+  private func isSilent(
+    _ observer: RegionObserver, _ unreported: UnreportedRows, _ schema: DatabaseSchemaReader
+  ) -> Bool {
     if !observer.silentTables.isDisjoint(with: changedTables) { return true }
     if unreported == .none { return false }
-    if !observer.tablesWithoutRowID.isDisjoint(with: changedTables) { return true }
     guard let tables = observer.region.tables else {
       return changedTables.contains { !$0.hasPrefix("sqlite_") }
     }
-    return unreported == .replaced && changedTables.contains { tables[$0] != nil }
+    // Asked for here, since most connections have the hook. A table that is gone may have had none.
+    return changedTables.contains { key in
+      guard let table = tables[key] else { return false }
+      return unreported == .replaced || (try? schema.hasRowID(table.name)) != true
+    }
   }
 
   /// Appends the regions whose tables were altered.

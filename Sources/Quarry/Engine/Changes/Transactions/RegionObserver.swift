@@ -14,8 +14,6 @@ final class RegionObserver: @unchecked Sendable {
   fileprivate(set) var region: DatabaseRegion
   /// The keys of the tables of the region whose changes SQLite may report too late.
   fileprivate(set) var silentTables: Set<BinaryText> = []
-  /// Those `WITHOUT ROWID`, which SQLite does not report without the preupdate hook.
-  fileprivate(set) var tablesWithoutRowID: Set<BinaryText> = []
   /// The place among all that are registered.
   fileprivate(set) var number = 0
   /// A change that will be committed with the transaction has touched the region.
@@ -59,7 +57,7 @@ extension Database {
   func add(_ observer: RegionObserver) {
     if configuration.readonly { return }
     observer.number = broker.nextNumber()
-    findSilentTables(of: observer)
+    observer.silentTables = silentTables(of: observer.region)
     broker.regions.add(observer)
     observersDidChange()
   }
@@ -69,16 +67,8 @@ extension Database {
     if observer.region == region { return }
     broker.regions.remove(observer)
     observer.region = region
-    findSilentTables(of: observer)
+    observer.silentTables = silentTables(of: region)
     broker.regions.add(observer)
-  }
-
-  private func findSilentTables(of observer: RegionObserver) {
-    observer.silentTables = silentTables(of: observer.region)
-    // The hook may be that of a session later.
-    let tables = observer.region.tables ?? [:]
-    let others = tables.filter { (try? schema.hasRowID($0.value.name)) == false }
-    observer.tablesWithoutRowID = Set(others.keys)
   }
 
   /// The full-text tables of a region that keep what a statement writes in memory until their

@@ -33,7 +33,7 @@ public import Quarry
 /// The column is an integer that is not null, with a default value if the table has rows already.
 /// The type itself declares its conformance to the record protocols, in its module: a subclass of
 /// any record class, and a record of another module, have no versions. `update`, `save` and
-/// `updateChanges` throw for them, and all methods that take objects of a subclass.
+/// `updateChanges` throw for them.
 public protocol VersionedRecord: MutablePersistableRecord {
   /// The column of the version: `version`, if the type declares no other one.
   static var versionColumn: String { get }

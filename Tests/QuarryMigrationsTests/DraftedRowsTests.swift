@@ -22,8 +22,8 @@ struct DraftedRowsTests {
         """)
     let error = try #require(throws: DatabaseError.self) { try draft.rehearse(queue) }
     #expect(error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
-    try queue.write { db in
-      try #expect(throws: DatabaseError.self) { try db.execute(sql: draft.sql) }
+    try queue.write { db throws -> Void in
+      _ = #expect(throws: DatabaseError.self) { try db.execute(sql: draft.sql) }
     }
   }
 

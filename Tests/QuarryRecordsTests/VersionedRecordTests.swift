@@ -242,8 +242,7 @@ struct VersionedRecordTests {
       let old = try #require(try Shelf.fetchOne(db))
       shelf.name = "Poems"
       #expect(try shelf.updateChanges(db, from: old))
-      var variable = shelf
-      try variable.save(db)
+      try shelf.save(db)
       #expect(shelf.version == 6)
       #expect(
         stale { try copy.update(db) }?.key == [

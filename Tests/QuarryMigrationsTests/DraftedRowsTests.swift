@@ -98,9 +98,14 @@ struct DraftedRowsTests {
 
   @Test func `numbers in a column of integers may change as texts`() throws {
     let (old, new) = ("CREATE TABLE a (x INTEGER);", "CREATE TABLE a (x TEXT)")
+    // Later versions of SQLite write all digits.
+    let isExact = try DatabaseQueue().read { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT CAST(CAST(0.30000000000000004 AS TEXT) AS REAL) = 0.30000000000000004")
+    }
     try #expect(
       losses(old + "INSERT INTO a VALUES (1), (0.5), (0.30000000000000004)", new)
-        == ["type of a.x: 1 values change"])
+        == (isExact == true ? [] : ["type of a.x: 1 values change"]))
     try #expect(losses(old + "INSERT INTO a VALUES (1), (0.5), ('b'), (x'00')", new) == [])
   }
 }

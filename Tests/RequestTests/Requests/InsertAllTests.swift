@@ -180,11 +180,10 @@ struct InsertAllErrorTests {
   }
 
   @Test func `names of columns`() throws {
-    #expect(
-      try text {
-        try Book.select(id, Column("name").forKey("titel")).insertAll($0, into: "oldBook")
-      }
-      .contains("no such column: name"))
+    let missing = try text {
+      try Book.select(id, Column("name").forKey("titel")).insertAll($0, into: "oldBook")
+    }
+    #expect(missing.contains("no such column: ") && missing.contains("name"))
     let misspelled = try text {
       try Book.select(id, title.forKey("titel")).insertAll($0, into: "oldBook")
     }

@@ -167,7 +167,8 @@ struct RequestAsTableTests {
 
   @Test func `columns that the request does not select`() throws {
     let missing = try text { try Book.select(title).asTable().filter(year > 1).fetchAll($0) }
-    #expect(missing.contains("no such column: year"))
+    // Later versions of SQLite quote the name.
+    #expect(missing.contains("no such column: ") && missing.contains("year"))
     let link = try text {
       try Book.select(title).asTable().joining(required: Book.author).fetchAll($0)
     }

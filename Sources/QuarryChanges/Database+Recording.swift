@@ -6,8 +6,8 @@ extension Database {
   ///
   /// ```swift
   /// let changeset = try dbQueue.write { db in
-  ///   try db.recordChanges(in: ["book"]) {
-  ///     try Book(id: 1, title: "Emma").insert(db)
+  ///   try db.recordChanges(in: ["author"]) {
+  ///     try Author(id: 1, name: "Jane Austen").insert(db)
   ///   }
   /// }
   /// ```
@@ -32,6 +32,7 @@ extension Database {
   ///
   /// - parameter tables: The tables, nil for all.
   /// - parameter schema: The schema of the tables.
+  /// - parameter body: Changes the database.
   /// - throws: the error of the closure; ``ChangesetError`` for tables that can't be recorded, and
   ///   where SQLite has no sessions; `DatabaseError` where the application has a preupdate hook.
   public func recordChanges(

@@ -6,7 +6,7 @@ public import Quarry
 /// for change in try changeset.records(of: Book.self, db) {
 ///   switch change {
 ///   case .inserted(let book): print("new:", book.title)
-///   case .updated(let old, let new): print(old.price, "is now", new.price)
+///   case .updated(let old, let new): print(old.title, "is now", new.title)
 ///   case .deleted(let book): print("gone:", book.title)
 ///   }
 /// }

@@ -94,6 +94,7 @@ public final class UndoStack: Sendable {
   /// - parameter extendsLast: Whether the changes are added to the last step, if it has the same name,
   ///   such as those of each key while a text is typed. They are a step of their own if the rows were
   ///   changed meanwhile without a recording, or their tables by a migration.
+  /// - parameter updates: Changes the database.
   /// - throws: the error of the closure, after a rollback to its beginning; ``ChangesetError`` for tables
   ///   that can't be recorded.
   public func record<T>(

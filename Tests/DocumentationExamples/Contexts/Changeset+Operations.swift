@@ -1,0 +1,2 @@
+func recorded() -> Changeset { fatalError() }
+let (mine, theirs) = (recorded(), recorded())

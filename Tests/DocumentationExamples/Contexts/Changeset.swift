@@ -1,0 +1,3 @@
+func recorded() -> Changeset { fatalError() }
+let changeset = recorded()
+let other = dbQueue

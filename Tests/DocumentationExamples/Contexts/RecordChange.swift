@@ -1,0 +1,2 @@
+func recorded() -> Changeset { fatalError() }
+let changeset = recorded()

@@ -1,0 +1,4 @@
+let undo = try UndoStack(dbQueue)
+let books: [Book] = []
+struct Button { var title = "" }
+var undoButton = Button()

@@ -403,7 +403,7 @@ struct ObservedApplyingTests {
       }
       defer { cancellable.cancel() }
       func wait(for count: Int) {
-        let end = Date().addingTimeInterval(20)
+        let end = Date().addingTimeInterval(300)
         while values.elements.last != count, Date() < end { Thread.sleep(forTimeInterval: 0.005) }
         #expect(values.elements.last == count)
       }

@@ -312,7 +312,7 @@ struct UndoStackTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `states are delivered after each commit`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `states are delivered after each commit`() async throws {
     let undo = try UndoStack(makeDatabase())
     var states = undo.stateUpdates.makeAsyncIterator()
     #expect(await states.next()?.undoName == nil)

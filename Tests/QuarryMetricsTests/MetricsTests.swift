@@ -43,7 +43,7 @@ struct MetricsTests {
       let before = recorder.metrics
       try database.syncRead()
       try await database.read { _ in }
-      try await database.read(deadline: .now + .seconds(60)) { _ in }
+      try await database.read(deadline: .now + .seconds(3600)) { _ in }
       try await database.write { _ in }
       await #expect(throws: DatabaseError.self) {
         try await database.write { db in try db.execute(sql: "INSERT INTO book DEFAULT VALUES") }

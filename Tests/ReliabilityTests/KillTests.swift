@@ -8,7 +8,7 @@ import Testing
 /// `QUARRY_KILL_ROUNDS` is how many are killed (`.ci/run` sets 200).
 @Suite("Killed processes", .serialized)
 struct KillTests {
-  @Test(.timeLimit(.minutes(5)), arguments: KillUse.allCases)
+  @Test(.timeLimit(.minutes(20)), arguments: KillUse.allCases)
   func `what was committed survives`(use: KillUse) async throws {
     let seeds = RandomRun("Killed processes, \(use)")
     let count = max(2, (environmentNumber("QUARRY_KILL_ROUNDS") ?? 12) / KillUse.allCases.count)

@@ -39,7 +39,7 @@ struct BatchTests {
 
   /// Waits until the only reader of a pool is back.
   private func expectReader(_ pool: any DatabaseReader) throws {
-    let value = try pool.read(deadline: .now + .seconds(60)) { db in
+    let value = try pool.read(deadline: .now + .seconds(3600)) { db in
       try Int.fetchOne(db, sql: "SELECT 1")
     }
     #expect(value == 1)
@@ -202,15 +202,21 @@ struct BatchTests {
   @Test func `the time limit of accesses ends a loop, too`() async throws {
     var configuration = Configuration()
     configuration.maximumReaderCount = 1
-    configuration.accessTimeLimit = .seconds(0.3)
+    configuration.accessTimeLimit = .seconds(3)
     let pool = try numbers(DatabasePool.temporary(configuration: configuration))
+    let hasBegun = Log<Bool>()
     let error = await databaseErrorOf {
-      for try await _ in pool.batches(of: 1, timeLimit: nil, { db in try all(db) }) {
-        try await Task.sleep(for: .seconds(0.5))
+      let sequence = pool.batches(of: 1, timeLimit: nil) { db in
+        hasBegun.append(true)
+        return try all(db)
       }
+      for try await _ in sequence { try await Task.sleep(for: .seconds(4)) }
     }
     #expect(error?.accessLimit == .deadline)
-    #expect(error?.description.contains("or than `accessTimeLimit`") == true)
+    // A busy machine may not even begin in time.
+    #expect(
+      hasBegun.elements.isEmpty
+        || error?.description.contains("or than `accessTimeLimit`") == true)
     try expectReader(pool)
   }
 

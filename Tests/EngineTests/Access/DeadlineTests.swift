@@ -91,7 +91,7 @@ struct DeadlineTests {
   @Test(arguments: TimedAccess.allCases)
   func `an access that ends in time returns its value`(access: TimedAccess) async throws {
     for database in databases + [AnyDatabaseWriter(databases[0])] {
-      let value = try await access.run(on: database, deadline: after(60)) { db in
+      let value = try await access.run(on: database, deadline: after(3600)) { db in
         try Int.fetchOne(db, sql: "SELECT 6 * 7")
       }
       #expect(value == 42)
@@ -253,7 +253,7 @@ struct DeadlineTests {
       let locking = try DatabaseQueue(path: path)
       try await locking.write { db in try db.execute(sql: "CREATE TABLE book (title TEXT)") }
       for mode: Database.BusyMode in [
-        .timeout(60),
+        .timeout(7200),
         .callback { _ in
           usleep(1000)
           return true
@@ -274,7 +274,7 @@ struct DeadlineTests {
             - while executing `BEGIN IMMEDIATE TRANSACTION`
             """)
         #expect(error?.accessLimit == .deadline)
-        #expect(.now - start < .seconds(30))
+        #expect(.now - start < .seconds(1800))
         lock.release()
         try expectUsable(queue)
       }
@@ -286,7 +286,7 @@ struct DeadlineTests {
   {
     try withTemporaryDirectory { directory in
       var configuration = Configuration()
-      configuration.busyMode = .timeout(60)
+      configuration.busyMode = .timeout(7200)
       configuration.accessTimeLimit = .milliseconds(200)
       let path = directory + "/library.sqlite"
       let locking = try DatabaseQueue(path: path)
@@ -307,7 +307,7 @@ struct DeadlineTests {
         #expect(opening?.accessLimit == .deadline)
         try db.execute(sql: "ROLLBACK")
       }
-      #expect(.now - start < .seconds(30))
+      #expect(.now - start < .seconds(1800))
       try expectUsable(queue)
     }
   }
@@ -315,7 +315,7 @@ struct DeadlineTests {
   @Test func `a checkpoint that waits when the time is over says so`() throws {
     try withTemporaryDirectory { directory in
       var configuration = Configuration()
-      configuration.busyMode = .timeout(60)
+      configuration.busyMode = .timeout(7200)
       let path = directory + "/library.sqlite"
       let other = try DatabasePool(path: path)
       try other.write { db in try db.execute(sql: "CREATE TABLE book (title TEXT)") }
@@ -340,7 +340,7 @@ struct DeadlineTests {
   @Test func `a backup that waits when the time is over says so`() throws {
     try withTemporaryDirectory { directory in
       var configuration = Configuration()
-      configuration.busyMode = .timeout(60)
+      configuration.busyMode = .timeout(7200)
       let source = try DatabaseQueue()
       try source.write { db in try db.execute(sql: "CREATE TABLE book (title TEXT)") }
       let locking = try DatabaseQueue(path: directory + "/copy.sqlite")
@@ -373,7 +373,7 @@ struct DeadlineTests {
         var configuration = Configuration()
         configuration.busyMode = mode
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.write(deadline: after(60)) { _ in }
+        try queue.write(deadline: after(3600)) { _ in }
         #expect(
           try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA busy_timeout") } == timeout)
         guard timeout == 0 else { continue }
@@ -394,7 +394,7 @@ struct DeadlineTests {
       configuration.busyMode = .timeout(0.1)
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       let lock = try Lock(DatabaseQueue(path: path))
-      let error = databaseError { try queue.write(deadline: after(60)) { _ in } }
+      let error = databaseError { try queue.write(deadline: after(3600)) { _ in } }
       #expect(error?.resultCode == .SQLITE_BUSY)
       #expect(error?.accessLimit == nil)
       lock.release()
@@ -403,20 +403,20 @@ struct DeadlineTests {
 
   @Test func `nested accesses with deadlines get the connections that those without get`() throws {
     let pool = try DatabasePool.temporary(configuration: readerCount(1))
-    let value = try pool.read(deadline: after(60)) { _ in
-      try pool.write(deadline: after(60)) { _ in
+    let value = try pool.read(deadline: after(3600)) { _ in
+      try pool.write(deadline: after(3600)) { _ in
         // There is one reader, and this thread has it: so it can't get it again.
-        errorText { try pool.read(deadline: after(60)) { _ in } }
+        errorText { try pool.read(deadline: after(3600)) { _ in } }
       }
     }
     #expect(value?.hasPrefix("SQLite error 21: Database methods are not reentrant.") == true)
-    let inWrite = try pool.write(deadline: after(60)) { _ in
-      try pool.read(deadline: after(60)) { db in try Int.fetchOne(db, sql: "SELECT 1") }
+    let inWrite = try pool.write(deadline: after(3600)) { _ in
+      try pool.read(deadline: after(3600)) { db in try Int.fetchOne(db, sql: "SELECT 1") }
     }
     #expect(inWrite == 1)
     for body in [
-      { try pool.write(deadline: after(60)) { _ in try pool.write(deadline: after(60)) { _ in } } },
-      { try pool.read(deadline: after(60)) { _ in try pool.read(deadline: after(60)) { _ in } } },
+      { try pool.write(deadline: after(3600)) { _ in try pool.write(deadline: after(3600)) { _ in } } },
+      { try pool.read(deadline: after(3600)) { _ in try pool.read(deadline: after(3600)) { _ in } } },
     ] {
       #expect(
         errorText(body)?.hasPrefix("SQLite error 21: Database methods are not reentrant.") == true)
@@ -429,17 +429,17 @@ struct DeadlineTests {
     let mayWrite = DispatchSemaphore(value: 0)
     let end = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
-      _ = try? pool.read(deadline: after(60)) { _ in
+      _ = try? pool.read(deadline: after(3600)) { _ in
         hasReader.signal()
         mayWrite.wait()
-        try pool.write(deadline: after(60)) { _ in }
+        try pool.write(deadline: after(3600)) { _ in }
       }
       end.signal()
     }
     hasReader.wait()
     let value = try pool.write { _ throws in
       mayWrite.signal()
-      return try pool.read(deadline: after(60)) { db in try Int.fetchOne(db, sql: "SELECT 1") }
+      return try pool.read(deadline: after(3600)) { db in try Int.fetchOne(db, sql: "SELECT 1") }
     }
     #expect(value == 1)
     end.wait()
@@ -448,8 +448,8 @@ struct DeadlineTests {
   @Test func `the closure runs on the thread that waits for it`() throws {
     for database in databases {
       let thread = Thread.current
-      try database.write(deadline: after(60)) { _ in #expect(Thread.current === thread) }
-      try database.read(deadline: after(60)) { _ in #expect(Thread.current === thread) }
+      try database.write(deadline: after(3600)) { _ in #expect(Thread.current === thread) }
+      try database.read(deadline: after(3600)) { _ in #expect(Thread.current === thread) }
     }
   }
 
@@ -459,12 +459,12 @@ struct DeadlineTests {
     struct OwnError: Error {}
     for database in databases {
       #expect(throws: OwnError.self) {
-        try database.write(deadline: after(60)) { _ in throw OwnError() }
+        try database.write(deadline: after(3600)) { _ in throw OwnError() }
       }
       try database.close()
       for body in [
-        { try database.write(deadline: after(60)) { _ in } },
-        { try database.read(deadline: after(60)) { _ in } },
+        { try database.write(deadline: after(3600)) { _ in } },
+        { try database.read(deadline: after(3600)) { _ in } },
       ] {
         #expect(errorText(body)?.contains("Connection is closed") == true)
       }
@@ -475,13 +475,13 @@ struct DeadlineTests {
     let pool = try #require(databases[1] as? DatabasePool)
     let snapshot = try pool.makeSnapshot()
     #expect(
-      try snapshot.read(deadline: after(60)) { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
+      try snapshot.read(deadline: after(3600)) { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
     let error = databaseError {
       try snapshot.read(deadline: after(0.1)) { db in try Int.fetchOne(db, sql: endlessSQL) }
     }
     #expect(error?.accessLimit == .deadline)
     #expect(
-      try AnyDatabaseReader(snapshot).read(deadline: after(60)) { db in
+      try AnyDatabaseReader(snapshot).read(deadline: after(3600)) { db in
         try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM book")
       } == 0)
   }
@@ -493,7 +493,7 @@ struct DeadlineTests {
     for database in databases {
       let hasBegun = DispatchSemaphore(value: 0)
       let task = Task {
-        try await access.run(on: database, deadline: after(60)) { db in
+        try await access.run(on: database, deadline: after(3600)) { db in
           hasBegun.signal()
           return try Int.fetchOne(db, sql: endlessSQL)
         }

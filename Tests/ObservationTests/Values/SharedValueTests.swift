@@ -202,7 +202,7 @@ import Testing
           shared.start(onError: { _ in }, onChange: { _ in }).cancel()
           end.signal()
         }
-        outcome.append(end.wait(timeout: .now() + 60))
+        outcome.append(end.wait(timeout: .now() + 600))
       }
       try writer.run("INSERT INTO author DEFAULT VALUES")
       #expect(try await outcome.first(1) == [.success])

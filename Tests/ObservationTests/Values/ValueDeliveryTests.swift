@@ -93,7 +93,7 @@ import Testing
           in: writer, scheduling: .async(onQueue: DispatchQueue(label: "reports")),
           onError: { _ in }, onChange: { _ in isReported.signal() })
         guard let pool else { return }
-        #expect(isReported.wait(timeout: .now() + 60) == .success)
+        #expect(isReported.wait(timeout: .now() + 600) == .success)
         #expect(try pool.read { db in try db.count("author") } == 0)
       }
       cancellable?.cancel()

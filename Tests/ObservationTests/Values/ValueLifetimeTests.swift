@@ -8,7 +8,7 @@ import Testing
   private let report = Report<Int>()
 
   private func expectRelease(of database: () -> AnyObject?) async throws {
-    let end = Date() + 60
+    let end = Date() + 600
     while database() != nil, Date() < end { await Task.yield() }
     #expect(database() == nil)
   }

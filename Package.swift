@@ -135,7 +135,8 @@ let package = Package(
       name: "QuarryTablesTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "QuarryChangesTests", dependencies: ["Quarry", "QuarryChanges", "QuarryTestSupport"],
+      name: "QuarryChangesTests",
+      dependencies: ["Quarry", "QuarryChanges", "QuarryTestSupport", "KillTarget"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryTestingTests", dependencies: ["Quarry", "QuarryTesting", "QuarryTestSupport"],

@@ -8,6 +8,11 @@ struct Book: Codable, FetchableRecord, PersistableRecord {
   var id: Int
   var title: String
   var price: Double
+
+  enum Columns {
+    static let title = Column(CodingKeys.title)
+    static let price = Column(CodingKeys.price)
+  }
 }
 
 func makeShop() throws -> DatabaseQueue {
@@ -101,3 +106,30 @@ let stored = try UndoStack(
 )
 // snippet.end
 precondition(!stored.state.canUndo)
+
+// snippet.list
+let list = ValueObservation.changes(of: Book.filter { $0.price < 10 }.order { $0.title })
+for try await changes in list.values(in: branch) {
+  for change in changes.changes {
+    switch change {
+    case .inserted(let book, let offset): print("new at \(offset):", book.title)
+    case .deleted(let book, let offset): print("gone from \(offset):", book.title)
+    case .moved(let book, let old, let new): print(book.title, "from \(old) to \(new)")
+    case .updated(let old, let new, _): print(old.title, "is now", new.title)
+    }
+  }
+  if changes.records.isEmpty { break }
+  // snippet.hide
+  try await branch.write { db in _ = try Book.deleteAll(db) }
+  // snippet.show
+}
+// snippet.end
+
+let path = FileManager.default.temporaryDirectory.path + "/\(UUID()).sqlite"
+let dbPool = try DatabasePool(path: path)
+// snippet.signals
+let signals = try dbPool.notifyChangesOfOtherProcesses { error in print(error) }
+// snippet.end
+signals.cancel()
+try dbPool.close()
+for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }

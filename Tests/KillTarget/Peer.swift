@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Quarry
 
@@ -8,12 +9,14 @@ import Quarry
 ///     KillTarget peer <path of the database> lock
 ///     KillTarget peer <path of the database> first-write
 ///     KillTarget peer <path of the database> execute <SQL>
+///     KillTarget peer <path of the database> statements
 ///     KillTarget peer <path of the database> retries queue|wal|pool <name> <seconds>
 ///
 /// `transfers` moves 1 from an account to another one and notes it, so many times, each in a
 /// transaction: "t <n>" is a transaction that is committed, and "half" one that a read has seen
 /// half of. `lock` keeps a transaction open until it can read a line, and so does `first-write`,
-/// which inserts a note into an empty write-ahead log. `retries` lends books for so many seconds, as
+/// which inserts a note into an empty write-ahead log. `statements` executes each line that it reads,
+/// and says when it had committed, in nanoseconds of the clock of the machine. `retries` lends books for so many seconds, as
 /// the manual says for several processes: its lines are the number of transactions, and the errors
 /// before.
 enum Peer {
@@ -46,6 +49,11 @@ enum Peer {
         try db.execute(sql: "INSERT INTO note (text) VALUES ('first')")
         tell("locked")
         _ = readLine()
+      }
+    case "statements":
+      while let sql = readLine() {
+        try pool.write { db in try db.execute(sql: sql) }
+        tell("\(DispatchTime.now().uptimeNanoseconds)")
       }
     default:
       try pool.write { db in try db.execute(sql: arguments[2]) }

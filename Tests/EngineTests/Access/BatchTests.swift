@@ -53,7 +53,7 @@ struct BatchTests {
     size: Int, expected: [[Int]]
   ) async throws {
     for database in try both() {
-      let sequence = database.batches(of: size) { db in try all(db) }
+      let sequence = database.batches(of: size, timeLimit: nil) { db in try all(db) }
       // Each loop fetches again.
       for _ in 1...2 {
         var batches: [[Int]] = []
@@ -65,7 +65,7 @@ struct BatchTests {
 
   @Test func `no rows are no batches, also when asked again`() async throws {
     for database in try both() {
-      var iterator = database.batches { db in
+      var iterator = database.batches(timeLimit: nil) { db in
         try String.fetchCursor(db, sql: "SELECT 'a' FROM number WHERE value > 5")
       }.makeAsyncIterator()
       for _ in 1...3 { #expect(try await iterator.next() == nil) }
@@ -78,7 +78,7 @@ struct BatchTests {
       try db.execute(sql: "CREATE TABLE author (id INTEGER, name TEXT)")
       try db.execute(sql: "INSERT INTO author VALUES (1, 'Ada'), (2, NULL)")
     }
-    let batches = database.batches { db in
+    let batches = database.batches(timeLimit: nil) { db in
       try Row.fetchCursor(db, sql: "SELECT * FROM author").map { row in row["name"] as String? }
     }
     for try await names in batches { #expect(names == ["Ada", nil]) }
@@ -87,7 +87,7 @@ struct BatchTests {
   @Test func `the loop may write, and its batches show the state of the first one`() async throws {
     for database in try both() {
       var sum = 0
-      for try await batch in database.batches(of: 1, { db in try all(db) }) {
+      for try await batch in database.batches(of: 1, timeLimit: nil, { db in try all(db) }) {
         sum += batch[0]
         try await database.write { db in
           try db.execute(sql: "INSERT INTO number VALUES (100)")
@@ -107,7 +107,7 @@ struct BatchTests {
     let snapshot = try #require(pool as? DatabasePool).makeSnapshot()
     try await pool.write { db in try db.execute(sql: "DELETE FROM number") }
     var counts: [Int?] = []
-    for try await _ in snapshot.batches(of: 3, { db in try all(db) }) {
+    for try await _ in snapshot.batches(of: 3, timeLimit: nil, { db in try all(db) }) {
       counts.append(
         try await snapshot.read { db in
           try Int.fetchOne(db, sql: "SELECT count(*) FROM number")
@@ -119,7 +119,7 @@ struct BatchTests {
   @Test func `one batch is read ahead, and no more`() async throws {
     let pool = try numbers(Self.pool(), upTo: 100)
     let log = Log<Int>()
-    var iterator = pool.batches(of: 2) { db in
+    var iterator = pool.batches(of: 2, timeLimit: nil) { db in
       try all(db).map { value in
         log.append(value)
         return value
@@ -137,9 +137,10 @@ struct BatchTests {
 
   @Test func `the end of a loop gives the reader back`() async throws {
     let pool = try numbers(Self.pool(readers: 1), upTo: 100)
-    for try await batch in pool.batches(of: 2, { db in try all(db) }) where batch[0] == 5 { break }
+    for try await batch in pool.batches(of: 2, timeLimit: nil, { db in try all(db) })
+    where batch[0] == 5 { break }
     try expectReader(pool)
-    _ = pool.batches { db in try all(db) }.makeAsyncIterator()
+    _ = pool.batches(timeLimit: nil) { db in try all(db) }.makeAsyncIterator()
     try expectReader(pool)
   }
 
@@ -148,7 +149,7 @@ struct BatchTests {
     for isEndless in [true, false] {
       let hasBatch = Log<Bool>()
       let task = Task {
-        let sequence = pool.batches(of: 1) { db in
+        let sequence = pool.batches(of: 1, timeLimit: nil) { db in
           isEndless ? try Int.fetchCursor(db, sql: endlessSQL) : try all(db)
         }
         for try await _ in sequence {
@@ -235,7 +236,7 @@ struct BatchTests {
   @Test func `the access to a queue is over before the first batch`() async throws {
     let queue = try numbers(DatabaseQueue(), upTo: 1000)
     let log = Log<Int>()
-    let sequence = queue.batches(of: 10) { db in
+    let sequence = queue.batches(of: 10, timeLimit: nil) { db in
       try all(db).map { value in
         log.append(value)
         return value
@@ -250,7 +251,7 @@ struct BatchTests {
   @Test func `errors are thrown once, after the elements before them`() async throws {
     struct Failure: Error {}
     for database in try both() {
-      var iterator = database.batches(of: 2) { db in
+      var iterator = database.batches(of: 2, timeLimit: nil) { db in
         try all(db).map { value in
           if value == 4 { throw Failure() }
           return value
@@ -262,15 +263,21 @@ struct BatchTests {
       #expect(try await iterator.next() == nil)
 
       let error = await databaseErrorOf {
-        for try await _ in database.batches({ db in
-          try Int.fetchCursor(db, sql: "SELECT price FROM number")
-        }) {}
+        for try await _ in database.batches(
+          timeLimit: nil,
+          { db in
+            try Int.fetchCursor(db, sql: "SELECT price FROM number")
+          })
+        {}
       }
       #expect(error?.message == "no such column: price")
       let write = await databaseErrorOf {
-        for try await _ in database.batches({ db in
-          try Int.fetchCursor(db, sql: "DELETE FROM number RETURNING value")
-        }) {}
+        for try await _ in database.batches(
+          timeLimit: nil,
+          { db in
+            try Int.fetchCursor(db, sql: "DELETE FROM number RETURNING value")
+          })
+        {}
       }
       #expect(write?.resultCode == .SQLITE_READONLY)
     }
@@ -278,7 +285,7 @@ struct BatchTests {
 
   @Test func `a closed database throws`() async throws {
     for database in try both() {
-      let sequence = database.batches { db in try all(db) }
+      let sequence = database.batches(timeLimit: nil) { db in try all(db) }
       try database.close()
       let error = await databaseErrorOf { for try await _ in sequence {} }
       #expect(error?.message == "Connection is closed")
@@ -315,7 +322,7 @@ struct BatchTests {
     over pool: any DatabaseReader, _ size: Int, end: Int, fails: Bool
   ) async throws {
     var values: [Int] = []
-    let sequence = pool.batches(of: size) { db in
+    let sequence = pool.batches(of: size, timeLimit: nil) { db in
       try Int.fetchCursor(db, sql: "SELECT value FROM number ORDER BY value").map { value in
         if fails, value % 20 == end { throw StormFailure() }
         return value
@@ -333,7 +340,9 @@ struct BatchTests {
 
   @Test func `a batch without elements stops the program`() async {
     await #expect(processExitsWith: .failure) {
-      _ = try DatabaseQueue().batches(of: 0) { db in try Int.fetchCursor(db, sql: "SELECT 1") }
+      _ = try DatabaseQueue().batches(of: 0, timeLimit: nil) { db in
+        try Int.fetchCursor(db, sql: "SELECT 1")
+      }
     }
   }
 }

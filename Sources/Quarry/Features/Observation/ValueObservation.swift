@@ -45,8 +45,8 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
     self.tracking = tracking
   }
 
-  /// The observation with another reducer.
-  func mapReducer<Other: ValueReducer>(
+  /// The observation with another reducer. Packages beside the library have reducers of their own.
+  package func mapReducer<Other: ValueReducer>(
     _ transform: (Reducer) -> Other
   ) -> ValueObservation<Other> {
     var observation = ValueObservation<Other>(reducer: transform(reducer), tracking: tracking)

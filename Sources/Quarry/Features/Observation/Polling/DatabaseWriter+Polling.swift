@@ -42,51 +42,59 @@ extension DatabaseWriter {
   }
 }
 
-/// Compares the versions of the data that a connection sees: they differ when another one has
-/// committed meanwhile.
+/// Looks again and again, until the end.
 private final class DataVersionPolling: Sendable {
-  private struct State {
-    weak var writer: (any DatabaseWriter)?
-    var version: Int?
-  }
-
-  private let state: Locked<State>
+  private let writer: Locked<WeakWriter>
+  private let commits = OtherCommits()
   private let interval: Duration
   private let clock: any ObservationClock
   private let onError: @Sendable (any Error) -> Void
+
+  private struct WeakWriter {
+    weak var writer: (any DatabaseWriter)?
+  }
 
   init(
     writer: any DatabaseWriter, interval: Duration, clock: any ObservationClock,
     onError: @escaping @Sendable (any Error) -> Void
   ) {
-    state = Locked(State(writer: writer))
+    self.writer = Locked(WeakWriter(writer: writer))
     self.interval = interval
     self.clock = clock
     self.onError = onError
   }
 
   func end() {
-    state.withLock { $0.writer = nil }
+    writer.withLock { $0.writer = nil }
   }
 
   /// Looks, and looks again later, until the end.
   func look() {
-    guard let writer = state.withLock(\.writer) else { return }
+    guard let writer = writer.withLock(\.writer) else { return }
     writer.asyncWriteWithoutTransaction { [self] db in
-      guard state.withLock({ $0.writer != nil }) else { return }
-      do { try look(db) } catch { onError(error) }
+      guard self.writer.withLock({ $0.writer != nil }) else { return }
+      do { try commits.notify(db) } catch { onError(error) }
       clock.run(after: interval) { [weak self] in self?.look() }
     }
   }
+}
 
-  private func look(_ db: Database) throws {
+/// The commits of other connections and processes, as the version of the data that the connection
+/// which writes sees: it differs when another one has committed meanwhile.
+package final class OtherCommits: Sendable {
+  private let version = Locked<Int?>(nil)
+
+  package init() {}
+
+  /// Notifies all observers if there are commits since the last call. The first time, nobody knows:
+  /// an observation may have begun before.
+  package func notify(_ db: Database) throws {
     // In a transaction that was left open, the version does not move.
     guard !db.isInsideTransaction else { return }
-    let version = try Int.fetchOne(db, sql: "PRAGMA data_version")
-    // The first time, nobody knows: an observation may have begun before.
-    let isNews = state.withLock { state in
-      defer { state.version = version }
-      return state.version != version
+    let current = try Int.fetchOne(db, sql: "PRAGMA data_version")
+    let isNews = version.withLock { version in
+      defer { version = current }
+      return version != current
     }
     guard isNews else { return }
     try db.inTransaction(.deferred) {

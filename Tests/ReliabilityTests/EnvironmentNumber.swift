@@ -1,13 +1,5 @@
 import Foundation
 
-/// Runs `body` on a thread of its own: it waits for other threads, and those of Swift's pool are
-/// few.
-func onOwnThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
-  }
-}
-
 /// A number of the environment, which has a test look longer.
 func environmentNumber(_ name: String) -> Int? {
   ProcessInfo.processInfo.environment[name].flatMap(Int.init)

@@ -1,20 +1,20 @@
 import Foundation
-import Quarry
+public import Quarry
 
 /// Another process that uses the same file: the program of Tests/KillTarget, whose lines this one
 /// reads.
-final class PeerProcess {
+public final class PeerProcess {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
   private var buffer = Data()
 
   /// - parameter arguments: See Tests/KillTarget/Peer.swift.
-  convenience init(_ pool: DatabasePool, _ arguments: String...) throws {
+  public convenience init(_ pool: DatabasePool, _ arguments: String...) throws {
     try self.init(arguments: ["peer", pool.path] + arguments)
   }
 
-  init(arguments: [String]) throws {
+  public init(arguments: [String]) throws {
     process.executableURL = try Self.executableURL()
     process.arguments = arguments
     process.standardInput = input
@@ -22,9 +22,9 @@ final class PeerProcess {
     try process.run()
   }
 
-  struct NotBuilt: Error, CustomStringConvertible {
+  public struct NotBuilt: Error, CustomStringConvertible {
     var path: String
-    var description: String { "the program KillTarget is not there: \(path)" }
+    public var description: String { "the program KillTarget is not there: \(path)" }
   }
 
   /// SwiftPM builds the program beside the tests, which depend on it.
@@ -54,7 +54,7 @@ final class PeerProcess {
   }
 
   /// The next line, nil at the end of the output.
-  func nextLine() -> String? {
+  public func nextLine() -> String? {
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
         defer { buffer.removeSubrange(...end) }
@@ -67,20 +67,20 @@ final class PeerProcess {
   }
 
   /// The lines until the end of the output.
-  func remainingLines() -> [String] {
+  public func remainingLines() -> [String] {
     Array(sequence(state: ()) { _ in self.nextLine() })
   }
 
-  func send(_ line: String) {
+  public func send(_ line: String) {
     input.fileHandleForWriting.write(Data("\(line)\n".utf8))
   }
 
-  func kill() {
+  public func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
-  func waitForExit() -> Int32 {
+  public func waitForExit() -> Int32 {
     process.waitUntilExit()
     return process.terminationStatus
   }

@@ -1,0 +1,91 @@
+import Dispatch
+import Quarry
+
+/// Looks for commits of other connections when the files of the database have changed.
+///
+/// A process writes its frames to the write-ahead log, and makes them visible to others later, in
+/// shared memory, of which there is no event: a look may come in between. It is repeated therefore,
+/// in growing pauses.
+final class ChangeSignals: @unchecked Sendable {
+  private static let pauses: [Duration] = [1, 4, 16, 64, 256, 1024].map { .milliseconds($0) }
+  /// The shortest time between two looks, while events go on.
+  private static let breath = Duration.milliseconds(4)
+
+  // All variables are those of the queue.
+  private let queue = DispatchQueue(label: "quarry.signals")
+  private let commits = OtherCommits()
+  private let onError: @Sendable (any Error) -> Void
+  private let interval: Duration?
+  private weak var writer: (any DatabaseWriter)?
+  private var events: FileEvents?
+  private var pauses: ArraySlice<Duration> = []
+  private var isLooking = false
+  private var hasEvent = false
+  /// Counts what is scheduled: only the last one takes place.
+  private var schedule = 0
+
+  init(
+    writer: any DatabaseWriter, interval: Duration?,
+    onError: @escaping @Sendable (any Error) -> Void
+  ) {
+    self.writer = writer
+    self.onError = onError
+    #if os(Linux)
+      self.interval = interval
+    #else
+      self.interval = interval ?? .seconds(1)
+    #endif
+  }
+
+  func start(watching path: String) throws {
+    let events = try FileEvents(
+      database: path, queue: queue, onError: onError,
+      onEvent: { [weak self] in self?.fileDidChange() })
+    queue.sync {
+      self.events = events
+      look()
+    }
+  }
+
+  func end() {
+    queue.async { [self] in
+      events?.end()
+      (events, writer) = (nil, nil)
+    }
+  }
+
+  deinit { events?.end() }
+
+  private func fileDidChange() {
+    pauses = Self.pauses[...]
+    if isLooking { hasEvent = true } else { look() }
+  }
+
+  private func look() {
+    guard let writer, !isLooking else { return }
+    (isLooking, hasEvent) = (true, false)
+    schedule += 1
+    writer.asyncWriteWithoutTransaction { [weak self, commits, onError, queue] db in
+      do { try commits.notify(db) } catch { onError(error) }
+      queue.async { [weak self] in self?.didLook() }
+    }
+  }
+
+  private func didLook() {
+    isLooking = false
+    guard let pause = hasEvent ? Self.breath : pauses.popFirst() ?? interval else { return }
+    schedule += 1
+    let number = schedule
+    queue.asyncAfter(deadline: .now() + pause.dispatchInterval) { [weak self] in
+      guard let self, number == schedule else { return }
+      look()
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var dispatchInterval: DispatchTimeInterval {
+    let microseconds = self / .microseconds(1)
+    return .microseconds(microseconds < 1e12 ? Int(max(0, microseconds)) : 1_000_000_000_000)
+  }
+}

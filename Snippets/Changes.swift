@@ -118,10 +118,7 @@ for try await changes in list.values(in: branch) {
     case .updated(let old, let new, _): print(old.title, "is now", new.title)
     }
   }
-  if changes.records.isEmpty { break }
-  // snippet.hide
-  try await branch.write { db in _ = try Book.deleteAll(db) }
-  // snippet.show
+  if changes.records.count < 100 { break }
 }
 // snippet.end
 

@@ -28,6 +28,7 @@ import Testing
         try await walk(writer, &random)
       }
     }
+    print("Changes of a request, \(kind): \(count) walks of 10 transactions")
     #expect(count > 0)
   }
 

@@ -14,6 +14,8 @@ public enum SQLiteFeature: CaseIterable, Sendable {
   /// Sessions, which record changes with the preupdate hook.
   case sessions
   case snapshots
+  /// Extensions in files.
+  case loadableExtensions
   /// `UPDATE` and `DELETE` with `LIMIT`.
   case limitedModifications
   /// Databases in memory that several connections use.
@@ -36,6 +38,7 @@ public enum SQLiteFeature: CaseIterable, Sendable {
     case .preUpdateHook: SQLiteBuild.isUsed("ENABLE_PREUPDATE_HOOK")
     case .sessions: SQLiteBuild.isUsed("ENABLE_SESSION")
     case .snapshots: SQLiteBuild.isUsed("ENABLE_SNAPSHOT")
+    case .loadableExtensions: !SQLiteBuild.isUsed("OMIT_LOAD_EXTENSION")
     case .limitedModifications: SQLiteBuild.isUsed("ENABLE_UPDATE_DELETE_LIMIT")
     case .sharedCache: !SQLiteBuild.isUsed("OMIT_SHARED_CACHE")
     case .virtualTableLists: SQLiteBuild.version >= 3_038_000
@@ -87,7 +90,7 @@ public enum SQLiteBuild {
     case .virtualTableLists, .virtualTableLimits, .orderedAggregates, .jsonb:
       "run `make test` where SQLite is older, such as Debian 12"
     case .fullText, .rTree, .preUpdateHook, .sessions, .snapshots, .limitedModifications,
-      .sharedCache:
+      .sharedCache, .loadableExtensions:
       "make test SQLITE=newest-bare"
     }
   }

@@ -3,7 +3,7 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-@Suite("Extensions of SQLite")
+@Suite("Extensions of SQLite", .needs(.loadableExtensions))
 struct SQLiteExtensionTests {
   private let shelf: ShelfExtension
   private var library: String { shelf.library }
@@ -152,5 +152,28 @@ struct SQLiteExtensionTests {
       }
       #expect(error?.message == "vector_distance: the vectors have different lengths")
     }
+  }
+}
+
+@Suite("Extensions without SQLite's support", .lacks(.loadableExtensions))
+struct RefusedExtensionTests {
+  @Test func `a file is refused, and what the program links is loaded`() throws {
+    var configuration = Configuration()
+    configuration.extensions = [.file("/shelf/missing")]
+    #expect(
+      databaseError { _ = try DatabaseQueue(configuration: configuration) }?.message == """
+        the extension at `/shelf/missing` can't be loaded: this SQLite has no \
+        `sqlite3_load_extension` (SQLITE_OMIT_LOAD_EXTENSION). Link the extension with the \
+        program, and use `SQLiteExtension.linked`
+        """)
+    let isCalled = Log<Bool>()
+    configuration.extensions = [
+      .linked("shelf") { _, _ in
+        isCalled.append(true)
+        return 0
+      }
+    ]
+    _ = try DatabaseQueue(configuration: configuration)
+    #expect(isCalled.elements == [true])
   }
 }

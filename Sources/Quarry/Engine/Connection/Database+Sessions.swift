@@ -70,7 +70,7 @@ extension Database {
     guard owner.isObserved else { return unsafe apply(connection) }
     let followed = try followed(announcements())
     let changeCount = broker.log.changes.count
-    let isSilent = followed.writesSilently(unreported, schema)
+    let silentRegions = followed.silentRegions(unreported, schema)
     broker.followed.append(followed)
     updateTransactionHooks()
     let code = unsafe listening(on: connection, for: followed) { unsafe apply(connection) }
@@ -79,7 +79,7 @@ extension Database {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: conflict)
     }
     if code == SQLITE_OK {
-      if isSilent { followed.touchSilentRegions(unreported, schema, &broker.log) }
+      broker.log.touch(silentRegions)
       didChange(followed)
     } else {
       undoChanges(downTo: changeCount)

@@ -24,6 +24,14 @@ struct ChangeLog {
     changes.append(change)
   }
 
+  /// Appends regions, but those that are notified anyway.
+  mutating func touch(_ regions: [RegionObserver]) {
+    for observer in regions
+    where !observer.isTouched && observer.pendingChange == nil && !observer.isNotified {
+      append(.region(observer))
+    }
+  }
+
   mutating func beginSavepoint(_ name: String) {
     savepoints.append((name.identifierKey, changes.count))
   }

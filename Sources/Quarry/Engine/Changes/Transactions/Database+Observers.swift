@@ -119,22 +119,21 @@ extension Database {
     if statement.effects.changesSchema { willChangeSchema() }
     if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
     let changeCount = broker.log.changes.count
-    let unreported = unreportedRows(of: statement, followed)
-    let silentChangeCount = followed.writesSilently(unreported, schema) ? totalChangesCount : nil
+    let silentRegions = followed.silentRegions(unreportedRows(of: statement, followed), schema)
+    let silentChangeCount = silentRegions.isEmpty ? 0 : totalChangesCount
     broker.followed.append(followed)
     updateTransactionHooks()
     let code = unsafe listening(on: sqliteConnection, for: followed) { statement.handle.step() }
     broker.followed.removeLast()
     if code == ResultCode.SQLITE_ROW.rawValue || code == ResultCode.SQLITE_DONE.rawValue {
-      if let silentChangeCount,
-        code == ResultCode.SQLITE_ROW.rawValue || totalChangesCount != silentChangeCount
-      {
-        followed.touchSilentRegions(unreported, schema, &broker.log)
+      let isDone = code == ResultCode.SQLITE_DONE.rawValue
+      if !silentRegions.isEmpty, !isDone || totalChangesCount != silentChangeCount {
+        broker.log.touch(silentRegions)
       }
       didChange(followed)
     } else if ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT {
       // `FAIL` keeps what the statement has done, and the rows are not reported either.
-      if silentChangeCount != nil { followed.touchSilentRegions(unreported, schema, &broker.log) }
+      broker.log.touch(silentRegions)
       broker.failure = FailedStatement(statement: followed, changeCount: changeCount)
     } else {
       undoChanges(downTo: changeCount)

@@ -80,20 +80,15 @@ final class FollowedStatement {
     }
   }
 
-  /// True if the statement writes to a table whose changes SQLite may report too late, or not at
-  /// all.
-  func writesSilently(_ unreported: UnreportedRows, _ schema: DatabaseSchemaReader) -> Bool {
-    regions.contains { isSilent($0, unreported, schema) }
-  }
-
-  /// Appends the regions that have such a table.
-  func touchSilentRegions(
-    _ unreported: UnreportedRows, _ schema: DatabaseSchemaReader, _ log: inout ChangeLog
-  ) {
-    for observer in regions
-    where isSilent(observer, unreported, schema) && !observer.isTouched
-      && observer.pendingChange == nil && !observer.isNotified
-    { log.append(.region(observer)) }
+  /// The regions with a table that the statement writes to, and whose changes SQLite may report too
+  /// late, or not at all.
+  ///
+  /// The schema is asked before the statement is stepped: afterwards, a statement that reads it would
+  /// end the transaction for observers.
+  func silentRegions(
+    _ unreported: UnreportedRows, _ schema: DatabaseSchemaReader
+  ) -> [RegionObserver] {
+    regions.filter { isSilent($0, unreported, schema) }
   }
 
   private func isSilent(

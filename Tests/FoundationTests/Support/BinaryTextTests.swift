@@ -16,18 +16,25 @@ struct BinaryTextTests {
   func `a text is equal to those with the same bytes`(text: String) {
     for other in Self.texts {
       // In other storages, and parts of others.
-      for other in [other, other + "x".dropFirst(), String(("x" + other).dropFirst("x".count))] {
-        let isEqual = Array(text.utf8) == Array(other.utf8)
+      let part: Substring = ("x" + other).dropFirst()
+      let storages: [String] = [other, other + "", String(part)]
+      for other in storages {
+        let isEqual: Bool = Array(text.utf8) == Array(other.utf8)
         #expect(text.hasSameBytes(as: other) == isEqual)
-        #expect((BinaryText(text) == BinaryText(other)) == isEqual)
-        #expect(Set([BinaryText(text), BinaryText(other)]).count == (isEqual ? 1 : 2))
-        let hasSameStorage = text.databaseValue.storage == other.databaseValue.storage
-        #expect(hasSameStorage == isEqual)
-        #expect(Set([text.databaseValue, other.databaseValue]).count == (isEqual ? 1 : 2))
+        let isSameValue: Bool = text.databaseValue.storage == other.databaseValue.storage
+        #expect(isSameValue == isEqual)
+        let values: Set<DatabaseValue> = [text.databaseValue, other.databaseValue]
+        #expect(values.count == (isEqual ? 1 : 2))
+        expect(BinaryText(text), and: BinaryText(other), areEqual: isEqual)
         let isLess: Bool = BinaryText(text) < BinaryText(other)
         #expect(isLess == text.utf8.lexicographicallyPrecedes(other.utf8))
       }
     }
+  }
+
+  private func expect(_ text: BinaryText, and other: BinaryText, areEqual: Bool) {
+    #expect((text == other) == areEqual)
+    #expect(Set([text, other]).count == (areEqual ? 1 : 2))
   }
 
   @Test(arguments: [

@@ -34,8 +34,8 @@ public struct GraphSaveError: Error, Sendable {
   /// The reason.
   public let reason: Reason
 
-  /// The place in the value, by the names of associations: `author.books[3]`, or
-  /// `author.books[3].title` for a constraint of one column.
+  /// The place in the value, by the keys of associations: `author.books[3]`, `book.genre[1]` for a
+  /// link, or `author.books[3].title` for a constraint of one column.
   public let path: String
 
   /// The table of the record.

@@ -246,7 +246,7 @@ struct GraphErrorTests {
     try withShop { db, _ throws in
       var info = try AuthorInfo.find(db, 1)
       let associations = [
-        ShopAuthor.books.filter(Column("title") > "F"), 
+        ShopAuthor.books.filter(Column("title") > "F"),
         ShopAuthor.books.joining(required: ShopBook.author),
         ShopAuthor.books.having(ShopBook.chapters.isEmpty),
       ]

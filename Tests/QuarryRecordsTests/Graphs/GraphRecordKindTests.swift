@@ -221,7 +221,7 @@ struct GraphRecordKindTests {
       info.children = [first, new, new]
       let error = graphError { try graph.save(db, &info) }
       #expect(error?.reason == .duplicate)
-      #expect(error?.path == "owner.things[2]")
+      #expect(error?.path == "owner.parts[2]")
 
       // A subclass inherits the table and the key path.
       info.children = [first, BigThing(name: "big")]
@@ -269,7 +269,7 @@ struct GraphRecordKindTests {
     try withShop(schema) { db, _ throws in
       var info = Info(keeper: Keeper(id: 1), animals: [Dog()])
       let error = graphError { try graph.save(db, &info) }
-      #expect(error?.path == "owner.animals[0]")
+      #expect(error?.path == "owner.parts[0]")
       #expect(error?.message.contains("Dog is a subclass with a table of its own, item") == true)
     }
   }

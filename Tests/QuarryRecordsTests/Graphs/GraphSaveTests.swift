@@ -267,7 +267,7 @@ struct GraphSaveTests {
       let graph = SavedGraph(\CodeInfo.code)
         .having(many: \.parts, Code.parts, key: \.codeCode, missing: .delete)
       try graph.save(db, &info)
-      #expect(try db.texts("SELECT * FROM code") == ["AB"])
+      #expect(try db.texts("SELECT lower(code) FROM code") == ["ab"])
       #expect(try db.texts("SELECT * FROM part") == ["1 ab x2 n", "2 ab y2 m"])
     }
   }

@@ -127,7 +127,9 @@ try queue.write { db in
   info.books[1] = Book(title: "Persuasion")
 
   // DELETE FROM "book" WHERE "id" = 2
+
   // UPDATE "book" SET "authorId"=1, "title"='Emma: A Novel' WHERE "id"=1
+
   // INSERT INTO "book" ("id", "authorId", "title") VALUES (NULL,1,'Persuasion')
   try info.save(db, AuthorInfo.graph)
   // snippet.end

@@ -28,7 +28,7 @@ let package = Package(
     .library(name: "QuarryTesting", targets: ["QuarryTesting"]),
     // Durations of accesses and statements, counters of SQLite, slow statements.
     .library(name: "QuarryMetrics", targets: ["QuarryMetrics"]),
-    // Versions, soft deletion and the history of records.
+    // Versions, soft deletion and the history of records; records saved with their associated records.
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
     // Migrations from files, down, and drafted; drift.
     .library(name: "QuarryMigrations", targets: ["QuarryMigrations"]),

@@ -33,7 +33,7 @@ public struct PersistenceContainer: Sendable {
   }
 
   /// The columns of a record.
-  init(_ record: some EncodableRecord) throws {
+  package init(_ record: some EncodableRecord) throws {
     self.init()
     try fill(from: record)
   }

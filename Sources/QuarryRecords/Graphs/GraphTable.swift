@@ -1,0 +1,104 @@
+import Quarry
+
+/// A table of a graph.
+struct GraphTable {
+  let name: String
+  /// The columns of the primary key.
+  let key: [String]
+  /// The column that is not null in rows that are marked as deleted.
+  let deletionColumn: String?
+
+  init(_ name: String, deletionColumn: String?, _ db: Database) throws {
+    self.name = name
+    self.deletionColumn = deletionColumn
+    key = try db.primaryKey(name).columns
+  }
+
+  func isMarked(_ row: StoredRow) -> Bool {
+    guard let deletionColumn, let value = row[deletionColumn] else { return false }
+    return !value.isNull
+  }
+}
+
+/// A row as it was before the save.
+struct StoredRow {
+  /// The position of what it was searched by.
+  let index: Int
+  /// The primary key.
+  let key: [DatabaseValue]
+  private let row: Row
+
+  fileprivate init(_ row: Row, keyCount: Int, first: Int) {
+    let end = row.count - 1
+    index = first + (row[end] as Int)
+    key = (end - keyCount..<end).map { row[$0] as DatabaseValue }
+    self.row = row
+  }
+
+  /// Nil for a column that the table does not have.
+  subscript(_ column: String) -> DatabaseValue? {
+    row.hasColumn(column) ? row[column] as DatabaseValue : nil
+  }
+
+  /// The values of columns. Nil if one is null.
+  func values(_ columns: [String]) -> [DatabaseValue]? {
+    let values = columns.map { self[$0] ?? .null }
+    return values.contains(where: \.isNull) ? nil : values
+  }
+
+  /// Whether a record stores other values.
+  func differs(from columns: PersistenceContainer) -> Bool {
+    columns.contains { column, value in self[column] != value }
+  }
+}
+
+// SQLite compares, with the affinities and collations of the columns: Swift would take the text '1'
+// for another key than the number 1.
+extension GraphTable {
+  /// The rows whose columns have the values of one of the keys.
+  ///
+  /// ```sql
+  /// SELECT "stored".*, "stored"."id", "given"."column1"
+  /// FROM (VALUES (0,?),(1,?)) AS "given"
+  /// CROSS JOIN "book" AS "stored" ON "stored"."authorId" = "given"."column2"
+  /// ```
+  func rows(
+    where columns: [String], equal keys: [[DatabaseValue]], _ db: Database
+  ) throws -> [StoredRow] {
+    let size = max(1, min(500, db.maximumStatementArgumentCount / max(1, columns.count)))
+    return try stride(from: 0, to: keys.count, by: size).flatMap { first in
+      try Row.fetchAll(
+        db, SQLRequest(literal: query(columns, keys[first..<min(first + size, keys.count)]))
+      ).map { StoredRow($0, keyCount: key.count, first: first) }
+    }
+  }
+
+  private func query(_ columns: [String], _ keys: ArraySlice<[DatabaseValue]>) -> SQL {
+    let parameters = String(repeating: ",?", count: columns.count)
+    let values = (0..<keys.count).map { "(\($0)\(parameters))" }.joined(separator: ",")
+    let selected = key.map { "\"stored\".\($0.quotedDatabaseIdentifier), " }.joined()
+    let conditions = columns.enumerated().map { index, column in
+      "\"stored\".\(column.quotedDatabaseIdentifier) = \"given\".\"column\(index + 2)\""
+    }
+    let given = SQL(
+      sql: """
+        SELECT "stored".*, \(selected)"given"."column1" FROM (VALUES \(values)) AS "given" CROSS JOIN
+        """ + " ", arguments: StatementArguments(keys.joined()))
+    return given + SQL("\(Table<Row>(name))")
+      + SQL(sql: " AS \"stored\" ON " + conditions.joined(separator: " AND "))
+  }
+
+  /// The requests for rows, of some hundred each.
+  func requests<T>(
+    _ rows: [StoredRow], among all: QueryInterfaceRequest<T>
+  ) -> [QueryInterfaceRequest<T>] {
+    stride(from: 0, to: rows.count, by: 500).map { first in
+      let keys = rows[first..<min(first + 500, rows.count)].map(\.key)
+      if key.count == 1 { return all.filter(keys: keys.map { $0[0] }) }
+      return all.filter(
+        keys: keys.map { values in
+          Dictionary(zip(key, values.map { $0 as (any DatabaseValueConvertible)? })) { $1 }
+        })
+    }
+  }
+}

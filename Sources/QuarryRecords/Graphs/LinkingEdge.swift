@@ -1,0 +1,166 @@
+import Quarry
+
+/// Records that are linked to a record by rows of a table between them.
+struct LinkingEdge<
+  Value, Record: MutablePersistableRecord, Target, TargetRecord: MutablePersistableRecord
+>: GraphEdge {
+  let targets: GraphProperty<Value, Target>
+  let steps: @Sendable (Database) throws -> [ForeignKeyStep]
+  let graph: SavedGraph<Target, TargetRecord>
+  let savesTargets: Bool
+  let columns: [String: DatabaseValue]
+  let missing: MissingLinks
+
+  var comesFirst: Bool { false }
+
+  func save(
+    _ values: inout [Value], _ record: WritableKeyPath<Value, Record>, at paths: [String],
+    _ session: GraphSession
+  ) throws {
+    if values.isEmpty { return }
+    let links = try links(session)
+    let origins = try values.indices.map { index in
+      try links.origin.parentKey(of: values[index][keyPath: record], at: paths[index])
+    }
+    try session.claim(links.origin, of: origins, at: paths)
+    var all = FlatChildren(targets, of: values, at: paths, links.destination.name)
+    if savesTargets {
+      try graph.saveOnce(&all.children, at: all.paths, session)
+      all.restore(targets, in: &values)
+    }
+    let keys = try all.children.indices.map { index in
+      let target = all.children[index][keyPath: graph.record]
+      return try origins[all.owners[index]]
+        + links.destination.parentKey(of: target, at: all.paths[index])
+    }
+    try links.replace(origins, at: paths, with: keys, at: all.paths, missing)
+  }
+
+  func removeChildren(of rows: [StoredRow], at path: String, _ session: GraphSession) throws {
+    let links = try links(session)
+    try links.replace(
+      rows.compactMap { $0.values(links.origin.referenced) }, at: rows.map { _ in path }, with: [],
+      at: [], missing)
+  }
+
+  func isSame(_ lhs: Value, _ rhs: Value) -> Bool { targets.isSame(lhs, rhs, graph.isSame) }
+
+  private func links(_ session: GraphSession) throws -> GraphLinks {
+    let steps = try steps(session.db)
+    guard steps.count == 2, !steps[0].startsAtForeignKey, steps[1].startsAtForeignKey else {
+      throw GraphSaveError(
+        .graph, at: steps[steps.count - 1].name, steps[0].table,
+        "the association does not go through one table that has foreign keys to both sides")
+    }
+    try steps[1].check(leadsTo: TargetRecord.self, startsAtForeignKey: true)
+    return try GraphLinks(steps[0], steps[1], columns, session)
+  }
+}
+
+/// The rows of a table that link two others.
+struct GraphLinks {
+  /// From the origin to the table.
+  let origin: ForeignKeyStep
+  /// From the table to the destination.
+  let destination: ForeignKeyStep
+  private let table: GraphTable
+  private let columns: [(column: String, value: DatabaseValue)]
+  private let session: GraphSession
+
+  init(
+    _ origin: ForeignKeyStep, _ destination: ForeignKeyStep, _ columns: [String: DatabaseValue],
+    _ session: GraphSession
+  ) throws {
+    (self.origin, self.destination, self.session) = (origin, destination, session)
+    table = try GraphTable(origin.table, deletionColumn: origin.deletionColumn, session.db)
+    self.columns = columns.sorted { $0.key < $1.key }.map { (column: $0.key, value: $0.value) }
+    let keys = keyColumns
+    if let column = columns.keys.first(where: { column in
+      keys.contains { $0.isSameIdentifier(as: column) }
+    }) {
+      throw GraphSaveError(
+        .graph, at: destination.name, table.name,
+        "column \(column.quotedDatabaseIdentifier) of the links is part of a foreign key, which the "
+          + "save sets: leave it out")
+    }
+  }
+
+  /// The columns of both foreign keys.
+  private var keyColumns: [String] { origin.columns + destination.columns }
+
+  /// Adds links that are not there, and treats those that are not given.
+  ///
+  /// - parameter keys: the keys of both sides of each link.
+  func replace(
+    _ origins: [[DatabaseValue]], at originPaths: [String], with keys: [[DatabaseValue]],
+    at paths: [String], _ missing: MissingLinks
+  ) throws {
+    try checkDuplicates(keys, at: paths)
+    let stored = try rows(origin.columns, origins)
+    let given = try rows(keyColumns, keys)
+    let kept = Set(given.map(\.key))
+    let others = stored.filter { !kept.contains($0.key) }
+    if let first = others.first {
+      try treat(others, missing, at: "\(originPaths[first.index]).\(destination.name)")
+    }
+    let linked = Set(given.map(\.index))
+    try insert(keys.indices.filter { !linked.contains($0) }, of: keys, at: paths)
+  }
+
+  private func rows(_ columns: [String], _ keys: [[DatabaseValue]]) throws -> [StoredRow] {
+    try table.rows(where: columns, equal: keys, session.db).filter { !table.isMarked($0) }
+  }
+
+  private func checkDuplicates(_ keys: [[DatabaseValue]], at paths: [String]) throws {
+    var places: [[DatabaseValue]: Int] = [:]
+    for (index, key) in keys.enumerated() {
+      guard let other = places.updateValue(index, forKey: key) else { continue }
+      throw GraphSaveError(
+        .duplicate, at: paths[index], table.name,
+        "the value has the same record at \(paths[other])")
+    }
+  }
+
+  private func treat(_ rows: [StoredRow], _ missing: MissingLinks, at path: String) throws {
+    switch missing {
+    case .keep: return
+    case .refuse: throw table.refusal(rows, at: path)
+    case .unlink:
+      try GraphSaveError.placing(path, table.name) {
+        for request in table.requests(rows, among: origin.rows) {
+          try request.deleteAll(session.db)
+        }
+      }
+    }
+  }
+
+  private func insert(_ indices: [Int], of keys: [[DatabaseValue]], at paths: [String]) throws {
+    let width = keyColumns.count + columns.count
+    let size = max(1, min(256, session.db.maximumStatementArgumentCount / width))
+    for first in stride(from: 0, to: indices.count, by: size) {
+      let chunk = indices[first..<min(first + size, indices.count)]
+      do {
+        try session.db.execute(literal: insertion(of: chunk.map { keys[$0] }))
+      } catch {
+        guard GraphSaveError.hasPlace(error), session.db.isInsideTransaction else { throw error }
+        for index in chunk {
+          try GraphSaveError.placing(paths[index], table.name) {
+            try session.db.execute(literal: insertion(of: [keys[index]]))
+          }
+        }
+      }
+    }
+  }
+
+  private func insertion(of keys: [[DatabaseValue]]) -> SQL {
+    let names = (keyColumns + columns.map(\.column)).quotedDatabaseIdentifiers
+    let row =
+      "(" + Array(repeating: "?", count: keyColumns.count + columns.count).joined(separator: ",")
+      + ")"
+    let values = keys.flatMap { $0 + columns.map(\.value) }
+    return "INSERT INTO \(Table<Row>(table.name)) "
+      + SQL(
+        sql: "(\(names)) VALUES " + keys.map { _ in row }.joined(separator: ","),
+        arguments: StatementArguments(values))
+  }
+}

@@ -169,7 +169,10 @@ extension Changeset {
         // The row does not exist in between.
         return change.oldValues == nil && former.newValues == nil
       }
-      return zip(old, new).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
+      return zip(old, new).allSatisfy { old, new in
+        guard let old, let new else { return true }
+        return old == new
+      }
     }
   }
 }

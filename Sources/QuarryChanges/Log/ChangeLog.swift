@@ -38,6 +38,7 @@ public final class ChangeLog: Sendable {
   /// Opens the log of a database, and begins to record transactions. Its tables are created where they
   /// are missing.
   ///
+  /// Rows that are there before are not sent: all databases begin with the same ones, or with none.
   /// Migrate before: a migration that changes rows would be logged, and other databases do the same
   /// themselves. Open it for each connection that writes to the tables, in each process.
   ///

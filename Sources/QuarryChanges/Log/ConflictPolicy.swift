@@ -56,3 +56,44 @@ public struct RowVersion {
   /// The row, nil where the version is its deletion.
   public let row: Row?
 }
+
+extension ConflictPolicy {
+  /// The row that versions make, the newest one last.
+  func row(_ versions: [LogVersion], of table: LogTable) throws -> [DatabaseValue]? {
+    guard let resolve, versions.count > 1, versions.contains(where: { $0.values != nil }) else {
+      return versions.last?.values
+    }
+    let row = try resolve(
+      RowConflict(table: table.name, versions: versions.map { RowVersion($0, table) }))
+    guard let row else { return nil }
+    let values = try table.columns.map { column in
+      guard let value = row[column] as DatabaseValue? else { throw Self.missing(column, table) }
+      return value
+    }
+    let key = RowKey(table, values)
+    guard versions.allSatisfy({ $0.values.map { RowKey(table, $0) == key } ?? true }) else {
+      throw ChangesetError(
+        .conflict,
+        "the conflict policy returns a row of \(table.name) with another key than its versions",
+        table: table.name)
+    }
+    return values
+  }
+
+  private static func missing(_ column: String, _ table: LogTable) -> ChangesetError {
+    ChangesetError(
+      .conflict,
+      "the conflict policy returns a row of \(table.name) without the column \(column): return one with "
+        + "all columns of the table", table: table.name, column: column)
+  }
+}
+
+extension RowVersion {
+  fileprivate init(_ version: LogVersion, _ table: LogTable) {
+    origin = version.origin
+    date = LoggedChanges.date(version.time)
+    row = version.values.map { values in
+      Row(columnNames: Array(table.columns.prefix(values.count)), values: values)
+    }
+  }
+}

@@ -17,11 +17,11 @@ struct LogTable {
 
   let name: String
   let columns: [String]
-  fileprivate let affinities: [Affinity]
+  let affinities: [Affinity]
   /// For each column its position in the primary key, from 1, or 0.
   let keyPositions: [UInt8]
   private(set) var uniqueGroups: [Group] = []
-  fileprivate(set) var foreignKeys: [ForeignKey] = []
+  var foreignKeys: [ForeignKey] = []
 
   var keyColumns: [Int] { keyPositions.indices.filter { keyPositions[$0] != 0 } }
   var quotedName: String { "main.\(name.quotedDatabaseIdentifier)" }
@@ -30,7 +30,7 @@ struct LogTable {
   /// may have the value meanwhile.
   var uniqueColumns: Set<Int> { Set(uniqueGroups.flatMap(\.columns)) }
 
-  fileprivate var keyGroup: Group {
+  var keyGroup: Group {
     // In the order of the key, which foreign keys have.
     let columns = keyColumns.sorted { keyPositions[$0] < keyPositions[$1] }
     return Group(columns: columns, collations: columns.map { _ in .binary })
@@ -47,7 +47,7 @@ enum Collation: String {
 /// What SQLite makes of values that are compared with those of a column.
 ///
 /// See <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>.
-private enum Affinity {
+enum Affinity {
   case numeric, text, none
 
   init(_ type: String) {
@@ -64,7 +64,7 @@ private enum Affinity {
 }
 
 extension LogTable {
-  fileprivate init(_ db: Database, _ table: String) throws {
+  init(_ db: Database, _ table: String) throws {
     try db.checkIsRecordable(table, in: "main")
     let declared = try String.fetchOne(
       db,
@@ -106,7 +106,7 @@ extension LogTable {
         + "Declare it NOT NULL", nullable)
   }
 
-  fileprivate func unloggable(_ reason: String, _ column: String? = nil) -> ChangesetError {
+  func unloggable(_ reason: String, _ column: String? = nil) -> ChangesetError {
     ChangesetError(
       .unrecordable, "the table \(name) can't be logged: \(reason)", table: name, column: column)
   }
@@ -155,134 +155,5 @@ private struct LogIndex {
         "its unique index \(name) has the collation \(collation), which is not one of SQLite's own",
         part["name"])
     }
-  }
-}
-
-/// The tables that are logged, by their names in lowercase.
-struct LogSchema {
-  private(set) var tables: [String: LogTable] = [:]
-
-  init(_ db: Database, _ names: [String]) throws {
-    for name in names {
-      let table = try LogTable(db, name)
-      tables[table.name.lowercasedASCII] = table
-    }
-    let children = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT child.name AS child, keys.id, keys."table" AS parent, keys."from", keys."to"
-        FROM main.sqlite_master AS child, pragma_foreign_key_list(child.name, 'main') AS keys
-        WHERE child.type = 'table' AND instr(upper(child.sql), 'REFERENCES')
-        ORDER BY child.name, keys.id, keys.seq
-        """)
-    let groups = Dictionary(grouping: children) { row in
-      "\(row["id"] as Int) \(row["child"] as String)"
-    }
-    for rows in groups.values { try add(rows) }
-  }
-
-  var hasForeignKeys: Bool { tables.values.contains { !$0.foreignKeys.isEmpty } }
-
-  subscript(name: String) -> LogTable? { tables[name.lowercasedASCII] }
-
-  /// Adds a foreign key, whose rows are its columns.
-  private mutating func add(_ rows: [Row]) throws {
-    let (child, parent): (String, String) = (rows[0]["child"], rows[0]["parent"])
-    switch (self[child], self[parent]) {
-    case (nil, nil): return
-    case (let table?, nil):
-      throw table.unloggable("it references \(parent), which is not. List both")
-    case (nil, let table?):
-      throw table.unloggable(
-        "\(child) references it, whose rows would miss theirs when others delete them. List both")
-    case (let table?, let other?):
-      let columns = rows.compactMap { row in
-        table.columns.firstIndex { $0.isSameIdentifier(as: row["from"]) }
-      }
-      let names = rows.compactMap { $0["to"] as String? }
-      let group = try other.group(names, child: child)
-      for (column, key) in zip(columns, group.columns)
-      where table.affinities[column] != other.affinities[key] {
-        throw table.unloggable(
-          "its column \(table.columns[column]) references \(other.columns[key]) of \(other.name), which has "
-            + "another type. Declare both alike", table.columns[column])
-      }
-      tables[child.lowercasedASCII]?.foreignKeys.append(
-        LogTable.ForeignKey(
-          columns: columns, parent: parent.lowercasedASCII, parentGroup: group))
-    }
-  }
-}
-
-extension LogTable {
-  /// The unique columns that a foreign key references: those of the key, where it names none.
-  fileprivate func group(_ names: [String], child: String) throws -> Group {
-    if names.isEmpty { return keyGroup }
-    let columns = names.compactMap { name in
-      self.columns.firstIndex { $0.isSameIdentifier(as: name) }
-    }
-    let group = ([keyGroup] + uniqueGroups).first { Set($0.columns) == Set(columns) }
-    guard let group else {
-      throw unloggable(
-        "\(child) references \(names.joined(separator: ", ")), which is no key of it")
-    }
-    return Group(
-      columns: columns,
-      collations: columns.map { column in
-        group.collations[group.columns.firstIndex(of: column) ?? 0]
-      })
-  }
-}
-
-extension LogTable.Group {
-  /// The bytes that are equal where SQLite takes the values for equal. Nil with a null, which equals
-  /// nothing, and for columns that the row does not have.
-  func bytes(_ values: [DatabaseValue], _ ownColumns: [Int]? = nil) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    for (column, collation) in zip(ownColumns ?? columns, collations) {
-      guard column < values.count, !values[column].isNull else { return nil }
-      bytes += ChangesetWriter.record([values[column].canonical(collation)])
-    }
-    return bytes
-  }
-}
-
-extension DatabaseValue {
-  /// The value of those that are equal for SQLite: whole numbers are integers.
-  func canonical(_ collation: Collation = .binary) -> DatabaseValue {
-    switch (storage, collation) {
-    case (.double(let number), _): Int64(exactly: number)?.databaseValue ?? self
-    case (.string(let text), .nocase): text.lowercasedASCII.databaseValue
-    case (.string(let text), .rtrim):
-      String(text.reversed().drop { $0 == " " }.reversed()).databaseValue
-    default: self
-    }
-  }
-}
-
-/// A row, by its table in lowercase and the bytes of its key.
-struct RowKey: Hashable {
-  let table: String
-  let bytes: [UInt8]
-
-  /// - parameter isKey: Whether the values are those of the key only.
-  init(_ table: LogTable, _ values: [DatabaseValue], isKey: Bool = false) {
-    self.table = table.name.lowercasedASCII
-    let key = isKey ? values : table.keyColumns.map { values[$0] }
-    bytes = ChangesetWriter.record(key.map { $0.canonical() })
-  }
-
-  init(table: String, bytes: [UInt8]) {
-    self.table = table
-    self.bytes = bytes
-  }
-
-  /// The values of the key, in the order of the columns.
-  func values(_ table: LogTable) -> [DatabaseValue] {
-    var writer = ChangesetWriter()
-    let count = table.keyColumns.count
-    writer.append(.insert, of: "k", (1...count).map { UInt8(clamping: $0) }, new: [])
-    let changeset = Changeset(checked: writer.bytes + bytes, isPatchset: false)
-    return changeset.changes.first?.newValues?.map { $0 ?? .null } ?? []
   }
 }

@@ -8,7 +8,7 @@ final class Program {
 
   /// Starts the program. What it prints goes to a file, so that it is there after a kill.
   init(_ arguments: [String], output file: URL) throws {
-    FileManager.default.createFile(atPath: file.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
     outputFile = file
     output = try FileHandle(forWritingTo: file)
     process.executableURL = Self.directory.appendingPathComponent("Sync")

@@ -58,6 +58,13 @@ let package = Package(
       name: "Observations", dependencies: ["Harness", "WithQuarry", "WithGRDB"],
       path: "Studies/Observations", swiftSettings: settings),
     .executableTarget(
+      name: "Recording",
+      dependencies: [
+        .product(name: "Quarry", package: "Quarry"),
+        .product(name: "QuarryChanges", package: "Quarry"),
+      ],
+      path: "Studies/Recording", swiftSettings: settings),
+    .executableTarget(
       name: "Memory",
       dependencies: [
         "Harness", "Counters", "ByHand", "WithQuarry", "WithGRDB",

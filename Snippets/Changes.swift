@@ -76,6 +76,15 @@ let both = try changeset.combined(with: changeset.inverted())
 print(books.count, both.isEmpty)  // 1 true
 let data = try JSONEncoder().encode(changeset)
 // snippet.end
+// snippet.recorder
+let recorder = try ChangeRecorder(shop, tables: ["book"]) { changeset, db in
+  print("committed:", changeset.count)
+}
+try shop.write { db in
+  try db.execute(sql: "UPDATE book SET price = price + 1")  // committed: 2
+}
+recorder.stop()
+// snippet.end
 let decoded = try JSONDecoder().decode(Changeset.self, from: data)
 precondition(decoded == changeset)
 

@@ -143,7 +143,6 @@ typedef struct sqlite3_rebaser sqlite3_rebaser;
 typedef int (*quarry_table_filter)(void *context, const char *table);
 typedef int (*quarry_conflict)(void *context, int kind, sqlite3_changeset_iter *change);
 typedef int (*quarry_output)(void *context, const void *bytes, int count);
-typedef int (*quarry_input)(void *source, void *bytes, int *count);
 
 #pragma weak sqlite3session_create
 #pragma weak sqlite3session_delete
@@ -155,7 +154,6 @@ typedef int (*quarry_input)(void *source, void *bytes, int *count);
 #pragma weak sqlite3session_patchset_strm
 #pragma weak sqlite3session_isempty
 #pragma weak sqlite3changeset_apply_v2
-#pragma weak sqlite3changeset_apply_v2_strm
 #pragma weak sqlite3changeset_op
 #pragma weak sqlite3changeset_pk
 #pragma weak sqlite3changeset_old
@@ -183,7 +181,6 @@ extern int sqlite3session_changeset_strm(sqlite3_session *session, quarry_output
 extern int sqlite3session_patchset_strm(sqlite3_session *session, quarry_output output, void *context);
 extern int sqlite3session_isempty(sqlite3_session *session);
 extern int sqlite3changeset_apply_v2(sqlite3 *db, int count, void *bytes, quarry_table_filter filter, quarry_conflict conflict, void *context, void **rebase, int *rebase_count, int flags);
-extern int sqlite3changeset_apply_v2_strm(sqlite3 *db, quarry_input input, void *source, quarry_table_filter filter, quarry_conflict conflict, void *context, void **rebase, int *rebase_count, int flags);
 extern int sqlite3changeset_op(sqlite3_changeset_iter *change, const char **table, int *columns, int *operation, int *indirect);
 extern int sqlite3changeset_pk(sqlite3_changeset_iter *change, unsigned char **flags, int *columns);
 extern int sqlite3changeset_old(sqlite3_changeset_iter *change, int column, sqlite3_value **value);
@@ -246,12 +243,6 @@ static inline int quarry_changeset_apply(
   sqlite3 *db, int count, void *bytes, quarry_table_filter filter, quarry_conflict conflict, void *context, void
   **rebase, int *rebase_count, int flags) {
   return sqlite3changeset_apply_v2(db, count, bytes, filter, conflict, context, rebase, rebase_count, flags);
-}
-
-static inline int quarry_changeset_apply_stream(
-  sqlite3 *db, quarry_input input, void *source, quarry_table_filter filter, quarry_conflict conflict, void
-  *context, void **rebase, int *rebase_count, int flags) {
-  return sqlite3changeset_apply_v2_strm(db, input, source, filter, conflict, context, rebase, rebase_count, flags);
 }
 
 static inline int quarry_changeset_op(

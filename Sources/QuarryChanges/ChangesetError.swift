@@ -24,6 +24,14 @@ public struct ChangesetError: Error, Sendable {
     case conflict
     /// An operation needs old values, or changesets of the same kind.
     case patchset
+    /// A ``ChangeLog`` no longer has the transactions that are asked for.
+    case compacted
+    /// A ``ChangeLog`` lacks what comes before the transactions that it receives.
+    case order
+    /// A database was replaced by an older copy, or two have the same identity.
+    case identity
+    /// A transaction has a date in the future.
+    case clock
     /// A trigger does what can't be undone, or can't be turned off.
     case trigger
   }

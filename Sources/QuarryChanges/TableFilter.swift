@@ -5,9 +5,13 @@ final class TableFilter {
   private let schema: String
   private let included: Set<String>?
   private let excluded: Set<String>
-  private let shadowTables: Set<String>
+  let shadowTables: Set<String>
   /// The tables that were changed, without those that are left out on purpose.
   private var changed: [String] = []
+  /// Those that can be recorded, of recordings with the same schema.
+  private var checked: Set<String> = []
+  /// The filter of the schema, for recordings one after the other.
+  var base: TableFilter?
 
   init(_ db: Database, schema: String, tables: [String]?, besides excluded: [String]) throws {
     self.schema = schema
@@ -17,22 +21,41 @@ final class TableFilter {
     for table in tables ?? [] { try db.checkIsRecordable(table, in: schema) }
   }
 
+  /// A filter of the same tables, for another recording.
+  init(_ other: TableFilter) {
+    schema = other.schema
+    included = other.included
+    excluded = other.excluded
+    shadowTables = other.shadowTables
+    base = other
+  }
+
+  /// Whether a table was changed that is recorded.
+  var hasChanged: Bool { !changed.isEmpty }
+
   /// Called by SQLite when a table is changed that is not recorded yet.
   func includes(_ table: String) -> Bool {
     let name = table.lowercasedASCII
     if name.hasPrefix("sqlite_") || excluded.contains(name) { return false }
-    if let included { return included.contains(name) }
-    // The content of virtual tables belongs to their modules, which know nothing of changes that
-    // others make.
-    if shadowTables.contains(name) { return false }
-    changed.append(table)
-    return true
+    let isIncluded =
+      if let included {
+        included.contains(name)
+      } else {
+        // The content of virtual tables belongs to their modules, which know nothing of changes that
+        // others make.
+        !shadowTables.contains(name)
+      }
+    if isIncluded { changed.append(table) }
+    return isIncluded
   }
 
   /// Throws for a changed table that SQLite can't record.
   func check(_ db: Database) throws {
-    for table in changed where try db.tableExists(table, in: schema) {
+    let base = base ?? self
+    for table in changed where !base.checked.contains(table) {
+      guard try db.tableExists(table, in: schema) else { continue }
       try db.checkIsRecordable(table, in: schema)
+      base.checked.insert(table)
     }
   }
 }

@@ -8,13 +8,20 @@ import Quarry
 @safe final class Session {
   private var session: OpaquePointer?
   private let db: Database
-  private let filter: TableFilter
+  let filter: TableFilter
 
   /// - parameter tables: Those to record, nil for all that can be recorded.
-  init(_ db: Database, schema: String, tables: [String]?, besides excluded: [String] = []) throws {
+  convenience init(
+    _ db: Database, schema: String, tables: [String]?, besides excluded: [String] = []
+  ) throws {
     try Self.checkAvailability()
+    try self.init(
+      db, schema: schema, TableFilter(db, schema: schema, tables: tables, besides: excluded))
+  }
+
+  init(_ db: Database, schema: String, _ filter: TableFilter) throws {
     self.db = db
-    filter = try TableFilter(db, schema: schema, tables: tables, besides: excluded)
+    self.filter = filter
     try db.beginSession()
     var session: OpaquePointer?
     var code = try unsafe quarry_session_create(db.requireConnection(), schema, &session)

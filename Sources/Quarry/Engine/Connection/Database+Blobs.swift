@@ -20,6 +20,7 @@ extension Database {
   ) throws -> DatabaseBlob {
     try willUseBlob(for: access)
     let table = try schema.resolve(table, in: schemaName)
+    if access != .readOnly { try checkRecorders([table.id.name]) }
     let blob = try DatabaseBlob(self, table: table, column: column, rowID: rowID, access: access)
     blobs.removeAll { $0.value == nil }
     blobs.append(WeakBlob(value: blob))

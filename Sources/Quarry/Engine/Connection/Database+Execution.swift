@@ -11,15 +11,20 @@ extension Database {
     if owner.isObserved { try willExecuteObserved(statement) }
     if !statement.bindings.isReady { try statement.bindings.checkIsReady() }
     if access.isCancelled { throw accessEnd(sql: statement.sql, statement.arguments) }
-    if let effect = statement.effects.transaction { try willExecute(effect) }
+    if let effect = statement.effects.transaction { try willExecute(effect, statement.effects) }
     try checkBlockIsAlive(sql: statement.sql, arguments: statement.arguments)
     if suspension != nil { try checkSuspension(statement) }
     if readOnlyDepth > 0, statement.effects.mayWrite { try checkOnlyReads(statement) }
   }
 
-  private func willExecute(_ effect: StatementEffects.TransactionEffect) throws {
+  private func willExecute(
+    _ effect: StatementEffects.TransactionEffect, _ effects: StatementEffects
+  ) throws {
     if isSnapshot { try checkKeepsSnapshot(effect) }
-    if effect == .commit || effect == .releaseSavepoint { try owner.endWritingCursors() }
+    if effect == .commit || effect == .releaseSavepoint {
+      try owner.endWritingCursors()
+      try recordersWillEnd(effects)
+    }
     guard !isInsideTransaction else { return }
     transactions.date = nil
     requireSchemaVerification()
@@ -47,6 +52,7 @@ extension Database {
     if !isInsideTransaction { transactions.needsRollback = false }
     if transactions.date == nil, isInsideTransaction {
       transactions.date = Result { try configuration.transactionClock.now(self) }
+      try recordersDidBegin(bySavepoint: effect == .beginSavepoint)
     }
     try transactionDidEnd(statement, effect)
     if effect == .rollback || effect == .rollbackToSavepoint { forgetRolledBackSchema() }

@@ -202,6 +202,9 @@ extension Database {
       broker.end.completion = nil
       if completion == .commit { touchRegionsOfHiddenTables() }
     }
+    if !broker.end.concernsRegionsOnly {
+      for recorder in broker.recorders { recorder.transactionDidEnd(completion) }
+    }
     let witnesses = broker.endTransaction(completion)
     updateObservation()
     updateTransactionHooks()

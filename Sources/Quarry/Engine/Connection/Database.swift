@@ -222,6 +222,7 @@ extension Database {
   ///   connection stays open.
   func close() throws {
     guard let sqliteConnection else { return }
+    broker.recorders.forEach { $0.connectionWillClose() }
     clearStatementCaches()
     unsafe interruptible.withLock { unsafe $0 = nil }
     let code = unsafe sqlite3_close(sqliteConnection)
@@ -238,6 +239,7 @@ extension Database {
   private func closeLeniently() {
     guard let sqliteConnection else { return }
     suspension?.end()
+    broker.recorders.forEach { $0.connectionWillClose() }
     unsafe interruptible.withLock { unsafe $0 = nil }
     clearStatementCaches()
     unsafe removeHooks(from: sqliteConnection)

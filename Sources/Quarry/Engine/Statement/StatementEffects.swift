@@ -174,6 +174,8 @@ final class StatementEffectsRecorder {
     effects.add(.delete(tableName: name))
     guard !effects.isDropping, !name.isSchemaTable else { return SQLITE_OK }
     if broker?.wantsDeletions(ofTable: name) == true { return SQLITE_IGNORE }
+    // A session has SQLite delete row by row anyway.
+    if let broker, broker.sessionCount > 0 { return SQLITE_OK }
     effects.mayTruncate = true
     hasTruncation = true
     return SQLITE_OK

@@ -49,6 +49,9 @@ struct ChangeLog {
     undo(downTo: savepoints[index].changeCount)
   }
 
+  /// Whether the name is that of the outermost savepoint, and of none inside.
+  func isFirstSavepoint(_ name: String) -> Bool { lastIndex(ofSavepoint: name) == 0 }
+
   private func lastIndex(ofSavepoint name: String) -> Int? {
     savepoints.lastIndex { $0.key == name.identifierKey }
   }

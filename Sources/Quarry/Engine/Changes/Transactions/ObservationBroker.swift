@@ -48,6 +48,10 @@ final class ObservationBroker {
   var hasPreUpdateHook = PreUpdateHook.isAvailable
   /// The number of sessions that record.
   var sessionCount = 0
+  /// Those who take part in transactions.
+  var recorders: [any TransactionRecorder] = []
+  /// Whether the transaction has begun with a savepoint, whose release commits.
+  var isTransactionSavepoint = false
   /// Whether the schema of a generation resolves a conflict by removing rows.
   var replacement: (generation: Int, isPossible: Bool)?
   private var lastNumber = 0

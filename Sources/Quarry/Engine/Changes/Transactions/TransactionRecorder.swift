@@ -1,0 +1,69 @@
+/// Is called in the transactions of a connection that writes: the seam of `QuarryChanges`.
+package protocol TransactionRecorder: AnyObject {
+  /// Called when a transaction has begun that may write. If it throws, the transaction is rolled back.
+  func transactionDidBegin(_ db: Database) throws
+
+  /// Called before a statement that commits, while the database can be used. If it throws, the
+  /// statement does, and the transaction stays open.
+  func transactionWillCommit(_ db: Database) throws
+
+  /// Called when the transaction has ended, before its observers. The database can't be used.
+  func transactionDidEnd(_ completion: Database.TransactionCompletion)
+
+  /// Called before tables are changed without a transaction. If it throws, they are not.
+  func tablesWillChange(_ names: [String], outsideOfTransactionsOf db: Database) throws
+
+  /// Called before the connection is closed.
+  func connectionWillClose()
+}
+
+extension Database {
+  /// Adds a recorder, which the connection keeps.
+  ///
+  /// - parameter isFirst: Whether it is called before the others.
+  package func add(recorder: any TransactionRecorder, isFirst: Bool) {
+    broker.recorders.insert(recorder, at: isFirst ? 0 : broker.recorders.count)
+  }
+
+  /// Removes a recorder.
+  package func remove(recorder: any TransactionRecorder) {
+    broker.recorders.removeAll { $0 === recorder }
+  }
+
+  /// Called after the statement that has begun a transaction.
+  func recordersDidBegin(bySavepoint: Bool) throws {
+    if broker.recorders.isEmpty || isReadOnly { return }
+    broker.isTransactionSavepoint = bySavepoint
+    do {
+      for recorder in broker.recorders { try recorder.transactionDidBegin(self) }
+    } catch {
+      try? rollback()
+      throw error
+    }
+  }
+
+  /// Called before a statement that ends a transaction or a savepoint.
+  func recordersWillEnd(_ effects: StatementEffects) throws {
+    if broker.recorders.isEmpty || isReadOnly || !isInsideTransaction { return }
+    let commits =
+      switch effects.transaction {
+      case .commit: true
+      case .releaseSavepoint:
+        broker.isTransactionSavepoint
+          && effects.savepointName.map(broker.log.isFirstSavepoint) == true
+      default: false
+      }
+    guard commits else { return }
+    for recorder in broker.recorders { try recorder.transactionWillCommit(self) }
+  }
+
+  /// Called before a statement, or a blob, changes tables.
+  func checkRecorders(_ tables: @autoclosure () -> [String]) throws {
+    if broker.recorders.isEmpty || isInsideTransaction || isReadOnly { return }
+    let tables = tables()
+    if tables.isEmpty { return }
+    for recorder in broker.recorders {
+      try recorder.tablesWillChange(tables, outsideOfTransactionsOf: self)
+    }
+  }
+}

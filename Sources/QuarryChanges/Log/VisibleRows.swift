@@ -1,0 +1,255 @@
+import Quarry
+
+// Databases that have the same versions of rows must show the same rows. Two rows that were written in
+// different places may have the same unique values, or reference a row that was deleted elsewhere. So
+// the rows that a database shows are a function of the versions alone, however they came:
+//
+// - Among the rows with equal values in a unique index, the newest version is shown.
+// - A row is shown if the rows that it references are.
+//
+// The others are *hidden*: their content is kept with their versions, and they are shown again when a
+// later change makes room for them. A row that is hidden by its unique values hides others all the same:
+// else the result would depend on the order in which rows are tried.
+//
+// The function is computed for the rows that a change may concern: those that are changed or hidden,
+// those in the tables that have the same unique values, and those that reference a row that goes. It
+// ends when no other row is concerned.
+
+/// Computes which rows are shown, and changes the tables accordingly.
+struct VisibleRows {
+  private struct Candidate {
+    let key: RowKey
+    let table: LogTable
+    /// The newest one last.
+    let versions: [LogVersion]
+    /// What the row is, nil where it is deleted.
+    let values: [DatabaseValue]?
+    /// What the table has.
+    let current: [DatabaseValue]?
+    var isShown = true
+
+    var target: [DatabaseValue]? { isShown ? values : nil }
+    var newest: LogVersion? { versions.last }
+
+    /// Whether the row with some columns is gone, or has other values in them.
+    func leaves(_ group: LogTable.Group) -> Bool {
+      guard let old = current.flatMap({ group.bytes($0) }) else { return false }
+      return target.flatMap { group.bytes($0) } != old
+    }
+  }
+
+  private struct Place: Hashable {
+    let table: String
+    let group: LogTable.Group
+    let bytes: [UInt8]
+  }
+
+  private let db: Database
+  private let log: LogTables
+  private let schema: LogSchema
+  private let policy: ConflictPolicy
+  private var candidates: [RowKey: Candidate] = [:]
+  private var order: [RowKey] = []
+
+  init(_ db: Database, _ log: LogTables, _ schema: LogSchema, _ policy: ConflictPolicy) {
+    self.db = db
+    self.log = log
+    self.schema = schema
+    self.policy = policy
+  }
+
+  /// Shows and hides rows after versions have changed.
+  ///
+  /// - parameter changed: The versions of rows, which are stored.
+  mutating func update(_ changed: [RowKey: [LogVersion]]) throws {
+    for key in try log.hiddenKeys(db) where changed[key] == nil { try add(key, nil) }
+    for (key, versions) in changed { try add(key, versions) }
+    var checked = 0
+    repeat {
+      while checked < order.count {
+        try addRivals(of: order[checked])
+        checked += 1
+      }
+      hideRivals()
+      try hideOrphans()
+      try addChildren()
+    } while checked < order.count
+    try change()
+    try store(Set(changed.keys))
+  }
+
+  /// Adds a row, whose versions are stored or given.
+  private mutating func add(_ key: RowKey, _ versions: [LogVersion]?) throws {
+    guard candidates[key] == nil, let table = schema.tables[key.table] else { return }
+    let current = try db.row(key.values(table), of: table)
+    var versions = try versions ?? log.fullVersions(key, current, db)
+    // A row without version was there before the log.
+    if versions.isEmpty, current != nil { versions = [.before(current)] }
+    candidates[key] = Candidate(
+      key: key, table: table, versions: versions, values: try policy.row(versions, of: table),
+      current: current)
+    order.append(key)
+  }
+
+  /// Adds the rows in the table that have the unique values of a row.
+  private mutating func addRivals(of key: RowKey) throws {
+    guard let row = candidates[key], let values = row.values else { return }
+    for group in row.table.uniqueGroups where group.bytes(values) != nil {
+      for rival in try db.keys(of: row.table, with: group, group.columns.map { values[$0] }) {
+        try add(rival, nil)
+      }
+    }
+  }
+
+  /// Hides all but the newest ones of the rows with equal unique values.
+  private mutating func hideRivals() {
+    let places = order.flatMap { key in uniquePlaces(of: key).map { (key: key, place: $0) } }
+    var newest: [Place: RowKey] = [:]
+    for (key, place) in places {
+      if let other = newest[place], !isNewer(key, than: other) { continue }
+      newest[place] = key
+    }
+    for key in order {
+      let exists = candidates[key]?.values != nil
+      candidates[key]?.isShown = exists
+    }
+    for (key, place) in places where newest[place] != key { candidates[key]?.isShown = false }
+  }
+
+  /// The unique values of a row.
+  private func uniquePlaces(of key: RowKey) -> [Place] {
+    guard let row = candidates[key], let values = row.values else { return [] }
+    return row.table.uniqueGroups.compactMap { group in
+      group.bytes(values).map { Place(table: key.table, group: group, bytes: $0) }
+    }
+  }
+
+  private func isNewer(_ key: RowKey, than other: RowKey) -> Bool {
+    switch (candidates[key]?.newest, candidates[other]?.newest) {
+    case (let version?, let otherVersion?):
+      if version.isNewer(than: otherVersion) { return true }
+      if otherVersion.isNewer(than: version) { return false }
+      // Rows of one transaction, or of versions that several rows share.
+      return other.bytes.lexicographicallyPrecedes(key.bytes)
+    default: return false
+    }
+  }
+
+  /// Hides the rows that reference rows that are not shown, until there are none.
+  private mutating func hideOrphans() throws {
+    var inTables: [Place: Bool] = [:]
+    var hasHidden = true
+    while hasHidden {
+      hasHidden = false
+      let parents = shownPlaces()
+      for key in order {
+        guard let row = candidates[key], row.isShown, let values = row.values else { continue }
+        for foreignKey in row.table.foreignKeys {
+          guard let bytes = foreignKey.parentGroup.bytes(values, foreignKey.columns) else {
+            continue
+          }
+          let place = Place(table: foreignKey.parent, group: foreignKey.parentGroup, bytes: bytes)
+          if parents.contains(place) { continue }
+          let isInTable = try inTables[place] ?? tableHas(foreignKey, values)
+          inTables[place] = isInTable
+          if isInTable { continue }
+          candidates[key]?.isShown = false
+          hasHidden = true
+          break
+        }
+      }
+    }
+  }
+
+  /// The values of the rows that are shown in the columns that others reference.
+  private func shownPlaces() -> Set<Place> {
+    var groups: [String: Set<LogTable.Group>] = [:]
+    for table in schema.tables.values {
+      for key in table.foreignKeys { groups[key.parent, default: []].insert(key.parentGroup) }
+    }
+    var places: Set<Place> = []
+    for key in order {
+      guard let row = candidates[key], let target = row.target else { continue }
+      for group in groups[key.table] ?? [] {
+        guard let bytes = group.bytes(target) else { continue }
+        places.insert(Place(table: key.table, group: group, bytes: bytes))
+      }
+    }
+    return places
+  }
+
+  /// Whether a table has a row that is referenced, which is not concerned.
+  private func tableHas(_ key: LogTable.ForeignKey, _ values: [DatabaseValue]) throws -> Bool {
+    guard let parent = schema.tables[key.parent] else { return false }
+    let found = try db.keys(of: parent, with: key.parentGroup, key.columns.map { values[$0] })
+    return found.contains { candidates[$0] == nil }
+  }
+
+  /// Adds the rows in the tables that reference a row that goes.
+  private mutating func addChildren() throws {
+    for key in order {
+      guard let row = candidates[key], let current = row.current else { continue }
+      for child in schema.tables.values {
+        for foreignKey in child.foreignKeys
+        where foreignKey.parent == key.table && row.leaves(foreignKey.parentGroup) {
+          let group = LogTable.Group(
+            columns: foreignKey.columns, collations: foreignKey.parentGroup.collations)
+          let values = foreignKey.parentGroup.columns.map { current[$0] }
+          for key in try db.keys(of: child, with: group, values) { try add(key, nil) }
+        }
+      }
+    }
+  }
+
+  /// Changes the tables. Rows whose unique values change are deleted and inserted, since another row
+  /// may have the value meanwhile.
+  private func change() throws {
+    var deletions = ChangesetWriter()
+    var others = ChangesetWriter()
+    for key in order.sorted(by: { $0.table < $1.table }) {
+      guard let row = candidates[key] else { continue }
+      let positions = row.table.keyPositions
+      guard let old = row.current, let values = row.target else {
+        guard let old = row.current ?? row.target else { continue }
+        let kept = Array(positions.prefix(old.count))
+        if row.current != nil {
+          deletions.append(of: row.table.name, kept, from: old, to: nil)
+        } else {
+          others.append(of: row.table.name, kept, from: nil, to: old)
+        }
+        continue
+      }
+      // Columns that the origin did not have stay as they are.
+      let new = values + old.dropFirst(values.count)
+      guard !zip(old, new).allSatisfy({ $0.isIdentical(to: $1) }) else { continue }
+      if row.table.uniqueColumns.allSatisfy({ old[$0].isIdentical(to: new[$0]) }) {
+        others.append(of: row.table.name, positions, from: old, to: new)
+      } else {
+        deletions.append(of: row.table.name, positions, from: old, to: nil)
+        others.append(of: row.table.name, positions, from: nil, to: new)
+      }
+    }
+    let bytes = deletions.bytes + others.bytes
+    try Changeset(checked: bytes, isPatchset: false).apply(to: db)
+  }
+
+  /// Stores the versions that have changed, and whether rows are hidden.
+  private func store(_ changed: Set<RowKey>) throws {
+    for key in order {
+      guard let row = candidates[key] else { continue }
+      let isHidden = row.values != nil && !row.isShown
+      let wasHidden = row.current == nil && row.values != nil
+      guard changed.contains(key) || isHidden != wasHidden else { continue }
+      try log.setVersions(
+        key, row.versions, of: row.table, isHidden: isHidden,
+        isInTable: !isHidden && row.versions.count <= 1, db)
+    }
+  }
+}
+
+extension DatabaseValue {
+  /// Whether both are stored alike: `==` takes 1 and 1.0 for equal.
+  fileprivate func isIdentical(to other: DatabaseValue) -> Bool {
+    ChangesetWriter.record([self]) == ChangesetWriter.record([other])
+  }
+}

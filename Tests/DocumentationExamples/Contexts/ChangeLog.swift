@@ -1,0 +1,2 @@
+func makeLog() throws -> ChangeLog { fatalError() }
+let other = try makeLog()

@@ -1,0 +1,2 @@
+func received() -> ChangeBatch { fatalError() }
+let batch = received()

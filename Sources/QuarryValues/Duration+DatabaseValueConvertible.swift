@@ -36,7 +36,10 @@ extension Duration: DatabaseValueConvertible {
     }
     // The array of two integers that `Codable` records stored without this library.
     guard case .string(let text) = dbValue.storage, !dbValue.isExact else { return nil }
-    return try? JSONDecoder().decode(Duration.self, from: Data(text.utf8))
+    let json = Data(text.utf8)
+    let duration = try? JSONDecoder().decode(Duration.self, from: json)
+    // The decoder ignores further elements.
+    return duration.flatMap { try? JSONEncoder().encode($0) } == json ? duration : nil
   }
 
   /// The duration without parts of nanoseconds: rounded to the nearest one, and halves away from

@@ -136,7 +136,7 @@ struct ExactConversionTests {
         text == """
           could not decode Int from database value "120"
           `Configuration.conversions` is `.exact`: TEXT "120" is no stored form of Int; `.lossless` converts it
-          column: "price", column index: 0, row: [price:"120"], sql: `SELECT '120' AS price`
+          - column: "price", column index: 0, row: [price:"120"], sql: `SELECT '120' AS price`
           """)
     }
   }

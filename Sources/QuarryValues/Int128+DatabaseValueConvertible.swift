@@ -33,7 +33,7 @@ extension Int128: DatabaseValueConvertible {
 
   /// Converts a value of a row. Not for applications.
   public static func _fromColumn(_ dbValue: DatabaseValue) -> Int128? {
-    fromDatabaseValue(dbValue) ?? ColumnConversion.integer(dbValue)
+    fromDatabaseValue(dbValue) ?? (dbValue.isExact ? nil : ColumnConversion.integer(dbValue))
   }
 }
 
@@ -56,7 +56,7 @@ extension UInt128: DatabaseValueConvertible {
 
   /// Converts a value of a row. Not for applications.
   public static func _fromColumn(_ dbValue: DatabaseValue) -> UInt128? {
-    fromDatabaseValue(dbValue) ?? ColumnConversion.integer(dbValue)
+    fromDatabaseValue(dbValue) ?? (dbValue.isExact ? nil : ColumnConversion.integer(dbValue))
   }
 }
 

@@ -39,6 +39,10 @@ try queue.write { db in
 struct Event: Codable, FetchableRecord, PersistableRecord {
   var id: Int64
   var date: Date
+
+  enum Columns {
+    static let date = Column(CodingKeys.date)
+  }
 }
 
 // INSERT INTO "event" ("id", "date") VALUES (1,'2024-03-01 12:30:00.1234567')

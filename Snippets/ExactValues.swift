@@ -19,7 +19,7 @@ let queue = try DatabaseQueue(configuration: configuration)
 // snippet.refused
 try queue.read { db in
   do {
-    _ = try Int.fetchOne(db, sql: "SELECT '120' AS price")
+    _ = try Int.fetchAll(db, sql: "SELECT '120' AS price")
   } catch {
     // could not decode Int from database value "120"
     // `Configuration.conversions` is `.exact`: TEXT "120" is no stored form of Int; …

@@ -18,10 +18,7 @@ let package = Package(
   platforms: [.macOS(.v13)],
   dependencies: [.package(name: "Quarry", path: "../..", traits: ["Macros"])],
   targets: [
-    .testTarget(
-      name: "MacroTests",
-      dependencies: [macros, .product(name: "QuarryValues", package: "Quarry")],
-      swiftSettings: settings),
+    .testTarget(name: "MacroTests", dependencies: [macros], swiftSettings: settings),
     // The filters of an application: none may take the compiler long.
     .testTarget(
       name: "MacroFilterTests", dependencies: [macros],

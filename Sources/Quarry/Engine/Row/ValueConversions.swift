@@ -1,6 +1,6 @@
 /// The conversions of stored values into the types that a program asks for.
 ///
-/// See ``Configuration/conversions`` and <doc:Values>.
+/// See ``Configuration/conversions`` and <doc:ExactValues>.
 public enum ValueConversions: Sendable {
   /// All that lose nothing: the text `'120'` is the integer 120. The default.
   case lossless

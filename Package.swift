@@ -32,6 +32,8 @@ let package = Package(
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
     // Migrations from files, down, and drafted; drift.
     .library(name: "QuarryMigrations", targets: ["QuarryMigrations"]),
+    // Durations, integers of 128 bits, and bytes as database values.
+    .library(name: "QuarryValues", targets: ["QuarryValues"]),
     // The C functions of the SQLite that Quarry uses, for applications that call them.
     .library(name: "CSQLite", targets: ["CSQLite"]),
     // Records by macro, with typed columns: empty without the trait `Macros`.
@@ -80,6 +82,9 @@ let package = Package(
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "QuarryMigrations", dependencies: ["Quarry"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
+      name: "QuarryValues", dependencies: ["Quarry"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: settings),
     .target(
@@ -151,6 +156,10 @@ let package = Package(
     .testTarget(
       name: "QuarryMigrationsTests",
       dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuarryValuesTests",
+      dependencies: ["Quarry", "QuarryValues", "QuarryTestSupport", "RandomNumbers"],
       swiftSettings: settings),
     .testTarget(
       name: "APITests", dependencies: ["Quarry", "QuarryTables"], exclude: ["MISSING.md"],

@@ -188,7 +188,8 @@ try staff.write { db in
   // AND ("correction"."day" = "shift"."day") AND ("shift"."hours" < ?)
   let correction = TableAlias<Row>()
   let corrections = Shift.association(to: Table("correction")) { shift, correction in
-    correction["employeeId"] == shift.employeeId && correction["day"] == shift.day
+    let isSameDay = correction["day"] == shift.day
+    return correction["employeeId"] == shift.employeeId && isSameDay
   }
   let corrected = try Shift.joining(required: corrections.aliased(correction))
     .filter { $0.hours < 8 }

@@ -29,7 +29,7 @@
     if let type = type as? any RawRepresentable.Type { return columnType(ofRawValues: type) }
     switch type {
     case is Bool.Type: return .boolean
-    case is any FixedWidthInteger.Type: return .integer
+    case let integer as any FixedWidthInteger.Type: return columnType(ofIntegers: integer)
     case is any BinaryFloatingPoint.Type: return .double
     case is String.Type, is URL.Type: return .text
     case is Date.Type: return .datetime
@@ -40,6 +40,11 @@
 
   private func columnType<T: RawRepresentable>(ofRawValues type: T.Type) -> Database.ColumnType? {
     columnType(of: T.RawValue.self)
+  }
+
+  /// The library `QuarryValues` stores wide integers as blobs.
+  private func columnType<T: FixedWidthInteger>(ofIntegers type: T.Type) -> Database.ColumnType {
+    T.bitWidth > 64 ? .blob : .integer
   }
 
   /// `Optional`, for types that are known at run time.

@@ -74,7 +74,8 @@ private final class Reader {
     _ = try moving.next()
     copied = try #require(try Row.fetchAll(db, sql: query).first)
     stored = copied.databaseValue(at: 0)
-    memory = ["v": stored]
+    // A row that the application makes has no connection.
+    memory = db.configuration.conversions == .exact ? copied : ["v": stored]
     let request = Author.including(all: Author.books.select(Column("v")))
     prefetched = try #require(try Row.fetchOne(db, request)?.prefetchedRows["books"]?.first)
   }
@@ -268,8 +269,10 @@ struct ReadingTests {
     return String(characters)
   }
 
-  private static func makeDatabase() throws -> DatabaseQueue {
-    let database = try DatabaseQueue()
+  private static func makeDatabase(_ conversions: ValueConversions) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.conversions = conversions
+    let database = try DatabaseQueue(configuration: configuration)
     try database.write { db in
       try db.execute(
         sql: """
@@ -289,16 +292,19 @@ struct ReadingTests {
     return reader.failures
   }
 
-  @Test(arguments: edges.indices)
-  func `values at the edges`(index: Int) throws {
-    try Self.makeDatabase().inDatabase { db in
+  private static let conversions = [ValueConversions.lossless, .exact]
+
+  @Test(arguments: edges.indices, conversions)
+  func `values at the edges`(index: Int, conversions: ValueConversions) throws {
+    try Self.makeDatabase(conversions).inDatabase { db in
       let failures = try Self.failures(Self.edges[index], db)
       #expect(failures == [], "\(Self.edges[index])")
     }
   }
 
-  @Test func `texts that are not UTF-8`() throws {
-    try Self.makeDatabase().inDatabase { db in
+  @Test(arguments: conversions)
+  func `texts that are not UTF-8`(conversions: ValueConversions) throws {
+    try Self.makeDatabase(conversions).inDatabase { db in
       try db.execute(sql: "UPDATE book SET v = CAST(x'61FF62' AS TEXT)")
       let reader = try Reader(db)
       for type in Self.types { type(reader) }
@@ -306,9 +312,10 @@ struct ReadingTests {
     }
   }
 
-  @Test func `random values`() throws {
-    let run = RandomRun("all ways to read a value")
-    try Self.makeDatabase().inDatabase { db in
+  @Test(arguments: conversions)
+  func `random values`(conversions: ValueConversions) throws {
+    let run = RandomRun("all ways to read a value, \(conversions)")
+    try Self.makeDatabase(conversions).inDatabase { db in
       _ = try run.repeated(seconds: 4, atMost: 300) { random in
         let value = Self.value(&random)
         let failures = try Self.failures(value, db)

@@ -23,6 +23,24 @@ public struct Configuration: Sendable {
   /// Whether the database can only be read. False by default.
   public var readonly = false
 
+  /// The conversions of stored values into the types that a program asks for.
+  /// ``ValueConversions/lossless`` by default.
+  ///
+  /// With ``ValueConversions/exact``, each route by which a value is read from a row throws a
+  /// ``RowDecodingError`` where the value is not stored as its type stores it:
+  ///
+  /// ```swift
+  /// configuration.conversions = .exact
+  /// // could not decode Int from database value "120" - …
+  /// try Int.fetchAll(db, sql: "SELECT '120'")
+  /// ```
+  ///
+  /// It finds columns with mixed or wrong types, which SQLite allows in all but `STRICT` tables.
+  /// Rows that leave the database keep the conversions of their connection.
+  ///
+  /// See <https://www.sqlite.org/datatype3.html>.
+  public var conversions = ValueConversions.lossless
+
   /// The label of connections and of their dispatch queues.
   public var label: String?
 

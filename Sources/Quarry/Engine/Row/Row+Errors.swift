@@ -79,8 +79,10 @@ extension Row {
 
   @usableFromInline func conversionError(_ type: Any.Type, at index: Int) -> RowDecodingError {
     guard hasColumn(at: index) else { return missingColumnError("index \(index)") }
-    let context = decodingContext(columnIndex: index)
-    return .valueMismatch(type, value: databaseValue(at: index), context)
+    let value = databaseValue(at: index)
+    let error = RowDecodingError.valueMismatch(
+      type, value: value, decodingContext(columnIndex: index))
+    return value.isRefusedExactly(by: type) ? error.expecting(value.exactFinding(type)) : error
   }
 
   @usableFromInline func missingColumnError(_ name: String) -> RowDecodingError {

@@ -142,6 +142,7 @@ extension RowBatch {
   convenience init(copying statement: Statement) {
     self.init(layout: statement.columns.layout, columnCount: statement.columnCount)
     sql = statement.sql
+    isExact = statement.isExact
     unsafe append(statement.sqliteStatement)
   }
 }

@@ -175,9 +175,7 @@ extension Row {
   /// The value of a column, which must exist.
   @usableFromInline func databaseValue(at index: Int) -> DatabaseValue {
     let column = layout.physicalIndex(index)
-    if let statement = liveStatement {
-      return unsafe DatabaseValue(sqliteStatement: statement.sqliteStatement, index: CInt(column))
-    }
+    if let statement = liveStatement { return DatabaseValue(CInt(column), of: statement) }
     return batch?.databaseValue(row: batchIndex, column: column) ?? .null
   }
 
@@ -215,7 +213,7 @@ extension Row {
     at index: Int
   ) throws -> Value {
     guard hasColumn(at: index) else { throw missingColumnError("index \(index)") }
-    if let statement = liveStatement {
+    if let statement = liveStatement, !statement.isExact {
       let column = CInt(layout.physicalIndex(index))
       guard
         let value = unsafe Value.fromStatement(statement.sqliteStatement, atUncheckedIndex: column)

@@ -26,7 +26,8 @@
   /// The number of columns.
   public let count: Int
 
-  /// The statement that the row reads, for a live row with contiguous columns: the fast path.
+  /// The statement that the row reads, for a live row with contiguous columns, whose connection
+  /// converts what loses nothing: the fast path.
   @safe @exclusivity(unchecked) @usableFromInline var directStatement: SQLiteStatement?
 
   // Small numbers take four bytes: a row of 88 bytes fits into a block of 96, and many rows are
@@ -84,7 +85,8 @@
   init(live statement: Statement, layout: RowLayout) {
     count = layout.count
     offset = CInt(layout.offset)
-    directStatement = unsafe layout.mapping == nil ? statement.sqliteStatement : nil
+    directStatement =
+      unsafe layout.mapping == nil && !statement.isExact ? statement.sqliteStatement : nil
     unownedStatement = Unretained(statement)
     indexInBatch = 0
     self.layout = layout

@@ -13,6 +13,8 @@ final class RowBatch {
   /// Whether the values were read from a database.
   private(set) var isFromStatement = true
 
+  /// Whether the rows come from a connection that converts exactly.
+  var isExact = false
   /// The SQL that the rows come from, for errors. Nil for rows that an application makes.
   var sql: String?
   /// The arguments of the SQL. Nil for rows that an application keeps: they would keep large
@@ -55,7 +57,9 @@ final class RowBatch {
   }
 
   func databaseValue(row: Int, column: Int) -> DatabaseValue {
-    values[row * columnCount + column]
+    var value = values[row * columnCount + column]
+    value.isExact = isExact
+    return value
   }
 
   /// The bytes of a text or blob, valid as long as the batch is.

@@ -115,6 +115,7 @@ extension Statement {
   private func makeBatch(_ layout: RowLayout, rowCapacity: Int) -> RowBatch {
     let batch = RowBatch(layout: layout, columnCount: columnCount, rowCapacity: rowCapacity)
     batch.sql = sql
+    batch.isExact = isExact
     return batch
   }
 }

@@ -31,6 +31,8 @@ public final class Statement {
   let effects: StatementEffects
   /// State shared with the connection, which the statement may outlive.
   let owner: ConnectionOwner
+  /// Whether the values of its rows convert exactly.
+  let isExact: Bool
   /// True for the statements of the library's own requests: see ``release()``.
   var isInternal = false
   /// SQLite deletes all rows of a table at once, and does not report them.
@@ -52,6 +54,7 @@ public final class Statement {
     self.sql = sql
     self.effects = effects
     owner = database.owner
+    isExact = database.configuration.conversions == .exact
     mayTruncate = effects.mayTruncate
     bindings = StatementBindings(handle, sql: sql)
     columns = StatementColumns(handle)

@@ -25,6 +25,8 @@ public protocol _RowDecoding {
   /// The error that a cursor throws for ever.
   private var failure: (any Error)?
   @usableFromInline var column: CInt = -1
+  /// The column of values that are read straight from SQLite: negative where they are converted.
+  @usableFromInline var directColumn: CInt = -1
 
   @usableFromInline init(statement: Statement, adapter: SharedRowAdapter?) {
     self.statement = statement
@@ -94,7 +96,23 @@ public protocol _RowDecoding {
         resultCode: .SQLITE_MISUSE, message: "no column to read a value from", sql: statement.sql)
     }
     column = CInt(layout.physicalIndex(0))
+    if !statement.isExact { directColumn = column }
     return column
+  }
+
+  /// The column of values that are read straight from SQLite: negative where they are converted.
+  @inlinable mutating func findDirectColumn() throws -> CInt {
+    if directColumn >= 0 { return directColumn }
+    _ = try valueColumn()
+    return directColumn
+  }
+
+  /// The value of the first column, converted from a database value.
+  @usableFromInline mutating func convertedValue<Value: DatabaseValueConvertible>() throws -> Value
+  {
+    let stored = DatabaseValue(try valueColumn(), of: statement)
+    guard let value = Value._fromColumn(stored) else { throw try conversionError(Value.self) }
+    return value
   }
 
   /// Ends the execution.
@@ -158,12 +176,7 @@ public enum _ConvertedElement<Value: DatabaseValueConvertible>: _RowDecoding {
   public static func element(
     _ run: inout _StatementRun<_ConvertedElement<Value>>
   ) throws -> Value {
-    let column = try run.valueColumn()
-    let stored = unsafe DatabaseValue(sqliteStatement: run.sqliteStatement, index: column)
-    guard let value = Value._fromColumn(stored) else {
-      throw try run.conversionError(Value.self)
-    }
-    return value
+    try run.convertedValue()
   }
 }
 
@@ -175,7 +188,8 @@ public enum _DirectElement<Value: DatabaseValueConvertible & StatementColumnConv
   @inlinable public static func element(
     _ run: inout _StatementRun<_DirectElement<Value>>
   ) throws -> Value {
-    let column = try run.valueColumn()
+    let column = try run.findDirectColumn()
+    if column < 0 { return try run.convertedValue() }
     guard let value = unsafe Value.fromStatement(run.sqliteStatement, atUncheckedIndex: column)
     else {
       throw try run.conversionError(Value.self)

@@ -29,7 +29,8 @@ extension Bool: DatabaseValueConvertible, StatementColumnConvertible {
 
   /// Returns true for any number but 0, and nil for values that are not numbers.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Bool? {
-    switch dbValue.storage {
+    if dbValue.isExact { return ColumnConversion.bool(dbValue) }
+    return switch dbValue.storage {
     case .int64(let int64): int64 != 0
     case .double(let double): double != 0
     default: nil

@@ -3,8 +3,8 @@
 /// The calendar is the Gregorian one, and the Julian one before October 15, 1582, as the calendars
 /// of Foundation do. Fields may be out of range: the calendar carries them over, so that month 13
 /// is January of the next year.
-struct CivilTime: Equatable {
-  var year = 0
+package struct CivilTime: Equatable {
+  package var year = 0
   var month = 1
   var day = 1
   var hour = 0
@@ -19,7 +19,7 @@ extension CivilTime {
   /// The day number of October 15, 1582: the first Gregorian day.
   private static let firstGregorianDay: Int64 = -141_427
 
-  init(millisecondsSince1970 milliseconds: Int64) {
+  package init(millisecondsSince1970 milliseconds: Int64) {
     let (day, timeOfDay) = milliseconds.flooredDivision(by: Self.millisecondsPerDay)
     self.init(daysSince1970: day)
     let time = Int(timeOfDay)
@@ -33,6 +33,9 @@ extension CivilTime {
     let seconds = Int64(hour) * 3600 + Int64(minute) * 60 + Int64(second)
     return daysSince1970 * Self.millisecondsPerDay + seconds * 1000 + Int64(millisecond)
   }
+
+  /// Whether there is such a day, and such a time.
+  var isOfCalendar: Bool { CivilTime(millisecondsSince1970: millisecondsSince1970) == self }
 
   // Years start in March: the leap day is the last one of the year, and the months have regular
   // lengths. See "chrono-Compatible Low-Level Date Algorithms" by Howard Hinnant.

@@ -13,6 +13,10 @@
 // | Date | seconds since 1970 | seconds since 1970 | of a date | of the text of a date |
 // | Decimal | yes | yes | of a number with no more digits than a Decimal holds | - |
 //
+// A connection with `ValueConversions.exact` marks its values (`DatabaseValue.isExact`), and types
+// refuse what they don't store themselves: the conditions below, and those in `fromDatabaseValue`,
+// which types of applications call.
+//
 // `fromDatabaseValue` is about values by themselves: it is stricter with texts, and cuts doubles
 // off. Types of applications have their own `fromDatabaseValue`, which is called with the value as
 // it is stored; the default implementations (raw values, Codable) follow the rule when the value
@@ -51,24 +55,24 @@ extension DatabaseValueConvertible {
 }
 
 /// The conversions that lose nothing: see the table above.
-@usableFromInline enum ColumnConversion {
-  @usableFromInline static func integer<Integer: FixedWidthInteger>(
+@usableFromInline package enum ColumnConversion {
+  @usableFromInline package static func integer<Integer: FixedWidthInteger>(
     _ dbValue: DatabaseValue
   ) -> Integer? {
     switch dbValue.storage {
     case .int64(let int64): Integer(exactly: int64)
-    case .double(let double): Integer(exactly: double)
-    case .string(let string): DecimalText(string)?.integer()
-    case .null, .blob: nil
+    case .double(let double) where !dbValue.isExact: Integer(exactly: double)
+    case .string(let string) where !dbValue.isExact: DecimalText(string)?.integer()
+    case .null, .blob, .double, .string: nil
     }
   }
 
   static func bool(_ dbValue: DatabaseValue) -> Bool? {
     switch dbValue.storage {
-    case .int64(let int64): int64 != 0
-    case .double(let double): double.isNaN ? nil : double != 0
-    case .string(let string): DecimalText(string).map { !$0.isZero }
-    case .null, .blob: nil
+    case .int64(let int64): dbValue.isExact && int64 & 1 != int64 ? nil : int64 != 0
+    case .double(let double) where !dbValue.isExact: double.isNaN ? nil : double != 0
+    case .string(let string) where !dbValue.isExact: DecimalText(string).map { !$0.isZero }
+    case .null, .blob, .double, .string: nil
     }
   }
 
@@ -76,9 +80,13 @@ extension DatabaseValueConvertible {
     switch dbValue.storage {
     case .int64(let int64): Double(exactly: int64)
     case .double(let double): double
-    case .string(let string): DecimalText(string)?.double
-    case .null, .blob: nil
+    case .string(let string) where !dbValue.isExact: DecimalText(string)?.double
+    case .null, .blob, .string: nil
     }
+  }
+
+  static func float(_ dbValue: DatabaseValue) -> Float? {
+    double(dbValue).flatMap { dbValue.isExact ? Float(exactly: $0) : float($0) }
   }
 
   static func float(_ double: Double) -> Float? {
@@ -88,10 +96,10 @@ extension DatabaseValueConvertible {
 
   @usableFromInline static func string(_ dbValue: DatabaseValue) -> String? {
     switch dbValue.storage {
-    case .int64(let int64): int64.description
-    case .double(let double): double.isFinite ? double.description : nil
+    case .int64(let int64) where !dbValue.isExact: int64.description
+    case .double(let double) where !dbValue.isExact: double.isFinite ? double.description : nil
     case .string, .blob: String.fromDatabaseValue(dbValue)
-    case .null: nil
+    case .null, .int64, .double: nil
     }
   }
 

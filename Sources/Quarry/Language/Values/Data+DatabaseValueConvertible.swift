@@ -45,7 +45,7 @@ extension Data: DatabaseValueConvertible, StatementColumnConvertible {
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Data? {
     switch dbValue.storage {
     case .blob(let data): data
-    case .string(let string): Data(string.utf8)
+    case .string(let string) where !dbValue.isExact: Data(string.utf8)
     default: nil
     }
   }

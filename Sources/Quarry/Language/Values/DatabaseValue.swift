@@ -27,6 +27,9 @@ public struct DatabaseValue: Sendable {
   /// `ColumnConversion`.
   @usableFromInline let isOfColumn: Bool
 
+  /// True for a value of a row whose connection converts exactly: see `ValueConversions.exact`.
+  @usableFromInline package var isExact: Bool
+
   /// The number of the value in a request whose SQL is remembered, 0 for none: arguments are known
   /// by it. Like the flags, it costs no memory.
   @usableFromInline let slot: UInt8
@@ -40,6 +43,7 @@ public struct DatabaseValue: Sendable {
     self.storage = storage
     self.isInvalid = false
     self.isOfColumn = false
+    self.isExact = false
     self.slot = 0
   }
 
@@ -48,6 +52,7 @@ public struct DatabaseValue: Sendable {
     self.storage = value.storage
     self.isInvalid = value.isInvalid
     self.isOfColumn = true
+    self.isExact = value.isExact
     self.slot = 0
   }
 
@@ -55,6 +60,7 @@ public struct DatabaseValue: Sendable {
     self.storage = .string(invalidReason)
     self.isInvalid = true
     self.isOfColumn = false
+    self.isExact = false
     self.slot = 0
   }
 
@@ -63,12 +69,13 @@ public struct DatabaseValue: Sendable {
     self.storage = value.storage
     self.isInvalid = value.isInvalid
     self.isOfColumn = false
+    self.isExact = false
     self.slot = slot
   }
 
   /// The stand-in for a Swift value that can't be stored: statements throw when they bind it.
   @usableFromInline
-  static func invalid(_ reason: String) -> DatabaseValue {
+  package static func invalid(_ reason: String) -> DatabaseValue {
     DatabaseValue(invalidReason: reason)
   }
 

@@ -17,7 +17,8 @@ struct DatabaseValueDecoder: Decoder {
     do {
       return try T(from: DatabaseValueDecoder(value: value, codingPath: codingPath))
     } catch is JSONRequiredError {
-      guard let data = Data.fromDatabaseValue(value) else {
+      // JSON is a text or a blob, whatever the conversions of the connection.
+      guard let data = Data.fromDatabaseValue(DatabaseValue(storage: value.storage)) else {
         throw DecodingError.valueNotFound(
           Data.self,
           DecodingError.Context(codingPath: codingPath, debugDescription: "Missing Data"))

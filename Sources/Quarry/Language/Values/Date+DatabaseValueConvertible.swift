@@ -30,13 +30,15 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
     }
   }
 
-  /// The text `yyyy-MM-dd HH:mm:ss.SSS` of the date in UTC, rounded to the nearest millisecond.
+  /// The text `yyyy-MM-dd HH:mm:ss.SSS` of the date in UTC, rounded to the nearest millisecond,
+  /// unless `storeExactDates()` of the library `QuarryValues` was called.
   ///
   /// A statement that binds an infinite date throws.
   public var databaseValue: DatabaseValue {
     guard let time = civilTime else {
       return .invalid("could not store the date at \(timeIntervalSince1970) seconds since 1970")
     }
+    if let exact = ExactDates.ofProcess { return exact.write(self) }
     return DateTextWriter.string(time, format: .YMD_HMSS).databaseValue
   }
 
@@ -44,37 +46,41 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
   /// SQLite: `YYYY-MM-DD`, optionally followed by a time and a time zone, which is UTC by default.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Date? {
     switch dbValue.storage {
+    case .string(let string): Date(text: string, isOfCalendar: dbValue.isExact)
+    case .null: nil
+    case _ where dbValue.isExact: nil
     case .int64(let seconds): Date(timeIntervalSince1970: Double(seconds))
     case .double(let seconds): Date(timeIntervalSince1970: seconds)
-    case .string(let string): Date(text: string)
     case .blob(let data): String(validUTF8: data).flatMap { Date(text: $0) }
-    case .null: nil
     }
   }
 
   /// Converts a value of a row. Not for applications.
   public static func _fromColumn(_ dbValue: DatabaseValue) -> Date? {
     switch dbValue.storage {
-    case .int64, .double:
+    case .int64 where !dbValue.isExact, .double where !dbValue.isExact:
       ColumnConversion.double(dbValue).flatMap {
         $0.isFinite ? Date(timeIntervalSince1970: $0) : nil
       }
-    case .string, .blob, .null: fromDatabaseValue(dbValue)
+    case .int64, .double, .string, .blob, .null: fromDatabaseValue(dbValue)
     }
   }
 
   /// Binds the text of the date to a parameter of a statement.
   public func bind(to sqliteStatement: SQLiteStatement, at index: CInt) -> CInt {
     guard let time = civilTime else { return SQLITE_MISMATCH }
+    if let exact = ExactDates.ofProcess {
+      return unsafe exact.write(self).bind(to: sqliteStatement, at: index)
+    }
     return unsafe DateTextWriter.withText(time, format: .YMD_HMSS) { text in
       unsafe text.bindText(to: sqliteStatement, at: index)
     }
   }
 
-  /// Calls `body` with the text of the date, unless it is beyond all calendars. Returns whether it
-  /// did.
+  /// Calls `body` with the text of the date, unless it is beyond all calendars, or exact. Returns
+  /// whether it did.
   func withDatabaseText(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-    guard let time = civilTime else { return false }
+    guard let time = civilTime, ExactDates.ofProcess == nil else { return false }
     unsafe DateTextWriter.withText(time, format: .YMD_HMSS) {
       unsafe body(UnsafeRawBufferPointer($0))
     }
@@ -103,14 +109,23 @@ extension Date: DatabaseValueConvertible, StatementColumnConvertible {
   }
 
   private init?(utf8 text: UnsafeBufferPointer<UInt8>) {
-    let milliseconds =
-      unsafe DateText.commonMilliseconds(utf8: text) ?? DateText(utf8: text)?.millisecondsSince1970
-    guard let milliseconds else { return nil }
-    self.init(millisecondsSince1970: milliseconds)
+    if let milliseconds = unsafe DateText.commonMilliseconds(utf8: text) {
+      self.init(millisecondsSince1970: milliseconds)
+    } else {
+      guard let parsed = unsafe DateText(utf8: text),
+        let milliseconds = parsed.millisecondsSince1970
+      else { return nil }
+      let exact = unsafe ExactDates.ofProcess?.read(
+        milliseconds, String(decoding: text, as: UTF8.self))
+      self = exact ?? Date(millisecondsSince1970: milliseconds)
+    }
   }
 
-  private init?(text: String) {
-    guard let date = unsafe text.withUTF8Bytes({ unsafe Date(utf8: $0) }) else { return nil }
+  /// - parameter isOfCalendar: Whether there must be such a day, and such a time.
+  private init?(text: String, isOfCalendar: Bool = false) {
+    guard let date = unsafe text.withUTF8Bytes({ unsafe Date(utf8: $0) }),
+      !isOfCalendar || DateText(text)?.time.isOfCalendar == true
+    else { return nil }
     self = date
   }
 

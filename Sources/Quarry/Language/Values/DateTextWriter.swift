@@ -1,5 +1,5 @@
 /// Writes dates and times as UTF-8 text, without intermediate strings.
-@safe struct DateTextWriter {
+@safe package struct DateTextWriter {
   /// More bytes than any date text has.
   static let capacity = 192
 
@@ -22,7 +22,9 @@
     }
   }
 
-  static func string(_ time: CivilTime, format: DatabaseDateComponents.Format) -> String {
+  package static func string(
+    _ time: CivilTime, format: DatabaseDateComponents.Format
+  ) -> String {
     unsafe withText(time, format: format) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 

@@ -36,7 +36,7 @@ extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Decimal? {
     switch dbValue.storage {
     case .int64(let int64): Decimal(int64)
-    case .double(let double): Decimal(databaseDouble: double)
+    case .double(let double) where !dbValue.isExact: Decimal(databaseDouble: double)
     case .string(let string): Decimal(databaseText: string)
     default: nil
     }

@@ -40,8 +40,8 @@ struct DecimalText: Equatable {
   /// The integer, or nil for other numbers, and for integers that don't fit.
   func integer<Integer: FixedWidthInteger>() -> Integer? {
     if isZero { return 0 }
-    // No integer type of the library has more than 20 digits.
-    guard isInteger, exponent <= 20 else { return nil }
+    // No integer type has more than 39 digits: those of 128 bits.
+    guard isInteger, exponent <= 39 else { return nil }
     let zeros = String(repeating: "0", count: exponent - digits.count)
     return Integer(sign + String(decoding: digits, as: UTF8.self) + zeros)
   }

@@ -31,7 +31,7 @@ extension Double: DatabaseValueConvertible, StatementColumnConvertible {
   /// Returns the number, or nil for values that are not numbers.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Double? {
     switch dbValue.storage {
-    case .int64(let int64): Double(int64)
+    case .int64(let int64): dbValue.isExact ? Double(exactly: int64) : Double(int64)
     case .double(let double): double
     default: nil
     }
@@ -75,12 +75,13 @@ extension Float: DatabaseValueConvertible, StatementColumnConvertible {
 
   /// Returns the number, or nil for values that are not numbers.
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Float? {
-    Double.fromDatabaseValue(dbValue).map { Float($0) }
+    if dbValue.isExact { return ColumnConversion.float(dbValue) }
+    return Double.fromDatabaseValue(dbValue).map { Float($0) }
   }
 
   /// Converts a value of a row. Not for applications.
   public static func _fromColumn(_ dbValue: DatabaseValue) -> Float? {
-    ColumnConversion.double(dbValue).flatMap(ColumnConversion.float)
+    ColumnConversion.float(dbValue)
   }
 
   /// Binds the double that has the value of the number.

@@ -94,7 +94,8 @@ extension Int64: _DatabaseInteger {
     switch dbValue.storage {
     case .int64(let int64): int64
     // The bounds are powers of two, hence exact. NaN fails both comparisons.
-    case .double(let double) where double >= -0x1p63 && double < 0x1p63: Int64(double)
+    case .double(let double) where !dbValue.isExact && double >= -0x1p63 && double < 0x1p63:
+      Int64(double)
     default: nil
     }
   }

@@ -22,7 +22,7 @@ extension NSNumber: DatabaseValueConvertible {
       NSNumber(value: int64) as? Self ?? decimal(dbValue)
     case .double(let double):
       NSNumber(value: double) as? Self ?? decimal(dbValue)
-    case .string:
+    case .string where !dbValue.isExact:
       decimal(dbValue)
     default: nil
     }

@@ -42,7 +42,7 @@ extension String: DatabaseValueConvertible, StatementColumnConvertible {
   public static func fromDatabaseValue(_ dbValue: DatabaseValue) -> String? {
     switch dbValue.storage {
     case .string(let string): string
-    case .blob(let data): String(validUTF8: data)
+    case .blob(let data) where !dbValue.isExact: String(validUTF8: data)
     default: nil
     }
   }

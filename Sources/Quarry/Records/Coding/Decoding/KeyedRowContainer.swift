@@ -115,7 +115,12 @@ import Foundation
     } else if type == Decimal.self, let value = knownValue(Decimal.self, key) {
       return sameType(value, as: T.self)
     }
-    return try withTable { table in
+    return try property(type, key)
+  }
+
+  /// Decodes a property other than a plain value.
+  @inline(__always) func property<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
+    try withTable { table in
       let property = try table.property(type, table.number(of: key)) { key }
       return try table.context.withRow { try property.decode($0) }
     }

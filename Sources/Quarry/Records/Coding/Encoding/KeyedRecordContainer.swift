@@ -39,7 +39,9 @@
 
   func encodeNil(forKey key: Key) throws { set(.null, key) }
 
-  func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try encodeProperty(value, key) }
+
+  @inline(__always) func encodeProperty<T: Encodable>(_ value: T, _ key: Key) throws {
     let property = property(T.self, key)
     var isWritten = false
     if setInPlace(key, { isWritten = property.write(value, to: $0) }), isWritten { return }

@@ -1,0 +1,47 @@
+package import Foundation
+
+/// Dates with other texts than those of milliseconds: the library `QuarryValues` has them.
+///
+/// They belong to the process, and not to a connection: requests, keys, and the columns that
+/// `databaseChanges` compares are made of values before any connection is known. A date that is rounded
+/// in a condition, and not in a column, is not found. So it is decided once, at the latest by the first
+/// conversion.
+package struct ExactDates: Sendable {
+  let write: @Sendable (Date) -> DatabaseValue
+  let read: @Sendable (_ milliseconds: Int64, _ text: String) -> Date?
+
+  private static let chosen = Locked<ExactDates?>(nil)
+  private static let isDecided = AtomicCounter()
+  private static let areChosen = AtomicCounter()
+
+  /// - parameter write: The text of a date, which is not beyond all calendars.
+  /// - parameter read: The date of the text of a date, nil for that of the milliseconds since 1970.
+  package init(
+    write: @escaping @Sendable (Date) -> DatabaseValue,
+    read: @escaping @Sendable (Int64, String) -> Date?
+  ) {
+    self.write = write
+    self.read = read
+  }
+
+  /// The dates of the process, nil for those of milliseconds.
+  static var ofProcess: ExactDates? {
+    if isDecided.value == 0 { decide(nil) }
+    return areChosen.value == 0 ? nil : chosen.withLock { $0 }
+  }
+
+  /// Makes all dates of the process exact. Returns false when it is too late.
+  package static func choose(_ dates: ExactDates) -> Bool {
+    decide(dates)
+    return areChosen.value != 0
+  }
+
+  private static func decide(_ dates: ExactDates?) {
+    chosen.withLock { chosen in
+      guard isDecided.value == 0 else { return }
+      chosen = dates
+      if dates != nil { areChosen.raise() }
+      isDecided.raise()
+    }
+  }
+}

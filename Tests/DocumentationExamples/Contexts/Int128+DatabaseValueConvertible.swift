@@ -1,0 +1,1 @@
+struct Account: Codable, FetchableRecord, PersistableRecord { var balance: Int128 }

@@ -13,6 +13,11 @@ public struct RandomRun: Sendable {
     ProcessInfo.processInfo.environment[name].flatMap { T($0) }
   }
 
+  /// Arguments of a test: a fixed seed, and that of the environment, or else any other one.
+  public static var seeds: [UInt64] {
+    [1, number("QUARRY_RANDOM_SEED") ?? UInt64.random(in: 2 ... .max)]
+  }
+
   /// Begins a run, and prints its seed.
   public init(_ title: String) {
     seed = Self.number("QUARRY_RANDOM_SEED") ?? UInt64.random(in: 0..<1_000_000_000)

@@ -137,7 +137,7 @@ struct ColumnConversionTests {
   }
 
   // Short numbers don't take the way of long ones: both are those of Foundation's parser.
-  @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
+  @Test(arguments: RandomRun.seeds)
   func `decimal numbers of all lengths are those of their texts`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     try DatabaseQueue().read { db in

@@ -27,7 +27,7 @@ struct DatabaseValueQuoteTests {
     return magnitudes + magnitudes.map(-)
   }()
 
-  @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
+  @Test(arguments: RandomRun.seeds)
   func `literals of doubles are those of quote`(seed: UInt64) throws {
     try DatabaseQueue().read { db in
       let statement = try db.makeStatement(sql: "SELECT quote(?)")
@@ -53,7 +53,7 @@ struct DatabaseValueQuoteTests {
     }
   }
 
-  @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
+  @Test(arguments: RandomRun.seeds)
   func `literals of doubles read as the same double`(seed: UInt64) throws {
     try DatabaseQueue().read { db in
       for double in Self.doubles(seed: seed) + Self.limits {
@@ -67,7 +67,7 @@ struct DatabaseValueQuoteTests {
 
   /// The library reads the digits that it writes: a number that SQLite would read as another one is
   /// not written in digits.
-  @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
+  @Test(arguments: RandomRun.seeds)
   func `decimal numbers of all lengths are read as by SQLite`(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     try DatabaseQueue().read { db in
@@ -82,13 +82,17 @@ struct DatabaseValueQuoteTests {
           e\(exponent < 0 ? "-" : "+")\(abs(exponent))
           """
         let read = try Double.fetchOne(db, sql: "SELECT \(text)")
-        #expect(SQLiteNumber.double(text) == read, "seed \(seed): \(text)")
+        if let number = SQLiteNumber.double(text) {
+          #expect(number == read, "seed \(seed): \(text)")
+        } else {
+          #expect(digits.count > 18 && SQLiteBuild.version >= 3_047_000, "seed \(seed): \(text)")
+        }
       }
     }
   }
 
   /// Lists of all lengths: the arithmetic depends on the largest and the smallest double of a list.
-  @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
+  @Test(arguments: RandomRun.seeds)
   func `doubles of a JSON list read as the same doubles`(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     var doubles = (Self.doubles(seed: seed) + Self.limits).shuffled(using: &generator)[...]

@@ -1,4 +1,5 @@
 import Foundation
+import QuarryTestSupport
 import Testing
 
 @testable import Quarry
@@ -85,7 +86,7 @@ struct DateConversionTests {
     #expect(Date.fromDatabaseValue(Data([0xFF]).databaseValue) == nil)
   }
 
-  @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
+  @Test(arguments: RandomRun.seeds)
   func `texts are those of a date formatter`(seed: UInt64) throws {
     let formatter = DateFormatter()
     formatter.calendar = Calendar(identifier: .gregorian)

@@ -181,6 +181,22 @@ import Testing
     }
   }
 
+  /// Such a table writes nothing at first. It does when a statement begins that may be undone by
+  /// itself, here one that nobody follows.
+  @Test(.needs(.fullText)) func `regions are notified of functions that write to full-text tables`()
+    throws
+  {
+    try withRunFunction { db throws in
+      try db.execute(
+        sql: "CREATE VIRTUAL TABLE ft USING fts5(title, content = '', columnsize = 0)")
+      let insertion = "SELECT run('INSERT INTO ft(rowid, title) VALUES (1, ''sea'')')"
+      let statements = [
+        insertion, "BEGIN; \(insertion); DELETE FROM shelf; COMMIT", "SELECT upper('a')",
+      ]
+      #expect(try notifications(Table("ft"), in: db, statements) == [1, 1, 0])
+    }
+  }
+
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a value is fetched again after a function has written`(kind: ConnectionKind) async throws {
     try await kind.withShop { writer async throws in

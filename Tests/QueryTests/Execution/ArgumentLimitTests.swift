@@ -133,7 +133,7 @@ struct ArgumentLimitTests {
     }
   }
 
-  @Test(arguments: [1, UInt64.random(in: 2 ... .max)])
+  @Test(arguments: RandomRun.seeds)
   func `lists find the same rows above the limit as below`(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     try withValues { db throws in

@@ -79,9 +79,7 @@ struct RandomSourceTests {
   }
 
   @Test func `rows are those of nested loops`() throws {
-    let seed = UInt64.random(in: 0..<1_000_000)
-    print("random sources: seed \(seed)")
-    var random = SplitMix64(seed: seed)
+    var random = RandomRun("Random sources").generator
     var rowCount = 0
     for _ in 0..<40 {
       let world = World(using: &random)

@@ -2,7 +2,7 @@ import CSQLite
 
 /// How SQLite reads decimal numbers.
 enum SQLiteNumber {
-  /// The double that SQLite reads in a text such as `1.5` or `-1.25e-07`.
+  /// The double that SQLite reads in a text such as `1.5` or `-1.25e-07`. Nil if it is not known.
   static func double(_ text: String) -> Double? {
     #if arch(x86_64) && !os(Windows) && !os(Android)
       // Before version 3.47, SQLite scales integers in extended precision, which may not give the
@@ -13,7 +13,9 @@ enum SQLiteNumber {
       default: break
       }
     #endif
-    return Double(text)
+    // What fits into 64 bits is read as the nearest double, which one of more digits may miss.
+    let digits = text.prefix { $0 != "e" }.count(where: \.isNumber)
+    return digits <= 19 ? Double(text) : nil
   }
 
   #if arch(x86_64) && !os(Windows) && !os(Android)

@@ -18,7 +18,7 @@ extension Database {
     guard broker.observesAllChanges || statement.effects.callsFunctions && !broker.regions.isEmpty
     else { return true }
     if broker.listened.isEmpty {
-      broker.listenedChangesCount = totalChangesCount
+      (broker.listenedChangesCount, broker.hasHeardRow) = (totalChangesCount, false)
       guard unsafe beginListening(on: sqliteConnection) else { return false }
     }
     broker.listened.append(statement)
@@ -33,6 +33,7 @@ extension Database {
     if broker.hasPreUpdateHook {
       let isListening = unsafe broker.preUpdateHook.setFallback(
         { change in
+          broker.hasHeardRow = true
           guard broker.followed.isEmpty,
             let followed = broker.unannouncedChange(of: change.table)
           else { return }
@@ -42,6 +43,7 @@ extension Database {
     }
     unsafe updateHook.setFallback(
       { change in
+        broker.hasHeardRow = true
         guard broker.followed.isEmpty,
           let followed = broker.unannouncedChange(of: change.tableName)
         else { return }
@@ -59,8 +61,9 @@ extension Database {
     if totalChangesCount != broker.listenedChangesCount {
       mayHaveCommitted()
       // Which ones is not known: of tables without rowid, and of rows that are replaced, nothing is
-      // reported.
-      if !broker.hasPreUpdateHook { broker.regions.all.forEach(broker.touch) }
+      // reported; nor of a full-text table that keeps its changes in memory at first.
+      let isKnown = broker.hasPreUpdateHook && broker.hasHeardRow
+      if !isKnown { broker.regions.all.forEach(broker.touch) }
     }
     // A statement that is followed reports its own changes, and these, when it ends.
     if broker.followed.isEmpty {

@@ -23,6 +23,8 @@ final class ObservationBroker {
   var listened: [Statement] = []
   /// The number of changes of the connection before the first of them.
   var listenedChangesCount = 0
+  /// Whether a row was reported since then.
+  var hasHeardRow = false
   /// What hid tables before the transaction changed the schema: see
   /// ``Database/willChangeSchema()``.
   var hidingTables: HidingTables?

@@ -415,8 +415,13 @@ struct DeadlineTests {
     }
     #expect(inWrite == 1)
     for body in [
-      { try pool.write(deadline: after(3600)) { _ in try pool.write(deadline: after(3600)) { _ in } } },
-      { try pool.read(deadline: after(3600)) { _ in try pool.read(deadline: after(3600)) { _ in } } },
+      {
+        try pool.write(deadline: after(3600)) { _ in try pool.write(deadline: after(3600)) { _ in }
+        }
+      },
+      {
+        try pool.read(deadline: after(3600)) { _ in try pool.read(deadline: after(3600)) { _ in } }
+      },
     ] {
       #expect(
         errorText(body)?.hasPrefix("SQLite error 21: Database methods are not reentrant.") == true)

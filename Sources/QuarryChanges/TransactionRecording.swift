@@ -11,6 +11,8 @@ final class TransactionRecording: @unchecked Sendable {
     var willCommit: (Changeset, Database) throws -> Void = { _, _ in }
     /// After the commit, if there are changes.
     var didCommit: (Changeset, Database) -> Void = { _, _ in }
+    /// After a rollback.
+    var didRollback: () -> Void = {}
   }
 
   private let tables: [String]?
@@ -121,6 +123,11 @@ extension TransactionRecording: TransactionRecorder {
   func transactionDidEnd(_ completion: Database.TransactionCompletion) {
     if completion == .commit, let changes, !changes.isEmpty { committed.append(changes) }
     endSession()
+    if completion == .rollback {
+      // The version of the schema may come again, with another schema.
+      schema = nil
+      actions.didRollback()
+    }
     // Observers may write before the access ends.
     isPaused = false
   }

@@ -424,7 +424,7 @@ struct ChangeLogTests {
     try b.queue.write { db in try db.execute(sql: "UPDATE team SET city = 'York'") }
     try a.write("UPDATE team SET size = 5")
     try b.receive(a)
-    try #expect(b.rows("SELECT size, city FROM team") == ["5.0 \"York\""])
+    try #expect(b.rows("SELECT size, city FROM team") == ["5.0 \"Bath\""])
     let error = changesetError { try a.receive(b) }
     #expect(error?.code == .schema)
     #expect(error?.table == "team")
@@ -434,6 +434,65 @@ struct ChangeLogTests {
     try c.receive(a)
     try a.write("INSERT INTO member (id) VALUES ('m')")
     #expect(changesetError { try c.receive(a) }?.table == "member")
+  }
+
+  /// The databases receive the same transactions in another order, two of them from before a
+  /// migration.
+  @Test func `databases with other columns agree on the rows that they receive`() throws {
+    let peers = try ["W", "X", "Y", "Z"].map { try SyncPeer($0) }
+    let (w, x, y, z) = (peers[0], peers[1], peers[2], peers[3])
+    try y.write("INSERT INTO team VALUES (1, 'Red', 3), (2, 'Blue', 3)")
+    for peer in [w, x, z] {
+      try peer.receive(y)
+      try peer.queue.write { db in
+        try db.execute(sql: "ALTER TABLE team ADD COLUMN city TEXT NOT NULL DEFAULT 'Bath'")
+      }
+    }
+    x.clock.withLock { $0 += 10 }
+    y.clock.withLock { $0 += 20 }
+    try x.write("UPDATE team SET city = 'York' WHERE id = 1")
+    // Another kind of change of each shape, in one batch.
+    try y.write(
+      """
+      UPDATE team SET size = 5 WHERE id = 1; DELETE FROM team WHERE id = 2;
+      INSERT INTO team VALUES (3, 'Green', 4)
+      """)
+    try z.receive(x)
+    try z.receive(y)
+    try w.receive(y)
+    try w.receive(x)
+    let rows = "SELECT id, name, size, city FROM team ORDER BY id"
+    try expectEqual([w, z], rows, ["1 \"Red\" 5.0 \"Bath\"", "3 \"Green\" 4.0 \"Bath\""])
+  }
+
+  @Test func `a commit that is refused leaves nothing in the log`() throws {
+    let schema = """
+      CREATE TABLE p (id INTEGER PRIMARY KEY);
+      CREATE TABLE c (
+        id INTEGER PRIMARY KEY, p INTEGER REFERENCES p DEFERRABLE INITIALLY DEFERRED)
+      """
+    let peer = try SyncPeer("A", schema: schema) { ["p", "c"] }
+    try peer.queue.writeWithoutTransaction { db in
+      try db.beginTransaction()
+      try db.execute(sql: "INSERT INTO c VALUES (1, 1)")
+      #expect(changesetError { try db.commit() }?.code == .conflict)
+      try db.execute(sql: "DELETE FROM c; INSERT INTO p VALUES (2)")
+      try db.commit()
+    }
+    let batch = try peer.log.changes(after: 0)
+    #expect(batch.transactions.map(\.changes.changes.count) == [1])
+    #expect(batch.transactions.first?.sequence == 1)
+  }
+
+  @Test(arguments: [Int64.min, -1, 0, .max])
+  func `a time that is no date is refused`(time: Int64) throws {
+    let (a, b) = (try SyncPeer("A"), try SyncPeer("B"))
+    try a.write("INSERT INTO team VALUES (1, 'Red', 3)")
+    let sent = try JSONEncoder().encode(a.log.changes(after: 0))
+    let text = String(decoding: sent, as: UTF8.self)
+      .replacing(/"time":[0-9]+/, with: "\"time\":\(time)")
+    let batch = try JSONDecoder().decode(ChangeBatch.self, from: Data(text.utf8))
+    #expect(changesetError { try b.log.receive(batch) }?.code == .clock)
   }
 
   @Test(arguments: [

@@ -66,7 +66,9 @@ public final class ChangeLog: Sendable {
     clock = LogClock(tolerance: clockTolerance, now: now)
     let local = LocalChanges(log, tables, policy, clock)
     recording = TransactionRecording(
-      tables: tables, .init(willCommit: { try local.append($0, $1) }))
+      tables: tables,
+      .init(
+        willCommit: { try local.append($0, $1) }, didRollback: { local.forgetSchema() }))
     try writer.unsafeReentrantWrite { [recording] db throws -> Void in
       try recording.check(db)
       try db.inTransaction {

@@ -25,6 +25,9 @@ final class LocalChanges: @unchecked Sendable {
     return schema
   }
 
+  /// Called after a rollback, which may have taken back the schema of a version that comes again.
+  func forgetSchema() { known = nil }
+
   /// Called before the commit.
   func append(_ changes: Changeset, _ db: Database) throws {
     let schema = try schema(db)
@@ -33,10 +36,11 @@ final class LocalChanges: @unchecked Sendable {
     let logged = LoggedChanges(
       origin: state.identity, sequence: state.sequence + 1, time: clock.time(after: state.time),
       context: try log.received(db), changes: try changes.withWholeRows(schema, db))
+    // Before anything is written: the transaction stays open where its commit is refused.
+    try checkReferences(logged.changes, schema, db)
     try log.append(logged, db)
     try log.setSequence(logged.sequence, db)
     try log.setClock(logged.time, db)
-    try checkReferences(logged.changes, schema, db)
     let keys = try setVersions(logged, schema, db)
     guard try log.hasHidden(db) else { return }
     // There may be room for other rows.

@@ -17,6 +17,10 @@ struct LogClock: Sendable {
 
   /// Throws for a time that a clock can't have that is right.
   func check(_ changes: LoggedChanges) throws {
+    guard changes.time > 0, changes.time < Int64.max / 2 else {
+      throw ChangesetError(
+        .clock, "a transaction of \(changes.origin) has the time \(changes.time), which is no date")
+    }
     let ahead = Duration.microseconds(changes.time - microseconds)
     guard ahead > tolerance else { return }
     throw ChangesetError(

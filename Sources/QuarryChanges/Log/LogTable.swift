@@ -18,6 +18,8 @@ struct LogTable {
   let name: String
   let columns: [String]
   let affinities: [Affinity]
+  /// For each column its default, as the version of a row has it that is older than the column.
+  let defaults: [DatabaseValue]
   /// For each column its position in the primary key, from 1, or 0.
   let keyPositions: [UInt8]
   private(set) var uniqueGroups: [Group] = []
@@ -77,6 +79,11 @@ extension LogTable {
     affinities = try String.fetchAll(
       db, sql: "SELECT type FROM pragma_table_info(?, 'main')", arguments: [name]
     ).map(Affinity.init)
+    defaults = try String?.fetchAll(
+      db, sql: "SELECT dflt_value FROM pragma_table_info(?, 'main')", arguments: [name]
+    ).map { text in
+      try text.flatMap { try DatabaseValue.fetchOne(db, sql: "SELECT \($0)") } ?? .null
+    }
     keyPositions = columns.map { UInt8(clamping: $0.key) }
     for index in try LogIndex.fetchAll(db, self) {
       if index.isKey {

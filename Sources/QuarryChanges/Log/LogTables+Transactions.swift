@@ -66,7 +66,7 @@ extension LogTables {
   /// For each of them, the last transaction of it that was received.
   func received(_ db: Database) throws -> [String: Int64] {
     let rows = try Row.fetchAll(db, sql: "SELECT name, received FROM \(peer) WHERE received > 0")
-    return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"], $0["received"]) })
+    return Dictionary(rows.map { ($0["name"], $0["received"]) }, uniquingKeysWith: max)
   }
 
   func cursor(_ name: String, _ db: Database) throws -> Int64 {
@@ -78,7 +78,7 @@ extension LogTables {
   func acknowledged(_ db: Database) throws -> [String: Int64] {
     let rows = try Row.fetchAll(
       db, sql: "SELECT name, acknowledged FROM \(peer) WHERE acknowledged IS NOT NULL")
-    return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"], $0["acknowledged"]) })
+    return Dictionary(rows.map { ($0["name"], $0["acknowledged"]) }, uniquingKeysWith: min)
   }
 
   enum PeerColumn: String { case received, cursor, acknowledged }

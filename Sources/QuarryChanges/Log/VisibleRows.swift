@@ -85,9 +85,13 @@ struct VisibleRows {
     var versions = try versions ?? log.fullVersions(key, current, db)
     // A row without version was there before the log.
     if versions.isEmpty, current != nil { versions = [.before(current)] }
+    // One from before a migration has the defaults of the columns that came with it: always, since
+    // what the table happens to have depends on the order in which versions come.
+    let values = try policy.row(versions, of: table).map { values in
+      values + table.defaults.dropFirst(values.count)
+    }
     candidates[key] = Candidate(
-      key: key, table: table, versions: versions, values: try policy.row(versions, of: table),
-      current: current)
+      key: key, table: table, versions: versions, values: values, current: current)
     order.append(key)
   }
 
@@ -209,18 +213,15 @@ struct VisibleRows {
     for key in order.sorted(by: { $0.table < $1.table }) {
       guard let row = candidates[key] else { continue }
       let positions = row.table.keyPositions
-      guard let old = row.current, let values = row.target else {
+      guard let old = row.current, let new = row.target else {
         guard let old = row.current ?? row.target else { continue }
-        let kept = Array(positions.prefix(old.count))
         if row.current != nil {
-          deletions.append(of: row.table.name, kept, from: old, to: nil)
+          deletions.append(of: row.table.name, positions, from: old, to: nil)
         } else {
-          others.append(of: row.table.name, kept, from: nil, to: old)
+          others.append(of: row.table.name, positions, from: nil, to: old)
         }
         continue
       }
-      // Columns that the origin did not have stay as they are.
-      let new = values + old.dropFirst(values.count)
       guard !zip(old, new).allSatisfy({ $0.isIdentical(to: $1) }) else { continue }
       if row.table.uniqueColumns.allSatisfy({ old[$0].isIdentical(to: new[$0]) }) {
         others.append(of: row.table.name, positions, from: old, to: new)

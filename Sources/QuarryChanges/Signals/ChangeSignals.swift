@@ -7,9 +7,9 @@ import Quarry
 /// shared memory, of which there is no event: a look may come in between. It is repeated therefore,
 /// in growing pauses.
 final class ChangeSignals: @unchecked Sendable {
-  private static let pauses: [Duration] = [1, 4, 16, 64, 256, 1024].map { .milliseconds($0) }
+  private static let pauses: [Duration] = [4, 16, 64, 256, 1024].map { .milliseconds($0) }
   /// The shortest time between two looks, while events go on.
-  private static let breath = Duration.milliseconds(4)
+  private static let breath = Duration.milliseconds(1)
 
   // All variables are those of the queue.
   private let queue = DispatchQueue(label: "quarry.signals")
@@ -66,19 +66,37 @@ final class ChangeSignals: @unchecked Sendable {
     (isLooking, hasEvent) = (true, false)
     schedule += 1
     writer.asyncWriteWithoutTransaction { [weak self, commits, onError, queue] db in
+      if db.isInsideTransaction {
+        // One that was left open sees nothing new before its end.
+        let lookAgain = { @Sendable [weak self] (_: Database) in
+          queue.async { [weak self] in self?.fileDidChange() }
+        }
+        db.afterNextTransaction(onCommit: lookAgain, onRollback: lookAgain)
+      }
       do { try commits.notify(db) } catch { onError(error) }
       queue.async { [weak self] in self?.didLook() }
     }
   }
 
   private func didLook() {
-    isLooking = false
-    guard let pause = hasEvent ? Self.breath : pauses.popFirst() ?? interval else { return }
+    after(Self.breath) { signals in
+      signals.isLooking = false
+      if signals.hasEvent { signals.look() } else { signals.lookLater() }
+    }
+  }
+
+  private func lookLater() {
+    guard let pause = pauses.popFirst() ?? interval else { return }
     schedule += 1
     let number = schedule
+    after(pause) { signals in
+      if number == signals.schedule { signals.look() }
+    }
+  }
+
+  private func after(_ pause: Duration, _ action: @escaping @Sendable (ChangeSignals) -> Void) {
     queue.asyncAfter(deadline: .now() + pause.dispatchInterval) { [weak self] in
-      guard let self, number == schedule else { return }
-      look()
+      if let self { action(self) }
     }
   }
 }

@@ -19,10 +19,11 @@ extension DatabaseWriter {
   ///
   /// The files of the database are watched: the database, its write-ahead log, its journal. An event
   /// starts a short access to the connection that writes, which asks for `PRAGMA data_version`, and
-  /// asks again after 1, 4, 16, 64, 256 and 1024 milliseconds, since a process writes the
+  /// asks again after 4, 16, 64, 256 and 1024 milliseconds, since a process writes the
   /// file before other ones can see its commit. The commits of this process are events,
   /// too, and start such accesses, but they notify nobody a second time.
   ///
+  /// A commit that takes longer to become visible, on a very slow disk, is seen with the next one.
   /// A network file system has no events for what other machines write: give an interval. On other
   /// systems than Linux, the database is polled, each second by default.
   ///

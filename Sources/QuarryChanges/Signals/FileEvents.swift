@@ -43,11 +43,15 @@ import Quarry
       source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
       source.setCancelHandler { [descriptor] in close(descriptor) }
       source.setEventHandler { [weak self] in self?.readEvents() }
-      source.activate()
-      do { for name in names { try watch(name) } } catch {
+      do {
+        for name in names { try watch(name) }
+      } catch {
+        source.activate()
         source.cancel()
         throw error
       }
+      // Not before: the handler reads what is watched.
+      source.activate()
     }
 
     func end() { source.cancel() }
@@ -110,15 +114,22 @@ import Quarry
       }
     }
 
+    private func watchAgain(_ name: String) {
+      do { try watch(name) } catch { onError(error) }
+    }
+
     /// Returns whether an event says that the database may have changed.
     private func note(_ event: Event) -> Bool {
       if event.mask & UInt32(IN_IGNORED) != 0 { fileWatches[event.watch] = nil }
-      // The queue of the system was full: anything may have happened.
-      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
+      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+        // The queue of the system was full: anything may have happened.
+        names.forEach(watchAgain)
+        return true
+      }
       guard event.watch == directoryWatch else { return fileWatches[event.watch] != nil }
       guard names.contains(event.name) else { return false }
       if event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 {
-        do { try watch(event.name) } catch { onError(error) }
+        watchAgain(event.name)
       }
       return true
     }

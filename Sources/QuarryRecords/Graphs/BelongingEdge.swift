@@ -33,6 +33,19 @@ struct BelongingEdge<
     all.restore(parent, in: &values)
   }
 
+  func checkKeys(
+    of values: [Value], _ record: WritableKeyPath<Value, Record>, at paths: [String],
+    _ session: GraphSession
+  ) throws {
+    let step = try steps(session.db)[0]
+    for (value, path) in zip(values, paths) {
+      guard let parent = parent.get(value).first else { continue }
+      let key = try step.parentKey(of: parent[keyPath: graph.record], at: path)
+      try PersistenceContainer(value[keyPath: record])
+        .check(step.columns, are: key, of: Record.self, at: path)
+    }
+  }
+
   /// - Throws: ``GraphSaveError`` if a record refers to another one, and the value has none.
   private func checkNoParent(
     _ record: Record, _ step: ForeignKeyStep, at path: String

@@ -13,11 +13,24 @@ protocol GraphEdge<Value, Record>: Sendable {
     _ values: inout [Value], _ record: WritableKeyPath<Value, Record>, at paths: [String],
     _ session: GraphSession) throws
 
+  /// Checks that records still have the keys that this association has handed to them, when others
+  /// have handed theirs.
+  func checkKeys(
+    of values: [Value], _ record: WritableKeyPath<Value, Record>, at paths: [String],
+    _ session: GraphSession) throws
+
   /// Treats the rows that belong to rows which are about to be removed.
   func removeChildren(of rows: [StoredRow], at path: String, _ session: GraphSession) throws
 
   /// Whether the associated values are saved with the same columns.
   func isSame(_ lhs: Value, _ rhs: Value) -> Bool
+}
+
+extension GraphEdge {
+  func checkKeys(
+    of values: [Value], _ record: WritableKeyPath<Value, Record>, at paths: [String],
+    _ session: GraphSession
+  ) {}
 }
 
 /// The property with the associated values.

@@ -48,13 +48,21 @@ struct GraphLevel<Record: MutablePersistableRecord> {
       try columns[index].key(table.key, of: Record.self, at: paths[index])
     }
     try find(keys)
+    if let owner {
+      // Another foreign key of the record may share a column.
+      for index in records.indices {
+        try columns[index].check(
+          owner.columns, are: owner.keys[index], of: Record.self, at: paths[index])
+      }
+    }
     let isSaved = try savedBefore(keys)
     let updated = records.indices.filter { index in
       !isSaved[index] && found[index]?.differs(from: columns[index]) ?? false
     }
     try update(updated)
     let inserted = records.indices.filter { !isSaved[$0] && found[$0] == nil }
-    try insert(inserted)
+    // Those that get their key from SQLite come last: they would take one that another record has.
+    try insert(inserted.filter { keys[$0] != nil } + inserted.filter { keys[$0] == nil })
     for index in records.indices where !isSaved[index] {
       try finish(index, isInserted: found[index] == nil)
     }

@@ -19,6 +19,9 @@ final class GraphSession {
     hasRemoved = true
   }
 
+  /// Notes that rows were changed which the value does not contain.
+  func noteChanged() { hasRemoved = true }
+
   /// The place whose removals have removed a row.
   func removal(of key: [DatabaseValue], from table: GraphTable) -> String? {
     removed[GraphRow(table.name, key)]
@@ -39,7 +42,7 @@ final class GraphSession {
   /// - Throws: ``GraphSaveError`` for rows of another property, which would be missing in this one.
   func claim(_ step: ForeignKeyStep, of parents: [[DatabaseValue]], at paths: [String]) throws {
     let source = step.table + ([""] + step.columns).joined(separator: "\0")
-    for (parent, path) in zip(parents, paths) {
+    for (parent, path) in zip(parents, paths) where !parent.contains(where: \.isNull) {
       let path = "\(path).\(step.name)"
       guard let other = owned.updateValue(path, forKey: GraphRow(source, parent)) else { continue }
       throw GraphSaveError(
@@ -73,22 +76,26 @@ struct SavedRow {
 
   /// A column that both store with different values.
   func conflict(with other: PersistenceContainer) -> String? {
-    other.first { column, value in columns.encoded(column).map { $0 != value } ?? false }?.0
+    other.first { column, value in columns.encoded(column).map { $0 != value.stored } ?? false }?.0
   }
 
   /// Whether all columns are stored already.
   func has(_ other: PersistenceContainer) -> Bool {
-    other.allSatisfy { column, value in columns.encoded(column) == value }
+    other.allSatisfy { column, value in columns.encoded(column) == value.stored }
   }
 
   fileprivate func check(_ row: StoredRow?, in table: GraphTable) throws {
-    guard let row else {
+    let isMarked = row.map(table.isMarked) ?? false
+    let marksItself = table.deletionColumn.map { columns.encoded($0)?.isNull == false } ?? false
+    guard let row, !isMarked || marksItself else {
       throw GraphSaveError(
         .removedRow, at: path, table.name,
         "the row was removed with rows that the value does not contain: leave the record out, or "
           + "keep those")
     }
-    let lost = columns.first { column, value in !value.isNull && row[column]?.isNull == true }
+    let lost = columns.first { column, value in
+      !value.stored.isNull && row[column]?.isNull == true
+    }
     guard let lost else { return }
     throw GraphSaveError(
       .removedRow, at: "\(path).\(lost.0)", table.name,

@@ -48,7 +48,7 @@ struct StoredRow {
 
   /// Whether a record stores other values.
   func differs(from columns: PersistenceContainer) -> Bool {
-    columns.contains { column, value in self[column] != value }
+    columns.contains { column, value in self[column] != value.stored }
   }
 }
 
@@ -86,6 +86,15 @@ extension GraphTable {
         """ + " ", arguments: StatementArguments(keys.joined()))
     return given + SQL("\(Table<Row>(name))")
       + SQL(sql: " AS \"stored\" ON " + conditions.joined(separator: " AND "))
+  }
+
+  /// - Throws: ``GraphSaveError`` for rows whose key has a NULL: by it, others would be found, too.
+  func checkKeys(of rows: [StoredRow], at path: String) throws {
+    guard rows.contains(where: { $0.key.contains(where: \.isNull) }) else { return }
+    throw GraphSaveError(
+      .key, at: path, name,
+      "a row that the value does not contain has NULL in its primary key "
+        + key.quotedDatabaseIdentifiers + ", and can't be removed by it: give it a key")
   }
 
   /// The requests for rows, of some hundred each.

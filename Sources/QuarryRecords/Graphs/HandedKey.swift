@@ -46,10 +46,17 @@ struct HandedKey<Record: MutablePersistableRecord>: Sendable {
   }
 }
 
+extension DatabaseValue {
+  /// The value as SQLite stores it: NULL for NaN.
+  var stored: DatabaseValue {
+    if case .double(let double) = storage, double.isNaN { .null } else { self }
+  }
+}
+
 extension PersistenceContainer {
   /// The value of a column, nil if it is not encoded.
   func encoded(_ column: String) -> DatabaseValue? {
-    (self[column] as (any DatabaseValueConvertible)?)?.databaseValue
+    (self[column] as (any DatabaseValueConvertible)?)?.databaseValue.stored
   }
 
   /// The values of columns. Nil if one is null.

@@ -19,11 +19,13 @@ struct HavingEdge<
   ) throws {
     if values.isEmpty { return }
     let step = try step(session)
+    var all = FlatChildren(children, of: values, at: paths, step.name)
+    let needed = Set(all.owners)
     let parents = try values.indices.map { index in
-      try step.parentKey(of: values[index][keyPath: record], at: paths[index])
+      try step.parentKey(
+        of: values[index][keyPath: record], at: paths[index], isNeeded: needed.contains(index))
     }
     try session.claim(step, of: parents, at: paths)
-    var all = FlatChildren(children, of: values, at: paths, step.name)
     for (index, owner) in all.owners.enumerated() {
       try key.hand(
         parents[owner], over: step.columns, to: &all.children[index][keyPath: graph.record],
@@ -94,11 +96,14 @@ extension HavingEdge {
     _ session: GraphSession
   ) throws -> Bool {
     if rows.isEmpty || missing == .keep { return false }
+    if missing != .refuse { try table.checkKeys(of: rows, at: path) }
     return try GraphSaveError.placing(path, table.name) {
       switch missing {
       case .keep: return false
       case .refuse: throw table.refusal(rows, at: path)
-      case .detach: try detach(rows, step, table, at: path, session)
+      case .detach:
+        try detach(rows, step, table, at: path, session)
+        session.noteChanged()
       case .delete:
         try graph.removeChildren(of: rows, at: path, session)
         session.noteRemoved(rows, from: table, at: path)
@@ -165,13 +170,17 @@ extension ForeignKeyStep {
   }
 
   /// The key of a record that others refer to.
+  ///
+  /// - parameter isNeeded: Whether others refer to it. Where none does, the key may be NULL, which is
+  ///   equal to no key of a row.
   func parentKey(
-    of record: some MutablePersistableRecord, at path: String
+    of record: some MutablePersistableRecord, at path: String, isNeeded: Bool = true
   ) throws -> [DatabaseValue] {
     func key<R: MutablePersistableRecord>(_ record: R) throws -> [DatabaseValue] {
       if let key = try PersistenceContainer(record).key(referenced, of: R.self, at: path) {
         return key
       }
+      if !isNeeded { return referenced.map { _ in .null } }
       throw GraphSaveError(
         .key, at: path, R.databaseTableName,
         "the record has no key that others could refer to: \(referenced.quotedDatabaseIdentifiers) "

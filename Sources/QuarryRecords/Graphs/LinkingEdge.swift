@@ -19,11 +19,13 @@ struct LinkingEdge<
   ) throws {
     if values.isEmpty { return }
     let links = try links(session)
+    var all = FlatChildren(targets, of: values, at: paths, links.destination.name)
+    let needed = Set(all.owners)
     let origins = try values.indices.map { index in
-      try links.origin.parentKey(of: values[index][keyPath: record], at: paths[index])
+      try links.origin.parentKey(
+        of: values[index][keyPath: record], at: paths[index], isNeeded: needed.contains(index))
     }
     try session.claim(links.origin, of: origins, at: paths)
-    var all = FlatChildren(targets, of: values, at: paths, links.destination.name)
     if savesTargets {
       try graph.saveOnce(&all.children, at: all.paths, session)
       all.restore(targets, in: &values)
@@ -85,8 +87,34 @@ struct GraphLinks {
     }
   }
 
-  /// The columns of both foreign keys.
-  private var keyColumns: [String] { origin.columns + destination.columns }
+  /// The columns of both foreign keys. They may share some.
+  private var keyColumns: [String] {
+    origin.columns + destination.columns.filter { originIndex(of: $0) == nil }
+  }
+
+  private func originIndex(of column: String) -> Int? {
+    origin.columns.firstIndex { $0.isSameIdentifier(as: column) }
+  }
+
+  /// The values of ``keyColumns`` for the keys of both sides.
+  ///
+  /// - Throws: ``GraphSaveError`` for sides that have different values for a column that they share.
+  private func link(_ key: [DatabaseValue], at path: String) throws -> [DatabaseValue] {
+    var link = Array(key.prefix(origin.columns.count))
+    for (column, value) in zip(destination.columns, key.dropFirst(origin.columns.count)) {
+      guard let index = originIndex(of: column) else {
+        link.append(value)
+        continue
+      }
+      guard link[index] == value else {
+        throw GraphSaveError(
+          .key, at: path, table.name,
+          "column \(column.quotedDatabaseIdentifier) of the link is part of both foreign keys, and "
+            + "the records have different values for it: they can't be linked")
+      }
+    }
+    return link
+  }
 
   /// Adds links that are not there, and treats those that are not given.
   ///
@@ -96,15 +124,32 @@ struct GraphLinks {
     at paths: [String], _ missing: MissingLinks
   ) throws {
     try checkDuplicates(keys, at: paths)
+    let keys = try zip(keys, paths).map { try link($0, at: $1) }
     let stored = try rows(origin.columns, origins)
-    let given = try rows(keyColumns, keys)
+    let found = try table.rows(where: keyColumns, equal: keys, session.db)
+    let given = found.filter { !table.isMarked($0) }
     let kept = Set(given.map(\.key))
     let others = stored.filter { !kept.contains($0.key) }
     if let first = others.first {
       try treat(others, missing, at: "\(originPaths[first.index]).\(destination.name)")
     }
-    let linked = Set(given.map(\.index))
+    let linked = try Set(given.map(\.index)).union(restore(found.filter(table.isMarked)))
     try insert(keys.indices.filter { !linked.contains($0) }, of: keys, at: paths)
+  }
+
+  /// Takes the mark of deleted links back, where another row with their key could not be inserted.
+  /// Returns the positions of the keys.
+  private func restore(_ rows: [StoredRow]) throws -> [Int] {
+    let names = keyColumns
+    let isKey = table.key.allSatisfy { column in names.contains { $0.isSameIdentifier(as: column) }
+    }
+    guard let deletionColumn = table.deletionColumn, isKey else { return [] }
+    let assignments =
+      [Column(deletionColumn).set(to: nil)] + columns.map { Column($0.column).set(to: $0.value) }
+    for request in table.requests(rows, among: Table<Row>(table.name).all()) {
+      try request.updateAll(session.db, onConflict: .abort, assignments)
+    }
+    return rows.map(\.index)
   }
 
   private func rows(_ columns: [String], _ keys: [[DatabaseValue]]) throws -> [StoredRow] {
@@ -126,6 +171,7 @@ struct GraphLinks {
     case .keep: return
     case .refuse: throw table.refusal(rows, at: path)
     case .unlink:
+      try table.checkKeys(of: rows, at: path)
       try GraphSaveError.placing(path, table.name) {
         for request in table.requests(rows, among: origin.rows) {
           try request.deleteAll(session.db)

@@ -125,8 +125,10 @@ extension SavedGraph {
   func save(
     _ values: inout [Value], at paths: [String], _ session: GraphSession, owner: GraphOwner? = nil
   ) throws {
-    for edge in edges where edge.comesFirst {
-      try edge.save(&values, record, at: paths, session)
+    let parents = edges.filter(\.comesFirst)
+    for edge in parents { try edge.save(&values, record, at: paths, session) }
+    if parents.count > 1 {
+      for edge in parents { try edge.checkKeys(of: values, record, at: paths, session) }
     }
     var level = try GraphLevel(values.map { $0[keyPath: record] }, at: paths, session, owner)
     try level.save()

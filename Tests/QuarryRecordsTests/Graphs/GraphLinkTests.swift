@@ -176,5 +176,16 @@ struct GraphLinkTests {
       let rows = try db.texts("SELECT tagId, deletedAt IS NULL FROM link ORDER BY rowid")
       #expect(rows == ["1 0", "2 0", "1 1"])
     }
+    // Where the key allows one row only, its mark is taken back.
+    let keyed = schema.replacing(
+      "deletedAt TEXT", with: "deletedAt TEXT, PRIMARY KEY (pageId, tagId)")
+    try withShop(keyed) { db, _ throws in
+      var value = Info(page: Page(id: 1), tags: [Tag(id: 1)])
+      for _ in 1...2 {
+        try graph.save(db, &value)
+        let rows = try db.texts("SELECT tagId, deletedAt IS NULL FROM link ORDER BY tagId")
+        #expect(rows == ["1 1", "2 0"])
+      }
+    }
   }
 }

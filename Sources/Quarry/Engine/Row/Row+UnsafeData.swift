@@ -5,7 +5,7 @@ extension Row {
   /// for NULL.
   ///
   /// The bytes of the row of a cursor are SQLite's: `body` must not use the database, nor read the
-  /// column.
+  /// column. They are what is stored: ``Configuration/conversions`` makes no difference.
   ///
   /// - Throws: ``RowDecodingError`` for a number; the error of `body`.
   public func withUnsafeData<T>(atIndex index: Int, _ body: (Data?) throws -> T) throws -> T {

@@ -151,7 +151,9 @@ extension Statement {
   /// It can't do that during a transaction.
   private func didRecompile() {
     let database = database
-    mayTruncate = effects.mayTruncate && database.effectsRecorder.hasTruncation
+    // One that was compiled for an observer, or a session, may not have been able to before.
+    let deletes = effects.kinds.contains { if case .delete = $0 { true } else { false } }
+    mayTruncate = deletes && database.effectsRecorder.hasTruncation
     if !database.isInsideTransaction { database.requireSchemaVerification() }
   }
 }

@@ -21,7 +21,8 @@ extension NSNumber: DatabaseValueConvertible {
     case .int64(let int64):
       NSNumber(value: int64) as? Self ?? decimal(dbValue)
     case .double(let double):
-      NSNumber(value: double) as? Self ?? decimal(dbValue)
+      // Also the stored form of an NSDecimalNumber, which `Decimal` by itself does not have.
+      NSNumber(value: double) as? Self ?? decimal(DatabaseValue(storage: dbValue.storage))
     case .string where !dbValue.isExact:
       decimal(dbValue)
     default: nil

@@ -92,14 +92,12 @@ package final class OtherCommits: Sendable {
     // In a transaction that was left open, the version does not move.
     guard !db.isInsideTransaction else { return }
     let current = try Int.fetchOne(db, sql: "PRAGMA data_version")
-    let isNews = version.withLock { version in
-      defer { version = current }
-      return version != current
-    }
-    guard isNews else { return }
+    guard version.withLock({ $0 != current }) else { return }
     try db.inTransaction(.deferred) {
       try db.notifyChanges(in: .fullDatabase)
       return .commit
     }
+    // Where that fails, the next look tries again.
+    version.withLock { $0 = current }
   }
 }

@@ -50,14 +50,14 @@ extension ValueObservation {
   /// ```
   ///
   /// The first value has all records, as insertions. Lists without a difference are not reported. In
-  /// a ``DatabasePool``, records are fetched while others write, and several transactions may share
+  /// a `DatabasePool`, records are fetched while others write, and several transactions may share
   /// one list.
   ///
   /// A record is the same one when the columns of its primary key have equal values: an update of the
   /// key is a deletion and an insertion. Records are compared by the values of their rows, with
   /// those of associated rows that the request includes.
   ///
-  /// Unlike ``differences()``, the records are not compared themselves, and an update has the old
+  /// Unlike `differences()`, the records are not compared themselves, and an update has the old
   /// record.
   ///
   /// - Parameters:

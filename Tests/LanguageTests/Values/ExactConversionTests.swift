@@ -3,10 +3,10 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-private enum Shelf: Int, Codable, DatabaseValueConvertible { case poetry, drama }
+enum Shelf: Int, Codable, DatabaseValueConvertible { case poetry, drama }
 
 /// A type of an application, which converts as the type that it is made of.
-private struct Celsius: DatabaseValueConvertible, Equatable {
+struct Celsius: DatabaseValueConvertible, Equatable {
   var degrees: Double
 
   var databaseValue: DatabaseValue { degrees.databaseValue }
@@ -16,7 +16,7 @@ private struct Celsius: DatabaseValueConvertible, Equatable {
   }
 }
 
-private struct Whole: DatabaseValueConvertible, Equatable {
+struct Whole: DatabaseValueConvertible, Equatable {
   var number: Int
 
   var databaseValue: DatabaseValue { number.databaseValue }

@@ -3,26 +3,26 @@ import Quarry
 import QuarryTestSupport
 import Testing
 
-enum Shelf: Int, Codable, DatabaseValueConvertible { case poetry, drama }
+enum ExactShelf: Int, Codable, DatabaseValueConvertible { case poetry, drama }
 
 /// A type of an application, which converts as the type that it is made of.
-struct Celsius: DatabaseValueConvertible, Equatable {
+struct ExactCelsius: DatabaseValueConvertible, Equatable {
   var degrees: Double
 
   var databaseValue: DatabaseValue { degrees.databaseValue }
 
-  static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Celsius? {
-    Double.fromDatabaseValue(dbValue).map(Celsius.init)
+  static func fromDatabaseValue(_ dbValue: DatabaseValue) -> ExactCelsius? {
+    Double.fromDatabaseValue(dbValue).map(ExactCelsius.init)
   }
 }
 
-struct Whole: DatabaseValueConvertible, Equatable {
+struct ExactWhole: DatabaseValueConvertible, Equatable {
   var number: Int
 
   var databaseValue: DatabaseValue { number.databaseValue }
 
-  static func fromDatabaseValue(_ dbValue: DatabaseValue) -> Whole? {
-    Int.fromDatabaseValue(dbValue).map(Whole.init)
+  static func fromDatabaseValue(_ dbValue: DatabaseValue) -> ExactWhole? {
+    Int.fromDatabaseValue(dbValue).map(ExactWhole.init)
   }
 }
 
@@ -64,7 +64,7 @@ struct ExactConversionTests {
     try check(
       Rule<Int>(read: ["120": 120, "-1": -1], refused: ["'120'", "120.0", "' 1 '", "1e3"]))
     try check(Rule<UInt8>(read: ["255": 255], refused: ["'255'", "1.0"]))
-    try check(Rule<Shelf>(read: ["1": .drama], refused: ["'1'", "1.0"]))
+    try check(Rule<ExactShelf>(read: ["1": .drama], refused: ["'1'", "1.0"]))
     try check(
       Rule<Bool>(read: ["0": false, "1": true], refused: ["2", "-1", "'1'", "1.0", "0.0"]))
   }
@@ -113,8 +113,9 @@ struct ExactConversionTests {
   }
 
   @Test func `types of applications follow the types that they are made of`() throws {
-    try check(Rule<Celsius>(read: ["1.5": Celsius(degrees: 1.5)], refused: ["9007199254740993"]))
-    try check(Rule<Whole>(read: ["2": Whole(number: 2)], refused: ["1.5"]))
+    try check(
+      Rule<ExactCelsius>(read: ["1.5": ExactCelsius(degrees: 1.5)], refused: ["9007199254740993"]))
+    try check(Rule<ExactWhole>(read: ["2": ExactWhole(number: 2)], refused: ["1.5"]))
   }
 
   @Test func `NULL is nil, and no value`() throws {

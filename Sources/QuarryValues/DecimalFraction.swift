@@ -6,7 +6,7 @@ struct DecimalFraction {
     self.digits = digits
   }
 
-  /// The shortest digits that tell a number from its neighbors, at least three.
+  /// The shortest digits that distinguish a number from its neighbors, at least three.
   init(after second: Double, of seconds: Double) {
     let description = seconds.magnitude.description.split(separator: "e")
     let parts = description[0].split(separator: ".")

@@ -232,7 +232,7 @@ struct ChangeRecorderTests {
     withExtendedLifetime(recorder) {}
   }
 
-  @Test func `a recorder stops when it is told to, or released, also inside of a transaction`()
+  @Test func `a recorder stops when it is stopped, or released, also inside of a transaction`()
     throws
   {
     let writer = try makeDatabase()

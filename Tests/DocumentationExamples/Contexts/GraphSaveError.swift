@@ -1,26 +1,3 @@
-struct Country: Codable, FetchableRecord, PersistableRecord {
-  static let profile = hasOne(Profile.self)
-  var code: String
-}
-struct Profile: Codable, FetchableRecord, PersistableRecord { var countryCode: String? }
-struct Author: Codable, FetchableRecord, MutablePersistableRecord {
-  static let books = hasMany(Book.self)
-  static let country = belongsTo(Country.self)
-  var id: Int64?
-  var name: String
-  var countryCode: String?
-}
-struct Chapter: Codable, FetchableRecord, MutablePersistableRecord {
-  var id: Int64?
-  var bookId: Int64
-}
-struct Book: Codable, FetchableRecord, MutablePersistableRecord {
-  static let author = belongsTo(Author.self)
-  static let chapters = hasMany(Chapter.self)
-  var id: Int64?
-  var authorId: Int64?
-  var title: String
-}
 struct AuthorInfo: Decodable, FetchableRecord {
   static let graph = SavedGraph(\AuthorInfo.author)
     .having(many: \.books, Author.books, key: \.authorId, missing: .delete)

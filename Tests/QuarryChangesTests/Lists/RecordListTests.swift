@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func `a request whose rows can't be told apart is an error`() async throws {
+  @Test func `a request whose rows can't be identified is an error`() async throws {
     let infos = Book.all().including(optional: Book.author).asRequest(of: BookInfo.self)
     #expect(
       try await firstError(infos) == """

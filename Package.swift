@@ -34,6 +34,8 @@ let package = Package(
     .library(name: "QuarryMigrations", targets: ["QuarryMigrations"]),
     // Durations, integers of 128 bits, and bytes as database values.
     .library(name: "QuarryValues", targets: ["QuarryValues"]),
+    // The nodes of a cluster of dqlite.
+    .library(name: "QuarryCluster", targets: ["QuarryCluster"]),
     // The C functions of the SQLite that Quarry uses, for applications that call them.
     .library(name: "CSQLite", targets: ["CSQLite"]),
     // Records by macro, with typed columns: empty without the trait `Macros`.
@@ -85,6 +87,9 @@ let package = Package(
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "QuarryValues", dependencies: ["Quarry"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
+      name: "QuarryCluster", dependencies: ["Quarry"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: settings),
     .target(
@@ -160,6 +165,10 @@ let package = Package(
     .testTarget(
       name: "QuarryValuesTests",
       dependencies: ["Quarry", "QuarryValues", "QuarryTestSupport", "RandomNumbers"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuarryClusterTests",
+      dependencies: ["Quarry", "QuarryCluster", "QuarryTestSupport", "RandomNumbers"],
       swiftSettings: settings),
     .testTarget(
       name: "APITests", dependencies: ["Quarry", "QuarryTables"], exclude: ["MISSING.md"],

@@ -35,11 +35,11 @@ struct QuarryCommand: ParsableCommand {
     discussion: """
       Commands that only read open the file read-only, and never create one.
 
-      Exit codes: 0 for success; 1 for findings of check, differences of diff and of records --check, rehearsals of \
+      Exit codes: 0 for success; 1 for findings of check, nodes of a cluster that do not answer, differences of diff and of records --check, rehearsals of \
       migrate that fail, and rows that import --skip-rejected has passed over; 2 for an error; 64 for wrong arguments.
       """,
     subcommands: [
       Inspect.self, Dump.self, Query.self, Explain.self, Check.self, Diff.self, Records.self,
-      Import.self, Export.self, Migrate.self,
+      Import.self, Export.self, Migrate.self, Cluster.self,
     ])
 }

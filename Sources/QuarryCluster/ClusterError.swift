@@ -4,7 +4,7 @@
 /// ```swift
 /// do {
 ///   try administration.transferLeadership(to: 2)
-/// } catch let error as ClusterError where error.code == .noLeader {
+/// } catch where error.code == .noLeader {
 ///   // No node of the cluster leads: less than half of the voters can be reached …
 ///   print(error)
 /// }

@@ -10,6 +10,7 @@ struct Book: Codable, FetchableRecord, PersistableRecord {
   var price: Double
 
   enum Columns {
+    static let id = Column(CodingKeys.id)
     static let title = Column(CodingKeys.title)
     static let price = Column(CodingKeys.price)
   }
@@ -117,7 +118,7 @@ let stored = try UndoStack(
 precondition(!stored.state.canUndo)
 
 // snippet.list
-let list = ValueObservation.changes(of: Book.filter { $0.price < 10 }.order { $0.title })
+let list = ValueObservation.changes(of: Book.filter { $0.price < 10 }.order { [$0.title, $0.id] })
 for try await changes in list.values(in: branch) {
   for change in changes.changes {
     switch change {

@@ -22,29 +22,37 @@ struct RowContent: Equatable, Sendable {
   }
 }
 
-/// A record of a list, with what is compared.
-struct IdentifiedRecord<Record> {
+/// A record of a list, with what is compared. An object, since lists are copied.
+final class IdentifiedRecord<Record> {
   let key: RecordKey
   let content: RowContent
   let record: Record
+  /// Nil where it is not known.
+  let place: RowPlace?
+
+  init(key: RecordKey, content: RowContent, record: Record, place: RowPlace? = nil) {
+    self.key = key
+    self.content = content
+    self.record = record
+    self.place = place
+  }
 }
 
 extension IdentifiedRecord: Sendable where Record: Sendable {}
 
 extension IdentifiedRecord where Record: FetchableRecord {
-  /// The records of a request.
+  /// The records of rows.
   ///
   /// - throws: `DatabaseError` for rows without the columns of the key, and for two rows with equal
   ///   keys.
   static func all(
-    _ request: QueryInterfaceRequest<Record>, identifiedBy columns: [String]?, _ db: Database
-  ) throws -> [Self] {
-    let columns = try columns ?? db.keyColumns(of: Record.self)
+    _ rows: [Row], identifiedBy columns: [String], place: (Row) -> RowPlace? = { _ in nil }
+  ) throws -> [IdentifiedRecord] {
     var keys: Set<RecordKey> = []
-    return try Row.fetchAll(db, request.asRequest(of: Row.self)).map { row in
-      let element = Self(
+    return try rows.map { row in
+      let element = IdentifiedRecord(
         key: try RecordKey(row, columns, Record.self), content: RowContent(row),
-        record: try Record(row: row))
+        record: try Record(row: row), place: place(row))
       guard keys.insert(element.key).inserted else {
         throw observationError(
           "the request of changes has two rows of \(Record.self) with the key "
@@ -79,7 +87,7 @@ extension RecordKey {
 
 extension Database {
   /// The columns of the primary key of a record type, or the rowid.
-  fileprivate func keyColumns<Record: FetchableRecord>(of type: Record.Type) throws -> [String] {
+  func keyColumns<Record: FetchableRecord>(of type: Record.Type) throws -> [String] {
     guard let table = (Record.self as? any TableRecord.Type)?.databaseTableName,
       try tableExists(table)
     else {

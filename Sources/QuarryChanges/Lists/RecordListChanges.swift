@@ -37,31 +37,47 @@ extension RecordListChanges: Sendable where Record: Sendable {}
 extension RecordListChanges {
   /// Compares two lists, in which no key is twice. Takes time in proportion to `n log n`.
   init(from old: [IdentifiedRecord<Record>], to new: [IdentifiedRecord<Record>]) {
-    records = new.map(\.record)
     var offsets: [RecordKey: Int] = [:]
     for (offset, element) in old.enumerated() { offsets[element.key] = offset }
     let formerOffsets = new.map { offsets.removeValue(forKey: $0.key) }
     // Those that are left in the dictionary are not in the new list.
-    let deletions = offsets.values.sorted().map {
-      RecordListChange.deleted(old[$0].record, at: $0)
-    }
-    let staying = Set(formerOffsets.compactMap(\.self).longestIncreasingSubsequence)
+    self.init(
+      from: old, to: new, formerOffsets: formerOffsets, deleted: offsets.values.sorted(),
+      mayBeUpdated: new.indices)
+  }
+
+  /// - Parameters:
+  ///   - formerOffsets: For each new element, its offset in the old list.
+  ///   - deleted: The offsets of the old elements that are not in the new list, ascending.
+  ///   - mayBeUpdated: The offsets of the new elements that may differ, ascending.
+  init(
+    from old: [IdentifiedRecord<Record>], to new: [IdentifiedRecord<Record>],
+    formerOffsets: [Int?], deleted: [Int], mayBeUpdated: some Sequence<Int>
+  ) {
+    records = new.map(\.record)
+    let staying = formerOffsets.compactMap(\.self).longestIncreasingSubsequence
+    var stayingCount = 0
     var moves: [RecordListChange<Record>] = []
     var insertions: [RecordListChange<Record>] = []
-    var updates: [RecordListChange<Record>] = []
-    for (offset, element) in new.enumerated() {
-      guard let former = formerOffsets[offset] else {
-        insertions.append(.inserted(element.record, at: offset))
+    for (offset, former) in formerOffsets.enumerated() {
+      guard let former else {
+        insertions.append(.inserted(new[offset].record, at: offset))
         continue
       }
-      if !staying.contains(former) {
-        moves.append(.moved(element.record, from: former, to: offset))
-      }
-      if old[former].content != element.content {
-        updates.append(.updated(old: old[former].record, new: element.record, at: offset))
+      if stayingCount < staying.count, staying[stayingCount] == former {
+        stayingCount += 1
+      } else {
+        moves.append(.moved(new[offset].record, from: former, to: offset))
       }
     }
-    changes = deletions + moves + insertions + updates
+    let updates = mayBeUpdated.compactMap { offset -> RecordListChange<Record>? in
+      guard let former = formerOffsets[offset], old[former].content != new[offset].content else {
+        return nil
+      }
+      return .updated(old: old[former].record, new: new[offset].record, at: offset)
+    }
+    changes =
+      deleted.map { .deleted(old[$0].record, at: $0) } + moves + insertions + updates
   }
 }
 
@@ -74,6 +90,8 @@ extension [Int] {
     var predecessors = [Int?](repeating: nil, count: count)
     for (position, number) in enumerated() {
       var (low, high) = (0, ends.count)
+      // Most numbers are in order.
+      if let last = ends.last, self[last] < number { low = high }
       while low < high {
         let middle = (low + high) / 2
         if self[ends[middle]] < number { low = middle + 1 } else { high = middle }

@@ -1,15 +1,22 @@
 public import Quarry
 
-/// The records of a request, as they are compared with the next ones.
+/// What a fetch has found: the records of a request, or those of some rows.
 public struct _FetchedRecords<Record: Sendable>: Sendable {
-  let elements: [IdentifiedRecord<Record>]
+  enum Content: Sendable {
+    /// All records, with their order if their rows are followed.
+    case list([IdentifiedRecord<Record>], RowOrder?)
+    /// The rowids of rows that may have changed, and those of these rows that are in the list.
+    case rows(Set<Int64>, [IdentifiedRecord<Record>])
+  }
+
+  let content: Content
 }
 
 extension ValueReducers {
   /// Reports how the records of a request change. See ``ValueObservation/changes(of:identifiedBy:)``.
   public struct RecordChanges<Record: Sendable>: ValueReducer {
     private let base: Fetch<_FetchedRecords<Record>>
-    private var last: [IdentifiedRecord<Record>]?
+    private var last: RecordList<Record>?
 
     init(_ base: Fetch<_FetchedRecords<Record>>) {
       self.base = base
@@ -22,10 +29,45 @@ extension ValueReducers {
     public mutating func _value(
       _ fetched: _FetchedRecords<Record>
     ) -> RecordListChanges<Record>? {
-      let changes = RecordListChanges(from: last ?? [], to: fetched.elements)
-      defer { last = fetched.elements }
-      return last != nil && changes.changes.isEmpty ? nil : changes
+      let isFirst = last == nil
+      let changes = change(to: fetched)
+      return !isFirst && changes.changes.isEmpty ? nil : changes
     }
+
+    private mutating func change(
+      to fetched: _FetchedRecords<Record>
+    ) -> RecordListChanges<Record> {
+      switch fetched.content {
+      case .list(let elements, let order):
+        defer { last = RecordList(elements, order) }
+        return RecordListChanges(from: last?.elements ?? [], to: elements)
+      case .rows(let rowIDs, let elements):
+        var list = last.take() ?? RecordList([], nil)
+        defer { last = list }
+        return list.replace(rowIDs, with: elements)
+      }
+    }
+  }
+}
+
+extension QueryInterfaceRequest where RowDecoder: FetchableRecord & Sendable {
+  /// Fetches the rows that have changed where an observation follows them, else all records.
+  fileprivate func fetchRecords(
+    _ db: Database, identifiedBy columns: [String]?
+  ) throws -> _FetchedRecords<RowDecoder> {
+    if let changed = db.changedRows, columns == nil {
+      if let (list, rowIDs) = changed.take(), let list = list as? FollowedList<RowDecoder>,
+        let rows = try list.fetch(db, rowIDs)
+      {
+        return rows
+      }
+      changed.forget()
+      if let list = try FollowedList(self, db) { return try list.fetch(db, following: changed) }
+    }
+    let elements = try IdentifiedRecord<RowDecoder>.all(
+      Row.fetchAll(db, asRequest(of: Row.self)),
+      identifiedBy: columns ?? db.keyColumns(of: RowDecoder.self))
+    return _FetchedRecords(content: .list(elements, nil))
   }
 }
 
@@ -34,7 +76,7 @@ extension ValueObservation {
   /// records, and moves.
   ///
   /// ```swift
-  /// let observation = ValueObservation.changes(of: Book.order { $0.title })
+  /// let observation = ValueObservation.changes(of: Book.order { [$0.title, $0.id] })
   /// let cancellable = observation.start(in: dbQueue) { error in
   ///   print(error)
   /// } onChange: { list in
@@ -49,9 +91,23 @@ extension ValueObservation {
   /// }
   /// ```
   ///
-  /// The first value has all records, as insertions. Lists without a difference are not reported. In
-  /// a `DatabasePool`, records are fetched while others write, and several transactions may share
-  /// one list.
+  /// The first value has all records, as insertions. Lists without a difference are not reported.
+  ///
+  /// The records of one table, in a total order, are not all fetched again: after each transaction,
+  /// the connection that writes fetches the rows that the transaction has changed.
+  ///
+  /// ```swift
+  /// // SELECT *, "title" AS "page key 1", … FROM "book" WHERE "id" = ?
+  /// Book.filter { $0.year > 1900 }.order { $0.title }.withStableOrder()
+  /// ```
+  ///
+  /// It does so where the rows depend on nothing but themselves: columns, values, operators and pure
+  /// functions, without raw SQL, subqueries, associations, groups and limits, in a table with rowids
+  /// whose primary key is a part of the order, and where the texts of the order compare by their
+  /// bytes. All records are fetched for other requests, for those that are `identifiedBy` columns,
+  /// and after changes whose rows are not known: those by other connections, those that
+  /// `Database.notifyChanges(in:)` reports, and those of the schema. In a `DatabasePool`, the lists
+  /// of other requests are fetched while others write, and several transactions may share one list.
   ///
   /// A record is the same one when the columns of its primary key have equal values: an update of the
   /// key is a deletion and an insertion. Records are compared by the values of their rows, with
@@ -76,10 +132,8 @@ extension ValueObservation {
   {
     let names = columns?.map(\.name)
     let observation = ValueObservation<ValueReducers.Fetch<_FetchedRecords<Record>>>
-      .tracking(regions: [request]) { db in
-        let elements = try IdentifiedRecord.all(request, identifiedBy: names, db)
-        return _FetchedRecords(elements: elements)
-      }
+      .tracking(regions: [request]) { db in try request.fetchRecords(db, identifiedBy: names) }
+      .followingRows { db in names == nil && PlacedRows(request, db) != nil }
     return observation.mapReducer { ValueReducers.RecordChanges<Record>($0) }
   }
 }

@@ -2,6 +2,8 @@
 struct PageAdapter: RowAdapter {
   let base: (any RowAdapter)?
 
+  static let rowIDName = "page key rowid"
+
   static func columnName(_ number: Int) -> String { "page key \(number)" }
 
   func _layout(over base: _RowLayoutBase) throws -> _RowLayoutBase {

@@ -2,6 +2,8 @@
 /// the request, then the primary key.
 struct PageOrder {
   private(set) var terms: [Term] = []
+  /// Whether the request has an order that is not total by itself.
+  private(set) var addsKey = false
   private let context: PlanningContext
   /// Whether a row may be one of nulls, on both sides of a join.
   private let hasOuterRows: Bool
@@ -36,7 +38,9 @@ struct PageOrder {
     }
     let direction: SQLOrdering.Direction =
       terms.last?.isDescending == true ? .descending : .unspecified
+    let count = terms.count
     for key in keys { try appendKey(of: key.source, key.alias, direction) }
+    addsKey = terms.count > count
   }
 
   /// Whether all terms are columns.
@@ -279,7 +283,7 @@ extension SQLExpression {
 
 extension SchemaReader {
   /// Columns in which no two rows are equal, and none is null.
-  fileprivate func orderingKey(of source: Source) throws -> [String] {
+  func orderingKey(of source: Source) throws -> [String] {
     guard case .table(let table) = source, let key = try primaryKeyIfKnown(of: table) else {
       throw InvalidRequest(
         "The order of the rows is not total: \(source.description) has no primary key. To fix this "

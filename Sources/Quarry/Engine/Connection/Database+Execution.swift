@@ -165,8 +165,14 @@ extension Database {
     slots.doubtSchema()
   }
 
-  /// Forgets what depends on the schema.
+  /// Forgets what depends on the schema, which this connection has changed.
   func schemaDidChange() {
+    broker.forgetFollowedRows()
+    schemaMayHaveChanged()
+  }
+
+  /// Forgets what depends on the schema.
+  func schemaMayHaveChanged() {
     schema.restart()
     clearStatementCaches()
   }

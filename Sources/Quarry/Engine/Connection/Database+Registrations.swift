@@ -12,6 +12,7 @@ extension Database {
   /// Applies a registration, at once or when the running statements have ended.
   func register(_ registration: some Registration) {
     guard let sqliteConnection else { return }
+    broker.forgetFollowedRows()
     applyPendingRegistrations()
     // The order matters: the last one wins.
     guard pendingRegistrations.isEmpty, unsafe apply(registration, to: sqliteConnection) else {

@@ -39,7 +39,7 @@ extension DatabaseSchemaReader {
     defer { isRefreshing = false }
     let current = try readVersions()
     guard current != versions else { return false }
-    database.schemaDidChange()
+    database.schemaMayHaveChanged()
     versions = current
     return true
   }

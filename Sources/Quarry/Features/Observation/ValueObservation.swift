@@ -33,6 +33,8 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
   /// Observations with equal keys share their fetches.
   var fetchKey: FetchKey?
   var clock: any ObservationClock = .dispatch
+  /// See ``followingRows(_:)``.
+  var followsRows: (@Sendable (Database) throws -> Bool)?
 
   /// Whether the fetch may write. False by default.
   ///
@@ -56,7 +58,20 @@ public struct ValueObservation<Reducer: ValueReducer>: Sendable {
     observation.dropsInitialValue = dropsInitialValue
     observation.fetchKey = fetchKey
     observation.clock = clock
+    observation.followsRows = followsRows
     observation.requiresWriteAccess = requiresWriteAccess
+    return observation
+  }
+}
+
+extension ValueObservation {
+  /// The observation, whose fetch gets the rows that have changed since the last one, in
+  /// ``Database/changedRows``, on the connection that writes.
+  ///
+  /// - parameter condition: Whether it does so, asked before the first change is observed.
+  package func followingRows(_ condition: @escaping @Sendable (Database) throws -> Bool) -> Self {
+    var observation = self
+    observation.followsRows = condition
     return observation
   }
 }

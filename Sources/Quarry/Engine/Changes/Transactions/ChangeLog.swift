@@ -24,11 +24,12 @@ struct ChangeLog {
     changes.append(change)
   }
 
-  /// Appends regions, but those that are notified anyway.
+  /// Appends regions that are touched in rows that are not known, but those that are notified
+  /// anyway.
   mutating func touch(_ regions: [RegionObserver]) {
-    for observer in regions
-    where !observer.isTouched && observer.pendingChange == nil && !observer.isNotified {
-      append(.region(observer))
+    for observer in regions {
+      observer.rows?.forget()
+      if !observer.isNoted { append(.region(observer)) }
     }
   }
 

@@ -22,7 +22,7 @@ final class FollowedStatement {
   let kinds: [DatabaseEventKind]
   private let changedTables: Set<BinaryText>
   let followers: [Follower]
-  /// The observers of regions that are not touched yet.
+  /// The observers of regions that are not touched yet, or that follow rows.
   private var regions: [RegionObserver]
   private let altered: [RegionObserver]
 
@@ -73,10 +73,11 @@ final class FollowedStatement {
   func touchRegions(_ event: DatabaseEvent, _ log: inout ChangeLog, mayTouchOtherRows: Bool) {
     let change = RegionChange(event, kinds: kinds, mayTouchOtherRows: mayTouchOtherRows)
     regions.removeAll { observer in
-      if observer.isTouched || observer.pendingChange != nil || observer.isNotified { return true }
+      if observer.isNoted, observer.rows == nil { return true }
       guard change.touches(observer.region) else { return false }
-      log.append(.region(observer))
-      return true
+      observer.rows?.note(event, announcedBy: kinds)
+      if !observer.isNoted { log.append(.region(observer)) }
+      return observer.rows == nil
     }
   }
 
@@ -108,7 +109,10 @@ final class FollowedStatement {
 
   /// Appends the regions whose tables were altered.
   func touchDefinitions(_ log: inout ChangeLog) {
-    for observer in altered where !observer.isNotified { log.append(.definition(observer)) }
+    for observer in altered where !observer.isNotified {
+      observer.rows?.forget()
+      log.append(.definition(observer))
+    }
   }
 }
 

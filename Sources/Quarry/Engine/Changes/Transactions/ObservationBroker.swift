@@ -48,6 +48,8 @@ final class ObservationBroker {
   let preUpdateHook = PreUpdateHook()
   /// Whether SQLite reports rows before they change: not to the library while sessions record.
   var hasPreUpdateHook = PreUpdateHook.isAvailable
+  /// See ``Database/following(_:_:)``.
+  var changedRows: ChangedRows?
   /// The number of sessions that record.
   var sessionCount = 0
   /// Those who take part in transactions.
@@ -191,7 +193,7 @@ extension ObservationBroker {
     case .willChange(let event, let statement):
       for follower in statement.followers { notify(event, statement, follower) }
     case .region(let observer):
-      touch(observer)
+      observer.touch(&touched)
     case .definition(let observer):
       if !observer.isTouched, !observer.isTouchedByDefinition { touched.append(observer) }
       observer.isTouchedByDefinition = true
@@ -212,11 +214,15 @@ extension ObservationBroker {
     if interest.isMissing { follower.registration.ignoresPreUpdates = true }
   }
 
-  /// Notes that the transaction touches a region.
+  /// Notes that the transaction touches a region, in rows that are not known.
   func touch(_ observer: RegionObserver) {
-    if observer.isTouched || observer.isNotified { return }
-    if !observer.isTouchedByDefinition { touched.append(observer) }
-    observer.isTouched = true
+    observer.rows?.forget()
+    observer.touch(&touched)
+  }
+
+  /// Called when the rows of a request may be others without a change of them.
+  func forgetFollowedRows() {
+    for observer in regions.all { observer.rows?.forget() }
   }
 
   /// Notifies unspecified changes.

@@ -24,11 +24,16 @@ final class RegionObserver: @unchecked Sendable {
   var pendingChange: Int?
   /// The observer does not hear of what its own notification writes.
   var isNotified = false
+  /// The changed rows, where they are of interest.
+  let rows: ChangedRows?
 
   /// - parameter onCommit: called after each commit that may have modified the region, outside of
   ///   the transaction, before any other access can write.
-  init(_ region: DatabaseRegion, onCommit: @escaping Notification) {
+  init(
+    _ region: DatabaseRegion, following rows: ChangedRows? = nil, onCommit: @escaping Notification
+  ) {
     self.region = region
+    self.rows = rows
     notification = Locked(onCommit)
   }
 
@@ -43,6 +48,16 @@ final class RegionObserver: @unchecked Sendable {
   }
 
   var isCancelled: Bool { notification.withLock { $0 == nil } }
+
+  /// Whether a change has been noted that touches the region, or none is to be noted.
+  var isNoted: Bool { isTouched || pendingChange != nil || isNotified }
+
+  /// Notes that the transaction touches the region.
+  func touch(_ touched: inout [RegionObserver]) {
+    if isTouched || isNotified { return }
+    if !isTouchedByDefinition { touched.append(self) }
+    isTouched = true
+  }
 
   func notify(_ db: Database) {
     guard let notification = notification.withLock({ $0 }) else { return }

@@ -3,7 +3,7 @@ extension RunningObservation {
   private var fetchesOnReaders: Bool {
     guard case .pool = state.withLock(\.database) else { return false }
     if case .ofLastFetch = observation.tracking { return false }
-    return true
+    return observation.followsRows == nil || state.withLock { $0.observer?.rows == nil }
   }
 
   /// Whether a change is fetched inside the write access that committed it.
@@ -32,7 +32,10 @@ extension RunningObservation {
   /// Fetches on the connection that writes, after a change.
   func fetchAgain(_ db: Database, in life: Int) {
     guard canFetch(in: life), let observer = state.withLock(\.observer) else { return }
-    receive(Result { try fetchUpdatingRegion(db, observer) }, in: life)
+    let result = Result {
+      try db.following(observer.rows) { try fetchUpdatingRegion(db, observer) }
+    }
+    receive(result, in: life)
   }
 
   private func fetchUpdatingRegion(

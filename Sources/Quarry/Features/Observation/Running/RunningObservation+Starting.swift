@@ -85,7 +85,9 @@ extension RunningObservation {
   ) {
     pool.asyncWriteWithoutTransaction { [self] db in
       outsideTransaction(db, in: life) { [self] db in
-        guard pool.commitCount != count else { return install(region, on: db, in: life) }
+        guard pool.commitCount != count else {
+          return install(region, following: changedRows(db), on: db, in: life)
+        }
         for databaseDidChange in observation.events.databaseDidChange { databaseDidChange() }
         receive(Result { try fetchAndInstall(db, in: life) }, in: life)
       }
@@ -108,13 +110,23 @@ extension RunningObservation {
   /// Fetches, and observes what was fetched from now on, in one access to the connection that
   /// writes.
   private func fetchAndInstall(_ db: Database, in life: Int) throws -> Fetched {
-    let first = try fetchOrShare(db)
-    install(first.region, on: db, in: life)
+    let rows = changedRows(db)
+    let first = try db.following(rows) { try fetchOrShare(db) }
+    install(first.region, following: rows, on: db, in: life)
     return first.value
   }
 
-  private func install(_ region: DatabaseRegion, on db: Database, in life: Int) {
-    let observer = RegionObserver(region) { [weak self] db in
+  private func changedRows(_ db: Database) -> ChangedRows? {
+    guard let followsRows = observation.followsRows, (try? followsRows(db)) == true else {
+      return nil
+    }
+    return ChangedRows()
+  }
+
+  private func install(
+    _ region: DatabaseRegion, following rows: ChangedRows?, on db: Database, in life: Int
+  ) {
+    let observer = RegionObserver(region, following: rows) { [weak self] db in
       self?.databaseDidChange(db, in: life)
     }
     let isNeeded = state.withLock { state in

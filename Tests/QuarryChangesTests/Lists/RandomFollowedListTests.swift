@@ -1,0 +1,110 @@
+import Foundation
+import Quarry
+import QuarryChanges
+import QuarryTestSupport
+import Testing
+
+/// Lists whose rows are followed have the changes of lists that are fetched.
+///
+/// `QUARRY_RANDOM_LISTS` is the number of runs, instead of some for a second.
+@Suite("Random followed lists") struct RandomFollowedListTests {
+  private static let count = ProcessInfo.processInfo.environment["QUARRY_RANDOM_LISTS"]
+    .flatMap { Int($0) }
+
+  /// The fetches of one list.
+  private struct Fetches {
+    var rows = 0
+    var lists = 0
+
+    mutating func add(_ statements: [String]) {
+      for sql in statements where sql.contains("page key rowid") {
+        if sql.contains("ORDER BY") { lists += 1 } else { rows += 1 }
+      }
+    }
+  }
+
+  @Test(arguments: ConnectionKind.allCases)
+  func `the rows of a list are followed`(kind: ConnectionKind) async throws {
+    let run = RandomRun("Followed lists, \(kind)")
+    let fetches = Log<Fetches>()
+    var count = 0
+    if let limit = Self.count {
+      var seeds = run.generator
+      for number in 0..<limit / ConnectionKind.allCases.count {
+        let seed = seeds.next()
+        var random = SplitMix64(seed: seed)
+        try await check(kind, &random, fetches, "run \(number), generator \(seed)")
+        count += 1
+      }
+    } else {
+      count = try await run.repeated(seconds: 1) { random in
+        try await check(kind, &random, fetches, "QUARRY_RANDOM_SEED=\(run.seed)")
+      }
+    }
+    let rows = fetches.elements.reduce(0) { $0 + $1.rows }
+    let lists = fetches.elements.reduce(0) { $0 + $1.lists }
+    print("Followed lists, \(kind): \(count) runs, \(rows) fetches of rows, \(lists) of lists")
+    // Without a preupdate hook, REPLACE and new keys need the list.
+    if SQLiteFeature.preUpdateHook.isAvailable { #expect(rows > lists) } else { #expect(rows > 0) }
+  }
+
+  private func check(
+    _ kind: ConnectionKind, _ random: inout SplitMix64, _ fetches: Log<Fetches>, _ seed: String
+  ) async throws {
+    let model = FollowedListModel(&random)
+    let recorder = SQLRecorder()
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    try await withTemporaryDirectory { directory in
+      let writer = try kind.open(in: directory, recorder.recording(configuration))
+      try await writer.write { db in try db.execute(sql: model.schema) }
+      let other =
+        kind == .memory || random.below(3) != 0
+        ? nil : try DatabaseQueue(path: directory + "/library.sqlite", configuration: configuration)
+      try await walk(model, writer, other, &random, seed)
+      try other?.close()
+    }
+    var own = Fetches()
+    own.add(recorder.take())
+    if !model.isFollowed { #expect(own.rows + own.lists == 0, "\(seed)") }
+    fetches.append(own)
+  }
+
+  private func walk(
+    _ model: FollowedListModel, _ writer: any DatabaseWriter, _ other: DatabaseQueue?,
+    _ random: inout SplitMix64, _ seed: String
+  ) async throws {
+    let request = model.request
+    // The rows of a list that is identified by columns are not followed.
+    var lists = ValueObservation.changes(of: request).values(in: writer).makeAsyncIterator()
+    var twins = ValueObservation.changes(of: request, identifiedBy: [Column("id")])
+      .values(in: writer).makeAsyncIterator()
+    #expect(try await lists.next() == twins.next(), "\(seed)")
+    var former: [ListedItem] = []
+    for number in 0..<10 {
+      var sql = model.transaction(&random)
+      if let other, random.below(4) == 0 {
+        let statements = sql
+        try await other.write { db in try FollowedListModel.execute(statements, db) }
+        sql = "INSERT OR REPLACE INTO item VALUES (\(model.key(20 + number)), 1, 2, NULL, NULL)"
+      }
+      let isRolledBack = random.below(8) == 0
+      let notifies = other != nil && (model.isPinned || random.below(4) == 0)
+      let statements = sql
+      let current = try await writer.write { db -> [ListedItem] in
+        try db.inSavepoint {
+          try FollowedListModel.execute(statements, db)
+          return isRolledBack ? .rollback : .commit
+        }
+        if notifies || isRolledBack { try db.notifyChanges(in: .fullDatabase) }
+        return try request.fetchAll(db)
+      }
+      guard current != former else { continue }
+      let list = try #require(try await lists.next())
+      let twin = try #require(try await twins.next())
+      #expect(list.records == current, "\(seed), \(sql)")
+      #expect(list.changes == twin.changes, "\(seed), \(sql)")
+      former = current
+    }
+  }
+}

@@ -62,6 +62,7 @@ let package = Package(
       dependencies: [
         .product(name: "Quarry", package: "Quarry"),
         .product(name: "QuarryChanges", package: "Quarry"),
+        .product(name: "CSQLite", package: "Quarry"),
       ],
       path: "Studies/Recording", swiftSettings: settings),
     .executableTarget(

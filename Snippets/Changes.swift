@@ -71,6 +71,19 @@ try branch.write { db in
 }
 // snippet.end
 
+// snippet.file
+let (origin, copy) = (try makeShop(), try makeShop())
+let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).changes")
+_ = FileManager.default.createFile(atPath: file.path, contents: nil)
+let handle = try FileHandle(forWritingTo: file)
+try origin.write { db in
+  try db.recordChanges(to: handle) { try db.execute(sql: "UPDATE book SET price = price * 2") }
+}
+try handle.close()
+try copy.write { db in try db.applyChanges(contentsOf: file) }
+// snippet.end
+try FileManager.default.removeItem(at: file)
+
 // snippet.values
 let books = changeset.filtered { $0.table == "book" && $0.kind == .insert }
 let both = try changeset.combined(with: changeset.inverted())

@@ -143,6 +143,7 @@ typedef struct sqlite3_rebaser sqlite3_rebaser;
 typedef int (*quarry_table_filter)(void *context, const char *table);
 typedef int (*quarry_conflict)(void *context, int kind, sqlite3_changeset_iter *change);
 typedef int (*quarry_output)(void *context, const void *bytes, int count);
+typedef int (*quarry_input)(void *context, void *bytes, int *count);
 
 #pragma weak sqlite3session_create
 #pragma weak sqlite3session_delete
@@ -153,7 +154,7 @@ typedef int (*quarry_output)(void *context, const void *bytes, int count);
 #pragma weak sqlite3session_changeset_strm
 #pragma weak sqlite3session_patchset_strm
 #pragma weak sqlite3session_isempty
-#pragma weak sqlite3changeset_apply_v2
+#pragma weak sqlite3changeset_apply_v2_strm
 #pragma weak sqlite3changeset_op
 #pragma weak sqlite3changeset_pk
 #pragma weak sqlite3changeset_old
@@ -180,7 +181,7 @@ extern int sqlite3session_patchset(sqlite3_session *session, int *count, void **
 extern int sqlite3session_changeset_strm(sqlite3_session *session, quarry_output output, void *context);
 extern int sqlite3session_patchset_strm(sqlite3_session *session, quarry_output output, void *context);
 extern int sqlite3session_isempty(sqlite3_session *session);
-extern int sqlite3changeset_apply_v2(sqlite3 *db, int count, void *bytes, quarry_table_filter filter, quarry_conflict conflict, void *context, void **rebase, int *rebase_count, int flags);
+extern int sqlite3changeset_apply_v2_strm(sqlite3 *db, quarry_input input, void *input_context, quarry_table_filter filter, quarry_conflict conflict, void *context, void **rebase, int *rebase_count, int flags);
 extern int sqlite3changeset_op(sqlite3_changeset_iter *change, const char **table, int *columns, int *operation, int *indirect);
 extern int sqlite3changeset_pk(sqlite3_changeset_iter *change, unsigned char **flags, int *columns);
 extern int sqlite3changeset_old(sqlite3_changeset_iter *change, int column, sqlite3_value **value);
@@ -200,7 +201,7 @@ extern void sqlite3rebaser_delete(sqlite3_rebaser *rebaser);
 
 // The functions come together.
 static inline int quarry_has_sessions(void) {
-  return sqlite3session_create && sqlite3changeset_apply_v2 && sqlite3changegroup_new && sqlite3rebaser_create;
+  return sqlite3session_create && sqlite3changeset_apply_v2_strm && sqlite3changegroup_new && sqlite3rebaser_create;
 }
 
 static inline int quarry_session_create(sqlite3 *db, const char *schema, sqlite3_session **session) {
@@ -240,9 +241,10 @@ static inline int quarry_session_isempty(sqlite3_session *session) {
 }
 
 static inline int quarry_changeset_apply(
-  sqlite3 *db, int count, void *bytes, quarry_table_filter filter, quarry_conflict conflict, void *context, void
-  **rebase, int *rebase_count, int flags) {
-  return sqlite3changeset_apply_v2(db, count, bytes, filter, conflict, context, rebase, rebase_count, flags);
+  sqlite3 *db, quarry_input input, void *input_context, quarry_conflict conflict, void *context, void **rebase,
+  int *rebase_count, int flags) {
+  return sqlite3changeset_apply_v2_strm(
+    db, input, input_context, 0, conflict, context, rebase, rebase_count, flags);
 }
 
 static inline int quarry_changeset_op(

@@ -1,3 +1,5 @@
+import Foundation
+
 // The format of changesets and patchsets. SQLite trusts bytes that come from others more than it
 // should: versions before 3.44 read beyond the end of some. So bytes are checked here first.
 //
@@ -7,6 +9,8 @@
 // | change | operation; 1 if it is indirect; the old record; the new record |
 // | record | for each column a type, and its value |
 // | value | 0 undefined, 1 integer (8 bytes), 2 double (8 bytes), 3 text, 4 blob (count, bytes), 5 null |
+//
+// A file is read in pieces, of which only those of the current change are kept.
 //
 // Insertions have a new record only, deletions an old one. Updates in a patchset have one record: the
 // key, and the new values. Deletions in a patchset have the columns of the key only.
@@ -38,26 +42,85 @@ struct ChangesetReader {
 
   private enum Record { case full, key, partial }
 
-  private let bytes: [UInt8]
+  private var bytes: [UInt8]
   private var position = 0
+  /// The number of bytes that were dropped, before those that are here.
+  private var dropped = 0
+  private let byteCount: Int
+  /// Returns the bytes that come next, none at the end. Nil where all are here.
+  private let readPiece: (() throws -> Data)?
+  private var hasher = Hasher()
   private(set) var table: ChangesetTable?
+
+  private let pieceSize: Int
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
+    byteCount = bytes.count
+    pieceSize = 0
+    readPiece = nil
+  }
+
+  /// - parameter pieceSize: How many bytes are kept after they were read.
+  init(byteCount: Int, pieceSize: Int, readPiece: @escaping () throws -> Data) {
+    bytes = []
+    self.byteCount = byteCount
+    self.pieceSize = pieceSize
+    self.readPiece = readPiece
   }
 
   var isPatchset: Bool { table?.isPatchset ?? false }
 
-  /// The next change, nil at the end.
+  /// The number of bytes that are kept.
+  var keptCount: Int { bytes.count }
+
+  /// Is equal for equal pieces.
+  var digest: Int {
+    let hasher = hasher
+    return hasher.finalize()
+  }
+
+  /// The next change, nil at the end. Its ranges are those of the bytes that are kept.
   mutating func next() throws -> RawChange? {
-    while position < bytes.count,
+    dropPiece()
+    while try has(1),
       bytes[position] == UInt8(ascii: "T") || bytes[position] == UInt8(ascii: "P")
     {
       try readTable()
     }
-    guard position < bytes.count else { return nil }
+    guard try has(1) else { return nil }
     guard let table else { throw error("a table is expected", at: 0) }
     return try readChange(of: table)
+  }
+
+  /// Checked bytes that come next, none at the end: those of a change, or, where all are checked
+  /// already, all.
+  mutating func nextBytes() throws -> ArraySlice<UInt8> {
+    dropPiece()
+    let start = position
+    if readPiece == nil { position = bytes.count } else { _ = try next() }
+    return bytes[start..<position]
+  }
+
+  private mutating func dropPiece() {
+    guard readPiece != nil, position >= pieceSize else { return }
+    bytes.removeFirst(position)
+    dropped += position
+    position = 0
+  }
+
+  /// Whether there are so many bytes, which are here then.
+  private mutating func has(_ count: Int) throws -> Bool {
+    if count <= bytes.count - position { return true }
+    // A count that is wrong reads nothing.
+    guard let readPiece, count <= byteCount - dropped - position else { return false }
+    while bytes.count - position < count {
+      let piece = try readPiece()
+      if piece.isEmpty { return false }
+      unsafe piece.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+      bytes += piece
+    }
+    return true
   }
 
   private mutating func readTable() throws {
@@ -68,19 +131,28 @@ struct ChangesetReader {
     }
     position += 1
     let count = try readCount()
-    guard 1...32_767 ~= count, count < bytes.count - position else {
+    guard 1...32_767 ~= count, try has(count + 1) else {
       throw error("\(count) columns are impossible", at: start + 1)
     }
     let positions = Array(bytes[position..<position + count])
     let keys = positions.filter { $0 != 0 }
     guard !keys.isEmpty else { throw error("the table has no primary key", at: position) }
     position += count
-    guard let end = bytes[position...].firstIndex(of: 0), end > position,
-      let name = String(validating: bytes[position..<end], as: UTF8.self)
-    else { throw error("the table has no name", at: position) }
-    position = end + 1
+    let name = try readName()
     table = ChangesetTable(
-      name: name, keyPositions: positions, isPatchset: isPatchset, header: start..<position)
+      name: name, keyPositions: positions, isPatchset: isPatchset,
+      header: dropped + start..<dropped + position)
+  }
+
+  private mutating func readName() throws -> String {
+    let start = position
+    // What is longer is no name: a file without any zero is not read as a whole.
+    while try has(1), bytes[position] != 0, position - start < 1_000_000 { position += 1 }
+    guard try has(1), bytes[position] == 0, position > start,
+      let name = String(validating: bytes[start..<position], as: UTF8.self)
+    else { throw error("the table has no name", at: start) }
+    position += 1
+    return name
   }
 
   private mutating func readChange(of table: ChangesetTable) throws -> RawChange {
@@ -88,7 +160,7 @@ struct ChangesetReader {
     guard let kind = Change.Kind(rawValue: CInt(bytes[start])) else {
       throw error("\(bytes[start]) is no operation", at: start)
     }
-    guard start + 1 < bytes.count, bytes[start + 1] <= 1 else {
+    guard try has(2), bytes[start + 1] <= 1 else {
       throw error("the operation lacks its second byte", at: start)
     }
     position += 2
@@ -136,7 +208,7 @@ struct ChangesetReader {
   /// The range of a value with its type, nil if it is not defined.
   private mutating func readValue() throws -> Range<Int>? {
     let start = position
-    guard start < bytes.count else { throw error("the last change is cut off", at: start) }
+    guard try has(1) else { throw error("the last change is cut off", at: start) }
     position += 1
     switch bytes[start] {
     case 0: return nil
@@ -149,13 +221,16 @@ struct ChangesetReader {
   }
 
   private mutating func skip(_ count: Int, from start: Int) throws {
-    guard count <= bytes.count - position else { throw error("a value is cut off", at: start) }
+    guard try has(count) else { throw error("a value is cut off", at: start) }
     position += count
   }
 
   /// A number of columns or bytes, in seven bits of up to five bytes each.
   private mutating func readCount() throws -> Int {
     let start = position
+    for length in 1...5 {
+      guard try has(length), bytes[start + length - 1] & 0x80 != 0 else { break }
+    }
     guard let (count, length) = Self.count(in: bytes, at: start) else {
       throw error("a number is cut off or too large", at: start)
     }
@@ -182,7 +257,7 @@ struct ChangesetReader {
   private func error(_ reason: String, at position: Int) -> ChangesetError {
     ChangesetError(
       .malformed,
-      "no changeset: \(reason), at byte \(position) of \(bytes.count). The bytes are damaged, or "
+      "no changeset: \(reason), at byte \(dropped + position) of \(byteCount). The bytes are damaged, or "
         + "come from something else")
   }
 }

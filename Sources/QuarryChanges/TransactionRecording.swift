@@ -7,14 +7,15 @@ import Quarry
 /// write. All methods are called on the thread of the connection.
 final class TransactionRecording: @unchecked Sendable {
   struct Actions {
-    /// Before the commit, where the database can be written.
-    var willCommit: (Changeset, Database) throws -> Void = { _, _ in }
+    /// Before the commit, where the database can be written: undone where the commit is refused.
+    var willCommit: ((Changeset, Database) throws -> Void)?
     /// After the commit, if there are changes.
     var didCommit: (Changeset, Database) -> Void = { _, _ in }
     /// After a rollback.
     var didRollback: () -> Void = {}
   }
 
+  private let log: String?
   private let tables: [String]?
   private let excluded: [String]
   private let actions: Actions
@@ -29,7 +30,11 @@ final class TransactionRecording: @unchecked Sendable {
   /// Whether the next transaction of the connection is left out.
   var isPaused = false
 
-  init(tables: [String]?, besides excluded: [String] = [], _ actions: Actions) {
+  /// - parameter log: The name of the log that the recording is for, if any.
+  init(
+    log: String? = nil, tables: [String]?, besides excluded: [String] = [], _ actions: Actions
+  ) {
+    self.log = log
     self.tables = tables
     self.excluded = excluded
     self.actions = actions
@@ -47,6 +52,11 @@ final class TransactionRecording: @unchecked Sendable {
         .unrecordable,
         "a recording of transactions can't begin inside of one: create it before the transaction")
     }
+  }
+
+  /// Whether the recording is for a log, and goes on.
+  func isActive(forLog name: String) -> Bool {
+    log?.lowercasedASCII == name.lowercasedASCII && isActive.withLock { $0 }
   }
 
   func start(_ db: Database, isFirst: Bool = false) throws {
@@ -107,8 +117,15 @@ extension TransactionRecording: TransactionRecorder {
       guard changes == found else { throw Self.changedCommit }
       return
     }
-    if !found.isEmpty { try actions.willCommit(found, db) }
-    changes = try found.isEmpty ? found : changes(of: session, db)
+    guard !found.isEmpty, let willCommit = actions.willCommit else { return changes = found }
+    // The transaction stays open where the commit is refused, and may be committed again.
+    var all = found
+    try db.inSavepoint {
+      try willCommit(found, db)
+      all = try changes(of: session, db)
+      return .commit
+    }
+    changes = all
   }
 
   private func changes(of session: Session, _ db: Database) throws -> Changeset {

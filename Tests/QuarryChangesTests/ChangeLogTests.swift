@@ -484,6 +484,53 @@ struct ChangeLogTests {
     #expect(batch.transactions.first?.sequence == 1)
   }
 
+  @Test func `a commit that the policy refuses can be tried again, and is logged once`() throws {
+    let isRefused = Locked(false)
+    let policy = ConflictPolicy { conflict in
+      if isRefused.withLock({ $0 }) { throw Mine() }
+      return conflict.versions.last?.row
+    }
+    let peers = try makePeers(3, policy: policy)
+    let (a, b, c) = (peers[0], peers[1], peers[2])
+    try a.write("INSERT INTO team VALUES (1, 'Red', 3)")
+    try exchange(peers)
+    // Two versions of the team 1, which the team 2 of the same name hides.
+    try a.write("UPDATE team SET name = 'Blue'")
+    b.clock.withLock { $0 += 50 }
+    try b.write("UPDATE team SET name = 'Green'")
+    try a.receive(b)
+    c.clock.withLock { $0 += 100 }
+    try c.write("INSERT INTO team VALUES (2, 'Green', 1)")
+    try a.receive(c)
+    try expectEqual([a], teams, ["2 \"Green\" 1.0"])
+    let position = try a.log.lastPosition
+
+    try a.queue.writeWithoutTransaction { db in
+      try db.beginTransaction()
+      try db.execute(sql: "UPDATE team SET size = 7")
+      isRefused.withLock { $0 = true }
+      #expect(throws: Mine.self) { try db.commit() }
+      #expect(throws: Mine.self) { try db.commit() }
+      // It may be changed, too.
+      try db.execute(sql: "UPDATE team SET size = 8")
+      isRefused.withLock { $0 = false }
+      try db.commit()
+    }
+    let transactions = try a.transactions(after: position)
+    #expect(transactions.map(\.sequence) == [3])
+    let sizes = transactions.flatMap(\.changes.changes).map { $0.newValues?[2] }
+    #expect(sizes == [Double(8).databaseValue])
+    try a.queue.writeWithoutTransaction { db in
+      try db.execute(sql: "SAVEPOINT grdb; DELETE FROM team")
+      isRefused.withLock { $0 = true }
+      #expect(throws: Mine.self) { try db.execute(sql: "RELEASE grdb") }
+      try db.rollback()
+      isRefused.withLock { $0 = false }
+    }
+    try exchange(peers)
+    try expectEqual(peers, teams, ["2 \"Green\" 8.0"])
+  }
+
   @Test(arguments: [Int64.min, -1, 0, .max])
   func `a time that is no date is refused`(time: Int64) throws {
     let (a, b) = (try SyncPeer("A"), try SyncPeer("B"))
@@ -541,6 +588,34 @@ struct ChangeLogTests {
     try queue.write { db in
       #expect(databaseError { try log.acknowledge(0, by: "B") }?.resultCode == .SQLITE_MISUSE)
     }
+  }
+
+  @Test func `a log is open once for a connection`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in try db.execute(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY)") }
+    let first = try ChangeLog(queue, tables: ["t"], name: "log")
+    for name in ["log", "LOG"] {
+      let error = changesetError { _ = try ChangeLog(queue, tables: ["t"], name: name) }
+      #expect(error?.code == .unrecordable)
+      #expect(
+        error?.message == """
+          the log \(name) of this database is open already, and another one would log each transaction \
+          again: use that one, or stop it before
+          """)
+    }
+    // The first one goes on.
+    try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
+    try #expect(first.changes(after: 0).transactions.map(\.sequence) == [1])
+    let other = try ChangeLog(queue, tables: ["t"], name: "other")
+    first.stop()
+    var second: ChangeLog? = try ChangeLog(queue, tables: ["t"], name: "log")
+    try #expect(second?.changes(after: 0).transactions.count == 1)
+    // One that is released has stopped.
+    second = nil
+    let third = try ChangeLog(queue, tables: ["t"], name: "log")
+    try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
+    try #expect(third.changes(after: 0).transactions.map(\.sequence) == [1, 2])
+    try #expect(other.changes(after: 0).transactions.count == 1)
   }
 
   @Test func `references that SQLite lets pass, and texts that are none, are refused`() throws {

@@ -282,6 +282,28 @@ struct ChangeRecorderTests {
     #expect(reports.texts == ["insert author [1]", "insert author [1]"])
   }
 
+  @Test func `a connection is released with a recorded transaction open`() throws {
+    let reports = Reports()
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    weak var connection: Database?
+    var queue: DatabaseQueue? = try DatabaseQueue(configuration: configuration)
+    var recorder = try queue.map { try record($0, reports) }
+    try queue?.writeWithoutTransaction { db in
+      try db.execute(sql: "CREATE TABLE author (id INTEGER PRIMARY KEY)")
+      try db.beginTransaction()
+      try db.execute(sql: "INSERT INTO author VALUES (1)")
+      connection = db
+    }
+    #expect(connection != nil)
+    #expect(recorder != nil)
+    // Neither is closed or stopped.
+    (queue, recorder) = (nil, nil)
+    for _ in 0..<12_000 where connection != nil { usleep(5000) }
+    #expect(connection == nil)
+    #expect(reports.texts == [])
+  }
+
   @Test func `a failed commit is tried again, with the same changes only`() throws {
     let writer = try makeDatabase()
     let reports = Reports()

@@ -326,6 +326,14 @@ struct MissingSessionTests {
     #expect(
       changesetError { try makeShop().write { db in try Changeset().apply(to: db) } }?.code
         == .unavailable)
+    try withTemporaryDirectory { directory in
+      let url = URL(fileURLWithPath: directory + "/a.changes")
+      try Changeset().write(to: url)
+      let error = changesetError {
+        try makeShop().write { db in try db.applyChanges(contentsOf: url) }
+      }
+      #expect(error?.code == .unavailable)
+    }
     #expect(changesetError { _ = try Changeset().inverted() }?.code == .unavailable)
     #expect(changesetError { _ = try Changeset.combining([]) }?.code == .unavailable)
     #expect(changesetError { _ = try Changeset().rebased(on: []) }?.code == .unavailable)

@@ -1,16 +1,20 @@
+import CSQLite
 import Foundation
 import Quarry
 import QuarryChanges
 
-// The cost of recording 10,000 rows in one transaction: nothing, a recording, a recorder, a log.
+// The cost of recording 10,000 rows in one transaction: by hand with the C API, without and with a
+// session; not recorded, by a recording, a recorder, a log, an undo stack.
 //
 //     swift run -c release Recording [ROUNDS]
+//     swift run -c release Recording --files
 
 @main
 struct Recording {
   static let count = 10_000
 
   static func main() throws {
+    if CommandLine.arguments.contains("--files") { return try Files.run() }
     let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 7
     print("10,000 rows, milliseconds: the least of \(rounds) rounds")
     for kind in Kind.allCases {
@@ -21,26 +25,35 @@ struct Recording {
   }
 
   enum Kind: String, CaseIterable {
+    case byHand = "C"
+    case byHandWithSession = "C, with a session"
     case nothing = "not recorded"
     case recording = "recordChanges"
     case recorder = "ChangeRecorder"
     case log = "ChangeLog"
+    case undo = "UndoStack"
   }
 
-  /// The milliseconds of an insertion, of an update, and of the reception of both.
+  /// The milliseconds of an insertion, of an update, and of what may be done with both: the reception
+  /// of a log, the undo of a step.
   static func time(_ kind: Kind) throws -> [Double] {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("quarry-recording-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
+    if kind == .byHand || kind == .byHandWithSession {
+      return try ByHand(folder, hasSession: kind == .byHandWithSession).times(count)
+    }
     let pool = try makePool(folder, "a")
     let recorder =
       kind == .recorder ? try ChangeRecorder(pool, tables: ["book"]) { _, _ in } : nil
     let log = kind == .log ? try ChangeLog(pool, tables: ["book"]) : nil
+    let undo = kind == .undo ? try UndoStack(pool, tables: ["book"]) : nil
     defer { withExtendedLifetime((recorder, log)) {} }
     func write(_ body: (Database) throws -> Void) throws -> Double {
       try milliseconds {
         try pool.write { db in
+          if let undo { return try undo.record("step", db) { try body(db) } }
           guard kind == .recording else { return try body(db) }
           _ = try db.recordChanges(in: ["book"]) { try body(db) }
         }
@@ -56,6 +69,7 @@ struct Recording {
       let statement = try db.makeStatement(sql: "UPDATE book SET price = price + 1 WHERE id = ?")
       for id in 1...count { try statement.execute(arguments: [id]) }
     }
+    if let undo { return [insertion, update, try milliseconds { _ = try undo.undo() }] }
     guard let log else { return [insertion, update, 0] }
     let other = try ChangeLog(makePool(folder, "b"), tables: ["book"])
     let batch = try log.changes(after: 0)

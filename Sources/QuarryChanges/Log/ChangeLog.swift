@@ -40,7 +40,7 @@ public final class ChangeLog: Sendable {
   ///
   /// Rows that are there before are not sent: all databases begin with the same ones, or with none.
   /// Migrate before: a migration that changes rows would be logged, and other databases do the same
-  /// themselves. Open it for each connection that writes to the tables, in each process.
+  /// themselves. Open it once for each connection that writes to the tables, in each process.
   ///
   /// - parameter writer: The database.
   /// - parameter tables: The tables that are logged. All databases have the same ones.
@@ -51,8 +51,9 @@ public final class ChangeLog: Sendable {
   /// - parameter clockTolerance: How far the clock of another database may be ahead. What comes from
   ///   later is not received, since it would win over all that comes from others until then.
   /// - parameter now: The clock.
-  /// - throws: ``ChangesetError`` for tables that can't be logged, for a connection that only reads,
-  ///   inside of a transaction, and where SQLite has no sessions; `DatabaseError`.
+  /// - throws: ``ChangesetError`` for tables that can't be logged, for a connection that only reads, or
+  ///   that has the log already, inside of a transaction, and where SQLite has no sessions;
+  ///   `DatabaseError`.
   public init(
     _ writer: some DatabaseWriter, tables: [String], name: String = "changeLog",
     identity: String? = nil, policy: ConflictPolicy = .lastWriterWins,
@@ -66,11 +67,12 @@ public final class ChangeLog: Sendable {
     clock = LogClock(tolerance: clockTolerance, now: now)
     let local = LocalChanges(log, tables, policy, clock)
     recording = TransactionRecording(
-      tables: tables,
+      log: name, tables: tables,
       .init(
         willCommit: { try local.append($0, $1) }, didRollback: { local.forgetSchema() }))
     try writer.unsafeReentrantWrite { [recording] db throws -> Void in
       try recording.check(db)
+      try Self.checkIsOnly(name, db)
       try db.inTransaction {
         try Self.checkNames(tables, log)
         _ = try LogSchema(db, tables)
@@ -87,6 +89,18 @@ public final class ChangeLog: Sendable {
   deinit { recording.deactivate() }
 
   static var randomIdentity: String { String(UInt64.random(in: .min ... .max), radix: 36) }
+
+  /// Throws for a second log of the connection: each would log all, also what the other one receives.
+  private static func checkIsOnly(_ name: String, _ db: Database) throws {
+    let isOpen = db.recorders.contains { recorder in
+      (recorder as? TransactionRecording)?.isActive(forLog: name) == true
+    }
+    guard isOpen else { return }
+    throw ChangesetError(
+      .unrecordable,
+      "the log \(name) of this database is open already, and another one would log each transaction "
+        + "again: use that one, or stop it before")
+  }
 
   private static func checkNames(_ tables: [String], _ log: LogTables) throws {
     let own = Set(log.names.map(\.lowercasedASCII))

@@ -4,7 +4,7 @@ import Quarry
 extension Database {
   /// Applies the bytes of a changeset in a savepoint that is open.
   func apply(
-    _ count: CInt, _ bytes: UnsafeMutableRawPointer?,
+    _ input: ChangesetInput,
     _ onConflict: (ChangesetConflict) throws -> ChangesetConflict.Resolution,
     announcedBy announcements: () throws -> [Statement]
   ) throws -> ChangesetRebase {
@@ -20,7 +20,17 @@ extension Database {
       defer { unsafe sqlite3_free(rebase) }
       let code = try unsafe applyingChanges(announcedBy: announcements) { connection in
         unsafe quarry_changeset_apply(
-          connection, count, bytes, nil,
+          connection,
+          { context, bytes, count in
+            guard let context = unsafe context, let size = unsafe count?.pointee else {
+              return SQLITE_MISUSE
+            }
+            let input = unsafe Unmanaged<ChangesetInput>.fromOpaque(context).takeUnretainedValue()
+            let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: Int(size))
+            guard let filled = unsafe input.fill(buffer) else { return SQLITE_IOERR }
+            unsafe count?.pointee = CInt(filled)
+            return SQLITE_OK
+          }, unsafe Unmanaged.passUnretained(input).toOpaque(),
           { context, kind, change in
             guard let context = unsafe context else { return abort }
             let handler = unsafe Unmanaged<ConflictHandler>.fromOpaque(context)
@@ -28,7 +38,7 @@ extension Database {
             return unsafe handler.resolve(kind, change)
           }, context, &rebase, &rebaseCount, withoutSavepoint)
       }
-      if let error = handler.error { throw error }
+      if let error = handler.error ?? input.error { throw error }
       guard code == SQLITE_OK else { throw error(code: code) }
       return unsafe ChangesetRebase(
         bytes: Array(

@@ -7,7 +7,9 @@ import Quarry
 /// See <https://www.sqlite.org/session/session.html>.
 @safe final class Session {
   private var session: OpaquePointer?
-  private let db: Database
+  /// Ends after the session: one of a transaction that stays open would keep its connection alive.
+  private let connection: Unretained<Database>
+  private var db: Database { connection.object }
   let filter: TableFilter
 
   /// - parameter tables: Those to record, nil for all that can be recorded.
@@ -20,7 +22,7 @@ import Quarry
   }
 
   init(_ db: Database, schema: String, _ filter: TableFilter) throws {
-    self.db = db
+    connection = Unretained(db)
     self.filter = filter
     try db.beginSession()
     var session: OpaquePointer?

@@ -170,7 +170,7 @@ import Testing
     }
 
     private func makeNote(_ path: String) throws {
-      try DatabaseQueue(path: path).write { db in
+      try DatabaseQueue(path: path, configuration: patient).write { db in
         try db.execute(sql: "INSERT INTO book (title) VALUES ('Emma')")
       }
     }

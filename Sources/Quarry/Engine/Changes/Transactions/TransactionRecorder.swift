@@ -18,6 +18,9 @@ package protocol TransactionRecorder: AnyObject {
 }
 
 extension Database {
+  /// The recorders, in the order of their calls.
+  package var recorders: [any TransactionRecorder] { broker.recorders }
+
   /// Adds a recorder, which the connection keeps.
   ///
   /// - parameter isFirst: Whether it is called before the others.

@@ -251,7 +251,7 @@ struct TableFunctionTests {
       // The function itself, with the value of the record, is the request.
       #expect(throws: InvalidRequest.self) { try tale.request(for: all).fetchAll(db) }
       #expect(
-        try Table<Tale>("tale").including(
+        try Table<Tale>("tale").select(Column("id")).including(
           all: Table<Tale>("tale").hasMany(
             TableFunction<Tag>("json_each", Column("tags")), key: "tags")
         ).order(Column("id"))

@@ -62,6 +62,7 @@ extension MutablePersistableRecord {
   /// Saves the record, and returns the result of `fetch` from the saved row.
   ///
   /// - parameter db: A connection.
+  /// - parameter table: The table, if it is not that of the type.
   /// - parameter conflictResolution: The conflict resolution algorithm.
   /// - parameter selection: The columns that are returned.
   /// - parameter fetch: a function that fetches from the statement: the record is saved when it

@@ -29,6 +29,7 @@ extension MutablePersistableRecord {
   /// ```
   ///
   /// - parameter db: A connection.
+  /// - parameter table: The table, if it is not that of the type.
   /// - parameter conflictTarget: the columns of the unique constraint. Any constraint, if there are
   ///   none.
   /// - parameter strategy: which columns without assignment are overwritten: all by default, but

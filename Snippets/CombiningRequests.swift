@@ -164,6 +164,18 @@ try staff.write { db in
   print(try french.fetchAll(db).map(\.title))  // ["Safety"]
   // snippet.end
 
+  // snippet.functionMany
+  struct Tongue: Decodable, FetchableRecord { var value: String }
+  struct Taught: Decodable, FetchableRecord {
+    var title: String
+    var tongues: [Tongue]
+  }
+  let call = TableFunction<Tongue>("json_each", Course.Columns.languages)
+  let taught = try Course.including(all: Course.hasMany(call, key: "tongues"))
+    .asRequest(of: Taught.self).fetchAll(db)
+  print(taught.map(\.tongues.count))  // [2, 1]
+  // snippet.end
+
   // snippet.functionSubquery
   // SELECT * FROM "course"
   // WHERE (SELECT COUNT("value") FROM "json_each"("course"."languages")) > ?

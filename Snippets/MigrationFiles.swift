@@ -68,3 +68,21 @@ let rehearsal = try draft.rehearse(queue)
 print(rehearsal.isSuccessful)  // true
 print(rehearsal.rowCounts.map(\.table))  // ["author", "book"]
 // snippet.end
+
+// snippet.records
+struct Author: Codable, FetchableRecord, PersistableRecord {
+  var id: Int64
+  var name: String
+  var born: Date?
+}
+
+struct Authorship: Codable, FetchableRecord, PersistableRecord {
+  var authorId: Int64
+  var bookId: Int64
+}
+
+let recordDraft = try MigrationDraft(
+  from: queue, to: [Author.self, Authorship.self],
+  definitions: ["authorship": "PRIMARY KEY (authorId, bookId)"])
+print(recordDraft.swift(identifier: "5-authorships"))
+// snippet.end

@@ -13,12 +13,21 @@ let settings: [SwiftSetting] = [
 
 let macros = Target.Dependency.product(name: "QuarryMacros", package: "Quarry")
 
+/// Another product of the library.
+func product(_ name: String) -> Target.Dependency { .product(name: name, package: "Quarry") }
+
 let package = Package(
   name: "MacroTests",
   platforms: [.macOS(.v13)],
   dependencies: [.package(name: "Quarry", path: "../..", traits: ["Macros"])],
   targets: [
     .testTarget(name: "MacroTests", dependencies: [macros], swiftSettings: settings),
+    // Records by macro with the protocols and values of other products.
+    .testTarget(
+      name: "MacroProductTests",
+      dependencies: [
+        macros, product("QuarryRecords"), product("QuarryValues"), product("QuarryMigrations"),
+      ], swiftSettings: settings),
     // The filters of an application: none may take the compiler long.
     .testTarget(
       name: "MacroFilterTests", dependencies: [macros],

@@ -1,5 +1,4 @@
 #if Macros
-  import Foundation
   public import Quarry
 
   extension _DeclaredColumn {
@@ -8,7 +7,8 @@
       _ name: String, _ type: Value.Type, isPrimaryKey: Bool = false
     ) {
       self.init(
-        name, isOptional: isNullable(type), type: columnType(of: type), isPrimaryKey: isPrimaryKey)
+        name, isOptional: isNullable(type), type: .init(valuesOf: type),
+        isPrimaryKey: isPrimaryKey)
     }
 
     /// The column of a property that is stored by a coding.
@@ -22,39 +22,6 @@
   }
 
   private func isNullable(_ type: Any.Type) -> Bool { type is any ExpressibleByNilLiteral.Type }
-
-  /// The type of a column for all values of a type, nil where it is not known.
-  private func columnType(of type: Any.Type) -> Database.ColumnType? {
-    if let type = type as? any WrappingType.Type { return columnType(of: type.wrappedType) }
-    if let type = type as? any RawRepresentable.Type { return columnType(ofRawValues: type) }
-    switch type {
-    case is Bool.Type: return .boolean
-    case let integer as any FixedWidthInteger.Type: return columnType(ofIntegers: integer)
-    case is any BinaryFloatingPoint.Type: return .double
-    case is String.Type, is URL.Type: return .text
-    case is Date.Type: return .datetime
-    case is Data.Type, is UUID.Type: return .blob
-    default: return nil
-    }
-  }
-
-  private func columnType<T: RawRepresentable>(ofRawValues type: T.Type) -> Database.ColumnType? {
-    columnType(of: T.RawValue.self)
-  }
-
-  /// The library `QuarryValues` stores wide integers as blobs.
-  private func columnType<T: FixedWidthInteger>(ofIntegers type: T.Type) -> Database.ColumnType {
-    T.bitWidth > 64 ? .blob : .integer
-  }
-
-  /// `Optional`, for types that are known at run time.
-  private protocol WrappingType {
-    static var wrappedType: Any.Type { get }
-  }
-
-  extension Optional: WrappingType {
-    static var wrappedType: Any.Type { Wrapped.self }
-  }
 
   extension TableRecord where Self: _GeneratedRecord {
     /// Creates the table of a record by macro, for prototypes and tests: an application that keeps

@@ -209,12 +209,12 @@ extension ColumnText.Clause {
 
 extension String {
   /// A definition without comments, and with single spaces outside of quotes.
-  fileprivate var onOneLine: String { SQLLexer.tokens(ofSchema: self).onOneLine }
+  var onOneLine: String { SQLLexer.tokens(ofSchema: self).onOneLine }
 }
 
 extension Sequence<SQLToken> {
   /// The tokens with single spaces where there were any.
-  fileprivate var onOneLine: String {
+  var onOneLine: String {
     var end: Int?
     return map { token in
       defer { end = token.range.upperBound }

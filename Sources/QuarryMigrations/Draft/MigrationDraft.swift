@@ -95,6 +95,13 @@ public struct MigrationDraft: Sendable {
   /// True if both schemas are the same.
   public var isEmpty: Bool { steps.isEmpty }
 
+  /// The differences of the old schema from the new one, in words.
+  public let differences: [String]
+
+  /// The columns that no record type has, as `book.blurb`, in a draft for record types: they stay as
+  /// they are.
+  public internal(set) var unknownColumns: [String] = []
+
   let steps: [DraftStep]
   let target: SchemaModel
 
@@ -140,7 +147,7 @@ public struct MigrationDraft: Sendable {
     }
   }
 
-  private init(
+  init(
     _ db: Database, _ target: SchemaModel, _ renaming: [String: String],
     _ values: [String: String], _ permissions: Permissions
   ) throws {
@@ -159,5 +166,6 @@ public struct MigrationDraft: Sendable {
       throw MigrationDraftError.dataLoss(losses)
     }
     (steps, self.target) = (plan, target)
+    differences = old.differences(from: target)
   }
 }

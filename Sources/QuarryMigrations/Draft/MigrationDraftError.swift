@@ -12,6 +12,9 @@ public enum MigrationDraftError: Error, Hashable, Sendable, CustomStringConverti
   /// The schema after the migration is not the new one: each difference in words.
   case differentSchema([String])
 
+  /// Record types don't say what their tables need: each gap in words.
+  case recordTypes([String])
+
   /// The mistake, and the way out.
   public var description: String {
     switch self {
@@ -23,6 +26,9 @@ public enum MigrationDraftError: Error, Hashable, Sendable, CustomStringConverti
     case .missingValues(let values):
       "columns that can't be NULL need a value for the rows that exist (values, --value)"
         + values.map { "\n- \($0)" }.joined()
+    case .recordTypes(let problems):
+      "record types don't say what their tables need"
+        + problems.map { "\n- \($0)" }.joined()
     case .differentSchema(let differences):
       "the migration does not make the new schema" + differences.map { "\n- \($0)" }.joined()
     }

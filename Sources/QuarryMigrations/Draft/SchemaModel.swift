@@ -76,6 +76,18 @@ struct SchemaModel: Sendable {
       .map { TableText(name: $0.name, sql: $0.sql) }
   }
 
+  /// Replaces the statement of a table, or adds the table.
+  mutating func setTable(_ name: String, sql: String) {
+    let object = Object(kind: "table", name: name, table: name, sql: sql)
+    if let index = tableObjects.firstIndex(where: { $0.name.isSameIdentifier(as: name) }) {
+      tableObjects[index] = object
+    } else {
+      tableObjects.append(object)
+    }
+  }
+
+  mutating func add(_ object: Object) { objects.append(object) }
+
   func object(_ kind: String, _ name: String) -> Object? {
     objects.first { $0.kind == kind && $0.name.isSameIdentifier(as: name) }
   }

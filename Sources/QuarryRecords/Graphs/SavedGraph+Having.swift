@@ -32,10 +32,9 @@ extension SavedGraph {
     key: repeat (any WritableKeyPath<ChildRecord, each Key> & Sendable),
     missing: MissingRows, moving: Bool = false
   ) -> Self {
-    adding(
-      HavingEdge(
-        children: GraphProperty(children), steps: Self.steps(association), graph: graph,
-        key: HandedKey(repeat each key), missing: missing, allowsMoves: moving))
+    having(
+      GraphProperty(children), Self.steps(association), graph, HandedKey(repeat each key), missing,
+      moving)
   }
 
   /// Saves the records that the record has.
@@ -72,10 +71,9 @@ extension SavedGraph {
     key: repeat (any WritableKeyPath<ChildRecord, each Key> & Sendable),
     missing: MissingRows, moving: Bool = false
   ) -> Self {
-    adding(
-      HavingEdge(
-        children: GraphProperty(child), steps: Self.steps(association), graph: graph,
-        key: HandedKey(repeat each key), missing: missing, allowsMoves: moving))
+    having(
+      GraphProperty(child), Self.steps(association), graph, HandedKey(repeat each key), missing,
+      moving)
   }
 
   /// Saves the record that the record may have.
@@ -112,10 +110,9 @@ extension SavedGraph {
     key: repeat (any WritableKeyPath<ChildRecord, each Key> & Sendable),
     missing: MissingRows, moving: Bool = false
   ) -> Self {
-    adding(
-      HavingEdge(
-        children: GraphProperty(child), steps: Self.steps(association), graph: graph,
-        key: HandedKey(repeat each key), missing: missing, allowsMoves: moving))
+    having(
+      GraphProperty(child), Self.steps(association), graph, HandedKey(repeat each key), missing,
+      moving)
   }
 
   /// Saves the record that the record always has.
@@ -132,6 +129,18 @@ extension SavedGraph {
     having(
       one: child, association, as: SavedGraph<ChildRecord, ChildRecord>.ofRecord,
       key: repeat each key, missing: missing, moving: moving)
+  }
+
+  private func having<Child, ChildRecord: MutablePersistableRecord>(
+    _ children: GraphProperty<Value, Child>,
+    _ steps: @escaping @Sendable (Database) throws -> [ForeignKeyStep],
+    _ graph: SavedGraph<Child, ChildRecord>, _ key: HandedKey<ChildRecord>, _ missing: MissingRows,
+    _ moving: Bool
+  ) -> Self {
+    adding(
+      HavingEdge(
+        children: children, steps: steps, graph: graph, key: key, missing: missing,
+        allowsMoves: moving))
   }
 
   static func steps(

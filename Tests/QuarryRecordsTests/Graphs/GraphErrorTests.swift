@@ -259,9 +259,24 @@ struct GraphErrorTests {
             #"Association "books" can't be saved: its conditions, joins or limits leave out rows"#)
             == true)
       }
+      let leavesOut = "can't be saved: its conditions, joins or limits leave out rows"
       let limited = SavedGraph(\AuthorInfo.author)
         .having(many: \.books, ShopAuthor.books.limit(1), key: \.authorId, missing: .delete)
-      #expect(throws: InvalidRequest.self) { try info.save(db, limited) }
+      #expect(
+        errorText { try info.save(db, limited) }?.hasPrefix("Association \"books\" \(leavesOut)")
+          == true)
+      struct FirstBook {
+        var author: ShopAuthor
+        var book: ShopBook?
+      }
+      var first = FirstBook(author: info.author)
+      let one = SavedGraph(\FirstBook.author)
+        .having(one: \.book, ShopAuthor.books.first(), key: \.authorId, missing: .delete)
+      #expect(errorText { try one.save(db, &first) }?.contains(leavesOut) == true)
+      var book = BookInfo(book: try .find(db, key: 1))
+      let genres = SavedGraph(\BookInfo.book).linking(
+        many: \.genres, ShopBook.genres.limit(1), saving: .saved, missing: .unlink)
+      #expect(errorText { try genres.save(db, &book) }?.contains(leavesOut) == true)
       #expect(try ShopBook.fetchCount(db) == 4)
 
       let ordered = SavedGraph(\AuthorInfo.author).having(

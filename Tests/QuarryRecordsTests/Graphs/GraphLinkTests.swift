@@ -42,7 +42,7 @@ struct GraphLinkTests {
       value.genres = [try Genre.find(db, key: 2)]
       let error = graphError { try value.save(db, BookInfo.genreGraph(.untouched, .refuse)) }
       #expect(error?.reason == .missingRows)
-      #expect(error?.path == "book.genre")
+      #expect(error?.path == "book.genres")
       try value.save(db, BookInfo.genreGraph(.untouched, .keep, columns: ["weight": 9]))
       #expect(try db.links() == ["1 1 5", "1 2 9", "2 1 6"])
       _ = recorder.take()
@@ -65,10 +65,10 @@ struct GraphLinkTests {
       value.genres.append(Genre(name: "new"))
       let error = graphError { try value.save(db, BookInfo.genreGraph(.untouched, .unlink)) }
       #expect(error?.reason == .key)
-      #expect(error?.path == "book.genre[1]")
+      #expect(error?.path == "book.genres[1]")
       value.genres[1].id = 77
       let missing = graphError { try value.save(db, BookInfo.genreGraph(.untouched, .unlink)) }
-      #expect(missing?.path == "book.genre[1]")
+      #expect(missing?.path == "book.genres[1]")
       #expect(
         (missing?.underlyingError as? DatabaseError)?.extendedResultCode
           == .SQLITE_CONSTRAINT_FOREIGNKEY)
@@ -98,7 +98,7 @@ struct GraphLinkTests {
       for saving in [LinkedRecords.saved, .untouched] {
         let error = graphError { try value.save(db, BookInfo.genreGraph(saving, .unlink)) }
         #expect(error?.reason == .duplicate)
-        #expect(error?.path == "book.genre[1]")
+        #expect(error?.path == "book.genres[1]")
       }
       value.genres[1].name = "other"
       let error = graphError { try value.save(db, BookInfo.genreGraph(.saved, .unlink)) }
@@ -116,7 +116,7 @@ struct GraphLinkTests {
       let null = BookInfo.genreGraph(.saved, .unlink, columns: ["weight": nil])
       value.genres.append(Genre(name: "new"))
       let failure = graphError { try value.save(db, null) }
-      #expect(failure?.path == "book.genre[1].weight")
+      #expect(failure?.path == "book.genres[1].weight")
     }
   }
 
@@ -133,7 +133,7 @@ struct GraphLinkTests {
     try withShop { db, _ throws in
       try db.execute(sql: "DELETE FROM chapter")
       var value = Info(author: try .find(db, key: 1), books: [try info(db, 1)])
-      #expect(graphError { try graph(.refuse).save(db, &value) }?.path == "author.books.genre")
+      #expect(graphError { try graph(.refuse).save(db, &value) }?.path == "author.books.genres")
       #expect(graphError { try graph(.keep).save(db, &value) }?.path == "author.books")
       try graph(.unlink).save(db, &value)
       #expect(try db.links() == ["1 1 5"])

@@ -137,6 +137,48 @@ struct ChosenTableTests {
     }
   }
 
+  @Test func `a record is written to another table, and its row is fetched`() throws {
+    try inDatabase { db, log throws in
+      try db.execute(sql: "INSERT INTO member VALUES (1, NULL, 'untouched')")
+      for table in Self.tables where table != "member" {
+        try Table(table).deleteAll(db)
+        _ = log.take()
+        let inserted = try Member(name: "Ada").insertAndFetch(db, into: table)
+        #expect(inserted == Member(id: 1, name: "Ada"))
+        var ada = inserted
+        ada.name = "Ada L."
+        #expect(try ada.updateAndFetch(db, in: table) == ada)
+        var bo = Member(name: "Bo")
+        #expect(try bo.insertAndFetch(db, into: table, as: Club.self) == Club(id: 2, name: "Bo"))
+        #expect(bo.id == 2)
+        let fetched = try bo.updateAndFetch(
+          db, in: table, columns: ["name"], selection: [Column("name")]
+        ) { try String.fetchOne($0) }
+        #expect(fetched == "Bo")
+        bo.name = "Bob"
+        #expect(try bo.saveAndFetch(db, into: table) == bo)
+        #expect(try Member(id: 3, name: "Cy").saveAndFetch(db, into: table).id == 3)
+        ada.name = "Ada M."
+        #expect(try ada.upsertAndFetch(db, into: table) == ada)
+        #expect(try names(db, table) == ["Ada M.", "Bob", "Cy"])
+        #expect(try names(db, "member") == ["untouched"])
+        let missing = #expect(throws: RecordError.self) {
+          try Member(id: 9, name: "").updateAndFetch(db, in: table)
+        }
+        guard case .recordNotFound(let name, _) = missing else { continue }
+        #expect(name == table)
+      }
+      #expect(try Club(id: 4, name: "D").insertAndFetch(db, into: "narrow", as: Club.self).id == 4)
+      #expect(
+        try Club(id: 4, name: "E").upsertAndFetch(db, into: "narrow") == Club(id: 4, name: "E"))
+      #expect(
+        try Club(id: 4, name: "F").saveAndFetch(db, into: "narrow", as: Club.self).name == "F")
+      #expect(throws: DatabaseError.self) { try Member(name: "").insertAndFetch(db, into: "none") }
+      #expect(throws: (any Error).self) { try Member(name: "").insertAndFetch(db, into: "narrow") }
+      #expect(try names(db, "club") == ["Chess"])
+    }
+  }
+
   @Test func `a schema is a part of the name`() throws {
     try inDatabase { db, log throws in
       var ada = Member(name: "Ada")

@@ -223,6 +223,45 @@ struct TableFunctionTests {
     }
   }
 
+  @Test func `the rows of a function are prefetched and joined`() throws {
+    struct TaggedTale: Decodable, FetchableRecord {
+      var id: Int64
+      var tags: [Tag]
+    }
+    let all = Tale.hasMany(TableFunction<Tag>("json_each", Column("tags")), key: "tags")
+    try makeDatabase().read { db throws in
+      let lists = { (request: QueryInterfaceRequest<Tale>) in
+        try request.order(Column("id")).select(Column("id")).asRequest(of: TaggedTale.self)
+          .fetchAll(db)
+          .map { "\($0.id) \($0.tags.map(\.value).joined(separator: ","))" }
+      }
+      #expect(
+        try lists(Tale.including(all: all.order(key)))
+          == ["1 sea,night", "2 sea", "3 ", "4 ", "5 night,night"])
+      #expect(
+        try lists(Tale.including(all: all.filter(value == "sea")))
+          == ["1 sea", "2 sea", "3 ", "4 ", "5 "])
+      #expect(
+        try Tale.joining(required: all.filter(value == "sea")).order(Column("id")).fetchAll(db)
+          .map(\.id) == [1, 2])
+      // A row without key can't be told from another one.
+      #expect(throws: InvalidRequest.self) { try Tale.annotated(with: all.count).fetchAll(db) }
+      #expect(throws: InvalidRequest.self) { try Tale.having(all.isEmpty).fetchAll(db) }
+      let tale = try Tale.find(db, key: 5)
+      // The function itself, with the value of the record, is the request.
+      #expect(throws: InvalidRequest.self) { try tale.request(for: all).fetchAll(db) }
+      #expect(
+        try Table<Tale>("tale").select(Column("id")).including(
+          all: Table<Tale>("tale").hasMany(
+            TableFunction<Tag>("json_each", Column("tags")), key: "tags")
+        ).order(Column("id"))
+          .asRequest(of: TaggedTale.self).fetchAll(db)[1].tags == [Tag(key: 0, value: "sea")])
+      #expect(throws: InvalidRequest.self) {
+        try lists(Tale.including(all: all.limit(1)))
+      }
+    }
+  }
+
   @Test func `a common table expression and a table function`() throws {
     try makeDatabase().read { db throws in
       let sea = CommonTableExpression<Tale>(named: "sea", request: Tale.filter(title == "Voyage"))

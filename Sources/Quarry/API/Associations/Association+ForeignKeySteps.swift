@@ -24,8 +24,11 @@ extension Association {
   package func foreignKeySteps(from table: String, _ db: Database) throws -> [ForeignKeyStep] {
     let resolver = ForeignKeyResolver(schema: db.schema)
     var origin = Source.table(table)
-    return try _association.steps.map { step in
+    let steps = _association.steps
+    let isToMany = steps.contains(where: \.isToMany)
+    return try steps.map { step in
       if let fault = step.relation.fault { throw fault }
+      if case .limited = step.condition { throw InvalidRequest.leavesOutRows(_association) }
       guard case .foreignKey(let condition) = step.condition,
         case .table(let name) = step.relation.source
       else { throw InvalidRequest.notAlongForeignKey(_association) }
@@ -34,7 +37,7 @@ extension Association {
       var rows = step.relation
       rows.ordering = OrderingClause()
       return ForeignKeyStep(
-        name: step.isToMany ? step.key.plural : step.key.singular, table: name,
+        name: isToMany ? step.key.plural : step.key.singular, table: name,
         startsAtForeignKey: condition.parentIsOrigin,
         mapping: try resolver.mapping(condition, parent: origin, child: step.relation.source),
         rows: QueryInterfaceRequest(relation: rows),

@@ -35,7 +35,7 @@ public struct HasManyAssociation<Origin, Destination>: AssociationToMany {
     self.init(to: relation, key: key, condition: JoinCondition(expression))
   }
 
-  private init(to relation: Relation, key: String?, condition: JoinCondition) {
+  init(to relation: Relation, key: String?, condition: JoinCondition) {
     _association = _AssociationStorage(
       destination: AssociationStep(
         key: key.map(AssociationKey.init(plural:)) ?? AssociationKey(of: relation),

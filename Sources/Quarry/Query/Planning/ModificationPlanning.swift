@@ -44,7 +44,8 @@ extension Planner {
     let isUpdateFrom = try relation.isReferredTo(by: assignments, in: context)
     let modified =
       try isUpdateFrom
-      ? relation.updatedFromJoins() : Planner.rows(of: relation, for: modification, in: context)
+      ? relation.updatedFromJoins(in: context)
+      : Planner.rows(of: relation, for: modification, in: context)
     guard case .table = modified.source else {
       throw InvalidRequest(
         "Can't \(modification) rows of the \(relation.source.description): they are computed. "
@@ -86,17 +87,9 @@ extension Planner {
   private static func rowsByKey(
     _ relation: Relation, in context: PlanningContext
   ) throws -> Relation {
-    let columns = try context.schema.groupingColumns(of: relation.source)
-      .map { SQLExpression(.column($0)) }
-    var subquery = relation.selectingNothing
-    subquery.selection = [.items(columns.map { SQLSelection(.expression($0)) })]
-    let key = columns.count == 1 ? columns[0] : SQLExpression(.row(columns))
-    let condition = SQLExpression(
-      .membership(
-        key, in: .subquery(SQLSubquery(.relation(subquery))), isNegated: false))
     var rows = Relation(
       source: relation.source, aliases: relation.aliases.filter { $0.name == nil }, selection: [],
-      filters: [.expression(condition)])
+      filters: [try relation.keyCondition(in: context)])
     rows.sharesAliases = true
     return rows
   }
@@ -140,16 +133,35 @@ extension Relation {
     return allAliases.subtracting(aliases).contains { references.contains($0) }
   }
 
-  fileprivate func updatedFromJoins() throws -> Relation {
-    if grouping != nil || !havings.isEmpty || limit != nil {
+  /// The rows without order. Those of a limited request are found by their key.
+  fileprivate func updatedFromJoins(in context: PlanningContext) throws -> Relation {
+    let repeated = limit == nil ? nil : try sourceOfRepeatedRows(in: context)
+    if grouping != nil || !havings.isEmpty || repeated != nil {
       throw InvalidRequest(
-        "The values of an update can't come from an association if its request is grouped or "
-          + "limited. To fix this error, join a grouped or limited request: see asTable().")
+        "The values of an update can't come from an association if its request is grouped, or "
+          + "limited and joined to many rows. To fix this error, join a grouped or limited request: "
+          + "see asTable().")
     }
     var relation = selectingNothing
     relation.isDistinct = false
     relation.removeOrdering()
+    guard limit != nil else { return relation }
+    relation.limit = nil
+    // The subquery has the same aliases, for sources of its own.
+    var limited = self
+    limited.isCorrelated = true
+    relation.filters.append(try limited.keyCondition(in: context))
     return relation
+  }
+
+  /// The condition that the key of a row is that of a row of the relation.
+  fileprivate func keyCondition(in context: PlanningContext) throws -> FilterClause {
+    let columns = try context.schema.groupingColumns(of: source).map { SQLExpression(.column($0)) }
+    var subquery = selectingNothing
+    subquery.selection = [.items(columns.map { SQLSelection(.expression($0)) })]
+    let key = columns.count == 1 ? columns[0] : SQLExpression(.row(columns))
+    let query = SQLSubquery(.relation(subquery))
+    return .expression(SQLExpression(.membership(key, in: .subquery(query), isNegated: false)))
   }
 }
 

@@ -96,7 +96,7 @@ extension Prefetch {
 
 extension Relation {
   /// The source that is joined to a row more than once, if any.
-  fileprivate func sourceOfRepeatedRows(in context: PlanningContext) throws -> Source? {
+  func sourceOfRepeatedRows(in context: PlanningContext) throws -> Source? {
     for node in joins {
       let source = node.relation.source
       guard try context.isToOne(node.condition, from: self.source, to: source) else {

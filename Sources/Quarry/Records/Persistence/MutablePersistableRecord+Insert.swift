@@ -41,13 +41,19 @@ extension MutablePersistableRecord {
   /// let player = try Player(id: nil, name: "Alice").insertAndFetch(db)
   /// ```
   ///
+  /// - parameter db: A connection.
+  /// - parameter table: the table or view, if it is not that of the type: see
+  ///   ``insert(_:into:onConflict:)``.
+  /// - parameter conflictResolution: The conflict resolution algorithm.
   /// - Throws: ``RecordError`` when the conflict resolution ignored the record. See
   ///   `insert(_:onConflict:)`.
   public func insertAndFetch(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+    _ db: Database, into table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self where Self: FetchableRecord {
     var record = self
-    return try record.insertAndFetch(db, onConflict: conflictResolution, as: Self.self)
+    return try record.insertAndFetch(
+      db, into: table, onConflict: conflictResolution, as: Self.self)
   }
 
   /// Inserts the record, and returns the inserted row as another type.
@@ -58,13 +64,13 @@ extension MutablePersistableRecord {
   /// let player = try partial.insertAndFetch(db, as: Player.self)
   /// ```
   ///
-  /// See `insertAndFetch(_:onConflict:)`.
+  /// See `insertAndFetch(_:into:onConflict:)`.
   public mutating func insertAndFetch<T: FetchableRecord & TableRecord>(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
-    as returnedType: T.Type
+    _ db: Database, into table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil, as returnedType: T.Type
   ) throws -> T {
     try PersistenceEngine.insertAndFetch(
-      &self, db, InsertRule(conflict: conflictResolution), as: returnedType)
+      &self, db, into: table, InsertRule(conflict: conflictResolution), as: returnedType)
   }
 
   /// Inserts the record, and returns the result of `fetch` from the inserted row.
@@ -77,18 +83,21 @@ extension MutablePersistableRecord {
   /// ```
   ///
   /// - parameter db: A connection.
+  /// - parameter table: The table, if it is not that of the type.
   /// - parameter conflictResolution: The conflict resolution algorithm.
   /// - parameter selection: The columns that are returned.
   /// - parameter fetch: a function that fetches from the statement: the record is inserted when it
   ///   does.
   ///
-  /// See `insertAndFetch(_:onConflict:)`.
+  /// See `insertAndFetch(_:into:onConflict:)`.
   public mutating func insertAndFetch<T>(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ db: Database, into table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> T {
     try PersistenceEngine.insertAndFetch(
-      &self, db, InsertRule(conflict: conflictResolution), selection: selection, fetch: fetch)
+      &self, db, into: table, InsertRule(conflict: conflictResolution), selection: selection,
+      fetch: fetch)
   }
 
   /// Inserts the record, and returns the result of `fetch` from the inserted row.
@@ -102,12 +111,14 @@ extension MutablePersistableRecord {
   /// }
   /// ```
   ///
-  /// See ``insertAndFetch(_:onConflict:selection:fetch:)``.
+  /// See ``insertAndFetch(_:into:onConflict:selection:fetch:)``.
   public mutating func insertAndFetch<T>(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ db: Database, into table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     fetch: (Statement) throws -> T, select: (DatabaseComponents) throws -> [any SQLSelectable]
   ) throws -> T {
     try insertAndFetch(
-      db, onConflict: conflictResolution, selection: select(Self.databaseComponents), fetch: fetch)
+      db, into: table, onConflict: conflictResolution, selection: select(Self.databaseComponents),
+      fetch: fetch)
   }
 }

@@ -40,36 +40,41 @@ extension MutablePersistableRecord {
   ///
   /// See ``save(_:onConflict:)``.
   public func saveAndFetch(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+    _ db: Database, into table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self where Self: FetchableRecord {
     var record = self
-    return try record.saveAndFetch(db, onConflict: conflictResolution, as: Self.self)
+    return try record.saveAndFetch(db, into: table, onConflict: conflictResolution, as: Self.self)
   }
 
   /// Saves the record, and returns the saved row as another type.
   ///
-  /// See ``saveAndFetch(_:onConflict:)``.
+  /// See ``saveAndFetch(_:into:onConflict:)``.
   public mutating func saveAndFetch<T: FetchableRecord & TableRecord>(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ db: Database, into table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: T.Type
   ) throws -> T {
-    try PersistenceEngine.saveAndFetch(&self, db, onConflict: conflictResolution, as: returnedType)
+    try PersistenceEngine.saveAndFetch(
+      &self, db, into: table, onConflict: conflictResolution, as: returnedType)
   }
 
   /// Saves the record, and returns the result of `fetch` from the saved row.
   ///
   /// - parameter db: A connection.
+  /// - parameter table: The table, if it is not that of the type.
   /// - parameter conflictResolution: The conflict resolution algorithm.
   /// - parameter selection: The columns that are returned.
   /// - parameter fetch: a function that fetches from the statement: the record is saved when it
   ///   does.
   ///
-  /// See ``saveAndFetch(_:onConflict:)``.
+  /// See ``saveAndFetch(_:into:onConflict:)``.
   public mutating func saveAndFetch<T>(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ db: Database, into table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> T {
     try PersistenceEngine.saveAndFetch(
-      &self, db, onConflict: conflictResolution, selection: selection, fetch: fetch)
+      &self, db, into: table, onConflict: conflictResolution, selection: selection, fetch: fetch)
   }
 }

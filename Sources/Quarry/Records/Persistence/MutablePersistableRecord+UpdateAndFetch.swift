@@ -6,40 +6,49 @@ extension MutablePersistableRecord {
   /// let updated = try player.updateAndFetch(db)
   /// ```
   ///
-  /// See ``update(_:onConflict:)``.
+  /// - parameter db: A connection.
+  /// - parameter table: the table or view, if it is not that of the type: see
+  ///   ``update(_:in:onConflict:columns:)``.
+  /// - parameter conflictResolution: The conflict resolution algorithm.
+  /// - throws: See ``update(_:onConflict:)``.
   public func updateAndFetch(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil
+    _ db: Database, in table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
   ) throws -> Self where Self: FetchableRecord {
-    try updateAndFetch(db, onConflict: conflictResolution, as: Self.self)
+    try updateAndFetch(db, in: table, onConflict: conflictResolution, as: Self.self)
   }
 
   /// Updates all columns of the row of the record, and returns the updated row as another type.
   ///
-  /// See ``updateAndFetch(_:onConflict:)``.
+  /// See ``updateAndFetch(_:in:onConflict:)``.
   public func updateAndFetch<T: FetchableRecord & TableRecord>(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ db: Database, in table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     as returnedType: T.Type
   ) throws -> T {
     try PersistenceEngine.updateAndFetch(
-      self, db, onConflict: conflictResolution, columns: nil, as: returnedType)
+      self, db, in: table, onConflict: conflictResolution, columns: nil, as: returnedType)
   }
 
   /// Updates all columns of the row of the record, and returns the result of `fetch` from the
   /// updated row.
   ///
   /// - parameter db: A connection.
+  /// - parameter table: The table, if it is not that of the type.
   /// - parameter conflictResolution: The conflict resolution algorithm.
   /// - parameter selection: The columns that are returned.
   /// - parameter fetch: a function that fetches from the statement: the row is updated when it
   ///   does.
   ///
-  /// See ``updateAndFetch(_:onConflict:)``.
+  /// See ``updateAndFetch(_:in:onConflict:)``.
   public func updateAndFetch<T>(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ db: Database, in table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> T {
     try PersistenceEngine.updateAndFetch(
-      self, db, onConflict: conflictResolution, columns: nil, selection: selection, fetch: fetch)
+      self, db, in: table, onConflict: conflictResolution, columns: nil, selection: selection,
+      fetch: fetch)
   }
 
   /// Updates some columns of the row of the record, and returns the result of `fetch` from the
@@ -54,29 +63,31 @@ extension MutablePersistableRecord {
   /// }
   /// ```
   ///
-  /// See ``updateAndFetch(_:onConflict:selection:fetch:)``.
+  /// See ``updateAndFetch(_:in:onConflict:selection:fetch:)``.
   public func updateAndFetch<T>(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ db: Database, in table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: some Collection<String>, selection: [any SQLSelectable],
     fetch: (Statement) throws -> T
   ) throws -> T {
     try PersistenceEngine.updateAndFetch(
-      self, db, onConflict: conflictResolution, columns: Array(columns), selection: selection,
-      fetch: fetch)
+      self, db, in: table, onConflict: conflictResolution, columns: Array(columns),
+      selection: selection, fetch: fetch)
   }
 
   /// Updates some columns of the row of the record, and returns the result of `fetch` from the
   /// updated row.
   ///
-  /// See ``updateAndFetch(_:onConflict:columns:selection:fetch:)``.
+  /// See ``updateAndFetch(_:in:onConflict:columns:selection:fetch:)``.
   public func updateAndFetch<T>(
-    _ db: Database, onConflict conflictResolution: Database.ConflictResolution? = nil,
+    _ db: Database, in table: String? = nil,
+    onConflict conflictResolution: Database.ConflictResolution? = nil,
     columns: some Collection<some ColumnExpression>, selection: [any SQLSelectable],
     fetch: (Statement) throws -> T
   ) throws -> T {
     try updateAndFetch(
-      db, onConflict: conflictResolution, columns: columns.map { $0.name }, selection: selection,
-      fetch: fetch)
+      db, in: table, onConflict: conflictResolution, columns: columns.map { $0.name },
+      selection: selection, fetch: fetch)
   }
 
   /// Modifies the record, updates the columns that changed, and returns the updated row, or nil

@@ -29,6 +29,7 @@ extension MutablePersistableRecord {
   /// ```
   ///
   /// - parameter db: A connection.
+  /// - parameter table: The table, if it is not that of the type.
   /// - parameter conflictTarget: the columns of the unique constraint. Any constraint, if there are
   ///   none.
   /// - parameter strategy: which columns without assignment are overwritten: all by default, but
@@ -38,25 +39,27 @@ extension MutablePersistableRecord {
   ///
   /// See ``upsert(_:)``.
   public mutating func upsertAndFetch(
-    _ db: Database, onConflict conflictTarget: [String] = [],
+    _ db: Database, into table: String? = nil, onConflict conflictTarget: [String] = [],
     updating strategy: UpsertUpdateStrategy = .allColumns,
     doUpdate assignments: ((_ excluded: TableAlias<Self>) -> [ColumnAssignment])? = nil
   ) throws -> Self where Self: FetchableRecord {
     try upsertAndFetch(
-      db, as: Self.self, onConflict: conflictTarget, updating: strategy, doUpdate: assignments)
+      db, into: table, as: Self.self, onConflict: conflictTarget, updating: strategy,
+      doUpdate: assignments)
   }
 
   /// Inserts the record, or updates the row that violates a unique constraint with it, and returns
   /// the row as another type.
   ///
-  /// See ``upsertAndFetch(_:onConflict:updating:doUpdate:)``.
+  /// See ``upsertAndFetch(_:into:onConflict:updating:doUpdate:)``.
   public mutating func upsertAndFetch<T: FetchableRecord & TableRecord>(
-    _ db: Database, as returnedType: T.Type, onConflict conflictTarget: [String] = [],
+    _ db: Database, into table: String? = nil, as returnedType: T.Type,
+    onConflict conflictTarget: [String] = [],
     updating strategy: UpsertUpdateStrategy = .allColumns,
     doUpdate assignments: ((_ excluded: TableAlias<Self>) -> [ColumnAssignment])? = nil
   ) throws -> T {
     try PersistenceEngine.upsertAndFetch(
-      &self, db, as: returnedType, onConflict: conflictTarget, updating: strategy,
+      &self, db, into: table, as: returnedType, onConflict: conflictTarget, updating: strategy,
       doUpdate: assignments)
   }
 }

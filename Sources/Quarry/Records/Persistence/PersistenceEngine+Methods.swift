@@ -22,13 +22,13 @@ extension PersistenceEngine {
   }
 
   static func insertAndFetch<T>(
-    _ record: inout Record, _ db: Database, _ rule: InsertRule,
+    _ record: inout Record, _ db: Database, into table: String? = nil, _ rule: InsertRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> T {
     var fetched: T?
-    try insert(&record, db) { record in
+    try insert(&record, db, into: table) { record in
       let (success, result) = try insertRow(
-        record, db, rule, selection: selection, fetch: fetch)
+        record, db, into: table, rule, selection: selection, fetch: fetch)
       fetched = result
       return success
     }
@@ -36,12 +36,15 @@ extension PersistenceEngine {
   }
 
   static func insertAndFetch<T: FetchableRecord & TableRecord>(
-    _ record: inout Record, _ db: Database, _ rule: InsertRule, as type: T.Type
+    _ record: inout Record, _ db: Database, into table: String? = nil, _ rule: InsertRule,
+    as type: T.Type
   ) throws -> T {
-    try insertAndFetch(&record, db, rule, selection: T.databaseSelection) { [record] statement in
+    try insertAndFetch(
+      &record, db, into: table, rule, selection: T.databaseSelection
+    ) { [record] statement in
       let fetched = try T.fetchAll(statement).first
       if fetched == nil, rule.ignoredKey != nil { throw NothingInserted() }
-      guard let fetched else { throw record.recordNotFound(db) }
+      guard let fetched else { throw notFound(record, db, in: table) }
       return fetched
     }
   }
@@ -67,13 +70,15 @@ extension PersistenceEngine {
   }
 
   static func updateAndFetch<T>(
-    _ record: Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
-    columns: [String]?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
+    _ record: Record, _ db: Database, in table: String? = nil,
+    onConflict conflict: Database.ConflictResolution?, columns: [String]?,
+    selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> T {
     var fetched: T?
-    try update(record, db, columns: columns.map(Set.init) ?? allColumns(record, db)) { record in
+    let updated = try columns.map(Set.init) ?? allColumns(record, db, in: table)
+    try update(record, db, in: table, columns: updated) { record in
       let (success, result) = try updateRow(
-        record, db, conflict, columns: columns, selection: selection, fetch: fetch)
+        record, db, in: table, conflict, columns: columns, selection: selection, fetch: fetch)
       fetched = result
       return success
     }
@@ -81,13 +86,14 @@ extension PersistenceEngine {
   }
 
   static func updateAndFetch<T: FetchableRecord & TableRecord>(
-    _ record: Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
-    columns: [String]?, as type: T.Type
+    _ record: Record, _ db: Database, in table: String? = nil,
+    onConflict conflict: Database.ConflictResolution?, columns: [String]?, as type: T.Type
   ) throws -> T {
     try updateAndFetch(
-      record, db, onConflict: conflict, columns: columns, selection: T.databaseSelection
+      record, db, in: table, onConflict: conflict, columns: columns,
+      selection: T.databaseSelection
     ) { statement in
-      try fetchRecord(type, statement, of: record, db)
+      try fetchRecord(type, statement, of: record, db, in: table)
     }
   }
 
@@ -104,18 +110,19 @@ extension PersistenceEngine {
   }
 
   static func saveAndFetch<T>(
-    _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
-    selection: [any SQLSelectable], fetch: (Statement) throws -> T
+    _ record: inout Record, _ db: Database, into table: String? = nil,
+    onConflict conflict: Database.ConflictResolution?, selection: [any SQLSelectable],
+    fetch: (Statement) throws -> T
   ) throws -> T {
     var fetched: T?
-    try save(&record, db) { record, _ in
+    try save(&record, db, into: table) { record, _ in
       let (success, result) = try updateRow(
-        record, db, conflict, columns: nil, selection: selection, fetch: fetch)
+        record, db, in: table, conflict, columns: nil, selection: selection, fetch: fetch)
       fetched = result
       return success
     } insert: { record, _ in
       let (success, result) = try insertRow(
-        record, db, InsertRule(conflict: conflict), selection: selection, fetch: fetch)
+        record, db, into: table, InsertRule(conflict: conflict), selection: selection, fetch: fetch)
       fetched = result
       return success
     }
@@ -123,13 +130,13 @@ extension PersistenceEngine {
   }
 
   static func saveAndFetch<T: FetchableRecord & TableRecord>(
-    _ record: inout Record, _ db: Database, onConflict conflict: Database.ConflictResolution?,
-    as type: T.Type
+    _ record: inout Record, _ db: Database, into table: String? = nil,
+    onConflict conflict: Database.ConflictResolution?, as type: T.Type
   ) throws -> T {
     try saveAndFetch(
-      &record, db, onConflict: conflict, selection: T.databaseSelection
+      &record, db, into: table, onConflict: conflict, selection: T.databaseSelection
     ) { [record] statement in
-      try fetchRecord(type, statement, of: record, db)
+      try fetchRecord(type, statement, of: record, db, in: table)
     }
   }
 
@@ -140,15 +147,15 @@ extension PersistenceEngine {
   }
 
   static func upsertAndFetch<T: FetchableRecord & TableRecord>(
-    _ record: inout Record, _ db: Database, as type: T.Type, onConflict conflictTarget: [String],
-    updating strategy: UpsertUpdateStrategy,
+    _ record: inout Record, _ db: Database, into table: String? = nil, as type: T.Type,
+    onConflict conflictTarget: [String], updating strategy: UpsertUpdateStrategy,
     doUpdate assignments: ((TableAlias<Record>) -> [ColumnAssignment])?
   ) throws -> T {
     let assignments = assignments?(TableAlias(name: "excluded", for: Record.self)) ?? []
     var fetched: T?
-    try insert(&record, db) { record in
+    try insert(&record, db, into: table) { record in
       let (success, result) = try upsertRow(
-        record, db, onConflict: conflictTarget, updating: strategy, assignments,
+        record, db, into: table, onConflict: conflictTarget, updating: strategy, assignments,
         returning: T.databaseSelection, decode: T.decodeWithErrors)
       fetched = result
       return success
@@ -158,11 +165,19 @@ extension PersistenceEngine {
 
   /// The record that a statement returns.
   private static func fetchRecord<T: FetchableRecord>(
-    _ type: T.Type, _ statement: Statement, of record: Record, _ db: Database
+    _ type: T.Type, _ statement: Statement, of record: Record, _ db: Database, in table: String?
   ) throws -> T {
     // To the end: effects of a statement count when it is done.
-    guard let fetched = try T.fetchAll(statement).first else { throw record.recordNotFound(db) }
+    guard let fetched = try T.fetchAll(statement).first else {
+      throw notFound(record, db, in: table)
+    }
     return fetched
+  }
+
+  /// The error for a record without row.
+  static func notFound(_ record: Record, _ db: Database, in table: String?) -> any Error {
+    guard let table else { return record.recordNotFound(db) }
+    do { return try RecordKey(record, db, in: table).recordNotFound } catch { return error }
   }
 
   /// The result of a write that did not throw, hence ran.

@@ -10,15 +10,15 @@ extension PersistenceEngine {
   /// - Throws: ``DatabaseError`` for a view whose key is unknown. Nothing stays of the insertion
   ///   when an error is thrown.
   static func insertAndSelect<T>(
-    _ record: Record, _ db: Database, _ rule: InsertRule,
+    _ record: Record, _ db: Database, into table: String?, _ rule: InsertRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
-    let cache = try db.recordTypeCache(for: record)
+    let cache = try db.recordTypeCache(for: record, in: table)
     let key = try cache.key(db)
     return try selecting(from: cache.table, db, selection, fetch) {
-      let success = try insertRow(record, db, rule)
+      let success = try insertRow(record, db, into: table, rule)
       // A virtual table that ignores a conflict reports the rowid of an earlier row.
-      if !key.isView, db.changesCount == 0 { throw record.recordNotFound(db) }
+      if !key.isView, db.changesCount == 0 { throw notFound(record, db, in: table) }
       return (success, key.values(of: success))
     }
   }
@@ -28,13 +28,13 @@ extension PersistenceEngine {
   /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is no such row.
   ///   Nothing stays of the update when an error is thrown.
   static func updateAndSelect<T>(
-    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
+    _ record: Record, _ db: Database, in table: String?, _ conflict: Database.ConflictResolution?,
     columns: [String]?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (PersistenceSuccess, T) {
-    let cache = try db.recordTypeCache(for: record)
+    let cache = try db.recordTypeCache(for: record, in: table)
     let key = try cache.key(db)
     return try selecting(from: cache.table, db, selection, fetch) {
-      let success = try updateRow(record, db, conflict, columns: columns)
+      let success = try updateRow(record, db, conflict, columns: columns, in: table)
       let container = success.persistenceContainer
       return (success, key.columns.map { ($0, container.value(forColumn: $0)) })
     }

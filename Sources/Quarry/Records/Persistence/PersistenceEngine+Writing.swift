@@ -71,10 +71,10 @@ extension PersistenceEngine {
 
   /// Inserts the row of a record by a rule.
   static func insertRow(
-    _ record: Record, _ db: Database, _ rule: InsertRule
+    _ record: Record, _ db: Database, into table: String? = nil, _ rule: InsertRule
   ) throws -> InsertionSuccess {
-    if rule.insertsPlainly { return try insertRow(record, db, rule.conflict) }
-    let (cache, encoded) = try db.encode(record)
+    if rule.insertsPlainly { return try insertRow(record, db, rule.conflict, into: table) }
+    let (cache, encoded) = try db.encode(record, in: table)
     let container = rule.columns.written(encoded)
     let text = try insertion(container, into: cache.table, rule, of: record, db)
     let statement = try db.internalStatement(sql: text.sql)
@@ -89,13 +89,14 @@ extension PersistenceEngine {
 
   /// Inserts the row of a record by a rule, and fetches from it.
   static func insertRow<T>(
-    _ record: Record, _ db: Database, _ rule: InsertRule,
+    _ record: Record, _ db: Database, into table: String?, _ rule: InsertRule,
     selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (InsertionSuccess, T) {
-    if try db.schema.hidesReturnedRows(db.recordTypeCache(for: record).table) {
-      return try insertAndSelect(record, db, rule, selection: selection, fetch: fetch)
+    if try db.schema.hidesReturnedRows(db.recordTypeCache(for: record, in: table).table) {
+      return try insertAndSelect(
+        record, db, into: table, rule, selection: selection, fetch: fetch)
     }
-    let (cache, encoded) = try db.encode(record)
+    let (cache, encoded) = try db.encode(record, in: table)
     let container = rule.columns.written(encoded)
     let text = try insertion(
       container, into: cache.table, rule, of: record, returning: returned(selection), db)
@@ -157,13 +158,13 @@ extension PersistenceEngine {
   ///
   /// - Throws: ``RecordError/recordNotFound(databaseTableName:key:)`` when there is no such row.
   static func updateRow<T>(
-    _ record: Record, _ db: Database, _ conflict: Database.ConflictResolution?,
+    _ record: Record, _ db: Database, in table: String?, _ conflict: Database.ConflictResolution?,
     columns: [String]?, selection: [any SQLSelectable], fetch: (Statement) throws -> T
   ) throws -> (PersistenceSuccess, T) {
-    let key = try RecordKey(record, db)
+    let key = try RecordKey(record, db, in: table)
     if key.tableKey.hidesReturnedRows {
       return try updateAndSelect(
-        record, db, conflict, columns: columns, selection: selection, fetch: fetch)
+        record, db, in: table, conflict, columns: columns, selection: selection, fetch: fetch)
     }
     if key.isNull { throw key.recordNotFound }
     let update = try UpdateStatement(

@@ -1,32 +1,45 @@
 /// The properties of a record type that are stored in columns.
-struct RecordProperties {
-  struct Property {
+package struct RecordProperties {
+  package struct Property {
     /// The coding key, or the column.
-    var name: String
+    package var name: String
+    /// The column that the record encodes.
+    package var column: String
     /// Nil when it is unknown.
-    var isOptional: Bool?
+    package var isOptional: Bool?
+    /// The type of a `Decodable` property. Nil when it is unknown.
+    package var type: Any.Type?
+    /// The column as generated code declares it.
+    package var declaration: _DeclaredColumn?
   }
 
-  var properties: [Property] = []
+  package var properties: [Property] = []
   /// The record writes columns.
-  var isPersistable: Bool
+  package var isPersistable: Bool
+  /// The error that has ended the properties: there may be more than those that are known.
+  package var failure: (any Error)?
   /// From the name of a column to the name of its property.
-  var key: (String) -> String = { $0 }
+  package var key: (String) -> String = { $0 }
 
   /// Asks a generated type for its columns, a `Decodable` type for its coding keys, and another one for
   /// the columns that it encodes.
-  init(_ type: any TableRecord.Type) {
+  package init(_ type: any TableRecord.Type) {
     isPersistable = type is any MutablePersistableRecord.Type
     if let type = type as? any _GeneratedRecord.Type {
-      properties = type._columns.map { Property(name: $0.name, isOptional: $0.isOptional) }
+      properties = type._columns.map {
+        Property(name: $0.name, column: $0.name, isOptional: $0.isOptional, declaration: $0)
+      }
     } else if let type = type as? any (Decodable & FetchableRecord).Type {
       let probe = PropertyProbe()
+      if let type = type as? any EncodableRecord.Type {
+        probe.column = type.databaseColumnEncodingStrategy.column
+      }
       // An error ends the properties: those before it are known.
-      _ = try? type.init(from: probe)
+      do { _ = try type.init(from: probe) } catch { failure = error }
       properties = probe.properties
       key = type.databaseColumnDecodingStrategy.codingKey
     } else if let type = type as? any EncodableRecord.Type {
-      properties = Self.encodedColumns(type).map { Property(name: $0, isOptional: nil) }
+      properties = Self.encodedColumns(type).map { Property(name: $0, column: $0) }
     }
   }
 
@@ -77,10 +90,13 @@ private final class PropertyProbe: Decoder {
   var properties: [RecordProperties.Property] = []
   var associations: [(name: String, type: Any.Type)] = []
   var members: [(name: String, type: Any.Type)] = []
+  var column: (any CodingKey) -> String = \.stringValue
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  struct Stop: Error {}
+  struct Stop: Error, CustomStringConvertible {
+    var description: String { "no test value" }
+  }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(PropertyProbeContainer<Key>(probe: self))
@@ -97,8 +113,14 @@ private final class PropertyProbe: Decoder {
       return
     }
     let isOptional = isOptional || type is any ExpressibleByNilLiteral.Type
-    guard !properties.contains(where: { $0.name.hasSameBytes(as: key.stringValue) }) else { return }
-    properties.append(.init(name: key.stringValue, isOptional: isOptional))
+    let known = type == Never?.self ? nil : type
+    if let index = properties.firstIndex(where: { $0.name.hasSameBytes(as: key.stringValue) }) {
+      properties[index].type = properties[index].type ?? known
+    } else {
+      properties.append(
+        .init(
+          name: key.stringValue, column: column(key), isOptional: isOptional, type: known))
+    }
   }
 
   private static func elementType(of type: Any.Type) -> Any.Type {
@@ -141,10 +163,10 @@ private struct PropertyProbeContainer<Key: CodingKey>: KeyedDecodingContainerPro
 
   func contains(_ key: Key) -> Bool { true }
 
-  /// Called for optional numbers and strings.
+  /// Called for optional numbers and strings, before their value is decoded.
   func decodeNil(forKey key: Key) -> Bool {
     probe.add(key, Never?.self, isOptional: true)
-    return true
+    return false
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {

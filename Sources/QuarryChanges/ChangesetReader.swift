@@ -44,6 +44,8 @@ struct ChangesetReader {
 
   private var bytes: [UInt8]
   private var position = 0
+  /// The beginning of the current change, or of its table, if that is another one.
+  private var start = 0
   /// The number of bytes that were dropped, before those that are here.
   private var dropped = 0
   private let byteCount: Int
@@ -82,10 +84,12 @@ struct ChangesetReader {
 
   /// The next change, nil at the end. Its ranges are those of the bytes that are kept.
   mutating func next() throws -> RawChange? {
-    dropPiece()
+    beginNext()
     while try has(1),
       bytes[position] == UInt8(ascii: "T") || bytes[position] == UInt8(ascii: "P")
     {
+      // A table without changes is left out.
+      beginNext()
       try readTable()
     }
     guard try has(1) else { return nil }
@@ -96,17 +100,21 @@ struct ChangesetReader {
   /// Checked bytes that come next, none at the end: those of a change, or, where all are checked
   /// already, all.
   mutating func nextBytes() throws -> ArraySlice<UInt8> {
-    dropPiece()
-    let start = position
-    if readPiece == nil { position = bytes.count } else { _ = try next() }
+    if readPiece != nil {
+      _ = try next()
+    } else {
+      (start, position) = (position, bytes.count)
+    }
     return bytes[start..<position]
   }
 
-  private mutating func dropPiece() {
-    guard readPiece != nil, position >= pieceSize else { return }
-    bytes.removeFirst(position)
-    dropped += position
-    position = 0
+  private mutating func beginNext() {
+    if readPiece != nil, position >= pieceSize {
+      bytes.removeFirst(position)
+      dropped += position
+      position = 0
+    }
+    start = position
   }
 
   /// Whether there are so many bytes, which are here then.

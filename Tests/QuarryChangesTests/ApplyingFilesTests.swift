@@ -211,6 +211,29 @@ struct ApplyingFilesTests {
     #expect(pieces == 1)
   }
 
+  @Test func `tables without changes are passed over, any number of them`() throws {
+    let changeset = try changes("INSERT INTO author VALUES (2, 'B')")
+    let table = Data([0x54, 1, 1, 0x61, 0])
+    let tables = Data(repeatElement(table, count: 50_000).joined())
+    let data = tables + changeset.data + tables
+    var rest = data
+    var reader = ChangesetReader(byteCount: data.count, pieceSize: 1000) {
+      let piece = rest.prefix(1000)
+      rest = rest.dropFirst(1000)
+      return piece
+    }
+    try #expect(reader.next()?.kind == .insert)
+    #expect(reader.keptCount < 4000)
+    try #expect(reader.next()?.kind == nil)
+    #expect(reader.keptCount < 4000)
+    try withFile(data) { url in
+      try makeShop(Self.rows).write { db in
+        try db.applyChanges(contentsOf: url)
+        try #expect(String.fetchAll(db, sql: "SELECT name FROM author WHERE id = 2") == ["B"])
+      }
+    }
+  }
+
   @Test func `a name without an end is not looked for in the whole file`() throws {
     var count = 0
     let data = Data([0x54, 1, 1]) + Data(repeating: 0x61, count: 3_000_000)

@@ -57,6 +57,16 @@ try branch.read { db in
 }
 // snippet.end
 
+// snippet.columns
+for change in changeset.changes where change.kind == .update {
+  let columns = try branch.read { db in try db.columns(in: change.table).map(\.name) }
+  for index in change.changedColumns {
+    // price 9.0 12.0
+    print(columns[index], change.oldValues?[index] ?? .null, change.newValues?[index] ?? .null)
+  }
+}
+// snippet.end
+
 // snippet.conflict
 try branch.write { db in
   try db.execute(sql: "UPDATE book SET price = 10 WHERE id = 1")

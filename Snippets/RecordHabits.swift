@@ -29,6 +29,32 @@ struct Book: Codable, FetchableRecord, PersistableRecord, SoftDeletableRecord {
 }
 // snippet.end
 
+// snippet.dates
+struct Note: Codable, FetchableRecord, MutablePersistableRecord {
+  var id: Int64?
+  var text: String
+  var created: Date?
+  var changed: Date?
+
+  mutating func willInsert(_ db: Database) throws {
+    created = try db.transactionDate
+    changed = created
+  }
+
+  mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+
+  /// Updates the columns that differ, and the date if there are any.
+  @discardableResult
+  mutating func change(_ db: Database, _ modify: (inout Note) throws -> Void) throws -> Bool {
+    try updateChanges(db) { note in
+      let old = note
+      try modify(&note)
+      if !note.databaseEquals(old) { note.changed = try db.transactionDate }
+    }
+  }
+}
+// snippet.end
+
 struct AuthorWithBooks: Decodable, FetchableRecord {
   var author: Author
   var books: [Book]
@@ -87,7 +113,37 @@ migrator.registerMigration("subtitles") { db in
 }
 // snippet.end
 
+// snippet.historyRename
+migrator.registerMigration("names of books") { db in
+  try db.updateHistory(of: "book") {
+    for table in ["book", "book_history"] {
+      try db.alter(table: table) { t in t.rename(column: "subtitle", to: "series") }
+    }
+  }
+}
+// snippet.end
+
+migrator.registerMigration("notes") { db in
+  try db.create(table: "note") { t in
+    t.primaryKey("id", .integer)
+    t.column("text", .text).notNull()
+    t.column("created", .datetime).notNull()
+    t.column("changed", .datetime).notNull()
+  }
+}
+
 try migrator.migrate(queue)
+
+try queue.write { db in
+  // snippet.change
+  // INSERT INTO "note" ("id", "text", "created", "changed") VALUES (NULL,'Milk','…','…')
+  var note = try Note(text: "Milk").inserted(db)
+
+  // UPDATE "note" SET "text"='Bread'… WHERE "id"=1
+  try note.change(db) { $0.text = "Bread" }
+  print(try note.change(db) { $0.text = "Bread" })  // false
+  // snippet.end
+}
 
 try queue.write { db in
   // snippet.conflict

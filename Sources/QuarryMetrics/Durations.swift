@@ -4,7 +4,8 @@ public struct Durations: Hashable, Sendable, Codable {
   public private(set) var count = 0
   /// The sum of their durations.
   public private(set) var total = Duration.zero
-  /// The longest duration since the creation of the recorder.
+  /// The longest duration. That of a difference is rounded up as a percentile is, unless it is the
+  /// longest since the creation of the recorder.
   public private(set) var longest = Duration.zero
   /// The number of durations of up to 1, 2, 4, 8, … microseconds.
   private var counts: [Int] = []
@@ -60,6 +61,10 @@ public struct Durations: Hashable, Sendable, Codable {
     total -= earlier.total
     while counts.count < earlier.counts.count { counts.append(0) }
     for (exponent, count) in earlier.counts.enumerated() { counts[exponent] -= count }
+    // The longest one of all may be an earlier one: the distribution knows a limit.
+    let exponent = count > 0 ? counts.lastIndex { $0 > 0 } : nil
+    guard let exponent else { return longest = .zero }
+    if exponent < Self.last { longest = min(longest, .microseconds(Int64(1) << exponent)) }
   }
 
   /// The exponent of all durations from twelve days on.

@@ -71,7 +71,7 @@ public struct Metrics: Hashable, Sendable, Codable {
 
   /// What was counted after an earlier moment.
   ///
-  /// ``Durations/longest`` is that of the later one: it can't be subtracted.
+  /// ``Durations/longest`` can't be subtracted: it is rounded up, see there.
   public static func - (later: Metrics, earlier: Metrics) -> Metrics {
     var difference = later
     difference.reads.subtract(earlier.reads)

@@ -27,6 +27,7 @@ extension Database {
   ///   column of these names, or one that has a history already. Nothing is created then.
   public func createHistory(of table: String, snapshot: Bool = true) throws {
     let table = try HistoryTable(table, self)
+    try table.requireNoHistory(self)
     try inSavepoint {
       for sql in table.creation { try execute(sql: sql) }
       for sql in table.triggers { try execute(sql: sql) }
@@ -48,19 +49,32 @@ extension Database {
   /// New columns are added to the history, and recorded from now on. Columns that are dropped stay
   /// in the history, with the values of their time: SQLite drops a column only while no trigger
   /// names it, so drop it in the closure. Rename a column in both tables, in the closure; a table
-  /// too, before this call.
+  /// too, before this call:
+  ///
+  /// ```swift
+  /// try db.updateHistory(of: "book") {
+  ///   for table in ["book", "book_history"] {
+  ///     try db.alter(table: table) { t in t.rename(column: "title", to: "name") }
+  ///   }
+  /// }
+  /// ```
   ///
   /// - parameter table: The table.
   /// - parameter change: changes the table, without being recorded.
-  /// - Throws: `DatabaseError`, or the error of the closure. Nothing has changed then.
+  /// - Throws: `DatabaseError`, also for a column that is gone while another one is new, since it may
+  ///   be renamed: drop and add columns in two calls. Or the error of the closure. Nothing has
+  ///   changed then.
   public func updateHistory(of table: String, _ change: () throws -> Void = {}) throws {
     try inSavepoint {
       let old = try HistoryTable(table, self)
       try old.requireHistory(self)
+      let recorded = try old.recordedColumns(self)
       try old.dropTriggers(self)
       try change()
       let new = try HistoryTable(table, self)
-      for column in try new.missingColumns(self) {
+      let missing = try new.missingColumns(self)
+      try new.checkRenames(of: recorded, new: missing.map(\.name), self)
+      for column in missing {
         let definition = "\(column.name.quotedDatabaseIdentifier) \(column.type)"
         try execute(sql: "ALTER TABLE \(new.qualified(new.history)) ADD COLUMN \(definition)")
       }

@@ -53,6 +53,8 @@ struct HistoryTable {
         return (known, table)
       }
     }
+    // Throws, with the name that was meant.
+    _ = try db.columns(in: name)
     throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: \(name)")
   }
 
@@ -164,19 +166,61 @@ extension HistoryTable {
       table, "table \(history.quotedDatabaseIdentifier) does not exist: call `createHistory(of:)`")
   }
 
-  /// Drops the triggers, also those that the table had under another name: SQLite has written the
-  /// new name of the history into them.
+  /// - Throws: `DatabaseError` if the table of the history is there already.
+  func requireNoHistory(_ db: Database) throws {
+    guard try exists(db) else { return }
+    throw Self.error(
+      table,
+      "table \(history.quotedDatabaseIdentifier) exists already: `updateHistory(of:)` brings it "
+        + "up to date, `dropHistory(of:)` removes it")
+  }
+
+  /// The columns of the history that the triggers write.
+  func recordedColumns(_ db: Database) throws -> [String] {
+    let texts = try triggers(db).map(\.sql)
+    return try historyColumns(db).filter { column in
+      !Self.ownColumns.contains { $0.isSameIdentifier(as: column) }
+        && texts.contains { $0.contains(column.quotedDatabaseIdentifier) }
+    }
+  }
+
+  /// - Throws: `DatabaseError` if a column is gone that was recorded, and another one is new: it may
+  ///   be the same one, renamed.
+  func checkRenames(of recorded: [String], new: [String], _ db: Database) throws {
+    let known = try historyColumns(db)
+    let gone = recorded.first { column in
+      known.contains { $0.isSameIdentifier(as: column) }
+        && !columns.contains { $0.name.isSameIdentifier(as: column) }
+    }
+    guard let gone, let new = new.first else { return }
+    let (old, name) = (gone.quotedDatabaseIdentifier, new.quotedDatabaseIdentifier)
+    throw DatabaseError(
+      resultCode: .SQLITE_MISUSE,
+      message: """
+        the history of \(table.quotedDatabaseIdentifier) records column \(old), which is gone, and \
+        column \(name) is new: if it is renamed, rename it in \
+        \(history.quotedDatabaseIdentifier) too, in the closure of `updateHistory(of:)`; otherwise drop and add columns in two calls
+        """)
+  }
+
   func dropTriggers(_ db: Database) throws {
-    let names = try String.fetchAll(
+    for trigger in try triggers(db) {
+      try db.execute(sql: "DROP TRIGGER \(qualified(trigger.name))")
+    }
+  }
+
+  /// The triggers, also those that the table had under another name: SQLite has written the new name
+  /// of the history into them.
+  private func triggers(_ db: Database) throws -> [(name: String, sql: String)] {
+    try Row.fetchAll(
       db,
       sql: """
-        SELECT name FROM \(schema.quotedDatabaseIdentifier).sqlite_master
+        SELECT name, sql FROM \(schema.quotedDatabaseIdentifier).sqlite_master
         WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE
         AND instr(sql, 'INSERT INTO ' || ? || ' (') AND instr(sql, '"historyOperation"')
-        """, arguments: [table, history.quotedDatabaseIdentifier])
-    for name in names
-    where ["insert", "update", "delete"].contains(where: { name.hasSuffix("_history_\($0)") }) {
-      try db.execute(sql: "DROP TRIGGER \(qualified(name))")
+        """, arguments: [table, history.quotedDatabaseIdentifier]
+    ).map { (name: $0["name"] as String, sql: $0["sql"] as String) }.filter { trigger in
+      ["insert", "update", "delete"].contains { trigger.name.hasSuffix("_history_\($0)") }
     }
   }
 }

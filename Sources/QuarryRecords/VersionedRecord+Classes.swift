@@ -54,6 +54,16 @@ extension VersionedRecord where Self: AnyObject {
     try update(db, onConflict: conflictResolution, columns: names)
   }
 
+  /// Updates the row of a table that has the primary key of the record, if both have the same
+  /// version.
+  public func update(
+    _ db: Database, in table: String,
+    onConflict conflictResolution: Database.ConflictResolution? = nil, columns: [String]? = nil
+  ) throws {
+    try updateRow(db, conflictResolution, columns, in: table)
+    raiseVersion(db)
+  }
+
   /// Updates the columns whose value differs from that of another record. Returns whether there
   /// were any.
   @discardableResult
@@ -120,6 +130,19 @@ extension VersionedRecord where Self: PersistableRecord & AnyObject {
     try checkVersioning()
     func save(_ record: some PersistableRecord) throws {
       try record.save(db, onConflict: conflictResolution)
+    }
+    try save(self)
+  }
+
+  /// Updates the row of a table, if both have the same version, or inserts the record when there is
+  /// no such row.
+  public func save(
+    _ db: Database, into table: String,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws {
+    try checkVersioning()
+    func save(_ record: some PersistableRecord) throws {
+      try record.save(db, into: table, onConflict: conflictResolution)
     }
     try save(self)
   }

@@ -105,6 +105,23 @@ extension VersionedRecord {
     try update(db, onConflict: conflictResolution, columns: names)
   }
 
+  /// Updates the row of a table that has the primary key of the record, if both have the same
+  /// version.
+  ///
+  /// ```swift
+  /// // UPDATE "old" SET "name"=?, "version"="version"+1 WHERE "id"=? AND "version"=?
+  /// try player.update(db, in: "old")
+  /// ```
+  ///
+  /// See `update(_:onConflict:)`.
+  public mutating func update(
+    _ db: Database, in table: String,
+    onConflict conflictResolution: Database.ConflictResolution? = nil, columns: [String]? = nil
+  ) throws {
+    try updateRow(db, conflictResolution, columns, in: table)
+    _didRaiseVersion(db)
+  }
+
   /// Updates the columns whose value differs from that of another record. Returns whether there
   /// were any.
   ///
@@ -134,15 +151,34 @@ extension VersionedRecord where Self: PersistableRecord {
     }
     try save(&self)
   }
+
+  /// Updates the row of a table, if both have the same version, or inserts the record when there is
+  /// no such row.
+  ///
+  /// See `update(_:onConflict:)`.
+  public mutating func save(
+    _ db: Database, into table: String,
+    onConflict conflictResolution: Database.ConflictResolution? = nil
+  ) throws {
+    try checkVersioning()
+    func save(_ record: inout some MutablePersistableRecord) throws {
+      try record.save(db, into: table, onConflict: conflictResolution)
+    }
+    try save(&self)
+  }
 }
 
 // The methods of all records, which compare versions too.
 extension VersionedRecord {
   func updateRow(
-    _ db: Database, _ conflict: Database.ConflictResolution?, _ columns: [String]?
+    _ db: Database, _ conflict: Database.ConflictResolution?, _ columns: [String]?,
+    in table: String? = nil
   ) throws {
     try checkVersioning()
     func update(_ record: some MutablePersistableRecord) throws {
+      if let table {
+        return try record.update(db, in: table, onConflict: conflict, columns: columns)
+      }
       guard let columns else { return try record.update(db, onConflict: conflict) }
       try record.update(db, onConflict: conflict, columns: columns)
     }

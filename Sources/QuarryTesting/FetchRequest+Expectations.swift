@@ -2,7 +2,7 @@ public import Quarry
 
 extension FetchRequest {
   /// Checks that SQLite finds the rows of a request by indexes: it reads no table from end to end,
-  /// and makes no index for the statement.
+  /// and makes no index for the statement. The requests of `including(all:)` are checked, too.
   ///
   /// ```swift
   /// let request = Book.filter(Column("authorId") == 1)
@@ -19,19 +19,30 @@ extension FetchRequest {
   /// - parameter index: the index that finds the rows. Nil for any index, the rowid included.
   /// - parameter fileID: The file that the error names.
   /// - parameter line: The line that the error names.
+  /// - Returns: The plan of the request, without those of `including(all:)`.
   /// - Throws: ``PlanError``; `InvalidRequest` and `DatabaseError` of the request.
   @discardableResult
   public func expectSearch(
     _ db: Database, of table: String? = nil, using index: String? = nil,
     fileID: String = #fileID, line: Int = #line
   ) throws -> ExplainedPlan {
-    let plan = try explain(db)
-    let fault: String? =
-      if let table { try plan.fault(ofSearch: table, using: index, db) } else {
-        try plan.fault(using: index, db)
+    let main = try explain(db)
+    let plans = try [main] + explainPrefetches(db)
+    for plan in plans {
+      guard let fault = try plan.fault(of: table, using: index, db) else { continue }
+      throw PlanError(fault, plan, advice: try IndexAdvice.best(for: plan, db), fileID, line)
+    }
+    let missing: String? =
+      if let table {
+        try plans.contains { try $0.searches(table, db) }
+          ? nil : "The request does not search \(table)"
+      } else if let index {
+        plans.contains { $0.uses(index) } ? nil : "The index \(index) is not used"
+      } else {
+        nil
       }
-    guard let fault else { return plan }
-    throw PlanError(fault, plan, advice: try IndexAdvice.best(for: plan, db), fileID, line)
+    guard let missing else { return main }
+    throw PlanError(missing, main, advice: try IndexAdvice.best(for: main, db), fileID, line)
   }
 
   /// Checks that SQLite needs no temporary tree to sort, to group, or to remove duplicates: rows
@@ -55,41 +66,48 @@ extension FetchRequest {
 }
 
 extension ExplainedPlan {
-  fileprivate func fault(using index: String?, _ db: Database) throws -> String? {
+  /// What is wrong with the plan itself. Nil for a table that it does not name.
+  fileprivate func fault(of table: String?, using index: String?, _ db: Database) throws -> String?
+  {
+    if let table { return try fault(ofSearch: table, using: index, db) }
     if let table = try tableScans(db).first { return "All rows of \(table) are read" }
-    if let table = automaticIndexes.first {
-      return "An index on \(table) is made each time the request runs"
-    }
-    guard let index, !indexNames.contains(where: { $0.isSameIdentifier(as: index) }) else {
-      return nil
-    }
-    return "The index \(index) is not used"
+    return automaticIndexes.first.map(Self.automaticIndex)
   }
 
-  fileprivate func fault(
+  fileprivate func uses(_ index: String) -> Bool {
+    indexNames.contains { $0.isSameIdentifier(as: index) }
+  }
+
+  fileprivate func searches(_ table: String, _ db: Database) throws -> Bool {
+    try searches.contains { try isName($0, of: table, db) }
+  }
+
+  private func fault(
     ofSearch table: String, using index: String?, _ db: Database
   ) throws -> String? {
-    func isMeant(_ name: String) throws -> Bool {
-      try name.isSameIdentifier(as: table)
-        || self.table(named: name, db)?.isSameIdentifier(as: table) == true
-    }
-    var isFound = false
     for step in allSteps {
       switch step.kind {
-      case .scan(let name, _) where try isMeant(name):
+      case .scan(let name, _) where try isName(name, of: table, db):
         return "All rows of \(table) are read"
-      case .search(let name, let used) where try isMeant(name):
-        isFound = true
-        if used == .automatic {
-          return "An index on \(table) is made each time the request runs"
-        }
+      case .search(let name, let used) where try isName(name, of: table, db):
+        if used == .automatic { return Self.automaticIndex(table) }
         guard let index else { continue }
         if case .named(let name, _)? = used, name.isSameIdentifier(as: index) { continue }
         return "The index \(index) does not find the rows of \(table)"
       default: break
       }
     }
-    return isFound ? nil : "The request does not search \(table)"
+    return nil
+  }
+
+  private static func automaticIndex(_ table: String) -> String {
+    "An index on \(table) is made each time the request runs"
+  }
+
+  /// Whether a name in the plan is that of the table, or of its alias.
+  private func isName(_ name: String, of table: String, _ db: Database) throws -> Bool {
+    try name.isSameIdentifier(as: table)
+      || self.table(named: name, db)?.isSameIdentifier(as: table) == true
   }
 }
 

@@ -11,16 +11,19 @@ public import Quarry
 /// ```
 ///
 /// A duration with a part of a nanosecond, or of more than 292 years, is not rounded: the statement
-/// throws. ``Swift/Duration/roundedToNanoseconds()`` rounds it, and its `attoseconds` are an `Int128`,
+/// throws. ``Swift/Duration/roundedToNanoseconds()`` rounds the part; `attoseconds` are an `Int128`,
 /// which is stored exactly.
 extension Duration: DatabaseValueConvertible {
   /// The integer number of nanoseconds. A statement throws when there is none.
   public var databaseValue: DatabaseValue {
     if let wholeNanoseconds { return wholeNanoseconds.databaseValue }
-    let reason = Self.limits.contains(self) ? "has a part of a nanosecond" : "is too long"
+    let reason =
+      Self.limits.contains(self)
+      ? "has a part of a nanosecond. `roundedToNanoseconds()` rounds it, and its"
+      : "is too long. Its"
     return .invalid(
-      "could not store the duration \(self) as an integer number of nanoseconds: it \(reason). "
-        + "`roundedToNanoseconds()` rounds it, and its `attoseconds` are stored exactly")
+      "could not store the duration \(self) as an integer number of nanoseconds: it \(reason) "
+        + "`attoseconds` are an `Int128`, which is stored exactly")
   }
 
   /// Returns the duration of an integer number of nanoseconds.

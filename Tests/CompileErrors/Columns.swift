@@ -21,4 +21,7 @@ func messagesAboutOverloads(_ db: Database) throws {
   _ = Book.select { $0.title + " " + $0.title }  // error: '+' is deprecated: + adds numbers
   _ = Book.select(\.titel, as: String.self)  // error: no exact matches in call to static method
   _ = Book.select(Column("id"), 3)  // error: argument type 'Int' does not conform to
+  let shelf = TableAlias<Shelf>()
+  _ = Shelf.all().aliased(shelf).filter(shelf.id == 1)  // error: cannot be used on type 'Never'
+  _ = Table<Book>("old").order { $0.title }  // error: no exact matches in call to instance method
 }

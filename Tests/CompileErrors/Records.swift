@@ -34,3 +34,8 @@ struct Loan: Codable, Identifiable, FetchableRecord, MutablePersistableRecord {
   var id: Int64?
   var days: Int
 }
+
+/// It declares no columns.
+struct Shelf: Codable, FetchableRecord, PersistableRecord {
+  var id: Int64
+}

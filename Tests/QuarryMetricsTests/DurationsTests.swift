@@ -78,5 +78,40 @@ struct DurationsTests {
     less.subtract(both)
     #expect(less.count == -1)
     #expect(less.percentile(50) == nil)
+    #expect(less.longest == .zero)
+  }
+
+  @Test func `the longest of a difference is one of those between`() {
+    let earlier = durations(.milliseconds(66), .microseconds(3))
+    func between(_ values: Duration...) -> Durations {
+      var later = earlier
+      for value in values { later.record(value) }
+      later.subtract(earlier)
+      return later
+    }
+    #expect(between().longest == .zero)
+    #expect(between(.microseconds(3), .microseconds(5)).longest == .microseconds(8))
+    #expect(between(.microseconds(3), .microseconds(5)).percentile(100) == .microseconds(8))
+    #expect(between(.microseconds(3), .milliseconds(67)).longest == .milliseconds(67))
+    // The next power of two is more than the longest one of all.
+    #expect(between(.milliseconds(65)).longest == .microseconds(65_536))
+    #expect(between(.microseconds(65_900)).longest == .milliseconds(66))
+    #expect(between(.seconds(100_000_000)).longest == .seconds(100_000_000))
+  }
+
+  @Test func `the longest of random differences is at most rounded up`() {
+    RandomRun("Differences").repeated(seconds: 0.2) { generator in
+      func value() -> Duration { .nanoseconds(generator.below(1 << (1 + generator.below(40)))) }
+      var later = Durations()
+      for _ in 0...generator.below(10) { later.record(value()) }
+      let earlier = later
+      let values = (0...generator.below(5)).map { _ in value() }
+      for value in values { later.record(value) }
+      later.subtract(earlier)
+      let exact = values.max() ?? .zero
+      #expect(later.longest >= exact)
+      #expect(later.longest <= max(exact * 2, .microseconds(1)))
+      #expect(later.longest >= later.total / later.count)
+    }
   }
 }

@@ -236,6 +236,37 @@ struct MigrationDraftTests {
     #expect(error.description == message)
   }
 
+  @Test(arguments: [
+    ("coalesce(pages, 0)", "no such column: pages"), ("name", "no such column: name"), ("", ""),
+    ("0; DROP TABLE author", ""), ("0 -- all", ""), ("1, 2", ""), ("0) FROM author; SELECT (0", ""),
+  ])
+  func `values that are no expressions are refused`(sql: String, reason: String) throws {
+    let old = """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE author (id INTEGER PRIMARY KEY);
+      INSERT INTO book VALUES (1, 'Emma');
+      """
+    let new = """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages INTEGER NOT NULL);
+      CREATE TABLE author (id INTEGER PRIMARY KEY);
+      """
+    let renaming = ["book.name": "title"]
+    let error = try #require(throws: MigrationDraftError.self) {
+      try MigrationDraft(
+        from: database(old), toSchema: new, renaming: renaming, values: ["book.pages": sql])
+    }
+    let text = """
+      book.pages: the value `\(sql)` is no SQL expression over the columns of the old table, after \
+      they have been renamed:
+      """
+    #expect(error.description.hasPrefix("\(text) \(reason)"), "\(error)")
+    // The renamed column has its new name, and functions may be those of the application.
+    _ = try draft(from: old, new, renaming: renaming, values: ["book.pages": "length(title)"])
+    _ = try MigrationDraft(
+      from: database(old), toSchema: new, renaming: renaming,
+      values: ["book.pages": "count_of(title)"])
+  }
+
   @Test func `columns that can't be NULL need a value`() throws {
     let new = shop(
       replacing: "year INTEGER,", with: "year INTEGER NOT NULL, pages INTEGER NOT NULL,")

@@ -118,9 +118,9 @@ struct MigrationDriftTests {
     }
     try #expect(
       drift(migrator, database) == """
-        schema: column book.year is too much
-        schema: table note is too much
-        schema: index book_year is too much
+        schema: column book.year is unexpected
+        schema: table note is unexpected
+        schema: index book_year is unexpected
         """)
     var edited = DatabaseMigrator()
     edited.registerMigration("Books") { db in

@@ -42,6 +42,32 @@ struct SoftDeletionRequestTests {
     }
   }
 
+  @Test func `a table without the column is named`() throws {
+    struct Shelf: Codable, FetchableRecord, PersistableRecord, SoftDeletableRecord {
+      static let books = hasMany(Book.self)
+      var id: Int64
+    }
+    try withLibrary { db throws in
+      try db.execute(sql: "CREATE TABLE shelf (id INTEGER PRIMARY KEY)")
+      let advice = """
+        Shelf is a SoftDeletableRecord, and its table "shelf" has no column "deletedAt": add it in a \
+        migration, or name another one with `deletedAtColumn`
+        """
+      for text in [
+        errorText { try Shelf.fetchAll(db) }, errorText { try Shelf.fetchCount(db) },
+        errorText { try Shelf.fetchOne(db, key: 1) },
+        errorText { try Shelf.filter(Column("id") == 1).asRequest(of: Row.self).fetchAll(db) },
+      ] {
+        #expect(text?.contains(advice) == true, "\(text ?? "no error")")
+        #expect(text?.contains("join it") == false)
+      }
+      // The mistake of another name is another one.
+      let other = errorText { try Book.filter(Column("titel") == "").fetchAll(db) }
+      #expect(other?.contains("SoftDeletableRecord") == false)
+      #expect(try Shelf.withDeleted().fetchAll(db).isEmpty)
+    }
+  }
+
   @Test func `deleted rows have no key`() throws {
     try withLibrary { db throws in
       #expect(try Book.fetchOne(db, key: 1)?.title == "Emma")

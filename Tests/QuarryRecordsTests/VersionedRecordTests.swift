@@ -290,10 +290,47 @@ struct VersionedRecordTests {
         sql: "DROP TABLE old; CREATE TABLE old (id INTEGER PRIMARY KEY, title, price, version)")
       var book = Edition(id: 1, title: "Emma", price: 10, version: 3)
       try book.insert(db, into: "old")
+      var other = book
       try book.update(db, in: "old")
-      let error = stale { try book.update(db, in: "old") }
+      let error = stale { try other.update(db, in: "old") }
       #expect(error?.databaseTableName == "old")
       #expect(error?.currentVersion == 4.databaseValue)
+    }
+  }
+
+  @Test func `writes to another table hand the version back`() throws {
+    try withBooks { db, _ throws in
+      try db.execute(
+        sql: """
+          CREATE TABLE old (id INTEGER PRIMARY KEY, title, price, version);
+          CREATE TABLE oldShelf (
+            room TEXT, number INTEGER, name TEXT, revision INTEGER, PRIMARY KEY (room, number));
+          INSERT INTO old VALUES (1, 'Emma', 10, 1);
+          INSERT INTO oldShelf VALUES ('A', 1, 'x', 1);
+          """)
+      var book = Edition(id: 1, title: "Emma", price: 11)
+      try book.update(db, in: "old")
+      #expect(book.version == 2)
+      try book.update(db, in: "old", columns: ["price"])
+      #expect(book.version == 3)
+
+      var priced = PricedBook(id: 1, price: 12, version: 3)
+      try priced.update(db, in: "old")
+      try priced.save(db, into: "old")
+      #expect(priced.version == 5)
+
+      // A constant object has a version that changes.
+      let shelf = Shelf(room: "A", number: 1, name: "y", version: 1)
+      try shelf.update(db, in: "oldShelf")
+      try shelf.save(db, into: "oldShelf")
+      #expect(shelf.version == 3)
+      let row = try Row.fetchOne(db, sql: "SELECT name, revision FROM oldShelf")
+      #expect(row == ["name": "y", "revision": 3])
+      #expect(try Int.fetchOne(db, sql: "SELECT version FROM old") == 5)
+
+      // The row of the type's own table has versions of its own.
+      #expect(stale { try book.update(db, in: "old") }?.version == 3.databaseValue)
+      #expect(try priced.delete(db, from: "old"))
     }
   }
 

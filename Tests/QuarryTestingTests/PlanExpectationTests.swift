@@ -61,6 +61,55 @@ struct PlanExpectationTests {
     #expect(error?.index == nil)
   }
 
+  @Test func `the requests of including(all:) are checked`() throws {
+    let books = Author.including(all: Author.books).filter(key: 1)
+    let error = try planError { try books.expectSearch($0) }
+    #expect(error?.message == "All rows of book are read")
+    #expect(error?.plan.scans == ["book"])
+    #expect(error?.index == SuggestedIndex(table: "book", columns: ["authorId"]))
+    #expect(try planError { try books.expectSearch($0, of: "book") }?.message == error?.message)
+    #expect(try planError { try books.expectSearch($0, of: "author") } == nil)
+    #expect(
+      try planError { try books.expectSearch($0, of: "nope") }?.message
+        == "The request does not search nope")
+    try withBookshop { db throws in
+      try db.create(indexOn: "book", columns: ["authorId"])
+      let plan = try books.expectSearch(db)
+      #expect(plan.searches == ["author"])
+      try books.expectSearch(db, of: "book", using: "index_book_on_authorId")
+      try books.expectSearch(db, using: "index_book_on_authorId")
+      // One inside another one.
+      let deep = Author.filter(key: 1).including(
+        all: Author.books.including(required: Book.author.including(all: Author.books)))
+      try deep.expectSearch(db)
+      try db.execute(sql: "DROP INDEX index_book_on_authorId")
+      #expect(throws: PlanError.self) { try deep.expectSearch(db) }
+    }
+  }
+
+  @Test func `requests of including(all:) with a key of several columns are checked`() throws {
+    struct Shelf: TableRecord {
+      static let places = hasMany(Place.self)
+    }
+    struct Place: TableRecord {}
+    try DatabaseQueue().write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE shelf (room TEXT, number INTEGER, PRIMARY KEY (room, number)) WITHOUT ROWID;
+          CREATE TABLE place (
+            id INTEGER PRIMARY KEY, room TEXT, number INTEGER,
+            FOREIGN KEY (room, number) REFERENCES shelf (room, number));
+          """)
+      let shelf = Shelf.filter(Column("room") == "A" && Column("number") == 1)
+        .including(all: Shelf.places)
+      #expect(throws: PlanError.self) { try shelf.expectSearch(db) }
+      try db.create(indexOn: "place", columns: ["room", "number"])
+      try shelf.expectSearch(db, of: "place", using: "index_place_on_room_number")
+      #expect(throws: PlanError.self) { try Shelf.including(all: Shelf.places).expectSearch(db) }
+      try Shelf.including(all: Shelf.places).expectSearch(db, of: "place")
+    }
+  }
+
   @Test func `other plans are errors`() throws {
     func message(_ body: (Database) throws -> some Any) throws -> String? {
       try planError(body)?.message

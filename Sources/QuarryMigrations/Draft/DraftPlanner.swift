@@ -20,6 +20,7 @@ struct DraftPlanner {
     for step in renames.steps {
       for sql in step.sql(new) { try scratch.execute(sql: sql) }
     }
+    try values.check(scratch)
     let renamed = try SchemaModel(scratch)
     let droppedTables = renamed.tables.map(\.name).filter { new.table($0) == nil }
     let indexes = oldIndexes(renamed)

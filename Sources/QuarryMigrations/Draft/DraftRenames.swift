@@ -117,6 +117,23 @@ struct DraftValues {
     }
   }
 
+  /// - parameter db: A database with the old tables, after they have been renamed.
+  /// - throws: ``MigrationDraftError`` for a value that does not compile.
+  func check(_ db: Database) throws {
+    for value in values where try db.tableExists(value.table) {
+      let table = value.table.quotedDatabaseIdentifier
+      do {
+        // Parentheses keep lists, comments and other statements out.
+        _ = try db.makeStatement(sql: "SELECT (\(value.sql)) FROM \(table)")
+      } catch let error as DatabaseError {
+        if error.isMissingFunction { continue }
+        throw MigrationDraftError.invalidValue(
+          "\(value.table).\(value.column)", sql: value.sql,
+          reason: [error.message, error.details].compactMap { $0 }.joined(separator: ", "))
+      }
+    }
+  }
+
   func of(_ table: String) -> [(column: String, sql: String)] {
     values.filter { $0.table.isSameIdentifier(as: table) }.map { ($0.column, $0.sql) }
   }
@@ -124,4 +141,9 @@ struct DraftValues {
   func has(_ column: String, in table: String) -> Bool {
     of(table).contains { $0.column.isSameIdentifier(as: column) }
   }
+}
+
+extension DatabaseError {
+  /// The function may be one that the application adds to its connections.
+  fileprivate var isMissingFunction: Bool { message?.hasPrefix("no such function: ") == true }
 }

@@ -3,6 +3,9 @@ public enum MigrationDraftError: Error, Hashable, Sendable, CustomStringConverti
   /// A name of `renaming` or `values` does not fit the schemas.
   case invalidName(String, reason: String)
 
+  /// The SQL of one of `values` is no expression over the columns of the old table.
+  case invalidValue(String, sql: String, reason: String)
+
   /// The migration loses data, and has no permission.
   case dataLoss([MigrationDraft.Loss])
 
@@ -19,6 +22,9 @@ public enum MigrationDraftError: Error, Hashable, Sendable, CustomStringConverti
   public var description: String {
     switch self {
     case .invalidName(let name, let reason): "\(name): \(reason)"
+    case .invalidValue(let name, let sql, let reason):
+      "\(name): the value `\(sql)` is no SQL expression over the columns of the old table, after they "
+        + "have been renamed: \(reason)"
     case .dataLoss(let losses):
       "the migration loses data, and needs permission (allowing: .dataLoss, --allow-data-loss), "
         + "or a new name for what it drops (renaming, --rename)"

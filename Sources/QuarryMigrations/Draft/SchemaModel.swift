@@ -153,7 +153,7 @@ extension SchemaModel {
       }
     }
     differences += tables.filter { other.table($0.name) == nil }.map {
-      "table \($0.name) is too much"
+      "table \($0.name) is unexpected"
     }
     for object in other.objects {
       switch self.object(object.kind, object.name) {
@@ -164,7 +164,7 @@ extension SchemaModel {
       }
     }
     return differences
-      + objects.filter { other.object($0.kind, $0.name) == nil }.map { "\($0.title) is too much" }
+      + objects.filter { other.object($0.kind, $0.name) == nil }.map { "\($0.title) is unexpected" }
   }
 
   private func columnDifferences(
@@ -185,7 +185,7 @@ extension SchemaModel {
       }
     }
     differences += own.columns.filter { table.column($0.name) == nil }
-      .map { "column \(table.name).\($0.name) is too much" }
+      .map { "column \(table.name).\($0.name) is unexpected" }
     return differences.isEmpty
       ? ["table \(table.name) has other constraints or options"] : differences
   }

@@ -65,7 +65,7 @@ extension DatabaseMigrator {
   /// print(drift)
   /// // migration "3-loans" has not run
   /// // migration "2-books" has been edited since it ran
-  /// // schema: column book.pages is too much
+  /// // schema: column book.pages is unexpected
   /// ```
   ///
   /// - parameter db: A connection.

@@ -22,7 +22,8 @@ struct HandedKey<Record: MutablePersistableRecord>: Sendable {
     }
   }
 
-  /// Sets the properties.
+  /// Sets the properties of the columns that have other values: a record that has its key stays as
+  /// it is, also where a key path is the one of another property.
   ///
   /// - Throws: ``GraphSaveError`` if the record does not store the values in these columns then.
   func hand(
@@ -34,15 +35,20 @@ struct HandedKey<Record: MutablePersistableRecord>: Sendable {
         "the graph has \(setters.count) key paths, and the foreign key \(columns.count) columns: "
           + columns.quotedDatabaseIdentifiers)
     }
-    for (index, setter) in setters.enumerated() where !setter(&record, values[index]) {
+    let stored = try encode(record, at: path)
+    let changed = columns.indices.filter { stored.encoded(columns[$0]) != values[$0] }
+    if changed.isEmpty { return }
+    for index in changed where !setters[index](&record, values[index]) {
       throw GraphSaveError(
         .key, at: path, Record.databaseTableName,
         "the property of column \(columns[index].quotedDatabaseIdentifier) can't have the key of "
           + "the other record, which is a value of another type")
     }
-    try GraphSaveError.placing(path, Record.databaseTableName) {
-      try PersistenceContainer(record).check(columns, are: values, of: Record.self, at: path)
-    }
+    try encode(record, at: path).check(columns, are: values, of: Record.self, at: path)
+  }
+
+  private func encode(_ record: Record, at path: String) throws -> PersistenceContainer {
+    try GraphSaveError.placing(path, Record.databaseTableName) { try PersistenceContainer(record) }
   }
 }
 

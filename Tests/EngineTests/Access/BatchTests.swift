@@ -338,11 +338,15 @@ struct BatchTests {
     #expect(values.count > end || values.count == 20)
   }
 
-  @Test func `a batch without elements stops the program`() async {
-    await #expect(processExitsWith: .failure) {
-      _ = try DatabaseQueue().batches(of: 0, timeLimit: nil) { db in
-        try Int.fetchCursor(db, sql: "SELECT 1")
-      }
+  @Test(arguments: [0, -1])
+  func `a batch without elements is an error of the loop`(size: Int) async throws {
+    let batches = try DatabaseQueue().batches(of: size) { db in
+      try Int.fetchCursor(db, sql: "SELECT 1")
     }
+    let error = await #expect(throws: DatabaseError.self) {
+      for try await _ in batches { Issue.record("a batch") }
+    }
+    #expect(error?.resultCode == .SQLITE_MISUSE)
+    #expect(error?.message == "batches(of: \(size)): a batch has at least one element")
   }
 }

@@ -39,6 +39,23 @@ struct ReadOnlyTests {
     #expect(recorder.take() == ["SELECT 1"])
   }
 
+  @Test func `a reader of a pool says that the access only reads`() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/library.sqlite"
+      let pool = try DatabasePool(path: path)
+      func details(_ reader: any DatabaseReader) -> String? {
+        databaseError { try reader.read { db in try db.execute(sql: "CREATE TABLE t (a)") } }?
+          .details
+      }
+      #expect(details(pool) == readOnlyDetails)
+      try #expect(details(pool.makeSnapshot()) == readOnlyDetails)
+      var configuration = Configuration()
+      configuration.readonly = true
+      let readonly = try DatabasePool(path: path, configuration: configuration)
+      #expect(details(readonly) == readOnlyConnectionDetails)
+    }
+  }
+
   @Test func `after an error, the connection can write`() throws {
     try queue.inDatabase { db in
       #expect(throws: Failure.self) {

@@ -52,7 +52,28 @@ import Testing
       }.value
       let error = report.errors.elements.first as? DatabaseError
       #expect(error?.resultCode == .SQLITE_MISUSE)
-      #expect(error?.message == "ValueObservation must be started from the main thread.")
+      #expect(
+        error?.message?.hasPrefix("ValueObservation must be started from the main thread") == true)
+    }
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `its error is reported on the main actor, to closures of the main actor`(
+    kind: ConnectionKind
+  ) async throws {
+    try await kind.withShop { writer async throws in
+      let (failures, continuation) = AsyncStream.makeStream(of: String.self)
+      let cancellable = await Task.detached {
+        authorCount.start(in: writer, scheduling: .immediate) { error in
+          MainActor.assertIsolated()
+          continuation.yield("\(error)")
+        } onChange: { _ in
+          continuation.yield("a value")
+        }
+      }.value
+      let message = await failures.first { _ in true } ?? "nothing"
+      #expect(message.contains("`.mainActor` does so later"), "\(message)")
+      cancellable.cancel()
     }
   }
 

@@ -170,10 +170,12 @@ struct GraphErrorTests {
       #expect(error?.path == "author.books[0]")
       #expect(error?.message.contains(#"column "authorId""#) == true)
 
-      // By accident, the other property has the key already: the column of the key has it too.
+      // A record that has its key stays as it is.
       info.books[0].authorId = 1
+      info.books[0].position = 7
       try wrong.save(db, &info)
-      #expect(try db.books().last == "5 1 A new")
+      #expect(info.books[0].position == 7)
+      #expect(try db.texts("SELECT id, authorId, position, title FROM book").last == "5 1 7 A")
 
       let blind = SavedGraph(\Info<BlindBook>.writer)
         .having(many: \.books, Writer.blind, key: \.authorId, missing: .keep)
@@ -181,6 +183,50 @@ struct GraphErrorTests {
       #expect(
         graphError { try blind.save(db, &blindInfo) }?.message.contains("stores nothing there")
           == true)
+    }
+  }
+
+  @Test func `a key path to another property changes no row that has its key`() throws {
+    struct BookAuthor {
+      var book: ShopBook
+      var author: ShopAuthor
+    }
+    try withShop { db, recorder throws in
+      // Row 2 is the one whose key the author has.
+      try db.execute(
+        sql: """
+          INSERT INTO author (id, name) VALUES (4, 'Eliot');
+          UPDATE book SET authorId = 4 WHERE id = 3;
+          """)
+      let before = try db.books()
+      var info = try AuthorInfo.find(db, 4)
+      _ = recorder.takeWrites()
+      let wrong = SavedGraph(\AuthorInfo.author)
+        .having(many: \.books, ShopAuthor.books, key: \.id, missing: .keep)
+      try info.save(db, wrong)
+      #expect(recorder.takeWrites() == [])
+      #expect(try db.books() == before)
+      #expect(info.books.map(\.id) == [3])
+      info.books[0].title = "Romola"
+      try info.save(db, wrong)
+      #expect(try db.books()[2] == "3 4 Romola c")
+      #expect(try db.books()[3] == "4 - Beowulf d")
+
+      info.books += [ShopBook(title: "A"), ShopBook(title: "B")]
+      let error = graphError { try info.save(db, wrong) }
+      #expect(error?.reason == .key)
+      #expect(error?.path == "author.books[1]")
+      #expect(error?.message.contains(#"properties of "authorId""#) == true)
+
+      let parents = SavedGraph(\BookAuthor.book)
+        .belonging(to: \.author, ShopBook.author, key: \.id)
+      var pair = try BookAuthor(
+        book: ShopBook.find(db, key: 3), author: ShopAuthor.find(db, key: 4))
+      try parents.save(db, &pair)
+      #expect(pair.book.id == 3)
+      pair.author = try ShopAuthor.find(db, key: 1)
+      #expect(graphError { try parents.save(db, &pair) }?.reason == .key)
+      #expect(try db.books()[2] == "3 4 Romola c")
     }
   }
 

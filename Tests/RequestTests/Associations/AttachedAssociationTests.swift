@@ -105,7 +105,23 @@ struct AttachedAssociationTests {
       }
       #expect(
         "\(try #require(error))".contains(
-          "Could not infer foreign key from 'coach' to 'archive.team'"))
+          "Could not infer foreign key from 'coach' to 'archive.team': they are in different schemas, "
+            + "and the foreign key leads to 'main.team'. To fix this error, use an association between "
+            + #"these tables, such as Table("coach").belongsTo(Table("main.team")).forKey(…)."#))
+      let teams = Table<Row>("team")
+      let opposite = #expect(throws: (any Error).self) {
+        try teams.including(all: teams.hasMany(Table("archive.role"))).fetchAll(db)
+      }
+      #expect(
+        "\(try #require(opposite))".contains(
+          "the foreign key leads to 'archive.team'. To fix this error, use an association between "
+            + #"these tables, such as Table("archive.team").hasMany(Table("archive.role")).forKey"#)
+      )
+      let roles = Table<Row>("archive.role")
+      let rows = try roles.including(
+        required: roles.belongsTo(Table("archive.team")).forKey("team")
+      ).fetchAll(db)
+      #expect(rows.map { $0.scopes["team"]?["id"] as Int? } == [1])
       let main = Coach.joining(required: Coach.mainTeam).asRequest(of: Row.self)
       #expect(
         try main.makePreparedRequest(db, forSingleResult: false).statement.sql

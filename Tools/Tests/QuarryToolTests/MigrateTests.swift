@@ -60,7 +60,7 @@ struct MigrateTests {
       try #expect(Tool.quarry("query", path, "CREATE TABLE note (x)", "--write").code == 0)
       try #expect(
         migrate("--drift", path)
-          == Run(output: "schema: table note is too much\n", errors: "", code: 1))
+          == Run(output: "schema: table note is unexpected\n", errors: "", code: 1))
       try #expect(migrate("--drift", "--rehearse", path).code == 64)
     }
   }

@@ -37,7 +37,7 @@ struct MigrationFolderTests {
               migration "2-pages" has not run
               migration "1-books" has been edited since it ran
               schema: column book.name is missing
-              schema: column book.title is too much
+              schema: column book.title is unexpected
 
               """, errors: "", code: 1))
       let run = try Tool.quarry("migrate", "up", path, folder, "--rehearse")

@@ -57,7 +57,7 @@ extension QueryInterfaceRequest: FetchRequest {
     do {
       return try db.prepareChecked(_relation.relation, forSingleResult: singleResult)
     } catch {
-      throw db.explaining(error, of: RowDecoder.self)
+      throw db.explaining(error, of: RowDecoder.self, relation.deletionScope)
     }
   }
 
@@ -71,7 +71,7 @@ extension QueryInterfaceRequest: FetchRequest {
     do {
       return try db.fetchInt(_relation.relation, for: .count)
     } catch {
-      throw db.explaining(error, of: RowDecoder.self)
+      throw db.explaining(error, of: RowDecoder.self, relation.deletionScope)
     }
   }
 

@@ -72,16 +72,14 @@ extension DatabaseReader {
   ///     ``Configuration/accessTimeLimit`` applies, too.
   ///   - cursor: Makes the cursor, and is called once for each loop. Elements that are not
   ///     `Sendable`, such as rows, are converted with `map`.
-  /// - Throws: The loop throws the error of the closure or of an element; ``DatabaseError`` whose
-  ///   ``DatabaseError/accessLimit`` is `deadline` after the time limit; `CancellationError` when its
-  ///   task is canceled.
-  /// - Precondition: `size` is at least 1.
+  /// - Throws: The loop throws the error of the closure or of an element; ``DatabaseError`` for a size
+  ///   less than one, and one whose ``DatabaseError/accessLimit`` is `deadline` after the time limit;
+  ///   `CancellationError` when its task is canceled.
   public func batches<C: Cursor & SendableMetatype>(
     of size: Int = 512, timeLimit: Duration? = .seconds(60),
     _ cursor: @escaping @Sendable (Database) throws -> C
   ) -> DatabaseBatches<C.Element> where C.Element: Sendable {
-    precondition(size > 0, "batches(of: \(size)): a batch has at least one element")
-    return DatabaseBatches { channel in
+    DatabaseBatches { channel in
       let deadline = timeLimit.map { ContinuousClock.now.advanced(by: $0) }
       return Task { [self] in
         let source = _readingSource
@@ -89,6 +87,11 @@ extension DatabaseReader {
         let hasBegun = Locked(false)
         let kept = Locked<[[C.Element]]>([])
         do {
+          guard size > 0 else {
+            throw DatabaseError(
+              resultCode: .SQLITE_MISUSE,
+              message: "batches(of: \(size)): a batch has at least one element")
+          }
           try await source.connections.run(source.transaction, before: deadline) { db in
             hasBegun.withLock { $0 = true }
             let end = db.configuration.accessTimeLimit.map { ContinuousClock.now.advanced(by: $0) }

@@ -196,6 +196,7 @@ extension Configuration {
   /// The configuration of a connection that reads while another one writes.
   func forReader() -> Configuration {
     var configuration = self
+    configuration.readsForPool = !readonly
     configuration.readonly = true
     // The writer, which is opened first, has checked it.
     configuration.checksContent = false

@@ -22,6 +22,8 @@ public struct Configuration: Sendable {
 
   /// Whether the database can only be read. False by default.
   public var readonly = false
+  /// Whether the connection only reads because it is one of a pool that writes.
+  var readsForPool = false
 
   /// The conversions of stored values into the types that a program asks for.
   /// ``ValueConversions/lossless`` by default.

@@ -65,7 +65,7 @@ extension Database {
   /// The way to write where only reads are possible. Nil for a file that can't be written.
   var readOnlyDetails: String? {
     guard isReadOnly else { return nil }
-    return configuration.readonly
+    return configuration.readonly && !configuration.readsForPool
       ? "the connection only reads: use `write`, with a configuration that is not `readonly`"
       : "the access only reads: use `write`"
   }

@@ -28,7 +28,8 @@ extension Database {
     case .parameters(let function): try parameterDetails(function)
     case .function(let name):
       NameSuggestion.text(for: name, among: try names("SELECT name FROM pragma_function_list"))
-        ?? "`db.add(function:)` adds functions to one connection: call it in `prepareDatabase`"
+        ?? "`db.add(function:)` adds functions to one connection: call it in `prepareDatabase`; "
+        + "`configuration.extensions` loads those of extensions"
     case .collation(let name):
       NameSuggestion.text(
         for: name, among: try names("SELECT name FROM pragma_collation_list"))
@@ -52,7 +53,10 @@ extension Database {
   func tableDetails(_ name: String) throws -> String {
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     if parts.count == 2, (try? schema.catalogs(named: parts[0])) == nil {
-      return "there is no schema \(parts[0].debugDescription): ATTACH DATABASE adds one"
+      let meant = try NameSuggestion.text(
+        for: parts[0], among: names("SELECT name FROM pragma_database_list"))
+      return "there is no schema \(parts[0].debugDescription): "
+        + (meant ?? "ATTACH DATABASE adds one")
     }
     let name = name.split(separator: ".").last.map(String.init) ?? name
     let tables = try schema.allTableNames()

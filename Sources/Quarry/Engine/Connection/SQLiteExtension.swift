@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// An extension of SQLite: functions, collations and virtual tables in C, of others.
 ///
@@ -102,6 +103,7 @@ extension Database {
           """)
     }
     try FilePath.check(path)
+    guard !path.isEmpty else { throw DatabaseError(message: "the path of the extension is empty") }
     // For the C function alone: SQL can't load extensions.
     _ = unsafe quarry_db_config_int(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1)
     defer {
@@ -111,7 +113,9 @@ extension Database {
       entryPoint == nil
       ? "an entry point with another name is given with `entryPoint:`"
       : "the entry point is `\(entryPoint ?? "")`"
-    try unsafe load("the extension at `\(path)`", advice: advice) { message in
+    try unsafe load(
+      "the extension at `\(path)`", advice: Self.fault(ofLibrary: path) ?? advice
+    ) { message in
       guard let entryPoint else {
         return unsafe quarry_load_extension(connection, path, nil, message)
       }
@@ -119,8 +123,22 @@ extension Database {
     }
   }
 
+  /// The reason why a file can't be loaded: SQLite reports that of the last path that it tries, the
+  /// one with the suffix.
+  private static func fault(ofLibrary path: String) -> String? {
+    guard path.contains("/") else { return nil }
+    guard FileManager.default.fileExists(atPath: path) else {
+      return path.hasSuffix(".so") || path.hasSuffix(".dylib") ? "there is no such file" : nil
+    }
+    guard let handle = unsafe dlopen(path, RTLD_NOW) else {
+      return unsafe dlerror().map { unsafe String(cString: $0) }
+    }
+    unsafe dlclose(handle)
+    return nil
+  }
+
   private func load(
-    _ name: String, advice: String?,
+    _ name: String, advice: @autoclosure () -> String?,
     _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> CInt
   ) throws {
     var text: UnsafeMutablePointer<CChar>?
@@ -131,7 +149,7 @@ extension Database {
     guard code != SQLITE_OK, code != SQLITE_OK | 1 << 8 else { return }
     var error = DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
     error.addDetails("while loading \(name)")
-    if let advice { error.addDetails(advice) }
+    error.addDetails(advice())
     throw error
   }
 }

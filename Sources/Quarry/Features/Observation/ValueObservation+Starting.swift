@@ -24,7 +24,11 @@ extension ValueObservation {
     onError: @escaping @MainActor (any Error) -> Void,
     onChange: @escaping @MainActor (Reducer.Value) -> Void
   ) -> AnyDatabaseCancellable {
-    let onError = { @Sendable error in MainActor.assumeIsolated { onError(error) } }
+    let onError = { @Sendable error in
+      // The error of a start that is not on the main thread.
+      guard MainQueue.isCurrent else { return MainQueue.schedule { onError(error) } }
+      MainActor.assumeIsolated { onError(error) }
+    }
     let onChange = { @Sendable value in MainActor.assumeIsolated { onChange(value) } }
     return run(in: reader, scheduler, onError, onChange)
   }

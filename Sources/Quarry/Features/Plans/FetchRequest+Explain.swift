@@ -9,14 +9,34 @@ extension FetchRequest {
   /// // `--SEARCH book USING INTEGER PRIMARY KEY (rowid=?)
   /// ```
   ///
-  /// The requests of `including(all:)`, which depend on the rows, are not part of the plan:
-  /// explain them one by one, or have them checked by ``Configuration/planGuard``.
+  /// The requests of `including(all:)`, which depend on the rows, are not part of the plan: explain
+  /// them one by one, or have them checked by ``Configuration/planGuard`` or by `expectSearch`.
   ///
   /// - Throws: ``InvalidRequest``, ``DatabaseError``.
   public func explain(_ db: Database) throws -> ExplainedPlan {
     let statement = try makePreparedRequest(db, forSingleResult: false).statement
     let (sql, arguments) = statement.use { ($0.sql, $0.arguments) }
     return try db.explain(sql: sql, arguments: arguments)
+  }
+
+  /// Returns how SQLite executes the requests of `including(all:)` for a row, also those inside.
+  package func explainPrefetches(_ db: Database) throws -> [ExplainedPlan] {
+    try makePreparedRequest(db, forSingleResult: false).explainPrefetches(db)
+  }
+}
+
+extension PreparedRequest {
+  fileprivate func explainPrefetches(_ db: Database) throws -> [ExplainedPlan] {
+    guard let plan = prefetch else { return [] }
+    return try plan.prefetches.flatMap { prefetch in
+      let columns = prefetch.keyColumns.map { SQLExpression(.column($0)) }
+      let condition =
+        columns.count == 1
+        ? SQLExpression.membership(columns[0], in: [SQLExpression(1.databaseValue)]) : nil
+      let request = try db.prepareChecked(plan.relation(for: prefetch, where: condition))
+      let (sql, arguments) = request.statement.use { ($0.sql, $0.arguments) }
+      return try [db.explain(sql: sql, arguments: arguments)] + request.explainPrefetches(db)
+    }
   }
 }
 

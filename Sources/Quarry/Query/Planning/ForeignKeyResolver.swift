@@ -30,10 +30,27 @@ struct ForeignKeyResolver {
       foreignKeys.filter { condition.matches($0, to: table) }
     }
     guard let candidates, !candidates.isEmpty else {
+      if condition.originColumns == nil,
+        let twin = try twin(of: destinationTable, from: originTable, foreignKeys)
+      {
+        throw names.inOtherSchemas(twin, isBelongsTo: condition.parentIsOrigin)
+      }
       return try completed(condition, names, foreignKeys)
     }
     guard candidates.count == 1 else { throw names.ambiguous(candidates) }
     return candidates[0].mapping
+  }
+
+  /// The table of the same name in the schema of the foreign keys, if they lead there, and the given
+  /// one is in another schema.
+  private func twin(
+    of destination: String, from origin: String, _ foreignKeys: [ForeignKeyInfo]
+  ) throws -> String? {
+    guard let id = try schema.tableID(destination), let originID = try schema.tableID(origin),
+      id.schemaID != originID.schemaID,
+      foreignKeys.contains(where: { $0.destinationTable.isSameIdentifier(as: id.name) })
+    else { return nil }
+    return "\(originID.schemaID.name).\(id.name)"
   }
 
   /// The schema has no such foreign key: origin columns that the user knows refer to the primary
@@ -101,6 +118,17 @@ private struct Names {
         + "'\(origin)' has "
         + (known.isEmpty
           ? "no foreign key." : "the foreign keys: \(known.joined(separator: ", "))."))
+  }
+
+  func inOtherSchemas(_ twin: String, isBelongsTo: Bool) -> InvalidRequest {
+    let association =
+      isBelongsTo
+      ? "Table(\"\(origin)\").belongsTo(Table(\"\(twin)\"))"
+      : "Table(\"\(twin)\").hasMany(Table(\"\(origin)\"))"
+    return InvalidRequest(
+      "Could not infer foreign key from '\(origin)' to '\(destination)': they are in different "
+        + "schemas, and the foreign key leads to '\(twin)'. To fix this error, use an association "
+        + "between these tables, such as \(association).forKey(…).")
   }
 
   var needsBothColumnLists: InvalidRequest {

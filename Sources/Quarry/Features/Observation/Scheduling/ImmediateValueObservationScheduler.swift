@@ -4,7 +4,9 @@
 /// The observation must be started on the main thread: otherwise it fails with a ``DatabaseError``
 /// of code `SQLITE_MISUSE`.
 public struct ImmediateValueObservationScheduler: ValueObservationMainActorScheduler {
-  static let message = "ValueObservation must be started from the main thread."
+  static let message =
+    "ValueObservation must be started from the main thread: `.immediate` reports the first value "
+    + "there. Elsewhere, `.mainActor` does so later"
 
   /// Creates a scheduler.
   public init() {}

@@ -36,7 +36,8 @@ extension PrefetchPlan {
     let columns = try columnIndexes(of: prefetch, in: parents.layout)
     if prefetch.requiresKey { try checkKeys(of: parents, columns, prefetch) }
     let keys = PrefetchKeys(parents: parents, columns: columns)
-    return (relation(for: prefetch, keys: keys), keys)
+    let condition = keys.condition(on: prefetch.keyColumns, usesJSON: usesJSON)
+    return (relation(for: prefetch, where: condition), keys)
   }
 
   /// Refuses rows with a null primary key, unless they are rows of nulls: those of right and full
@@ -67,8 +68,9 @@ extension PrefetchPlan {
     }
   }
 
-  private func relation(for prefetch: Prefetch, keys: PrefetchKeys) -> Relation {
-    if let condition = keys.condition(on: prefetch.keyColumns, usesJSON: usesJSON) {
+  /// - parameter condition: Selects the rows by their keys. Nil to read the keys from the database.
+  func relation(for prefetch: Prefetch, where condition: SQLExpression?) -> Relation {
+    if let condition {
       let relation = prefetch.relation(where: .expression(condition))
       return prefetch.hasSlots ? filled(relation) : relation
     }

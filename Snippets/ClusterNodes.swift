@@ -17,7 +17,7 @@ func transfer(_ administration: ClusterAdministration) throws {
   // snippet.errors
   do {
     try administration.transferLeadership(to: 2)
-  } catch  where error.code == .noLeader {
+  } catch let error where error.code == .noLeader {
     // no node leads the cluster of 10.0.0.1:9001, 10.0.0.2:9001: more than half of its voters have
     // to run, and to reach each other. …
     print(error)

@@ -4,7 +4,7 @@
 /// ```swift
 /// do {
 ///   try administration.transferLeadership(to: 2)
-/// } catch where error.code == .noLeader {
+/// } catch let error where error.code == .noLeader {
 ///   // No node of the cluster leads: less than half of the voters can be reached …
 ///   print(error)
 /// }

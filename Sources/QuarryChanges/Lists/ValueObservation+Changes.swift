@@ -76,7 +76,8 @@ extension ValueObservation {
   /// records, and moves.
   ///
   /// ```swift
-  /// let observation = ValueObservation.changes(of: Book.order { [$0.title, $0.id] })
+  /// let request = Book.order { $0.title }.withStableOrder()
+  /// let observation = ValueObservation.changes(of: request)
   /// let cancellable = observation.start(in: dbQueue) { error in
   ///   print(error)
   /// } onChange: { list in

@@ -98,7 +98,7 @@ struct FileTests {
   }
 
   static let commands = [
-    "inspect", "dump", "query", "explain", "check", "diff", "records", "import", "export",
+    "inspect", "dump", "query", "explain", "check", "diff", "records", "import", "export", "cluster",
   ]
 
   @Test(arguments: commands)
@@ -115,8 +115,8 @@ struct FileTests {
     #expect(
       text.contains(
         """
-        Exit codes: 0 for success; 1 for findings of check, differences of diff and of records --check, rehearsals \
-        of migrate that fail, and rows that import --skip-rejected has passed over; 2 for an error; 64 for wrong arguments.
+        Exit codes: 0 for success; 1 for findings of check, nodes of a cluster that do not answer, differences of diff \
+        and of records --check, rehearsals of migrate that fail, and rows that import --skip-rejected has passed over; 2 for an error; 64 for wrong arguments.
         """))
   }
 

@@ -98,7 +98,8 @@ struct FileTests {
   }
 
   static let commands = [
-    "inspect", "dump", "query", "explain", "check", "diff", "records", "import", "export", "cluster",
+    "inspect", "dump", "query", "explain", "check", "diff", "records", "import", "export",
+    "cluster",
   ]
 
   @Test(arguments: commands)

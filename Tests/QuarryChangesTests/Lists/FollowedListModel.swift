@@ -9,6 +9,11 @@ struct ListedItem: Equatable, FetchableRecord, TableRecord, Sendable {
   let values: [DatabaseValue]
 
   init(row: Row) { values = Array(row.databaseValues) }
+
+  /// As an observation compares them: 2 and 2.0 are equal values, but not the same.
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.values.map(\.storage) == rhs.values.map(\.storage)
+  }
 }
 
 /// A random table, a random request of its rows, and random transactions.

@@ -56,7 +56,10 @@ import Testing
       try await writer.write { db in try db.execute(sql: model.schema) }
       let path = directory + "/library.sqlite"
       let other = hasOther ? try DatabaseQueue(path: path, configuration: configuration) : nil
-      try await walk(model, writer, other, &random, seed)
+      // The twin is fetched by a reader in a pool, which may see the commit of the other connection
+      // before the list does, and report it by itself.
+      let hasTwin = kind != .pool || other == nil
+      try await walk(model, writer, other, &random, seed, hasTwin: hasTwin)
       try other?.close()
     }
     var own = Fetches()
@@ -68,7 +71,7 @@ import Testing
 
   private func walk(
     _ model: FollowedListModel, _ writer: any DatabaseWriter, _ other: DatabaseQueue?,
-    _ random: inout SplitMix64, _ seed: String
+    _ random: inout SplitMix64, _ seed: String, hasTwin: Bool
   ) async throws {
     let request = model.request
     // The rows of a list that is identified by columns are not followed.
@@ -97,9 +100,11 @@ import Testing
       }
       guard current != former else { continue }
       let list = try #require(try await lists.next())
-      let twin = try #require(try await twins.next())
       #expect(list.records == current, "\(seed), \(sql)")
-      #expect(list.changes == twin.changes, "\(seed), \(sql)")
+      if hasTwin {
+        let twin = try #require(try await twins.next())
+        #expect(list.changes == twin.changes, "\(seed), \(sql)")
+      }
       former = current
     }
   }

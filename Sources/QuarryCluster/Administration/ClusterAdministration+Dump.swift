@@ -19,9 +19,14 @@ extension ClusterAdministration {
   ///   - path: The path of the file, which must not exist.
   ///   - node: A node that has the data: one that doesn't lead has the last transactions a bit later.
   ///     By default the leader.
-  /// - throws: ``ClusterError`` if there is no such database, or a file at the path, and if the node
-  ///   or the file system fails. `DatabaseError` for a copy that is corrupt.
+  /// - throws: ``ClusterError`` for an empty name, or one with a NUL, if there is no such database,
+  ///   or a file at the path, and if the node or the file system fails. `DatabaseError` for a copy that is corrupt.
   public func dump(_ database: String, to path: String, from node: NodeAddress? = nil) throws {
+    guard !database.isEmpty, !database.utf8.contains(0) else {
+      throw ClusterError(
+        .refused, "\(database.debugDescription) is no name of a database: it is empty, or has a NUL"
+      )
+    }
     guard !FileManager.default.fileExists(atPath: path) else {
       throw ClusterError(
         .file, "there is a file at \(path) already: remove it, or take another path")
@@ -55,7 +60,7 @@ private struct DumpedFile {
     try session.dump(database) { name, bytes in
       if file?.name != name {
         try file?.handle.close()
-        file = (name, try create(temporaryPath + name.dropFirst(database.count)))
+        file = (name, try create(temporaryPath + suffix(of: name, database, session)))
       }
       try file?.handle.write(contentsOf: bytes)
     }
@@ -63,6 +68,18 @@ private struct DumpedFile {
       throw ClusterError(
         .refused, "there is no database \"\(database)\"", node: session.address)
     }
+  }
+
+  /// A node sends two files, and no other name is a part of a path here.
+  private func suffix(
+    of name: String, _ database: String, _ session: NodeSession
+  ) throws(ClusterError) -> String {
+    guard let suffix = ["", "-wal"].first(where: { database + $0 == name }) else {
+      throw ClusterError(
+        .malformedAnswer, "a dump of \(database) has the unknown file \(name.debugDescription)",
+        node: session.address)
+    }
+    return suffix
   }
 
   private func create(_ path: String) throws -> FileHandle {

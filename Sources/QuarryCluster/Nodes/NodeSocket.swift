@@ -6,7 +6,8 @@
   import Darwin
 #endif
 
-/// A TCP connection to a node. All waits have an end.
+/// A TCP connection to a node. All waits have an end: that of looking up the name of a host is the
+/// system's.
 ///
 /// One thread at a time sends and receives. ``interrupt()`` is called from any thread.
 final class NodeSocket: Sendable {

@@ -17,7 +17,8 @@ struct WireWriter {
     append(UInt32(truncatingIfNeeded: word >> 32))
   }
 
-  /// Appends a text that ends with NUL. It contains none: see ``WireValue``.
+  /// Appends a text, with a NUL at its end. The caller has checked that it contains none: a node
+  /// would take the rest for the next item.
   mutating func append(_ text: String) {
     bytes.append(contentsOf: text.utf8)
     bytes.append(0)

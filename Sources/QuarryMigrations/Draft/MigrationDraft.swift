@@ -22,7 +22,7 @@ public import Quarry
 ///
 /// See <https://www.sqlite.org/lang_altertable.html>.
 public struct MigrationDraft: Sendable {
-  /// What a draft may do when it is told so.
+  /// What a draft may do when it is asked to.
   public struct Permissions: OptionSet, Sendable {
     /// The bits of the permissions.
     public let rawValue: Int

@@ -1,65 +1,70 @@
-import Foundation
+// Nodes run on Linux.
+#if os(Linux)
+  import Foundation
 
-#if canImport(Glibc)
-  import Glibc
+  #if canImport(Musl)
+    import Musl
+  #else
+    import Glibc
+  #endif
+
+  /// A server that answers the requests of one connection after the other with bytes that are given,
+  /// whatever it is asked for.
+  final class FakeNode: Sendable {
+    let address: String
+    private let listener: CInt
+
+    /// - parameter answers: The answers to the requests of a connection. It is closed after them, or
+    ///   stays silent.
+    init(answers: [[UInt8]], isSilentAfterwards: Bool = false) throws {
+      let (listener, port) = try Self.openListener()
+      self.listener = listener
+      address = "127.0.0.1:\(port)"
+      Thread.detachNewThread {
+        while case let connection = accept(listener, nil, nil), connection >= 0 {
+          Self.serve(connection, answers, isSilentAfterwards)
+        }
+        close(listener)
+      }
+    }
+
+    /// Lets the thread end, which closes the socket: its number may be another one's afterwards.
+    deinit { shutdown(listener, CInt(SHUT_RDWR)) }
+
+    private static func serve(_ connection: CInt, _ answers: [[UInt8]], _ isSilent: Bool) {
+      defer { close(connection) }
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      // The version, and then requests, of which each comes at once.
+      guard recv(connection, &buffer, 8, 0) == 8 else { return }
+      for answer in answers {
+        guard recv(connection, &buffer, buffer.count, 0) > 0 else { return }
+        _ = send(connection, answer, answer.count, CInt(MSG_NOSIGNAL))
+      }
+      if isSilent {
+        while recv(connection, &buffer, buffer.count, 0) > 0 {}
+      }
+    }
+
+    private static func openListener() throws -> (descriptor: CInt, port: UInt16) {
+      let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+      let port = try bindToFreePort(descriptor)
+      guard listen(descriptor, 8) == 0 else { throw TestNode.Failure(message: "no listener") }
+      return (descriptor, port)
+    }
+
+    /// Binds a socket to a port of this machine that is free.
+    static func bindToFreePort(_ descriptor: CInt) throws -> UInt16 {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let status = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+          bind(descriptor, address, size) == 0 ? getsockname(descriptor, address, &size) : -1
+        }
+      }
+      guard status == 0 else { throw TestNode.Failure(message: "no port is free") }
+      return UInt16(bigEndian: address.sin_port)
+    }
+  }
 #endif
-
-/// A server that answers the requests of one connection after the other with bytes that are given,
-/// whatever it is asked for.
-final class FakeNode: Sendable {
-  let address: String
-  private let listener: CInt
-
-  /// - parameter answers: The answers to the requests of a connection. It is closed after them, or
-  ///   stays silent.
-  init(answers: [[UInt8]], isSilentAfterwards: Bool = false) throws {
-    let (listener, port) = try Self.listen()
-    self.listener = listener
-    address = "127.0.0.1:\(port)"
-    Thread.detachNewThread {
-      while case let connection = accept(listener, nil, nil), connection >= 0 {
-        Self.serve(connection, answers, isSilentAfterwards)
-      }
-      close(listener)
-    }
-  }
-
-  /// Lets the thread end, which closes the socket: its number may be another one's afterwards.
-  deinit { shutdown(listener, CInt(SHUT_RDWR)) }
-
-  private static func serve(_ connection: CInt, _ answers: [[UInt8]], _ isSilent: Bool) {
-    defer { close(connection) }
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    // The version, and then requests, of which each comes at once.
-    guard recv(connection, &buffer, 8, 0) == 8 else { return }
-    for answer in answers {
-      guard recv(connection, &buffer, buffer.count, 0) > 0 else { return }
-      _ = Glibc.send(connection, answer, answer.count, CInt(MSG_NOSIGNAL))
-    }
-    if isSilent {
-      while recv(connection, &buffer, buffer.count, 0) > 0 {}
-    }
-  }
-
-  private static func listen() throws -> (descriptor: CInt, port: UInt16) {
-    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-    let port = try bindToFreePort(descriptor)
-    guard Glibc.listen(descriptor, 8) == 0 else { throw TestNode.Failure(message: "no listener") }
-    return (descriptor, port)
-  }
-
-  /// Binds a socket to a port of this machine that is free.
-  static func bindToFreePort(_ descriptor: CInt) throws -> UInt16 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(descriptor, address, size) == 0 ? getsockname(descriptor, address, &size) : -1
-      }
-    }
-    guard status == 0 else { throw TestNode.Failure(message: "no port is free") }
-    return UInt16(bigEndian: address.sin_port)
-  }
-}

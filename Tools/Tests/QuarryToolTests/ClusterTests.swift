@@ -33,12 +33,9 @@ struct ClusterTests {
   func `a cluster is started, listed, changed and dumped`() throws {
     let program = try #require(ProcessInfo.processInfo.environment["QUARRY_NODE"])
     try withScratch { scratch in
-      let ports = (0..<2).map { _ in Int.random(in: 20_000..<30_000) }
-      let addresses = ports.map { "127.0.0.1:\($0)" }
-      let nodes = try addresses.enumerated().map { index, address in
-        try node(program, index + 1, address, scratch)
-      }
-      defer { nodes.forEach { $0.terminate() } }
+      let nodes = try (1...2).map { try node(program, $0, scratch) }
+      defer { nodes.forEach { $0.process.terminate() } }
+      let addresses = nodes.map(\.address)
       let leader = addresses[0]
       #expect(
         try Tool.quarry("cluster", "join", "--nodes", leader, "2", addresses[1], "--role", "spare")
@@ -55,15 +52,21 @@ struct ClusterTests {
     }
   }
 
+  /// Starts a node at a port that is free.
   private func node(
-    _ program: String, _ id: Int, _ address: String, _ scratch: Scratch
-  ) throws -> Process {
-    let (process, output) = (Process(), Pipe())
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = ["--id", "\(id)", "--address", address, "--data", scratch / "node-\(id)"]
-    process.standardOutput = output
-    try process.run()
-    #expect(!output.fileHandleForReading.availableData.isEmpty)
-    return process
+    _ program: String, _ id: Int, _ scratch: Scratch
+  ) throws -> (process: Process, address: String) {
+    for _ in 0..<20 {
+      let address = "127.0.0.1:\(Int.random(in: 20_000..<30_000))"
+      let (process, output) = (Process(), Pipe())
+      process.executableURL = URL(fileURLWithPath: program)
+      process.arguments = ["--id", "\(id)", "--address", address, "--data", scratch / "node-\(id)"]
+      process.standardOutput = output
+      try process.run()
+      // It prints a line when it listens, and ends without one where it can't.
+      if !output.fileHandleForReading.availableData.isEmpty { return (process, address) }
+    }
+    Issue.record("node \(id) does not start")
+    throw CancellationError()
   }
 }

@@ -21,8 +21,10 @@ extension Database {
       return try body(self)
     case .reading:
       return try readOnly {
-        try beginReading(verifiesSchema: verifiesSchema)
-        return try endingReading(body)
+        try repeating {
+          try beginReading(verifiesSchema: verifiesSchema)
+          return try endingReading(body)
+        }
       }
     }
   }
@@ -55,14 +57,22 @@ extension Database {
 
   /// The result of a closure that runs in a transaction that writes.
   func commitResult<T>(of updates: (Database) throws -> T) throws -> T {
-    try beginTransaction()
-    do {
-      let result = try inBlock { try updates(self) }
-      try commitBlock()
-      return result
-    } catch {
-      try? rollback()
-      throw error
+    try repeating {
+      try beginTransaction()
+      do {
+        let result = try inBlock { try updates(self) }
+        try commitBlock()
+        return result
+      } catch {
+        try? rollback()
+        throw error
+      }
     }
+  }
+
+  /// Runs the transaction of an access, which an engine may have lost before its commit.
+  @inline(__always) private func repeating<T>(_ transaction: () throws -> T) throws -> T {
+    guard let engine else { return try transaction() }
+    return try engine.repeating(in: self, transaction)
   }
 }

@@ -2,6 +2,7 @@ extension Database {
   /// Replaces the content of the database with nothing: the content of another database, which is
   /// empty.
   func erase() throws {
+    if let engine { return try engine.erase(self) }
     let empty = try DatabaseQueue()
     try empty.inDatabase { source in
       do {

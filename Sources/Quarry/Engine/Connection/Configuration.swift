@@ -165,6 +165,9 @@ public struct Configuration: Sendable {
   /// Makes the observer of a connection.
   package var makeAccessObserver: (@Sendable () -> any AccessObserver)?
 
+  /// Makes the engine of a connection, where SQLite does not execute its statements.
+  package var makeEngine: (@Sendable () -> any ConnectionEngine)?
+
   /// Whether the file comes from strangers: see ``untrusted``.
   var isUntrusted = false
 
@@ -198,6 +201,7 @@ public struct Configuration: Sendable {
     configuration.readonly = false
     configuration.journalMode = .default
     configuration.makeAccessObserver = nil
+    configuration.makeEngine = nil
     return configuration
   }
 

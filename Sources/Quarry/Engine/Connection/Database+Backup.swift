@@ -33,6 +33,8 @@ extension Database {
     to destination: Database, pagesPerStep: CInt = -1,
     progress: ((DatabaseBackupProgress) throws -> Void)? = nil
   ) throws {
+    try checkHasNoEngine("a backup")
+    try destination.checkHasNoEngine("a backup")
     let source = try unsafe requireConnection()
     let target = try unsafe destination.requireConnection()
     try checkAccess()

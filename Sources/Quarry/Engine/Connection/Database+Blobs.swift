@@ -64,6 +64,7 @@ extension Database {
   /// The checks before a statement runs are made before a blob is used.
   func willUseBlob(for blobAccess: DatabaseBlob.Access) throws {
     try checkAccess()
+    try checkHasNoEngine("a blob stream")
     try checkIsNotNotifying(sql: nil)
     try checkCancellation()
     try checkBlockIsAlive(sql: nil, arguments: nil)

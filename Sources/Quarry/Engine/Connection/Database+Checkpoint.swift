@@ -31,6 +31,7 @@ extension Database {
     _ kind: CheckpointMode = .passive, on dbName: String? = "main"
   ) throws -> (walFrameCount: Int, checkpointedFrameCount: Int) {
     try checkAccess()
+    try checkHasNoEngine("a checkpoint")
     try checkCancellation()
     var frames: CInt = -1
     var copied: CInt = -1

@@ -15,6 +15,7 @@ extension Database {
     try checkBlockIsAlive(sql: statement.sql, arguments: statement.arguments)
     if suspension != nil { try checkSuspension(statement) }
     if readOnlyDepth > 0, statement.effects.mayWrite { try checkOnlyReads(statement) }
+    if let engine { try engine.willExecute(statement, in: self) }
   }
 
   private func willExecute(
@@ -62,6 +63,7 @@ extension Database {
   /// Called when a step fails. Returns the error to throw.
   func didFail(_ statement: Statement, code: CInt) -> any Error {
     transactionDidFail(statement)
+    if let failure = engine?.failure(of: statement, in: self) { return failure }
     if let conflict = broker.preUpdateHook.takeConflict() {
       return error(.SQLITE_MISUSE, conflict, of: statement)
     }
@@ -179,6 +181,7 @@ extension Database {
 
   /// Stops the statements that are running: they throw `SQLITE_INTERRUPT`.
   func interrupt() {
+    engine?.interrupt()
     unsafe Self.interrupt(interruptible)
   }
 

@@ -31,6 +31,7 @@ extension Database {
 struct FunctionRegistration: Registration {
   let function: DatabaseFunction
   let isRemoval: Bool
+  var name: String { function.name }
 
   /// The arguments and the name, for the message when SQLite refuses them.
   var refusal: String {

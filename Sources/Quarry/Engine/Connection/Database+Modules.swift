@@ -23,6 +23,7 @@ extension Database {
   package func checkModuleName(_ name: String) throws {
     _ = try unsafe requireConnection()
     try checkAccess()
+    try checkHasNoEngine("a virtual table in Swift")
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,

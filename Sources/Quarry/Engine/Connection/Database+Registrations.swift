@@ -3,6 +3,9 @@ import CSQLite
 /// Something that SQLite calls: a function or a collation, added to a connection or removed from
 /// it.
 protocol Registration {
+  /// The name that statements use.
+  var name: String { get }
+
   /// Returns the code of SQLite: `SQLITE_BUSY` for what can't be replaced while statements are
   /// running.
   func apply(to connection: SQLiteConnection) -> CInt
@@ -25,9 +28,14 @@ extension Database {
   /// A refusal of SQLite can't be thrown here, since `add` does not throw. It is remembered for the
   /// statement that misses it: see ``explainingRefusal(_:)``.
   private func apply(_ registration: any Registration, to connection: SQLiteConnection) -> Bool {
+    if let engine {
+      refusals[registration.name.identifierKey] = "\(engine.refusal(of: "Swift code in statements"))"
+      return true
+    }
     let code = unsafe registration.apply(to: connection)
     if code == SQLITE_MISUSE, let registration = registration as? FunctionRegistration {
-      refusals[registration.function.name.identifierKey] = registration.refusal
+      refusals[registration.name.identifierKey] =
+        "SQLite has refused the function: \(registration.refusal)"
     }
     return code != SQLITE_BUSY
   }
@@ -49,17 +57,19 @@ extension Database {
 }
 
 extension Database {
-  /// The error of a compilation, which says why a function is missing when SQLite has refused it.
+  /// The error of a compilation, with the reason why a function or a collation was refused.
   func explainingRefusal(_ error: DatabaseError) -> DatabaseError {
     guard !refusals.isEmpty, let message = error.message else { return error }
     let key = message.identifierKey
     let refusal = refusals.first { name, _ in
       key.hasSuffix("function: \(name.text)") || key.hasSuffix("function \(name.text)")
         || key.hasSuffix("function \(name.text)()")
+        || key.hasSuffix("collation sequence: \(name.text)")
+        || key.hasSuffix("tokenizer: \(name.text)")
     }
     guard let refusal else { return error }
     var error = error
-    error.message = "\(message) - SQLite has refused the function: \(refusal.value)"
+    error.message = "\(message) - \(refusal.value)"
     return error
   }
 }

@@ -70,6 +70,7 @@ extension Database {
 
   private func checkCanSerialize() throws {
     try checkAccess()
+    try checkHasNoEngine("serialization")
     guard Self.sqliteLibVersionNumber >= 3_036_000 else {
       throw DatabaseError(message: "serialized databases require SQLite 3.36 or later")
     }

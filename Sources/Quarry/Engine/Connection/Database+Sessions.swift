@@ -15,6 +15,7 @@ extension Database {
   ///   a preupdate hook, and outside of an access.
   package func beginSession() throws {
     try checkAccess()
+    try checkHasNoEngine("a session")
     let connection = try unsafe requireConnection()
     guard broker.followed.isEmpty else {
       throw DatabaseError(
@@ -64,6 +65,7 @@ extension Database {
     announcedBy announcements: () throws -> [Statement], _ apply: (SQLiteConnection) -> CInt
   ) throws -> CInt {
     try checkAccess()
+    try checkHasNoEngine("a changeset")
     try checkMayWrite()
     try checkIsNotNotifying(sql: nil)
     let connection = try unsafe requireConnection()

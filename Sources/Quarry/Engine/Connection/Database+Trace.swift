@@ -56,6 +56,8 @@ extension Database {
       let pointer: SQLiteStatement
       /// The text of a comment that SQLite traces for triggers.
       let comment: String?
+      /// The text of a statement that an engine executes.
+      let engineSQL: String?
       let showsArguments: Bool
 
       /// False for what only reads, and for the statements of triggers.
@@ -63,14 +65,14 @@ extension Database {
 
       /// The SQL text, with `?` for arguments.
       public var sql: String {
-        if let comment { return comment }
+        if let text = comment ?? engineSQL { return text }
         let text = unsafe sqlite3_sql(pointer).map { unsafe String(cString: $0) } ?? ""
         return text.trimmedSQL
       }
 
       /// The SQL text, with the values of arguments.
       public var expandedSQL: String {
-        if let comment { return comment }
+        if let text = comment ?? engineSQL { return text }
         guard let text = unsafe sqlite3_expanded_sql(pointer) else { return sql }
         defer { unsafe sqlite3_free(text) }
         return unsafe String(cString: text).trimmedSQL
@@ -135,14 +137,16 @@ extension Database {
       if comment == nil { unsafe accessObserver?.statementWillBegin(pointer) }
       guard tracingOptions.contains(.statement) else { return }
       let statement = unsafe TraceEvent.Statement(
-        pointer: pointer, comment: comment, showsArguments: showsArguments)
+        pointer: pointer, comment: comment, engineSQL: engine?.sql(of: pointer),
+        showsArguments: showsArguments)
       traceFunction?(.statement(statement))
     case SQLITE_TRACE_PROFILE:
       let nanoseconds = unsafe detail?.load(as: Int64.self) ?? 0
       unsafe accessObserver?.statementDidEnd(pointer)
       guard tracingOptions.contains(.profile) else { return }
       let statement = unsafe TraceEvent.Statement(
-        pointer: pointer, comment: nil, showsArguments: showsArguments)
+        pointer: pointer, comment: nil, engineSQL: engine?.sql(of: pointer),
+        showsArguments: showsArguments)
       traceFunction?(.profile(statement: statement, duration: Double(nanoseconds) / 1e9))
     default:
       break

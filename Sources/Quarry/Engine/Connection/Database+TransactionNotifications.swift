@@ -71,9 +71,8 @@ private final class TransactionHandlers: TransactionObserver {
 extension Database {
   /// Has SQLite report the ends of transactions as long as somebody wants to know.
   func updateTransactionHooks() {
-    guard let sqliteConnection, broker.watchesTransactions != broker.hasTransactionHooks else {
-      return
-    }
+    let isWatched = broker.watchesTransactions || engine != nil
+    guard let sqliteConnection, isWatched != broker.hasTransactionHooks else { return }
     broker.hasTransactionHooks.toggle()
     guard broker.hasTransactionHooks else {
       unsafe sqlite3_commit_hook(sqliteConnection, nil, nil)
@@ -94,9 +93,11 @@ extension Database {
 
   /// Called by SQLite. Returns false to roll back.
   private func willCommit() -> Bool {
+    if engine?.isCopyingSchema == true { return true }
     broker.notifyChanges()
     do {
       try broker.notifyWillCommit()
+      try engine?.commit()
       transactionWillEnd(.commit)
       return true
     } catch {
@@ -108,6 +109,8 @@ extension Database {
   /// Called by SQLite. A statement that fails outside of a transaction has undone itself: there is
   /// nothing to report, unless a commit was announced.
   private func willRollback() {
+    if engine?.isCopyingSchema == true { return }
+    engine?.rollBack()
     broker.log.clear()
     broker.end.completion = nil
     if isReadOnly { return }

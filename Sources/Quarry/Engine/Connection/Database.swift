@@ -66,6 +66,8 @@ public typealias SQLiteConnection = OpaquePointer
   var reports: Set<BinaryText> = []
   let suspension: Suspension?
   let accessObserver: (any AccessObserver)?
+  /// Executes the statements, where that is not SQLite.
+  package let engine: (any ConnectionEngine)?
   var statementCounts = StatementCounts()
   var traceFunction: ((TraceEvent) -> Void)?
   var tracingOptions: TracingOptions = []
@@ -80,8 +82,10 @@ public typealias SQLiteConnection = OpaquePointer
     self.description = description
     self.configuration = configuration
     accessObserver = configuration.makeAccessObserver?()
+    engine = configuration.makeEngine?()
     schema = DatabaseSchemaReader(source: configuration.schemaSource)
-    let connection = try unsafe Self.open(path, configuration: configuration)
+    let connection = try unsafe Self.open(
+      engine == nil ? path : ":memory:", isReadOnly: configuration.readonly && engine == nil)
     sqliteConnection = unsafe connection
     unsafe interruptible.withLock { unsafe $0 = unsafe connection }
     suspension =
@@ -108,13 +112,10 @@ public typealias SQLiteConnection = OpaquePointer
     owner.endConnection(closeLeniently)
   }
 
-  private static func open(
-    _ path: String, configuration: Configuration
-  ) throws -> SQLiteConnection {
+  private static func open(_ path: String, isReadOnly: Bool) throws -> SQLiteConnection {
     try FilePath.check(path)
     var flags =
-      configuration.readonly
-      ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     // A connection is only used by one thread at a time: SQLite need not lock.
     flags |= SQLITE_OPEN_NOMUTEX
     if path.hasPrefix("file:") { flags |= SQLITE_OPEN_URI }
@@ -127,7 +128,7 @@ public typealias SQLiteConnection = OpaquePointer
       unsafe sqlite3_close_v2(connection)
       var error = DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
       error.path = path
-      error.addDetails(OpeningAdvice.text(path, isReadOnly: configuration.readonly))
+      error.addDetails(OpeningAdvice.text(path, isReadOnly: isReadOnly))
       throw error
     }
     return unsafe connection
@@ -153,17 +154,28 @@ public typealias SQLiteConnection = OpaquePointer
   }
 
   private func prepare() throws {
+    if let engine { return try prepare(engine) }
     if configuration.isUntrusted { try beginDistrust() }
-    if configuration.foreignKeysEnabled { try execute(sql: "PRAGMA foreign_keys = ON") }
-    if configuration.recursiveTriggersEnabled {
-      try execute(sql: "PRAGMA recursive_triggers = ON")
-    }
+    try prepareForeignKeys()
     for anExtension in configuration.extensions { try load(anExtension) }
     for prepare in configuration.preparations { try prepare(self) }
     try endingBusyWaits {
       try checkFormat()
       if configuration.checksContent { try checkContent() }
       if configuration.journalMode == .wal, !configuration.readonly { try activateWAL() }
+    }
+  }
+
+  private func prepare(_ engine: any ConnectionEngine) throws {
+    updateTransactionHooks()
+    if configuration.readonly { beginReadOnly() }
+    try engine.open(self)
+  }
+
+  func prepareForeignKeys() throws {
+    if configuration.foreignKeysEnabled { try execute(sql: "PRAGMA foreign_keys = ON") }
+    if configuration.recursiveTriggersEnabled {
+      try execute(sql: "PRAGMA recursive_triggers = ON")
     }
   }
 
@@ -224,6 +236,7 @@ extension Database {
     guard let sqliteConnection else { return }
     broker.recorders.forEach { $0.connectionWillClose() }
     clearStatementCaches()
+    engine?.close()
     unsafe interruptible.withLock { unsafe $0 = nil }
     let code = unsafe sqlite3_close(sqliteConnection)
     guard code == SQLITE_OK else {
@@ -242,6 +255,7 @@ extension Database {
     broker.recorders.forEach { $0.connectionWillClose() }
     unsafe interruptible.withLock { unsafe $0 = nil }
     clearStatementCaches()
+    engine?.close()
     unsafe removeHooks(from: sqliteConnection)
     unsafe sqlite3_close_v2(sqliteConnection)
     self.sqliteConnection = nil
@@ -355,14 +369,16 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/c3ref/changes.html>.
   public var changesCount: Int {
-    unsafe sqliteConnection.map { unsafe Int(sqlite3_changes($0)) } ?? 0
+    if let engine { return engine.changesCount.last }
+    return unsafe sqliteConnection.map { unsafe Int(sqlite3_changes($0)) } ?? 0
   }
 
   /// The number of rows changed since the connection was opened.
   ///
   /// See <https://www.sqlite.org/c3ref/total_changes.html>.
   public var totalChangesCount: Int {
-    unsafe sqliteConnection.map { unsafe Int(sqlite3_total_changes($0)) } ?? 0
+    if let engine { return engine.changesCount.total }
+    return unsafe sqliteConnection.map { unsafe Int(sqlite3_total_changes($0)) } ?? 0
   }
 
   /// The last error code.

@@ -55,6 +55,7 @@ extension Database {
 struct CollationRegistration: Registration {
   let collation: DatabaseCollation
   let isRemoval: Bool
+  var name: String { collation.name }
 
   func apply(to connection: SQLiteConnection) -> CInt {
     // A name ends at its first NUL: it would be the name of another collation.

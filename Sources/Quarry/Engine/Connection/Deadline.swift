@@ -78,7 +78,7 @@ extension DatabaseError {
 
 extension Database {
   /// - Throws: the error of an access that has ended.
-  func checkCancellation() throws {
+  package func checkCancellation() throws {
     if access.isCancelled { throw accessEnd() }
   }
 

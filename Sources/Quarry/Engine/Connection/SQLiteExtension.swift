@@ -80,6 +80,7 @@ extension Database {
   /// - Throws: ``DatabaseError`` with the message of the system or of the extension when it can't be
   ///   loaded.
   public func load(_ anExtension: SQLiteExtension) throws {
+    try checkHasNoEngine("an extension")
     let connection = try unsafe requireConnection()
     switch anExtension.source {
     case .file(let path, let entryPoint):

@@ -97,6 +97,10 @@ extension DatabaseSchemaReader {
     }
   }
 
+  func storedTypeName(_ name: String) -> String {
+    database.engine?.storedTypeName(name) ?? name
+  }
+
   func definitionID(_ name: String) throws -> DatabaseObjectID? {
     guard name.mayHaveSchema else { return nil }
     try refresh()

@@ -16,9 +16,9 @@ extension Database {
     try Int32.fetchOne(self, sql: "PRAGMA \(schema.sqlName).schema_version") ?? 0
   }
 
-  /// False for a database that only this connection can change.
+  /// False for a database that only this connection can change. An engine notices changes by others.
   var isSharedWithOthers: Bool {
-    !path.isEmpty && path != ":memory:"
+    engine == nil && !path.isEmpty && path != ":memory:"
   }
 
   func readObjects(of schema: DatabaseSchemaID) throws -> [SchemaObject] {

@@ -34,9 +34,15 @@ protocol SchemaReader: AnyObject {
   /// The object that a name in a definition designates, if it has the name of a schema, and is not
   /// the very name of an object.
   func definitionID(_ name: String) throws -> DatabaseObjectID?
+
+  /// The name of a column type in the statements that create columns: an engine may need another one.
+  func storedTypeName(_ name: String) -> String
 }
 
 extension SchemaReader {
+  /// All names are stored.
+  func storedTypeName(_ name: String) -> String { name }
+
   /// There is no virtual table.
   func isVirtual(_ table: String) throws -> Bool { false }
 

@@ -121,8 +121,31 @@ extension Database {
     effects.complete(handle)
     let bytes = unsafe UnsafeRawBufferPointer(start: start, count: compilation.tail - start)
     let sql = unsafe String(decoding: bytes, as: UTF8.self).trimmedSQL
-    let statement = Statement(handle: handle, sql: sql, effects: effects, database: self)
+    let statement =
+      try replaced(handle, sql, effects)
+      ?? Statement(handle: handle, sql: sql, effects: effects, database: self)
     return unsafe (statement, compilation.tail)
+  }
+
+  /// The statement that the engine steps in the place of a compiled one.
+  private func replaced(
+    _ handle: StatementHandle, _ sql: String, _ effects: StatementEffects
+  ) throws -> Statement? {
+    guard let engine else { return nil }
+    do {
+      let compiled = unsafe CompiledStatement(
+        pointer: handle.pointer, sql: sql, effects: effects)
+      guard let other = try engine.replacement(for: compiled, in: self) else { return nil }
+      if unsafe other.pointer != handle.pointer { handle.finalize() }
+      let statement = Statement(
+        handle: unsafe StatementHandle(pointer: other.pointer), sql: sql, effects: effects,
+        database: self)
+      statement.engineContext = other.context
+      return statement
+    } catch {
+      handle.finalize()
+      throw error
+    }
   }
 
   /// Returns whether a text has no statement. What does not compile counts as a statement.

@@ -9,6 +9,8 @@
 struct RunningStatements {
   private var last: Unretained<Statement>?
 
+  var isEmpty: Bool { last == nil }
+
   mutating func append(_ statement: Statement) {
     assert(!contains(statement), "a statement is started again without a reset")
     statement.execution.predecessor = last

@@ -28,7 +28,9 @@ public final class Statement {
   /// The SQL text, without white space and semicolons at both ends.
   public let sql: String
 
-  let effects: StatementEffects
+  package let effects: StatementEffects
+  /// What the engine of the connection keeps for the statement.
+  package var engineContext: AnyObject?
   /// State shared with the connection, which the statement may outlive.
   let owner: ConnectionOwner
   /// Whether the values of its rows convert exactly.

@@ -1,16 +1,16 @@
 import CSQLite
 
 /// The effects of a statement beyond its rows, known when it is compiled.
-struct StatementEffects {
+package struct StatementEffects {
   /// The statement changes the schema, or attaches or detaches a database.
-  var changesSchema = false
-  var transaction: TransactionEffect?
+  package var changesSchema = false
+  package var transaction: TransactionEffect?
   /// A pragma was compiled: the statement itself, or one that a full-text table needs.
-  var isPragma = false
+  package var isPragma = false
   /// The statement is `PRAGMA query_only`, which touches no file.
   var isQueryOnlyPragma = false
   /// The name of the savepoint that the statement begins, releases, or rolls back to.
-  var savepointName: String?
+  package var savepointName: String?
   var reads = StatementReads()
   /// The statement calls a function.
   var callsFunctions = false
@@ -19,7 +19,7 @@ struct StatementEffects {
 
   /// What the statement may change, in the order in which SQLite reports it. Updates of one table
   /// are one kind, as far as a set of strings can have the names of their columns.
-  private(set) var kinds: [DatabaseEventKind] = []
+  package private(set) var kinds: [DatabaseEventKind] = []
   /// The keys of the tables that the statement changes, alters or drops.
   private(set) var changedTables: Set<BinaryText> = []
   /// The keys of the tables that the statement alters or drops.
@@ -30,15 +30,15 @@ struct StatementEffects {
   private(set) var isDropping = false
 
   /// See ``Statement/isReadonly``.
-  private(set) var isReadonly = true
+  package private(set) var isReadonly = true
   /// False when nothing has to be checked where only reads are possible.
   private(set) var mayWrite = false
   /// The statement may be `VACUUM`, which SQLite does not announce.
-  private(set) var isVacuum = false
+  package private(set) var isVacuum = false
   /// The statement is `PRAGMA optimize`, which runs `ANALYZE` though SQLite takes it for a read.
   var mayExecuteSQL = false
 
-  enum TransactionEffect {
+  package enum TransactionEffect {
     case begin, commit, rollback
     case beginSavepoint, releaseSavepoint, rollbackToSavepoint
   }

@@ -7,6 +7,7 @@ import CSQLite
 struct TokenizerRegistration: Registration {
   let type: any FTS5CustomTokenizer.Type
   unowned let database: Database
+  var name: String { type.name }
 
   func apply(to connection: SQLiteConnection) -> CInt {
     guard let api = try? unsafe FTS5.mutableAPI(connection),

@@ -15,6 +15,9 @@ struct ReferenceResolver {
 
   func resolve(_ column: ColumnModel) throws -> ColumnModel {
     var column = column
+    column.type = column.type.map { type in
+      Database.ColumnType(rawValue: schema.storedTypeName(type.rawValue))
+    }
     column.references = try column.references.map(resolve)
     return column
   }

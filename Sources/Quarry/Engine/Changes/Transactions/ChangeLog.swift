@@ -6,6 +6,8 @@ struct ChangeLog {
   enum Change {
     case willChange(DatabasePreUpdateEvent, FollowedStatement)
     case row(DatabaseEvent, FollowedStatement)
+    /// Changes of rows that an engine does not report.
+    case unspecified(FollowedStatement)
     /// The rows of a region.
     case region(RegionObserver)
     /// A table of a region, altered or dropped.

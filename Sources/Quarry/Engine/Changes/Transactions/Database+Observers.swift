@@ -120,16 +120,19 @@ extension Database {
     if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
     let changeCount = broker.log.changes.count
     let silentRegions = followed.silentRegions(unreportedRows(of: statement, followed), schema)
-    let silentChangeCount = silentRegions.isEmpty ? 0 : totalChangesCount
+    let silentChangeCount = silentRegions.isEmpty || engine != nil ? 0 : totalChangesCount
     broker.followed.append(followed)
     updateTransactionHooks()
     let code = unsafe listening(on: sqliteConnection, for: followed) { statement.handle.step() }
     broker.followed.removeLast()
     if code == ResultCode.SQLITE_ROW.rawValue || code == ResultCode.SQLITE_DONE.rawValue {
       let isDone = code == ResultCode.SQLITE_DONE.rawValue
-      if !silentRegions.isEmpty, !isDone || totalChangesCount != silentChangeCount {
+      let mayHaveChanged =
+        !isDone || engine != nil || totalChangesCount != silentChangeCount
+      if !silentRegions.isEmpty, mayHaveChanged {
         broker.log.touch(silentRegions)
       }
+      if engine != nil { broker.log.append(.unspecified(followed)) }
       didChange(followed)
     } else if ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT {
       // `FAIL` keeps what the statement has done, and the rows are not reported either.
@@ -186,6 +189,7 @@ extension Database {
   private func unreportedRows(
     of statement: Statement, _ followed: FollowedStatement
   ) -> UnreportedRows {
+    if engine != nil { return .all }
     if broker.hasPreUpdateHook || !followed.hasRegions { return .none }
     return mayReplace(statement) ? .replaced : .withoutRowID
   }

@@ -95,6 +95,7 @@ final class FollowedStatement {
   private func isSilent(
     _ observer: RegionObserver, _ unreported: UnreportedRows, _ schema: DatabaseSchemaReader
   ) -> Bool {
+    if unreported == .all { return kinds.contains(where: observer.region.isModified) }
     if !observer.silentTables.isDisjoint(with: changedTables) { return true }
     if unreported == .none { return false }
     guard let tables = observer.region.tables else {
@@ -123,6 +124,8 @@ enum UnreportedRows {
   case withoutRowID
   /// Those without rowid, and those that `REPLACE` removes.
   case replaced
+  /// An engine reports none.
+  case all
 }
 
 /// A change of a row, for regions.

@@ -93,7 +93,7 @@ let package = Package(
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: settings),
     .target(
-      name: "QuarryTestSupport", dependencies: ["Quarry", "QuarryTables", "RandomNumbers"],
+      name: "QuarryTestSupport", dependencies: ["Quarry", "QuarryCluster", "QuarryTables", "RandomNumbers"],
       path: "Tests/QuarryTestSupport", swiftSettings: settings),
     .executableTarget(
       name: "KillTarget", dependencies: ["Quarry"], path: "Tests/KillTarget",

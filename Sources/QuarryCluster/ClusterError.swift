@@ -30,6 +30,15 @@ public struct ClusterError: Error, Sendable {
     case refused
     /// A file can't be written.
     case file
+    /// The connection to the leader was lost, and with it the transaction: nothing is committed, and
+    /// it can be run again.
+    case connectionLost
+    /// The connection was lost between a commit and its answer: the transaction is committed, or not.
+    case commitOutcomeUnknown
+    /// A cluster can't do what a database on this machine can.
+    case unsupported
+    /// The schema of the nodes can't be compiled on this machine.
+    case schema
   }
 
   /// The kind of error.

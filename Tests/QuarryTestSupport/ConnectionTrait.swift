@@ -1,15 +1,21 @@
 import Foundation
 public import Quarry
+import QuarryCluster
 public import Testing
 
 /// Runs each test of a suite twice: with databases in memory, which one connection uses, and with
 /// pools on temporary files. See ``makeEmptyDatabase(configuration:)`` and
 /// ``makeBookshopDatabase(configuration:)``.
 ///
-/// `QUARRY_CONNECTION=pool` runs them with pools only, so that one knows what fails.
+/// `QUARRY_CONNECTION=pool` runs them with pools only, so that one knows what fails, and
+/// `QUARRY_CONNECTION=cluster` with databases on the nodes whose addresses `QUARRY_NODES` has.
 public struct ConnectionTrait: SuiteTrait, TestTrait, TestScoping {
   private static let kinds: [ConnectionKind] =
-    ProcessInfo.processInfo.environment["QUARRY_CONNECTION"] == "pool" ? [.pool] : [.memory, .pool]
+    switch ProcessInfo.processInfo.environment["QUARRY_CONNECTION"] {
+    case "pool": [.pool]
+    case "cluster": [.memory]
+    default: [.memory, .pool]
+    }
 
   /// Applies to all tests of the suite.
   public var isRecursive: Bool { true }
@@ -40,8 +46,20 @@ extension ConnectionKind {
 public func makeEmptyDatabase(
   configuration: Configuration = Configuration()
 ) throws -> AnyDatabaseWriter {
+  if let nodes = clusterNodes {
+    let name = "test-\(UUID().uuidString)"
+    return try AnyDatabaseWriter(
+      DatabaseCluster(nodes: nodes, name: name, configuration: configuration))
+  }
   if ConnectionKind.current == .pool {
     return try AnyDatabaseWriter(DatabasePool.temporary(configuration: configuration))
   }
   return try AnyDatabaseWriter(DatabaseQueue(configuration: configuration))
 }
+
+/// The nodes of the cluster that has the databases of tests, nil for databases on this machine.
+private let clusterNodes: [String]? = {
+  let environment = ProcessInfo.processInfo.environment
+  guard environment["QUARRY_CONNECTION"] == "cluster" else { return nil }
+  return (environment["QUARRY_NODES"] ?? "").split(separator: ",").map(String.init)
+}()

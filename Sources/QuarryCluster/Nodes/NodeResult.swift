@@ -23,8 +23,17 @@ final class NodeResult {
   /// Reads the next row. Returns false after the last one.
   func next(_ row: inout [WireValue]) throws -> Bool {
     while true {
+      if try nextReceived(&row) { return true }
+      guard let next = try receive() else { return false }
+      batch = next
+    }
+  }
+
+  /// Reads the next row that was received already.
+  func nextReceived(_ row: inout [WireValue]) throws -> Bool {
+    while true {
       if try readRow(&row) { return true }
-      guard let next = try received.popLast() ?? receive() else { return false }
+      guard let next = received.popLast() else { return false }
       batch = next
     }
   }

@@ -1,0 +1,120 @@
+import CSQLite
+import Quarry
+
+/// A statement that the shadow executes as well as the node: it changes the schema, or the
+/// connection.
+final class SharedStatement {
+  enum Kind {
+    /// Changes the schema, in a transaction.
+    case definition
+    /// `VACUUM`, which can't run in a transaction.
+    case vacuum
+    /// Changes the connection: the name.
+    case pragma(String)
+  }
+
+  let kind: Kind
+
+  init(_ kind: Kind) {
+    self.kind = kind
+  }
+}
+
+extension ClusterEngine {
+  func replacement(
+    for statement: CompiledStatement, in db: Database
+  ) throws -> ReplacedStatement? {
+    switch try StatementRoute(statement) {
+    case .shadow:
+      return nil
+    case .shared(let kind):
+      return unsafe ReplacedStatement(
+        pointer: statement.pointer, context: SharedStatement(kind))
+    case .node:
+      return try replacement(for: statement)
+    }
+  }
+
+  private func replacement(for statement: CompiledStatement) throws -> ReplacedStatement {
+    let shape = unsafe StatementShape(statement.pointer)
+    try shape.checkHazards(statement.sql)
+    let remote = RemoteStatement(
+      statements.makeID(), statement, columnNames: shape.columnNames,
+      schemaGeneration: schema.generation, connection, statements)
+    statements.add(remote)
+    let pointer = try unsafe RemoteTables.prepare(remote, shape, on: db.requireConnection())
+    return unsafe ReplacedStatement(pointer: pointer, context: remote)
+  }
+
+  /// Executes a statement at the node, before the shadow does.
+  func execute(_ shared: SharedStatement, _ statement: Statement) throws {
+    switch shared.kind {
+    case .definition:
+      let isAlone = transaction == nil
+      if isAlone { try begin("BEGIN IMMEDIATE TRANSACTION") }
+      try sql(statement.sql) { try connection.executeOnce(statement.sql) }
+      try noteSchemaVersion()
+      if isAlone { try commit() }
+    case .vacuum:
+      try sql(statement.sql) { try connection.executeOnce(statement.sql) }
+      schema.version = nil
+    case .pragma(let name):
+      try sql(statement.sql) { try connection.executeOnce(statement.sql) }
+      if isPrepared, name != "defer_foreign_keys" { pragmas[name] = statement.sql }
+    }
+  }
+
+  /// Compares a statement with what it is in the present schema.
+  func checkIsCurrent(_ remote: RemoteStatement, _ statement: Statement) throws {
+    guard remote.schemaGeneration != schema.generation else { return }
+    let present = try db.makeStatement(sql: remote.sql)
+    guard (present.engineContext as? RemoteStatement)?.columnNames == remote.columnNames,
+      "\(present.effects.kinds)" == "\(statement.effects.kinds)", present.isReadonly == statement.isReadonly
+    else {
+      throw DatabaseError(
+        resultCode: .SQLITE_SCHEMA,
+        message: "the schema was changed since the statement was compiled: compile it again",
+        sql: remote.sql)
+    }
+    remote.schemaGeneration = schema.generation
+  }
+}
+
+// Requests of the virtual tables.
+extension ClusterEngine {
+  /// Executes a statement without columns.
+  func execute(_ id: Int, _ arguments: [DatabaseValue]) throws {
+    guard let remote = statements[id] else { throw noStatement }
+    let node = try remote.node()
+    let result = try connection.use { try $0.execute(node, arguments) }
+    (lastInsertedRowID, lastChangesCount) = result
+  }
+
+  /// Executes a statement with columns.
+  func query(_ id: Int, _ arguments: [DatabaseValue]) throws -> NodeResult {
+    guard let remote = statements[id] else { throw noStatement }
+    let node = try remote.node()
+    let result = try connection.use { try $0.query(node, arguments) }
+    guard result.columnNames == remote.columnNames else {
+      schema.version = nil
+      throw DatabaseError(
+        resultCode: .SQLITE_SCHEMA, message: "the schema was changed by another client",
+        sql: remote.sql)
+    }
+    if !remote.isReadonly { try noteChanges() }
+    return result
+  }
+
+  /// Notes what a statement with rows has changed, and lets the shadow write: its commit is that of
+  /// the node.
+  private func noteChanges() throws {
+    let row = try connection.rows("SELECT changes(), last_insert_rowid()").first ?? []
+    lastChangesCount = row.first.flatMap(Int.fromDatabaseValue) ?? 0
+    lastInsertedRowID = row.last.flatMap(Int64.fromDatabaseValue) ?? 0
+    try unsafe RemoteTables.touch(db.requireConnection())
+  }
+
+  private var noStatement: ClusterError {
+    ClusterError(.refused, "the statement is none of the connection")
+  }
+}

@@ -1,6 +1,7 @@
 # make demo [DB=path]    runs Examples/Library; DB keeps the database file
 # make test [SQLITE=...] builds and runs the tests, with another SQLite: 3.46.1, newest, newest-bare
 # make bench [ARGS=...]  runs the benchmarks (see Benchmarks/README.md)
+# make cluster-demo      three nodes of a cluster, a library on them, a leader that is killed. Linux
 # make docs              builds the site of the manual, in .build-site
 # make check             everything that has to pass before a change goes in
 # make torture           an hour of faults, kills, random inputs, guards and sanitizers
@@ -11,11 +12,15 @@
 SCRATCH ?= .build
 export SCRATCH SWIFTFLAGS CONFIGURATION DB SQLITE
 
-.PHONY: demo test bench docs check torture
+.PHONY: demo cluster-demo test bench docs check torture
 
 demo:
 	@Scripts/setup
 	@Scripts/demo
+
+cluster-demo:
+	@Scripts/setup
+	@Scripts/cluster demo
 
 test:
 	@Scripts/setup

@@ -93,11 +93,20 @@ let package = Package(
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: settings),
     .target(
-      name: "QuarryTestSupport", dependencies: ["Quarry", "QuarryCluster", "QuarryTables", "RandomNumbers"],
+      name: "QuarryTestSupport",
+      dependencies: ["Quarry", "QuarryTables", "RandomNumbers"],
       path: "Tests/QuarryTestSupport", swiftSettings: settings),
     .executableTarget(
       name: "KillTarget", dependencies: ["Quarry"], path: "Tests/KillTarget",
       swiftSettings: settings),
+    // Nodes of a cluster that are killed while clients write.
+    .target(
+      name: "NodeProcesses", dependencies: ["QuarryCluster"], path: "Tests/NodeProcesses",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "ClusterCampaign",
+      dependencies: ["Quarry", "QuarryCluster", "NodeProcesses", "RandomNumbers"],
+      path: "Tests/ClusterCampaign", swiftSettings: settings),
     // Faults below SQLite: a file system and an allocator that fail, the uses of the library that meet
     // them, and a process that runs them alone.
     .target(name: "CFaults", dependencies: ["CSQLite"], path: "Tests/CFaults"),
@@ -168,7 +177,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QuarryClusterTests",
-      dependencies: ["Quarry", "QuarryCluster", "QuarryTestSupport", "RandomNumbers"],
+      dependencies: [
+        "Quarry", "QuarryCluster", "NodeProcesses", "QuarryTestSupport", "RandomNumbers",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "APITests", dependencies: ["Quarry", "QuarryTables"], exclude: ["MISSING.md"],

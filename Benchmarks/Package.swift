@@ -66,6 +66,13 @@ let package = Package(
       ],
       path: "Studies/Recording", swiftSettings: settings),
     .executableTarget(
+      name: "Clusters",
+      dependencies: [
+        .product(name: "Quarry", package: "Quarry"),
+        .product(name: "QuarryCluster", package: "Quarry"),
+      ],
+      path: "Studies/Clusters", swiftSettings: settings),
+    .executableTarget(
       name: "Memory",
       dependencies: [
         "Harness", "Counters", "ByHand", "WithQuarry", "WithGRDB",

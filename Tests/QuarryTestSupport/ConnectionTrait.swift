@@ -1,6 +1,5 @@
 import Foundation
 public import Quarry
-import QuarryCluster
 public import Testing
 
 /// Runs each test of a suite twice: with databases in memory, which one connection uses, and with
@@ -46,20 +45,25 @@ extension ConnectionKind {
 public func makeEmptyDatabase(
   configuration: Configuration = Configuration()
 ) throws -> AnyDatabaseWriter {
-  if let nodes = clusterNodes {
-    let name = "test-\(UUID().uuidString)"
-    return try AnyDatabaseWriter(
-      DatabaseCluster(nodes: nodes, name: name, configuration: configuration))
-  }
+  if isOnCluster { return try AnyDatabaseWriter(makeClusterDatabase(configuration)) }
   if ConnectionKind.current == .pool {
     return try AnyDatabaseWriter(DatabasePool.temporary(configuration: configuration))
   }
   return try AnyDatabaseWriter(DatabaseQueue(configuration: configuration))
 }
 
-/// The nodes of the cluster that has the databases of tests, nil for databases on this machine.
-private let clusterNodes: [String]? = {
-  let environment = ProcessInfo.processInfo.environment
-  guard environment["QUARRY_CONNECTION"] == "cluster" else { return nil }
-  return (environment["QUARRY_NODES"] ?? "").split(separator: ",").map(String.init)
-}()
+/// Makes databases on a cluster. `QuarryClusterTests` has the only one, which is found by its name: a
+/// change of the library QuarryCluster compiles the other tests not again.
+public protocol ClusterDatabaseMaker {
+  /// A new and empty database.
+  static func makeDatabase(configuration: Configuration) throws -> any DatabaseWriter
+}
+
+private let isOnCluster = ProcessInfo.processInfo.environment["QUARRY_CONNECTION"] == "cluster"
+
+private func makeClusterDatabase(_ configuration: Configuration) throws -> any DatabaseWriter {
+  struct NoMaker: Error {}
+  let type: AnyClass? = NSClassFromString("QuarryClusterTests.ClusterDatabases")
+  guard let maker = type as? any ClusterDatabaseMaker.Type else { throw NoMaker() }
+  return try maker.makeDatabase(configuration: configuration)
+}

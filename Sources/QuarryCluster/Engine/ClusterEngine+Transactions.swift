@@ -151,9 +151,9 @@ extension ClusterEngine {
     var waits = BusyWaits(db.configuration.busyMode)
     while true {
       do {
-        if !connection.isOpen { try reconnect(until: deadline) }
+        if !connection.isOpen { try reconnect(until: min(deadline, .now + .seconds(3))) }
         return try body(&waits)
-      } catch let error as ClusterError where error.code == .connectionLost && .now < deadline {
+      } catch let error as ClusterError where error.isTemporary && .now < deadline {
         connection.close()
         try db.checkCancellation()
         Thread.sleep(forTimeInterval: 0.005)
@@ -250,6 +250,13 @@ extension ClusterEngine {
     } catch {
       return error is NodeFailure
     }
+  }
+}
+
+extension ClusterError {
+  /// Whether another connection may be had a moment later.
+  fileprivate var isTemporary: Bool {
+    [.connectionLost, .noLeader, .unreachable].contains(code)
   }
 }
 

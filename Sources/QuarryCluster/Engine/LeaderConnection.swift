@@ -53,9 +53,17 @@ final class LeaderConnection {
     let session = try LeaderSearch(nodes: nodes.all, timeout: options.answerTimeout)
       .session(until: deadline)
     session.timeout = options.answerTimeout
-    databaseID = try session.open(database)
-    let members = try session.members().map(\.address)
-    nodes.note([session.address] + members.filter { $0 != session.address })
+    do {
+      try using(session) { session in
+        databaseID = try session.open(database)
+        let members = try session.members().map(\.address)
+        nodes.note([session.address] + members.filter { $0 != session.address })
+      }
+    } catch let failure as NodeFailure {
+      throw ClusterError(
+        .refused, "the database \(database) can't be opened: \(failure.message)",
+        node: session.address, nodeCode: failure.code)
+    }
     self.session = session
     number += 1
   }
@@ -83,15 +91,21 @@ final class LeaderConnection {
     guard let session, session.isUsable else { throw lost() }
     if canBeInterrupted { interruption.withLock { $0 = session.interruption } }
     defer { interruption.withLock { $0 = nil } }
-    do {
+    return try using(session) { session in
       try finalizeReleased(session)
+      return try body(session)
+    }
+  }
+
+  private func using<T>(_ session: NodeSession, _ body: (NodeSession) throws -> T) throws -> T {
+    do {
       return try body(session)
     } catch let error as ClusterError {
       throw session.isUsable ? error : lost(error)
-    } catch let failure as NodeFailure where failure.isLeadershipFailure {
+    } catch let failure as NodeFailure where failure.meansLoss {
       self.session = nil
       throw ClusterError(
-        .connectionLost, "the node has lost the leadership: \(failure.message)",
+        .connectionLost, "the node does not lead any more: \(failure.message)",
         node: session.address, nodeCode: failure.code)
     }
   }
@@ -170,6 +184,17 @@ extension LeaderConnection {
       return rows.first?.first.flatMap(Int64.fromDatabaseValue) ?? 0
     }
   }
+}
+
+extension NodeFailure {
+  /// Whether the node can't go on with the connection. One that loses the leadership interrupts the
+  /// statements that run, and closes its databases.
+  fileprivate var meansLoss: Bool {
+    isLeadershipFailure || code == Self.interrupted || code == Self.noDatabase
+  }
+
+  private static let interrupted = 9
+  private static let noDatabase = 12
 }
 
 extension NodeResult {

@@ -154,7 +154,9 @@ private struct DropStep {
     DropStep(kind: "VIEW", condition: "type = 'view'"),
     DropStep(kind: "TABLE", condition: "type = 'table' AND rootpage = 0"),
     DropStep(
-      kind: "TABLE", condition: "type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"),
+      kind: "TABLE",
+      condition: "type = 'table' AND (name NOT LIKE 'sqlite\\_%' ESCAPE '\\' OR name LIKE 'sqlite\\_stat%' ESCAPE '\\')"
+    ),
   ]
 
   func statement(_ name: String, in schema: String) -> String {

@@ -10,6 +10,9 @@ struct LeaderSearch {
   /// Pauses between two rounds, while the cluster elects a leader.
   private static let pauses: [Duration] = [10, 20, 50, 100, 200].map { .milliseconds($0) }
 
+  /// The longest time for one node: a machine that is gone must not take the time of the others.
+  private static let longestAttempt = Duration.seconds(2)
+
   /// Returns a connection to the leader.
   ///
   /// - throws: ``ClusterError`` if there is none before the deadline.
@@ -49,7 +52,7 @@ struct LeaderSearch {
     _ node: NodeAddress, until deadline: ContinuousClock.Instant
   ) throws(ClusterError) -> NodeSession {
     let rest: Duration = max(.zero, deadline - .now)
-    let session = try NodeSession(to: node, timeout: min(timeout, rest))
+    let session = try NodeSession(to: node, timeout: min(timeout, rest, Self.longestAttempt))
     session.timeout = timeout
     return session
   }

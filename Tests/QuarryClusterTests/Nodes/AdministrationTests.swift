@@ -1,6 +1,7 @@
 // Nodes run on Linux.
 #if os(Linux)
   import Foundation
+  import NodeProcesses
   import Quarry
   import QuarryTestSupport
   import Testing

@@ -1,6 +1,7 @@
 // Nodes run on Linux.
 #if os(Linux)
   import Foundation
+  import NodeProcesses
   import QuarryCluster
   import QuarryTestSupport
   import Testing

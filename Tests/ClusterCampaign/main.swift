@@ -1,0 +1,64 @@
+// Kills nodes of a cluster while clients write, and looks at what is left. Scripts/cluster runs it.
+//
+//     ClusterCampaign kills any|leader|two <number of rows> [<number of kills>]
+//     ClusterCampaign demo
+//     ClusterCampaign with <number of nodes> <command>...
+//
+// `with` runs a command while nodes run, whose addresses it finds in QUARRY_NODES.
+// `kills` ends when so many rows were acknowledged, and after so many kills at least. The seed of its
+// random numbers is printed: QUARRY_RANDOM_SEED=<seed> gives the same ones.
+
+import Foundation
+
+#if os(Linux)
+  import NodeProcesses
+
+  func withDirectory(_ body: (String) throws -> Void) throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("cluster-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try body(directory)
+  }
+
+  do {
+    let arguments = CommandLine.arguments.dropFirst()
+    switch Array(arguments) {
+    case ["demo"]:
+      try withDirectory { try Demonstration(in: $0).run() }
+    case let words where words.count >= 3 && words[0] == "kills":
+      let kills = words.count > 3 ? Int(words[3]) ?? 0 : 0
+      try withDirectory { directory in
+        let campaign = try Campaign(
+          in: directory, victims: Victims(rawValue: words[1]) ?? .any, rowCount: Int(words[2]) ?? 1000,
+          killCount: kills)
+        guard try campaign.run() else { exit(1) }
+      }
+    case let words where words.count >= 3 && words[0] == "with":
+      try withDirectory { directory in
+        let nodes = try TestCluster(in: directory, nodeCount: Int(words[1]) ?? 1)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = Array(words[2...])
+        process.environment = ProcessInfo.processInfo.environment.merging(
+          ["QUARRY_NODES": nodes.addresses.joined(separator: ",")]
+        ) { $1 }
+        try process.run()
+        process.waitUntilExit()
+        let status = process.terminationStatus
+        withExtendedLifetime(nodes) {}
+        if status != 0 { exit(status) }
+      }
+    default:
+      FileHandle.standardError.write(
+        Data("usage: ClusterCampaign kills any|leader|two <rows> [<kills>] | demo | with <nodes> <command>\n".utf8))
+      exit(64)
+    }
+  } catch {
+    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    exit(1)
+  }
+#else
+  FileHandle.standardError.write(Data("nodes run on Linux\n".utf8))
+  exit(3)
+#endif

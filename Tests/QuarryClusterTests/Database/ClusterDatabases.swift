@@ -1,0 +1,14 @@
+import Foundation
+import Quarry
+import QuarryCluster
+import QuarryTestSupport
+
+/// Databases on the nodes whose addresses `QUARRY_NODES` has, for the tests of other targets.
+final class ClusterDatabases: ClusterDatabaseMaker {
+  static func makeDatabase(configuration: Configuration) throws -> any DatabaseWriter {
+    let nodes = ProcessInfo.processInfo.environment["QUARRY_NODES"] ?? ""
+    return try DatabaseCluster(
+      nodes: nodes.split(separator: ",").map(String.init), name: "test-\(UUID().uuidString)",
+      configuration: configuration)
+  }
+}

@@ -43,7 +43,7 @@ extension DatabaseDirectory {
   /// - Parameters:
   ///   - key: The key of the database.
   ///   - body: What is done. It must not keep the database: see ``DatabaseLease``.
-  /// - throws: The error of `body`, and the errors of ``lease(_:)-(String)``.
+  /// - throws: The error of `body`, and the errors of `lease(_:)`.
   @_disfavoredOverload
   public func withDatabase<T>(_ key: String, _ body: (Writer) throws -> T) throws -> T {
     let lease = try lease(key)
@@ -57,7 +57,7 @@ extension DatabaseDirectory {
   ///   - key: The key of the database.
   ///   - isolation: The actor of the caller.
   ///   - body: What is done. It must not keep the database: see ``DatabaseLease``.
-  /// - throws: The error of `body`, and the errors of ``lease(_:)-(String)``.
+  /// - throws: The error of `body`, and the errors of `lease(_:)`.
   public func withDatabase<T>(
     _ key: String, isolation: isolated (any Actor)? = #isolation,
     _ body: (Writer) async throws -> T
@@ -76,7 +76,7 @@ extension DatabaseDirectory {
   /// - Parameters:
   ///   - key: The key of the database.
   ///   - value: The reads.
-  /// - throws: The error of `value`, and the errors of ``lease(_:)-(String)``.
+  /// - throws: The error of `value`, and the errors of `lease(_:)`.
   @_disfavoredOverload
   public func read<T>(_ key: String, _ value: (Database) throws -> T) throws -> T {
     try withDatabase(key) { writer throws in try writer.read(value) }
@@ -87,7 +87,7 @@ extension DatabaseDirectory {
   /// - Parameters:
   ///   - key: The key of the database.
   ///   - value: The reads.
-  /// - throws: The error of `value`, and the errors of ``lease(_:)-(String)``.
+  /// - throws: The error of `value`, and the errors of `lease(_:)`.
   public func read<T: Sendable>(
     _ key: String, _ value: @Sendable (Database) throws -> T
   ) async throws -> T {
@@ -103,7 +103,7 @@ extension DatabaseDirectory {
   /// - Parameters:
   ///   - key: The key of the database.
   ///   - updates: The changes.
-  /// - throws: The error of `updates`, after a rollback, and the errors of ``lease(_:)-(String)``.
+  /// - throws: The error of `updates`, after a rollback, and the errors of `lease(_:)`.
   @_disfavoredOverload
   public func write<T>(_ key: String, _ updates: (Database) throws -> T) throws -> T {
     try withDatabase(key) { writer throws in try writer.write(updates) }
@@ -114,7 +114,7 @@ extension DatabaseDirectory {
   /// - Parameters:
   ///   - key: The key of the database.
   ///   - updates: The changes.
-  /// - throws: The error of `updates`, after a rollback, and the errors of ``lease(_:)-(String)``.
+  /// - throws: The error of `updates`, after a rollback, and the errors of `lease(_:)`.
   public func write<T: Sendable>(
     _ key: String, _ updates: @Sendable (Database) throws -> T
   ) async throws -> T {

@@ -19,7 +19,7 @@ extension DatabaseDirectory {
     if let waiter { try checkClosed(waiter.wait(options.waitDuration)) }
   }
 
-  /// Closes all databases. See ``close()-(_)``.
+  /// Closes all databases. See `close()`.
   public func close() async throws {
     let (entries, waiter) = state.withLock { $0.beginClosing() }
     try await onQueue { try self.closeAll(entries) }
@@ -38,7 +38,7 @@ extension DatabaseDirectory {
     try closeAll(state.withLock { $0.takeIdle(before: nil) })
   }
 
-  /// Closes the databases that are not in use now. See ``closeIdleDatabases()-(_)``.
+  /// Closes the databases that are not in use now. See `closeIdleDatabases()`.
   public func closeIdleDatabases() async throws {
     try await onQueue { try self.closeIdleDatabases() }
   }

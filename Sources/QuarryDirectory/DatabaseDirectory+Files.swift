@@ -9,15 +9,15 @@ extension DatabaseDirectory {
   ///
   /// - Parameter key: The key of the database.
   /// - throws: ``DirectoryError`` with the code ``DirectoryError/Code-swift.enum/exists`` if there is
-  ///   one already, and the errors of ``lease(_:)-(String)``. If the new database can't be opened, its
-  ///   empty file stays: the next access tries again, and ``remove(_:)-(String)`` removes it.
+  ///   one already, and the errors of `lease(_:)`. If the new database can't be opened, its
+  ///   empty file stays: the next access tries again, and `remove(_:)` removes it.
   @_disfavoredOverload
   public func create(_ key: String) throws {
     try createFile(key)
     try acquire(key).release()
   }
 
-  /// Makes a database that does not exist, and opens it. See ``create(_:)-(String)``.
+  /// Makes a database that does not exist, and opens it. See `create(_:)`.
   ///
   /// - Parameter key: The key of the database.
   public func create(_ key: String) async throws {
@@ -56,7 +56,7 @@ extension DatabaseDirectory {
     }
   }
 
-  /// Closes a database, and removes its files. See ``remove(_:)-(String)``.
+  /// Closes a database, and removes its files. See `remove(_:)`.
   ///
   /// - Parameter key: The key of the database.
   public func remove(_ key: String) async throws {

@@ -36,7 +36,7 @@ extension DatabaseDirectory {
     return try run.result()
   }
 
-  /// Migrates all databases. See ``migrate(with:keys:concurrency:progress:)-(_,_,_,_)``.
+  /// Migrates all databases. See `migrate(with:keys:concurrency:progress:)`.
   ///
   /// - Parameters:
   ///   - migrator: The migrations.

@@ -26,11 +26,11 @@ public struct DirectoryOptions: Sendable {
   public var idleDuration: Duration? = .seconds(300)
 
   /// The longest time that an access waits while as many databases as may be open are in use, ten
-  /// seconds by default. ``DatabaseDirectory/close()-(_)`` waits as long for accesses.
+  /// seconds by default. `close()` waits as long for accesses.
   public var waitDuration: Duration = .seconds(10)
 
   /// Whether an access creates a database that is missing. False by default: it throws
-  /// ``DirectoryError``, and ``DatabaseDirectory/create(_:)-(String)`` makes databases.
+  /// ``DirectoryError``, and `create(_:)` makes databases.
   public var createsMissing = false
 
   /// The default options.

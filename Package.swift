@@ -36,6 +36,8 @@ let package = Package(
     .library(name: "QuarryValues", targets: ["QuarryValues"]),
     // The nodes of a cluster of dqlite.
     .library(name: "QuarryCluster", targets: ["QuarryCluster"]),
+    // Many databases in the files of a folder, one for each tenant.
+    .library(name: "QuarryDirectory", targets: ["QuarryDirectory"]),
     // The C functions of the SQLite that Quarry uses, for applications that call them.
     .library(name: "CSQLite", targets: ["CSQLite"]),
     // Records by macro, with typed columns: empty without the trait `Macros`.
@@ -90,6 +92,9 @@ let package = Package(
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "QuarryCluster", dependencies: ["Quarry"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
+      name: "QuarryDirectory", dependencies: ["Quarry"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: settings),
     .target(
@@ -180,6 +185,10 @@ let package = Package(
       dependencies: [
         "Quarry", "QuarryCluster", "NodeProcesses", "QuarryTestSupport", "RandomNumbers",
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuarryDirectoryTests",
+      dependencies: ["Quarry", "QuarryDirectory", "QuarryTestSupport", "RandomNumbers"],
       swiftSettings: settings),
     .testTarget(
       name: "APITests", dependencies: ["Quarry", "QuarryTables"], exclude: ["MISSING.md"],

@@ -73,6 +73,16 @@ let package = Package(
       ],
       path: "Studies/Clusters", swiftSettings: settings),
     .executableTarget(
+      name: "Tenants",
+      dependencies: [
+        .product(name: "Quarry", package: "Quarry"),
+        .product(name: "QuarryDirectory", package: "Quarry"),
+      ],
+      path: "Studies/Tenants", swiftSettings: settings),
+    .executableTarget(
+      name: "Followers", dependencies: [.product(name: "Quarry", package: "Quarry")],
+      path: "Studies/Followers", swiftSettings: settings),
+    .executableTarget(
       name: "Memory",
       dependencies: [
         "Harness", "Counters", "ByHand", "WithQuarry", "WithGRDB",

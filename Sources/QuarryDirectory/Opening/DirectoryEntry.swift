@@ -1,0 +1,76 @@
+import Quarry
+
+/// A database of a directory that is open, or about to be. The lock of the state guards it; a phase
+/// with one thread in charge is read by this thread alone.
+final class DirectoryEntry<Writer: DatabaseWriter>: @unchecked Sendable {
+  enum Phase {
+    /// Waits for another database to be closed.
+    case pending
+    /// A waiter opens it.
+    case opening
+    /// Open, in use or not.
+    case open(Writer)
+    /// Nobody gets it any more.
+    case closing(Writer)
+    /// Its files are about to be removed.
+    case removing
+  }
+
+  let key: String
+  var phase: Phase = .pending
+  var leaseCount = 0
+  /// The accesses that come before it is open, in order.
+  var waiters: [Waiter<Writer>] = []
+  /// The removals that wait for the end of a closing.
+  var watchers: [Waiter<Writer>] = []
+  /// Whether it could not be closed since its last use.
+  var isStuck = false
+  var idleSince = ContinuousClock.now
+  /// Its place in the queue it is in.
+  var ticket = 0
+
+  init(_ key: String) {
+    self.key = key
+  }
+
+  var isAwaited: Bool { waiters.contains { $0.isWaiting } }
+}
+
+/// Entries in the order in which they came. Each is in one queue at most.
+struct EntryQueue<Writer: DatabaseWriter> {
+  private var entries: [Int: DirectoryEntry<Writer>] = [:]
+  private var first = 0
+  private var end = 0
+
+  var count: Int { entries.count }
+  var isEmpty: Bool { entries.isEmpty }
+
+  mutating func append(_ entry: DirectoryEntry<Writer>) {
+    entry.ticket = end
+    entries[end] = entry
+    end += 1
+  }
+
+  mutating func remove(_ entry: DirectoryEntry<Writer>) {
+    entries[entry.ticket] = nil
+  }
+
+  /// The first entry that meets a condition. The tickets of those that left are passed once.
+  mutating func first(
+    where condition: (DirectoryEntry<Writer>) -> Bool = { _ in true }
+  ) -> DirectoryEntry<Writer>? {
+    while first < end, entries[first] == nil { first += 1 }
+    for ticket in first..<end {
+      if let entry = entries[ticket], condition(entry) { return entry }
+    }
+    return nil
+  }
+
+  mutating func popFirst(
+    where condition: (DirectoryEntry<Writer>) -> Bool = { _ in true }
+  ) -> DirectoryEntry<Writer>? {
+    guard let entry = first(where: condition) else { return nil }
+    remove(entry)
+    return entry
+  }
+}

@@ -1,0 +1,334 @@
+import Quarry
+
+/// Which databases of a directory are open, by whom they are used, and who waits.
+///
+/// A slot is the right to have a database open: there are as many as the limit. An entry that is
+/// opening, open or closing has one. An access finds its database open, or waits: the first waiter that
+/// is signaled opens it, for all who wait. If no slot is free, the entry stands in line, `pending`. The
+/// database that was used least recently leaves its slot to the first in line, whose waiter closes it
+/// before it opens its own.
+///
+/// Functions change the state and signal waiters, under the lock of the directory. Files are opened
+/// and closed by waiters, without the lock.
+struct DirectoryState<Writer: DatabaseWriter> {
+  typealias Entry = DirectoryEntry<Writer>
+
+  let limit: Int
+  let folder: String
+  private var entries: [String: Entry] = [:]
+  private var usedSlots = 0
+  private var idle = EntryQueue<Writer>()
+  private var pending = EntryQueue<Writer>()
+  private var isClosed = false
+  private var closeWaiters: [Waiter<Writer>] = []
+  private var hasTimer = false
+
+  init(limit: Int, folder: String) {
+    self.limit = limit
+    self.folder = folder
+  }
+
+  var openEntries: [Entry] {
+    entries.values.filter { entry in
+      if case .open = entry.phase { true } else { false }
+    }
+  }
+
+  /// The number of accesses that wait for a database.
+  func waiterCount(of key: String) -> Int {
+    entries[key]?.waiters.count { $0.isWaiting } ?? 0
+  }
+
+  var entriesInUse: [Entry] { entries.values.filter { $0.leaseCount > 0 } }
+}
+
+// Accesses.
+extension DirectoryState {
+  /// A lease of a database that is open.
+  mutating func lease(_ key: String) throws -> (Entry, Writer)? {
+    try checkIsOpen(key)
+    guard let entry = entries[key], case .open(let writer) = entry.phase else { return nil }
+    use(entry)
+    return (entry, writer)
+  }
+
+  private mutating func use(_ entry: Entry) {
+    if entry.leaseCount == 0 { idle.remove(entry) }
+    entry.leaseCount += 1
+    entry.isStuck = false
+  }
+
+  func checkIsOpen(_ key: String) throws {
+    guard isClosed else { return }
+    throw closedError(key)
+  }
+
+  private func closedError(_ key: String) -> DirectoryError {
+    DirectoryError(.closed, key: key, "the directory \(folder) was closed: make another one")
+  }
+
+  /// A waiter that gets the database.
+  mutating func enqueue(_ key: String, _ waiter: Waiter<Writer>) throws {
+    if let (entry, writer) = try lease(key) {
+      waiter.send(.lease(entry, writer))
+    } else if let entry = entries[key] {
+      entry.waiters.append(waiter)
+    } else {
+      let entry = Entry(key)
+      entry.waiters.append(waiter)
+      open(entry)
+    }
+  }
+
+  /// An entry that is closed, with waiters, stands in line.
+  private mutating func open(_ entry: Entry) {
+    entry.phase = .pending
+    entries[entry.key] = entry
+    pending.append(entry)
+    admit()
+  }
+
+  /// Gives slots to those in line.
+  private mutating func admit() {
+    while let entry = pending.first(), let slot = takeSlot() {
+      pending.remove(entry)
+      entry.phase = .opening
+      if !entry.signalFirst(.open(entry, evicting: slot.victim)) {
+        entries[entry.key] = nil
+        giveBack(slot)
+      }
+    }
+  }
+
+  /// A slot that is free, or that a victim leaves when it is closed.
+  private struct Slot {
+    var victim: Entry?
+  }
+
+  private mutating func takeSlot() -> Slot? {
+    if usedSlots < limit {
+      usedSlots += 1
+      return Slot()
+    }
+    return takeVictim().map { Slot(victim: $0) }
+  }
+
+  private mutating func giveBack(_ slot: Slot) {
+    guard let victim = slot.victim, case .closing(let writer) = victim.phase else {
+      usedSlots -= 1
+      return
+    }
+    reopened(victim, writer)
+  }
+
+  /// The database that was used least recently, for the one who closes it.
+  mutating func takeVictim() -> Entry? {
+    guard let victim = idle.popFirst(where: { !$0.isStuck }), case .open(let writer) = victim.phase
+    else { return nil }
+    victim.phase = .closing(writer)
+    return victim
+  }
+
+  /// Fails a waiter that waits for a slot.
+  func giveUp(_ key: String, _ waiter: Waiter<Writer>) {
+    guard let entry = entries[key], case .pending = entry.phase else { return }
+    waiter.send(
+      .failure(
+        DirectoryError(
+          .limitReached, key: key,
+          "\(limit) databases of \(folder) are in use, and no more may be open: raise `limit`, end "
+            + "accesses and leases sooner, and don't access one database inside an access to another"
+        )))
+  }
+}
+
+// Ends of what waiters do.
+extension DirectoryState {
+  /// The waiter in charge has opened the database, and uses it.
+  mutating func opened(_ entry: Entry, _ writer: Writer) {
+    entry.phase = .open(writer)
+    entry.leaseCount = 1
+    grantWaiters(entry, writer)
+  }
+
+  private mutating func grantWaiters(_ entry: Entry, _ writer: Writer) {
+    for waiter in entry.takeWaiters() where waiter.send(.lease(entry, writer)) {
+      entry.leaseCount += 1
+    }
+  }
+
+  /// The waiter in charge has not opened the database: all who wait get the error.
+  mutating func failed(_ entry: Entry, _ error: any Error, freesSlot: Bool) {
+    for waiter in entry.takeWaiters() { waiter.send(.failure(error)) }
+    closed(entry, freesSlot: freesSlot)
+  }
+
+  /// A database is closed, or removed. Those who wait for it open it again.
+  mutating func closed(_ entry: Entry, freesSlot: Bool) {
+    if freesSlot { usedSlots -= 1 }
+    entries[entry.key] = nil
+    for watcher in entry.takeWatchers() { watcher.send(.again) }
+    if isClosed {
+      for waiter in entry.takeWaiters() { waiter.send(.failure(closedError(entry.key))) }
+    }
+    if entry.isAwaited { open(entry) }
+    admit()
+    signalClosing()
+  }
+
+  /// A database can't be closed: it stays open.
+  mutating func failedToClose(_ entry: Entry, _ writer: Writer) {
+    entry.isStuck = true
+    for watcher in entry.takeWatchers() { watcher.send(.again) }
+    reopened(entry, writer)
+    signalClosing()
+  }
+
+  private mutating func reopened(_ entry: Entry, _ writer: Writer) {
+    entry.phase = .open(writer)
+    entry.leaseCount = 0
+    grantWaiters(entry, writer)
+    if entry.leaseCount == 0 { becameIdle(entry) }
+  }
+
+  private mutating func becameIdle(_ entry: Entry) {
+    entry.idleSince = .now
+    idle.append(entry)
+  }
+}
+
+/// What the one who releases a lease has to do.
+enum ReleaseDuty<Writer: DatabaseWriter> {
+  case nothing
+  case startTimer
+  case close(DirectoryEntry<Writer>)
+}
+
+// Ends of uses.
+extension DirectoryState {
+  mutating func release(_ entry: Entry) -> ReleaseDuty<Writer> {
+    entry.leaseCount -= 1
+    guard entry.leaseCount == 0, case .open(let writer) = entry.phase else { return .nothing }
+    guard !isClosed else {
+      entry.phase = .closing(writer)
+      return .close(entry)
+    }
+    becameIdle(entry)
+    if !pending.isEmpty { admit() }
+    guard !hasTimer else { return .nothing }
+    hasTimer = true
+    return .startTimer
+  }
+
+  /// Databases that were idle before a time, for the one who closes them.
+  mutating func takeIdle(before time: ContinuousClock.Instant?) -> [Entry] {
+    var taken: [Entry] = []
+    while let entry = idle.first(), time.map({ entry.idleSince <= $0 }) ?? true,
+      case .open(let writer) = entry.phase
+    {
+      idle.remove(entry)
+      entry.phase = .closing(writer)
+      taken.append(entry)
+    }
+    return taken
+  }
+
+  /// Databases that were idle for long, and the time until the next ones are.
+  mutating func takeExpired(_ duration: Duration) -> ([Entry], next: Duration?) {
+    let now = ContinuousClock.now
+    let taken = takeIdle(before: now - duration)
+    // One that can't be closed becomes idle again.
+    hasTimer = !idle.isEmpty || !taken.isEmpty
+    let next = idle.first().map { $0.idleSince + duration - now }
+    return (taken, hasTimer ? next ?? duration : nil)
+  }
+
+  /// The databases that can be closed now, and a waiter if there are others.
+  mutating func beginClosing() -> ([Entry], Waiter<Writer>?) {
+    isClosed = true
+    while let entry = pending.popFirst() {
+      entries[entry.key] = nil
+      for waiter in entry.takeWaiters() { waiter.send(.failure(closedError(entry.key))) }
+    }
+    let taken = takeIdle(before: nil)
+    guard entries.count > taken.count else { return (taken, nil) }
+    let waiter = Waiter<Writer>()
+    closeWaiters.append(waiter)
+    return (taken, waiter)
+  }
+
+  /// Those that can't be closed are idle: `close()` reports them.
+  private mutating func signalClosing() {
+    guard isClosed, entries.count == idle.count else { return }
+    for waiter in closeWaiters { waiter.send(.again) }
+    closeWaiters = []
+  }
+}
+
+/// What a removal gets.
+enum Reservation<Writer: DatabaseWriter> {
+  /// The files may be removed, after the database is closed.
+  case entry(DirectoryEntry<Writer>, Writer?)
+  /// The database is being closed.
+  case wait(Waiter<Writer>)
+}
+
+// Removals.
+extension DirectoryState {
+  mutating func reserve(_ key: String) throws -> Reservation<Writer> {
+    try checkIsOpen(key)
+    dropAbandoned(key)
+    guard let entry = entries[key] else {
+      let entry = Entry(key)
+      entry.phase = .removing
+      entries[key] = entry
+      return .entry(entry, nil)
+    }
+    guard entry.leaseCount == 0, !entry.isAwaited else { throw inUse(key) }
+    switch entry.phase {
+    case .open(let writer):
+      idle.remove(entry)
+      entry.phase = .removing
+      return .entry(entry, writer)
+    case .closing, .removing:
+      let waiter = Waiter<Writer>()
+      entry.watchers.append(waiter)
+      return .wait(waiter)
+    case .pending, .opening:
+      throw inUse(key)
+    }
+  }
+
+  /// An entry whose waiters have all given up stands in line for nobody.
+  private mutating func dropAbandoned(_ key: String) {
+    guard let entry = entries[key], case .pending = entry.phase, !entry.isAwaited else { return }
+    pending.remove(entry)
+    entries[key] = nil
+  }
+
+  private func inUse(_ key: String) -> DirectoryError {
+    DirectoryError(
+      .inUse, key: key,
+      "the database is in use, and can't be removed: end the accesses and leases, or try again")
+  }
+}
+
+extension DirectoryEntry {
+  fileprivate func takeWaiters() -> [Waiter<Writer>] {
+    defer { waiters = [] }
+    return waiters
+  }
+
+  fileprivate func takeWatchers() -> [Waiter<Writer>] {
+    defer { watchers = [] }
+    return watchers
+  }
+
+  /// Signals the first waiter that is still there. False if none is.
+  fileprivate func signalFirst(_ signal: Signal<Writer>) -> Bool {
+    while !waiters.isEmpty {
+      if waiters.removeFirst().send(signal) { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,4 @@
+let directory = try DatabaseDirectory(path: "/data/tenants") { _, path in
+  try DatabasePool(path: path)
+}
+let isCancelled = false

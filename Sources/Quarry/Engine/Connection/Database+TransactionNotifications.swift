@@ -97,6 +97,7 @@ extension Database {
     broker.notifyChanges()
     do {
       try broker.notifyWillCommit()
+      witnessCommit()
       transactionWillEnd(.commit)
       return true
     } catch {
@@ -109,6 +110,7 @@ extension Database {
   /// nothing to report, unless a commit was announced.
   private func willRollback() {
     broker.log.clear()
+    broker.witness?.transactionDidRollBack()
     broker.end.completion = nil
     if isReadOnly { return }
     if isInsideTransaction || broker.end.isAnnounced { transactionWillEnd(.rollback) }

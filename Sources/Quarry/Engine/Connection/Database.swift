@@ -223,6 +223,7 @@ extension Database {
   func close() throws {
     guard let sqliteConnection else { return }
     broker.recorders.forEach { $0.connectionWillClose() }
+    broker.witness?.connectionWillClose(self)
     clearStatementCaches()
     unsafe interruptible.withLock { unsafe $0 = nil }
     let code = unsafe sqlite3_close(sqliteConnection)
@@ -240,6 +241,7 @@ extension Database {
     guard let sqliteConnection else { return }
     suspension?.end()
     broker.recorders.forEach { $0.connectionWillClose() }
+    broker.witness?.connectionWillClose(self)
     unsafe interruptible.withLock { unsafe $0 = nil }
     clearStatementCaches()
     unsafe removeHooks(from: sqliteConnection)

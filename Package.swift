@@ -96,7 +96,7 @@ let package = Package(
       name: "QuarryTestSupport", dependencies: ["Quarry", "QuarryTables", "RandomNumbers"],
       path: "Tests/QuarryTestSupport", swiftSettings: settings),
     .executableTarget(
-      name: "KillTarget", dependencies: ["Quarry"], path: "Tests/KillTarget",
+      name: "KillTarget", dependencies: ["Quarry", "QuarryChanges"], path: "Tests/KillTarget",
       swiftSettings: settings),
     // Faults below SQLite: a file system and an allocator that fail, the uses of the library that meet
     // them, and a process that runs them alone.
@@ -146,7 +146,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QuarryChangesTests",
-      dependencies: ["Quarry", "QuarryChanges", "QuarryTestSupport", "KillTarget"],
+      dependencies: ["Quarry", "QuarryChanges", "CSQLite", "QuarryTestSupport", "KillTarget"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryTestingTests", dependencies: ["Quarry", "QuarryTesting", "QuarryTestSupport"],

@@ -102,7 +102,7 @@ let package = Package(
       dependencies: ["Quarry", "QuarryTables", "RandomNumbers"],
       path: "Tests/QuarryTestSupport", swiftSettings: settings),
     .executableTarget(
-      name: "KillTarget", dependencies: ["Quarry"], path: "Tests/KillTarget",
+      name: "KillTarget", dependencies: ["Quarry", "QuarryChanges"], path: "Tests/KillTarget",
       swiftSettings: settings),
     // Nodes of a cluster that are killed while clients write.
     .target(
@@ -160,7 +160,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QuarryChangesTests",
-      dependencies: ["Quarry", "QuarryChanges", "QuarryTestSupport", "KillTarget"],
+      dependencies: ["Quarry", "QuarryChanges", "CSQLite", "QuarryTestSupport", "KillTarget"],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryTestingTests", dependencies: ["Quarry", "QuarryTesting", "QuarryTestSupport"],

@@ -161,5 +161,11 @@ let dbPool = try DatabasePool(path: path)
 let signals = try dbPool.notifyChangesOfOtherProcesses { error in print(error) }
 // snippet.end
 signals.cancel()
+// snippet.named
+let namedSignals = try dbPool.notifyChangesOfOtherProcesses(namingTables: true)
+// snippet.end
+namedSignals.cancel()
 try dbPool.close()
-for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+for suffix in ["", "-wal", "-shm", "-signals"] {
+  try? FileManager.default.removeItem(atPath: path + suffix)
+}

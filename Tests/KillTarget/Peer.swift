@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Quarry
+import QuarryChanges
 
 /// A process that uses a database together with others, as
 /// Tests/EngineTests/Access/Pool/PoolProcessTests.swift asks for:
@@ -10,13 +11,15 @@ import Quarry
 ///     KillTarget peer <path of the database> first-write
 ///     KillTarget peer <path of the database> execute <SQL>
 ///     KillTarget peer <path of the database> statements
+///     KillTarget peer <path of the database> signals
 ///     KillTarget peer <path of the database> retries queue|wal|pool <name> <seconds>
 ///
 /// `transfers` moves 1 from an account to another one and notes it, so many times, each in a
 /// transaction: "t <n>" is a transaction that is committed, and "half" one that a read has seen
 /// half of. `lock` keeps a transaction open until it can read a line, and so does `first-write`,
 /// which inserts a note into an empty write-ahead log. `statements` executes each line that it reads,
-/// and says when it had committed, in nanoseconds of the clock of the machine. `retries` lends books for so many seconds, as
+/// and says when it had committed, in nanoseconds of the clock of the machine. `signals` does so, too,
+/// and names the tables of its commits. `retries` lends books for so many seconds, as
 /// the manual says for several processes: its lines are the number of transactions, and the errors
 /// before.
 enum Peer {
@@ -50,7 +53,11 @@ enum Peer {
         tell("locked")
         _ = readLine()
       }
-    case "statements":
+    case "statements", "signals":
+      let signals =
+        arguments[1] == "signals"
+        ? try pool.notifyChangesOfOtherProcesses(namingTables: true) : nil
+      defer { signals?.cancel() }
       while let sql = readLine() {
         try pool.write { db in try db.execute(sql: sql) }
         tell("\(DispatchTime.now().uptimeNanoseconds)")

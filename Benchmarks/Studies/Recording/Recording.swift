@@ -8,14 +8,18 @@ import QuarryChanges
 //
 //     swift run -c release Recording [ROUNDS]
 //     swift run -c release Recording --files
+//     swift run -c release Recording --signals
 
 @main
 struct Recording {
   static let count = 10_000
 
   static func main() throws {
-    if CommandLine.arguments.contains("--files") { return try Files.run() }
-    let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 7
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.contains("--files") { return try Files.run() }
+    if arguments.contains("--signals") { return try Signals.run() }
+    if arguments.first == "--signals-peer" { return try Signals.peer(Array(arguments.dropFirst())) }
+    let rounds = arguments.first.flatMap { Int($0) } ?? 7
     print("10,000 rows, milliseconds: the least of \(rounds) rounds")
     for kind in Kind.allCases {
       let times = try (0..<rounds).map { _ in try time(kind) }

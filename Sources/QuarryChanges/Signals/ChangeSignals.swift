@@ -13,7 +13,9 @@ final class ChangeSignals: @unchecked Sendable {
 
   // All variables are those of the queue.
   private let queue = DispatchQueue(label: "quarry.signals")
-  private let commits = OtherCommits()
+  /// Returns whether nothing is left to notify.
+  private let notify: @Sendable (Database) throws -> Bool
+  private let onEnd: @Sendable (Database) -> Void
   private let onError: @Sendable (any Error) -> Void
   private let interval: Duration?
   private weak var writer: (any DatabaseWriter)?
@@ -26,9 +28,12 @@ final class ChangeSignals: @unchecked Sendable {
 
   init(
     writer: any DatabaseWriter, interval: Duration?,
+    notify: @escaping @Sendable (Database) throws -> Bool,
+    onEnd: @escaping @Sendable (Database) -> Void,
     onError: @escaping @Sendable (any Error) -> Void
   ) {
     self.writer = writer
+    (self.notify, self.onEnd) = (notify, onEnd)
     self.onError = onError
     #if os(Linux)
       self.interval = interval
@@ -50,6 +55,7 @@ final class ChangeSignals: @unchecked Sendable {
   func end() {
     queue.async { [self] in
       events?.end()
+      writer?.asyncWriteWithoutTransaction { [onEnd] db in onEnd(db) }
       (events, writer) = (nil, nil)
     }
   }
@@ -65,7 +71,7 @@ final class ChangeSignals: @unchecked Sendable {
     guard let writer, !isLooking else { return }
     (isLooking, hasEvent) = (true, false)
     schedule += 1
-    writer.asyncWriteWithoutTransaction { [weak self, commits, onError, queue] db in
+    writer.asyncWriteWithoutTransaction { [weak self, notify, onError, queue] db in
       if db.isInsideTransaction {
         // One that was left open sees nothing new before its end.
         let lookAgain = { @Sendable [weak self] (_: Database) in
@@ -73,12 +79,14 @@ final class ChangeSignals: @unchecked Sendable {
         }
         db.afterNextTransaction(onCommit: lookAgain, onRollback: lookAgain)
       }
-      do { try commits.notify(db) } catch { onError(error) }
-      queue.async { [weak self] in self?.didLook() }
+      var isDone = true
+      do { isDone = try notify(db) } catch { onError(error) }
+      queue.async { [weak self, isDone] in self?.didLook(isDone) }
     }
   }
 
-  private func didLook() {
+  private func didLook(_ isDone: Bool) {
+    if !isDone, pauses.isEmpty { pauses = Self.pauses[...] }
     after(Self.breath) { signals in
       signals.isLooking = false
       if signals.hasEvent { signals.look() } else { signals.lookLater() }

@@ -15,7 +15,18 @@ extension DatabaseWriter {
   /// ```
   ///
   /// It replaces the polling of `notifyChangesOfOtherConnections(every:)`. SQLite reports that a
-  /// commit occurred, but not its changes: all observers are notified, also here.
+  /// commit occurred, but not its changes: all observers are notified, also here, unless all
+  /// processes name the tables of their commits:
+  ///
+  /// ```swift
+  /// let signals = try dbPool.notifyChangesOfOtherProcesses(namingTables: true)
+  /// ```
+  ///
+  /// With `namingTables`, the connection that writes leaves a message of each of its commits in a
+  /// file beside the database, named as the database with `-signals`, and reads those of others. Where the
+  /// messages prove which tables have changed, their observers are notified, and those of virtual
+  /// tables; otherwise all are, such as after a commit of a program without signals. The connection
+  /// has SQLite's hook of the write-ahead log meanwhile.
   ///
   /// The files of the database are watched: the database, its write-ahead log, its journal. An event
   /// starts a short access to the connection that writes, which asks for `PRAGMA data_version`, and
@@ -27,18 +38,22 @@ extension DatabaseWriter {
   /// A network file system has no events for what other machines write: give an interval. On other
   /// systems than Linux, the database is polled, each second by default.
   ///
-  /// See <https://www.sqlite.org/pragma.html#pragma_data_version>.
+  /// See <https://www.sqlite.org/pragma.html#pragma_data_version> and
+  /// <https://www.sqlite.org/c3ref/wal_hook.html>.
   ///
   /// - Parameters:
+  ///   - namingTables: Whether to name the tables of commits, for other processes that do so.
   ///   - interval: The time after which it looks also without an event. Nil for never.
   ///   - onError: Called with the error of a look, such as `SQLITE_BUSY`, and of a file that can't be
   ///     watched any more.
   /// - Returns: An object that ends the signals when it is canceled or released. It does not keep
   ///   the database alive.
   /// - throws: `DatabaseError` for a database in memory, which has no file, and where the system
-  ///   has no more events to give: poll then. For a read-only database, nothing is done.
+  ///   has no more events to give: poll then. With `namingTables`, also without write-ahead log,
+  ///   where the file of messages can't be opened, and where the connection names tables already.
+  ///   For a read-only database, nothing is done.
   public func notifyChangesOfOtherProcesses(
-    pollingEvery interval: Duration? = nil,
+    namingTables: Bool = false, pollingEvery interval: Duration? = nil,
     onError: @escaping @Sendable (any Error) -> Void = { _ in }
   ) throws -> AnyDatabaseCancellable {
     guard !configuration.readonly else { return AnyDatabaseCancellable {} }
@@ -51,8 +66,40 @@ extension DatabaseWriter {
         message: "a database in memory has no file that other processes change: "
           + "notifyChangesOfOtherProcesses needs one")
     }
-    let signals = ChangeSignals(writer: self, interval: interval, onError: onError)
-    try signals.start(watching: path)
+    let signals =
+      try namingTables
+      ? makeNamedSignals(path, interval, onError) : makeSignals(interval, onError)
+    do {
+      try signals.start(watching: path)
+    } catch {
+      signals.end()
+      throw error
+    }
     return AnyDatabaseCancellable { signals.end() }
+  }
+
+  private func makeSignals(
+    _ interval: Duration?, _ onError: @escaping @Sendable (any Error) -> Void
+  ) -> ChangeSignals {
+    let commits = OtherCommits()
+    return ChangeSignals(
+      writer: self, interval: interval,
+      notify: { db in
+        try commits.notify(db)
+        return true
+      }, onEnd: { _ in }, onError: onError)
+  }
+
+  private func makeNamedSignals(
+    _ path: String, _ interval: Duration?, _ onError: @escaping @Sendable (any Error) -> Void
+  ) throws -> ChangeSignals {
+    let commits = try NamedCommits(SignalFile(database: path))
+    try unsafeReentrantWrite { db in try commits.publisher.start(db) }
+    return ChangeSignals(
+      writer: self, interval: interval,
+      notify: { db in
+        _ = try commits.notify(db)
+        return commits.isComplete
+      }, onEnd: { db in commits.publisher.end(db) }, onError: onError)
   }
 }

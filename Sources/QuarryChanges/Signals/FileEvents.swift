@@ -28,7 +28,7 @@ import Quarry
       let slash = path.lastIndex(of: "/") ?? path.startIndex
       directory = slash == path.startIndex ? "/" : String(path[..<slash])
       let name = path[slash...].dropFirst()
-      names = ["", "-wal", "-journal"].map { name + $0 }
+      names = ["", "-wal", "-journal", SignalFile.suffix].map { name + $0 }
       (self.onError, self.onEvent) = (onError, onEvent)
       descriptor = inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))
       guard descriptor >= 0 else { throw FileEvents.error("the system gives no events", path) }

@@ -72,7 +72,10 @@ import Testing
       }
     }
 
-    @Test func `there are no looks while nothing happens, nor after the end`() async throws {
+    @Test(arguments: [false, true])
+    func `there are no looks while nothing happens, nor after the end`(
+      namingTables: Bool
+    ) async throws {
       try await withTemporaryDirectory { directory async throws in
         let path = directory + "/library.sqlite"
         try makeFile(path)
@@ -85,7 +88,9 @@ import Testing
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         let other = try DatabaseQueue(path: path, configuration: patient)
-        let signals = try queue.notifyChangesOfOtherProcesses { Issue.record($0) }
+        let signals = try queue.notifyChangesOfOtherProcesses(namingTables: namingTables) {
+          Issue.record($0)
+        }
         let counts = count(in: queue)
         try await other.write { db in
           try db.execute(sql: "INSERT INTO book (title) VALUES ('Emma')")
@@ -175,13 +180,17 @@ import Testing
       }
     }
 
-    @Test(arguments: [1, 4])
-    func `commits of processes are seen, also of those that are killed`(peers: Int) async throws {
+    @Test(arguments: [1, 4], [false, true])
+    func `commits of processes are seen, also of those that are killed`(
+      peers: Int, namingTables: Bool
+    ) async throws {
       try await withTemporaryDirectory { directory async throws in
         let path = directory + "/library.sqlite"
         try makeFile(path)
         let pool = try DatabasePool(path: path, configuration: patient)
-        let signals = try pool.notifyChangesOfOtherProcesses { Issue.record($0) }
+        let signals = try pool.notifyChangesOfOtherProcesses(namingTables: namingTables) {
+          Issue.record($0)
+        }
         let times = Log<UInt64>()
         let cancellable = ValueObservation.tracking { db in
           try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM book")!
@@ -191,7 +200,7 @@ import Testing
           times.append(DispatchTime.now().uptimeNanoseconds)
         }
         let commits = try await onOwnThread {
-          try write(path, by: peers)
+          try write(path, by: peers, namingTables ? "signals" : "statements")
         }
         // All that was reported as committed, also by those that were killed in the middle of a
         // transaction, is seen without another event.
@@ -204,7 +213,7 @@ import Testing
         }.sorted()
         #expect(latencies.count == commits.count)
         print(
-          "signals, \(peers) peers: median \(latencies[latencies.count / 2]) ms,",
+          "signals, \(peers) peers, names \(namingTables): median \(latencies[latencies.count / 2]) ms,",
           "longest \(latencies.last ?? 0) ms")
         cancellable.cancel()
         signals.cancel()
@@ -212,10 +221,10 @@ import Testing
     }
 
     /// Returns when the transactions were committed.
-    private func write(_ path: String, by count: Int) throws -> [UInt64] {
+    private func write(_ path: String, by count: Int, _ use: String) throws -> [UInt64] {
       let sql = "INSERT INTO book (title) VALUES ('Emma')"
       let peers = try (0..<count).map { _ in
-        try PeerProcess(arguments: ["peer", path, "statements"])
+        try PeerProcess(arguments: ["peer", path, use])
       }
       var commits: [UInt64] = []
       for _ in 0..<10 {

@@ -4,6 +4,9 @@ package import CSQLite
 // <https://www.sqlite.org/vtab.html>.
 
 extension Database {
+  /// The names of the tables that are registered on the connection.
+  package var moduleTables: [String] { Array(registeredTables.values) }
+
   /// Adds a module, or removes the one with the name.
   ///
   /// - parameter module: Its functions, and the object that they get. The connection of SQLite keeps

@@ -98,6 +98,7 @@ extension Database {
     do {
       try broker.notifyWillCommit()
       try engine?.commit()
+      witnessCommit()
       transactionWillEnd(.commit)
       return true
     } catch {
@@ -112,6 +113,7 @@ extension Database {
     if engine?.isCopyingSchema == true { return }
     engine?.rollBack()
     broker.log.clear()
+    broker.witness?.transactionDidRollBack()
     broker.end.completion = nil
     if isReadOnly { return }
     if isInsideTransaction || broker.end.isAnnounced { transactionWillEnd(.rollback) }

@@ -235,6 +235,7 @@ extension Database {
   func close() throws {
     guard let sqliteConnection else { return }
     broker.recorders.forEach { $0.connectionWillClose() }
+    broker.witness?.connectionWillClose(self)
     clearStatementCaches()
     engine?.close()
     unsafe interruptible.withLock { unsafe $0 = nil }
@@ -253,6 +254,7 @@ extension Database {
     guard let sqliteConnection else { return }
     suspension?.end()
     broker.recorders.forEach { $0.connectionWillClose() }
+    broker.witness?.connectionWillClose(self)
     unsafe interruptible.withLock { unsafe $0 = nil }
     clearStatementCaches()
     engine?.close()

@@ -65,6 +65,15 @@ extension DatabaseSchemaReader {
     try find(table)?.isVirtual == true
   }
 
+  /// The module of a virtual table, in lowercase. Empty for other tables, nil where it is not known.
+  func module(of table: String) throws -> String? {
+    guard let table = try find(table) else { return nil }
+    guard table.isVirtual else { return "" }
+    let words = table.sql?.lowercased().split { $0.isWhitespace || $0 == "(" } ?? []
+    guard let index = words.firstIndex(of: "using") else { return nil }
+    return words.dropFirst(index + 1).first.map(String.init)
+  }
+
   func columns(of table: String) throws -> [ColumnInfo] {
     try columns(of: resolve(table))
   }

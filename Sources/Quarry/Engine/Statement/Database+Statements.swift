@@ -119,6 +119,7 @@ extension Database {
     guard let handle = compilation.handle else { return unsafe (nil, compilation.tail) }
     statementCounts.compilations += 1
     effects.complete(handle)
+    effectsRecorder.noteTablesOfOthers(effects)
     let bytes = unsafe UnsafeRawBufferPointer(start: start, count: compilation.tail - start)
     let sql = unsafe String(decoding: bytes, as: UTF8.self).trimmedSQL
     let statement =

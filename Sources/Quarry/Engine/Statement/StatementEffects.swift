@@ -116,6 +116,34 @@ final class StatementEffectsRecorder {
   weak var broker: ObservationBroker?
   /// A statement was compiled that deletes all rows of a table at once.
   var hasTruncation = false
+  /// The tables of earlier statements that were compiled outside of a recording.
+  private var earlierTablesOfOthers: Set<BinaryText> = []
+
+  /// Notes the tables of a statement that reads: others have compiled statements meanwhile.
+  func noteTablesOfOthers(_ effects: StatementEffects) {
+    if effects.isReadonly { earlierTablesOfOthers.formUnion(effects.changedTables) }
+  }
+
+  /// Called before the first step of a statement.
+  func willStep() {
+    guard depth == 0, !effects.changedTables.isEmpty else { return }
+    earlierTablesOfOthers.formUnion(effects.changedTables)
+    effects = StatementEffects()
+  }
+
+  /// Called after a step for which SQLite has compiled the statement again: with the effects that it
+  /// had, it is none of others.
+  func didCompileAgain(_ former: StatementEffects) {
+    guard depth == 0, effects.changedTables.isSubset(of: former.changedTables) else { return }
+    effects = StatementEffects()
+  }
+
+  /// The keys of the tables that others than the library have compiled statements for, which may be
+  /// executed at any time: applications in C, extensions, full-text tables. Also those of statements
+  /// that SQLite has compiled again, and whose effects are no longer what they were.
+  var tablesOfOthers: Set<BinaryText> {
+    depth > 0 ? earlierTablesOfOthers : earlierTablesOfOthers.union(effects.changedTables)
+  }
 
   /// Registers the recorder, which must live as long as the connection.
   func install(on connection: SQLiteConnection) {
@@ -146,6 +174,7 @@ final class StatementEffectsRecorder {
   /// outer statement: they read and write rows, which is no effect.
   func record<T>(_ compile: () throws -> T) rethrows -> (T, StatementEffects) {
     let outer = effects
+    earlierTablesOfOthers = tablesOfOthers
     depth += 1
     defer {
       depth -= 1

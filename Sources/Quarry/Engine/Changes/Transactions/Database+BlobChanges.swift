@@ -20,6 +20,7 @@ extension Database {
     _ table: CachedTable, column: String, rowID: Int64, _ write: () -> CInt
   ) -> CInt {
     guard owner.isObserved else { return write() }
+    broker.witness?.tablesMayChange([table.id.name.identifierKey.text])
     let followed = follow(updateOf: declaredName(ofColumn: column, in: table), in: table.id)
     // SQLite's hook takes the write for a deletion, which is none of an outer statement's changes.
     broker.followed.append(followed)

@@ -66,6 +66,7 @@ extension Database {
       return addingGeneratedColumns(to: kinds)
     }
     if kinds.isEmpty { return }
+    broker.witness?.tablesMayChange(tables.map(\.name.identifierKey.text))
     broker.notifyChanges(ofKinds: kinds)
     updateTransactionHooks()
   }
@@ -88,7 +89,7 @@ extension Database {
 
   /// Has statements report what they do as long as somebody wants to know.
   func updateObservation() {
-    owner.isObserved = !broker.isEmpty || broker.recordsRegion
+    owner.isObserved = !broker.isEmpty || broker.recordsRegion || broker.witness != nil
   }
 }
 
@@ -106,6 +107,7 @@ extension Database {
   /// Runs the first step, which performs all changes of the statement, and reports them to its
   /// followers.
   func observedStep(_ statement: Statement) -> CInt {
+    witnessChanges(by: statement.effects)
     guard !statement.effects.changedTables.isEmpty else {
       if statement.effects.isVacuum { return stepObservingRowIDs(statement) }
       return listenIfItMayWrite(to: statement) ? statement.handle.step() : refusal

@@ -54,6 +54,10 @@ final class ObservationBroker {
   var sessionCount = 0
   /// Those who take part in transactions.
   var recorders: [any TransactionRecorder] = []
+  /// Is shown which tables change.
+  var witness: (any ChangeWitness)?
+  /// Whether virtual tables were written to whose modules may write to any table.
+  var hasOpaqueTables = false
   /// Whether the transaction has begun with a savepoint, whose release commits.
   var isTransactionSavepoint = false
   /// Whether the schema of a generation resolves a conflict by removing rows.
@@ -72,7 +76,7 @@ final class ObservationBroker {
   /// True if the ends of transactions are of interest.
   var watchesTransactions: Bool {
     !registrations.isEmpty || !touched.isEmpty || !log.changes.isEmpty || !followed.isEmpty
-      || !listened.isEmpty || hidingTables != nil
+      || !listened.isEmpty || hidingTables != nil || witness != nil
   }
   /// True while SQLite reports the ends of transactions.
   var hasTransactionHooks = false

@@ -7,7 +7,7 @@
 # make torture           an hour of faults, kills, random inputs, guards and sanitizers
 #
 # SWIFTFLAGS goes to every build. SCRATCH is the name of the build directories.
-# CONFIGURATION=release tests the optimized library.
+# CONFIGURATION=release tests the optimized library; QUARRY_TESTS=optimized optimizes the tests too.
 
 SCRATCH ?= .build
 export SCRATCH SWIFTFLAGS CONFIGURATION DB SQLITE

@@ -200,3 +200,12 @@ let package = Package(
       swiftSettings: settings),
   ]
 )
+
+// The tests of the optimized library (`Scripts/test`) are not optimized themselves, which would take
+// longer than all else: apart from those that use the library as applications do.
+if Context.environment["QUARRY_TESTS"] == "unoptimized" {
+  let optimized = ["FoundationTests", "ChinookTests", "GuideTests"]
+  for target in package.targets where target.type == .test && !optimized.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
+  }
+}

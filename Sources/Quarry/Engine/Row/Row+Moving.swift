@@ -59,9 +59,8 @@ extension Row {
   /// Ends the decoders and containers that records have kept, when the rows are over.
   func endDecoding() {
     moveCount &+= 1
-    guard let extras else { return }
-    extras.decoders?.forgetKept(moveCount)
-    if hasChildren { for child in extras.children { child.endDecoding() } }
+    unownedDecoders?.use { $0.forgetKept(moveCount) }
+    if hasChildren, let extras { for child in extras.children { child.endDecoding() } }
   }
 
   /// A copy that doesn't depend on any statement.

@@ -36,12 +36,15 @@ extension Row {
   /// The row of a scope, which moves with this one. One row per scope, kept from a move to the
   /// next.
   func childRow(forScope name: String) -> Row? {
-    if let extras, let index = extras.childNames.firstIndex(where: { $0.hasSameBytes(as: name) }) {
-      let child = extras.children[index]
-      // The row may have decoded records before, and not do so now, or the other way round.
-      child.isDecodingRecord = isDecodingRecord
-      return child
+    guard let child = unownedExtras?.use({ $0.child(named: name) }) else {
+      return makeChildRow(forScope: name)
     }
+    // The row may have decoded records before, and not do so now, or the other way round.
+    child.isDecodingRecord = isDecodingRecord
+    return child
+  }
+
+  @inline(never) private func makeChildRow(forScope name: String) -> Row? {
     guard let scope = layout.scope(named: name) else { return nil }
     let child: Row
     if let liveStatement {

@@ -81,6 +81,18 @@
   /// State that is rarely needed: scopes in use, decoders, the error to throw.
   @safe @exclusivity(unchecked) @usableFromInline var extras: RowExtras?
 
+  /// The extras, which the row has until its end: not counted for each row of a statement.
+  @inline(__always) var unownedExtras: Unretained<RowExtras>? {
+    guard let extras else { return nil }
+    return Unretained(extras)
+  }
+
+  /// The decoders, which the row has until its end: not counted for each record.
+  @inline(__always) var unownedDecoders: Unretained<RowDecoders>? {
+    guard let extras, let decoders = extras.decoders else { return nil }
+    return Unretained(decoders)
+  }
+
   /// A row that reads from a statement.
   init(live statement: Statement, layout: RowLayout) {
     count = layout.count
@@ -188,6 +200,14 @@
   var placeholderDepth = 0
   /// The decoders of Codable records, kept from a row to the next one.
   var decoders: RowDecoders?
+
+  /// The row of a scope, if there is one.
+  func child(named name: String) -> Row? {
+    for index in childNames.indices where childNames[index].hasSameBytes(as: name) {
+      return children[index]
+    }
+    return nil
+  }
 }
 
 /// The decoders of records from a row, which the row keeps, and knows nothing else of.

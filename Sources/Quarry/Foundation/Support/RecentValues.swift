@@ -32,7 +32,13 @@ struct RecentValues<Key: Hashable, Value> {
 
   /// The value of a key, which is thereby used.
   @inline(__always) mutating func value(_ key: Key) -> Value? {
-    guard let place = place(key) else { return nil }
+    // Not by `place`: a place that is returned is counted.
+    if let last, last.key == key {
+      clock &+= 1
+      last.lastUse = clock
+      return last.value
+    }
+    guard let place = places[key] else { return nil }
     use(place)
     return place.value
   }

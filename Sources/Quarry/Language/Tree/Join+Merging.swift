@@ -6,7 +6,9 @@ extension Relation {
     guard node.relation.associationDepth < TreeDepth.limitOfAssociations else {
       return fail(.tooManyNestedAssociations)
     }
-    guard let index = joins.firstIndex(where: { $0.key.hasSameBytes(as: node.key) }) else {
+    // By index: an iterator would copy each join.
+    guard let index = joins.indices.first(where: { joins[$0].key.hasSameBytes(as: node.key) })
+    else {
       joins.append(node)
       return
     }

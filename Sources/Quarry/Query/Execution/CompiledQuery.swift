@@ -62,21 +62,27 @@ final class CompiledQuery {
 extension Database {
   /// Plans, writes and prepares a request, as far as that is not done already.
   func prepare(_ query: some QueryTree, forSingleResult: Bool) throws -> PreparedRequest {
-    try compiledQueries.prepare(query, for: forSingleResult ? .firstRow : .rows, self)
+    try slots.use(.compiledQueries) {
+      try $0.prepare(query, for: forSingleResult ? .firstRow : .rows, self)
+    }
   }
 
   /// Prepares a request for its rows, after the checks that the configuration asks for.
   func prepareChecked(
     _ relation: Relation, forSingleResult: Bool = false
   ) throws -> PreparedRequest {
+    if relation.replacesOrder || relation.sharedRareClauses != nil { try check(relation) }
+    return try prepare(relation, forSingleResult: forSingleResult)
+  }
+
+  private func check(_ relation: Relation) throws {
     if relation.aggregatedJoins.count > 1 { try relation.checkAggregates(self) }
     if relation.replacesOrder { try relation.checkOrder(self) }
-    return try prepare(relation, forSingleResult: forSingleResult)
   }
 
   /// A statement for a request that fetches no rows of it, with its arguments.
   func statement(_ query: some QueryTree, for purpose: QueryPurpose) throws -> Statement {
-    try compiledQueries.prepare(query, for: purpose, self).statement
+    try slots.use(.compiledQueries) { try $0.prepare(query, for: purpose, self).statement }
   }
 
   /// Prepares a compiled request.

@@ -24,8 +24,7 @@ public struct PreparedRequest {
   ) {
     self.statement = statement
     sharedAdapter = adapter
-    pendingPrefetch = prefetch.map(PendingPrefetch.init)
-    if let pendingPrefetch { statement.bindings.request = RequestRegion(pendingPrefetch) }
+    pendingPrefetch = prefetch.map { PendingPrefetch(plan: $0, of: statement) }
   }
 
   /// The associations to fetch once the rows are known.
@@ -38,8 +37,10 @@ public struct PreparedRequest {
 final class PendingPrefetch {
   let plan: PrefetchPlan
 
-  init(plan: PrefetchPlan) {
+  /// - parameter statement: the statement of the parents, whose region is larger now.
+  init(plan: PrefetchPlan, of statement: Statement) {
     self.plan = plan
+    statement.bindings.request = RequestRegion(self)
   }
 }
 

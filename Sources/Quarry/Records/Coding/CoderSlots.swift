@@ -3,7 +3,7 @@
 ///
 /// The first one is used without being counted: the object owns it, and removes it between two
 /// records only.
-struct CoderSlots<Coder: AnyObject> {
+struct CoderSlots<Coder: AnyObject>: ~Copyable {
   private var first: Coder?
   private var unownedFirst: Unretained<Coder>?
   private var others: [Coder] = []

@@ -61,13 +61,11 @@ final class PersistenceCache: ConnectionStore {
   }
 
   /// Takes the storage of a container that is no longer used, unless the container has been copied.
-  func recycle(_ success: consuming PersistenceSuccess) {
-    guard idleStorage == nil else { return }
-    // Moved from one owner to the other: a copy would be counted.
-    var storage = (consume success).persistenceContainer.storage
-    guard isKnownUniquelyReferenced(&storage), !storage.isReadOnly else { return }
-    storage.removeValues()
-    idleStorage = consume storage
+  fileprivate func recycle(_ storage: inout ContainerStorage?) {
+    guard idleStorage == nil, isKnownUniquelyReferenced(&storage), storage?.isReadOnly == false
+    else { return }
+    storage?.removeValues()
+    idleStorage = storage.take()
   }
 
   func storage(expecting columnSet: ColumnSet) -> ContainerStorage {
@@ -96,8 +94,10 @@ extension Database {
   func recordTypeCache<Record: MutablePersistableRecord>(
     for record: Record, in table: String? = nil
   ) throws -> RecordTypeCache {
-    guard let table else { return try persistenceCache.type(of: record, self) }
-    return try persistenceCache.type(of: record, in: table, self)
+    try slots.use(.recordTypes) { cache in
+      guard let table else { return try cache.type(of: record, self) }
+      return try cache.type(of: record, in: table, self)
+    }
   }
 
   /// The columns of a record, and the cache for its type. The record may change the schema while it
@@ -114,12 +114,14 @@ extension Database {
   func current<Record: MutablePersistableRecord>(
     _ cache: RecordTypeCache, of record: Record
   ) throws -> RecordTypeCache {
-    cache.generation == persistenceCache.generation
+    cache.generation == slots.use(.recordTypes, { $0.generation })
       ? cache : try recordTypeCache(for: record, in: cache.isChosen ? cache.table : nil)
   }
 
   /// Takes the storage of a container that is no longer used.
   @usableFromInline func recycle(_ success: consuming PersistenceSuccess) {
-    persistenceCache.recycle(consume success)
+    // Moved from one owner to the other: a copy would be counted.
+    var storage: ContainerStorage? = (consume success).persistenceContainer.storage
+    slots.use(.recordTypes) { $0.recycle(&storage) }
   }
 }

@@ -96,12 +96,6 @@ final class RowDecoderCache: RowDecoders {
 }
 
 extension Row {
-  /// The decoders, which the row has until its end: not counted for each record.
-  @inline(__always) fileprivate var decoders: Unretained<RowDecoderCache>? {
-    guard let extras, let decoders = extras.decoders else { return nil }
-    return Unretained(known(decoders, as: RowDecoderCache.self))
-  }
-
   /// The decoder of a record, the same one after each move of the row.
   @usableFromInline func decoder(for type: any FetchableRecord.Type) -> any Decoder {
     recordDecoder(for: type)
@@ -112,9 +106,10 @@ extension Row {
     for type: any FetchableRecord.Type, style: RecordDecoder.Style = .record,
     path: [any CodingKey] = []
   ) -> RecordDecoder {
-    if let decoder = decoders?.use({ $0.knownDecoder(for: type, style: style, of: self) }) {
-      return decoder
+    let decoder = unownedDecoders?.use {
+      known($0, as: RowDecoderCache.self).knownDecoder(for: type, style: style, of: self)
     }
+    if let decoder { return decoder }
     return addDecoder(for: type, style: style, path: path)
   }
 
@@ -122,7 +117,8 @@ extension Row {
     for type: any FetchableRecord.Type, style: RecordDecoder.Style, path: [any CodingKey]
   ) -> RecordDecoder {
     let extras = makeExtras()
-    let cache = decoders?.object ?? RowDecoderCache(row: self)
+    let cache =
+      extras.decoders.map { known($0, as: RowDecoderCache.self) } ?? RowDecoderCache(row: self)
     extras.decoders = cache
     return cache.addDecoder(for: type, style: style, path: path)
   }

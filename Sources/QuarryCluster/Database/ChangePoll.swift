@@ -15,6 +15,11 @@ final class ChangePoll: Sendable {
       deadline: .now() + seconds, repeating: seconds,
       leeway: .milliseconds(Int(min(seconds, 1) * 100)))
     let version = Locked<Int64?>(nil)
+    // What is committed before an observation begins is seen by its first fetch.
+    pool.asyncWriteWithoutTransaction { db in
+      let present = try? Int64.fetchOne(db, sql: "PRAGMA data_version")
+      version.withLock { $0 = present }
+    }
     timer.setEventHandler { [weak pool] in
       pool?.asyncWriteWithoutTransaction { db in Self.look(db, version) }
     }

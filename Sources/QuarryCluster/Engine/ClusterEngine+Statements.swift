@@ -1,4 +1,3 @@
-import CSQLite
 import Quarry
 
 /// A statement that the shadow executes as well as the node: it changes the schema, or the

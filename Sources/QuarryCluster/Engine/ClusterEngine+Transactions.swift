@@ -7,6 +7,8 @@ extension ClusterEngine {
       return try endingLostTransaction { try willExecute(effect, statement) }
     }
     guard let context = statement.engineContext else { return }
+    // An execution may have failed before its request.
+    arguments = []
     try endOrphan()
     try endingLostTransaction {
       if db.isInsideTransaction {

@@ -74,7 +74,12 @@ final class ClusterEngine: ConnectionEngine {
   }
 
   func sql(of statement: SQLiteStatement) -> String? {
-    unsafe RemoteTables.statementID(of: statement).flatMap { statements[$0]?.sql }
+    guard let id = unsafe RemoteTables.statementID(of: statement) else { return nil }
+    return id == 0 ? "" : statements[id]?.sql
+  }
+
+  func expandedSQL(_ sql: String, _ values: [DatabaseValue]) -> String? {
+    unsafe db.sqliteConnection.flatMap { unsafe StatementShape.expandedSQL(sql, values, on: $0) }
   }
 
   var changesCount: (last: Int, total: Int) {

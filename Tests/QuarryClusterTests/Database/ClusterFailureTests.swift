@@ -98,8 +98,9 @@
         }
         node.resume()
         #expect(error?.code == .commitOutcomeUnknown)
-        // The node has received the request.
-        #expect(try ids(cluster) == [1])
+        // The node may have received the request, or not.
+        let stored = try ids(cluster)
+        #expect(stored == [] || stored == [1])
       }
     }
 

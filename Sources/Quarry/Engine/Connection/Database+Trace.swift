@@ -128,6 +128,8 @@ extension Database {
     _ kind: CInt, _ pointer: SQLiteStatement, _ detail: UnsafeMutableRawPointer?
   ) {
     let showsArguments = configuration.publicStatementArguments
+    let engineSQL = unsafe engine?.sql(of: pointer)
+    if engineSQL == "" { return }
     switch kind {
     case SQLITE_TRACE_STMT:
       let text = unsafe detail.map {
@@ -137,7 +139,7 @@ extension Database {
       if comment == nil { unsafe accessObserver?.statementWillBegin(pointer) }
       guard tracingOptions.contains(.statement) else { return }
       let statement = unsafe TraceEvent.Statement(
-        pointer: pointer, comment: comment, engineSQL: engine?.sql(of: pointer),
+        pointer: pointer, comment: comment, engineSQL: engineSQL,
         showsArguments: showsArguments)
       traceFunction?(.statement(statement))
     case SQLITE_TRACE_PROFILE:
@@ -145,7 +147,7 @@ extension Database {
       unsafe accessObserver?.statementDidEnd(pointer)
       guard tracingOptions.contains(.profile) else { return }
       let statement = unsafe TraceEvent.Statement(
-        pointer: pointer, comment: nil, engineSQL: engine?.sql(of: pointer),
+        pointer: pointer, comment: nil, engineSQL: engineSQL,
         showsArguments: showsArguments)
       traceFunction?(.profile(statement: statement, duration: Double(nanoseconds) / 1e9))
     default:

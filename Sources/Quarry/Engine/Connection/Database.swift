@@ -173,7 +173,12 @@ public typealias SQLiteConnection = OpaquePointer
   }
 
   func prepareForeignKeys() throws {
-    if configuration.foreignKeysEnabled { try execute(sql: "PRAGMA foreign_keys = ON") }
+    if configuration.foreignKeysEnabled {
+      try execute(sql: "PRAGMA foreign_keys = ON")
+    } else if engine != nil {
+      // SQLite's own default is that they are not.
+      try execute(sql: "PRAGMA foreign_keys = OFF")
+    }
     if configuration.recursiveTriggersEnabled {
       try execute(sql: "PRAGMA recursive_triggers = ON")
     }

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import Quarry
 
 /// The columns and the parameters of a statement, as the shadow has compiled it.
@@ -47,12 +48,12 @@ struct StatementShape {
 
   /// Throws for columns whose names fill a message. The node would send messages without rows, for ever.
   func checkNames(_ sql: String) throws {
-    // The number of the columns, and names with an end, in words.
-    let size = columns.reduce(8) { $0 + (($1.name.utf8.count + 8) & ~7) }
+    // The head of the message, the number of columns, and names with an end, in words.
+    let size = columns.reduce(16) { $0 + (($1.name.utf8.count + 8) & ~7) }
     guard size >= Self.messageSize else { return }
     throw ClusterError(
       .unsupported,
-      "a node can't send the \(columns.count) columns of the statement: their names have \(size) bytes, "
+      "a node can't send the \(columns.count) columns of the statement: the head with their names has \(size) bytes, "
         + "and must have less than \(Self.messageSize). Select fewer columns, or name them shorter - "
         + "`\(sql)`")
   }
@@ -87,16 +88,57 @@ extension StatementShape {
     return "SELECT \(list.joined(separator: ", ")) FROM \(RemoteTables.rows)(\(id), \(arguments))"
   }
 
-  /// The calls that take the arguments, in order: a function has a limited number of them.
+  /// The calls that take the arguments: a function has a limited number of them, and an expression a
+  /// limited depth.
   private var arguments: String {
-    var call = "0"
-    for start in stride(from: 0, to: parameters.count, by: 100) {
+    var calls = stride(from: 0, to: parameters.count, by: 100).map { start in
       let names = (start..<min(start + 100, parameters.count)).map { index in
         // A name takes the next number at its first use.
         parameters[index] ?? "?\(index + 1)"
       }
-      call = "\(RemoteTables.function)(\(call), \(names.joined(separator: ", ")))"
+      return "\(RemoteTables.function)(\(start), \(names.joined(separator: ", ")))"
     }
-    return call
+    while calls.count > 1 {
+      calls = stride(from: 0, to: calls.count, by: 2).map { index in
+        index + 1 < calls.count ? "(\(calls[index]) + \(calls[index + 1]))" : calls[index]
+      }
+    }
+    return calls.first ?? "0"
+  }
+}
+
+extension StatementShape {
+  /// A text with values in the places of its parameters.
+  ///
+  /// See <https://www.sqlite.org/c3ref/expanded_sql.html>.
+  static func expandedSQL(
+    _ sql: String, _ values: [DatabaseValue], on connection: SQLiteConnection
+  ) -> String? {
+    var statement: OpaquePointer?
+    guard unsafe sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else {
+      return nil
+    }
+    defer { unsafe sqlite3_finalize(statement) }
+    for (index, value) in values.enumerated() {
+      unsafe bind(value, to: CInt(index + 1), of: statement)
+    }
+    guard let text = unsafe sqlite3_expanded_sql(statement) else { return nil }
+    defer { unsafe sqlite3_free(text) }
+    return unsafe String(cString: text)
+  }
+
+  private static func bind(_ value: DatabaseValue, to index: CInt, of statement: OpaquePointer?) {
+    switch value.storage {
+    case .null: break
+    case .int64(let number): unsafe sqlite3_bind_int64(statement, index, number)
+    case .double(let number): unsafe sqlite3_bind_double(statement, index, number)
+    case .string(let text):
+      unsafe quarry_bind_text_copy(statement, index, text, UInt64(text.utf8.count))
+    case .blob(let data):
+      unsafe data.withUnsafeBytes { bytes in
+        _ = unsafe quarry_bind_blob_copy(
+          statement, index, bytes.baseAddress, UInt64(bytes.count))
+      }
+    }
   }
 }

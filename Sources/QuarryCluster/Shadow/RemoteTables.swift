@@ -71,7 +71,7 @@ enum RemoteTables {
 
   /// Lets the shadow write, without any effect. Outside of transactions it commits, too.
   static func touch(_ connection: SQLiteConnection) throws {
-    let sql = "INSERT INTO \(executions) (statement) VALUES (0)"
+    let sql = "INSERT INTO \(executions) (statement, arguments) VALUES (0, 0)"
     let code = unsafe sqlite3_exec(connection, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw ShadowFailure(code: code) }
   }
@@ -211,16 +211,18 @@ extension RemoteTables {
     context, count, values in
     guard let values = unsafe values, let object = unsafe sqlite3_user_data(context) else { return }
     let engine = unsafe Unmanaged<ClusterEngine>.fromOpaque(object).takeUnretainedValue()
-    // The innermost call takes the first arguments.
-    if unsafe sqlite3_value_int64(values[0]) == 0 { engine.arguments = [] }
+    // The calls of a statement may come in any order.
+    let start = Int(unsafe sqlite3_value_int64(values[0]))
+    let missing = start + Int(count) - 1 - engine.arguments.count
+    if missing > 0 { engine.arguments += repeatElement(.null, count: missing) }
     for index in 1..<Int(count) {
       guard let value = unsafe DatabaseValue(argument: values[index]) else {
         return unsafe sqlite3_result_error(
           context,
-          "argument \(engine.arguments.count + 1) has a NUL character: nodes would cut the text there. "
+          "argument \(start + index) has a NUL character: nodes would cut the text there. "
             + "Store it as a blob", -1)
       }
-      engine.arguments.append(value)
+      engine.arguments[start + index - 1] = value
     }
     unsafe sqlite3_result_int(context, 1)
   }

@@ -46,10 +46,11 @@ struct StatementShape {
     }
   }
 
-  /// Throws for columns whose names fill a message. The node would send messages without rows, for ever.
+  /// Throws for columns whose names fill a message. The node would send messages without rows, for
+  /// ever, or stop.
   func checkNames(_ sql: String) throws {
-    // The head of the message, the number of columns, and names with an end, in words.
-    let size = columns.reduce(16) { $0 + (($1.name.utf8.count + 8) & ~7) }
+    // The head and the end of the message, the number of columns, and names with an end, in words.
+    let size = columns.reduce(24) { $0 + (($1.name.utf8.count + 8) & ~7) }
     guard size >= Self.messageSize else { return }
     throw ClusterError(
       .unsupported,

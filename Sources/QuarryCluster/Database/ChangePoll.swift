@@ -14,7 +14,7 @@ final class ChangePoll: Sendable {
     timer.schedule(
       deadline: .now() + seconds, repeating: seconds,
       leeway: .milliseconds(Int(min(seconds, 1) * 100)))
-    let version = Locked<Int64?>(nil)
+    let version = Locked<[Int64]>([])
     timer.setEventHandler { [weak pool] in
       pool?.asyncWriteWithoutTransaction { db in Self.look(db, version) }
     }
@@ -29,10 +29,13 @@ final class ChangePoll: Sendable {
   }
 
   /// An error is left to the accesses of the application, and the next look finds the change.
-  private static func look(_ db: Database, _ version: Locked<Int64?>) {
-    guard db.isObserved, let present = try? Int64.fetchOne(db, sql: "PRAGMA data_version") else {
+  private static func look(_ db: Database, _ version: Locked<[Int64]>) {
+    guard db.isObserved, let number = try? Int64.fetchOne(db, sql: "PRAGMA data_version") else {
       return
     }
+    // The numbers of another connection may be the same ones.
+    let connection = (db.engine as? ClusterEngine)?.connection.number ?? 0
+    let present = [Int64(connection), number]
     let former = version.withLock { version in
       defer { version = present }
       return version

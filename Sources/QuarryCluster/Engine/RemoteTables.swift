@@ -211,8 +211,12 @@ extension RemoteTables {
     context, count, values in
     guard let values = unsafe values, let object = unsafe sqlite3_user_data(context) else { return }
     let engine = unsafe Unmanaged<ClusterEngine>.fromOpaque(object).takeUnretainedValue()
-    // The innermost call takes the first arguments.
-    if unsafe sqlite3_value_int64(values[0]) == 0 { engine.arguments = [] }
+    // The first value is the number of the arguments before these.
+    let start = unsafe sqlite3_value_int64(values[0])
+    if start == 0 { engine.arguments = [] }
+    guard engine.arguments.count == start else {
+      return unsafe sqlite3_result_error(context, "the arguments are out of order", -1)
+    }
     for index in 1..<Int(count) {
       guard let value = unsafe DatabaseValue(argument: values[index]) else {
         return unsafe sqlite3_result_error(

@@ -52,6 +52,37 @@ struct StatementShape {
 }
 
 extension StatementShape {
+  /// The bytes in which the names of the columns have to fit.
+  ///
+  /// A node sends rows in pages, of which each begins with the names. Where they fill it, it sends
+  /// pages without rows, and does not stop.
+  private static let largestNames = 4072
+
+  private var namesFit: Bool {
+    Self.largestNames >= columns.reduce(0) { $0 + ($1.name.utf8.count + 8) / 8 * 8 }
+  }
+
+  /// The text for the node, and the names of its columns: others where the names of a query are too
+  /// long, such as that of `EXISTS (…)` with many arguments, which is its text.
+  ///
+  /// Rows of a query without ORDER BY have no order that another query around it could change.
+  func nodeText(_ statement: CompiledStatement) throws -> (sql: String, columnNames: [String]) {
+    if namesFit { return (statement.sql, columnNames) }
+    let words = StatementWords(statement.sql)
+    let isQuery = ["SELECT", "WITH", "VALUES"].contains(words.first) && statement.effects.isReadonly
+    guard isQuery, !words.contains("ORDER"), columns.count * 8 <= Self.largestNames else {
+      throw ClusterError(
+        .unsupported,
+        "the names of the columns are too long for a node, which would send pages without rows: "
+          + "\(Self.largestNames) bytes at most, and 8 for each column at least: give the columns short "
+          + "names with AS, or select fewer - `\(statement.sql)`")
+    }
+    let names = columns.indices.map { "c\($0)" }
+    return (
+      "WITH quarry(\(names.joined(separator: ", "))) AS (\(statement.sql)\n) SELECT * FROM quarry", names
+    )
+  }
+
   /// The most columns that the virtual table can have, besides those of its arguments.
   static let largestColumnCount = 1998
 
@@ -72,16 +103,17 @@ extension StatementShape {
     return "SELECT \(list.joined(separator: ", ")) FROM \(RemoteTables.rows)(\(id), \(arguments))"
   }
 
-  /// The calls that take the arguments, in order: a function has a limited number of them.
+  /// The calls that take the arguments: a function has a limited number of them. The parser holds a
+  /// sum in little memory, however long it is.
   private var arguments: String {
-    var call = "0"
-    for start in stride(from: 0, to: parameters.count, by: 100) {
+    if parameters.isEmpty { return "0" }
+    let calls = stride(from: 0, to: parameters.count, by: 100).map { start in
       let names = (start..<min(start + 100, parameters.count)).map { index in
         // A name takes the next number at its first use.
         parameters[index] ?? "?\(index + 1)"
       }
-      call = "\(RemoteTables.function)(\(call), \(names.joined(separator: ", ")))"
+      return "\(RemoteTables.function)(\(start), \(names.joined(separator: ", ")))"
     }
-    return call
+    return calls.joined(separator: " + ")
   }
 }

@@ -164,7 +164,7 @@
 
     @Test func `Many parameters and columns are sent`() throws {
       try TestCluster.withDatabase { _, cluster in
-        let count = 1_000
+        let count = 500
         let list = Array(repeating: "?", count: count).joined(separator: ", ")
         let row = try cluster.read { db in
           try Row.fetchOne(db, sql: "SELECT \(list)", arguments: StatementArguments(0..<count))
@@ -172,7 +172,7 @@
         #expect(row?.count == count)
         #expect(row?.databaseValues.last == (count - 1).databaseValue)
         let columns = Array(repeating: "1", count: 1_999).joined(separator: ", ")
-        expectRefusal(cluster, mentions: "1998 columns at most") { db in
+        expectRefusal(cluster, mentions: "names of the columns") { db in
           _ = try Row.fetchOne(db, sql: "SELECT \(columns)")
         }
       }

@@ -83,6 +83,8 @@ extension Database {
 
   /// Prepares the connection: at first, and after the engine has lost its own.
   package func prepareAgain() throws {
+    // An engine may enforce foreign keys by default.
+    if !configuration.foreignKeysEnabled { try execute(sql: "PRAGMA foreign_keys = OFF") }
     try prepareForeignKeys()
     for prepare in configuration.preparations { try prepare(self) }
   }

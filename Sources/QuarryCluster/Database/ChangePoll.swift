@@ -14,11 +14,11 @@ final class ChangePoll: Sendable {
     timer.schedule(
       deadline: .now() + seconds, repeating: seconds,
       leeway: .milliseconds(Int(min(seconds, 1) * 100)))
-    let version = Locked<Int64?>(nil)
+    let version = Locked<[Int64]>([])
     // What is committed before an observation begins is seen by its first fetch.
     pool.asyncWriteWithoutTransaction { db in
-      let present = try? Int64.fetchOne(db, sql: "PRAGMA data_version")
-      version.withLock { $0 = present }
+      let present = Self.version(db)
+      version.withLock { $0 = present ?? [] }
     }
     timer.setEventHandler { [weak pool] in
       pool?.asyncWriteWithoutTransaction { db in Self.look(db, version) }
@@ -34,10 +34,8 @@ final class ChangePoll: Sendable {
   }
 
   /// An error is left to the accesses of the application, and the next look finds the change.
-  private static func look(_ db: Database, _ version: Locked<Int64?>) {
-    guard db.isObserved, let present = try? Int64.fetchOne(db, sql: "PRAGMA data_version") else {
-      return
-    }
+  private static func look(_ db: Database, _ version: Locked<[Int64]>) {
+    guard db.isObserved, let present = self.version(db) else { return }
     let former = version.withLock { version in
       defer { version = present }
       return version
@@ -47,5 +45,11 @@ final class ChangePoll: Sendable {
       try db.notifyChanges(in: .fullDatabase)
       return .commit
     }
+  }
+  /// The number of the connection to the leader, and the version that it sees. Another connection may
+  /// have the same version.
+  private static func version(_ db: Database) -> [Int64]? {
+    guard let version = try? Int64.fetchOne(db, sql: "PRAGMA data_version") else { return nil }
+    return [Int64((db.engine as? ClusterEngine)?.connection.number ?? 0), version]
   }
 }

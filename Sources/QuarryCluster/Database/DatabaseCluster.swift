@@ -51,12 +51,22 @@ public final class DatabaseCluster: _ForwardingWriter {
     options: ClusterOptions = ClusterOptions()
   ) throws {
     let administration = try ClusterAdministration(nodes: nodes)
-    guard !name.isEmpty, !name.utf8.contains(0), name != ":memory:" else {
+    guard !name.isEmpty, !name.utf8.contains(0), name != ":memory:", !name.hasPrefix("file:"),
+      !["-wal", "-journal", "-shm"].contains(where: name.hasSuffix)
+    else {
       throw ClusterError(.refused, "\(name.debugDescription) is no name of a database")
     }
     guard configuration.extensions.isEmpty else {
       throw ClusterError(
         .unsupported, "nodes load no extensions: remove those of the configuration")
+    }
+    guard !configuration.isUntrusted else {
+      throw ClusterError(
+        .unsupported, "the checks of `Configuration.untrusted` are for files, and nodes do none of them")
+    }
+    if let interval = options.pollInterval, interval < .milliseconds(1) {
+      throw ClusterError(
+        .refused, "a poll interval of \(interval) would ask without end: a millisecond at least, or nil")
     }
     let known = KnownNodes(administration.nodes)
     self.nodes = known

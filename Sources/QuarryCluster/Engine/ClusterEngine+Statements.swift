@@ -23,7 +23,7 @@ extension ClusterEngine {
   func replacement(
     for statement: CompiledStatement, in db: Database
   ) throws -> ReplacedStatement? {
-    switch try StatementRoute(statement) {
+    switch try route(statement) {
     case .shadow:
       return nil
     case .shared(let kind):
@@ -34,13 +34,21 @@ extension ClusterEngine {
     }
   }
 
+  private func route(_ statement: CompiledStatement) throws -> StatementRoute {
+    do {
+      return try StatementRoute(statement)
+    } catch {
+      resetPragmas()
+      throw error
+    }
+  }
+
   private func replacement(for statement: CompiledStatement) throws -> ReplacedStatement {
     let shape = unsafe StatementShape(statement.pointer)
     try shape.checkHazards(statement.sql)
-    try shape.checkNames(statement.sql)
-    let remote = RemoteStatement(
+    let remote = try RemoteStatement(
       statements.makeID(), statement, columnNames: shape.columnNames,
-      schemaGeneration: schema.generation, connection, statements)
+      nodeText: shape.nodeText(statement), schemaGeneration: schema.generation, connection, statements)
     statements.add(remote)
     let pointer = try unsafe RemoteTables.prepare(remote, shape, on: db.requireConnection())
     return unsafe ReplacedStatement(pointer: pointer, context: remote)
@@ -50,6 +58,7 @@ extension ClusterEngine {
   func execute(_ shared: SharedStatement, _ statement: Statement) throws {
     switch shared.kind {
     case .definition:
+      try checkLocks(statement)
       let isAlone = transaction == nil
       if isAlone { try begin("BEGIN IMMEDIATE TRANSACTION") }
       try sql(statement.sql) { try connection.executeOnce(statement.sql) }
@@ -62,6 +71,17 @@ extension ClusterEngine {
       try sql(statement.sql) { try connection.executeOnce(statement.sql) }
       if isPrepared, name != "defer_foreign_keys" { pragmas[name] = statement.sql }
     }
+  }
+
+  /// SQLite drops no table and no index while rows are read: the shadow would fail after the node.
+  private func checkLocks(_ statement: Statement) throws {
+    guard db.hasRunningStatements else { return }
+    let words = StatementWords(statement.sql)
+    guard words.first == "DROP", ["TABLE", "INDEX"].contains(words.others.first) else { return }
+    throw DatabaseError(
+      resultCode: .SQLITE_LOCKED,
+      message: "database table is locked: rows are read, finish or release their cursor before",
+      sql: statement.sql)
   }
 
   /// Compares a statement with what it is in the present schema.
@@ -95,7 +115,7 @@ extension ClusterEngine {
     guard let remote = statements[id] else { throw noStatement }
     let node = try remote.node()
     let result = try connection.use { try $0.query(node, arguments) }
-    guard result.columnNames == remote.columnNames else {
+    guard result.columnNames == remote.nodeText.columnNames else {
       schema.version = nil
       throw DatabaseError(
         resultCode: .SQLITE_SCHEMA, message: "the schema was changed by another client",

@@ -192,6 +192,8 @@ extension ClusterEngine {
     } catch let error as ClusterError {
       transaction = nil
       connection.close()
+      // Nothing was written: what was read is right.
+      if !db.willAnnounceCommit { return }
       // A node that does not lead has refused the request.
       if error.nodeCode == NodeFailure.notLeader { throw error }
       throw ClusterError(
@@ -230,6 +232,7 @@ extension ClusterEngine {
 
   func failure(of statement: Statement, in db: Database) -> (any Error)? {
     let failure = failure.take()
+    if statement.engineContext is SharedStatement { endDifference() }
     if db.isInsideTransaction {
       guard !isTransactionAlive(after: failure) else { return failure?.ownError }
       transaction = nil
@@ -238,6 +241,12 @@ extension ClusterEngine {
     }
     if transaction != nil { rollBack() }
     return failure?.ownError
+  }
+
+  /// The node has changed its schema, and the shadow has not: both go back, or the shadow copies it.
+  private func endDifference() {
+    rollBack()
+    schema.version = nil
   }
 
   /// Whether the node still has the transaction, which some errors roll back.

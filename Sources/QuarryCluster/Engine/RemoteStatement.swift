@@ -6,6 +6,8 @@ final class RemoteStatement {
   let id: Int
   let sql: String
   let columnNames: [String]
+  /// The statement that the node executes.
+  let nodeText: (sql: String, columnNames: [String])
   let isReadonly: Bool
   /// The version of the schema for which it was compiled.
   var schemaGeneration: Int
@@ -15,12 +17,14 @@ final class RemoteStatement {
   private let registry: RemoteStatements
 
   init(
-    _ id: Int, _ statement: CompiledStatement, columnNames: [String], schemaGeneration: Int,
+    _ id: Int, _ statement: CompiledStatement, columnNames: [String],
+    nodeText: (sql: String, columnNames: [String]), schemaGeneration: Int,
     _ connection: LeaderConnection, _ registry: RemoteStatements
   ) {
     self.id = id
     sql = statement.sql
     self.columnNames = columnNames
+    self.nodeText = nodeText
     isReadonly = statement.effects.isReadonly
     self.schemaGeneration = schemaGeneration
     self.connection = connection
@@ -35,7 +39,7 @@ final class RemoteStatement {
   /// The statement at the node, which prepares it at the first use.
   func node() throws -> NodeStatement {
     if let prepared, prepared.connection == connection.number { return prepared.statement }
-    let statement = try connection.prepare(sql)
+    let statement = try connection.prepare(nodeText.sql)
     prepared = (connection.number, statement)
     return statement
   }

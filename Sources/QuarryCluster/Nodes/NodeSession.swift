@@ -83,7 +83,7 @@ extension NodeSession {
   func open(_ database: String) throws -> UInt32 {
     var body = try ask(.open(database), for: .database).body
     let id = try parse { () throws(WireError) in try body.halves().0 }
-    let request = WireRequest.prepare("SELECT 1", in: id)
+    let request = WireRequest.prepare("SELECT zeroblob(70000)", in: id)
     let answer = try ask(request, for: .statement)
     guard answer.schema == 1 else {
       throw ClusterError(
@@ -91,7 +91,11 @@ extension NodeSession {
         "the node runs a dqlite before 1.18, which aborts on ordinary statements: upgrade it",
         node: address)
     }
-    try order(.finalize(try statement(answer).statement))
+    let large = try statement(answer).statement
+    // A node writes the types of a row of many columns behind its memory for answers, and aborts,
+    // until that has grown beyond a page: it stays large.
+    _ = try query(large, []).all()
+    try order(.finalize(large))
     return id
   }
 

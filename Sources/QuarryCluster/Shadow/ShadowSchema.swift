@@ -49,6 +49,16 @@ extension ClusterEngine {
     try onShadow { try $0.dropAll(in: "temp") }
   }
 
+  /// Undoes pragmas that are refused: SQLite has executed them when it compiled them, and compiles
+  /// other columns since.
+  func resetPragmas() {
+    try? unsafe Shadow(connection: db.requireConnection()).execute(
+      """
+      PRAGMA full_column_names = OFF; PRAGMA short_column_names = ON; PRAGMA count_changes = OFF;
+      PRAGMA writable_schema = OFF
+      """)
+  }
+
   /// Changes the shadow alone: neither the node nor observers are concerned.
   private func onShadow(_ body: (Shadow) throws -> Void) throws {
     isCopyingSchema = true

@@ -66,7 +66,7 @@ struct StatementWords {
     var rest = Substring(sql)
     while let next = rest.first {
       if rest.hasPrefix("--") {
-        rest = rest.drop { !$0.isNewline }
+        rest = rest.drop { $0 != "\n" && $0 != "\r\n" }
       } else if rest.hasPrefix("/*") {
         let body = rest.dropFirst(2)
         rest = body.range(of: "*/").map { body[$0.upperBound...] } ?? ""
@@ -75,7 +75,8 @@ struct StatementWords {
         words.append(word.uppercased())
         rest = rest[word.endIndex...]
       } else {
-        if !next.isWhitespace { words.append(String(next)) }
+        // SQLite reads the mark of the byte order as white space.
+        if !next.isWhitespace, next != "\u{FEFF}" { words.append(String(next)) }
         rest = rest.dropFirst()
       }
     }

@@ -46,22 +46,6 @@ struct StatementShape {
     }
   }
 
-  /// Throws for columns whose names fill a message. The node would send messages without rows, for
-  /// ever, or stop.
-  func checkNames(_ sql: String) throws {
-    // The head and the end of the message, the number of columns, and names with an end, in words.
-    let size = columns.reduce(24) { $0 + (($1.name.utf8.count + 8) & ~7) }
-    guard size >= Self.messageSize else { return }
-    throw ClusterError(
-      .unsupported,
-      "a node can't send the \(columns.count) columns of the statement: the head with their names has \(size) bytes, "
-        + "and must have less than \(Self.messageSize). Select fewer columns, or name them shorter - "
-        + "`\(sql)`")
-  }
-
-  /// The size in which a node sends rows: a page of its machine's memory.
-  private static let messageSize = 4096
-
   /// The types with which a node changes values, and those that store the same values.
   static let hazards = [
     "BOOLEAN": "BOOL", "DATE": "DATE_ONLY", "DATETIME": "DATE_TIME", "TIMESTAMP": "TIME_STAMP",
@@ -69,6 +53,37 @@ struct StatementShape {
 }
 
 extension StatementShape {
+  /// The bytes in which the names of the columns have to fit.
+  ///
+  /// A node sends rows in pages, of which each begins with the names. Where they fill it, it sends
+  /// pages without rows, and does not stop.
+  private static let largestNames = 4072
+
+  private var namesFit: Bool {
+    Self.largestNames >= columns.reduce(0) { $0 + ($1.name.utf8.count + 8) / 8 * 8 }
+  }
+
+  /// The text for the node, and the names of its columns: others where the names of a query are too
+  /// long, such as that of `EXISTS (…)` with many arguments, which is its text.
+  ///
+  /// Rows of a query without ORDER BY have no order that another query around it could change.
+  func nodeText(_ statement: CompiledStatement) throws -> (sql: String, columnNames: [String]) {
+    if namesFit { return (statement.sql, columnNames) }
+    let words = StatementWords(statement.sql)
+    let isQuery = ["SELECT", "WITH", "VALUES"].contains(words.first) && statement.effects.isReadonly
+    guard isQuery, !words.contains("ORDER"), columns.count * 8 <= Self.largestNames else {
+      throw ClusterError(
+        .unsupported,
+        "the names of the columns are too long for a node, which would send pages without rows: "
+          + "\(Self.largestNames) bytes at most, and 8 for each column at least: give the columns short "
+          + "names with AS, or select fewer - `\(statement.sql)`")
+    }
+    let names = columns.indices.map { "c\($0)" }
+    return (
+      "WITH quarry(\(names.joined(separator: ", "))) AS (\(statement.sql)\n) SELECT * FROM quarry", names
+    )
+  }
+
   /// The most columns that the virtual table can have, besides those of its arguments.
   static let largestColumnCount = 1998
 

@@ -17,6 +17,10 @@ struct RowBatch {
     columnNames = names
     isFollowed = try Self.end(reader)
     self.reader = reader
+    // Where the names fill a page, a node sends pages without rows, and does not stop.
+    guard !isFollowed || reader.rest > 8 else {
+      throw WireError(reason: "a page has no rows, since the names of the columns are too long")
+    }
   }
 
   /// The last word.
@@ -28,9 +32,6 @@ struct RowBatch {
     default: throw WireError(reason: "rows have no end")
     }
   }
-
-  /// Whether a row is left.
-  var hasRows: Bool { reader.rest > 8 }
 
   /// The bytes to which the ranges of values belong.
   var bytes: [UInt8] { reader.bytes }

@@ -169,7 +169,7 @@ public struct Configuration: Sendable {
   package var makeEngine: (@Sendable () -> any ConnectionEngine)?
 
   /// Whether the file comes from strangers: see ``untrusted``.
-  var isUntrusted = false
+  package var isUntrusted = false
 
   /// Whether the content of the file is checked when the connection is opened.
   var checksContent = false

@@ -38,6 +38,7 @@ extension ClusterEngine {
   private func replacement(for statement: CompiledStatement) throws -> ReplacedStatement {
     let shape = unsafe StatementShape(statement.pointer)
     try shape.checkHazards(statement.sql)
+    try shape.checkNames(statement.sql)
     let remote = RemoteStatement(
       statements.makeID(), statement, columnNames: shape.columnNames,
       schemaGeneration: schema.generation, connection, statements)

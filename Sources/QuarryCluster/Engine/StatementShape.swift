@@ -45,6 +45,21 @@ struct StatementShape {
     }
   }
 
+  /// Throws for columns whose names fill a message. The node would send messages without rows, for ever.
+  func checkNames(_ sql: String) throws {
+    // The number of the columns, and names with an end, in words.
+    let size = columns.reduce(8) { $0 + (($1.name.utf8.count + 8) & ~7) }
+    guard size >= Self.messageSize else { return }
+    throw ClusterError(
+      .unsupported,
+      "a node can't send the \(columns.count) columns of the statement: their names have \(size) bytes, "
+        + "and must have less than \(Self.messageSize). Select fewer columns, or name them shorter - "
+        + "`\(sql)`")
+  }
+
+  /// The size in which a node sends rows: a page of its machine's memory.
+  private static let messageSize = 4096
+
   /// The types with which a node changes values, and those that store the same values.
   static let hazards = [
     "BOOLEAN": "BOOL", "DATE": "DATE_ONLY", "DATETIME": "DATE_TIME", "TIMESTAMP": "TIME_STAMP",

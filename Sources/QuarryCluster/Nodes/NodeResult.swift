@@ -53,6 +53,9 @@ final class NodeResult {
       let answer = try session.receive(.rows, of: request)
       let batch = try session.parse { () throws(WireError) in try RowBatch(answer.body) }
       isComplete = !batch.isFollowed
+      try session.parse { () throws(WireError) in
+        guard isComplete || batch.hasRows else { throw WireError(reason: "rows without end") }
+      }
       return batch
     } catch {
       (isComplete, failure) = (true, error)

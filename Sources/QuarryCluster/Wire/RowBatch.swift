@@ -29,6 +29,9 @@ struct RowBatch {
     }
   }
 
+  /// Whether a row is left.
+  var hasRows: Bool { reader.rest > 8 }
+
   /// The bytes to which the ranges of values belong.
   var bytes: [UInt8] { reader.bytes }
 

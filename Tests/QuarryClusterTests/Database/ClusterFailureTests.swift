@@ -23,7 +23,7 @@
     }
 
     @Test func `A transaction that is lost before its commit runs again`() throws {
-      try TestCluster.withDatabase { nodes, cluster in
+      try TestCluster.withDatabase { nodes, cluster throws in
         var runs = 0
         try cluster.write { db in
           runs += 1
@@ -37,7 +37,7 @@
     }
 
     @Test func `A read that is lost runs again`() throws {
-      try TestCluster.withDatabase { nodes, cluster in
+      try TestCluster.withDatabase { nodes, cluster throws in
         try cluster.write { db in try Author(id: 1, name: "Franz Kafka").insert(db) }
         var runs = 0
         let count = try cluster.read { db in
@@ -53,7 +53,7 @@
     @Test func `A transaction is not repeated where that is forbidden`() throws {
       var options = ClusterOptions()
       options.repeatsTransactions = false
-      try TestCluster.withDatabase(options: options) { nodes, cluster in
+      try TestCluster.withDatabase(options: options) { nodes, cluster throws in
         let error = #expect(throws: ClusterError.self) {
           try cluster.write { db in
             try Author(id: 1, name: "Franz Kafka").insert(db)
@@ -72,9 +72,9 @@
     @Test func `An error that is caught does not hide that the transaction is lost`() throws {
       var options = ClusterOptions()
       options.repeatsTransactions = false
-      try TestCluster.withDatabase(options: options) { nodes, cluster in
+      try TestCluster.withDatabase(options: options) { nodes, cluster throws in
         #expect(throws: (any Error).self) {
-          try cluster.write { db in
+          try cluster.write { db throws in
             try Author(id: 1, name: "Franz Kafka").insert(db)
             try restart(1, of: nodes)
             try? Author(id: 2, name: "Max Brod").insert(db)
@@ -88,7 +88,7 @@
     @Test func `A commit without answer has an unknown outcome`() throws {
       var options = ClusterOptions()
       options.answerTimeout = .seconds(1)
-      try TestCluster.withDatabase(options: options) { nodes, cluster in
+      try TestCluster.withDatabase(options: options) { nodes, cluster throws in
         let node = try #require(nodes.nodes[1])
         let error = #expect(throws: ClusterError.self) {
           try cluster.write { db in
@@ -106,7 +106,7 @@
     @Test func `A statement without answer is an error, and nothing is committed`() throws {
       var options = ClusterOptions()
       options.answerTimeout = .seconds(1)
-      try TestCluster.withDatabase(options: options) { nodes, cluster in
+      try TestCluster.withDatabase(options: options) { nodes, cluster throws in
         let node = try #require(nodes.nodes[1])
         let error = #expect(throws: ClusterError.self) {
           try cluster.write { db in
@@ -121,7 +121,7 @@
     }
 
     @Test func `A new leader is found when the leader ends`() throws {
-      try TestCluster.withDatabase(nodes: 3) { nodes, cluster in
+      try TestCluster.withDatabase(nodes: 3) { nodes, cluster throws in
         for id in 1...20 as ClosedRange<Int64> {
           if id == 7 {
             let leader = try nodes.administration.leader()
@@ -134,7 +134,7 @@
     }
 
     @Test func `The leadership moves in the middle of a transaction`() throws {
-      try TestCluster.withDatabase(nodes: 3) { nodes, cluster in
+      try TestCluster.withDatabase(nodes: 3) { nodes, cluster throws in
         var runs = 0
         try cluster.write { db in
           runs += 1
@@ -155,7 +155,7 @@
       var options = ClusterOptions()
       options.electionTimeout = .seconds(2)
       options.answerTimeout = .seconds(2)
-      try TestCluster.withDatabase(nodes: 3, options: options) { nodes, cluster in
+      try TestCluster.withDatabase(nodes: 3, options: options) { nodes, cluster throws in
         let leader = try nodes.administration.leader().id
         for id in nodes.nodes.keys where id != leader { nodes.nodes[id]?.kill() }
         let error = #expect(throws: ClusterError.self) {
@@ -174,7 +174,7 @@
       configuration.prepareDatabase { db in
         try db.execute(sql: "CREATE TEMP TABLE IF NOT EXISTS note (text)")
       }
-      try TestCluster.withDatabase(configuration: configuration) { nodes, cluster in
+      try TestCluster.withDatabase(configuration: configuration) { nodes, cluster throws in
         try cluster.writeWithoutTransaction { db in
           try db.execute(sql: "PRAGMA recursive_triggers = ON; INSERT INTO note VALUES ('x')")
         }

@@ -24,7 +24,7 @@
     }
 
     @Test func `Statements that stop a node, or do nothing there, are refused`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         let refused = [
           "PRAGMA journal_mode = WAL": "PRAGMA journal_mode", "PRAGMA page_size = 8192": "page_size",
           "pragma main.synchronous = 0": "synchronous", "PRAGMA locking_mode(EXCLUSIVE)": "locking",
@@ -44,7 +44,7 @@
 
     @Test(arguments: ["BOOLEAN", "boolean", "DATE", "DATETIME", "TIMESTAMP"])
     func `Columns whose values a node changes are not read as they are`(_ type: String) throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.write { db in
           try db.execute(sql: "CREATE TABLE visit (id INTEGER PRIMARY KEY, seen \(type))")
           try db.execute(sql: "INSERT INTO visit VALUES (1, NULL), (2, 7), (3, 0.5), (4, x'01')")
@@ -76,7 +76,7 @@
         var begin: Date?
         var day: String?
       }
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.write { db in
           try db.create(table: "visit") { t in
             t.primaryKey("id", .integer)
@@ -98,7 +98,7 @@
     }
 
     @Test func `Texts with a NUL are refused, and blobs with zeros are stored`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         let error = #expect(throws: DatabaseError.self) {
           try cluster.write { db in
             try db.execute(sql: "INSERT INTO author (id, name) VALUES (?, ?)", arguments: [1, "a\0b"])
@@ -115,7 +115,7 @@
     }
 
     @Test func `Code in Swift is missed by statements with its reason`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.writeWithoutTransaction { db throws in
           db.add(function: DatabaseFunction("twice", argumentCount: 1) { _ in 2 })
           db.add(collation: DatabaseCollation("backwards") { $1.compare($0) })
@@ -131,7 +131,7 @@
     }
 
     @Test func `What no statement does is refused`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         expectRefusal(cluster, mentions: "a blob stream") { db in
           _ = try db.openBlob(table: "author", column: "name", rowID: 1)
         }
@@ -148,7 +148,7 @@
     }
 
     @Test func `Extensions, and names that are none, are refused at the beginning`() throws {
-      try TestCluster.with(nodes: 1) { nodes in
+      try TestCluster.with(nodes: 1) { nodes throws in
         var configuration = Configuration()
         configuration.extensions = [.file("/nowhere.so")]
         let error = #expect(throws: ClusterError.self) {
@@ -162,18 +162,22 @@
       }
     }
 
-    @Test func `Many parameters and columns are sent`() throws {
-      try TestCluster.withDatabase { _, cluster in
+    @Test func `Many parameters are sent, and as many columns as a node can send`() throws {
+      try TestCluster.withDatabase { _, cluster throws in
         let count = 1_000
-        let list = Array(repeating: "?", count: count).joined(separator: ", ")
-        let row = try cluster.read { db in
-          try Row.fetchOne(db, sql: "SELECT \(list)", arguments: StatementArguments(0..<count))
+        let list = Array(repeating: "(?)", count: count).joined(separator: ", ")
+        let sum = try cluster.read { db in
+          try Int.fetchOne(
+            db, sql: "WITH n(i) AS (VALUES \(list)) SELECT sum(i) FROM n",
+            arguments: StatementArguments(0..<count))
         }
-        #expect(row?.count == count)
-        #expect(row?.databaseValues.last == (count - 1).databaseValue)
-        let columns = Array(repeating: "1", count: 1_999).joined(separator: ", ")
-        expectRefusal(cluster, mentions: "1998 columns at most") { db in
-          _ = try Row.fetchOne(db, sql: "SELECT \(columns)")
+        #expect(sum == 499_500)
+        let columns = (0..<510).map { "\($0) AS c\($0)" }.joined(separator: ", ")
+        let row = try cluster.read { db in try Row.fetchOne(db, sql: "SELECT \(columns)") }
+        #expect(row?.count == 510)
+        #expect(row?.databaseValues.last == 509.databaseValue)
+        expectRefusal(cluster, mentions: "can't send the 512 columns") { db in
+          _ = try Row.fetchOne(db, sql: "SELECT \(columns), 1 AS a, 2 AS b")
         }
       }
     }

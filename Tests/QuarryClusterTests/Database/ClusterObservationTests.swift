@@ -19,7 +19,7 @@
     }
 
     @Test func `Values are fetched after commits that concern them`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         let counts = Log<Int>()
         let observation = ValueObservation.tracking { db in try Author.fetchCount(db) }
         let cancellable = observation.start(
@@ -47,7 +47,7 @@
     }
 
     @Test func `Changes by triggers and foreign keys are noticed`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.write { db in
           try Author(id: 1, name: "a").insert(db)
           try Book(id: 1, title: "x", authorId: 1).insert(db)
@@ -67,7 +67,7 @@
     @Test func `Commits of other clients are found by looking`() throws {
       var options = ClusterOptions()
       options.pollInterval = .milliseconds(50)
-      try TestCluster.withDatabase(options: options) { nodes, cluster in
+      try TestCluster.withDatabase(options: options) { nodes, cluster throws in
         let other = try nodes.database()
         let counts = Log<Int>()
         let cancellable = ValueObservation.tracking { db in try Author.fetchCount(db) }.start(
@@ -106,7 +106,7 @@
     }
 
     @Test func `Observers of transactions are notified that tables have changed`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         let observer = Observer()
         cluster.add(transactionObserver: observer)
         try cluster.write { db in
@@ -121,7 +121,7 @@
     }
 
     @Test func `An observer that refuses a commit leaves nothing at the node`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         let observer = Observer(refuses: true)
         cluster.add(transactionObserver: observer)
         #expect(throws: Observer.Refusal.self) {

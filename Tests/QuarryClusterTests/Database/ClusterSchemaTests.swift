@@ -14,7 +14,7 @@
     .enabled(if: TestCluster.program != nil, "Scripts/cluster test"))
   struct ClusterSchemaTests {
     @Test func `Changes by another client are seen by the next access`() throws {
-      try TestCluster.withDatabase { nodes, cluster in
+      try TestCluster.withDatabase { nodes, cluster throws in
         let other = try nodes.database()
         func names() throws -> [String]? {
           try cluster.read { db in
@@ -51,7 +51,7 @@
     }
 
     @Test func `A statement that is kept is compiled again, or says so`() throws {
-      try TestCluster.withDatabase { nodes, cluster in
+      try TestCluster.withDatabase { nodes, cluster throws in
         let other = try nodes.database()
         try cluster.writeWithoutTransaction { db throws in
           let all = try db.makeStatement(sql: "SELECT * FROM author")
@@ -70,7 +70,7 @@
     }
 
     @Test func `Changes of the schema are rolled back`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.writeWithoutTransaction { db throws in
           try db.inTransaction {
             try db.execute(sql: "CREATE TABLE shelf (a)")
@@ -90,7 +90,7 @@
     }
 
     @Test func `A failing definition changes neither side`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.write { db in
           try Author(id: 1, name: "a").insert(db)
           // The shadow has no row that could contradict.
@@ -111,7 +111,7 @@
     }
 
     @Test func `Migrations run once, for all clients`() throws {
-      try TestCluster.withDatabase { nodes, cluster in
+      try TestCluster.withDatabase { nodes, cluster throws in
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
           try db.create(table: "loan") { t in
@@ -134,7 +134,7 @@
     }
 
     @Test func `Temporary tables belong to their connection`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.writeWithoutTransaction { db throws in
           try db.execute(sql: "CREATE TEMP TABLE note (text); INSERT INTO note VALUES ('x')")
           try db.execute(
@@ -150,7 +150,7 @@
     }
 
     @Test func `What the planner and the traces show is the statement itself`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.writeWithoutTransaction { db throws in
           let log = Log<String>()
           db.trace { log.append("\($0)") }

@@ -25,7 +25,7 @@
     }
 
     @Test func `Savepoints, also the outermost one`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.writeWithoutTransaction { db throws in
           try db.execute(sql: "SAVEPOINT outer; INSERT INTO author (id, name) VALUES (1, 'a')")
           try db.execute(sql: "SAVEPOINT Inner; INSERT INTO author (id, name) VALUES (2, 'b')")
@@ -44,7 +44,7 @@
     }
 
     @Test func `Mistakes with transactions are SQLite's errors`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.writeWithoutTransaction { db throws in
           for sql in ["COMMIT", "ROLLBACK", "RELEASE nowhere"] {
             #expect(throws: DatabaseError.self) { try db.execute(sql: sql) }
@@ -66,10 +66,10 @@
     }
 
     @Test func `A conflict that rolls back ends the transaction on both sides`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         var conflict: DatabaseError?
         let end = #expect(throws: DatabaseError.self) {
-          try cluster.write { db in
+          try cluster.write { db throws in
             try insert(1, into: db)
             do {
               try db.execute(sql: "INSERT OR ROLLBACK INTO author (id, name) VALUES (1, 'x')")
@@ -86,7 +86,7 @@
     }
 
     @Test func `A deferred foreign key fails the commit`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         let error = #expect(throws: DatabaseError.self) {
           try cluster.write { db in
             try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
@@ -100,7 +100,7 @@
     }
 
     @Test func `Statements that return rows, in and outside of transactions`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.writeWithoutTransaction { db throws in
           let author = try Author(id: 4, name: "a").insertAndFetch(db, as: Author.self)
           #expect(author.id == 4)
@@ -125,7 +125,7 @@
     }
 
     @Test func `Only reads are possible where only reads are possible`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         for sql in ["DELETE FROM author", "CREATE TABLE t (a)", "PRAGMA user_version = 3"] {
           let error = #expect(throws: DatabaseError.self) {
             try cluster.read { db in try db.execute(sql: sql) }
@@ -138,7 +138,7 @@
     }
 
     @Test func `Reads see the commits before them, and one state`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.write { db in try insert(1, into: db) }
         try cluster.read { db in
           #expect(try ids(db) == [1])
@@ -161,7 +161,7 @@
     }
 
     @Test func `A client waits for another one that writes`() throws {
-      try TestCluster.withDatabase { nodes, cluster in
+      try TestCluster.withDatabase { nodes, cluster throws in
         var impatient = Configuration()
         impatient.busyMode = .timeout(0.05)
         let other = try nodes.database(configuration: impatient)
@@ -190,7 +190,7 @@
     }
 
     @Test func `Rows of a cursor while other statements run`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.write { db in
           for id in 1...3_000 as ClosedRange<Int64> { try insert(id, into: db) }
         }
@@ -209,7 +209,7 @@
         }
         let error = #expect(throws: DatabaseError.self) {
           try cluster.read { db in
-            _ = try Int64.fetchAll(
+            _ = try Int64?.fetchAll(
               db, sql: "SELECT abs(CASE id WHEN 2900 THEN -9223372036854775807 - 1 END) FROM author")
           }
         }
@@ -218,7 +218,7 @@
     }
 
     @Test func `All is removed, and copied`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.write { db in
           try insert(1, into: db)
           try db.execute(

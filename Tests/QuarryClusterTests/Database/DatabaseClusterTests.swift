@@ -13,7 +13,7 @@
     .enabled(if: TestCluster.program != nil, "Scripts/cluster test"))
   struct DatabaseClusterTests {
     @Test func `Records are written and read`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.write { db in
           try Author(id: 1, name: "Franz Kafka").insert(db)
           try Book(id: 1, title: "The Trial", price: 12.5, authorId: 1).insert(db)
@@ -28,7 +28,7 @@
     }
 
     @Test func `Values of all types come back as they were`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         let values: [DatabaseValue] = [
           .null, Int64.min.databaseValue, Int64.max.databaseValue, 0.1.databaseValue,
           (-1e300).databaseValue, "".databaseValue, "Grüße 👋".databaseValue, Data().databaseValue,
@@ -53,7 +53,7 @@
 
     @Test func `A transaction that throws leaves nothing`() throws {
       struct Refusal: Error {}
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         #expect(throws: Refusal.self) {
           try cluster.write { db in
             try Author(id: 1, name: "Franz Kafka").insert(db)
@@ -79,7 +79,7 @@
     }
 
     @Test func `Errors of SQL are those of a database on this machine`() throws {
-      try TestCluster.withDatabase { _, cluster in
+      try TestCluster.withDatabase { _, cluster throws in
         try cluster.write { db in
           try Author(id: 1, name: "Franz Kafka").insert(db)
           let error = #expect(throws: DatabaseError.self) {

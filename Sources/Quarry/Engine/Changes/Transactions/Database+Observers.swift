@@ -121,20 +121,20 @@ extension Database {
     if statement.effects.changesSchema { willChangeSchema() }
     if !isInsideTransaction, broker.followed.isEmpty { broker.log.clear() }
     let changeCount = broker.log.changes.count
-    let silentRegions = followed.silentRegions(unreportedRows(of: statement, followed), schema)
-    let silentChangeCount = silentRegions.isEmpty || engine != nil ? 0 : totalChangesCount
+    let silentRegions =
+      engine == nil
+      ? followed.silentRegions(unreportedRows(of: statement, followed), schema)
+      : noteUnreportedChanges(followed)
+    let silentChangeCount = silentRegions.isEmpty ? 0 : totalChangesCount
     broker.followed.append(followed)
     updateTransactionHooks()
     let code = unsafe listening(on: sqliteConnection, for: followed) { statement.handle.step() }
     broker.followed.removeLast()
     if code == ResultCode.SQLITE_ROW.rawValue || code == ResultCode.SQLITE_DONE.rawValue {
       let isDone = code == ResultCode.SQLITE_DONE.rawValue
-      let mayHaveChanged =
-        !isDone || engine != nil || totalChangesCount != silentChangeCount
-      if !silentRegions.isEmpty, mayHaveChanged {
+      if !silentRegions.isEmpty, !isDone || totalChangesCount != silentChangeCount {
         broker.log.touch(silentRegions)
       }
-      if engine != nil { broker.log.append(.unspecified(followed)) }
       didChange(followed)
     } else if ResultCode(rawValue: code).primaryResultCode == .SQLITE_CONSTRAINT {
       // `FAIL` keeps what the statement has done, and the rows are not reported either.
@@ -188,10 +188,17 @@ extension Database {
     }
   }
 
+  /// Notes the changes of a statement that an engine executes, before it does: the statement may
+  /// commit. Returns the regions that are still to be touched: none.
+  private func noteUnreportedChanges(_ followed: FollowedStatement) -> [RegionObserver] {
+    broker.log.touch(followed.silentRegions(.all, schema))
+    broker.log.append(.unspecified(followed))
+    return []
+  }
+
   private func unreportedRows(
     of statement: Statement, _ followed: FollowedStatement
   ) -> UnreportedRows {
-    if engine != nil { return .all }
     if broker.hasPreUpdateHook || !followed.hasRegions { return .none }
     return mayReplace(statement) ? .replaced : .withoutRowID
   }

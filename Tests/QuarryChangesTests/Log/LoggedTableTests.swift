@@ -1,3 +1,4 @@
+import Foundation
 import Quarry
 import QuarryChanges
 import QuarryTestSupport

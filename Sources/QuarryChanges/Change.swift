@@ -85,9 +85,9 @@ extension DatabaseValue {
     case 2: self = Double(bitPattern: Self.word(range, bytes)).databaseValue
     case 3:
       self =
-        String(decoding: ChangesetReader.content(range, in: bytes), as: UTF8.self)
+        String(decoding: ChangesetBytes.content(range, in: bytes), as: UTF8.self)
         .databaseValue
-    case 4: self = Data(ChangesetReader.content(range, in: bytes)).databaseValue
+    case 4: self = Data(ChangesetBytes.content(range, in: bytes)).databaseValue
     default: self = .null
     }
   }

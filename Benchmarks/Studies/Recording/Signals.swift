@@ -19,10 +19,11 @@ struct Signals {
       let signals = try pool.notifyChangesOfOtherProcesses(namingTables: hasNames)
       defer { signals.cancel() }
       try printLatencies(pool, hasNames)
-      Thread.sleep(forTimeInterval: 3)
+      // The threads of the queues end in the meantime.
+      Thread.sleep(forTimeInterval: 10)
       let switches = contextSwitches()
       Thread.sleep(forTimeInterval: 10)
-      // Those of this thread, which sleeps, are among them.
+      // This thread, which sleeps, is among them.
       print("names \(hasNames): \(contextSwitches() - switches) wake-ups in 10 idle seconds")
     }
   }
@@ -105,13 +106,11 @@ struct Signals {
     signals?.cancel()
   }
 
-  /// How often a thread of the process has waited.
+  /// How often a thread of the process has waited, also one that has ended since.
   private static func contextSwitches() -> Int {
-    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-    return tasks.reduce(0) { sum, task in
-      let status = try? String(contentsOfFile: "/proc/self/task/\(task)/status", encoding: .utf8)
-      let line = status?.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
-      return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
-    }
+    var usage = rusage()
+    // RUSAGE_SELF, which has another type on each system.
+    getrusage(0, &usage)
+    return usage.ru_nvcsw
   }
 }

@@ -114,7 +114,7 @@ extension Changeset {
     try read { table, change in
       for (index, range) in (change.new ?? []).enumerated() {
         guard let range, bytes[range.lowerBound] == 3,
-          String(validating: ChangesetReader.content(range, in: bytes), as: UTF8.self) == nil
+          String(validating: ChangesetBytes.content(range, in: bytes), as: UTF8.self) == nil
         else { continue }
         throw ChangesetError(
           .unrecordable,

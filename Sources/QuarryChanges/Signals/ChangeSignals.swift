@@ -71,6 +71,7 @@ final class ChangeSignals: @unchecked Sendable {
     guard let writer, !isLooking else { return }
     (isLooking, hasEvent) = (true, false)
     schedule += 1
+    events?.pause()
     writer.asyncWriteWithoutTransaction { [weak self, notify, onError, queue] db in
       if db.isInsideTransaction {
         // One that was left open sees nothing new before its end.
@@ -89,6 +90,7 @@ final class ChangeSignals: @unchecked Sendable {
     if !isDone, pauses.isEmpty { pauses = Self.pauses[...] }
     after(Self.breath) { signals in
       signals.isLooking = false
+      signals.events?.resume()
       if signals.hasEvent { signals.look() } else { signals.lookLater() }
     }
   }

@@ -18,6 +18,7 @@ import Quarry
     private let names: [String]
     private let directoryWatch: CInt
     private var fileWatches: [CInt: String] = [:]
+    private var isPaused = false
     private let onError: @Sendable (any Error) -> Void
     private let onEvent: @Sendable () -> Void
 
@@ -54,7 +55,21 @@ import Quarry
       source.activate()
     }
 
-    func end() { source.cancel() }
+    func end() {
+      resume()
+      source.cancel()
+    }
+
+    /// Leaves events with the system, which keeps them: each one that is read wakes up a thread.
+    func pause() {
+      if !isPaused { source.suspend() }
+      isPaused = true
+    }
+
+    func resume() {
+      if isPaused { source.resume() }
+      isPaused = false
+    }
 
     private static func error(_ reason: String, _ path: String) -> DatabaseError {
       DatabaseError(
@@ -143,5 +158,7 @@ import Quarry
     ) throws {}
 
     func end() {}
+    func pause() {}
+    func resume() {}
   }
 #endif

@@ -116,6 +116,8 @@ final class StatementEffectsRecorder {
   weak var broker: ObservationBroker?
   /// A statement was compiled that deletes all rows of a table at once.
   var hasTruncation = false
+  /// True while SQLite compiles statements for `VACUUM`, which copies all tables.
+  var isVacuuming = false
   /// The tables of earlier statements that were compiled outside of a recording.
   private var earlierTablesOfOthers: Set<BinaryText> = []
 
@@ -154,6 +156,12 @@ final class StatementEffectsRecorder {
         guard let context = unsafe context else { return SQLITE_OK }
         let recorder = unsafe Unmanaged<StatementEffectsRecorder>.fromOpaque(context)
           .takeUnretainedValue()
+        // The copies have the names of the tables.
+        if recorder.isVacuuming, let schema = unsafe schema,
+          unsafe String(cString: schema).hasPrefix("vacuum_")
+        {
+          return SQLITE_OK
+        }
         switch action {
         case SQLITE_READ:
           unsafe recorder.recordRead(schema, first, second)

@@ -7,7 +7,9 @@ extension Database {
   /// Steps `VACUUM`, and touches the regions that may have the rowids that change.
   func stepObservingRowIDs(_ statement: Statement) -> CInt {
     let observers = broker.regions.all.filter { mayRenumberRows(of: $0.region) }
+    effectsRecorder.isVacuuming = true
     let code = statement.handle.step()
+    effectsRecorder.isVacuuming = false
     guard code == ResultCode.SQLITE_DONE.rawValue, !observers.isEmpty else { return code }
     for observer in observers { broker.touch(observer) }
     broker.end.concernsRegionsOnly = true

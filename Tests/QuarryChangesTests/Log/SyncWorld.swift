@@ -2,6 +2,7 @@ import Foundation
 import Quarry
 import QuarryChanges
 import QuarryTestSupport
+import Testing
 
 /// A database with a log, and a clock that the test sets.
 final class SyncPeer {
@@ -16,6 +17,8 @@ final class SyncPeer {
       color TEXT NOT NULL, number INTEGER NOT NULL, memberId TEXT REFERENCES member,
       PRIMARY KEY (number, color)) WITHOUT ROWID;
     """
+
+  static let teams = "SELECT id, name, size FROM team ORDER BY id"
 
   let name: String
   let queue: DatabaseQueue
@@ -86,4 +89,14 @@ func exchange(_ peers: [SyncPeer]) throws {
       for other in peers where other !== peer { try peer.receive(other) }
     }
   }
+}
+
+func makePeers(
+  _ count: Int, policy: ConflictPolicy = .lastWriterWins
+) throws -> [SyncPeer] {
+  try ["A", "B", "C"].prefix(count).map { try SyncPeer($0, policy: policy) }
+}
+
+func expectEqual(_ peers: [SyncPeer], _ sql: String, _ rows: [String]) throws {
+  for peer in peers { try #expect(peer.rows(sql) == rows, "\(peer.name)") }
 }

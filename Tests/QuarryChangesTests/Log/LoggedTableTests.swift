@@ -1,0 +1,169 @@
+import Foundation
+import Quarry
+import QuarryChanges
+import QuarryTestSupport
+import Testing
+
+@Suite("Tables of logs", .needs(.sessions))
+struct LoggedTableTests {
+  @Test func `other tables, keys and fewer columns are refused, more columns are kept`() throws {
+    let (a, b) = (try SyncPeer("A"), try SyncPeer("B"))
+    try b.queue.write { db in
+      try db.execute(sql: "ALTER TABLE team ADD COLUMN city TEXT DEFAULT 'Bath'")
+    }
+    try a.write("INSERT INTO team VALUES (1, 'Red', 3)")
+    try b.receive(a)
+    try #expect(b.rows("SELECT name, city FROM team") == ["\"Red\" \"Bath\""])
+    try b.queue.write { db in try db.execute(sql: "UPDATE team SET city = 'York'") }
+    try a.write("UPDATE team SET size = 5")
+    try b.receive(a)
+    try #expect(b.rows("SELECT size, city FROM team") == ["5.0 \"Bath\""])
+    let error = changesetError { try a.receive(b) }
+    #expect(error?.code == .schema)
+    #expect(error?.table == "team")
+    let c = try SyncPeer("C", schema: "CREATE TABLE team (id INTEGER PRIMARY KEY, name, size)") {
+      ["team"]
+    }
+    try c.receive(a)
+    try a.write("INSERT INTO member (id) VALUES ('m')")
+    #expect(changesetError { try c.receive(a) }?.table == "member")
+  }
+
+  /// The databases receive the same transactions in another order, two of them from before a
+  /// migration.
+
+  @Test func `databases with other columns agree on the rows that they receive`() throws {
+    let peers = try ["W", "X", "Y", "Z"].map { try SyncPeer($0) }
+    let (w, x, y, z) = (peers[0], peers[1], peers[2], peers[3])
+    try y.write("INSERT INTO team VALUES (1, 'Red', 3), (2, 'Blue', 3)")
+    for peer in [w, x, z] {
+      try peer.receive(y)
+      try peer.queue.write { db in
+        try db.execute(sql: "ALTER TABLE team ADD COLUMN city TEXT NOT NULL DEFAULT 'Bath'")
+      }
+    }
+    x.clock.withLock { $0 += 10 }
+    y.clock.withLock { $0 += 20 }
+    try x.write("UPDATE team SET city = 'York' WHERE id = 1")
+    // Another kind of change of each shape, in one batch.
+    try y.write(
+      """
+      UPDATE team SET size = 5 WHERE id = 1; DELETE FROM team WHERE id = 2;
+      INSERT INTO team VALUES (3, 'Green', 4)
+      """)
+    try z.receive(x)
+    try z.receive(y)
+    try w.receive(y)
+    try w.receive(x)
+    let rows = "SELECT id, name, size, city FROM team ORDER BY id"
+    try expectEqual([w, z], rows, ["1 \"Red\" 5.0 \"Bath\"", "3 \"Green\" 4.0 \"Bath\""])
+  }
+
+  @Test(arguments: [
+    ("CREATE TABLE t (a)", "declares no primary key"),
+    ("CREATE TABLE t (a TEXT PRIMARY KEY)", "which may be null"),
+    ("CREATE TABLE t (a TEXT PRIMARY KEY NOT NULL COLLATE NOCASE)", "the collation NOCASE"),
+    (
+      "CREATE TABLE t (a INTEGER PRIMARY KEY, b); CREATE UNIQUE INDEX i ON t (b) WHERE b > 0",
+      "its unique index i has a condition"
+    ),
+    (
+      "CREATE TABLE t (a INTEGER PRIMARY KEY, b); CREATE UNIQUE INDEX i ON t (abs(b))",
+      "its unique index i has an expression"
+    ),
+    (
+      "CREATE TABLE p (a INTEGER PRIMARY KEY); CREATE TABLE t (a INTEGER PRIMARY KEY, b INT REFERENCES p)",
+      "it references p, which is not"
+    ),
+    (
+      "CREATE TABLE t (a INTEGER PRIMARY KEY); CREATE TABLE c (a INTEGER PRIMARY KEY, b INT REFERENCES t)",
+      "c references it"
+    ),
+    (
+      "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT REFERENCES t)", "which has another type"
+    ),
+    ("CREATE TABLE u (a)", "there is no such table"),
+  ])
+  func `tables that can't be logged are named`(sql: String, message: String) throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in try db.execute(sql: sql) }
+    let error = changesetError { _ = try ChangeLog(queue, tables: ["t"]) }
+    #expect(error?.code == .unrecordable)
+    #expect(error?.table == "t")
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "none")")
+    try queue.read { db in try #expect(!db.tableExists("changeLog")) }
+  }
+
+  @Test func `a log does not log itself, read-only, in a transaction, or a reserved name`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in try db.execute(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY)") }
+    #expect(changesetError { _ = try ChangeLog(queue, tables: ["t", "CHANGELOG_peer"]) } != nil)
+    try queue.write { db in
+      #expect(changesetError { _ = try ChangeLog(queue, tables: ["t"]) }?.code == .unrecordable)
+    }
+    let log = try ChangeLog(queue, tables: ["t"])
+    try queue.write { db in
+      #expect(databaseError { try log.acknowledge(0, by: "B") }?.resultCode == .SQLITE_MISUSE)
+    }
+  }
+
+  @Test func `a log is open once for a connection`() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { db in try db.execute(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY)") }
+    let first = try ChangeLog(queue, tables: ["t"], name: "log")
+    for name in ["log", "LOG"] {
+      let error = changesetError { _ = try ChangeLog(queue, tables: ["t"], name: name) }
+      #expect(error?.code == .unrecordable)
+      #expect(
+        error?.message == """
+          the log \(name) of this database is open already, and another one would log each transaction \
+          again: use that one, or stop it before
+          """)
+    }
+    // The first one goes on.
+    try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (1)") }
+    try #expect(first.changes(after: 0).transactions.map(\.sequence) == [1])
+    let other = try ChangeLog(queue, tables: ["t"], name: "other")
+    first.stop()
+    var second: ChangeLog? = try ChangeLog(queue, tables: ["t"], name: "log")
+    try #expect(second?.changes(after: 0).transactions.count == 1)
+    // One that is released has stopped.
+    second = nil
+    let third = try ChangeLog(queue, tables: ["t"], name: "log")
+    try queue.write { db in try db.execute(sql: "INSERT INTO t VALUES (2)") }
+    try #expect(third.changes(after: 0).transactions.map(\.sequence) == [1, 2])
+    try #expect(other.changes(after: 0).transactions.count == 1)
+  }
+
+  @Test func `references that SQLite lets pass, and texts that are none, are refused`() throws {
+    let peer = try SyncPeer("A")
+    // In a table that references itself, REPLACE does not look for the parent.
+    try peer.write("INSERT INTO member (id, bossId) VALUES ('m', 'm')")
+    let error = changesetError {
+      do { try peer.write("REPLACE INTO member (id, bossId) VALUES ('m', 'x')") } catch let error
+        as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT
+      {}
+    }
+    // Later versions of SQLite may refuse it themselves.
+    if let error {
+      #expect(error.code == .conflict)
+      #expect(error.column == "bossId")
+    }
+    try #expect(peer.rows("SELECT id, bossId FROM member") == ["\"m\" \"m\""])
+    let text = changesetError {
+      try peer.write("INSERT INTO team VALUES (1, CAST(x'ff41' AS TEXT), 1)")
+    }
+    #expect(text?.code == .unrecordable)
+    #expect(text?.table == "team")
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(configuration: configuration)
+    try queue.write { db in try db.execute(sql: SyncPeer.schema) }
+    let log = try ChangeLog(queue, tables: SyncPeer.tables)
+    let unenforced = changesetError {
+      try queue.write { db in try db.execute(sql: "INSERT INTO team VALUES (1, 'x', 1)") }
+    }
+    #expect(unenforced?.message.contains("foreignKeysEnabled") == true)
+    try #expect(log.lastPosition == 0)
+  }
+}

@@ -16,9 +16,8 @@ extension Statement {
     var run = _StatementRun<Decoder>(statement: self, adapter: adapter)
     defer { run.finish() }
     var elements: [Decoder.Element] = []
-    while try run.step() {
-      elements.append(try run.element())
-    }
+    guard try run.start() else { return elements }
+    repeat { elements.append(try run.element()) } while try run.advance()
     return elements
   }
 
@@ -29,9 +28,8 @@ extension Statement {
     var run = _StatementRun<Decoder>(statement: self, adapter: adapter)
     defer { run.finish() }
     var elements: Set<Decoder.Element> = []
-    while try run.step() {
-      elements.insert(try run.element())
-    }
+    guard try run.start() else { return elements }
+    repeat { elements.insert(try run.element()) } while try run.advance()
     return elements
   }
 
@@ -41,10 +39,10 @@ extension Statement {
     try prepareFetch(arguments)
     var run = _StatementRun<Decoder>(statement: self, adapter: adapter)
     defer { run.finish() }
-    guard try run.step() else { return nil }
+    guard try run.start() else { return nil }
     let element = try run.element()
     // The changes of a statement count when it is done.
-    if !isReadonly { while try run.step() {} }
+    if !isReadonly { while try run.advance() {} }
     return element
   }
 

@@ -36,12 +36,19 @@ public protocol _RowDecoding {
     access = statement.owner.accessNumber
   }
 
-  /// Moves to the next row.
+  /// Moves to the first row, or to the next one.
   @inlinable mutating func step() throws -> Bool {
-    guard state == .running else {
-      state = .running
-      return try statement.start()
-    }
+    state == .running ? try advance() : try start()
+  }
+
+  /// Moves to the first row.
+  @inlinable mutating func start() throws -> Bool {
+    state = .running
+    return try statement.start()
+  }
+
+  /// Moves from a row to the next one.
+  @inlinable mutating func advance() throws -> Bool {
     if row != nil { releaseSharedRow() }
     // The fast path of the engine.
     let code = unsafe sqlite3_step(sqliteStatement)
@@ -61,7 +68,7 @@ public protocol _RowDecoding {
     leaveSharedRow()
   }
 
-  @usableFromInline mutating func leaveSharedRow() {
+  @inline(never) @usableFromInline mutating func leaveSharedRow() {
     if Row.unshare(&row), let row, row.isLive {
       statement.rows.moving = Unretained(row)
     }
@@ -107,8 +114,10 @@ public protocol _RowDecoding {
     return directColumn
   }
 
-  /// The value of the first column, converted from a database value.
-  @usableFromInline mutating func convertedValue<Value: DatabaseValueConvertible>() throws -> Value
+  /// The value of the first column, converted from a database value. Not inlined: its variables would
+  /// take registers from the loop over values that are not converted.
+  @inline(never) @usableFromInline mutating func convertedValue<Value: DatabaseValueConvertible>()
+    throws -> Value
   {
     let stored = DatabaseValue(try valueColumn(), of: statement)
     guard let value = Value._fromColumn(stored) else { throw try conversionError(Value.self) }

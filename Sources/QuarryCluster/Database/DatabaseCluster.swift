@@ -62,11 +62,13 @@ public final class DatabaseCluster: _ForwardingWriter {
     }
     guard !configuration.isUntrusted else {
       throw ClusterError(
-        .unsupported, "the checks of `Configuration.untrusted` are for files, and nodes do none of them")
+        .unsupported,
+        "the checks of `Configuration.untrusted` are for files, and nodes do none of them")
     }
     if let interval = options.pollInterval, interval < .milliseconds(1) {
       throw ClusterError(
-        .refused, "a poll interval of \(interval) would ask without end: a millisecond at least, or nil")
+        .refused,
+        "a poll interval of \(interval) would ask without end: a millisecond at least, or nil")
     }
     let known = KnownNodes(administration.nodes)
     self.nodes = known

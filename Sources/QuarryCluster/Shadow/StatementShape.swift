@@ -80,7 +80,8 @@ extension StatementShape {
     }
     let names = columns.indices.map { "c\($0)" }
     return (
-      "WITH quarry(\(names.joined(separator: ", "))) AS (\(statement.sql)\n) SELECT * FROM quarry", names
+      "WITH quarry(\(names.joined(separator: ", "))) AS (\(statement.sql)\n) SELECT * FROM quarry",
+      names
     )
   }
 

@@ -107,7 +107,8 @@
           (Transaction(client: row[0], number: row[1]), rows: row[2] as Int, parts: row[3] as Int)
         }
       }
-      let present = try cluster.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM loan") }
+      let present = try cluster.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM loan")
+      }
       let copies = try dumps(awaiting: present ?? 0) + [present ?? 0]
       let verdict = ledger.verdict(stored.map { ($0.0, $0.rows, $0.parts) })
       say(verdict.text)

@@ -28,7 +28,9 @@
 
     func noteKill() { locked { kills.append(.now) } }
 
-    func note(acknowledged transaction: Transaction, rows count: Int, since begin: ContinuousClock.Instant) {
+    func note(
+      acknowledged transaction: Transaction, rows count: Int, since begin: ContinuousClock.Instant
+    ) {
       locked {
         acknowledged[transaction] = count
         rows += count

@@ -30,7 +30,8 @@ import Foundation
       let kills = words.count > 3 ? Int(words[3]) ?? 0 : 0
       try withDirectory { directory in
         let campaign = try Campaign(
-          in: directory, victims: Victims(rawValue: words[1]) ?? .any, rowCount: Int(words[2]) ?? 1000,
+          in: directory, victims: Victims(rawValue: words[1]) ?? .any,
+          rowCount: Int(words[2]) ?? 1000,
           killCount: kills)
         guard try campaign.run() else { exit(1) }
       }
@@ -51,7 +52,9 @@ import Foundation
       }
     default:
       FileHandle.standardError.write(
-        Data("usage: ClusterCampaign kills any|leader|two <rows> [<kills>] | demo | with <nodes> <command>\n".utf8))
+        Data(
+          "usage: ClusterCampaign kills any|leader|two <rows> [<kills>] | demo | with <nodes> <command>\n"
+            .utf8))
       exit(64)
     }
   } catch {

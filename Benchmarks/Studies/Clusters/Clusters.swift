@@ -12,7 +12,8 @@ struct Clusters {
   static func main() throws {
     let nodes = (ProcessInfo.processInfo.environment["QUARRY_NODES"] ?? "").split(separator: ",")
     guard !nodes.isEmpty else {
-      FileHandle.standardError.write(Data("QUARRY_NODES is not set: run Scripts/cluster study\n".utf8))
+      FileHandle.standardError.write(
+        Data("QUARRY_NODES is not set: run Scripts/cluster study\n".utf8))
       exit(64)
     }
     let folder = FileManager.default.temporaryDirectory
@@ -28,7 +29,8 @@ struct Clusters {
     try safe.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
     try report("pool, synchronous = FULL", safe)
     try report(
-      "cluster of \(nodes.count) nodes", DatabaseCluster(nodes: nodes.map(String.init), name: "study"))
+      "cluster of \(nodes.count) nodes",
+      DatabaseCluster(nodes: nodes.map(String.init), name: "study"))
   }
 
   struct Author: Codable, FetchableRecord, PersistableRecord {

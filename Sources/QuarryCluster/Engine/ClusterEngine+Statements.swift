@@ -48,7 +48,8 @@ extension ClusterEngine {
     try shape.checkHazards(statement.sql)
     let remote = try RemoteStatement(
       statements.makeID(), statement, columnNames: shape.columnNames,
-      nodeText: shape.nodeText(statement), schemaGeneration: schema.generation, connection, statements)
+      nodeText: shape.nodeText(statement), schemaGeneration: schema.generation, connection,
+      statements)
     statements.add(remote)
     let pointer = try unsafe RemoteTables.prepare(remote, shape, on: db.requireConnection())
     return unsafe ReplacedStatement(pointer: pointer, context: remote)
@@ -89,7 +90,8 @@ extension ClusterEngine {
     guard remote.schemaGeneration != schema.generation else { return }
     let present = try db.makeStatement(sql: remote.sql)
     guard (present.engineContext as? RemoteStatement)?.columnNames == remote.columnNames,
-      "\(present.effects.kinds)" == "\(statement.effects.kinds)", present.isReadonly == statement.isReadonly
+      "\(present.effects.kinds)" == "\(statement.effects.kinds)",
+      present.isReadonly == statement.isReadonly
     else {
       throw DatabaseError(
         resultCode: .SQLITE_SCHEMA,

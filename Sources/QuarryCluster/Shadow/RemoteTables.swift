@@ -95,7 +95,8 @@ extension RemoteTables {
     }
   }
 
-  private static let rowFunctions = Functions(makeModule { unsafe $0.xConnect = unsafe connectRows })
+  private static let rowFunctions = Functions(
+    makeModule { unsafe $0.xConnect = unsafe connectRows })
 
   private static let executionFunctions = Functions(
     makeModule { module in
@@ -134,7 +135,8 @@ extension RemoteTables {
   }
 
   private static func connect(
-    _ connection: OpaquePointer?, _ context: Context?, _ table: UnsafeMutablePointer<TablePointer?>?,
+    _ connection: OpaquePointer?, _ context: Context?,
+    _ table: UnsafeMutablePointer<TablePointer?>?,
     _ declaration: String
   ) -> CInt {
     let code = unsafe sqlite3_declare_vtab(connection, declaration)
@@ -165,8 +167,13 @@ extension RemoteTables {
     } catch let failure as NodeFailure where failure.isOfSQLite {
       engine.failure = .sql(failure)
       unsafe sqlite3_free(table.pointee.zErrMsg)
-      unsafe table.pointee.zErrMsg = unsafe quarry_text(failure.message)
+      unsafe table.pointee.zErrMsg = unsafe sqliteText(failure.message)
       return CInt(truncatingIfNeeded: failure.code)
+    } catch let failure as NodeFailure {
+      engine.failure = .other(
+        ClusterError(
+          .refused, "the node refuses the statement: \(failure.message)", nodeCode: failure.code))
+      return SQLITE_ERROR
     } catch is LeaderConnection.Interruption {
       return SQLITE_INTERRUPT
     } catch let failure as ShadowFailure {
@@ -297,7 +304,8 @@ extension RemoteTables {
   }
 
   private static let rowID:
-    @convention(c) (CursorPointer?, UnsafeMutablePointer<sqlite3_int64>?) -> CInt = { cursor, rowID in
+    @convention(c) (CursorPointer?, UnsafeMutablePointer<sqlite3_int64>?) -> CInt = {
+      cursor, rowID in
       unsafe rowID?.pointee = unsafe rows(of: cursor)?.number ?? 0
       return SQLITE_OK
     }
@@ -346,7 +354,7 @@ extension DatabaseValue {
 }
 
 /// A copy of a text, which SQLite frees.
-private func quarry_text(_ text: String) -> UnsafeMutablePointer<CChar>? {
+private func sqliteText(_ text: String) -> UnsafeMutablePointer<CChar>? {
   let bytes = text.utf8CString
   guard let copy = unsafe sqlite3_malloc64(UInt64(bytes.count)) else { return nil }
   unsafe bytes.withUnsafeBytes { source in

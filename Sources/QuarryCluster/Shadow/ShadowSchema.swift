@@ -165,7 +165,8 @@ private struct DropStep {
     DropStep(kind: "TABLE", condition: "type = 'table' AND rootpage = 0"),
     DropStep(
       kind: "TABLE",
-      condition: "type = 'table' AND (name NOT LIKE 'sqlite\\_%' ESCAPE '\\' OR name LIKE 'sqlite\\_stat%' ESCAPE '\\')"
+      condition:
+        "type = 'table' AND (name NOT LIKE 'sqlite\\_%' ESCAPE '\\' OR name LIKE 'sqlite\\_stat%' ESCAPE '\\')"
     ),
   ]
 

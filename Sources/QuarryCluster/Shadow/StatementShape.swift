@@ -70,7 +70,8 @@ extension StatementShape {
   func nodeText(_ statement: CompiledStatement) throws -> (sql: String, columnNames: [String]) {
     if namesFit { return (statement.sql, columnNames) }
     let words = StatementWords(statement.sql)
-    let isQuery = ["SELECT", "WITH", "VALUES"].contains(words.first) && statement.effects.isReadonly
+    let isQuery =
+      ["SELECT", "WITH", "VALUES"].contains(words.first) && statement.effects.isReadonly
     guard isQuery, !words.contains("ORDER"), columns.count * 8 <= Self.largestNames else {
       throw ClusterError(
         .unsupported,

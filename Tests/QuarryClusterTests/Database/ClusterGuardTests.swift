@@ -26,9 +26,11 @@
     @Test func `Statements that stop a node, or do nothing there, are refused`() throws {
       try TestCluster.withDatabase { _, cluster throws in
         let refused = [
-          "PRAGMA journal_mode = WAL": "PRAGMA journal_mode", "PRAGMA page_size = 8192": "page_size",
+          "PRAGMA journal_mode = WAL": "PRAGMA journal_mode",
+          "PRAGMA page_size = 8192": "page_size",
           "pragma main.synchronous = 0": "synchronous", "PRAGMA locking_mode(EXCLUSIVE)": "locking",
-          "PRAGMA wal_checkpoint(FULL)": "wal_checkpoint", "PRAGMA busy_timeout = 5": "busy_timeout",
+          "PRAGMA wal_checkpoint(FULL)": "wal_checkpoint",
+          "PRAGMA busy_timeout = 5": "busy_timeout",
           "PRAGMA mmap_size = 0": "mmap_size", "ATTACH ':memory:' AS other": "no other databases",
           "DETACH other": "no other databases", "VACUUM INTO '/tmp/x'": "dump",
           "/* a */ vacuum main into 'x'": "dump", "-- c\nPRAGMA cache_size=1": "cache_size",
@@ -86,7 +88,8 @@
           try db.alter(table: "visit") { t in t.add(column: "day", .date) }
         }
         let visits = [
-          Visit(id: 1, isLong: true, begin: Date(timeIntervalSince1970: 1_700_000_000), day: "2026"),
+          Visit(
+            id: 1, isLong: true, begin: Date(timeIntervalSince1970: 1_700_000_000), day: "2026"),
           Visit(id: 2, isLong: false), Visit(id: 3),
         ]
         try cluster.write { db in for visit in visits { try visit.insert(db) } }
@@ -101,7 +104,8 @@
       try TestCluster.withDatabase { _, cluster throws in
         let error = #expect(throws: DatabaseError.self) {
           try cluster.write { db in
-            try db.execute(sql: "INSERT INTO author (id, name) VALUES (?, ?)", arguments: [1, "a\0b"])
+            try db.execute(
+              sql: "INSERT INTO author (id, name) VALUES (?, ?)", arguments: [1, "a\0b"])
           }
         }
         #expect(error?.message?.contains("argument 2 has a NUL character") == true)

@@ -128,7 +128,8 @@
           try cluster.write { db in try Author(id: 1, name: "a").insert(db) }
         }
         #expect(throws: Observer.Refusal.self) {
-          try cluster.writeWithoutTransaction { db throws in try Author(id: 2, name: "b").insert(db) }
+          try cluster.writeWithoutTransaction { db throws in try Author(id: 2, name: "b").insert(db)
+          }
         }
         #expect(observer.events.elements.last == "rollback")
         cluster.remove(transactionObserver: observer)

@@ -40,7 +40,8 @@
         }
         try cluster.write { db in try Author(id: 2, name: "b").insert(db) }
         let counts = try cluster.read { db in
-          try Row.fetchOne(db, sql: "SELECT (SELECT count(*) FROM \"a view\") AS a, count(*) AS b FROM page")
+          try Row.fetchOne(
+            db, sql: "SELECT (SELECT count(*) FROM \"a view\") AS a, count(*) AS b FROM page")
         }
         #expect(counts == ["a": 1, "b": 0])
         try other.write { db in try db.execute(sql: "DROP TABLE shelf; DROP TRIGGER t") }
@@ -157,7 +158,8 @@
           _ = try Row.fetchAll(db, sql: "SELECT name FROM author WHERE id = ?", arguments: [1])
           db.trace()
           #expect(log.elements == ["SELECT name FROM author WHERE id = ?"])
-          let plan = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN SELECT * FROM author WHERE id = 1")
+          let plan = try Row.fetchAll(
+            db, sql: "EXPLAIN QUERY PLAN SELECT * FROM author WHERE id = 1")
           #expect((plan.first?["detail"] as String?)?.hasPrefix("SEARCH author") == true)
         }
       }

@@ -210,7 +210,8 @@
         let error = #expect(throws: DatabaseError.self) {
           try cluster.read { db in
             _ = try Int64?.fetchAll(
-              db, sql: "SELECT abs(CASE id WHEN 2900 THEN -9223372036854775807 - 1 END) FROM author")
+              db, sql: "SELECT abs(CASE id WHEN 2900 THEN -9223372036854775807 - 1 END) FROM author"
+            )
           }
         }
         #expect(error?.message == "integer overflow")

@@ -22,7 +22,9 @@
         }
         let books = try cluster.read { db in try Book.fetchAll(db) }
         #expect(books == [Book(id: 1, title: "The Trial", price: 12.5, authorId: 1)])
-        let count = try cluster.read { db in try Author.filter(Column("name") == "Franz Kafka").fetchCount(db) }
+        let count = try cluster.read { db in
+          try Author.filter(Column("name") == "Franz Kafka").fetchCount(db)
+        }
         #expect(count == 1)
       }
     }

@@ -29,7 +29,8 @@ extension Database {
   /// statement that misses it: see ``explainingRefusal(_:)``.
   private func apply(_ registration: any Registration, to connection: SQLiteConnection) -> Bool {
     if let engine {
-      refusals[registration.name.identifierKey] = "\(engine.refusal(of: "Swift code in statements"))"
+      let refusal = engine.refusal(of: "Swift code in statements")
+      refusals[registration.name.identifierKey] = "\(refusal)"
       return true
     }
     let code = unsafe registration.apply(to: connection)

@@ -88,6 +88,31 @@ final class LeaderConnection {
   ///
   /// - parameter canBeInterrupted: False for a commit, whose outcome nobody would know.
   func use<T>(canBeInterrupted: Bool = true, _ body: (NodeSession) throws -> T) throws -> T {
+    try request(canBeInterrupted: canBeInterrupted) { session in
+      try waitingForCheckpoint { try body(session) }
+    }
+  }
+
+  /// Sends a request again while the node moves its log into the database, and refuses it for that.
+  private func waitingForCheckpoint<T>(_ body: () throws -> T) throws -> T {
+    for _ in 0..<1_000 {
+      do {
+        return try body()
+      } catch let failure as NodeFailure where failure.isCheckpoint {
+        Thread.sleep(forTimeInterval: 0.005)
+      }
+    }
+    return try body()
+  }
+
+  /// Receives what was asked for.
+  func receive<T>(_ body: (NodeSession) throws -> T) throws -> T {
+    try request(canBeInterrupted: true, body)
+  }
+
+  private func request<T>(
+    canBeInterrupted: Bool, _ body: (NodeSession) throws -> T
+  ) throws -> T {
     guard let session, session.isUsable else { throw lost() }
     if canBeInterrupted { interruption.withLock { $0 = session.interruption } }
     defer { interruption.withLock { $0 = nil } }
@@ -180,6 +205,11 @@ extension LeaderConnection {
       let beginning = Result { _ = try session.receive(.result, of: begin) }
       let answer = Result { try session.receive(.rows, of: version) }
       try beginning.get()
+      if case .failure(let failure as NodeFailure) = answer {
+        // The transaction has begun: another connection begins anew.
+        self.session = nil
+        throw ClusterError(.connectionLost, failure.message, node: session.address)
+      }
       let rows = try NodeResult(session, answer.get(), of: version).all()
       return rows.first?.first.flatMap(Int64.fromDatabaseValue) ?? 0
     }
@@ -192,6 +222,9 @@ extension NodeFailure {
   fileprivate var meansLoss: Bool {
     isLeadershipFailure || code == Self.interrupted || code == Self.noDatabase
   }
+
+  /// Whether the same request succeeds a moment later.
+  fileprivate var isCheckpoint: Bool { isBusy && message.contains("checkpoint") }
 
   private static let interrupted = 9
   private static let noDatabase = 12

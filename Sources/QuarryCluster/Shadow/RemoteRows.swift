@@ -20,7 +20,7 @@ final class RemoteRows {
     if try result.nextReceived(&row) {
       isAtEnd = false
     } else {
-      isAtEnd = try !engine.connection.use { _ in try result.next(&row) }
+      isAtEnd = try !engine.connection.receive { _ in try result.next(&row) }
     }
   }
 

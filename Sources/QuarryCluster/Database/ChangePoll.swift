@@ -46,6 +46,7 @@ final class ChangePoll: Sendable {
       return .commit
     }
   }
+
   /// The number of the connection to the leader, and the version that it sees. Another connection may
   /// have the same version.
   private static func version(_ db: Database) -> [Int64]? {

@@ -185,6 +185,10 @@ extension ClusterEngine {
 
   func commit() throws {
     guard transaction != nil else { return }
+    guard connection.isOpen else {
+      transaction = nil
+      throw lostTransaction
+    }
     do {
       try sql("COMMIT") { try connection.execute("COMMIT", canBeInterrupted: false) }
       transaction = nil

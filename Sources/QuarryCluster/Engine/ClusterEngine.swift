@@ -6,7 +6,7 @@ import Quarry
 /// takes this way:
 ///
 /// 1. The shadow compiles it: columns, parameters, effects, regions (`replacement`). What nodes can't
-///    execute, or answer wrongly, is refused here (`StatementRoute`, `ColumnHazard`).
+///    execute, or answer wrongly, is refused here (`StatementRoute`, `StatementShape`).
 /// 2. It is exchanged for a statement on a virtual table of the shadow, which has the same parameters
 ///    and columns: `RemoteTables`. What changes the schema stays, and is executed on both sides.
 /// 3. Before its first step, the engine sees to the connection and the transaction at the node, and

@@ -44,7 +44,8 @@ final class LeaderConnection {
     (self.nodes, self.database, self.options) = (nodes, database, options)
   }
 
-  var isOpen: Bool { session?.isUsable == true }
+  /// Whether requests can be sent. A request that was answered may have been interrupted nevertheless.
+  var isOpen: Bool { session?.isUsable == true && !wasInterrupted.withLock { $0 } }
 
   /// Opens a connection to the leader.
   func open(until deadline: ContinuousClock.Instant) throws {
@@ -89,7 +90,8 @@ final class LeaderConnection {
   /// - parameter canBeInterrupted: False for a commit, whose outcome nobody would know.
   func use<T>(canBeInterrupted: Bool = true, _ body: (NodeSession) throws -> T) throws -> T {
     try request(canBeInterrupted: canBeInterrupted) { session in
-      try waitingForCheckpoint { try body(session) }
+      try finalizeReleased(session)
+      return try waitingForCheckpoint { try body(session) }
     }
   }
 
@@ -113,13 +115,12 @@ final class LeaderConnection {
   private func request<T>(
     canBeInterrupted: Bool, _ body: (NodeSession) throws -> T
   ) throws -> T {
-    guard let session, session.isUsable else { throw lost() }
+    guard let session, isOpen else {
+      throw ClusterError(.connectionLost, "the connection to the leader was lost")
+    }
     if canBeInterrupted { interruption.withLock { $0 = session.interruption } }
     defer { interruption.withLock { $0 = nil } }
-    return try using(session) { session in
-      try finalizeReleased(session)
-      return try body(session)
-    }
+    return try using(session, body)
   }
 
   private func using<T>(_ session: NodeSession, _ body: (NodeSession) throws -> T) throws -> T {
@@ -135,12 +136,9 @@ final class LeaderConnection {
     }
   }
 
-  /// The error of requests on a connection that is lost.
-  private func lost(_ reason: ClusterError? = nil) -> any Error {
+  /// The error of a request with which the connection was lost.
+  private func lost(_ reason: ClusterError) -> any Error {
     if wasInterrupted.withLock({ $0 }) { return Interruption() }
-    guard let reason else {
-      return ClusterError(.connectionLost, "the connection to the leader was lost")
-    }
     if reason.code == .timeout || reason.code == .malformedAnswer { return reason }
     return ClusterError(.connectionLost, reason.message, node: reason.node)
   }

@@ -64,13 +64,15 @@ extension ClusterEngine {
     isCopyingSchema = true
     defer { isCopyingSchema = false }
     let shadow = try unsafe Shadow(connection: db.requireConnection())
-    try shadow.execute("BEGIN")
-    do {
-      try body(shadow)
-      try shadow.execute("COMMIT")
-    } catch {
-      try? shadow.execute("ROLLBACK")
-      throw error
+    try db.ignoringInterruptions {
+      try shadow.execute("BEGIN")
+      do {
+        try body(shadow)
+        try shadow.execute("COMMIT")
+      } catch {
+        try? shadow.execute("ROLLBACK")
+        throw error
+      }
     }
   }
 }

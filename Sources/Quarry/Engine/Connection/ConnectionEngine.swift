@@ -90,6 +90,11 @@ extension Database {
     for prepare in configuration.preparations { try prepare(self) }
   }
 
+  /// Runs statements of the engine on its copy of the schema, which ``interrupt()`` does not stop.
+  package func ignoringInterruptions<T>(_ body: () throws -> T) rethrows -> T {
+    try unsafe interrupting(nil, body)
+  }
+
   /// Whether a statement runs, or is in the middle of its rows.
   package var hasRunningStatements: Bool { !owner.running.isEmpty }
 

@@ -8,7 +8,7 @@ package import Quarry
 /// way. The hook of the log is called after the commit, with its last frame, when others may have
 /// committed already, and for some commits later. The frame is that of the commit if
 ///
-/// - the log has not begun again meanwhile, as its salts tell, since frames of commits are not
+/// - the log has not begun again meanwhile, as its salts show, since frames of commits are not
 ///   written again before, and
 /// - the log had no commit up to this frame in the commit hook.
 ///

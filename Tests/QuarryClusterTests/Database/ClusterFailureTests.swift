@@ -188,6 +188,34 @@
       }
     }
 
+    @Test func `Interruptions lose no row that was acknowledged, and leave no other`() throws {
+      try TestCluster.withDatabase { _, cluster throws in
+        let isOver = Locked(false)
+        let group = DispatchGroup()
+        DispatchQueue.global().async(group: group) {
+          while !isOver.withLock({ $0 }) {
+            Thread.sleep(forTimeInterval: Double.random(in: 0...0.02))
+            cluster.interrupt()
+          }
+        }
+        var acknowledged: [Int64] = []
+        for id in 1...300 as ClosedRange<Int64> {
+          do {
+            try cluster.write { db in
+              try Author(id: id, name: "author \(id)").insert(db)
+              _ = try Author.fetchCount(db)
+            }
+            acknowledged.append(id)
+          } catch DatabaseError.SQLITE_INTERRUPT {}
+        }
+        isOver.withLock { $0 = true }
+        group.wait()
+        // Nothing of the interruptions is left.
+        try cluster.write { db in try Author(id: 301, name: "author 301").insert(db) }
+        #expect(try ids(cluster) == acknowledged + [301])
+      }
+    }
+
     @Test func `A canceled task ends its statement`() async throws {
       let directory = FileManager.default.temporaryDirectory
         .appendingPathComponent(UUID().uuidString).path

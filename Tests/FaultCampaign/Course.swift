@@ -112,7 +112,7 @@ final class Course {
   /// Waits until what runs on other threads satisfies a condition.
   func wait(for what: String, _ condition: () -> Bool) {
     // Long: tests that run in parallel may keep all threads of tasks and queues busy.
-    let end = Date().addingTimeInterval(240)
+    let end = Date().addingTimeInterval(600)
     while !condition() {
       guard Date() < end else { return problems.append("waited in vain for \(what)") }
       usleep(200)

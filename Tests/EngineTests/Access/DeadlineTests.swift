@@ -125,7 +125,7 @@ struct DeadlineTests {
   {
     for database in databases {
       let error = await databaseErrorOf {
-        try await access.run(on: database, deadline: after(0.1)) { db in
+        try await access.run(on: database, deadline: after(0.5)) { db in
           try Int.fetchOne(db, sql: endlessSQL)
         }
       }
@@ -147,7 +147,7 @@ struct DeadlineTests {
   {
     for database in databases {
       let error = await databaseErrorOf {
-        try await access.run(on: database, deadline: after(0.1)) { db in
+        try await access.run(on: database, deadline: after(0.5)) { db in
           try db.execute(sql: "INSERT INTO book VALUES ('The Trial')")
           _ = try? Int.fetchOne(db, sql: endlessSQL)
           _ = try? db.execute(sql: "INSERT INTO book VALUES ('The Castle')")
@@ -164,8 +164,8 @@ struct DeadlineTests {
   func `a statement after the deadline is not executed`(access: TimedAccess) async throws {
     for database in databases {
       let error = await databaseErrorOf {
-        try await access.run(on: database, deadline: after(0.05)) { db in
-          Thread.sleep(forTimeInterval: 0.2)
+        try await access.run(on: database, deadline: after(0.5)) { db in
+          Thread.sleep(forTimeInterval: 0.6)
           _ = try Int.fetchOne(db, sql: "SELECT 'late'")
         }
       }
@@ -179,7 +179,7 @@ struct DeadlineTests {
   @Test func `a cursor, and a savepoint, end at the deadline`() throws {
     for database in databases {
       let error = databaseError {
-        try database.write(deadline: after(0.1)) { db in
+        try database.write(deadline: after(0.5)) { db in
           try db.execute(sql: "INSERT INTO book VALUES ('The Trial')")
           try db.inSavepoint {
             let rows = try Row.fetchCursor(
@@ -233,7 +233,7 @@ struct DeadlineTests {
     await waitOnThread(for: hasBegun)
     let log = Log<Bool>()
     let error = await databaseErrorOf {
-      try await access.run(on: database, deadline: after(0.1)) { _ in log.append(true) }
+      try await access.run(on: database, deadline: after(0.5)) { _ in log.append(true) }
     }
     #expect(
       error?.description == "SQLite error 9: the deadline of the access has passed\n\(waitDetails)")
@@ -265,7 +265,7 @@ struct DeadlineTests {
         let lock = try Lock(locking)
         let start = ContinuousClock.now
         let error = await databaseErrorOf {
-          try await access.run(on: queue, deadline: after(0.2)) { _ in }
+          try await access.run(on: queue, deadline: after(0.5)) { _ in }
         }
         #expect(
           error?.description == """
@@ -482,7 +482,7 @@ struct DeadlineTests {
     #expect(
       try snapshot.read(deadline: after(3600)) { db in try Int.fetchOne(db, sql: "SELECT 1") } == 1)
     let error = databaseError {
-      try snapshot.read(deadline: after(0.1)) { db in try Int.fetchOne(db, sql: endlessSQL) }
+      try snapshot.read(deadline: after(0.5)) { db in try Int.fetchOne(db, sql: endlessSQL) }
     }
     #expect(error?.accessLimit == .deadline)
     #expect(

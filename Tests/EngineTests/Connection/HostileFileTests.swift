@@ -4,13 +4,15 @@ import QuarryTestSupport
 import Testing
 
 /// Reads all that a file has, as an application would that shows it. Returns the errors.
-private func readAll(_ path: String) -> [any Error] {
+private func readAll(
+  _ path: String, _ configuration: Configuration = impatient
+) -> [any Error] {
   var errors: [any Error] = []
   func attempt(_ body: () throws -> Void) {
     do { try body() } catch { errors.append(error) }
   }
   attempt {
-    let queue = try DatabaseQueue(path: path, configuration: impatient)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
     var names: [String] = []
     attempt {
       names = try queue.read { db in
@@ -89,7 +91,7 @@ struct HostileFileTests {
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     try withFile(librarySQL) { path in
-      #expect(readAll(path).isEmpty)
+      #expect(readAll(path, .untrusted).isEmpty)
       var pages = try Pages(path)
       try damage(&pages, rootPage(path, "book"))
       try pages.write()
@@ -325,7 +327,7 @@ struct HostileFileTests {
       return "CREATE TABLE \(quoted) (\(quoted)); INSERT INTO \(quoted) VALUES (1);"
     }
     try withFile(tables.joined()) { path in
-      #expect(readAll(path).isEmpty)
+      #expect(readAll(path, .untrusted).isEmpty)
       try DatabaseQueue(path: path, configuration: .untrusted).read { db in
         for name in names {
           try #expect(db.tableExists(name), "\(name)")

@@ -64,7 +64,7 @@ extension Mistake {
       }
     },
     Mistake("a deadline that passes while a statement runs") {
-      try $0.read(deadline: .now + .milliseconds(20)) { db in
+      try $0.read(deadline: .now + .seconds(1)) { db in
         _ = try Row.fetchOne(
           db, sql: "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
       }

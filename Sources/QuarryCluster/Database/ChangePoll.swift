@@ -20,8 +20,19 @@ final class ChangePoll: Sendable {
       let present = Self.version(db)
       version.withLock { $0 = present ?? [] }
     }
+    let isWaiting = Locked(false)
     timer.setEventHandler { [weak pool] in
-      pool?.asyncWriteWithoutTransaction { db in Self.look(db, version) }
+      // One look at a time waits while the application writes.
+      guard let pool,
+        !isWaiting.withLock({ isWaiting in
+          defer { isWaiting = true }
+          return isWaiting
+        })
+      else { return }
+      pool.asyncWriteWithoutTransaction { db in
+        isWaiting.withLock { $0 = false }
+        Self.look(db, version)
+      }
     }
     timer.activate()
     self.timer = Locked(timer)

@@ -109,15 +109,7 @@ extension ClusterEngine {
   /// Begins a transaction at the node. Finds the leader when the connection is lost: nothing depends
   /// on it yet.
   func begin(_ sql: String) throws {
-    let version = try retrying { waits in
-      while true {
-        do {
-          return try connection.begin(sql)
-        } catch let failure as NodeFailure {
-          guard failure.isBusy, waits.wait(db) else { throw failure.databaseError(sql) }
-        }
-      }
-    }
+    let version = try retrying(sql) { try connection.begin(sql) }
     transaction = RemoteTransaction()
     do {
       try copySchemaIfNeeded(version)
@@ -131,15 +123,19 @@ extension ClusterEngine {
   /// Looks whether another client has changed the schema, before a statement that is its own
   /// transaction.
   func verifySchema() throws {
-    let version = try retrying { _ in try schemaVersion() }
+    let version = try retrying(Self.schemaVersion) { try storedSchemaVersion() }
     try copySchemaIfNeeded(version)
   }
 
   func schemaVersion() throws -> Int64 {
-    try sql {
-      let rows = try connection.rows("PRAGMA schema_version")
-      return rows.first?.first.flatMap(Int64.fromDatabaseValue) ?? 0
-    }
+    try sql(Self.schemaVersion) { try storedSchemaVersion() }
+  }
+
+  private static let schemaVersion = "PRAGMA schema_version"
+
+  private func storedSchemaVersion() throws -> Int64 {
+    let rows = try connection.rows(Self.schemaVersion)
+    return rows.first?.first.flatMap(Int64.fromDatabaseValue) ?? 0
   }
 
   private func copySchemaIfNeeded(_ version: Int64) throws {
@@ -147,14 +143,17 @@ extension ClusterEngine {
     try copySchema(version)
   }
 
-  /// Runs requests that nothing depends on yet, with another connection when one is lost.
-  func retrying<T>(_ body: (inout BusyWaits) throws -> T) throws -> T {
+  /// Runs a request that nothing depends on yet, with another connection when one is lost, and again
+  /// while the node is busy: it also is so for a moment when it begins to lead.
+  private func retrying<T>(_ text: String, _ body: () throws -> T) throws -> T {
     let deadline = ContinuousClock.now + options.electionTimeout
     var waits = BusyWaits(db.configuration.busyMode)
     while true {
       do {
         if !connection.isOpen { try reconnect(until: min(deadline, .now + .seconds(3))) }
-        return try body(&waits)
+        return try body()
+      } catch let failure as NodeFailure {
+        guard failure.isBusy, waits.wait(db) else { throw failure.databaseError(text) }
       } catch let error as ClusterError where error.isTemporary && .now < deadline {
         connection.close()
         try db.checkCancellation()
@@ -173,7 +172,7 @@ extension ClusterEngine {
       try dropTemporaryObjects()
       try db.prepareAgain()
       for (_, sql) in pragmas.sorted(by: { $0.key < $1.key }) {
-        try self.sql { try connection.executeOnce(sql) }
+        try self.sql(sql) { try connection.executeOnce(sql) }
       }
       isPrepared = true
     } catch {

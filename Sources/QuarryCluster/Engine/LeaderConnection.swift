@@ -87,20 +87,28 @@ final class LeaderConnection {
 
   /// Sends requests.
   ///
-  /// - parameter canBeInterrupted: False for a commit, whose outcome nobody would know.
-  func use<T>(canBeInterrupted: Bool = true, _ body: (NodeSession) throws -> T) throws -> T {
+  /// - parameters:
+  ///   - canBeInterrupted: False for a commit, whose outcome nobody would know.
+  ///   - isReading: Whether the requests only read. No client has these wait.
+  ///   - body: The requests.
+  func use<T>(
+    canBeInterrupted: Bool = true, isReading: Bool = false, _ body: (NodeSession) throws -> T
+  ) throws -> T {
     try request(canBeInterrupted: canBeInterrupted) { session in
       try finalizeReleased(session)
-      return try waitingForCheckpoint { try body(session) }
+      return try waitingForNode(isReading: isReading) { try body(session) }
     }
   }
 
-  /// Sends a request again while the node moves its log into the database, and refuses it for that.
-  private func waitingForCheckpoint<T>(_ body: () throws -> T) throws -> T {
+  /// Sends a request again while the node refuses it: for a moment when it begins to lead, and while
+  /// it moves its log into the database.
+  private func waitingForNode<T>(isReading: Bool, _ body: () throws -> T) throws -> T {
     for _ in 0..<1_000 {
       do {
         return try body()
-      } catch let failure as NodeFailure where failure.isCheckpoint {
+      } catch let failure as NodeFailure
+        where failure.isCheckpoint || isReading && failure.isBusy
+      {
         Thread.sleep(forTimeInterval: 0.005)
       }
     }
@@ -160,7 +168,7 @@ final class LeaderConnection {
 extension LeaderConnection {
   /// Prepares the only statement of a text.
   func prepare(_ sql: String) throws -> NodeStatement {
-    try use { try $0.prepare(sql, in: databaseID).statement }
+    try use(isReading: true) { try $0.prepare(sql, in: databaseID).statement }
   }
 
   /// A statement of the library, which is prepared once.
@@ -189,7 +197,7 @@ extension LeaderConnection {
 
   /// The rows of a statement of the library.
   func rows(_ sql: String) throws -> [[DatabaseValue]] {
-    try use { session in try session.query(known(sql, session), []).all() }
+    try use(isReading: true) { session in try session.query(known(sql, session), []).all() }
   }
 
   /// Begins a transaction, and asks for the version of the schema that it sees: two requests, which

@@ -21,6 +21,8 @@ import Foundation
     try body(directory)
   }
 
+  // Set where nodes may still run: they end before the program does.
+  var status: Int32 = 0
   do {
     let arguments = CommandLine.arguments.dropFirst()
     switch Array(arguments) {
@@ -33,7 +35,7 @@ import Foundation
           in: directory, victims: Victims(rawValue: words[1]) ?? .any,
           rowCount: Int(words[2]) ?? 1000,
           killCount: kills)
-        guard try campaign.run() else { exit(1) }
+        if try !campaign.run() { status = 1 }
       }
     case let words where words.count >= 3 && words[0] == "with":
       try withDirectory { directory in
@@ -46,9 +48,8 @@ import Foundation
         ) { $1 }
         try process.run()
         process.waitUntilExit()
-        let status = process.terminationStatus
+        status = process.terminationStatus
         withExtendedLifetime(nodes) {}
-        if status != 0 { exit(status) }
       }
     default:
       FileHandle.standardError.write(
@@ -61,6 +62,7 @@ import Foundation
     FileHandle.standardError.write(Data("\(error)\n".utf8))
     exit(1)
   }
+  exit(status)
 #else
   FileHandle.standardError.write(Data("nodes run on Linux\n".utf8))
   exit(3)

@@ -21,24 +21,24 @@ final class ChangePoll: Sendable {
       version.withLock { $0 = present ?? [] }
     }
     let isWaiting = Locked(false)
+    let lockedTimer = Locked<any DispatchSourceTimer>(timer)
+    // It lives as long as the connections: observations keep these, and not the cluster.
     timer.setEventHandler { [weak pool] in
+      guard let pool else { return lockedTimer.withLock { $0.cancel() } }
       // One look at a time waits while the application writes.
-      guard let pool,
-        !isWaiting.withLock({ isWaiting in
-          defer { isWaiting = true }
-          return isWaiting
-        })
-      else { return }
+      let isFirst = isWaiting.withLock { isWaiting in
+        defer { isWaiting = true }
+        return !isWaiting
+      }
+      guard isFirst else { return }
       pool.asyncWriteWithoutTransaction { db in
         isWaiting.withLock { $0 = false }
         Self.look(db, version)
       }
     }
     timer.activate()
-    self.timer = Locked(timer)
+    self.timer = lockedTimer
   }
-
-  deinit { stop() }
 
   func stop() {
     timer.withLock { $0.cancel() }

@@ -83,6 +83,66 @@
       }
     }
 
+    @Test func `An observation goes on without the cluster that it was started in`() throws {
+      var options = ClusterOptions()
+      options.pollInterval = .milliseconds(50)
+      try TestCluster.with(nodes: 1) { nodes in
+        let other = try nodes.database()
+        try other.write { db in try db.execute(sql: "CREATE TABLE author (id INTEGER, name TEXT)") }
+        let counts = Log<Int>()
+        let cancellable = try ValueObservation.tracking { db in try Author.fetchCount(db) }.start(
+          in: nodes.database(options: options), scheduling: .async(onQueue: .global()),
+          onError: { Issue.record($0) }, onChange: { counts.append($0) })
+        wait(counts, count: 1)
+        try other.write { db in try db.execute(sql: "INSERT INTO author VALUES (1, 'a')") }
+        let deadline = ContinuousClock.now + .seconds(30)
+        while counts.elements.last != 1, .now < deadline { Thread.sleep(forTimeInterval: 0.01) }
+        cancellable.cancel()
+        #expect(counts.elements.last == 1)
+      }
+    }
+
+    @Test func `Rows that no statement names are changes`() throws {
+      try TestCluster.withDatabase { _, cluster throws in
+        try cluster.write { db in
+          for (id, name) in [(1, "a"), (2, "b"), (3, "c")] {
+            try Author(id: Int64(id), name: name, country: "\(id)").insert(db)
+          }
+          try Book(id: 1, title: "x", authorId: 1).insert(db)
+        }
+        let countries = Log<[String?]>()
+        let books = Log<Int>()
+        let tasks = [
+          ValueObservation.tracking { db in
+            try Author.select(Column("country"), as: String?.self).fetchAll(db)
+          }.start(
+            in: cluster, scheduling: .async(onQueue: .global()), onError: { Issue.record($0) },
+            onChange: { countries.append($0) }),
+          ValueObservation.trackingConstantRegion { db in try Book.fetchCount(db) }.start(
+            in: cluster, scheduling: .async(onQueue: .global()), onError: { Issue.record($0) },
+            onChange: { books.append($0) }),
+        ]
+        wait(countries, count: 1)
+        wait(books, count: 1)
+        // Removes the second author.
+        try cluster.write { db in
+          try db.execute(sql: "UPDATE OR REPLACE author SET name = 'b' WHERE id = 3")
+        }
+        wait(countries, count: 2)
+        // Another order.
+        try cluster.write { db in try db.execute(sql: "UPDATE author SET id = 9 WHERE id = 3") }
+        wait(countries, count: 3)
+        #expect(countries.elements == [["1", "2", "3"], ["1", "3"], ["1", "3"]])
+        tasks[0].cancel()
+        // The book goes with its author.
+        try cluster.write { db in try db.execute(sql: "DROP TABLE author") }
+        let deadline = ContinuousClock.now + .seconds(30)
+        while books.elements.last != 0, .now < deadline { Thread.sleep(forTimeInterval: 0.01) }
+        #expect(books.elements.last == 0)
+        tasks[1].cancel()
+      }
+    }
+
     final class Observer: TransactionObserver {
       let events = Log<String>()
       let refuses: Bool

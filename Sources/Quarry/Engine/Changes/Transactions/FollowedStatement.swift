@@ -25,6 +25,7 @@ final class FollowedStatement {
   /// The observers of regions that are not touched yet, or that follow rows.
   private var regions: [RegionObserver]
   private let altered: [RegionObserver]
+  private let alteredTables: Set<BinaryText>
 
   init(
     kinds: [DatabaseEventKind] = [], changedTables: Set<BinaryText> = [],
@@ -34,6 +35,7 @@ final class FollowedStatement {
     self.changedTables = changedTables
     self.followers = followers
     self.regions = regions
+    self.alteredTables = alteredTables
     altered =
       alteredTables.isEmpty
       ? []
@@ -95,7 +97,7 @@ final class FollowedStatement {
   private func isSilent(
     _ observer: RegionObserver, _ unreported: UnreportedRows, _ schema: DatabaseSchemaReader
   ) -> Bool {
-    if unreported == .all { return kinds.contains(where: observer.region.isModified) }
+    if unreported == .all { return mayModify(observer.region, schema) }
     if !observer.silentTables.isDisjoint(with: changedTables) { return true }
     if unreported == .none { return false }
     guard let tables = observer.region.tables else {
@@ -106,6 +108,33 @@ final class FollowedStatement {
       guard let table = tables[key] else { return false }
       return unreported == .replaced || (try? schema.hasRowID(table.name)) != true
     }
+  }
+
+  /// Whether the statement may change rows of a region, as far as its text and the schema say so.
+  private func mayModify(_ region: DatabaseRegion, _ schema: DatabaseSchemaReader) -> Bool {
+    if kinds.contains(where: { region.isModified(byEventsOfKind: $0) }) { return true }
+    return kinds.contains { mayMoveRows(of: region, $0, schema) } || mayLoseRows(region)
+  }
+
+  /// Whether an update may change more than its columns: a new key moves the row, and `REPLACE` removes
+  /// the row that has the key.
+  private func mayMoveRows(
+    of region: DatabaseRegion, _ kind: DatabaseEventKind, _ schema: DatabaseSchemaReader
+  ) -> Bool {
+    guard case .update(let table, let columns) = kind,
+      region.tables?[table.identifierKey] != nil,
+      let key = try? schema.primaryKeyIfKnown(of: table)?.columns,
+      let indexes = try? schema.indexes(on: table)
+    else { return false }
+    let keys = Set(
+      (key + indexes.filter(\.isUnique).flatMap(\.columns) + ["rowid"]).map(\.identifierKey))
+    return columns.contains { keys.contains($0.identifierKey) }
+  }
+
+  /// Whether a table of a region may lose rows with one that is dropped, as foreign keys want.
+  private func mayLoseRows(_ region: DatabaseRegion) -> Bool {
+    guard !alteredTables.isEmpty else { return false }
+    return changedTables.subtracting(alteredTables).contains { region.tables?[$0] != nil }
   }
 
   /// Appends the regions whose tables were altered.

@@ -68,8 +68,8 @@
         Thread.sleep(forTimeInterval: Double.random(in: 0.3...1.2, using: &random))
         let ids = try chooseVictims(&random)
         if ids.isEmpty { continue }
-        ledger.noteKill()
         for id in ids { nodes.nodes[id]?.kill() }
+        ledger.noteKill()
         Thread.sleep(forTimeInterval: Double.random(in: 0.1...0.8, using: &random))
         for id in ids { try nodes.start(id) }
         // The next majority must not depend on a node that has not caught up.

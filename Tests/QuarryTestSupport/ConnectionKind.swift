@@ -14,10 +14,11 @@ public enum ConnectionKind: CaseIterable, Sendable {
   /// Those that keep their database in a file.
   public static let onFile: [ConnectionKind] = [.queue, .walQueue, .pool]
 
-  /// Opens a new and empty database in a directory.
+  /// Opens a new and empty database in a directory, or on the cluster of the tests.
   public func open(
     in directory: String, _ configuration: Configuration = Configuration()
   ) throws -> any DatabaseWriter {
+    if isOnCluster { return try makeClusterDatabase(configuration) }
     let path = directory + "/library.sqlite"
     var configuration = configuration
     switch self {

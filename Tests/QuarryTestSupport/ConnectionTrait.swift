@@ -59,9 +59,11 @@ public protocol ClusterDatabaseMaker {
   static func makeDatabase(configuration: Configuration) throws -> any DatabaseWriter
 }
 
-private let isOnCluster = ProcessInfo.processInfo.environment["QUARRY_CONNECTION"] == "cluster"
+/// Whether the tests run on a cluster: `QUARRY_CONNECTION=cluster`.
+public let isOnCluster = ProcessInfo.processInfo.environment["QUARRY_CONNECTION"] == "cluster"
 
-private func makeClusterDatabase(_ configuration: Configuration) throws -> any DatabaseWriter {
+/// A new and empty database on the cluster.
+func makeClusterDatabase(_ configuration: Configuration) throws -> any DatabaseWriter {
   struct NoMaker: Error {}
   let type: AnyClass? = NSClassFromString("QuarryClusterTests.ClusterDatabases")
   guard let maker = type as? any ClusterDatabaseMaker.Type else { throw NoMaker() }

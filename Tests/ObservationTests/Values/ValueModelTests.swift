@@ -132,8 +132,9 @@ extension ObservationModel {
       let counts = watchers.map(\.changeCount)
       let touched = try body(db)
       for (watcher, count) in zip(watchers, counts) where watcher.changeCount != count {
-        // Without the preupdate hook, any update may concern any row.
-        if SQLiteFeature.preUpdateHook.isAvailable, let row = requests[watcher.request].row,
+        // Without the preupdate hook, and on a cluster, any update may concern any row.
+        if SQLiteFeature.preUpdateHook.isAvailable, !isOnCluster,
+          let row = requests[watcher.request].row,
           touched?.contains(row) == false
         {
           failures.append("\(watcher.name): notified of \(touched ?? [])")

@@ -1,7 +1,8 @@
 import Foundation
-@testable import Quarry
 import QuarryTestSupport
 import Testing
+
+@testable import Quarry
 
 /// `map`, `removeDuplicates`, and the option to write.
 @Suite struct ValueOperatorTests {

@@ -35,6 +35,8 @@ final class Course {
   private(set) var failures: [(step: String, error: any Error)] = []
   private(set) var problems: [String] = []
   private(set) var writer: (any DatabaseWriter)?
+  /// How often closures of accesses ran, beyond once for each that has returned.
+  private(set) var repetitionCount = 0
   /// What must be released at the end of the flow.
   private var probes: [(name: String, isAlive: () -> Bool)] = []
 
@@ -104,6 +106,12 @@ final class Course {
     expect(text == expected, "\(name) is \(text.prefix(300)) instead of \(expected ?? "")")
   }
 
+  /// A closure that accesses may repeat has begun.
+  func closureDidRun() { repetitionCount += 1 }
+
+  /// An access whose closure runs once where no lock is met has returned.
+  func closureDidReturn() { repetitionCount -= 1 }
+
   /// An object that must be released at the end of the flow.
   func mustBeReleased(_ name: String, _ object: AnyObject) {
     probes.append((name, { [weak object] in object != nil }))
@@ -116,6 +124,30 @@ final class Course {
     while !condition() {
       guard Date() < end else { return problems.append("waited in vain for \(what)") }
       usleep(200)
+    }
+  }
+
+  /// Waits for a function that calls back on another thread.
+  func waitForResult<T: Sendable>(
+    _ start: (@escaping @Sendable (Result<T, any Error>) -> Void) throws -> Void
+  ) throws -> T {
+    let result = Shared<Result<T, any Error>?>(nil)
+    try start { value in result.withLock { $0 = value } }
+    wait(for: "a result") { result.value != nil }
+    guard let value = result.value else { throw NotOpen() }
+    return try value.get()
+  }
+
+  /// Waits for a task.
+  func waitForTask<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) throws -> T {
+    try waitForResult { (end: @escaping @Sendable (Result<T, any Error>) -> Void) in
+      Task {
+        do {
+          end(.success(try await body()))
+        } catch {
+          end(.failure(error))
+        }
+      }
     }
   }
 

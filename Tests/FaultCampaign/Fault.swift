@@ -77,6 +77,9 @@ public struct Fault: Sendable {
   /// Whether SQLite keeps what it has read in its cache, until the database is opened again.
   var isCached: Bool { operation == .read && isHalf }
 
+  /// Whether it is the lock of somebody else.
+  var isLock: Bool { code & 0xFF == SQLITE_BUSY }
+
   private static func ioError(_ number: CInt) -> CInt { SQLITE_IOERR | number << 8 }
 
   /// The primary result codes that an error may have which the fault causes.

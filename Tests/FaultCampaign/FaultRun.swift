@@ -79,6 +79,7 @@ final class FaultRun {
     atEnd(system)
     system.arm(nil)
     course.checkFailures(of: point?.fault, struckCount: struckCount)
+    course.checkTries(flow, point?.fault, struckCount: struckCount)
     course.checkAftermath(flow, reopens: point?.fault.isCached == true)
     if system.openFileCount > 0 {
       course.expect(false, "\(system.openFileCount) files are still open")
@@ -113,6 +114,19 @@ extension Course {
       let namesOperation = "\(error)".contains("while ") || "\(error)".contains(" - in column ")
       expect(namesOperation, "\(step): the error does not name the operation: \(error)")
     }
+  }
+
+  /// Closures are repeated because of locks only, and not more often than these are met.
+  fileprivate func checkTries(_ flow: Flow, _ fault: Fault?, struckCount: Int) {
+    guard flow.toleratesLocks else { return }
+    guard fault?.isLock == true else {
+      return expect(
+        repetitionCount <= failures.count, "\(repetitionCount) closures ran again without a lock")
+    }
+    expect(failures.isEmpty, "a lock has not led to another try: \(failures)")
+    expect(
+      repetitionCount <= struckCount,
+      "\(repetitionCount) closures ran again because of \(struckCount) locks")
   }
 
   /// After the fault, the database works, has everything that was acknowledged, and can be closed.

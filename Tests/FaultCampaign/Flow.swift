@@ -9,6 +9,8 @@ public struct Flow: Sendable, CustomStringConvertible {
   var opensDatabase = false
   /// Whether the flow only reads: so it can also meet a file that ends early.
   var onlyReads = false
+  /// Whether a lock that is met once fails no step, since all accesses are repeated.
+  var toleratesLocks = false
   /// Whether the database may be closed at the end.
   var closesDatabase = false
   /// What the database has before the flow begins, besides the tables of the ledger.
@@ -25,7 +27,7 @@ public struct Flow: Sendable, CustomStringConvertible {
   public static let all: [Flow] = [
     .creation, .opening, .recovery, .migration, .writes, .batch, .changes, .reads, .checkpoint,
     .backup, .dump, .blobs, .observation, .rebuild, .vacuum, .attachment, .fullText, .snapshots,
-    .asynchronous, .closing,
+    .asynchronous, .retries, .deadlines, .closing,
   ]
 
   /// Whether the kind of connection has what the flow uses.

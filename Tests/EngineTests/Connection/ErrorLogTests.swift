@@ -15,6 +15,19 @@ struct ErrorLogTests {
     }
   }
 
+  @Test func `each error is reported as directly as the first ones`() async {
+    await #expect(processExitsWith: .success) {
+      let positions = Log<Int>()
+      Database.logError = { _, _ in positions.append(stackPosition()) }
+      let queue = try DatabaseQueue()
+      queue.inDatabase { db in
+        for _ in 1...500 { try? db.execute(sql: "SELECT nope") }
+      }
+      #expect(positions.elements.count == 500)
+      #expect(stackGrowth(positions.elements) < 4096)
+    }
+  }
+
   @Test func `without function, nothing is logged`() async {
     await #expect(processExitsWith: .success) {
       let log = Log<String>()

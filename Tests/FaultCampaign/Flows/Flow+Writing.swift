@@ -151,17 +151,6 @@ extension Flow {
 }
 
 extension Course {
-  /// Waits for a function that is called on another thread.
-  fileprivate func waitForResult<T: Sendable>(
-    _ start: (@escaping @Sendable (Result<T, any Error>) -> Void) throws -> Void
-  ) throws -> T {
-    let result = Shared<Result<T, any Error>?>(nil)
-    try start { value in result.withLock { $0 = value } }
-    wait(for: "a result") { result.value != nil }
-    guard let value = result.value else { throw NotOpen() }
-    return try value.get()
-  }
-
   fileprivate func asynchronousWrite(_ number: Int) throws {
     ledger.begin(number, entryCount: 4)
     try waitForResult { (end: @escaping @Sendable (Result<Void, any Error>) -> Void) in
@@ -176,17 +165,10 @@ extension Course {
 
   fileprivate func taskWrite(_ number: Int) throws {
     ledger.begin(number, entryCount: 4)
-    try waitForResult { (end: @escaping @Sendable (Result<Void, any Error>) -> Void) in
-      let database = try database
-      Task {
-        do {
-          try await database.write { db in
-            for var entry in Ledger.entries(number, count: 4) { try entry.insert(db) }
-          }
-          end(.success(()))
-        } catch {
-          end(.failure(error))
-        }
+    let database = try database
+    try waitForTask {
+      try await database.write { db in
+        for var entry in Ledger.entries(number, count: 4) { try entry.insert(db) }
       }
     }
     ledger.acknowledge(number)

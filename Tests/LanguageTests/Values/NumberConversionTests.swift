@@ -89,7 +89,10 @@ struct NumberConversionTests {
   @Test func `decimals come from numbers and texts`() {
     #expect(Decimal.fromDatabaseValue(12.databaseValue) == 12)
     #expect(Decimal.fromDatabaseValue(1.5.databaseValue) == Decimal(string: "1.5"))
-    #expect(Decimal.fromDatabaseValue("foo".databaseValue) == nil)
+    for text in ["foo", "-e", "-0e", "-00E"] {
+      #expect(Decimal.fromDatabaseValue(text.databaseValue) == nil)
+    }
+    #expect(Decimal.fromDatabaseValue("-0e1".databaseValue) == 0)
     #expect(Decimal.fromDatabaseValue(Self.blob) == nil)
     #expect(Decimal.fromDatabaseValue(.null) == nil)
   }

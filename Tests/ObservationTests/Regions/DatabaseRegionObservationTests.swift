@@ -304,6 +304,21 @@ import Testing
     }
   }
 
+  /// The function of an observation was once wrapped again by each commit: after some ten thousand
+  /// of them, the stack was too small.
+  @Test func `each notification is as near to the commit as the first ones`() throws {
+    try withShop(.memory) { queue throws in
+      let positions = Log<Int>()
+      let cancellable = start(Table("note"), in: queue) { _ in positions.append(stackPosition()) }
+      for _ in 1...500 {
+        try queue.write { db in try db.execute(sql: "INSERT INTO note VALUES ('a')") }
+      }
+      #expect(positions.elements.count == 500)
+      #expect(stackGrowth(positions.elements) < 4096)
+      cancellable.cancel()
+    }
+  }
+
   @Test func `it does not keep the connection alive`() throws {
     weak var released: DatabaseQueue?
     let cancellable: AnyDatabaseCancellable

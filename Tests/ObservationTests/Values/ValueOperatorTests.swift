@@ -1,11 +1,29 @@
 import Foundation
-import Quarry
 import QuarryTestSupport
 import Testing
+
+@testable import Quarry
 
 /// `map`, `removeDuplicates`, and the option to write.
 @Suite struct ValueOperatorTests {
   private let report = Report<Int>()
+
+  @Test func `each comparison is called as directly as the first ones`() throws {
+    let positions = Log<Int>()
+    var reducer = ValueReducers.RemoveDuplicates(
+      base: ValueReducers.Fetch { _ in 0 },
+      areEqual: { last, new in
+        positions.append(stackPosition())
+        return last == new
+      })
+    var reported: [Int] = []
+    for number in 0...999 {
+      if let value = try reducer._value(number / 2) { reported.append(value) }
+    }
+    #expect(reported == Array(0...499))
+    #expect(positions.elements.count == 999)
+    #expect(stackGrowth(positions.elements) < 4096)
+  }
 
   @Test func `each value is compared with the last one that passed`() async throws {
     try await ConnectionKind.queue.withShop { writer async throws in

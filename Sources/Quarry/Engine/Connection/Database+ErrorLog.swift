@@ -6,7 +6,11 @@ extension Database {
   public typealias LogErrorFunction =
     @Sendable (_ resultCode: ResultCode, _ message: String) -> Void
 
-  private static let errorLog = Locked<LogErrorFunction?>(nil)
+  private struct ErrorLog {
+    var log: LogErrorFunction?
+  }
+
+  private static let errorLog = Locked(ErrorLog())
 
   /// Called for the errors and warnings that SQLite logs. Set it before the first connection is
   /// opened.
@@ -17,9 +21,9 @@ extension Database {
   ///
   /// See <https://www.sqlite.org/errlog.html>.
   public static var logError: LogErrorFunction? {
-    get { errorLog.withLock { $0 } }
+    get { errorLog.withLock { $0.log } }
     set {
-      errorLog.withLock { $0 = newValue }
+      errorLog.withLock { $0.log = newValue }
       guard newValue != nil else {
         _ = quarry_config_log(nil, nil)
         return

@@ -15,11 +15,15 @@ public protocol DatabaseCancellable: Sendable {
 /// cancellable.cancel()
 /// ```
 public final class AnyDatabaseCancellable: DatabaseCancellable {
-  private let action: Locked<(@Sendable () -> Void)?>
+  private struct Action {
+    let cancel: @Sendable () -> Void
+  }
+
+  private let action: Locked<Action?>
 
   /// Creates an object that runs a closure: once, when it is canceled or released.
   public init(cancel: @escaping @Sendable () -> Void) {
-    action = Locked(cancel)
+    action = Locked(Action(cancel: cancel))
   }
 
   /// Hides the type of another cancellable.
@@ -37,6 +41,6 @@ public final class AnyDatabaseCancellable: DatabaseCancellable {
       defer { action = nil }
       return action
     }
-    action?()
+    action?.cancel()
   }
 }

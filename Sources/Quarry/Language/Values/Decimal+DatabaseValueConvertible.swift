@@ -56,6 +56,8 @@ extension Decimal: DatabaseValueConvertible, StatementColumnConvertible {
 
   private init?(databaseText text: String) {
     self.init(string: text, locale: Locale(identifier: "en_US_POSIX"))
+    // Foundation reads "-e" and "-0e" as a negative zero, which is NaN.
+    if isNaN { return nil }
   }
 }
 

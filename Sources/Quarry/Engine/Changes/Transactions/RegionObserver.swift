@@ -5,8 +5,12 @@
 final class RegionObserver: @unchecked Sendable {
   typealias Notification = (Database) -> Void
 
+  private struct Handler {
+    let notify: Notification
+  }
+
   /// Released when the observer is canceled. Any thread may do that.
-  private let notification: Locked<Notification?>
+  private let handler: Locked<Handler?>
 
   // The properties below are used in accesses to the connection only.
 
@@ -34,20 +38,20 @@ final class RegionObserver: @unchecked Sendable {
   ) {
     self.region = region
     self.rows = rows
-    notification = Locked(onCommit)
+    handler = Locked(Handler(notify: onCommit))
   }
 
   /// No call starts after this. The connection forgets the observer when it next has to do with
   /// observers.
   func cancel() {
     // Released after the lock: it may be the last reference to anything.
-    _ = notification.withLock { notification in
-      defer { notification = nil }
-      return notification
+    _ = handler.withLock { handler in
+      defer { handler = nil }
+      return handler
     }
   }
 
-  var isCancelled: Bool { notification.withLock { $0 == nil } }
+  var isCancelled: Bool { handler.withLock { $0 == nil } }
 
   /// Whether a change has been noted that touches the region, or none is to be noted.
   var isNoted: Bool { isTouched || pendingChange != nil || isNotified }
@@ -60,10 +64,10 @@ final class RegionObserver: @unchecked Sendable {
   }
 
   func notify(_ db: Database) {
-    guard let notification = notification.withLock({ $0 }) else { return }
+    guard let handler = handler.withLock({ $0 }) else { return }
     isNotified = true
     defer { isNotified = false }
-    notification(db)
+    handler.notify(db)
   }
 }
 

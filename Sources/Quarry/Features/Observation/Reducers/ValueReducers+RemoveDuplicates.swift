@@ -3,12 +3,16 @@ extension ValueReducers {
   public struct RemoveDuplicates<Base: ValueReducer>: ValueReducer {
     var base: Base
     /// One function may serve several starts of an observation: one at a time.
-    let areEqual: Locked<(Base.Value, Base.Value) -> Bool>
+    private let comparison: Locked<Comparison>
     private var last: Base.Value?
+
+    private struct Comparison {
+      let areEqual: (Base.Value, Base.Value) -> Bool
+    }
 
     init(base: Base, areEqual: sending @escaping (Base.Value, Base.Value) -> Bool) {
       self.base = base
-      self.areEqual = Locked(areEqual)
+      comparison = Locked(Comparison(areEqual: areEqual))
     }
 
     /// Fetches from the database.
@@ -17,7 +21,7 @@ extension ValueReducers {
     /// Compares the value of the base with the last one.
     public mutating func _value(_ fetched: Base._Fetched) throws -> Base.Value? {
       guard let value = try base._value(fetched) else { return nil }
-      if let last, areEqual.withLock({ areEqual in areEqual(last, value) }) { return nil }
+      if let last, comparison.withLock({ $0.areEqual(last, value) }) { return nil }
       last = value
       return value
     }

@@ -26,7 +26,7 @@ private final class SlowSource: AccessSource {
     let (log, end) = (isAlive, hasEnded)
     hasBegun.signal()
     // Bounded: the task needs another thread than this one.
-    let isInTime = mayGoOn.wait(timeout: .now() + 300) == .success
+    let isInTime = mayGoOn.wait(timeout: .now() + 550) == .success
     log.append(isInTime && source != nil && weakTurn?.isOver == true)
     end.signal()
   }

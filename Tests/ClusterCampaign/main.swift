@@ -39,7 +39,8 @@ import Foundation
       }
     case let words where words.count >= 3 && words[0] == "with":
       try withDirectory { directory in
-        let nodes = try TestCluster(in: directory, nodeCount: Int(words[1]) ?? 1)
+        // No election in the middle of tests that keep the machine busy.
+        let nodes = try TestCluster(in: directory, nodeCount: Int(words[1]) ?? 1, latency: 200)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = Array(words[2...])

@@ -10,11 +10,16 @@
     package static var program: String? { ProcessInfo.processInfo.environment["QUARRY_NODE"] }
 
     private let directory: String
+    private let latency: Int
     package private(set) var nodes: [UInt64: TestNode] = [:]
 
     /// Starts nodes with the numbers from 1 on: the first one is a cluster, the others join it.
-    package init(in directory: String, nodeCount: Int) throws {
+    ///
+    /// - parameter latency: The time of a message, in milliseconds: an election begins after 15 times as
+    ///   long.
+    package init(in directory: String, nodeCount: Int, latency: Int = 15) throws {
       self.directory = directory
+      self.latency = latency
       for id in 1...UInt64(nodeCount) { try add(id) }
     }
 
@@ -32,7 +37,8 @@
     @discardableResult
     package func start(_ id: UInt64) throws -> TestNode {
       let address = try nodes[id]?.address ?? "127.0.0.1:\(TestNode.freePort())"
-      let node = try TestNode(id, address: address, directory: "\(directory)/node-\(id)")
+      let node = try TestNode(
+        id, address: address, directory: "\(directory)/node-\(id)", latency: latency)
       nodes[id] = node
       return node
     }
@@ -57,14 +63,16 @@
       }
     }
 
-    init(_ id: UInt64, address: String, directory: String) throws {
+    init(_ id: UInt64, address: String, directory: String, latency: Int) throws {
       guard let program = TestCluster.program else {
         throw Failure(message: "QUARRY_NODE is not set")
       }
       self.address = address
       let output = Pipe()
       process.executableURL = URL(fileURLWithPath: program)
-      process.arguments = ["--id", "\(id)", "--address", address, "--data", directory]
+      process.arguments = [
+        "--id", "\(id)", "--address", address, "--data", directory, "--latency", "\(latency)",
+      ]
       process.standardOutput = output
       try process.run()
       // It prints a line when it listens.

@@ -94,7 +94,8 @@
           [number(&random), number(&random)])
       case 3:
         Step(
-          "INSERT \(conflict)INTO \(table) (rank, name) SELECT rank, name FROM book\(end)")
+          "INSERT \(conflict)INTO \(table) (rank, name) SELECT rank, name FROM book ORDER BY id LIMIT 5\(end)"
+        )
       case 4:
         Step(
           "UPDATE \(conflict)\(table) SET name = ?, rank = ? WHERE id < ?\(end)",

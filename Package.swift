@@ -24,13 +24,17 @@ let package = Package(
     .library(name: "QuarryTables", targets: ["QuarryTables"]),
     // Changes as values: recorded, applied to other databases, undone.
     .library(name: "QuarryChanges", targets: ["QuarryChanges"]),
+    // Pages of requests, which begin at the values of a row.
+    .library(name: "QuarryPages", targets: ["QuarryPages"]),
+    // Query plans as values.
+    .library(name: "QuarryPlans", targets: ["QuarryPlans"]),
     // Checks of plans, for tests and debug builds.
     .library(name: "QuarryTesting", targets: ["QuarryTesting"]),
     // Durations of accesses and statements, counters of SQLite, slow statements.
     .library(name: "QuarryMetrics", targets: ["QuarryMetrics"]),
     // Versions, soft deletion and the history of records; records saved with their associated records.
     .library(name: "QuarryRecords", targets: ["QuarryRecords"]),
-    // Migrations from files, down, and drafted; drift.
+    // Migrations from files, down, and drafted; drift; records compared with the schema.
     .library(name: "QuarryMigrations", targets: ["QuarryMigrations"]),
     // Durations, integers of 128 bits, and bytes as database values.
     .library(name: "QuarryValues", targets: ["QuarryValues"]),
@@ -73,13 +77,19 @@ let package = Package(
       name: "QuarryTables", dependencies: ["Quarry", "CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
-      name: "QuarryChanges", dependencies: ["Quarry", "CSQLite"],
+      name: "QuarryPages", dependencies: ["Quarry"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
-      name: "QuarryTesting", dependencies: ["Quarry"],
+      name: "QuarryChanges", dependencies: ["Quarry", "QuarryPages", "CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
-      name: "QuarryMetrics", dependencies: ["Quarry", "CSQLite"],
+      name: "QuarryPlans", dependencies: ["Quarry"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
+      name: "QuarryTesting", dependencies: ["Quarry", "QuarryPlans"],
+      swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
+      name: "QuarryMetrics", dependencies: ["Quarry", "QuarryPlans", "CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
     .target(
       name: "QuarryRecords", dependencies: ["Quarry"],
@@ -146,9 +156,11 @@ let package = Package(
     .testTarget(
       name: "QueryTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "RecordTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
+      name: "RecordTests", dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
+      swiftSettings: settings),
     .testTarget(
-      name: "RequestTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
+      name: "RequestTests", dependencies: ["Quarry", "QuarryMigrations", "QuarryTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "ExtensionTests", dependencies: ["Quarry", "QuarryTables", "QuarryTestSupport"],
       swiftSettings: settings),
@@ -163,6 +175,12 @@ let package = Package(
       dependencies: ["Quarry", "QuarryChanges", "CSQLite", "QuarryTestSupport", "KillTarget"],
       swiftSettings: settings),
     .testTarget(
+      name: "QuarryPagesTests", dependencies: ["Quarry", "QuarryPages", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuarryPlansTests", dependencies: ["Quarry", "QuarryPlans", "QuarryTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "QuarryTestingTests", dependencies: ["Quarry", "QuarryTesting", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
@@ -170,7 +188,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QuarryRecordsTests",
-      dependencies: ["Quarry", "QuarryRecords", "QuarryTestSupport", "RandomNumbers"],
+      dependencies: [
+        "Quarry", "QuarryPlans", "QuarryRecords", "QuarryTestSupport", "RandomNumbers",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "QuarryMigrationsTests",
@@ -191,12 +211,15 @@ let package = Package(
       dependencies: ["Quarry", "QuarryDirectory", "QuarryTestSupport", "RandomNumbers"],
       swiftSettings: settings),
     .testTarget(
-      name: "APITests", dependencies: ["Quarry", "QuarryTables"], exclude: ["MISSING.md"],
+      name: "APITests",
+      dependencies: ["Quarry", "QuarryMigrations", "QuarryPages", "QuarryPlans", "QuarryTables"],
+      exclude: ["MISSING.md"],
       swiftSettings: settings),
     .testTarget(
       name: "ChinookTests", dependencies: ["Quarry", "QuarryTestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "GuideTests", dependencies: ["Quarry", "QuarryTesting", "QuarryTestSupport"],
+      name: "GuideTests",
+      dependencies: ["Quarry", "QuarryMigrations", "QuarryTesting", "QuarryTestSupport"],
       swiftSettings: settings),
   ]
 )

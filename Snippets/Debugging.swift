@@ -1,6 +1,7 @@
 // The SQL of requests, the statements that run, and what SQLite makes of them.
 
 import Quarry
+import QuarryPlans
 
 struct Author: Codable, FetchableRecord, PersistableRecord {
   var id: Int64

@@ -2,6 +2,7 @@
 
 import Foundation
 import Quarry
+import QuarryMigrations
 
 let path = NSTemporaryDirectory() + "shop-\(UUID()).sqlite"
 try DatabaseQueue(path: path).write { db in

@@ -1,6 +1,7 @@
 // Requests: filters, orders, selections, subqueries, changes of many rows.
 
 import Quarry
+import QuarryPages
 
 var traced = Configuration()
 traced.prepareDatabase { db in db.trace { print($0.expandedDescription) } }

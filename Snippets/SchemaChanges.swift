@@ -1,6 +1,7 @@
 // Changes of a schema beyond ALTER TABLE: tables made anew, triggers, and what tells them beforehand.
 
 import Quarry
+import QuarryMigrations
 
 struct Author: Codable, FetchableRecord, PersistableRecord {
   static let books = hasMany(Book.self)

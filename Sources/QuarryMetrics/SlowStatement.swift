@@ -1,4 +1,5 @@
-public import Quarry
+import Quarry
+import QuarryPlans
 
 /// A statement that ran for longer than a ``MetricsRecorder`` was asked to accept.
 public struct SlowStatement: Sendable, CustomStringConvertible {

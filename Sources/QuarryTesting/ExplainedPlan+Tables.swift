@@ -1,4 +1,5 @@
 import Quarry
+import QuarryPlans
 
 extension ExplainedPlan {
   /// The tables of which all rows are read, by their names.

@@ -1,4 +1,5 @@
 public import Quarry
+public import QuarryPlans
 
 extension FetchRequest {
   /// Checks that SQLite finds the rows of a request by indexes: it reads no table from end to end,

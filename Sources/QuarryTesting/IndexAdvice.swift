@@ -1,4 +1,5 @@
 import Quarry
+import QuarryPlans
 
 /// An index that makes the plan of a request better.
 public struct SuggestedIndex: Hashable, Sendable, CustomStringConvertible {

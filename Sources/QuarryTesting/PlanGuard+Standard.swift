@@ -1,5 +1,6 @@
 import Foundation
 public import Quarry
+public import QuarryPlans
 
 extension PlanGuard {
   /// Reports requests with plans that take long in large databases: once each SQL.

@@ -21,7 +21,9 @@ let package = Package(
   platforms: [.macOS(.v13)],
   dependencies: [.package(name: "Quarry", path: "../..", traits: ["Macros"])],
   targets: [
-    .testTarget(name: "MacroTests", dependencies: [macros], swiftSettings: settings),
+    .testTarget(
+      name: "MacroTests", dependencies: [macros, product("QuarryMigrations")],
+      swiftSettings: settings),
     // Records by macro with the protocols and values of other products.
     .testTarget(
       name: "MacroProductTests",
@@ -35,7 +37,9 @@ let package = Package(
         .unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=200"])
       ]),
     // Records that the command-line tool writes.
-    .testTarget(name: "GeneratedRecordTests", dependencies: [macros], swiftSettings: settings),
+    .testTarget(
+      name: "GeneratedRecordTests", dependencies: [macros, product("QuarryMigrations")],
+      swiftSettings: settings),
     .testTarget(
       name: "MacroIsolationTests", dependencies: [macros],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]),

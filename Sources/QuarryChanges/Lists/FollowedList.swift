@@ -1,4 +1,5 @@
 import Quarry
+import QuarryPages
 
 /// A list whose rows are followed, as the connection that writes has fetched it: what is needed to
 /// fetch some rows of it.

@@ -1,4 +1,5 @@
 public import Quarry
+import QuarryPages
 
 /// What a fetch has found: the records of a request, or those of some rows.
 public struct _FetchedRecords<Record: Sendable>: Sendable {

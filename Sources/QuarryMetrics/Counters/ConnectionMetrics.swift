@@ -1,5 +1,6 @@
 import CSQLite
 import Quarry
+import QuarryPlans
 
 /// Counts what one connection does in an access, without a lock, and adds it to the recorder at its
 /// end.

@@ -1,4 +1,6 @@
 import Quarry
+import QuarryPages
+import QuarryPlans
 
 func queryInterfaceRequest(_ request: QueryInterfaceRequest<Player>, _ db: Database) throws {
   let _: SQLSubquery = request.sqlSubquery

@@ -1,4 +1,5 @@
 import Quarry
+import QuarryMigrations
 
 func triggers(_ db: Database) throws {
   try db.create(trigger: "t", .after, .insert, on: "player") { t in

@@ -5,15 +5,18 @@ import Testing
 /// The records that `quarry records` writes are compiled with a program that uses them, which is
 /// run.
 struct RecordsTests {
-  /// The flags of Scripts/compile-errors: the module of the library, and the objects of its build.
+  /// The flags of Scripts/compile-errors: the modules of the libraries, and the objects of their build.
   private func compile(_ sources: [String], to program: String) throws -> Run {
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let build = Tool.directory
-    let objects = try FileManager.default.contentsOfDirectory(
-      at: build.appendingPathComponent("Quarry.build"), includingPropertiesForKeys: nil
-    ).map(\.path).filter { $0.hasSuffix(".o") }
-    try #require(!objects.isEmpty)
+    let objects = try ["Quarry", "QuarryMigrations"].flatMap { library in
+      let objects = try FileManager.default.contentsOfDirectory(
+        at: build.appendingPathComponent("\(library).build"), includingPropertiesForKeys: nil
+      ).map(\.path).filter { $0.hasSuffix(".o") }
+      try #require(!objects.isEmpty)
+      return objects
+    }
     let flags = [
       "swiftc", "-swift-version", "6", "-warnings-as-errors", "-Onone", "-o", program, "-I",
       build.appendingPathComponent("Modules").path, "-Xcc",
@@ -58,6 +61,7 @@ struct RecordsTests {
     return """
       import Foundation
       import Quarry
+      import QuarryMigrations
 
       let queue = try DatabaseQueue(path: CommandLine.arguments[1])
       try queue.read { db in

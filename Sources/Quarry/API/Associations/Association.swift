@@ -39,9 +39,9 @@ public protocol Association: DerivableRequest, Sendable {
 public struct _AssociationStorage: Sendable {
   /// The steps before the last one: none for a direct association.
   var pivots: [AssociationStep] = []
-  var destination: AssociationStep
+  package var destination: AssociationStep
 
-  var steps: [AssociationStep] { pivots + [destination] }
+  package var steps: [AssociationStep] { pivots + [destination] }
 }
 
 extension Association {

@@ -16,11 +16,11 @@ public struct QueryInterfaceRequest<RowDecoder>: DerivableRequest, Sendable {
   /// The relation. Not for applications.
   public var _relation: _RelationStorage
 
-  init(relation: Relation) {
+  package init(relation: Relation) {
     _relation = _RelationStorage(relation: relation)
   }
 
-  var relation: Relation {
+  package var relation: Relation {
     get { _relation.relation }
     _modify { yield &_relation.relation }
   }

@@ -4,7 +4,7 @@ extension Database {
   /// The collation that a table declares for a column. Nil for what is no column.
   ///
   /// See <https://www.sqlite.org/c3ref/table_column_metadata.html>.
-  func collation(ofColumn column: String, in table: DatabaseObjectID) throws -> String? {
+  package func collation(ofColumn column: String, in table: DatabaseObjectID) throws -> String? {
     var name: UnsafePointer<CChar>?
     let code = unsafe sqlite3_table_column_metadata(
       try requireConnection(), table.schemaID.name, table.name, column, nil, &name, nil, nil, nil)

@@ -40,7 +40,7 @@ public typealias SQLiteConnection = OpaquePointer
   let publicStatements = StatementCache(capacity: 128)
   let statements = StatementCache(capacity: 256)
   let frequentStatements = FrequentStatements()
-  let schema: DatabaseSchemaReader
+  package let schema: DatabaseSchemaReader
   /// What floors above keep on the connection.
   let slots = ConnectionSlots()
   @safe @exclusivity(unchecked) @usableFromInline var typeMarks = TypeMarks()

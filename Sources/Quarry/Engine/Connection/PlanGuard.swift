@@ -8,7 +8,8 @@
 /// configuration.planGuard = .standard(scansOver: 1000)
 /// ```
 ///
-/// A guard of your own gets each request when it is prepared for the first time:
+/// A guard of your own gets each request when it is prepared for the first time. The product
+/// `QuarryPlans` has the plan:
 ///
 /// ```swift
 /// configuration.planGuard = PlanGuard { db, sql, arguments in

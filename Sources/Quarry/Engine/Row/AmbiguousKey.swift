@@ -4,13 +4,13 @@
 
 /// The record of a row, where an association of the row has its name as a key: that of an employee
 /// who has an employee as a boss.
-struct NamesakeRecord: Equatable, Sendable {
+package struct NamesakeRecord: Equatable, Sendable {
   /// The name of the table, in the singular.
   let name: String
   /// The columns of the table. Nil if only SQLite knows them.
   let columns: [String]?
 
-  static func == (lhs: NamesakeRecord, rhs: NamesakeRecord) -> Bool {
+  package static func == (lhs: NamesakeRecord, rhs: NamesakeRecord) -> Bool {
     lhs.name.hasSameBytes(as: rhs.name)
       && lhs.columns?.map { BinaryText($0) } == rhs.columns?.map { BinaryText($0) }
   }
@@ -21,7 +21,7 @@ struct NamesakeRecord: Equatable, Sendable {
 }
 
 /// The name of a property that stands for several records of its row.
-struct AmbiguousKey: Sendable, CustomStringConvertible {
+package struct AmbiguousKey: Sendable, CustomStringConvertible {
   enum Reason: Sendable {
     /// The key of an association is the name of the row's own record.
     case hidesRecord
@@ -32,7 +32,7 @@ struct AmbiguousKey: Sendable, CustomStringConvertible {
   let key: String
   let reason: Reason
 
-  var description: String {
+  package var description: String {
     let key = key.debugDescription
     return switch reason {
     case .hidesRecord:
@@ -55,7 +55,7 @@ extension RowLayout {
   /// - parameter paths: those of the nearest scopes with the name.
   /// - parameter takesColumn: whether the type that has the property has one for a column of the
   ///   row, too.
-  func ambiguity(
+  package func ambiguity(
     ofProperty name: String, at paths: [[String]], takesColumn: (_ column: String) -> Bool
   ) -> AmbiguousKey? {
     if let namesake, namesake.name.isSameIdentifier(as: name) {

@@ -56,7 +56,7 @@ extension RowLayout {
 
   /// The names of the scopes that lead to the nearest scopes with a name: several ones if they are
   /// equally near.
-  func pathsOfScope(where isName: (String) -> Bool) -> [[String]] {
+  package func pathsOfScope(where isName: (String) -> Bool) -> [[String]] {
     var level: [(path: [String], layout: RowLayout)] = [([], self)]
     while !level.isEmpty {
       var paths: [[String]] = []

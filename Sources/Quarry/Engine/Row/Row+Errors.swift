@@ -63,7 +63,7 @@ extension Row {
   @inline(__always) var rootMoveCount: Int { isScope ? root.use { $0.moveCount } : moveCount }
 
   /// Throws the failure that the row remembers, and forgets it.
-  @usableFromInline func throwDecodingError() throws {
+  @usableFromInline package func throwDecodingError() throws {
     guard hasFailed else { return }
     hasFailed = false
     guard let extras, let error = extras.decodingError else { return }

@@ -64,7 +64,7 @@
   var lastColumn: CInt = -1
 
   /// True for the row that is given to the initialiser of a record: see ``fail(_:)``.
-  var isDecodingRecord = false
+  package var isDecodingRecord = false
 
   /// True if the row remembers a failure.
   @safe @exclusivity(unchecked) @usableFromInline var hasFailed = false

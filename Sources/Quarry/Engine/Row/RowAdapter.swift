@@ -14,7 +14,7 @@ public protocol RowAdapter: Sendable {
 
 /// An adapter that fetches hand on. No adapter is a word: a copy of the optional existential takes
 /// 40 instructions.
-@usableFromInline typealias SharedRowAdapter = Shared<any RowAdapter>
+@usableFromInline package typealias SharedRowAdapter = Shared<any RowAdapter>
 
 extension (any RowAdapter)? {
   @usableFromInline var shared: SharedRowAdapter? { map(Shared.init) }
@@ -22,7 +22,11 @@ extension (any RowAdapter)? {
 
 /// The layout of rows. Not for applications: adapters pass it on.
 public struct _RowLayoutBase {
-  let layout: RowLayout
+  package let layout: RowLayout
+
+  package init(layout: RowLayout) {
+    self.layout = layout
+  }
 }
 
 extension RowAdapter {
@@ -32,7 +36,7 @@ extension RowAdapter {
     return ScopeAdapter(base: self, scopes: scopes)
   }
 
-  func layout(over base: RowLayout) throws -> RowLayout {
+  package func layout(over base: RowLayout) throws -> RowLayout {
     try _layout(over: _RowLayoutBase(layout: base)).layout
   }
 }

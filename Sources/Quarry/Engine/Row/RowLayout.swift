@@ -3,9 +3,9 @@
 /// A layout is made once per statement, or per statement and adapter: rows only refer to it. A
 /// layout shows columns of the physical row of the statement, from an offset on, or through a list
 /// of indexes.
-final class RowLayout {
+package final class RowLayout {
   /// The names of the columns, as the row shows them.
-  let columnNames: [String]
+  package let columnNames: [String]
 
   /// The physical index of the first column, where columns are contiguous.
   let offset: Int
@@ -14,16 +14,16 @@ final class RowLayout {
   let mapping: [Int]?
 
   /// Other views on the same physical row, in the order of their definition.
-  let scopes: [(name: String, layout: RowLayout)]
+  package let scopes: [(name: String, layout: RowLayout)]
 
   /// The names of the scopes that lead from the main row to this layout.
-  let path: [String]
+  package let path: [String]
 
   /// The layout of the physical row.
   let unadapted: RowLayout?
 
   /// The record of the row, if the key of an association is its name.
-  let namesake: NamesakeRecord?
+  package let namesake: NamesakeRecord?
 
   /// Two columns have names that differ by the case of ASCII letters at most.
   private let hasDuplicateNames: Bool
@@ -32,7 +32,7 @@ final class RowLayout {
   /// For more columns than a scan should visit.
   private let indexes: [BinaryText: Int]?
 
-  init(
+  package init(
     columnNames: [String],
     offset: Int = 0,
     mapping: [Int]? = nil,
@@ -57,7 +57,7 @@ final class RowLayout {
   var count: Int { columnNames.count }
 
   /// The column of the statement that a column of the row reads.
-  func physicalIndex(_ index: Int) -> Int {
+  package func physicalIndex(_ index: Int) -> Int {
     if let mapping { mapping[index] } else { offset + index }
   }
 
@@ -87,7 +87,7 @@ final class RowLayout {
     }
   }
 
-  func scope(named name: String) -> RowLayout? {
+  package func scope(named name: String) -> RowLayout? {
     for scope in scopes where scope.name.hasSameBytes(as: name) { return scope.layout }
     return nil
   }

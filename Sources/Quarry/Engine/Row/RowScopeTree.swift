@@ -2,22 +2,22 @@
 /// ones.
 ///
 /// Computed by the planner. Two equal trees on the same statement share one layout.
-struct RowScopeTree: RowAdapter, Equatable {
-  var range: Range<Int>
-  var scopes: [Scope] = []
+package struct RowScopeTree: RowAdapter, Equatable {
+  package var range: Range<Int>
+  package var scopes: [Scope] = []
   /// The record of the columns, if a scope inside has its name.
   var namesake: NamesakeRecord?
 
-  struct Scope: Equatable, Sendable {
-    var name: String
-    var tree: RowScopeTree
+  package struct Scope: Equatable, Sendable {
+    package var name: String
+    package var tree: RowScopeTree
 
-    static func == (lhs: Scope, rhs: Scope) -> Bool {
+    package static func == (lhs: Scope, rhs: Scope) -> Bool {
       lhs.name.hasSameBytes(as: rhs.name) && lhs.tree == rhs.tree
     }
   }
 
-  func _layout(over base: _RowLayoutBase) throws -> _RowLayoutBase {
+  package func _layout(over base: _RowLayoutBase) throws -> _RowLayoutBase {
     guard range.upperBound <= base.layout.count else {
       throw DatabaseError(
         resultCode: .SQLITE_MISMATCH,

@@ -24,7 +24,7 @@ public struct ColumnInfo: Sendable {
   public let primaryKeyIndex: Int
 
   /// True if the values are computed: `GENERATED ALWAYS AS`.
-  let isGenerated: Bool
+  package let isGenerated: Bool
 
   /// Creates a column from a row of `PRAGMA table_info` or `PRAGMA table_xinfo`.
   public init(row: Row) {

@@ -5,7 +5,7 @@
 /// and after SQLite compiled a statement again, asks for the version of the schema (`verify`). The
 /// other ones are trusted: a hit costs one look-up in a dictionary. Introspection always asks
 /// (`refresh`), and so does what fails.
-final class DatabaseSchemaReader: SchemaReader {
+package final class DatabaseSchemaReader: SchemaReader {
   /// Reports the primary keys of views.
   private(set) var source: (any DatabaseSchemaSource)?
 
@@ -53,15 +53,15 @@ final class DatabaseSchemaReader: SchemaReader {
 }
 
 extension DatabaseSchemaReader {
-  func exists(_ table: String) throws -> Bool {
+  package func exists(_ table: String) throws -> Bool {
     try find(table) != nil
   }
 
-  func isView(_ table: String) throws -> Bool {
+  package func isView(_ table: String) throws -> Bool {
     try find(table)?.kind == .view
   }
 
-  func isVirtual(_ table: String) throws -> Bool {
+  package func isVirtual(_ table: String) throws -> Bool {
     try find(table)?.isVirtual == true
   }
 
@@ -74,27 +74,27 @@ extension DatabaseSchemaReader {
     return words.dropFirst(index + 1).first.map(String.init)
   }
 
-  func columns(of table: String) throws -> [ColumnInfo] {
+  package func columns(of table: String) throws -> [ColumnInfo] {
     try columns(of: resolve(table))
   }
 
-  func primaryKeyIfKnown(of table: String) throws -> PrimaryKeyInfo? {
+  package func primaryKeyIfKnown(of table: String) throws -> PrimaryKeyInfo? {
     try primaryKey(of: resolve(table))
   }
 
-  func foreignKeys(from table: String) throws -> [ForeignKeyInfo] {
+  package func foreignKeys(from table: String) throws -> [ForeignKeyInfo] {
     try foreignKeys(from: resolve(table))
   }
 
-  func indexes(on table: String) throws -> [IndexInfo] {
+  package func indexes(on table: String) throws -> [IndexInfo] {
     try indexes(on: resolve(table))
   }
 
-  func hasRowID(_ table: String) throws -> Bool {
+  package func hasRowID(_ table: String) throws -> Bool {
     try hasRowID(resolve(table))
   }
 
-  func tableID(_ name: String) throws -> DatabaseObjectID? {
+  package func tableID(_ name: String) throws -> DatabaseObjectID? {
     try find(name)?.id
   }
 
@@ -106,11 +106,11 @@ extension DatabaseSchemaReader {
     }
   }
 
-  func storedTypeName(_ name: String) -> String {
+  package func storedTypeName(_ name: String) -> String {
     database.engine?.storedTypeName(name) ?? name
   }
 
-  func definitionID(_ name: String) throws -> DatabaseObjectID? {
+  package func definitionID(_ name: String) throws -> DatabaseObjectID? {
     guard name.mayHaveSchema else { return nil }
     try refresh()
     if try allCatalogs().contains(where: { try objectExists(name, in: $0) }) { return nil }

@@ -21,7 +21,7 @@ public struct PrimaryKeyInfo: Sendable {
 
   /// The name of the rowid in SQL, which is `rowid` unless another column has this name. Nil for
   /// views and `WITHOUT ROWID` tables.
-  let rowIDName: String?
+  package let rowIDName: String?
 
   private init(
     columns: [String], rowIDColumn: String? = nil, isRowID: Bool, rowIDName: String?

@@ -3,7 +3,7 @@
 /// A connection answers with its cache (`DatabaseSchemaReader`), a test with literal values. Names
 /// of tables are case-insensitive. An unknown one throws `no such table: t`, except in `exists` and
 /// `isView`.
-protocol SchemaReader: AnyObject {
+package protocol SchemaReader: AnyObject {
   /// True for a table or a view.
   func exists(_ table: String) throws -> Bool
 
@@ -72,7 +72,7 @@ extension SchemaReader {
 
   /// The name that the foreign keys of a table give to another one. Nil if it is in another schema,
   /// that foreign keys can't lead to.
-  func foreignKeyDestination(_ table: String, from origin: String) throws -> String? {
+  package func foreignKeyDestination(_ table: String, from origin: String) throws -> String? {
     guard table.mayHaveSchema || origin.mayHaveSchema, let id = try tableID(table),
       let originID = try tableID(origin)
     else { return table }
@@ -116,7 +116,7 @@ extension SchemaReader {
   }
 
   /// True if an index, or the primary key, begins with the columns, in any order.
-  func hasIndex(beginningWith columns: [String], on table: String) throws -> Bool {
+  package func hasIndex(beginningWith columns: [String], on table: String) throws -> Bool {
     let names = Set(columns.map(\.identifierKey))
     func begins(_ indexed: [String]) -> Bool {
       Set(indexed.prefix(names.count).map(\.identifierKey)) == names

@@ -31,7 +31,7 @@ extension Database {
   }
 
   /// A statement of the library's own requests. Call `release()` after use.
-  @usableFromInline func internalStatement(sql: String) throws -> Statement {
+  @usableFromInline package func internalStatement(sql: String) throws -> Statement {
     if let statement = statements.idleStatement(sql: sql) { return statement }
     let statement = try makeInternalStatement(sql: sql)
     statements.insert(statement, sql: sql)

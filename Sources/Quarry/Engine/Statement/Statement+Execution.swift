@@ -132,7 +132,7 @@ extension Statement {
   }
 
   /// Calls `body`, and ends the use of the statement afterwards.
-  func use<T>(_ body: (Statement) throws -> T) rethrows -> T {
+  package func use<T>(_ body: (Statement) throws -> T) rethrows -> T {
     defer { release() }
     return try body(self)
   }

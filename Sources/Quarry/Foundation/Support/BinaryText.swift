@@ -6,10 +6,10 @@ import Foundation
 /// followed by an accent. To SQLite, those are two columns, two parameters, two literals. So what
 /// comes from a database or goes there is not compared with `==`, and is the key of no dictionary,
 /// but as a binary text: see also ``Swift/String/hasSameBytes(as:)``.
-struct BinaryText: Sendable {
+package struct BinaryText: Sendable {
   let text: String
 
-  init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
   }
 
@@ -21,13 +21,15 @@ struct BinaryText: Sendable {
 }
 
 extension BinaryText: Hashable, Comparable {
-  static func == (lhs: BinaryText, rhs: BinaryText) -> Bool { lhs.text.hasSameBytes(as: rhs.text) }
+  package static func == (lhs: BinaryText, rhs: BinaryText) -> Bool {
+    lhs.text.hasSameBytes(as: rhs.text)
+  }
 
-  static func < (lhs: BinaryText, rhs: BinaryText) -> Bool {
+  package static func < (lhs: BinaryText, rhs: BinaryText) -> Bool {
     lhs.text.utf8.lexicographicallyPrecedes(rhs.text.utf8)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     unsafe text.withBytes { unsafe hasher.combine(bytes: $0) }
     // No byte of UTF-8: `["a", "b"]` is not `["ab", ""]`.
     hasher.combine(0xFF as UInt8)
@@ -35,7 +37,7 @@ extension BinaryText: Hashable, Comparable {
 }
 
 extension BinaryText: ExpressibleByStringLiteral {
-  init(stringLiteral text: String) {
+  package init(stringLiteral text: String) {
     self.init(text)
   }
 }
@@ -76,7 +78,7 @@ extension Collection<String> {
     count == others.count && elementsEqual(others) { $0.hasSameBytes(as: $1) }
   }
 
-  func containsText(_ text: String) -> Bool {
+  package func containsText(_ text: String) -> Bool {
     contains { $0.hasSameBytes(as: text) }
   }
 }
@@ -102,7 +104,7 @@ extension String {
   }
 
   /// The key of a name in a dictionary or a set.
-  var identifierKey: BinaryText {
+  package var identifierKey: BinaryText {
     guard utf8.contains(where: { $0 != $0.lowercasedASCII }) else { return BinaryText(self) }
     return BinaryText(String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self))
   }

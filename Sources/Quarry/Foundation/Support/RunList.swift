@@ -4,7 +4,7 @@
 /// Requests grow like that, and SQL in parentheses. The elements stand in runs, the short ones at
 /// both ends, and each one longer than the next towards an end: what is added is joined with the
 /// short ones only. Short lists are one array.
-struct RunList<Element> {
+package struct RunList<Element> {
   private var head: [Element]
   private var tail: [[Element]] = []
 
@@ -47,17 +47,17 @@ struct RunList<Element> {
 extension RunList: Sendable where Element: Sendable {}
 
 extension RunList: ExpressibleByArrayLiteral {
-  init(arrayLiteral elements: Element...) {
+  package init(arrayLiteral elements: Element...) {
     self.init(elements)
   }
 }
 
 extension RunList: RandomAccessCollection {
-  var startIndex: Int { 0 }
+  package var startIndex: Int { 0 }
 
-  var endIndex: Int { tail.reduce(head.count) { $0 + $1.count } }
+  package var endIndex: Int { tail.reduce(head.count) { $0 + $1.count } }
 
-  subscript(position: Int) -> Element {
+  package subscript(position: Int) -> Element {
     if position < head.count { return head[position] }
     var position = position - head.count
     var run = 0
@@ -70,15 +70,15 @@ extension RunList: RandomAccessCollection {
 }
 
 extension RunList: RangeReplaceableCollection {
-  init() {
+  package init() {
     head = []
   }
 
-  mutating func reserveCapacity(_ count: Int) {
+  package mutating func reserveCapacity(_ count: Int) {
     head.reserveCapacity(count)
   }
 
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     if tail.isEmpty, head.count < Self.shortCount {
       head.append(element)
     } else {
@@ -86,7 +86,7 @@ extension RunList: RangeReplaceableCollection {
     }
   }
 
-  mutating func append(contentsOf elements: some Sequence<Element>) {
+  package mutating func append(contentsOf elements: some Sequence<Element>) {
     guard let list = elements as? Self else { return append(run: Array(elements)) }
     if isEmpty {
       self = list
@@ -99,7 +99,7 @@ extension RunList: RangeReplaceableCollection {
     }
   }
 
-  mutating func replaceSubrange(
+  package mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Element>
   ) {
     head = array

@@ -2,8 +2,8 @@
 /// keywords, without a parser.
 ///
 /// See <https://www.sqlite.org/lang_keywords.html>.
-struct SQLTokens: Sequence, IteratorProtocol {
-  enum Token: Equatable {
+package struct SQLTokens: Sequence, IteratorProtocol {
+  package enum Token: Equatable {
     /// A keyword, a name without quotes, or a number.
     case word(Range<Int>)
     /// A text or a name in quotes. A doubled quote ends one of them and begins the next one.
@@ -15,15 +15,15 @@ struct SQLTokens: Sequence, IteratorProtocol {
   let bytes: [UInt8]
   private var index = 0
 
-  init(_ sql: String) {
+  package init(_ sql: String) {
     bytes = Array(sql.utf8)
   }
 
-  func text(_ range: Range<Int>) -> String {
+  package func text(_ range: Range<Int>) -> String {
     String(decoding: bytes[range], as: UTF8.self)
   }
 
-  mutating func next() -> Token? {
+  package mutating func next() -> Token? {
     while index < bytes.count, Self.isSpace(bytes[index]) { index += 1 }
     guard index < bytes.count else { return nil }
     let start = index

@@ -1,7 +1,7 @@
 /// The singular and plural names of an association.
-struct AssociationKey: Sendable {
-  var singular: String
-  var plural: String
+package struct AssociationKey: Sendable {
+  package var singular: String
+  package var plural: String
 
   init(singular: String, plural: String) {
     self.singular = singular

@@ -1,9 +1,9 @@
 /// One step of an association: from a source to the next one.
-struct AssociationStep: Sendable {
-  var key: AssociationKey
-  var condition: JoinCondition
+package struct AssociationStep: Sendable {
+  package var key: AssociationKey
+  package var condition: JoinCondition
   private(set) var sharedRelation: Shared<Relation>
-  var isToMany: Bool
+  package var isToMany: Bool
 
   init(key: AssociationKey, condition: JoinCondition, relation: Relation, isToMany: Bool) {
     self.key = key
@@ -12,7 +12,7 @@ struct AssociationStep: Sendable {
     self.isToMany = isToMany
   }
 
-  var relation: Relation {
+  package var relation: Relation {
     _read { yield sharedRelation.value }
     set { sharedRelation = Shared(newValue) }
   }

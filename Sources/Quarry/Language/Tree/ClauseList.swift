@@ -1,5 +1,5 @@
 /// The clauses of a kind in a request: most lists have one, which takes no array.
-struct ClauseList<Clause> {
+package struct ClauseList<Clause> {
   /// The only clause. The others are empty then.
   private(set) var single: Clause?
   private(set) var several: RunList<Clause> = []
@@ -25,17 +25,17 @@ struct ClauseList<Clause> {
 extension ClauseList: Sendable where Clause: Sendable {}
 
 extension ClauseList: ExpressibleByArrayLiteral {
-  init(arrayLiteral clauses: Clause...) {
+  package init(arrayLiteral clauses: Clause...) {
     self.init(clauses)
   }
 }
 
 extension ClauseList: RandomAccessCollection {
-  var startIndex: Int { 0 }
+  package var startIndex: Int { 0 }
 
-  var endIndex: Int { single == nil ? several.endIndex : 1 }
+  package var endIndex: Int { single == nil ? several.endIndex : 1 }
 
-  subscript(position: Int) -> Clause {
+  package subscript(position: Int) -> Clause {
     if let single {
       precondition(position == 0)
       return single
@@ -45,9 +45,9 @@ extension ClauseList: RandomAccessCollection {
 }
 
 extension ClauseList: RangeReplaceableCollection {
-  init() {}
+  package init() {}
 
-  mutating func append(_ clause: Clause) {
+  package mutating func append(_ clause: Clause) {
     if isEmpty {
       single = clause
     } else {
@@ -56,12 +56,13 @@ extension ClauseList: RangeReplaceableCollection {
     }
   }
 
-  mutating func append(contentsOf clauses: some Sequence<Clause>) {
+  package mutating func append(contentsOf clauses: some Sequence<Clause>) {
     makeSeveral()
     several.append(contentsOf: clauses)
   }
 
-  mutating func replaceSubrange(_ range: Range<Int>, with clauses: some Collection<Clause>) {
+  package mutating func replaceSubrange(_ range: Range<Int>, with clauses: some Collection<Clause>)
+  {
     makeSeveral()
     several.replaceSubrange(range, with: clauses)
   }

@@ -6,7 +6,7 @@
 /// is a subquery: see `PlannedMember`.
 ///
 /// See <https://www.sqlite.org/lang_select.html#compound_select_statements>.
-struct Compound: Sendable {
+package struct Compound: Sendable {
   var first: SQLSubquery
   var others: [Member]
   /// Terms refer to columns by the names that the compound gives them.

@@ -1,15 +1,15 @@
 /// The rows that a request has, of a record type whose deletions mark rows.
 ///
 /// The condition is planned like all others; deletions of the request find here what they set.
-struct DeletionScope: Equatable, Sendable {
-  enum Rows: UInt8 {
+package struct DeletionScope: Equatable, Sendable {
+  package enum Rows: UInt8 {
     case kept, deleted, all
   }
 
   /// The column that is not null in deleted rows.
-  let column: String
+  package let column: String
   let recordType: any _RecordSelection.Type
-  var rows = Rows.kept
+  package var rows = Rows.kept
   /// The rows are some that have been selected before: they are not others any more.
   var isSelected = false
 
@@ -23,7 +23,7 @@ struct DeletionScope: Equatable, Sendable {
     }
   }
 
-  static func == (lhs: DeletionScope, rhs: DeletionScope) -> Bool {
+  package static func == (lhs: DeletionScope, rhs: DeletionScope) -> Bool {
     lhs.recordType == rhs.recordType && lhs.rows == rhs.rows
       && lhs.column.hasSameBytes(as: rhs.column)
   }
@@ -31,7 +31,7 @@ struct DeletionScope: Equatable, Sendable {
 
 extension Relation {
   /// Nil for records whose deletions remove rows.
-  var deletionScope: DeletionScope? {
+  package var deletionScope: DeletionScope? {
     filters.lazy.compactMap(\.scope).first
   }
 

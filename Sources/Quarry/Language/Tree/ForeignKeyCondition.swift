@@ -1,11 +1,11 @@
 /// A join along a foreign key that is explicit, or found in the schema while planning.
-struct ForeignKeyCondition: Sendable, Equatable {
-  var originColumns: [String]?
+package struct ForeignKeyCondition: Sendable, Equatable {
+  package var originColumns: [String]?
   var destinationColumns: [String]?
   /// True for `belongsTo`: the foreign key is in the parent table.
-  var parentIsOrigin: Bool
+  package var parentIsOrigin: Bool
 
-  static func == (lhs: ForeignKeyCondition, rhs: ForeignKeyCondition) -> Bool {
+  package static func == (lhs: ForeignKeyCondition, rhs: ForeignKeyCondition) -> Bool {
     lhs.parentIsOrigin == rhs.parentIsOrigin
       && lhs.originColumns.hasSameTexts(as: rhs.originColumns)
       && lhs.destinationColumns.hasSameTexts(as: rhs.destinationColumns)

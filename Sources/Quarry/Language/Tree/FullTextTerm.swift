@@ -1,7 +1,7 @@
 /// A reference of full-text search to a table.
 ///
 /// See <https://www.sqlite.org/fts5.html>.
-enum FullTextTerm: Sendable {
+package enum FullTextTerm: Sendable {
   /// The hidden column that stands for all columns. It has the name of the table.
   case table
   /// The number of a column, by its name.

@@ -19,7 +19,7 @@ public struct InvalidRequest: Error, Sendable, CustomStringConvertible {
   /// The thing at fault and the way out, when the message does not name them.
   public let details: String?
 
-  init(_ message: String, request: String? = nil, details: String? = nil) {
+  package init(_ message: String, request: String? = nil, details: String? = nil) {
     self.message = message
     self.request = request
     self.details = details

@@ -1,5 +1,5 @@
 /// How a joined source relates to its parent.
-enum JoinCondition: Sendable {
+package enum JoinCondition: Sendable {
   case foreignKey(ForeignKeyCondition)
   /// A condition written by the user, or none: joins without foreign key.
   case expression((@Sendable () -> JoinExpression)?)

@@ -1,5 +1,5 @@
 /// A condition on two sources, each designated by an alias of its own.
-struct JoinExpression: Sendable {
+package struct JoinExpression: Sendable {
   var expression: SQLExpression
   /// The source already present.
   var left: TableAliasBase

@@ -1,3 +1,3 @@
-enum JoinKind: UInt8, Sendable {
+package enum JoinKind: UInt8, Sendable {
   case inner, left, right, full, cross
 }

@@ -1,11 +1,11 @@
 /// A source joined to its parent.
 ///
 /// A tree of joins is planned depth first: a join, then its own joins, then the next sibling.
-struct JoinNode: Sendable {
+package struct JoinNode: Sendable {
   /// Names the scope in the row and decides merging: two joins with the same key are one.
   var key: String
-  var kind: JoinKind
-  var condition: JoinCondition
+  package var kind: JoinKind
+  package var condition: JoinCondition
   private var sharedRelation: Shared<Relation>
 
   init(key: String, kind: JoinKind, condition: JoinCondition, relation: Shared<Relation>) {
@@ -20,7 +20,7 @@ struct JoinNode: Sendable {
   }
 
   /// The joined relation: its filters go to the `ON` clause, its selection to the select list.
-  var relation: Relation {
+  package var relation: Relation {
     _read { yield sharedRelation.value }
     set { sharedRelation = Shared(newValue) }
   }

@@ -1,6 +1,6 @@
 /// The clauses of a request that few requests have: a relation without them is a third smaller, and
 /// its copies count six references less.
-struct RareClauses: Sendable {
+package struct RareClauses: Sendable {
   /// Nil is no `GROUP BY`.
   var grouping: GroupingClause?
   var havings: [FilterClause] = []
@@ -32,13 +32,13 @@ extension Relation {
   }
 
   /// See ``RareClauses``.
-  var grouping: GroupingClause? {
+  package var grouping: GroupingClause? {
     get { rareClauses?.grouping }
     set { changeRareClauses { $0.grouping = newValue } }
   }
 
   /// See ``RareClauses``.
-  var havings: [FilterClause] {
+  package var havings: [FilterClause] {
     get { rareClauses?.havings ?? [] }
     set { changeRareClauses { $0.havings = newValue } }
   }
@@ -56,7 +56,7 @@ extension Relation {
   }
 
   /// See ``RareClauses``.
-  var windows: [WindowDefinition] {
+  package var windows: [WindowDefinition] {
     get { rareClauses?.windows ?? [] }
     set { changeRareClauses { $0.windows = newValue } }
   }
@@ -74,7 +74,7 @@ extension Relation {
   }
 
   /// See ``RareClauses``.
-  var fault: InvalidRequest? {
+  package var fault: InvalidRequest? {
     get { rareClauses?.fault }
     set { changeRareClauses { $0.fault = newValue } }
   }

@@ -57,7 +57,7 @@ extension Source {
   }
 
   /// `table "author"`
-  var description: String {
+  package var description: String {
     switch self {
     case .table(let name): "table \(name.quotedDatabaseIdentifier)"
     case .subquery(_, let name): "subquery \(name.quotedDatabaseIdentifier)"

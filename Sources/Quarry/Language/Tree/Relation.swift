@@ -4,37 +4,40 @@
 /// Columns in the clauses of a relation belong to the relation's own source. So joining a relation
 /// to another one never rewrites its clauses: the planner numbers the sources, and the writer
 /// qualifies.
-struct Relation: Sendable {
-  var source: Source
+package struct Relation: Sendable {
+  package var source: Source
   /// Identities that designate the source of this relation.
-  var aliases: [TableAliasBase] = []
+  package var aliases: [TableAliasBase] = []
   /// Whether subqueries that reuse the aliases mean the same source, not a new one.
   var sharesAliases = false
-  var selection: ClauseList<SelectionClause>
-  var isDistinct = false
-  var filters: ClauseList<FilterClause> = []
-  var ordering = OrderingClause()
-  var limit: Limit?
+  package var selection: ClauseList<SelectionClause>
+  package var isDistinct = false
+  package var filters: ClauseList<FilterClause> = []
+  package var ordering = OrderingClause()
+  package var limit: Limit?
   /// Joined sources, by association key, in the order of the `JOIN` clauses.
-  var joins: [JoinNode] = []
+  package var joins: [JoinNode] = []
   /// Each aggregate of an association is computed in a subquery of its own.
   var isolatesAggregates = false
   /// The request was given an order, and then another one.
   var replacesOrder = false
   /// A subquery of the library's own: it may have aliases of the enclosing query, and its sources
   /// never take the name of one that it refers to.
-  var isCorrelated = false
+  package var isCorrelated = false
   /// The clauses that few requests have: changed rarely, copied often. Nil when there are none.
   var sharedRareClauses: Shared<RareClauses>?
 
-  var rareClauses: RareClauses? {
+  /// Whether SQL has a name of the application's for the source.
+  package var hasNamedAlias: Bool { aliases.contains { $0.name != nil } }
+
+  package var rareClauses: RareClauses? {
     get { sharedRareClauses?.value }
     set { sharedRareClauses = newValue.flatMap { $0.isEmpty ? nil : Shared($0) } }
   }
 }
 
 /// The origin of the rows of a relation.
-enum Source: Sendable {
+package enum Source: Sendable {
   case table(String)
   /// A common table expression, by name; the definition is in a `WITH` clause.
   indirect case tableExpression(TableExpression)
@@ -43,7 +46,7 @@ enum Source: Sendable {
   /// `"name"(…)`. Columns in the arguments belong to the source that it is joined to.
   indirect case function(String, [SQLExpression])
 
-  var name: String {
+  package var name: String {
     switch self {
     case .table(let name), .function(let name, _): name
     case .tableExpression(let expression): expression.name
@@ -53,7 +56,7 @@ enum Source: Sendable {
 }
 
 /// The definition of a common table expression.
-struct TableExpression: Sendable {
+package struct TableExpression: Sendable {
   var name: String
   var columns: [String]?
   /// Nil in its own body: there, the table expression is referred to by name.
@@ -63,7 +66,7 @@ struct TableExpression: Sendable {
   var isMaterialized: Bool?
 }
 
-enum SelectionClause: Sendable {
+package enum SelectionClause: Sendable {
   case items([SQLSelection])
   /// Aggregates of associations. Later selections keep them.
   case aggregates([SQLSelection], isKept: Bool = false)
@@ -74,7 +77,7 @@ enum SelectionClause: Sendable {
 }
 
 /// A condition; the conditions of a relation are joined with `AND`.
-enum FilterClause: Sendable {
+package enum FilterClause: Sendable {
   case expression(SQLExpression)
   case deferred(Deferred<SQLExpression>)
   /// The single-column primary key is one of the values; `none` for no value.
@@ -86,29 +89,40 @@ enum FilterClause: Sendable {
   indirect case scope(DeletionScope)
 }
 
-enum GroupingClause: Sendable {
+package enum GroupingClause: Sendable {
   case expressions([SQLExpression])
   case deferred(Deferred<[SQLExpression]>)
   case primaryKey
 }
 
 /// The ordering of a relation: its own terms, before those of its joined relations.
-struct OrderingClause: Sendable {
-  var terms: [Term] = []
+package struct OrderingClause: Sendable {
+  package var terms: [Term] = []
   /// All that the relation renders is reversed, its joined relations included.
-  var isReversed = false
+  package var isReversed = false
   /// The primary key is appended, here and in joined relations.
-  var isStable = false
+  package var isStable = false
   /// The order is that of an association: a request for its records may have another one.
   var isDefault = false
 
-  enum Term: Sendable {
+  package enum Term: Sendable {
     case ordering(SQLOrdering)
     case deferred(Deferred<[SQLOrdering]>)
   }
 }
 
-struct Limit: Sendable {
+extension OrderingClause {
+  package init(_ terms: [Term]) {
+    self.init(terms: terms)
+  }
+}
+
+package struct Limit: Sendable {
   var count: Int
   var offset: Int?
+
+  package init(count: Int, offset: Int? = nil) {
+    self.count = count
+    self.offset = offset
+  }
 }

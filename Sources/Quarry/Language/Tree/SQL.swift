@@ -9,7 +9,7 @@
 /// injections. Interpolated columns are qualified like those of the query interface.
 public struct SQL: Sendable {
   /// A piece of SQL.
-  enum Element: Sendable {
+  package enum Element: Sendable {
     /// Text, inserted as is, with the arguments of its `?` and `:name` parameters.
     case raw(String, StatementArguments)
     /// Without parentheses.
@@ -31,7 +31,7 @@ public struct SQL: Sendable {
     case columns([SQLSelection], table: String, name: String)
   }
 
-  private(set) var elements: RunList<Element>
+  package private(set) var elements: RunList<Element>
   /// The depth of the deepest element.
   private(set) var depth: Int
   /// Whether planning has something to find out in an element.

@@ -2,7 +2,7 @@
 // the shape of an expression, so that the writer has nothing to decide.
 
 extension SQLExpression {
-  static var null: SQLExpression { SQLExpression(.value(.null)) }
+  package static var null: SQLExpression { SQLExpression(.value(.null)) }
 
   /// `NULL` for nil. Not written with `??`, which is an operator of SQL between expressions. Not
   /// copied (`__shared`) for the call, which takes 230 instructions.
@@ -11,7 +11,7 @@ extension SQLExpression {
   }
 
   /// `L = R`, or `X IS NULL` if one side is null.
-  static func equal(
+  package static func equal(
     _ left: consuming SQLExpression, _ right: consuming SQLExpression
   ) -> SQLExpression {
     let op = left.isNull || right.isNull ? ComparisonOperator.identical : .equal
@@ -19,13 +19,13 @@ extension SQLExpression {
   }
 
   /// `L IS R`
-  static func identical(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
+  package static func identical(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
     comparison(.identical, left, right)
   }
 
   /// A comparison whose null side, if any, comes last, and which takes the collations of its
   /// operands.
-  static func comparison(
+  package static func comparison(
     _ op: ComparisonOperator, _ left: consuming SQLExpression, _ right: consuming SQLExpression
   ) -> SQLExpression {
     if let fault = widthFault(left, right) { return fault }
@@ -37,7 +37,7 @@ extension SQLExpression {
   }
 
   /// A binary operator, which takes the collations of its operands.
-  static func binary(
+  package static func binary(
     _ op: BinaryOperator, _ left: consuming SQLExpression, _ right: consuming SQLExpression
   ) -> SQLExpression {
     if let fault = widthFault(left, right) { return fault }
@@ -67,7 +67,7 @@ extension SQLExpression {
   }
 
   /// One operand is itself, none is the neutral value of the operator.
-  static func associative(
+  package static func associative(
     _ op: AssociativeBinaryOperator, _ operands: [SQLExpression]
   ) -> SQLExpression {
     if operands.isEmpty { return SQLExpression(op.neutralValue) }
@@ -94,7 +94,9 @@ extension SQLExpression {
   }
 
   /// `X IN (A, B)`, `X = A`, or false.
-  static func membership(_ operand: SQLExpression, in elements: [SQLExpression]) -> SQLExpression {
+  package static func membership(_ operand: SQLExpression, in elements: [SQLExpression])
+    -> SQLExpression
+  {
     if elements.isEmpty { return SQLExpression(false.databaseValue) }
     if elements.count == 1 { return comparison(.equal, operand, elements[0]) }
     for element in elements {

@@ -2,7 +2,7 @@
 
 extension SQLExpression {
   /// A row value of several expressions. One expression is itself.
-  static func row(_ elements: [SQLExpression]) -> SQLExpression {
+  package static func row(_ elements: [SQLExpression]) -> SQLExpression {
     if elements.isEmpty {
       return SQLExpression(.invalid(InvalidRequest("A row value needs at least one expression")))
     }

@@ -10,14 +10,14 @@
 ///
 /// See <https://www.sqlite.org/lang_expr.html>.
 public struct SQLExpression: Sendable {
-  let node: Node
+  package let node: Node
   /// The number of expressions from this one to the deepest one, where subqueries count more.
   let depth: UInt16
   /// Whether planning has something to find out: the plan of a query, or a column that the schema
   /// knows.
   let isOpen: Bool
 
-  init(_ node: Node) {
+  package init(_ node: Node) {
     let (depth, isOpen) = node.measure
     self.init(node, depth: depth + 1, isOpen: isOpen)
   }
@@ -35,7 +35,7 @@ public struct SQLExpression: Sendable {
     }
   }
 
-  init(_ value: DatabaseValue) {
+  package init(_ value: DatabaseValue) {
     node = .value(value)
     depth = 1
     isOpen = false
@@ -44,7 +44,7 @@ public struct SQLExpression: Sendable {
   /// The kinds of expressions. A node knows no SQL text: the writer does.
   ///
   /// Only cases that contain expressions are boxed: columns and values cost no allocation.
-  enum Node: Sendable {
+  package enum Node: Sendable {
     /// A column of the source whose clause the expression stands in.
     case column(String)
     case value(DatabaseValue)
@@ -96,7 +96,7 @@ public struct SQLExpression: Sendable {
   }
 
   /// The right operand of `IN`.
-  enum MembershipList: Sendable {
+  package enum MembershipList: Sendable {
     case list([SQLExpression])
     /// `IN (VALUES (?, ?), (?, ?))`: row values
     case rows([SQLExpression])
@@ -106,38 +106,38 @@ public struct SQLExpression: Sendable {
   }
 
   /// Operators that compare for equality or identity.
-  enum ComparisonOperator: UInt8, Sendable {
+  package enum ComparisonOperator: UInt8, Sendable {
     case equal, notEqual, identical, notIdentical
   }
 
   /// Operators with two operands that don't associate.
-  enum BinaryOperator: UInt8, Sendable {
+  package enum BinaryOperator: UInt8, Sendable {
     case lessThan, lessThanOrEqual, greaterThan, greaterThanOrEqual
     case subtract, divide, modulo, leftShift, rightShift
     case match, jsonExtract, jsonExtractSQL
   }
 
   /// Operators with one operand, written before it.
-  enum PrefixOperator: Sendable {
+  package enum PrefixOperator: Sendable {
     case minus, bitwiseNot
   }
 
   /// Operators that compare a string with a pattern.
-  enum PatternOperator: UInt8, Sendable {
+  package enum PatternOperator: UInt8, Sendable {
     case like, glob, regexp
   }
 
   /// A call of an SQL function.
-  struct FunctionCall: Sendable {
-    var name: String
+  package struct FunctionCall: Sendable {
+    package var name: String
     var arguments: [SQLExpression]
     var isDistinct = false
     /// The order in which an aggregate function sees its values.
     var orderings: [SQLOrdering] = []
-    var filter: SQLExpression?
-    var isAggregate = false
+    package var filter: SQLExpression?
+    package var isAggregate = false
     /// A pure function of constants is a constant.
-    var isPure = false
+    package var isPure = false
     /// The first version of SQLite that has the function, if the library runs with earlier ones.
     var since: SQLiteVersion?
     /// How an error names what earlier versions lack, if not by the name.
@@ -145,7 +145,7 @@ public struct SQLExpression: Sendable {
   }
 
   /// `CASE X WHEN A THEN B ELSE C END`
-  struct CaseExpression: Sendable {
+  package struct CaseExpression: Sendable {
     var operand: SQLExpression?
     var branches: [(condition: SQLExpression, result: SQLExpression)] = []
     var otherwise: SQLExpression?

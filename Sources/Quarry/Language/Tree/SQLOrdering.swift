@@ -7,13 +7,13 @@
 ///
 /// See <https://www.sqlite.org/syntax/ordering-term.html>.
 public struct SQLOrdering: Sendable {
-  let node: Node
+  package let node: Node
 
-  init(_ node: Node) {
+  package init(_ node: Node) {
     self.node = node
   }
 
-  enum Node: Sendable {
+  package enum Node: Sendable {
     case expression(SQLExpression, Direction)
     /// Raw SQL, which can't be reversed.
     case literal(SQL)
@@ -24,10 +24,10 @@ public struct SQLOrdering: Sendable {
     case columns([String], Direction)
   }
 
-  enum Direction: UInt8, Sendable {
+  package enum Direction: UInt8, Sendable {
     case unspecified, ascending, descending, ascendingNullsLast, descendingNullsFirst
 
-    var reversed: Direction {
+    package var reversed: Direction {
       switch self {
       case .unspecified, .ascending: .descending
       case .descending: .ascending

@@ -7,13 +7,13 @@
 ///
 /// See <https://www.sqlite.org/syntax/result-column.html>.
 public struct SQLSelection: Sendable {
-  let node: Node
+  package let node: Node
 
-  init(_ node: Node) {
+  package init(_ node: Node) {
     self.node = node
   }
 
-  indirect enum Node: Sendable {
+  package indirect enum Node: Sendable {
     /// `*`, or `"source".*`
     case allColumns
     /// The keys of the names of the columns left out.

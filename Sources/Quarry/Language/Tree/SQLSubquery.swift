@@ -31,7 +31,7 @@ public struct SQLSubquery: Sendable {
     if case .planned = node { false } else { true }
   }
 
-  indirect enum Node: Sendable {
+  package indirect enum Node: Sendable {
     case relation(Relation)
     case compound(Compound)
     case literal(SQL)
@@ -41,4 +41,4 @@ public struct SQLSubquery: Sendable {
 }
 
 /// The plan of a query, which the tree only keeps.
-protocol PlannedQuery: Sendable {}
+package protocol PlannedQuery: Sendable {}

@@ -98,7 +98,7 @@ extension SQLWindow: ExpressibleByStringLiteral {
 }
 
 /// A window that a request names.
-struct WindowDefinition: Sendable {
+package struct WindowDefinition: Sendable {
   var name: String
   var window: SQLWindow
 }

@@ -51,7 +51,7 @@ public struct SQLWindowFrame: Sendable {
 
   /// An end of a frame.
   public struct Bound: Sendable {
-    enum Node: Sendable {
+    package enum Node: Sendable {
       case unboundedPreceding
       case preceding(SQLExpression)
       case currentRow

@@ -5,7 +5,7 @@ public class TableAliasBase: @unchecked Sendable {
   /// The name to give to the table in the SQL, if any.
   let name: String?
 
-  init(name: String?) {
+  package init(name: String?) {
     self.name = name
   }
 }

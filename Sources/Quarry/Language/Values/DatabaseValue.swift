@@ -39,7 +39,7 @@ public struct DatabaseValue: Sendable {
   public static var null: DatabaseValue { DatabaseValue(storage: .null) }
 
   @inlinable
-  init(storage: Storage) {
+  package init(storage: Storage) {
     self.storage = storage
     self.isInvalid = false
     self.isOfColumn = false

@@ -68,7 +68,7 @@ extension String: DatabaseValueConvertible, StatementColumnConvertible {
 
 extension String {
   /// Creates a string from its UTF-8 bytes, or returns nil when they are not valid.
-  init?(validUTF8 data: some Collection<UInt8>) {
+  package init?(validUTF8 data: some Collection<UInt8>) {
     // Decoding repairs invalid bytes, which changes them.
     self.init(decoding: data, as: UTF8.self)
     guard utf8.elementsEqual(data) else { return nil }

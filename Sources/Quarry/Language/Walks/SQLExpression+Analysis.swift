@@ -84,7 +84,7 @@ extension SQLExpression {
 
   /// True if a request that selects the expression has one row, unless it is grouped. Subqueries
   /// and raw SQL have rows of their own.
-  var isAggregate: Bool {
+  package var isAggregate: Bool {
     guard fitsStack else { return false }
     let traits = node.traits
     return traits.contains(.isAggregate)
@@ -92,7 +92,7 @@ extension SQLExpression {
   }
 
   /// True if there is a window function in the expression, subqueries and raw SQL excluded.
-  var hasWindow: Bool {
+  package var hasWindow: Bool {
     guard fitsStack else { return false }
     if case .window = node { return true }
     return containsChild(where: \.hasWindow)

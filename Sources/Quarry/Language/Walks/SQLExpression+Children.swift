@@ -90,7 +90,7 @@ extension SQLExpression.Node: TreeParent {
 extension SQLExpression {
   /// Whether an expression directly inside satisfies a predicate. Queries and SQL written by hand
   /// don't count.
-  func containsChild(where predicate: (SQLExpression) -> Bool) -> Bool {
+  package func containsChild(where predicate: (SQLExpression) -> Bool) -> Bool {
     var isFound = false
     node.forEachChild {
       if !isFound { isFound = predicate($0) }

@@ -37,7 +37,7 @@ extension InvalidRequest {
 
 extension SQLExpression {
   /// False if there is hardly any stack left to go into the expression.
-  var fitsStack: Bool { depth <= TreeDepth.unchecked || ThreadStack.hasSpace }
+  package var fitsStack: Bool { depth <= TreeDepth.unchecked || ThreadStack.hasSpace }
 
   /// A fault to take the place of the expression, if there is hardly any stack left.
   var stackFault: SQLExpression? {

@@ -3,7 +3,7 @@ extension SQLExpression {
   ///
   /// Operators are qualified operand by operand, so that what is known of an operator (its
   /// negation, its collation, its operands to flatten) stays visible.
-  func qualified(by alias: TableAliasBase) -> SQLExpression {
+  package func qualified(by alias: TableAliasBase) -> SQLExpression {
     Qualification(alias: alias).map(self)
   }
 }

@@ -1,12 +1,12 @@
 /// A request that is planned and written: the statement to prepare, and how its rows are read.
-final class CompiledQuery {
-  let text: SQLText
+package final class CompiledQuery {
+  package let text: SQLText
   /// The associations to fetch once the rows are known.
-  private(set) var prefetchPlan: PrefetchPlan?
+  package private(set) var prefetchPlan: PrefetchPlan?
   private let hasPrefetch: Bool
   private let scopes: Result<SharedRowAdapter?, any Error>
 
-  init(
+  package init(
     _ relation: Relation, in context: PlanningContext, forSingleResult: Bool = false
   ) throws {
     let plan = try Planner.plan(relation, in: context, forSingleResult: forSingleResult)
@@ -38,7 +38,7 @@ final class CompiledQuery {
   /// Their error comes after those of SQLite, which show the SQL.
   ///
   /// - Throws: `InvalidRequest` for a selection of unknown width, in a request with joins.
-  var rowScopes: SharedRowAdapter? {
+  package var rowScopes: SharedRowAdapter? {
     get throws { try scopes.get() }
   }
 
@@ -68,7 +68,7 @@ extension Database {
   }
 
   /// Prepares a request for its rows, after the checks that the configuration asks for.
-  func prepareChecked(
+  package func prepareChecked(
     _ relation: Relation, forSingleResult: Bool = false
   ) throws -> PreparedRequest {
     if relation.replacesOrder || relation.sharedRareClauses != nil { try check(relation) }

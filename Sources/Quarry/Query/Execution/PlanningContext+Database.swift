@@ -1,5 +1,5 @@
 extension PlanningContext {
-  init(_ db: Database) {
+  package init(_ db: Database) {
     self.init(schema: db.schema, connection: db)
   }
 

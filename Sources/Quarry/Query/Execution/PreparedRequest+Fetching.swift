@@ -35,7 +35,7 @@ extension PreparedRequest {
     try statement.fetchOne(decoder, arguments: nil, adapter: sharedAdapter)
   }
 
-  @usableFromInline func fetchRows(_ db: Database) throws -> [Row] {
+  @usableFromInline package func fetchRows(_ db: Database) throws -> [Row] {
     guard hasPrefetch else {
       return try statement.fetchRows(arguments: nil, adapter: sharedAdapter)
     }

@@ -28,7 +28,7 @@ public struct PreparedRequest {
   }
 
   /// The associations to fetch once the rows are known.
-  var prefetch: PrefetchPlan? { pendingPrefetch?.plan }
+  package var prefetch: PrefetchPlan? { pendingPrefetch?.plan }
 
   @usableFromInline var hasPrefetch: Bool { pendingPrefetch != nil }
 }

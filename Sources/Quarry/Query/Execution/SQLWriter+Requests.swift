@@ -6,9 +6,12 @@ extension SQLWriter {
     try text(in: context) { try $0.write(root: plan) }
   }
 
-  /// The `ORDER BY` clause of a query, with its arguments.
-  static func write(orderOf plan: SelectPlan, in context: PlanningContext) throws -> SQLText {
-    try text(in: context) {
+  /// The `ORDER BY` clause of a request, with its arguments.
+  package static func write(
+    orderOf relation: Relation, in context: PlanningContext
+  ) throws -> SQLText {
+    let plan = try Planner.plan(relation, in: context)
+    return try text(in: context) {
       $0.scope = plan.scope
       try $0.writeOrdering(plan.sources)
     }

@@ -1,6 +1,6 @@
 /// The schema, and the features of SQLite: all that planning asks for.
-struct PlanningContext {
-  let schema: any SchemaReader
+package struct PlanningContext {
+  package let schema: any SchemaReader
   /// Answers what only a connection knows.
   var connection: (any ConnectionFacts)?
   /// The version that SQL is written for, nil for the linked one.

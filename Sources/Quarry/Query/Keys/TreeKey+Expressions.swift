@@ -103,9 +103,9 @@ extension SQLExpression.Node: TreePart {
 }
 
 extension SQLExpression.Node: Hashable {
-  static func == (lhs: Self, rhs: Self) -> Bool { lhs.isSame(as: rhs) }
+  package static func == (lhs: Self, rhs: Self) -> Bool { lhs.isSame(as: rhs) }
 
-  func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
+  package func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
 }
 
 extension TreeParent {

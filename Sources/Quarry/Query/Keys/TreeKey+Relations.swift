@@ -1,7 +1,7 @@
 extension Relation: TreePart, Hashable {
-  static func == (lhs: Relation, rhs: Relation) -> Bool { lhs.isSame(as: rhs) }
+  package static func == (lhs: Relation, rhs: Relation) -> Bool { lhs.isSame(as: rhs) }
 
-  func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
+  package func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
 
   func write(to key: inout TreeKey) {
     guard let sharedRareClauses else { return writeClauses(to: &key) }
@@ -89,9 +89,9 @@ extension SQLSubquery: TreePart {
 }
 
 extension Compound: TreePart, Hashable {
-  static func == (lhs: Compound, rhs: Compound) -> Bool { lhs.isSame(as: rhs) }
+  package static func == (lhs: Compound, rhs: Compound) -> Bool { lhs.isSame(as: rhs) }
 
-  func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
+  package func hash(into hasher: inout Hasher) { hashStructure(into: &hasher) }
 
   func write(to key: inout TreeKey) {
     key.withDefinitions(of: tableExpressions) { writeClauses(to: &$0) }

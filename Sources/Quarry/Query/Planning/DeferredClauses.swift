@@ -1,7 +1,7 @@
 // Asks deferred clauses for their value. Clauses that are known already are returned as they are.
 
 extension PlanningContext {
-  func resolve(_ clauses: ClauseList<SelectionClause>) throws -> [SQLSelection] {
+  package func resolve(_ clauses: ClauseList<SelectionClause>) throws -> [SQLSelection] {
     if clauses.count == 1, case .items(let items) = clauses[0] { return items }
     if clauses.count == 1, case .record(let type, let alias) = clauses[0] {
       return type.selection(alias)
@@ -17,7 +17,9 @@ extension PlanningContext {
     return items
   }
 
-  func resolve(_ clauses: ClauseList<FilterClause>, of source: Source) throws -> [FilterClause] {
+  package func resolve(_ clauses: ClauseList<FilterClause>, of source: Source) throws
+    -> [FilterClause]
+  {
     try resolve(clauses.array, of: source)
   }
 
@@ -45,7 +47,7 @@ extension PlanningContext {
     }
   }
 
-  func resolve(_ clause: OrderingClause) throws -> OrderingClause {
+  package func resolve(_ clause: OrderingClause) throws -> OrderingClause {
     guard clause.terms.contains(where: \.isDeferred) else { return clause }
     var resolved = clause
     resolved.terms = []
@@ -62,7 +64,7 @@ extension PlanningContext {
 
 extension PlanningContext {
   /// Refuses to plan a part of a request when there is hardly any stack left.
-  func checkStack() throws {
+  package func checkStack() throws {
     if !ThreadStack.hasSpace { throw InvalidRequest.tooDeepForStack }
   }
 }

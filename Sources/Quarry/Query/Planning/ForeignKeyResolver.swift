@@ -1,12 +1,16 @@
 /// Finds the columns of a join in the schema.
-struct ForeignKeyResolver {
+package struct ForeignKeyResolver {
   let schema: any SchemaReader
+
+  package init(schema: any SchemaReader) {
+    self.schema = schema
+  }
 
   /// Pairs of columns: the foreign key, and what it references.
   ///
   /// - Throws: `InvalidRequest` when no foreign key fits, or several. `DatabaseError` for an
   ///   unknown table.
-  func mapping(
+  package func mapping(
     _ condition: ForeignKeyCondition, parent: Source, child: Source
   ) throws -> [(origin: String, destination: String)] {
     if let origin = condition.originColumns, let destination = condition.destinationColumns {

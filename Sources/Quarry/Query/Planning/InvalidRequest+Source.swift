@@ -1,6 +1,6 @@
 extension Source {
   /// Names the request in a fault that was found while it was planned or written.
-  func naming(_ error: any Error) -> any Error {
+  package func naming(_ error: any Error) -> any Error {
     error.naming(request: summary)
   }
 

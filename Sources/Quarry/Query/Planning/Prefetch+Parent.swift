@@ -152,7 +152,7 @@ extension PlanningContext {
   ///
   /// The destination of a foreign key is taken for unique where the schema is silent: in views and
   /// table expressions.
-  func isToOne(
+  package func isToOne(
     _ condition: JoinCondition, from parent: Source, to child: Source
   ) throws -> Bool {
     switch condition {

@@ -1,8 +1,8 @@
 /// A to-many association to fetch for the rows of a request.
-struct Prefetch {
-  var key: String
+package struct Prefetch {
+  package var key: String
   /// The scopes of the main row that lead to the origin of the association.
-  var scopePath: [String]
+  package var scopePath: [String]
   /// The keys of all associations that lead from the main row to the prefetched ones.
   let keyPath: [String]
   /// From the source of the key to the destination.
@@ -10,7 +10,7 @@ struct Prefetch {
   /// The columns of the main rows that have the key.
   var parentColumns: [String]
   /// The columns of the first step, in the same order.
-  var keyColumns: [String] {
+  package var keyColumns: [String] {
     didSet { keyNames = keyColumns.map { "grdb_\($0)" } }
   }
   /// The names of the key columns in the rows of the request.
@@ -65,7 +65,7 @@ struct Prefetch {
   }
 
   /// The request for the rows of the association whose key columns fulfil a condition.
-  func relation(where condition: FilterClause) -> Relation {
+  package func relation(where condition: FilterClause) -> Relation {
     if let allRows {
       var relation = allRows.value
       relation.filters.append(condition)

@@ -11,10 +11,10 @@
 
 /// The to-many associations to fetch for the rows of a request. Executed by
 /// `execute(_:parents:layout:)`.
-struct PrefetchPlan {
+package struct PrefetchPlan {
   /// The main request, for keys that are better read in a subquery.
   var base: Shared<Relation>
-  var prefetches: [Prefetch] = []
+  package var prefetches: [Prefetch] = []
   /// Many keys are one JSON array.
   let usesJSON: Bool
   /// The values of the slots, in a plan that is remembered.

@@ -3,7 +3,7 @@
 
 extension SchemaReader {
   /// The columns of the primary key of a source.
-  func primaryKeyColumns(of source: Source) throws -> [String] {
+  package func primaryKeyColumns(of source: Source) throws -> [String] {
     try primaryKey(of: requireTable(source)).columns
   }
 

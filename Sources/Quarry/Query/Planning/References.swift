@@ -3,7 +3,7 @@
 ///
 /// Planning asks for it where a request depends on another one: a prefetch on its main request, a
 /// subquery on the enclosing query. Deferred clauses are asked for their value.
-struct References {
+package struct References {
   private(set) var aliases: Set<TableAliasBase> = []
   private(set) var tables: Set<BinaryText> = []
   /// The aggregates of associations.
@@ -15,7 +15,7 @@ struct References {
   /// Aggregates that are not looked into.
   private let ignoredAggregates: Set<TableAliasBase>
 
-  init(_ context: PlanningContext, ignoring aggregates: Set<TableAliasBase> = []) {
+  package init(_ context: PlanningContext, ignoring aggregates: Set<TableAliasBase> = []) {
     self.context = context
     ignoredAggregates = aggregates
   }
@@ -35,7 +35,7 @@ struct References {
 
   /// True if a text has the name as a word, which may be in another case, or in another Unicode
   /// normalization: a reference too many does no harm.
-  func mentions(_ name: String) -> Bool {
+  package func mentions(_ name: String) -> Bool {
     if texts.isEmpty { return false }
     let name = name.lowercased()
     func isLetter(_ character: Character) -> Bool {
@@ -169,7 +169,7 @@ extension References {
     }
   }
 
-  mutating func visit(_ selections: [SQLSelection]) throws {
+  package mutating func visit(_ selections: [SQLSelection]) throws {
     for selection in selections { try visit(selection) }
   }
 

@@ -62,7 +62,7 @@ extension SelectPlan {
 }
 
 extension SQLSelection {
-  var hasWindow: Bool {
+  package var hasWindow: Bool {
     switch node {
     case .expression(let expression), .aliased(let expression, _): expression.hasWindow
     case .qualified(let inner, _): inner.hasWindow

@@ -7,7 +7,7 @@
 // closed: nothing is asked here, neither of a schema nor of a connection.
 
 /// Writes statements.
-struct SQLWriter: ~Copyable {
+package struct SQLWriter: ~Copyable {
   var buffer = SQLBuffer()
   var arguments: [DatabaseValue] = []
   /// Arguments of raw SQL that have names.

@@ -1,6 +1,6 @@
 extension Database {
   /// Adds to the error of a missing table which record type names it, and which table was meant.
-  func explaining(
+  package func explaining(
     _ error: any Error, of type: Any.Type, _ scope: DeletionScope? = nil
   ) -> any Error {
     if let scope, let marked = explaining(error, scope) { return marked }

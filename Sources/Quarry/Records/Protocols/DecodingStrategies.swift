@@ -140,7 +140,7 @@ extension Row {
 
 extension DatabaseColumnDecodingStrategy {
   /// The coding key of a column.
-  func codingKey(ofColumn name: String) -> String {
+  package func codingKey(ofColumn name: String) -> String {
     switch self {
     case .useDefaultKeys: name
     case .convertFromSnakeCase: name.camelCased

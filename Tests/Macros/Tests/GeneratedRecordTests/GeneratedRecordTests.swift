@@ -1,5 +1,6 @@
 import Foundation
 import QuarryMacros
+import QuarryMigrations
 import Testing
 
 /// Shop.swift is what `quarry records --macros` writes for this schema: the tests of the tool compare

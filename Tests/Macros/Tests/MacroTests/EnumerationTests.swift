@@ -1,5 +1,6 @@
 import Foundation
 import QuarryMacros
+import QuarryMigrations
 import Testing
 
 enum Currency: String, Codable, DatabaseValueConvertible, CaseIterable {

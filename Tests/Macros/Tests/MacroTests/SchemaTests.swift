@@ -1,5 +1,6 @@
 import Foundation
 import QuarryMacros
+import QuarryMigrations
 import Testing
 
 @Suite("Records by macro and the schema")

@@ -69,7 +69,7 @@ extension PrefetchPlan {
   }
 
   /// - parameter condition: Selects the rows by their keys. Nil to read the keys from the database.
-  func relation(for prefetch: Prefetch, where condition: SQLExpression?) -> Relation {
+  package func relation(for prefetch: Prefetch, where condition: SQLExpression?) -> Relation {
     if let condition {
       let relation = prefetch.relation(where: .expression(condition))
       return prefetch.hasSlots ? filled(relation) : relation

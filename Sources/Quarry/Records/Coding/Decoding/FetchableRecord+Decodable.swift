@@ -50,7 +50,7 @@ public class FetchableRecordDecoder {
 
 extension FetchableRecord {
   /// Creates a record from a row. Errors name its type.
-  @inlinable static func decoded(from row: Row) throws -> Self {
+  @inlinable package static func decoded(from row: Row) throws -> Self {
     do {
       let record = try Self(row: row)
       row.nameFailure(Self.self)

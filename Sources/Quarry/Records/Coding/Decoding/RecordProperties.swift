@@ -44,7 +44,7 @@ package struct RecordProperties {
   }
 
   /// The coding keys of a `Decodable` type, and of the records that it contains.
-  static func names(of type: any Decodable.Type) -> [String] {
+  package static func names(of type: any Decodable.Type) -> [String] {
     var names: [String] = []
     var known: Set<ObjectIdentifier> = []
     var types = [type]
@@ -60,7 +60,7 @@ package struct RecordProperties {
 
   /// The coding keys of a `Decodable` type, with the types of their values, or of the elements of
   /// arrays and sets.
-  static func members(of type: any Decodable.Type) -> [(name: String, type: Any.Type)] {
+  package static func members(of type: any Decodable.Type) -> [(name: String, type: Any.Type)] {
     let probe = PropertyProbe()
     _ = try? type.init(from: probe)
     return probe.members

@@ -1,4 +1,5 @@
 import Foundation
+import Quarry
 
 /// The request of a page, and what its cursors are made of.
 struct PagePlan {
@@ -21,8 +22,7 @@ struct PagePlan {
     var ordered = relation
     let order = try PageOrder(&ordered, in: context)
     ordered.selection.append(.items(order.selection))
-    ordered.ordering = OrderingClause(
-      terms: order.orderings(isReversed: false, isSelected: false))
+    ordered.ordering = OrderingClause(order.orderings(isReversed: false, isSelected: false))
     let fingerprint = try ordered.orderFingerprint(in: context)
     let position = try cursor.map { try order.position($0, fingerprint) }
     ordered.ordering.terms = order.orderings(isReversed: isBackward)
@@ -114,8 +114,7 @@ extension Relation {
   ///
   /// - Throws: `InvalidRequest` for a random order.
   fileprivate func orderFingerprint(in context: PlanningContext) throws -> UInt64 {
-    let plan = try Planner.plan(self, in: context)
-    let text = try SQLWriter.write(orderOf: plan, in: context)
+    let text = try SQLWriter.write(orderOf: self, in: context)
     if text.sql.callsRandomFunction {
       throw InvalidRequest(
         "Pages can't have a random order, which is another one on each page. To fix this error, "

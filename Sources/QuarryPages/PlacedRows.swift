@@ -1,3 +1,5 @@
+package import Quarry
+
 /// A request whose rows, their values and their places depend on nothing but the row itself, so that
 /// some rows can be fetched without the others: the seam of `QuarryChanges`.
 ///
@@ -57,7 +59,7 @@ package struct PlacedRows<RowDecoder>: Sendable {
   /// The rows with some rowids, as far as they belong to the request, in any order.
   package func rows(_ db: Database, withRowIDs rowIDs: Set<Int64>) throws -> [Row] {
     var selected = relation
-    selected.ordering = OrderingClause()
+    selected.ordering = OrderingClause([])
     let rowIDs = rowIDs.sorted()
     return try stride(from: 0, to: rowIDs.count, by: 256).flatMap { start -> [Row] in
       var chunk = Array(rowIDs[start..<min(start + 256, rowIDs.count)])

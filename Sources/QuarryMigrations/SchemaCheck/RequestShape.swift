@@ -1,3 +1,5 @@
+import Quarry
+
 /// The rows of a request: their columns and scopes, and those of the rows that are prefetched.
 struct RequestShape {
   private let layout: RowLayout

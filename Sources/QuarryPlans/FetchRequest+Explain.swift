@@ -1,3 +1,5 @@
+public import Quarry
+
 extension FetchRequest {
   /// Returns how SQLite executes the request, which is not executed.
   ///
@@ -10,9 +12,9 @@ extension FetchRequest {
   /// ```
   ///
   /// The requests of `including(all:)`, which depend on the rows, are not part of the plan: explain
-  /// them one by one, or have them checked by ``Configuration/planGuard`` or by `expectSearch`.
+  /// them one by one, or have them checked by `Configuration.planGuard` or by `expectSearch`.
   ///
-  /// - Throws: ``InvalidRequest``, ``DatabaseError``.
+  /// - Throws: `InvalidRequest`, `DatabaseError`.
   public func explain(_ db: Database) throws -> ExplainedPlan {
     let statement = try makePreparedRequest(db, forSingleResult: false).statement
     let (sql, arguments) = statement.use { ($0.sql, $0.arguments) }
@@ -49,7 +51,7 @@ extension Database {
   ///
   /// - parameter sql: one statement.
   /// - parameter arguments: some or all arguments: SQLite may look at them.
-  /// - Throws: ``DatabaseError`` for a mistake in the SQL.
+  /// - Throws: `DatabaseError` for a mistake in the SQL.
   public func explain(
     sql: String, arguments: StatementArguments = StatementArguments()
   ) throws -> ExplainedPlan {

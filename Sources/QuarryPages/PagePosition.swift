@@ -1,4 +1,5 @@
 import Foundation
+import Quarry
 
 // What a cursor contains, in bytes: the version of the format, whether the row of the position
 // belongs to the page, the fingerprint of the order, the values, and a checksum. Doubles are stored
@@ -61,12 +62,12 @@ private struct PageBytesReader {
 
   mutating func value() -> DatabaseValue? {
     switch byte() {
-    case 0: .null
-    case 1: number().map { Int64(bitPattern: $0).databaseValue }
-    case 2: number().map { DatabaseValue(storage: .double(Double(bitPattern: $0))) }
-    case 3: block().flatMap { String(validUTF8: $0)?.databaseValue }
-    case 4: block().map { Data($0).databaseValue }
-    default: nil
+    case 0: return .null
+    case 1: return number().map { Int64(bitPattern: $0).databaseValue }
+    case 2: return number().map { DatabaseValue(storage: .double(Double(bitPattern: $0))) }
+    case 3: return block().flatMap { String(validUTF8: $0)?.databaseValue }
+    case 4: return block().map { Data($0).databaseValue }
+    default: return nil
     }
   }
 

@@ -1,3 +1,5 @@
+public import Quarry
+
 extension Database {
   /// Compares record types and associations with the schema.
   ///
@@ -18,7 +20,7 @@ extension Database {
   /// - parameter types: Record types.
   /// - parameter associations: Associations of record types.
   /// - returns: The differences, in the order of types and associations, each one once.
-  /// - throws: A ``DatabaseError`` when the schema can't be read.
+  /// - throws: A `DatabaseError` when the schema can't be read.
   public func schemaDifferences(
     of types: [any TableRecord.Type], associations: [any Association] = []
   ) throws -> [SchemaDifference] {

@@ -3,6 +3,7 @@ import QuarryTestSupport
 import Testing
 
 @testable import Quarry
+@testable import QuarryPages
 
 /// The pages of random tables in random orders, forward and backward, are the ordered rows.
 struct RandomPageTests {

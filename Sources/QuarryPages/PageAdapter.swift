@@ -1,3 +1,5 @@
+import Quarry
+
 /// Hides the values of the order, which cursors are made of.
 struct PageAdapter: RowAdapter {
   let base: (any RowAdapter)?

@@ -1,3 +1,5 @@
+public import Quarry
+
 extension Database {
   /// Compares the associations that a request includes with the properties of its records.
   ///
@@ -22,7 +24,7 @@ extension Database {
   ///
   /// - returns: A difference for each association key that is the name of no property, and for each
   ///   property that may be any of several records.
-  /// - throws: ``InvalidRequest`` or ``DatabaseError`` when the request can't be prepared.
+  /// - throws: `InvalidRequest` or `DatabaseError` when the request can't be prepared.
   public func schemaDifferences<Record: FetchableRecord & Decodable>(
     of request: QueryInterfaceRequest<Record>
   ) throws -> [SchemaDifference] {

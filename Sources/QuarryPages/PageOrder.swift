@@ -1,3 +1,5 @@
+import Quarry
+
 /// The order of the rows of a request, as a list of terms in which no two rows are equal: those of
 /// the request, then the primary key.
 struct PageOrder {
@@ -84,7 +86,7 @@ extension PageOrder {
     let ordering = try context.resolve(relation.ordering)
     let isReversed = ordering.isReversed != isReversed
     let isStable = ordering.isStable || isStable
-    relation.ordering = OrderingClause()
+    relation.ordering = OrderingClause([])
     for case .ordering(let ordering) in ordering.terms {
       try append(ordering, of: relation.source, alias, isReversed: isReversed)
     }
@@ -179,7 +181,7 @@ private struct SelectedNames {
   private(set) var areUnknown = false
 
   init(of relation: Relation, in context: PlanningContext) throws {
-    areColumnsQualified = !relation.joins.isEmpty || relation.aliases.contains { $0.name != nil }
+    areColumnsQualified = !relation.joins.isEmpty || relation.hasNamedAlias
     for item in try context.resolve(relation.selection) {
       try add(item, of: relation.source, in: context)
     }

@@ -1,6 +1,6 @@
 /// A difference between a record type, or an association, and the schema of a database.
 ///
-/// See ``Database/schemaDifferences(of:associations:)``.
+/// See `Database.schemaDifferences(of:associations:)`.
 public struct SchemaDifference: Hashable, Sendable, CustomStringConvertible {
   /// The kinds of differences.
   public enum Kind: Hashable, Sendable {

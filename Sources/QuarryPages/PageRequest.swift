@@ -1,4 +1,6 @@
-/// A page of a request. See ``QueryInterfaceRequest/page(after:limit:)``.
+public import Quarry
+
+/// A page of a request. See `QueryInterfaceRequest.page(after:limit:)`.
 public struct PageRequest<RowDecoder>: Sendable {
   let base: QueryInterfaceRequest<RowDecoder>
   let cursor: PageCursor?
@@ -17,7 +19,7 @@ public struct PageRequest<RowDecoder>: Sendable {
   /// try print(page.request(db).sql(db))
   /// ```
   ///
-  /// - Throws: ``InvalidRequest``, ``PageCursorError``.
+  /// - Throws: `InvalidRequest`, ``PageCursorError``.
   public func request(_ db: Database) throws -> QueryInterfaceRequest<RowDecoder> {
     try QueryInterfaceRequest(relation: plan(db).relation)
   }
@@ -59,8 +61,8 @@ public struct PageRequest<RowDecoder>: Sendable {
 extension PageRequest where RowDecoder: FetchableRecord {
   /// Fetches the page.
   ///
-  /// - Throws: ``InvalidRequest`` for a request that has no pages; ``PageCursorError``;
-  ///   ``DatabaseError`` when SQLite fails; ``RowDecodingError``.
+  /// - Throws: `InvalidRequest` for a request that has no pages; ``PageCursorError``;
+  ///   `DatabaseError` when SQLite fails; `RowDecodingError`.
   public func fetch(_ db: Database) throws -> Page<RowDecoder> {
     try fetchDecoded(db) { try RowDecoder.decoded(from: $0) }
   }
@@ -106,7 +108,7 @@ extension QueryInterfaceRequest {
 
   /// The rows before a position, or the last ones.
   ///
-  /// The records of the page have the order of the request. See ``page(after:limit:)``.
+  /// The records of the page have the order of the request. See `page(after:limit:)`.
   ///
   /// - parameter cursor: the ``Page/previous`` of the page after. Nil for the last page.
   /// - parameter limit: the number of rows, at least one.

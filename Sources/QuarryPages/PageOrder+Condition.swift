@@ -1,3 +1,5 @@
+import Quarry
+
 // The rows beyond a position: those whose first differing term is beyond its value.
 //
 // Where nulls can't be met, row values say this, and an index finds the first row:

@@ -1,18 +1,20 @@
+import Quarry
+
 /// A step of an association along a foreign key, as the schema resolves it: for writes of associated
 /// records.
-package struct ForeignKeyStep {
+struct ForeignKeyStep {
   /// The name of the step in the decoded record.
-  package let name: String
+  let name: String
   /// The table that the step leads to.
-  package let table: String
+  let table: String
   /// Whether the foreign key is in the table that the step starts from.
-  package let startsAtForeignKey: Bool
+  let startsAtForeignKey: Bool
   /// The columns of the foreign key, and what they refer to.
-  package let mapping: [(origin: String, destination: String)]
+  let mapping: [(origin: String, destination: String)]
   /// The rows of the table that are not marked as deleted.
-  package let rows: QueryInterfaceRequest<Row>
+  let rows: QueryInterfaceRequest<Row>
   /// The column that is not null in rows that are marked as deleted.
-  package let deletionColumn: String?
+  let deletionColumn: String?
 }
 
 extension Association {
@@ -21,7 +23,7 @@ extension Association {
   /// - parameter table: the table that the association starts from.
   /// - Throws: ``InvalidRequest`` for an association along a condition, to a source that is no table,
   ///   or that leaves out rows.
-  package func foreignKeySteps(from table: String, _ db: Database) throws -> [ForeignKeyStep] {
+  func foreignKeySteps(from table: String, _ db: Database) throws -> [ForeignKeyStep] {
     let resolver = ForeignKeyResolver(schema: db.schema)
     var origin = Source.table(table)
     let steps = _association.steps
@@ -35,7 +37,7 @@ extension Association {
       guard step.relation.hasAllRows else { throw InvalidRequest.leavesOutRows(_association) }
       defer { origin = step.relation.source }
       var rows = step.relation
-      rows.ordering = OrderingClause()
+      rows.ordering = OrderingClause([])
       return ForeignKeyStep(
         name: isToMany ? step.key.plural : step.key.singular, table: name,
         startsAtForeignKey: condition.parentIsOrigin,

@@ -10,10 +10,10 @@ public struct Page<Record> {
   /// The records, in the order of the request.
   public let records: [Record]
 
-  /// The cursor for ``QueryInterfaceRequest/page(after:limit:)``. Nil on the last page.
+  /// The cursor for `QueryInterfaceRequest.page(after:limit:)`. Nil on the last page.
   public let next: PageCursor?
 
-  /// The cursor for ``QueryInterfaceRequest/page(before:limit:)``. Nil on the first page.
+  /// The cursor for `QueryInterfaceRequest.page(before:limit:)`. Nil on the first page.
   public let previous: PageCursor?
 }
 

@@ -2,6 +2,7 @@ import QuarryTestSupport
 import Testing
 
 @testable import Quarry
+@testable import QuarryPlans
 
 private let year = Column("year")
 

@@ -1,3 +1,5 @@
+import Quarry
+
 /// Compares a record type with the table that it is tied to.
 struct RecordTypeCheck {
   let type: any TableRecord.Type
@@ -74,9 +76,9 @@ struct RecordTypeCheck {
 
   private func invalidSelection() -> [SchemaDifference] {
     do {
-      let selection = type.databaseSelection.map { $0.sqlSelection }
-      let relation = Relation(source: .table(table), selection: [.items(selection)])
-      _ = try db.makeStatement(CompiledQuery(relation, in: PlanningContext(db)).text)
+      let request = Table<Row>(table).select(type.databaseSelection)
+      let text = try CompiledQuery(request.relation, in: PlanningContext(db)).text
+      try db.makeStatement(sql: text.sql).setArguments(text.arguments)
       return []
     } catch {
       let reason = (error as? DatabaseError)?.message ?? "\(error)"

@@ -1,0 +1,2 @@
+// Slow statements have plans.
+@_exported public import QuarryPlans

@@ -1,0 +1,2 @@
+// Expectations return plans.
+@_exported public import QuarryPlans

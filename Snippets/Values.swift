@@ -69,6 +69,35 @@ try queue.read { db in
 }
 // snippet.end
 
+// snippet.embedded
+struct Visitor: Codable, FetchableRecord, PersistableRecord {
+  struct Address: Codable {
+    var street: String
+    var city: String?
+  }
+
+  var name: String
+  var home: Address
+  var work: Address?
+
+  static var databaseEmbeddedKeys: [any CodingKey] { [CodingKeys.home, CodingKeys.work] }
+}
+
+try queue.write { db in
+  try db.create(table: "visitor") { t in
+    t.column("name", .text).notNull()
+    t.column("home_street", .text).notNull()
+    t.column("home_city", .text)
+    t.column("work_street", .text)
+    t.column("work_city", .text)
+  }
+  let home = Visitor.Address(street: "Via Roma", city: "Turin")
+  try Visitor(name: "Anna", home: home, work: nil).insert(db)
+  let inTurin = try Visitor.filter(Column("home_city") == "Turin").fetchAll(db)
+  print(inTurin.count)  // 1
+}
+// snippet.end
+
 // snippet.strategies
 struct Visit: Codable, FetchableRecord, PersistableRecord {
   var id: Int64

@@ -148,3 +148,25 @@ extension DatabaseColumnDecodingStrategy {
     }
   }
 }
+
+extension DatabaseColumnDecodingStrategy {
+  /// What remains of the name of a column after the names of keys, and an underscore after each.
+  func remainders(of name: Substring, after keys: ArraySlice<any CodingKey>) -> [Substring] {
+    guard let key = keys.first else { return [name] }
+    return name.indices.filter { name[$0] == "_" }.flatMap { end -> [Substring] in
+      guard isName(String(name[..<end]), of: key) else { return [] }
+      return remainders(of: name[name.index(after: end)...], after: keys.dropFirst())
+    }
+  }
+
+  /// Whether a column has the name of some keys, with underscores in between.
+  func isName(_ name: String, of keys: [any CodingKey]) -> Bool {
+    remainders(of: name[...], after: keys.dropLast())
+      .contains { remainder in keys.last.map { isName(String(remainder), of: $0) } ?? false }
+  }
+
+  private func isName(_ name: String, of key: any CodingKey) -> Bool {
+    if case .useDefaultKeys = self { return name.isSameIdentifier(as: key.stringValue) }
+    return codingKey(ofColumn: name).hasSameBytes(as: key.stringValue)
+  }
+}

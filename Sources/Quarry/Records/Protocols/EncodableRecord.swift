@@ -16,7 +16,7 @@ public import Foundation
 ///
 /// The static members control the encoding of `Encodable` types. They are evaluated once per
 /// connection and column, and not for each record.
-public protocol EncodableRecord: SendableMetatype {
+public protocol EncodableRecord: ColumnEmbedding {
   /// Sets the columns of the record, except generated columns, which SQLite refuses to write.
   ///
   /// See <https://www.sqlite.org/gencol.html>.

@@ -30,7 +30,7 @@ public import Foundation
 ///
 /// The static members control the decoding of `Decodable` types. They are asked once per statement
 /// and column, and not for each row.
-public protocol FetchableRecord: _RowInitializable {
+public protocol FetchableRecord: _RowInitializable, ColumnEmbedding {
   /// Creates a record from a row.
   ///
   /// The row is only valid during this call: use `row.copy()` to keep it.

@@ -26,9 +26,11 @@ extension RecordDecoder {
 
   /// A type with properties.
   private func rowProperty<T: Decodable>(_ type: T.Type) -> PropertyDecoder<T> {
+    let refusal = Embedding.refusal(of: type)
     // The decoder owns the property.
-    PropertyDecoder { [unowned self] _ in
-      try T(from: self)
+    return PropertyDecoder { [unowned self] _ in
+      if let refusal { throw refusal }
+      return try T(from: self)
     } ifPresent: { [unowned self] row in
       row.containsNonNullValue ? try T(from: self) : nil
     }

@@ -56,7 +56,7 @@ import Foundation
     _ type: V.Type, _ key: Key
   ) throws -> V? {
     let column = knownColumn(key) ?? self.column(key)
-    guard column >= 0 else { return try table.context.withRow { _ in nil } }
+    guard column >= 0 else { return try table.context.absentValue(key) }
     if let statement = unsafe statement.pointee,
       let value = unsafe V?.fromStatement(
         statement, atUncheckedIndex: offset &+ CInt(truncatingIfNeeded: column))
@@ -153,15 +153,15 @@ extension KeyedRowContainer {
   var allKeys: [Key] {
     guard let row = try? table.context.row() else { return [] }
     var names = Set<BinaryText>()
-    let all =
-      table.context.columnKeys + row.scopesTree.names.sorted()
-      + row.prefetchedRows.keys.sorted()
+    let associations = row.scopesTree.names.sorted() + row.prefetchedRows.keys.sorted()
+    let all = table.context.columnKeys + (table.context.isEmbedded ? [] : associations)
     return all.filter { names.insert(BinaryText($0)).inserted }.compactMap { Key(stringValue: $0) }
   }
 
   func contains(_ key: Key) -> Bool {
     if column(key) >= 0 { return true }
-    guard let row = try? table.context.row() else { return false }
+    if let columns = table.context.embeddedColumns(key) { return !columns.isEmpty }
+    guard !table.context.isEmbedded, let row = try? table.context.row() else { return false }
     return row.association(forProperty: key.stringValue) != nil
   }
 
@@ -169,6 +169,10 @@ extension KeyedRowContainer {
     let row = try table.context.row()
     let column = self.column(key)
     if column >= 0 { return row.isNull(at: column) }
+    if let columns = table.context.embeddedColumns(key) {
+      return columns.allSatisfy(row.isNull(at:))
+    }
+    if table.context.isEmbedded { return true }
     if let scope = row.scope(forProperty: key.stringValue) { return !scope.containsNonNullValue }
     return row.prefetchedGroup(forProperty: key.stringValue) == nil
   }
@@ -185,7 +189,7 @@ extension KeyedRowContainer {
             "not implemented: building a nested JSON container for the column '\(key.stringValue)'"
         ))
     }
-    guard let decoder = try decoderOfScope(key) else {
+    guard let decoder = try table.embeddedDecoder(key) ?? decoderOfScope(key) else {
       throw DecodingError.keyNotFound(
         key,
         .init(
@@ -204,6 +208,7 @@ extension KeyedRowContainer {
 
   func superDecoder() throws -> any Decoder {
     let context = table.context
+    if context.isEmbedded { return RecordDecoder(context) }
     return try context.row()
       .recordDecoder(for: context.recordType, style: context.style, path: context.codingPath)
   }
@@ -211,12 +216,13 @@ extension KeyedRowContainer {
   func superDecoder(forKey key: Key) throws -> any Decoder {
     let column = self.column(key)
     if column >= 0 { return ColumnValueDecoder(table.context, column: column, key: key) }
-    return try decoderOfScope(key) ?? superDecoder()
+    return try table.embeddedDecoder(key) ?? decoderOfScope(key) ?? superDecoder()
   }
 
   private func decoderOfScope(_ key: Key) throws -> RecordDecoder? {
     let row = try table.context.row()
-    guard case .scopes(let paths)? = row.association(forProperty: key.stringValue),
+    guard !table.context.isEmbedded,
+      case .scopes(let paths)? = row.association(forProperty: key.stringValue),
       let scope = row.scope(forProperty: key.stringValue)
     else { return nil }
     try table.context.refuseAmbiguity(of: key, at: paths, in: row)

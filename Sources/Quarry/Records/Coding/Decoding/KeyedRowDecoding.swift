@@ -8,6 +8,8 @@
   private var mainKeys: [any CodingKey] = []
   /// The indexes of the keys of collections.
   private var collections: Set<Int> = []
+  /// The decoders of embedded values that are decoded by nested containers.
+  private var embeddedDecoders: [BinaryText: RecordDecoder] = [:]
 
   private static let noColumn = -1
 
@@ -65,7 +67,7 @@
     let column = column(number, { key })
     let property =
       if column >= 0 {
-        context.columnProperty(type, column, key)
+        context.columnProperty(type, column, context.propertyKey(key))
       } else {
         try absentColumnProperty(type, key)
       }
@@ -78,6 +80,11 @@
   private func absentColumnProperty<T: Decodable>(
     _ type: T.Type, _ key: any CodingKey
   ) throws -> PropertyDecoder<T> {
+    if let embedding = context.embedding {
+      if embedding.embeds(key) { return try embeddedProperty(type, key, embedding) }
+      if embedding.isValue { return .missing(type, key, context) }
+    }
+    if let refusal = Embedding.refusal(of: type) { throw refusal }
     let row = try context.row()
     let name = key.stringValue
     switch row.association(forProperty: name) {
@@ -92,6 +99,11 @@
       return .missing(valueType, key, context)
     }
     return .main(type, key, self)
+  }
+
+  /// Owns the decoder of an embedded value, until the key is decoded again.
+  func keep(_ decoder: RecordDecoder, forKey key: any CodingKey) {
+    embeddedDecoders.updateValue(decoder, forKey: BinaryText(key.stringValue))?.end()
   }
 
   /// The index of a property that is decoded from the row itself.

@@ -131,6 +131,20 @@ extension RowDecodingContext {
 }
 
 extension PropertyDecoder {
+  /// The decoder of a property of an embedded value, whose column is missing.
+  static func missing(
+    _ type: T.Type, _ key: any CodingKey, _ context: RowDecodingContext
+  ) -> PropertyDecoder {
+    if let valueType = type as? any DatabaseValueConvertible.Type {
+      return .missing(valueType, key, context)
+    }
+    return PropertyDecoder { _ in
+      throw try context.missingColumn(key)
+    } ifPresent: { _ in
+      nil
+    }
+  }
+
   /// The decoder of a property that must be in a column, and is not.
   static func missing(
     _ type: any DatabaseValueConvertible.Type, _ key: any CodingKey, _ context: RowDecodingContext

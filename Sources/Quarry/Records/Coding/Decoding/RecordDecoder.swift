@@ -27,6 +27,12 @@ final class RecordDecoder: Decoder {
       recordType: recordType, style: style, reference: reference, codingPath: codingPath)
   }
 
+  /// The decoder of an embedded value, or another one of the same value.
+  init(_ context: RowDecodingContext) {
+    recordType = ObjectIdentifier(context.recordType)
+    self.context = context
+  }
+
   @inline(__always)
   func decodes(_ type: any FetchableRecord.Type, _ style: Style) -> Bool {
     recordType == ObjectIdentifier(type) && context.style == style
@@ -58,6 +64,9 @@ final class RecordDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    if let embedding = context.embedding, embedding.isValue {
+      throw embedding.misuse("its type has no coding keys")
+    }
     guard let key = context.codingPath.last else {
       throw DecodingError.dataCorrupted(
         .init(
@@ -94,10 +103,17 @@ final class RecordDecoder: Decoder {
 extension RecordDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool {
     guard let row = try? context.row() else { return true }
+    if context.isEmbedded { return context.embeddedColumns.allSatisfy(row.isNull(at:)) }
     return !row.containsNonNullValue
   }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    if let embedding = context.embedding, embedding.isValue {
+      if type is any DatabaseValueConvertible.Type {
+        throw embedding.misuse("\(type) is a database value")
+      }
+      return try T(from: self)
+    }
     if let record = type as? any FetchableRecord.Type {
       let record = try Self.decodeRecord(record, context.row())
       if let record = record as? T { return record }

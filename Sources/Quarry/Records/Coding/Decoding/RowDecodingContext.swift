@@ -4,7 +4,9 @@ final class RowDecodingContext {
   let style: RecordDecoder.Style
   let codingPath: [any CodingKey]
   private(set) var reference: RowReference
-  private let strategy: DatabaseColumnDecodingStrategy
+  /// What the record embeds, or where its embedded value is. Nil for most records.
+  let embedding: Embedding?
+  let strategy: DatabaseColumnDecodingStrategy
   /// The columns by coding key, unless keys are the names of columns.
   private lazy var columnsByKey = makeColumnsByKey()
 
@@ -17,6 +19,17 @@ final class RowDecodingContext {
     self.reference = reference
     self.codingPath = codingPath
     strategy = style == .record ? recordType.databaseColumnDecodingStrategy : .useDefaultKeys
+    embedding = style == .record ? Embedding.of(recordType) : nil
+  }
+
+  /// The context of an embedded value.
+  init(_ outer: RowDecodingContext, _ value: Embedding) {
+    recordType = outer.recordType
+    style = outer.style
+    codingPath = outer.codingPath + value.path.suffix(1)
+    reference = outer.reference
+    strategy = outer.strategy
+    embedding = value
   }
 
   /// The context of containers that outlived theirs: all of it throws.
@@ -47,6 +60,10 @@ final class RowDecodingContext {
   }
 
   func column(forKey key: any CodingKey) -> Int? {
+    if let embedding {
+      if embedding.embeds(key) { return nil }
+      if embedding.isValue { return column(at: embedding.path + [key]) }
+    }
     if case .useDefaultKeys = strategy {
       return try? row().layout.index(ofColumn: key.stringValue)
     }
@@ -56,12 +73,17 @@ final class RowDecodingContext {
   /// The coding keys of all columns.
   var columnKeys: [String] {
     guard let names = try? row().layout.columnNames else { return [] }
+    if let embedding { return embedding.keys(names, strategy) }
     return names.map(strategy.codingKey(ofColumn:))
   }
 
   /// The error for a property that must be in a column.
   func missingColumn(_ key: any CodingKey) throws -> RowDecodingError {
     let row = try row()
+    if let embedding {
+      if embedding.embeds(key) { throw embedding.misuse(ofKey: key) }
+      if embedding.isValue { return row.missingColumnError(columnName(embedding.path + [key])) }
+    }
     switch strategy {
     case .useDefaultKeys:
       return row.missingColumnError(key.stringValue)

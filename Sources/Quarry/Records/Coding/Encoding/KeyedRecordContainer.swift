@@ -15,12 +15,12 @@
     lifetime.isOver ? KeyedRecordEncoding(.ended, Key.self, isOwner: true) : unownedTable.object
   }
 
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { table.embedding?.path ?? [] }
 
-  @inline(__always) private func set(_ value: DatabaseValue, _ key: Key) {
+  @inline(__always) private func set(_ value: DatabaseValue, _ key: Key) throws {
     if setInPlace(key, { $0.setNextExpected(value) }) { return }
     let table = table
-    table.set(value, table.number(of: key)) { key }
+    try table.set(value, table.number(of: key)) { key }
   }
 
   /// Nothing is counted on the way of nearly all values: a column in the position that it had in
@@ -32,33 +32,38 @@
   }
 
   /// Integers, without a database value.
-  @inline(__always) private func set(_ integer: Int64, _ key: Key) {
+  @inline(__always) private func set(_ integer: Int64, _ key: Key) throws {
     if setInPlace(key, { $0.setNextExpected(integer) }) { return }
-    set(integer.databaseValue, key)
+    try set(integer.databaseValue, key)
   }
 
-  func encodeNil(forKey key: Key) throws { set(.null, key) }
+  func encodeNil(forKey key: Key) throws { try set(.null, key) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try encodeProperty(value, key) }
 
   @inline(__always) func encodeProperty<T: Encodable>(_ value: T, _ key: Key) throws {
-    let property = property(T.self, key)
+    let property = try property(T.self, key)
     var isWritten = false
     if setInPlace(key, { isWritten = property.write(value, to: $0) }), isWritten { return }
-    set(try property.encode(value), key)
+    if let value = try property.encode(value) { try set(value, key) }
   }
 
   @inline(__always)
-  private func property<T: Encodable>(_ type: T.Type, _ key: Key) -> PropertyEncoder<T> {
+  private func property<T: Encodable>(_ type: T.Type, _ key: Key) throws -> PropertyEncoder<T> {
     if lifetime.isOver {
       let table = table
-      return table.property(type, table.number(of: key)) { key }
+      return try table.property(type, table.number(of: key)) { key }
     }
-    return unownedTable.use { table in table.property(type, table.number(of: key)) { key } }
+    return try unownedTable.use { table in
+      try table.property(type, table.number(of: key)) { key }
+    }
   }
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
-    if let value { try encode(value, forKey: key) } else { set(.null, key) }
+    if let value { return try encode(value, forKey: key) }
+    if setInPlace(key, { $0.setNextExpectedNull() }) { return }
+    if try table.encoder.setNull(T.self, key, in: table.embedding) { return }
+    try set(.null, key)
   }
 }
 
@@ -66,6 +71,9 @@ extension KeyedRecordContainer {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
+    if let embedding = table.embedding, embedding.embeds(key) {
+      return table.encoder.container(keyedBy: NestedKey.self, in: embedding.value(at: key))
+    }
     let (encoder, error) = refusal(key)
     return KeyedEncodingContainer(
       RefusingKeyedContainer<NestedKey>(encoder: encoder, error: error, codingPath: [key]))
@@ -77,59 +85,84 @@ extension KeyedRecordContainer {
   }
 
   // A class encodes its superclass into the same columns.
-  func superEncoder() -> any Encoder { table.encoder }
+  func superEncoder() -> any Encoder {
+    guard let embedding = table.embedding, embedding.isValue else { return table.encoder }
+    return EmbeddedEncoder(encoder: table.encoder, embedding: embedding)
+  }
 
-  func superEncoder(forKey key: Key) -> any Encoder { table.encoder }
+  func superEncoder(forKey key: Key) -> any Encoder {
+    guard let embedding = table.embedding, embedding.embeds(key) else { return superEncoder() }
+    return EmbeddedEncoder(encoder: table.encoder, embedding: embedding.value(at: key))
+  }
 
   private func refusal(_ key: Key) -> (any Encoder, EncodingError) {
     let table = table
-    let column = table.column(table.number(of: key)) { key }
+    let column = try? table.column(table.number(of: key)) { key }
     let encoder = table.encoder
     let error = encoder.fail(
-      "not implemented: building a nested JSON container for the column '\(column)'", at: [key])
+      "not implemented: building a nested JSON container for the column '\(column ?? key.stringValue)'",
+      at: codingPath + [key])
     return (encoder, error)
   }
 }
 
 extension KeyedRecordContainer {
-  func encode(_ value: Bool, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: Bool, forKey key: Key) throws { try set(value.databaseValue, key) }
   func encode(_ value: String, forKey key: Key) throws {
     // A database value would count the text.
     if setInPlace(key, { $0.setNextExpected(value) }) { return }
-    set(value.databaseValue, key)
+    try set(value.databaseValue, key)
   }
 
-  func encode(_ value: Double, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: Float, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: Int, forKey key: Key) throws { set(Int64(value), key) }
-  func encode(_ value: Int8, forKey key: Key) throws { set(Int64(value), key) }
-  func encode(_ value: Int16, forKey key: Key) throws { set(Int64(value), key) }
-  func encode(_ value: Int32, forKey key: Key) throws { set(Int64(value), key) }
-  func encode(_ value: Int64, forKey key: Key) throws { set(value, key) }
-  func encode(_ value: UInt, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encode(_ value: UInt8, forKey key: Key) throws { set(Int64(value), key) }
-  func encode(_ value: UInt16, forKey key: Key) throws { set(Int64(value), key) }
-  func encode(_ value: UInt32, forKey key: Key) throws { set(Int64(value), key) }
-  func encode(_ value: UInt64, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encode(_ value: Double, forKey key: Key) throws { try set(value.databaseValue, key) }
+  func encode(_ value: Float, forKey key: Key) throws { try set(value.databaseValue, key) }
+  func encode(_ value: Int, forKey key: Key) throws { try set(Int64(value), key) }
+  func encode(_ value: Int8, forKey key: Key) throws { try set(Int64(value), key) }
+  func encode(_ value: Int16, forKey key: Key) throws { try set(Int64(value), key) }
+  func encode(_ value: Int32, forKey key: Key) throws { try set(Int64(value), key) }
+  func encode(_ value: Int64, forKey key: Key) throws { try set(value, key) }
+  func encode(_ value: UInt, forKey key: Key) throws { try set(value.databaseValue, key) }
+  func encode(_ value: UInt8, forKey key: Key) throws { try set(Int64(value), key) }
+  func encode(_ value: UInt16, forKey key: Key) throws { try set(Int64(value), key) }
+  func encode(_ value: UInt32, forKey key: Key) throws { try set(Int64(value), key) }
+  func encode(_ value: UInt64, forKey key: Key) throws { try set(value.databaseValue, key) }
 }
 
 // The default implementations leave the column out when the value is nil.
 extension KeyedRecordContainer {
-  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try set(value.databaseValue, key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws {
-    if let value { try encode(value, forKey: key) } else { set(.null, key) }
+    if let value { try encode(value, forKey: key) } else { try set(.null, key) }
   }
 
-  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { set(value.databaseValue, key) }
-  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+    try set(value.databaseValue, key)
+  }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
+    try set(value.databaseValue, key)
+  }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws {
+    try set(value.databaseValue, key)
+  }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws {
+    try set(value.databaseValue, key)
+  }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws {
+    try set(value.databaseValue, key)
+  }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try set(value.databaseValue, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws {
+    try set(value.databaseValue, key)
+  }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws {
+    try set(value.databaseValue, key)
+  }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws {
+    try set(value.databaseValue, key)
+  }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws {
+    try set(value.databaseValue, key)
+  }
 }

@@ -9,9 +9,14 @@
   private let unownedEncoder: Unretained<RecordEncoder>
   /// The columns that the positions are those of.
   private var positionedColumns: ColumnSet?
+  /// What the record embeds, or where its embedded value is. Nil for most records.
+  let embedding: Embedding?
 
   /// - parameter isOwner: whether the encoder goes with the table. Otherwise it owns the table.
-  init<Key: CodingKey>(_ encoder: RecordEncoder, _ type: Key.Type, isOwner: Bool = false) {
+  init<Key: CodingKey>(
+    _ encoder: RecordEncoder, _ type: Key.Type, _ embedding: Embedding? = nil, isOwner: Bool = false
+  ) {
+    self.embedding = embedding
     ownedEncoder = isOwner ? encoder : nil
     unownedEncoder = Unretained(encoder)
     super.init(type, .make(for: KeyedEncodingContainer<Key>.self))
@@ -44,11 +49,12 @@
   }
 
   /// Sets the column of a key.
-  func set(_ value: DatabaseValue, _ number: Int, _ key: () -> any CodingKey) {
-    let column = column(number, key)
+  func set(_ value: DatabaseValue, _ number: Int, _ key: () -> any CodingKey) throws {
+    let column = try column(number, key)
     let storage = encoder.storage.object
     let position = storage.count
     storage.set(value, forColumn: column)
+    if storage.count == position, let embedding { throw embedding.conflict(column) }
     guard let columns = storage.columnSet, storage.count == position + 1 else { return }
     if positionedColumns !== columns {
       positionedColumns = columns
@@ -58,9 +64,11 @@
   }
 
   /// The name of the column of a key.
-  @inline(__always) func column(_ number: Int, _ key: () -> any CodingKey) -> String {
+  @inline(__always) func column(_ number: Int, _ key: () -> any CodingKey) throws -> String {
     if let name = columnName(number) { return name }
-    let name = encoder.columnStrategy.column(forKey: key())
+    let key = key()
+    if let embedding, embedding.embeds(key) { throw embedding.misuse(ofKey: key) }
+    let name = encoder.columnName((embedding?.path ?? []) + [key])
     setColumnName(number, name)
     return name
   }
@@ -68,13 +76,23 @@
   /// The encoder of a property other than a plain value.
   @inline(__always) func property<T: Encodable>(
     _ type: T.Type, _ number: Int, _ key: () -> any CodingKey
-  ) -> PropertyEncoder<T> {
+  ) throws -> PropertyEncoder<T> {
     if let property = coder(number, for: type) {
       return known(property, as: PropertyEncoder<T>.self)
     }
-    let property = encoder.recordType.propertyEncoder(
-      type, key(), column: column(number, key))
+    let property = try makeProperty(type, number, key())
     setCoder(number, for: type, property)
     return property
+  }
+  private func makeProperty<T: Encodable>(
+    _ type: T.Type, _ number: Int, _ key: any CodingKey
+  ) throws -> PropertyEncoder<T> {
+    guard let embedding else {
+      return try encoder.recordType.propertyEncoder(type, key, column: column(number) { key })
+    }
+    if embedding.embeds(key) { return try encoder.embeddedProperty(type, key, embedding) }
+    let propertyKey: any CodingKey = embedding.isValue ? EmbeddedKey(embedding, key) : key
+    return try encoder.recordType.propertyEncoder(
+      type, propertyKey, column: column(number) { key })
   }
 }

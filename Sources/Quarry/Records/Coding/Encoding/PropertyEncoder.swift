@@ -2,9 +2,10 @@ import Foundation
 
 /// Encodes a property of a record. How its type is encoded is determined once.
 class PropertyEncoder<T> {
-  final let encode: (T) throws -> DatabaseValue
+  /// The value of the column. Nil for an embedded value, whose columns are set.
+  final let encode: (T) throws -> DatabaseValue?
 
-  fileprivate init(_ encode: @escaping (T) throws -> DatabaseValue) {
+  init(_ encode: @escaping (T) throws -> DatabaseValue?) {
     self.encode = encode
   }
 

@@ -12,6 +12,10 @@
   let recordType: any EncodableRecord.Type
   let columnStrategy: DatabaseColumnEncodingStrategy
   @safe @exclusivity(unchecked) private var tables = CoderSlots<KeyedRecordEncoding>()
+  /// What the record embeds. Nil for most records.
+  private let embedding: Embedding?
+  /// The containers of embedded values, and the columns of those that may be nil.
+  private var embedded = EmbeddedContainers()
   @safe @exclusivity(unchecked) private var container = PersistenceContainer()
   /// The storage of the container, which no other container has.
   @safe @exclusivity(unchecked) private(set) var storage: Unretained<ContainerStorage>
@@ -22,6 +26,7 @@
   init(_ recordType: any EncodableRecord.Type) {
     self.recordType = recordType
     columnStrategy = recordType.databaseColumnEncodingStrategy
+    embedding = Embedding.of(recordType)
     storage = Unretained(container.uniqueStorage())
   }
 
@@ -49,14 +54,19 @@
   /// Ends the containers that the record has kept.
   private func forgetSharedContainers() {
     tables.removeAll { $0.isShared() }
+    if embedding != nil { embedded.forgetShared() }
   }
 
   /// Returns a failure, and remembers the first one.
   func fail(_ message: String, at codingPath: [any CodingKey]) -> EncodingError {
     let error = EncodingError.invalidValue(
       recordType, .init(codingPath: codingPath, debugDescription: message))
-    if failure == nil { failure = error }
+    fail(error)
     return error
+  }
+
+  func fail(_ error: any Error) {
+    if failure == nil { failure = error }
   }
 
   func throwFailure() throws {
@@ -74,7 +84,7 @@ extension RecordEncoder {
     if let known = tables.first(where: { $0.keyType == keyType }) {
       return known.use { $0.container(type) }
     }
-    let new = KeyedRecordEncoding(self, type)
+    let new = KeyedRecordEncoding(self, type, embedding)
     tables.add(new)
     return new.container(type)
   }
@@ -85,6 +95,48 @@ extension RecordEncoder {
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}
+
+extension RecordEncoder {
+  /// The column of a property, by its keys.
+  func columnName(_ path: [any CodingKey]) -> String {
+    path.map(columnStrategy.column(forKey:)).joined(separator: "_")
+  }
+
+  /// The container of an embedded value.
+  func container<Key: CodingKey>(
+    keyedBy type: Key.Type, in value: Embedding
+  ) -> KeyedEncodingContainer<Key> {
+    embedded.container(type, value, of: self)
+  }
+
+  /// Sets the columns of an embedded value to NULL.
+  func setNull(_ value: Embedding) throws {
+    for column in try embedded.columns(of: value, columnName) {
+      let count = storage.object.count
+      storage.object.set(.null, forColumn: column)
+      if storage.object.count == count { throw value.conflict(column) }
+    }
+  }
+
+  /// Sets the columns of a key to NULL if its value is embedded. Returns false if it isn't.
+  func setNull(_ type: Any.Type, _ key: any CodingKey, in embedding: Embedding?) throws -> Bool {
+    guard let embedding, embedding.embeds(key) else { return false }
+    try setNull(embedding.value(of: type, key))
+    return true
+  }
+
+  /// The encoder of a property whose value is embedded.
+  func embeddedProperty<T: Encodable>(
+    _ type: T.Type, _ key: any CodingKey, _ outer: Embedding
+  ) throws -> PropertyEncoder<T> {
+    let embedding = try outer.value(of: type, key)
+    let encoder = Unretained(self)
+    return PropertyEncoder { value in
+      try value.encode(to: EmbeddedEncoder(encoder: encoder.object, embedding: embedding))
+      return nil
+    }
+  }
 }
 
 // A record as one value: the record that it wraps is encoded into the same columns.

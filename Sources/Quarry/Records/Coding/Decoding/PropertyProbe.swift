@@ -1,0 +1,162 @@
+/// Records the keys that a type decodes, and gives it placeholders.
+final class PropertyProbe: Decoder {
+  private(set) var properties: [RecordProperties.Property] = []
+  private(set) var associations: [(name: String, type: Any.Type)] = []
+  private(set) var members: [(name: String, type: Any.Type)] = []
+  /// The type has coding keys.
+  private(set) var isKeyed = false
+  /// The type decodes whatever keys there are.
+  fileprivate(set) var looksForKeys = false
+  private let embedding: Embedding?
+  private var column: (any CodingKey) -> String = \.stringValue
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  struct Stop: Error, CustomStringConvertible {
+    var description: String { "no test value" }
+  }
+
+  init(recordType type: Any.Type) {
+    embedding = (type as? any ColumnEmbedding.Type).flatMap(Embedding.of)
+    if let type = type as? any EncodableRecord.Type {
+      column = type.databaseColumnEncodingStrategy.column
+    } else if let type = type as? any FetchableRecord.Type,
+      case .convertFromSnakeCase = type.databaseColumnDecodingStrategy
+    {
+      column = { $0.stringValue.snakeCased }
+    }
+  }
+
+  /// Looks for the properties of an embedded value.
+  init(_ embedding: Embedding) {
+    self.embedding = embedding
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    isKeyed = true
+    return KeyedDecodingContainer(PropertyProbeContainer<Key>(probe: self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Stop() }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Stop() }
+
+  func add(_ key: any CodingKey, _ type: Any.Type, isOptional: Bool) throws {
+    if let embedding, embedding.embeds(key) {
+      return try add(embedding.value(of: type, key), isOptional || Self.isOptional(type))
+    }
+    if type != Never?.self { members.append((key.stringValue, Self.elementType(of: type))) }
+    if embedding?.isValue != true, let record = Self.associatedType(type) {
+      associations.append((name: key.stringValue, type: record))
+      return
+    }
+    add(
+      .init(
+        name: "", column: "", isOptional: isOptional || Self.isOptional(type),
+        type: type == Never?.self ? nil : type, path: (embedding?.path ?? []) + [key]))
+  }
+
+  private func add(_ property: RecordProperties.Property) {
+    var property = property
+    property.name = property.path.map(\.stringValue).joined(separator: "_")
+    property.column = property.path.map(column).joined(separator: "_")
+    let known = properties.firstIndex {
+      $0.path.count == property.path.count && $0.name.hasSameBytes(as: property.name)
+    }
+    if let known {
+      properties[known].type = properties[known].type ?? property.type
+    } else {
+      properties.append(property)
+    }
+  }
+
+  /// Adds the properties of an embedded value.
+  private func add(_ value: Embedding, _ isOptional: Bool) {
+    for var property in value.properties {
+      if isOptional { property.isOptional = true }
+      add(property)
+    }
+  }
+
+  private static func isOptional(_ type: Any.Type) -> Bool {
+    type is any ExpressibleByNilLiteral.Type
+  }
+
+  /// Called for optional numbers and strings, before their value is decoded.
+  func addOptional(_ key: any CodingKey) throws {
+    if embedding?.embeds(key) != true { try add(key, Never?.self, isOptional: true) }
+  }
+
+  private static func elementType(of type: Any.Type) -> Any.Type {
+    (type as? any RecordCollection.Type).map { elementType(of: $0.elementType) } ?? type
+  }
+
+  /// The type of the records of a property: they come from associations, not from columns. Nil for
+  /// other types.
+  private static func associatedType(_ type: Any.Type) -> Any.Type? {
+    if type is any DatabaseValueConvertible.Type, !(type is any ExpressibleByNilLiteral.Type) {
+      return nil
+    }
+    if let type = type as? any RecordCollection.Type { return associatedType(type.elementType) }
+    return type is any FetchableRecord.Type && !(type is any DatabaseValueConvertible.Type)
+      ? type : nil
+  }
+}
+
+/// A type that may contain records.
+private protocol RecordCollection {
+  static var elementType: Any.Type { get }
+}
+
+extension Array: RecordCollection {
+  fileprivate static var elementType: Any.Type { Element.self }
+}
+
+extension Set: RecordCollection {
+  fileprivate static var elementType: Any.Type { Element.self }
+}
+
+extension Optional: RecordCollection {
+  fileprivate static var elementType: Any.Type { Wrapped.self }
+}
+
+private struct PropertyProbeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let probe: PropertyProbe
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] {
+    probe.looksForKeys = true
+    return []
+  }
+
+  func contains(_ key: Key) -> Bool { true }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    try probe.addOptional(key)
+    return false
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try probe.add(key, type, isOptional: false)
+    guard let value = Placeholder.make(type) else { throw PropertyProbe.Stop() }
+    return value
+  }
+
+  func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+    try probe.add(key, type, isOptional: true)
+    return nil
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    throw PropertyProbe.Stop()
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    throw PropertyProbe.Stop()
+  }
+
+  func superDecoder() -> any Decoder { probe }
+
+  func superDecoder(forKey key: Key) -> any Decoder { probe }
+}

@@ -120,12 +120,27 @@ struct EmbeddedValueMistakeTests {
   @Test func `A type without properties has no columns`() throws {
     struct Nothing: Codable {}
     struct Holder: Persistable {
-      var nothing: Nothing?
-      static var databaseEmbeddedKeys: [any CodingKey] { [CodingKeys.nothing] }
+      var empty: Nothing?
+      static var databaseEmbeddedKeys: [any CodingKey] { [CodingKeys.empty] }
     }
     try expectMessage(
-      "Holder.nothing can't be embedded: Nothing has no properties. \(Self.wayOut)",
-      Holder(nothing: Nothing()), ["nothing": 1])
+      "Holder.empty can't be embedded: Nothing has no coding keys of its own. \(Self.wayOut)",
+      Holder(empty: Nothing()), ["empty": 1])
+    struct Bare: Codable {
+      enum CodingKeys: CodingKey { case none }
+      init() {}
+      init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: CodingKeys.self) }
+      func encode(to encoder: any Encoder) throws {
+        _ = encoder.container(keyedBy: CodingKeys.self)
+      }
+    }
+    struct Owner: Persistable {
+      var bare: Bare
+      static var databaseEmbeddedKeys: [any CodingKey] { [CodingKeys.bare] }
+    }
+    try expectMessage(
+      "Owner.bare can't be embedded: Bare has no properties. \(Self.wayOut)",
+      Owner(bare: Bare()), ["bare": 1])
   }
 
   @Test func `A type that embeds itself has no end`() throws {
@@ -286,6 +301,8 @@ struct EmbeddedValueMistakeTests {
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       number = try container.decode(Int.self, forKey: .number)
+      // A placeholder: the type is examined.
+      if number == 0 { return }
       Self.readings += [
         { try container.decode(Int.self, forKey: .number) },
         { try Keeping(from: decoder).number },
@@ -322,6 +339,7 @@ struct EmbeddedValueMistakeTests {
       let holders = try Holder.order(Column.rowID).fetchAll(db)
       #expect(holders.map(\.value.number) == [1, 2, 3, 4, 5, 6])
       let readings = Keeping.readings
+      #expect(readings.count == 12)
       for read in readings { #expect(throws: (any Error).self) { try read() } }
       Keeping.writings = []
       Keeping.readings = []

@@ -11,9 +11,14 @@ struct RecordsTests {
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let build = Tool.directory
     let objects = try ["Quarry", "QuarryMigrations"].flatMap { library in
-      let objects = try FileManager.default.contentsOfDirectory(
-        at: build.appendingPathComponent("\(library).build"), includingPropertiesForKeys: nil
-      ).map(\.path).filter { $0.hasSuffix(".o") }
+      let directory = build.appendingPathComponent("\(library).build")
+      // The directory may have objects of former builds, whose sources have moved.
+      let files = try String(
+        contentsOf: directory.appendingPathComponent("sources"), encoding: .utf8)
+      let objects = files.split(separator: "\n").map { source in
+        directory.appendingPathComponent("\(URL(fileURLWithPath: "\(source)").lastPathComponent).o")
+          .path
+      }
       try #require(!objects.isEmpty)
       return objects
     }

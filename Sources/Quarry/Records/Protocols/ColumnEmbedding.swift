@@ -14,7 +14,7 @@
 /// }
 ///
 /// // INSERT INTO "reader" ("name", "address_street", "address_city") VALUES (?, ?, ?)
-/// try Reader(name: "Anna", address: address).insert(db)
+/// try Reader(name: "Anna", address: Address(street: "Via Roma", city: "Turin")).insert(db)
 ///
 /// // SELECT * FROM "reader" WHERE "address_city" = ?
 /// try Reader.filter(Column("address_city") == "Turin").fetchAll(db)

@@ -1,14 +1,15 @@
 import Foundation
 import QuarryMacros
+import QuarryMigrations
 import Testing
 
 /// Embedded values of Codable records have the columns of the same structures by macro.
 extension TwinTests {
   @Record struct Visitor: Equatable {
     @PrimaryKey var id: Int64?
-    @Embedded var home: House
+    @Embedded var home: TwinTests.House
     var name: String
-    @Embedded var work: House?
+    @Embedded var work: TwinTests.House?
   }
 
   @Embeddable struct House: Equatable {
@@ -16,7 +17,7 @@ extension TwinTests {
     var number: Int?
     @JSON var tags: [String]
     var since: Date?
-    @Embedded var spot: Spot?
+    @Embedded var spot: TwinTests.Spot?
     var key: UUID
   }
 

@@ -124,7 +124,7 @@ extension Database {
     let silentRegions =
       engine == nil
       ? followed.silentRegions(unreportedRows(of: statement, followed), schema)
-      : noteUnreportedChanges(followed)
+      : noteUnreportedChanges(of: statement, followed)
     let silentChangeCount = silentRegions.isEmpty ? 0 : totalChangesCount
     broker.followed.append(followed)
     updateTransactionHooks()
@@ -190,8 +190,12 @@ extension Database {
 
   /// Notes the changes of a statement that an engine executes, before it does: the statement may
   /// commit. Returns the regions that are still to be touched: none.
-  private func noteUnreportedChanges(_ followed: FollowedStatement) -> [RegionObserver] {
-    broker.log.touch(followed.silentRegions(.all, schema))
+  private func noteUnreportedChanges(
+    of statement: Statement, _ followed: FollowedStatement
+  ) -> [RegionObserver] {
+    if followed.hasRegions {
+      broker.log.touch(followed.silentRegions(.all(mayReplace: mayReplace(statement)), schema))
+    }
     broker.log.append(.unspecified(followed))
     return []
   }

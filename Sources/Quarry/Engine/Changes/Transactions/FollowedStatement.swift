@@ -97,7 +97,9 @@ final class FollowedStatement {
   private func isSilent(
     _ observer: RegionObserver, _ unreported: UnreportedRows, _ schema: DatabaseSchemaReader
   ) -> Bool {
-    if unreported == .all { return mayModify(observer.region, schema) }
+    if case .all(let mayReplace) = unreported {
+      return mayModify(observer.region, schema, mayReplace: mayReplace)
+    }
     if !observer.silentTables.isDisjoint(with: changedTables) { return true }
     if unreported == .none { return false }
     guard let tables = observer.region.tables else {
@@ -111,23 +113,27 @@ final class FollowedStatement {
   }
 
   /// Whether the statement may change rows of a region, as far as its text and the schema say so.
-  private func mayModify(_ region: DatabaseRegion, _ schema: DatabaseSchemaReader) -> Bool {
+  private func mayModify(
+    _ region: DatabaseRegion, _ schema: DatabaseSchemaReader, mayReplace: Bool
+  ) -> Bool {
     if kinds.contains(where: { region.isModified(byEventsOfKind: $0) }) { return true }
-    return kinds.contains { mayMoveRows(of: region, $0, schema) } || mayLoseRows(region)
+    return kinds.contains { mayMoveRows(of: region, $0, schema, mayReplace: mayReplace) }
+      || mayLoseRows(region)
   }
 
   /// Whether an update may change more than its columns: a new key moves the row, and `REPLACE` removes
-  /// the row that has the key.
+  /// rows that are in the way of a unique index, whose expressions may depend on any column.
   private func mayMoveRows(
-    of region: DatabaseRegion, _ kind: DatabaseEventKind, _ schema: DatabaseSchemaReader
+    of region: DatabaseRegion, _ kind: DatabaseEventKind, _ schema: DatabaseSchemaReader,
+    mayReplace: Bool
   ) -> Bool {
     guard case .update(let table, let columns) = kind,
-      region.tables?[table.identifierKey] != nil,
-      let key = try? schema.primaryKeyIfKnown(of: table)?.columns,
-      let indexes = try? schema.indexes(on: table)
+      region.tables?[table.identifierKey] != nil
     else { return false }
-    let keys = Set(
-      (key + indexes.filter(\.isUnique).flatMap(\.columns) + ["rowid"]).map(\.identifierKey))
+    guard !mayReplace, let key = try? schema.primaryKeyIfKnown(of: table)?.columns else {
+      return true
+    }
+    let keys = Set((key + ["rowid"]).map(\.identifierKey))
     return columns.contains { keys.contains($0.identifierKey) }
   }
 
@@ -147,14 +153,14 @@ final class FollowedStatement {
 }
 
 /// The rows whose changes SQLite does not report.
-enum UnreportedRows {
+enum UnreportedRows: Equatable {
   /// The preupdate hook reports all.
   case none
   case withoutRowID
   /// Those without rowid, and those that `REPLACE` removes.
   case replaced
-  /// An engine reports none.
-  case all
+  /// An engine reports none. A statement that may replace rows removes others than its own.
+  case all(mayReplace: Bool)
 }
 
 /// A change of a row, for regions.

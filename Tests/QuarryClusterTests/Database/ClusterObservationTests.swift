@@ -110,7 +110,11 @@
           }
           try Book(id: 1, title: "x", authorId: 1).insert(db)
           try db.execute(
-            sql: "CREATE UNIQUE INDEX lowercaseName ON author (lower(name)) WHERE name <> ''")
+            sql: """
+              ALTER TABLE author ADD COLUMN city TEXT;
+              UPDATE author SET city = 'turin' WHERE id = 3;
+              CREATE UNIQUE INDEX lowercaseCity ON author (lower(city)) WHERE city <> '';
+              """)
         }
         let countries = Log<[String?]>()
         let books = Log<Int>()
@@ -136,7 +140,7 @@
         wait(countries, count: 3)
         // Removes the author whose key is 9 now, by the index on an expression.
         try cluster.write { db in
-          try db.execute(sql: "UPDATE OR REPLACE author SET name = 'B' WHERE id = 1")
+          try db.execute(sql: "UPDATE OR REPLACE author SET city = 'Turin' WHERE id = 1")
         }
         wait(countries, count: 4)
         #expect(countries.elements == [["1", "2", "3"], ["1", "3"], ["1", "3"], ["1"]])

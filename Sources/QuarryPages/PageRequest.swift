@@ -44,17 +44,10 @@ public struct PageRequest<RowDecoder>: Sendable {
     return try plan.page(of: prepared.fetchRows(db), decode)
   }
 
-  /// Decodes a row as fetches of records do: an error is thrown, also where the row is read by
-  /// subscripts.
   private func fetchDecoded(_ db: Database, _ decode: (Row) throws -> RowDecoder) throws
     -> Page<RowDecoder>
   {
-    try fetch(db) { row in
-      row.isDecodingRecord = true
-      let record = try decode(row)
-      try row.throwDecodingError()
-      return record
-    }
+    try fetch(db) { try $0.decodingRecord(decode) }
   }
 }
 

@@ -63,12 +63,20 @@ extension Row {
   @inline(__always) var rootMoveCount: Int { isScope ? root.use { $0.moveCount } : moveCount }
 
   /// Throws the failure that the row remembers, and forgets it.
-  @usableFromInline package func throwDecodingError() throws {
+  @usableFromInline func throwDecodingError() throws {
     guard hasFailed else { return }
     hasFailed = false
     guard let extras, let error = extras.decodingError else { return }
     extras.decodingError = nil
     throw error
+  }
+
+  /// Decodes a record as fetches do: an error is thrown, also where the row is read by subscripts.
+  package func decodingRecord<Record>(_ decode: (Row) throws -> Record) throws -> Record {
+    isDecodingRecord = true
+    let record = try decode(self)
+    try throwDecodingError()
+    return record
   }
 
   /// Forgets the failure of a row that can't be decoded: its cursor goes on.

@@ -179,7 +179,8 @@ extension Row {
     return batch?.databaseValue(row: batchIndex, column: column) ?? .null
   }
 
-  @inlinable func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+  @inlinable @inline(__always)
+  func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     at index: Int
   ) -> Value {
     do {
@@ -200,7 +201,8 @@ extension Row {
   }
 
   /// Decodes a value when the fast path does not apply, or failed.
-  @inlinable func decodeSlowly<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+  @inlinable @inline(__always)
+  func decodeSlowly<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     at index: Int
   ) throws -> Value {
     // Rows in memory: prefetched rows are decoded by this line.

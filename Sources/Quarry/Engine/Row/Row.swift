@@ -64,7 +64,8 @@
   var lastColumn: CInt = -1
 
   /// True for the row that is given to the initialiser of a record: see ``fail(_:)``.
-  package var isDecodingRecord = false
+  /// Not `package`: its accesses would be checked while the program runs.
+  var isDecodingRecord = false
 
   /// True if the row remembers a failure.
   @safe @exclusivity(unchecked) @usableFromInline var hasFailed = false

@@ -179,8 +179,7 @@ extension Row {
     return batch?.databaseValue(row: batchIndex, column: column) ?? .null
   }
 
-  @inlinable @inline(__always)
-  func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+  @inlinable func slowValue<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     at index: Int
   ) -> Value {
     do {
@@ -201,8 +200,7 @@ extension Row {
   }
 
   /// Decodes a value when the fast path does not apply, or failed.
-  @inlinable @inline(__always)
-  func decodeSlowly<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+  @inlinable func decodeSlowly<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     at index: Int
   ) throws -> Value {
     // Rows in memory: prefetched rows are decoded by this line.
@@ -232,8 +230,10 @@ extension Row {
 
   /// The value of a column of a row in memory, nil for other rows, and without such a column.
   @usableFromInline func copiedValue(at index: Int) -> DatabaseValue? {
-    guard let batch, hasColumn(at: index) else { return nil }
-    return batch.databaseValue(row: batchIndex, column: layout.physicalIndex(index))
+    guard hasColumn(at: index) else { return nil }
+    return unownedBatch?.use {
+      $0.databaseValue(row: batchIndex, column: layout.physicalIndex(index))
+    }
   }
 
   @usableFromInline func hasColumn(at index: Int) -> Bool { index >= 0 && index < count }

@@ -56,7 +56,7 @@ final class RowBatch {
     cell(row: row, column: column).kind == .null
   }
 
-  func databaseValue(row: Int, column: Int) -> DatabaseValue {
+  @inline(__always) func databaseValue(row: Int, column: Int) -> DatabaseValue {
     var value = values[row * columnCount + column]
     value.isExact = isExact
     return value

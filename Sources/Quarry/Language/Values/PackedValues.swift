@@ -57,15 +57,22 @@ import Foundation
   }
 
   /// The value at an index.
-  subscript(index: Int) -> DatabaseValue {
+  @inline(__always) subscript(index: Int) -> DatabaseValue {
     let cell = unsafe cells[index]
     return switch cell.kind {
     case .null: .null
     case .integer: DatabaseValue(storage: .int64(Int64(bitPattern: cell.bits)))
     case .double: DatabaseValue(storage: .double(Double(bitPattern: cell.bits)))
-    case .text: DatabaseValue(storage: .string(text(of: cell)))
+    case .text, .blob, .invalid: value(of: cell)
+    }
+  }
+
+  // Not inlined: numbers would pay for the stack frame.
+  @inline(never) private func value(of cell: Cell) -> DatabaseValue {
+    switch cell.kind {
     case .blob: unsafe DatabaseValue(storage: .blob(Data(bytes(of: cell))))
     case .invalid: .invalid(text(of: cell))
+    default: DatabaseValue(storage: .string(text(of: cell)))
     }
   }
 

@@ -30,9 +30,9 @@
     }
 
     /// The conformance, as an extension.
-    func conformance(of type: String) -> String {
+    func conformance(of type: String, _ aliases: TypeAliases) -> String {
       let declarations = values.map { value in
-        "  _DeclaredColumn(prefix + \(value.column.debugDescription), \(value.type)?.self),"
+        "  _DeclaredColumn(prefix + \(value.column.debugDescription), \(aliases.type(of: value))?.self),"
       }
       return """
         \((availability + ["nonisolated extension \(type): EmbeddableRecord {"]).joined(separator: "\n"))

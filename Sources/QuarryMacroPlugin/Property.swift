@@ -9,6 +9,8 @@
     var identifier: String
     /// The type, without any `?` if `isOptional`.
     var type: String
+    /// The name of that type in an extension, if it is another one.
+    var alias: String?
     var isOptional: Bool
     var isConstant: Bool
     /// The access of the typed column, with a space if there is any.
@@ -20,8 +22,14 @@
     var isEmbedded: Bool
     var isPrimaryKey: Bool
 
+    /// The identifier without backticks.
+    var plainIdentifier: String { identifier.trimmingBackticks }
+
     /// The type as it is declared.
-    var fullType: String { isOptional ? "\(type)?" : type }
+    var fullType: String {
+      let type = alias ?? type
+      return isOptional ? "\(type)?" : type
+    }
 
     /// Whether an insertion sets the property to the rowid.
     var isAutomaticKey: Bool {

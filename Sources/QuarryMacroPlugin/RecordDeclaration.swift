@@ -25,7 +25,7 @@
     let access: String
     /// The attributes `@available`, for extensions.
     let availability: [String]
-    let properties: [Property]
+    private(set) var properties: [Property]
     let tableName: String?
     let isReadOnly: Bool
     /// The members that the type declares: names, with the labels of functions.
@@ -64,6 +64,16 @@
     func declares(_ member: String) -> Bool { members.contains(member) }
 
     var primaryKey: Property? { properties.first { $0.isPrimaryKey } }
+
+    /// The declaration as an extension sees it: types by their aliases.
+    func inExtension(_ aliases: TypeAliases) -> RecordDeclaration {
+      guard aliases.areNeeded else { return self }
+      var record = self
+      for index in properties.indices {
+        record.properties[index] = aliases.naming(properties[index])
+      }
+      return record
+    }
   }
 
   extension DeclModifierListSyntax {

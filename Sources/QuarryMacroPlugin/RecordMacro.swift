@@ -14,7 +14,7 @@
     ) throws -> [DeclSyntax] {
       let report = { context.diagnose($0) }
       guard let record = RecordDeclaration(declaration, .record(node), report) else { return [] }
-      var members: [String] = []
+      var members = TypeAliases(context).declarations(of: record)
       if !record.declares("Columns") { members.append(record.columns) }
       // A designated initializer of a class stands in the class.
       if record.isClass, !record.declares("init(row:)") { members.append(record.rowInitializer) }
@@ -30,7 +30,8 @@
     ) throws -> [ExtensionDeclSyntax] {
       guard let record = RecordDeclaration(declaration, .record(node), { _ in }) else { return [] }
       let missing = Set(protocols.map(\.trimmedDescription))
-      let conformance = record.conformance(of: type.trimmedDescription, missing: missing)
+      let conformance = record.inExtension(TypeAliases(context))
+        .conformance(of: type.trimmedDescription, missing: missing)
       return [ExtensionDeclSyntax(text: conformance)]
     }
   }
@@ -44,10 +45,13 @@
       let report = { context.diagnose($0) }
       if let declaration = declaration.as(EnumDeclSyntax.self) {
         guard let enumeration = EnumerationDeclaration(declaration, report) else { return [] }
-        return [enumeration.names, enumeration.embeddedColumns].map(DeclSyntax.init(text:))
+        let aliases = TypeAliases(context).declarations(of: enumeration)
+        return (aliases + [enumeration.names, enumeration.embeddedColumns])
+          .map(DeclSyntax.init(text:))
       }
       guard let type = RecordDeclaration(declaration, .embeddable(node), report) else { return [] }
-      return [DeclSyntax(text: type.embeddedColumns)]
+      return (TypeAliases(context).declarations(of: type) + [type.embeddedColumns])
+        .map(DeclSyntax.init(text:))
     }
 
     static func expansion(
@@ -57,13 +61,15 @@
     ) throws -> [ExtensionDeclSyntax] {
       if let declaration = declaration.as(EnumDeclSyntax.self) {
         guard let enumeration = EnumerationDeclaration(declaration, { _ in }) else { return [] }
-        let conformance = enumeration.conformance(of: type.trimmedDescription)
+        let conformance = enumeration.conformance(
+          of: type.trimmedDescription, TypeAliases(context))
         return [ExtensionDeclSyntax(text: conformance)]
       }
       guard let embedded = RecordDeclaration(declaration, .embeddable(node), { _ in }) else {
         return []
       }
-      let conformance = embedded.embeddableConformance(of: type.trimmedDescription)
+      let conformance = embedded.inExtension(TypeAliases(context))
+        .embeddableConformance(of: type.trimmedDescription)
       return [ExtensionDeclSyntax(text: conformance)]
     }
   }

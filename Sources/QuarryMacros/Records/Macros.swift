@@ -23,7 +23,7 @@
   /// - parameter tableName: the name of the table. Defaults to the name of the type with its
   ///   leading capitals in lower case.
   /// - parameter readOnly: true for a record that is fetched only, such as one of a view.
-  @attached(member, names: named(Columns), named(init(row:)))
+  @attached(member, names: named(Columns), named(init(row:)), named(_Types))
   @attached(
     extension,
     conformances: FetchableRecord, TableRecord, MutablePersistableRecord, PersistableRecord,
@@ -55,7 +55,7 @@
   /// // SELECT * FROM "sale" WHERE "payment_case" = ?
   /// Sale.filter { $0.payment.case == .card }
   /// ```
-  @attached(member, names: named(EmbeddedColumns), named(Case))
+  @attached(member, names: named(EmbeddedColumns), named(Case), named(_Types))
   @attached(
     extension, conformances: EmbeddableRecord,
     names: named(_columnCount), named(_columns), named(init), named(_encode))

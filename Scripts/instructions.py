@@ -5,7 +5,7 @@ import pathlib
 import re
 import sys
 
-LIMIT = 1.03
+LIMIT = 1.02
 
 
 def counted(folder):
@@ -40,7 +40,7 @@ def main():
         mark = ""
         if now > before * LIMIT:
             faults += 1
-            mark = "  more than 3% slower"
+            mark = "  more than 2% slower"
         print(f"{line:24} {before:15,} {now:15,} {100 * now / before - 100:+6.1f}%{mark}")
     print(f"Scripts/instructions: {faults} faults")
     sys.exit(1 if faults else 0)

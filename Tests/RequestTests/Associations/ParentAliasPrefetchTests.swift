@@ -78,6 +78,27 @@ struct ParentAliasPrefetchTests {
         == [[1], [3], []])
   }
 
+  @Test func `table expressions of a compound request`() throws {
+    let author = TableAlias<Author>(name: "a")
+    let younger = CommonTableExpression(
+      named: "younger", request: Author.select(id).filter(birthYear > author[birthYear]))
+    let ids = younger.all().select(id)
+    let books = Author.books.filter(ids.union(ids).with(younger).exists())
+    let (_, children) = try fetch(Author.aliased(author).including(all: books), "books")
+    #expect(children == [[1, 2], [3], []])
+  }
+
+  @Test func `conditions of joined associations`() throws {
+    let author = TableAlias<Author>()
+    let years = CommonTableExpression(named: "years", request: Book.select(id, y))
+    let late = Book.association(to: years) { book, years in
+      years[id] == book[id] && years[y] >= author[birthYear] + 45
+    }
+    let request = Author.aliased(author).with(years)
+      .including(all: Author.books.joining(required: late))
+    #expect(try fetch(request, "books").children == [[1], [3], []])
+  }
+
   @Test func `an alias that is not used changes nothing`() throws {
     let author = TableAlias<Author>()
     let request = Author.aliased(author).filter(author[n] != "x").including(all: Author.books)

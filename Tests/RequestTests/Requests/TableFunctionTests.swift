@@ -251,6 +251,11 @@ struct TableFunctionTests {
       // The function itself, with the value of the record, is the request.
       #expect(throws: InvalidRequest.self) { try tale.request(for: all).fetchAll(db) }
       #expect(
+        try invalidity(of: tale.request(for: Tale.labels).fetchAll(db)) == """
+          The request for the associated records of a record needs a foreign key: filter a request \
+          by the values of the record instead
+          """)
+      #expect(
         try Table<Tale>("tale").select(Column("id")).including(
           all: Table<Tale>("tale").hasMany(
             TableFunction<Tag>("json_each", Column("tags")), key: "tags")

@@ -428,6 +428,24 @@ struct DeadlineTests {
     }
   }
 
+  @Test func `a thread that has written with a deadline waits no longer for the writer`() throws {
+    let pool = try DatabasePool.temporary(configuration: readerCount(1))
+    try pool.read { _ in try pool.write(deadline: after(3600)) { _ in } }
+    let hasReader = DispatchSemaphore(value: 0)
+    let log = Log<String>()
+    Thread.detachNewThread {
+      try? pool.read { _ in
+        hasReader.signal()
+        Thread.sleep(forTimeInterval: 0.1)
+        log.append("the only reader is given back")
+      }
+    }
+    hasReader.wait()
+    // Else, a second reader would be opened.
+    try pool.write { _ throws in try pool.read { _ in log.append("the writer reads") } }
+    #expect(log.elements == ["the only reader is given back", "the writer reads"])
+  }
+
   @Test func `a writer gets a reader while the thread that has the only one waits for it`() throws {
     let pool = try DatabasePool.temporary(configuration: readerCount(1))
     let hasReader = DispatchSemaphore(value: 0)

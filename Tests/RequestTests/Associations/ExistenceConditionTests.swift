@@ -4,6 +4,7 @@ import Testing
 @testable import Quarry
 
 private let id = Column("id")
+private let score = Column("score")
 private let y = Column("year")
 private let n = Column("name")
 
@@ -34,6 +35,17 @@ struct ExistenceConditionTests {
         AND ("author"."country" <> "publisher"."city") \
         WHERE ("book"."id" IS NULL) OR ("author"."id" IS NOT NULL) ORDER BY "review"."id"
         """)
+  }
+
+  @Test func `groups behind the tests are those of the main source`() throws {
+    let request = request(Review.book.including(optional: Book.publisher.aliased(publisher)))
+      .group(score).having(score > 1)
+    #expect(
+      try sql(of: request).sql.hasSuffix(
+        """
+        WHERE ("book"."id" IS NULL) OR ("author"."id" IS NOT NULL) \
+        GROUP BY "review"."score" HAVING "review"."score" > ? ORDER BY "review"."id"
+        """))
   }
 
   @Test func `required siblings`() throws {

@@ -160,6 +160,28 @@ struct PoolIsolationTests {
     }
   }
 
+  /// A cursor that is not at its end keeps the snapshot of its connection.
+  @Test func `a concurrent read ends the cursors that it leaves`() throws {
+    try withPool(readerCount(1)) { pool throws in
+      let cursors = Log<AnyObject>()
+      let end = DispatchSemaphore(value: 0)
+      try pool.writeWithoutTransaction { db throws in
+        for _ in 1...2 { try db.insertNote() }
+        pool.spawnConcurrentRead { result in
+          if let cursor = try? Int.fetchCursor(result.get(), sql: "SELECT id FROM note") {
+            _ = try? cursor.next()
+            cursors.append(cursor)
+          }
+          end.signal()
+        }
+      }
+      end.wait()
+      #expect(cursors.elements.count == 1)
+      try pool.insertNote()
+      #expect(try pool.noteCount() == 3)
+    }
+  }
+
   @Test(arguments: [Database.BusyMode.immediateError, .timeout(60)])
   func `a write waits for the write of another connection by the busy mode, and reads don't`(
     busyMode: Database.BusyMode

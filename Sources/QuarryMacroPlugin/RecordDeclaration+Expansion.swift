@@ -50,9 +50,7 @@
         if !declares("encode(to:)") { members.append(encoder) }
         if let automaticKey, !declares("didInsert(_:)") { members.append(didInsert(automaticKey)) }
       }
-      if let key = primaryKey, !declares("id"), key.identifier != "id",
-        protocols.contains("Identifiable")
-      {
+      if let key = keyOfID, protocols.contains("Identifiable") {
         members.append("\(access)var id: \(key.fullType) { \(key.identifier) }")
       }
       return extensionOf(type, protocols, members)

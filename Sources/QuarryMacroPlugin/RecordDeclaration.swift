@@ -65,6 +65,11 @@
 
     var primaryKey: Property? { properties.first { $0.isPrimaryKey } }
 
+    /// The key that a generated property `id` returns, unless there is an `id` already.
+    var keyOfID: Property? {
+      primaryKey.flatMap { declares("id") || $0.identifier == "id" ? nil : $0 }
+    }
+
     /// The declaration as an extension sees it: types by their aliases.
     func inExtension(_ aliases: TypeAliases) -> RecordDeclaration {
       guard aliases.areNeeded else { return self }

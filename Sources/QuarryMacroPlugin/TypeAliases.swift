@@ -20,7 +20,8 @@
     func declarations(of record: RecordDeclaration) -> [String] {
       let aliases = record.properties.flatMap { property in
         // The property `id`, which is generated, has the access of the record.
-        let access = property.isPrimaryKey ? record.access : property.access
+        let isOfID = property.identifier == record.keyOfID?.identifier
+        let access = isOfID ? record.access : property.access
         let type: Alias? = (access, Self.type(property.plainIdentifier), property.type)
         let coding: Alias? = property.coding.map { (access, Self.coding(property), $0) }
         return [type, coding].compactMap(\.self)

@@ -1,5 +1,5 @@
 import Foundation
-import QuarryMacros
+public import QuarryMacros
 import QuarryMigrations
 import Testing
 
@@ -70,6 +70,18 @@ extension Shop {
   }
 }
 
+public enum Desk {
+  fileprivate enum Code: Int, DatabaseValueConvertible { case first = 1 }
+
+  /// A key of a type that applications don't see.
+  @Record("ticket") public struct Ticket {
+    @PrimaryKey private var code: Code
+    public var id: Int { code.rawValue }
+
+    init() { code = .first }
+  }
+}
+
 @Suite("Types beside a record in its enclosing type")
 struct NestedTypeTests {
   @Test func `a record with values, JSON, codings and embedded types`() throws {
@@ -112,6 +124,10 @@ struct NestedTypeTests {
       try Shop.Sale(number: .init(rawValue: "9"), mark: .genre(.crime), genre: .crime).insert(db)
       let sale = try #require(try Shop.Sale.fetchOne(db))
       #expect(sale.isCrime && sale.mark == .genre(.crime) && sale.id.rawValue == "9")
+
+      try Desk.Ticket.createTable(db)
+      try Desk.Ticket().insert(db)
+      #expect(try Desk.Ticket.fetchAll(db).map(\.id) == [1])
 
       typealias Item = Shop.Box<Int>.Item
       try Item.createTable(db)

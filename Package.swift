@@ -42,6 +42,8 @@ let package = Package(
     .library(name: "QuarryCluster", targets: ["QuarryCluster"]),
     // Many databases in the files of a folder, one for each tenant.
     .library(name: "QuarryDirectory", targets: ["QuarryDirectory"]),
+    // Passphrases of encrypted databases: they need the trait `SQLCipher`.
+    .library(name: "QuarryEncryption", targets: ["QuarryEncryption"]),
     // The C functions of the SQLite that Quarry uses, for applications that call them.
     .library(name: "CSQLite", targets: ["CSQLite"]),
     // Records by macro, with typed columns: empty without the trait `Macros`.
@@ -50,16 +52,26 @@ let package = Package(
   traits: [
     .trait(
       name: "Macros",
-      description: "The product QuarryMacros: `@Record`, and columns whose types are checked.")
+      description: "The product QuarryMacros: `@Record`, and columns whose types are checked."),
+    .trait(
+      name: "SQLCipher",
+      description:
+        "SQLCipher in the place of SQLite: databases may be encrypted (QuarryEncryption)."),
   ],
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0")
   ],
   targets: [
-    .systemLibrary(
+    // SQLite, of one of two libraries. Neither has a `pkgConfig`, whose flags would link it into all
+    // programs: the one that is imported is linked by its module map.
+    .systemLibrary(name: "CSystemSQLite"),
+    .systemLibrary(name: "CSQLCipher"),
+    .target(
       name: "CSQLite",
-      pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+      dependencies: [
+        "CSystemSQLite", .target(name: "CSQLCipher", condition: .when(traits: ["SQLCipher"])),
+      ],
+      swiftSettings: settings),
     .target(
       name: "Quarry", dependencies: ["CSQLite"],
       swiftSettings: settings + [.strictMemorySafety()]),
@@ -106,6 +118,9 @@ let package = Package(
     .target(
       name: "QuarryDirectory", dependencies: ["Quarry"],
       swiftSettings: settings + [.strictMemorySafety()]),
+    .target(
+      name: "QuarryEncryption", dependencies: ["Quarry", "CSQLite"],
+      swiftSettings: settings + [.strictMemorySafety()]),
     .target(name: "RandomNumbers", path: "Tests/RandomNumbers", swiftSettings: settings),
     .target(
       name: "QuarryTestSupport",
@@ -124,7 +139,7 @@ let package = Package(
       path: "Tests/ClusterCampaign", swiftSettings: settings),
     // Faults below SQLite: a file system and an allocator that fail, the uses of the library that meet
     // them, and a process that runs them alone.
-    .target(name: "CFaults", dependencies: ["CSQLite"], path: "Tests/CFaults"),
+    .target(name: "CFaults", path: "Tests/CFaults"),
     .target(
       name: "FaultCampaign", dependencies: ["Quarry", "CSQLite", "CFaults"],
       path: "Tests/FaultCampaign", swiftSettings: settings),
@@ -132,7 +147,7 @@ let package = Package(
       name: "FaultTarget", dependencies: ["FaultCampaign", "KillTarget", "RandomNumbers"],
       path: "Tests/FaultTarget", swiftSettings: settings),
     // Texts, bytes and files that are nearly right, by chance or guided by libFuzzer.
-    .target(name: "CFuzz", dependencies: ["CSQLite"], path: "Tests/CFuzz"),
+    .target(name: "CFuzz", path: "Tests/CFuzz"),
     .executableTarget(
       name: "FuzzTarget",
       dependencies: ["Quarry", "QuarryTables", "CSQLite", "CFuzz", "RandomNumbers"],
@@ -209,6 +224,10 @@ let package = Package(
     .testTarget(
       name: "QuarryDirectoryTests",
       dependencies: ["Quarry", "QuarryDirectory", "QuarryTestSupport", "RandomNumbers"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QuarryEncryptionTests",
+      dependencies: ["Quarry", "QuarryEncryption", "QuarryTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "APITests",

@@ -27,6 +27,10 @@ public enum SQLiteFeature: CaseIterable, Sendable {
   /// `ORDER BY` in aggregates.
   case orderedAggregates
   case jsonb
+  /// Operators and parentheses in patterns of FTS3 and FTS4.
+  case fullTextOperators
+  /// SQLCipher.
+  case encryption
 
   /// Whether the library that runs has the feature.
   public var isAvailable: Bool {
@@ -44,6 +48,8 @@ public enum SQLiteFeature: CaseIterable, Sendable {
     case .virtualTableLists: SQLiteBuild.version >= 3_038_000
     case .virtualTableLimits, .orderedAggregates: SQLiteBuild.version >= 3_044_000
     case .jsonb: SQLiteBuild.version >= 3_045_000
+    case .fullTextOperators: SQLiteBuild.isUsed("ENABLE_FTS3_PARENTHESIS")
+    case .encryption: SQLiteBuild.isUsed("HAS_CODEC")
     }
   }
 }
@@ -53,7 +59,8 @@ extension Trait where Self == ConditionTrait {
   public static func needs(_ features: SQLiteFeature...) -> Self {
     .enabled(
       if: features.allSatisfy(\.isAvailable),
-      "SQLite \(SQLiteBuild.name) lacks \(features): make test SQLITE=newest")
+      "SQLite \(SQLiteBuild.name) lacks \(features): make test SQLITE=\(SQLiteBuild.with(features))"
+    )
   }
 
   /// The test runs with builds of SQLite that lack the feature.
@@ -85,12 +92,17 @@ public enum SQLiteBuild {
     options.contains(option) || options.contains("\(option)=1")
   }
 
+  static func with(_ features: [SQLiteFeature]) -> String {
+    features.contains(.encryption) ? "sqlcipher" : "newest"
+  }
+
   static func without(_ feature: SQLiteFeature) -> String {
     switch feature {
+    case .encryption: "make test"
     case .virtualTableLists, .virtualTableLimits, .orderedAggregates, .jsonb:
       "run `make test` where SQLite is older, such as Debian 12"
     case .fullText, .rTree, .preUpdateHook, .sessions, .snapshots, .limitedModifications,
-      .sharedCache, .loadableExtensions:
+      .sharedCache, .loadableExtensions, .fullTextOperators:
       "make test SQLITE=newest-bare"
     }
   }

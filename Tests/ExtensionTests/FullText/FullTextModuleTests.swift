@@ -14,7 +14,18 @@ struct FullTextModuleTests {
     }
   }
 
-  @Test(arguments: ["fts3", "fts4"])
+  @Test(.lacks(.fullTextOperators), arguments: ["fts3", "fts4"])
+  func `a minus is an operator, and words of operators are words`(module: String) throws {
+    try withDocuments(using: module) { db throws in
+      func found(_ pattern: String) throws -> [Int] { try db.documentsMatching(pattern) }
+      #expect(try found("sea -river") == [1])
+      #expect(try found("sea NOT river") == [])
+      #expect(try found("old NEAR/3 sea") == [1])
+      #expect(try found("title:sea") == [1])
+    }
+  }
+
+  @Test(.needs(.fullTextOperators), arguments: ["fts3", "fts4"])
   func `FTS3 and FTS4 understand operators and parentheses, and no minus`(module: String) throws {
     try withDocuments(using: module) { db throws in
       func found(_ pattern: String) throws -> [Int] { try db.documentsMatching(pattern) }

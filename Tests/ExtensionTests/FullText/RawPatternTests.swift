@@ -7,6 +7,7 @@ import Testing
 @Suite(.needs(.fullText))
 struct RawPatternTests {
   @Test(
+    .needs(.fullTextOperators),
     arguments: [
       "", " ", "sea", "sea river", "sea AND river", "sea OR river", "sea NOT river", "-sea",
       "sea -river", "\"old man\"", "\"old\"\"man\"", "\"\"", "()", "(sea)", "sea*", "*", "^sea",
@@ -18,6 +19,7 @@ struct RawPatternTests {
   }
 
   @Test(
+    .needs(.fullTextOperators),
     arguments: [
       "AND", "OR", "NOT", "NEAR", "NEAR/3", "NOT sea", "sea AND", "sea OR OR river", "\"", "\"old",
       "(", ")", "(sea", "sea)", "body:\"&",
@@ -76,7 +78,9 @@ struct RawPatternTests {
     #expect(error?.arguments == nil)
   }
 
-  @Test(arguments: ["sea OR title:", "sea NEAR title: ;", "(sea NOT title:)"])
+  @Test(
+    .needs(.fullTextOperators),
+    arguments: ["sea OR title:", "sea NEAR title: ;", "(sea NOT title:)"])
   func `FTS3 checks the columns of a pattern when it searches`(pattern: String) throws {
     let checked = try FTS3Pattern(rawPattern: pattern)
     try withDocuments(using: "fts3") { db throws in
@@ -90,7 +94,7 @@ struct RawPatternTests {
     }
   }
 
-  @Test func `Deep patterns are refused`() {
+  @Test(.needs(.fullTextOperators)) func `Deep patterns are refused`() {
     let nested = String(repeating: "(", count: 300) + "sea" + String(repeating: ")", count: 300)
     #expect(
       databaseError { try FTS5Pattern(rawPattern: nested) }?.message
@@ -147,7 +151,7 @@ struct RawPatternTests {
     }
   }
 
-  @Test func `Patterns are values`() throws {
+  @Test(.needs(.fullTextOperators)) func `Patterns are values`() throws {
     let fts3 = try FTS3Pattern(rawPattern: "sea river")
     let fts5 = try FTS5Pattern(rawPattern: "sea river")
     #expect(fts3.databaseValue == "sea river".databaseValue)

@@ -190,7 +190,8 @@ import Testing
         ]) == [0, 1, 1])
   }
 
-  @Test(.needs(.fullText)) func `shadow tables are changes of their full-text table`() throws {
+  // Without the hook, rows of the content table count as changed with those of the index.
+  @Test(.needs(.fullText, .preUpdateHook)) func `shadow tables are changes of their full-text table`() throws {
     let setUp = """
       CREATE VIRTUAL TABLE ft USING fts5(title, content='book', content_rowid='id');
       INSERT INTO ft (ft) VALUES ('rebuild');

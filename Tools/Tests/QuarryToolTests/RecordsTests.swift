@@ -25,7 +25,7 @@ struct RecordsTests {
     let flags = [
       "swiftc", "-swift-version", "6", "-warnings-as-errors", "-Onone", "-o", program, "-I",
       build.appendingPathComponent("Modules").path, "-Xcc",
-      "-fmodule-map-file=\(package.path)/Sources/CSQLite/module.modulemap", "-lsqlite3",
+      "-fmodule-map-file=\(package.path)/Sources/CSystemSQLite/module.modulemap", "-lsqlite3",
       "-enable-upcoming-feature", "MemberImportVisibility",
     ]
     return try Tool.run(URL(fileURLWithPath: "/usr/bin/env"), flags + objects + sources)

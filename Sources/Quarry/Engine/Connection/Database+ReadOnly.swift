@@ -29,7 +29,7 @@ extension Database {
   }
 
   /// Throws where only reads are possible, for what changes the database without a statement.
-  func checkMayWrite(_ place: String = "") throws {
+  package func checkMayWrite(_ place: String = "") throws {
     guard readOnlyDepth > 0 else { return }
     var error = DatabaseError(
       resultCode: .SQLITE_READONLY, message: Self.readOnlyMessage + place)

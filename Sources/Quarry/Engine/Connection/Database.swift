@@ -73,6 +73,8 @@ public typealias SQLiteConnection = OpaquePointer
   var tracingOptions: TracingOptions = []
   /// Whether the schema is read for the error of a statement.
   var isExplaining = false
+  /// The reasons why the file may seem to be no database, beside that it is none.
+  package var formatAdvice: String?
   /// The error that SQLite has forgotten, since it was explained by other statements.
   private(set) var shadowedError: DatabaseError?
 
@@ -192,6 +194,7 @@ public typealias SQLiteConnection = OpaquePointer
     } catch DatabaseError.SQLITE_NOTADB {
       var error = DatabaseError(resultCode: .SQLITE_NOTADB)
       error.path = path
+      error.addDetails(formatAdvice)
       throw error
     }
   }

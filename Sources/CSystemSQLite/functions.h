@@ -1,8 +1,9 @@
-#ifndef CSQLITE_SHIM_H
-#define CSQLITE_SHIM_H
+#ifndef QUARRY_SQLITE_FUNCTIONS_H
+#define QUARRY_SQLITE_FUNCTIONS_H
+
+// What Swift needs beside the header of SQLite, which is included before.
 
 #include <pthread.h>
-#include <sqlite3.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -90,6 +91,26 @@ static inline int quarry_has_extensions(void) { return sqlite3_load_extension !=
 
 static inline int quarry_load_extension(sqlite3 *db, const char *path, const char *entry_point, char **message) {
   return sqlite3_load_extension(db, path, entry_point, message);
+}
+
+// Keys of encrypted databases: SQLCipher has them.
+
+#pragma weak sqlite3_key_v2
+#pragma weak sqlite3_rekey_v2
+
+#if !defined(SQLITE_HAS_CODEC)
+extern int sqlite3_key_v2(sqlite3 *db, const char *schema, const void *key, int count);
+extern int sqlite3_rekey_v2(sqlite3 *db, const char *schema, const void *key, int count);
+#endif
+
+static inline int quarry_has_keys(void) { return sqlite3_key_v2 && sqlite3_rekey_v2; }
+
+static inline int quarry_key(sqlite3 *db, const char *schema, const void *key, int count) {
+  return sqlite3_key_v2(db, schema, key, count);
+}
+
+static inline int quarry_rekey(sqlite3 *db, const void *key, int count) {
+  return sqlite3_rekey_v2(db, "main", key, count);
 }
 
 // The preupdate hook: libraries without SQLITE_ENABLE_PREUPDATE_HOOK don't have it, and headers may not declare it.
@@ -307,6 +328,12 @@ static inline int quarry_rebaser_rebase(
 
 static inline void quarry_rebaser_delete(sqlite3_rebaser *rebaser) {
   sqlite3rebaser_delete(rebaser);
+}
+
+// Overwrites bytes, also where the optimizer sees that nobody reads them.
+static inline void quarry_wipe(void *bytes, size_t count) {
+  volatile unsigned char *byte = (volatile unsigned char *)bytes;
+  while (count-- > 0) *byte++ = 0;
 }
 
 // Destructor constants are casts in C, which Swift doesn't import.

@@ -1,0 +1,4 @@
+#define SQLITE_HAS_CODEC
+#include <sqlcipher/sqlite3.h>
+
+#include "../CSystemSQLite/functions.h"

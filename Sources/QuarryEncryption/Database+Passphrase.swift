@@ -1,0 +1,170 @@
+import CSQLite
+public import Foundation
+public import Quarry
+
+extension Database {
+  /// Opens an encrypted database, or creates one, with a passphrase.
+  ///
+  /// ```swift
+  /// var configuration = Configuration()
+  /// configuration.prepareDatabase { db in
+  ///   try db.usePassphrase(readersPassphrase())
+  /// }
+  /// let queue = try DatabaseQueue(path: path, configuration: configuration)
+  /// ```
+  ///
+  /// The passphrase is for each connection: readers of a pool have it from the same function. It comes before all that reads or
+  /// writes the database, and before the settings of the cipher, such as `PRAGMA kdf_iter`. A passphrase of 64 hexadecimal digits in
+  /// `x'…'` is the key itself, of 256 bits, without the derivation that takes some tenths of a second for each connection.
+  ///
+  /// The connection fails to open with `SQLITE_NOTADB` when the passphrase is another one than that of the file, or the file is not
+  /// encrypted.
+  ///
+  /// - throws: A ``DatabaseError`` for an empty passphrase, after the connection has read or written the database, where SQLite has no
+  ///   encryption (the trait `SQLCipher` is off), and for a database of a cluster.
+  ///
+  /// See <https://www.zetetic.net/sqlcipher/sqlcipher-api/#key>.
+  public func usePassphrase(_ passphrase: String) throws {
+    try unsafe passphrase.withKey(use)
+  }
+
+  /// Opens an encrypted database, or creates one, with a passphrase in bytes: see ``usePassphrase(_:)-(String)``.
+  ///
+  /// The bytes of a text in UTF-8 are the same passphrase as the text. No copy of them is left in memory.
+  public func usePassphrase(_ passphrase: Data) throws {
+    try unsafe passphrase.withKey(use)
+  }
+
+  /// Opens an encrypted database, or creates one, with a passphrase in bytes, which are zero afterwards, also when it throws.
+  ///
+  /// ```swift
+  /// configuration.prepareDatabase { db in
+  ///   var passphrase = try readersPassphrase()
+  ///   try db.usePassphrase(wiping: &passphrase)
+  /// }
+  /// ```
+  ///
+  /// Other variables with the same bytes have a copy of their own, which stays. See ``usePassphrase(_:)-(String)``.
+  public func usePassphrase(wiping passphrase: inout Data) throws {
+    defer { passphrase.wipe() }
+    try unsafe passphrase.withKey(use)
+  }
+
+  /// Encrypts the database with another passphrase.
+  ///
+  /// ```swift
+  /// try queue.writeWithoutTransaction { db in try db.changePassphrase("seven seas") }
+  /// ```
+  ///
+  /// The file is written as a whole, in a transaction. Connections that are open have the former passphrase. Those of a pool are opened
+  /// anew, and the functions of ``Configuration/prepareDatabase(_:)`` return the new one from now on:
+  ///
+  /// ```swift
+  /// try pool.barrierWriteWithoutTransaction { db in
+  ///   try db.changePassphrase("seven seas")
+  ///   keychain.passphrase = "seven seas"
+  ///   pool.invalidateReadOnlyConnections()
+  /// }
+  /// ```
+  ///
+  /// - throws: A ``DatabaseError`` for an empty passphrase, in a transaction, for a database that is not encrypted
+  ///   (``exportDatabase(to:passphrase:)`` encrypts it), where SQLite has no encryption, and when SQLite fails.
+  ///
+  /// See <https://www.zetetic.net/sqlcipher/sqlcipher-api/#rekey>.
+  public func changePassphrase(_ passphrase: String) throws {
+    try unsafe passphrase.withKey(change)
+  }
+
+  /// Encrypts the database with another passphrase in bytes: see ``changePassphrase(_:)-(String)``.
+  public func changePassphrase(_ passphrase: Data) throws {
+    try unsafe passphrase.withKey(change)
+  }
+
+  /// Encrypts the database with another passphrase in bytes, which are zero afterwards: see ``changePassphrase(_:)-(String)``.
+  public func changePassphrase(wiping passphrase: inout Data) throws {
+    defer { passphrase.wipe() }
+    try unsafe passphrase.withKey(change)
+  }
+}
+
+extension Database {
+  private func use(_ key: UnsafeRawBufferPointer) throws {
+    let connection = try unsafe cipherConnection("usePassphrase")
+    // Pages with several keys in a file would be lost.
+    guard unsafe !hasUsedPages(connection) else {
+      throw misuse(
+        "`usePassphrase` comes too late: the connection has read or written the database",
+        "call it first in `prepareDatabase`; `changePassphrase` changes the passphrase")
+    }
+    try unsafe setKey(key, of: "main")
+    formatAdvice =
+      "its passphrase or the settings of its cipher are others, or it is not encrypted, or no database"
+  }
+
+  private func change(_ key: UnsafeRawBufferPointer) throws {
+    let connection = try unsafe cipherConnection("changePassphrase")
+    try checkMayWrite()
+    // SQLCipher would commit the transaction.
+    guard !isInsideTransaction else {
+      throw misuse("`changePassphrase` is a transaction of its own", Self.withoutTransaction)
+    }
+    guard try isEncrypted else {
+      throw misuse(
+        "the database is not encrypted",
+        "`exportDatabase(to:passphrase:)` writes an encrypted copy")
+    }
+    try unsafe check(key)
+    try unsafe checkResult(quarry_rekey(connection, key.baseAddress, CInt(key.count)))
+  }
+
+  /// Sets the key of a database that the connection has neither read nor written.
+  func setKey(_ key: UnsafeRawBufferPointer, of schema: String) throws {
+    let connection = try unsafe requireConnection()
+    try unsafe check(key)
+    try unsafe checkResult(quarry_key(connection, schema, key.baseAddress, CInt(key.count)))
+  }
+
+  private func check(_ key: UnsafeRawBufferPointer) throws {
+    if unsafe key.isEmpty { throw misuse("the passphrase is empty") }
+    if key.count > Int(CInt.max) { throw misuse("the passphrase has more than 2 GB") }
+  }
+
+  private func checkResult(_ code: CInt) throws {
+    if code != SQLITE_OK { throw error(code: code) }
+  }
+
+  private func hasUsedPages(_ connection: SQLiteConnection) -> Bool {
+    [SQLITE_DBSTATUS_CACHE_MISS, SQLITE_DBSTATUS_CACHE_WRITE].contains { counter in
+      var (count, highest): (CInt, CInt) = (0, 0)
+      unsafe sqlite3_db_status(connection, counter, &count, &highest, 0)
+      return count > 0
+    }
+  }
+
+  static let withoutTransaction = "call it in `writeWithoutTransaction`"
+
+  func misuse(_ message: String, _ details: String? = nil) -> DatabaseError {
+    var error = DatabaseError(resultCode: .SQLITE_MISUSE, message: message)
+    error.addDetails(details)
+    return error
+  }
+}
+
+extension String {
+  func withKey(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    var text = self
+    try text.withUTF8 { utf8 in try unsafe body(UnsafeRawBufferPointer(utf8)) }
+  }
+}
+
+extension Data {
+  func withKey(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    try unsafe withUnsafeBytes(body)
+  }
+
+  fileprivate mutating func wipe() {
+    unsafe withUnsafeMutableBytes { bytes in
+      unsafe quarry_wipe(bytes.baseAddress, bytes.count)
+    }
+  }
+}

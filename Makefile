@@ -1,5 +1,6 @@
 # make demo [DB=path]    runs Examples/Library; DB keeps the database file
-# make test [SQLITE=...] builds and runs the tests, with another SQLite: 3.46.1, newest, newest-bare
+# make test [SQLITE=...] builds and runs the tests, with another SQLite: 3.46.1, newest, newest-bare,
+#                        sqlcipher
 # make bench [ARGS=...]  runs the benchmarks (see Benchmarks/README.md)
 # make cluster-demo      three nodes of a cluster, a library on them, a leader that is killed. Linux
 # make docs              builds the site of the manual, in .build-site

@@ -251,3 +251,8 @@ if Context.environment["QUARRY_TESTS"] == "unoptimized" {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
   }
 }
+
+// Some of the tests only, as `Scripts/sqlcipher` and `Scripts/mutants` build them.
+if let names = Context.environment["QUARRY_TEST_TARGETS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}

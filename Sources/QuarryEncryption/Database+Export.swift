@@ -35,7 +35,7 @@ extension Database {
   /// ``exportDatabase(to:passphrase:)-(_,String?)``.
   public func exportDatabase(to path: String, passphrase: Data) throws {
     try export(to: path) { db in
-      try unsafe passphrase.withKey { key in try unsafe db.setKey(key, of: Self.copyName) }
+      try unsafe passphrase.withUnsafeBytes { key in try unsafe db.setKey(key, of: Self.copyName) }
     }
   }
 }

@@ -107,10 +107,10 @@ import Testing
   @Test func `bytes are wiped after use, and after an error`() throws {
     try withTemporaryDirectory { directory in
       let path = directory + "/books.sqlite"
-      let log = Log<Data>()
+      let log = Log<[UInt8]>()
       var wiping = Configuration()
       wiping.prepareDatabase { db in
-        var passphrase = Data("seven seas".utf8)
+        var passphrase = [UInt8]("seven seas".utf8)
         defer { log.append(passphrase) }
         try db.usePassphrase(wiping: &passphrase)
       }
@@ -118,15 +118,15 @@ import Testing
       #expect(try titles(path, configuration("seven seas")) == ["Moby-Dick", "Emma"])
       let queue = try DatabaseQueue(path: path, configuration: configuration("seven seas"))
       try queue.writeWithoutTransaction { db throws in
-        var late = Data("late".utf8)
+        var late = [UInt8]("late".utf8)
         #expect(databaseError { try db.usePassphrase(wiping: &late) } != nil)
         log.append(late)
-        var new = Data("new".utf8)
+        var new = [UInt8]("new".utf8)
         try db.changePassphrase(wiping: &new)
         log.append(new)
       }
       try queue.close()
-      #expect(log.elements == [Data(count: 10), Data(count: 4), Data(count: 3)])
+      #expect(log.elements == [10, 4, 3].map { count in [UInt8](repeating: 0, count: count) })
       #expect(try titles(path, configuration("new")) == ["Moby-Dick", "Emma"])
     }
   }

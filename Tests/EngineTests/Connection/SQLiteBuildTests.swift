@@ -14,17 +14,23 @@ struct SQLiteBuildTests {
     case "3.46.1":
       #expect(SQLiteVersion.linked == SQLiteVersion(3, 46, 1))
       #expect(variables == 250_000)
-      #expect(available == SQLiteFeature.allCases.filter { $0 != .snapshots })
+      #expect(
+        available == SQLiteFeature.allCases.filter { ![.snapshots, .encryption].contains($0) })
     case "newest":
       #expect(SQLiteVersion.linked >= SQLiteVersion(3, 53, 4))
       #expect(variables == 32_766)
-      #expect(available == SQLiteFeature.allCases)
+      #expect(available == SQLiteFeature.allCases.filter { $0 != .encryption })
     case "newest-bare":
       #expect(SQLiteVersion.linked >= SQLiteVersion(3, 53, 4))
       #expect(variables == 999)
       #expect(
         available == [.virtualTableLists, .virtualTableLimits, .orderedAggregates, .jsonb])
       #expect(!SQLiteBuild.options.contains("ENABLE_COLUMN_METADATA"))
+    case "sqlcipher":
+      #expect(SQLiteVersion.linked >= SQLiteVersion(3, 46, 1))
+      #expect(variables == 32_766)
+      let lacking: [SQLiteFeature] = [.preUpdateHook, .sessions, .snapshots, .fullTextOperators]
+      #expect(available == SQLiteFeature.allCases.filter { !lacking.contains($0) })
     default:
       Issue.record("unknown build \(SQLiteBuild.requestedName ?? "")")
     }

@@ -191,7 +191,8 @@ import Testing
   }
 
   // Without the hook, rows of the content table count as changed with those of the index.
-  @Test(.needs(.fullText, .preUpdateHook)) func `shadow tables are changes of their full-text table`() throws {
+  @Test(.needs(.fullText, .preUpdateHook))
+  func `shadow tables are changes of their full-text table`() throws {
     let setUp = """
       CREATE VIRTUAL TABLE ft USING fts5(title, content='book', content_rowid='id');
       INSERT INTO ft (ft) VALUES ('rebuild');

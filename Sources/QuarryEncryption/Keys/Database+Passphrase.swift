@@ -30,9 +30,9 @@ extension Database {
 
   /// Opens an encrypted database, or creates one, with a passphrase in bytes: see ``usePassphrase(_:)-(String)``.
   ///
-  /// The bytes of a text in UTF-8 are the same passphrase as the text. No copy of them is left in memory.
+  /// The bytes of a text in UTF-8 are the same passphrase as the text.
   public func usePassphrase(_ passphrase: Data) throws {
-    try unsafe passphrase.withKey(use)
+    try unsafe passphrase.withUnsafeBytes(use)
   }
 
   /// Opens an encrypted database, or creates one, with a passphrase in bytes, which are zero afterwards, also when it throws.
@@ -44,10 +44,10 @@ extension Database {
   /// }
   /// ```
   ///
-  /// Other variables with the same bytes have a copy of their own, which stays. See ``usePassphrase(_:)-(String)``.
-  public func usePassphrase(wiping passphrase: inout Data) throws {
+  /// Other variables with the same bytes have a copy of their own, which stays; the library and SQLCipher keep none. See ``usePassphrase(_:)-(String)``.
+  public func usePassphrase(wiping passphrase: inout [UInt8]) throws {
     defer { passphrase.wipe() }
-    try unsafe passphrase.withKey(use)
+    try unsafe passphrase.withUnsafeBytes(use)
   }
 
   /// Encrypts the database with another passphrase.
@@ -77,13 +77,13 @@ extension Database {
 
   /// Encrypts the database with another passphrase in bytes: see ``changePassphrase(_:)-(String)``.
   public func changePassphrase(_ passphrase: Data) throws {
-    try unsafe passphrase.withKey(change)
+    try unsafe passphrase.withUnsafeBytes(change)
   }
 
   /// Encrypts the database with another passphrase in bytes, which are zero afterwards: see ``changePassphrase(_:)-(String)``.
-  public func changePassphrase(wiping passphrase: inout Data) throws {
+  public func changePassphrase(wiping passphrase: inout [UInt8]) throws {
     defer { passphrase.wipe() }
-    try unsafe passphrase.withKey(change)
+    try unsafe passphrase.withUnsafeBytes(change)
   }
 }
 
@@ -157,11 +157,7 @@ extension String {
   }
 }
 
-extension Data {
-  func withKey(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    try unsafe withUnsafeBytes(body)
-  }
-
+extension [UInt8] {
   fileprivate mutating func wipe() {
     unsafe withUnsafeMutableBytes { bytes in
       unsafe quarry_wipe(bytes.baseAddress, bytes.count)

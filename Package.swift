@@ -136,7 +136,7 @@ let package = Package(
     .executableTarget(
       name: "ClusterCampaign",
       dependencies: ["Quarry", "QuarryCluster", "NodeProcesses", "RandomNumbers"],
-      path: "Tests/ClusterCampaign", swiftSettings: settings),
+      path: "Tests/ClusterCampaign", exclude: ["LOCAL.md"], swiftSettings: settings),
     // Faults below SQLite: a file system and an allocator that fail, the uses of the library that meet
     // them, and a process that runs them alone.
     .target(name: "CFaults", path: "Tests/CFaults"),

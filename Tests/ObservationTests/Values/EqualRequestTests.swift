@@ -36,6 +36,44 @@ import Testing
     }
   }
 
+  private final class SharedAuthor: FetchableRecord, TableRecord, Sendable {
+    static var databaseTableName: String { "author" }
+    required init(row: Row) {}
+  }
+
+  private final class WeakAuthor: @unchecked Sendable {
+    weak var author: SharedAuthor?
+  }
+
+  @Test(arguments: ConnectionKind.queueAndPool)
+  func `nothing is kept of a shared fetch whose observations have ended`(kind: ConnectionKind)
+    async throws
+  {
+    try await kind.withShop { writer async throws in
+      try writer.run("INSERT INTO author (name) VALUES ('a')")
+      let kept = WeakAuthor()
+      let wasThere = Log<Bool>()
+      let observation = ValueObservation.tracking(all: SharedAuthor.order(Column("name")))
+      let cancellables = (0..<2).map { _ in
+        observation.start(
+          in: writer, scheduling: .async(onQueue: DispatchQueue(label: "authors")),
+          onError: { Issue.record($0) },
+          onChange: { authors in
+            kept.author = authors.first
+            wasThere.append(kept.author != nil)
+          })
+      }
+      let end = Date() + 60
+      while wasThere.elements.count < 2, Date() < end {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      #expect(wasThere.elements == [true, true])
+      cancellables.forEach { $0.cancel() }
+      while kept.author != nil, Date() < end { try await Task.sleep(for: .milliseconds(5)) }
+      #expect(kept.author == nil)
+    }
+  }
+
   @Test(arguments: ConnectionKind.queueAndPool)
   func `a hundred observations of equal requests fetch once`(kind: ConnectionKind) async throws {
     let counter = Counter()

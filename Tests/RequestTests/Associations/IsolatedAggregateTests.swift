@@ -295,6 +295,16 @@ struct IsolatedAggregateTests {
       [[30]])
   }
 
+  @Test func `a condition on a record behind another association brings its whole path`() throws {
+    let edition = TableAlias<Edition>()
+    // 50 and 25 are less than a tenth of the 1000 copies of an edition.
+    try check(
+      Writer
+        .joining(required: Writer.novels.joining(required: Novel.editions.aliased(edition)))
+        .annotated(with: Writer.prizes.filter(amount * 10 < edition[copies]).sum(amount)),
+      [[75]])
+  }
+
   @Test func `aggregated expressions`() throws {
     let writer = TableAlias()
     let agency = TableAlias()

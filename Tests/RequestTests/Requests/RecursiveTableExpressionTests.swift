@@ -79,6 +79,16 @@ struct RecursiveTableExpressionTests {
     }
   }
 
+  @Test func `the recursive half is written by hand`() throws {
+    let counter = CommonTableExpression<Int>(named: "counter", columns: ["x"]) { _ in
+      SQLRequest<Int>("SELECT \(1)")
+        .unionAll("SELECT x + 1 FROM counter WHERE x < 3" as SQLRequest<Int>)
+    }
+    try makeBookshopDatabase().read { db throws in
+      #expect(try counter.all().with(counter).fetchAll(db) == [1, 2, 3])
+    }
+  }
+
   @Test func `the recursive half is there`() throws {
     let missing = [
       CommonTableExpression<Row>(named: "c") { _ in Employee.all() },

@@ -107,7 +107,10 @@ struct PoolBarrierTests {
       let barrier = Task {
         try await pool.barrierWriteWithoutTransaction { _ in log.append(1) }
       }
+      // There is a reader, and the barrier is in front of those who want it.
+      while (try? await pool.read(deadline: after(0.01)) { _ in }) != nil {}
       let waiting = Task { try await pool.read { db in try db.noteCount() } }
+      try await Task.sleep(for: .milliseconds(50))
       barrier.cancel()
       await #expect(throws: CancellationError.self) { try await barrier.value }
       #expect(try await waiting.value == 0)
